@@ -1,4 +1,4 @@
-# The front door. What happens behind it is in CMakeLists.txt and tools/.
+# Shortcuts for common commands; the work is done by CMakeLists.txt and tools/.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
@@ -6,7 +6,7 @@ BUILD = cmake --build
 QUIET = --log-level=WARNING
 MAKEFLAGS += --no-print-directory
 
-help: ## list these commands
+help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 demo: release ## build, and run a first simulation
@@ -29,15 +29,15 @@ debug-test: ## the tests under address and undefined-behaviour sanitizers
 	@$(BUILD) build/debug -j $(JOBS)
 	@ctest --preset debug -j $(JOBS) -LE 'check|slow'
 
-bench: release ## build the benches and run those of touching bodies, beside LAMMPS; BENCH=--quick for less
+bench: release ## build the benches and run those of contacts, and LAMMPS for comparison; BENCH=--quick for less
 	@$(BUILD) build/release -j $(JOBS) --target bench
 	@bench/run $(BENCH)
 
-format: ## lay out every source with clang-format
+format: ## format every source with clang-format
 	@tools/setup test
 	@tools/sources '*.c' '*.h' '*.cpp' '*.cu' | xargs "$$(tools/formatter)" -i --style=file
 
-lint: ## advice from clang-tidy and cppcheck, where they are installed
+lint: ## run clang-tidy and cppcheck, if installed
 	@tools/lint
 
 install: release ## install under PREFIX (/usr/local)

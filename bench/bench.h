@@ -1,5 +1,4 @@
-// What all benches share: a clock, a median, the end of a program that cannot go on, and arguments read with
-// care.
+// Common functions of the benches: clocks, median, error exit, and checked arguments.
 #ifndef SCREE_BENCH_BENCH_H
 #define SCREE_BENCH_BENCH_H
 
@@ -18,18 +17,18 @@ static inline double bench_now(void)
 }
 
 // Processor time of all threads.
-static inline double bench_worked(void)
+static inline double bench_cpu_time(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// One thread is timed by the processor, so that a neighbour who takes it away does not count; several by the
-// clock on the wall.
+// Processor time for one thread, so that interruptions by other programs do not count; wall-clock time for
+// several threads.
 static inline double bench_clock(int threads)
 {
-    return threads == 1 ? bench_worked() : bench_now();
+    return threads == 1 ? bench_cpu_time() : bench_now();
 }
 
 static inline void bench_must(scree_status status)
@@ -67,7 +66,7 @@ static inline size_t bench_number(const char *text, size_t least, size_t most)
 {
     char *end;
     const unsigned long long value = strtoull(text, &end, 10);
-    // strtoull would take a sign and blanks as well
+    // strtoull accepts a sign and blanks as well
     if (text[0] >= '0' && text[0] <= '9' && *end == 0 && value >= least && value <= most)
         return (size_t)value;
     fprintf(stderr, "bench: a number from %zu to %zu is expected; got '%s'\n", least, most, text);

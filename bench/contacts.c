@@ -1,11 +1,11 @@
-// How fast worlds of touching spheres advance: the workloads of scene.h, each a line of figures.
+// Speed of worlds of spheres with contacts: the workloads of scene.h, one line each.
 //
 //   bench-contacts [WORKLOAD|all [THREADS [STEPS [WARM]]]]
 //
-// `ns` is the median over up to twenty runs, of 25 steps or more: of processor time on one thread, of the
-// wall's on more. `seconds`, the wall's, and `share`, of the threads' time that the processor worked, are
-// those of all steps. Contacts are those with other spheres, each counted at both, as LAMMPS counts them.
-// `bytes` is the largest memory of the process over that before the world was made, for each particle, with a
+// `ns` is the median over up to twenty runs of 25 steps or more, in processor time on one thread, in
+// wall-clock time on more. `seconds` (wall clock) and `share` (processor time over wall-clock time and
+// threads) are those of all steps. Contacts are those between spheres, each counted at both, as in LAMMPS.
+// `bytes` is the peak memory of the process minus that before the world was made, per particle, including a
 // search at the end.
 
 #include "inside.h"
@@ -13,10 +13,10 @@
 
 #include <sys/resource.h>
 
-// so many at most, and none much shorter: a run begins and ends with a pass over all bodies
+// few and not too short runs, because each begins and ends with a pass over all bodies
 enum { RUNS = 20, LEAST_STEPS = 25 };
 
-// Bytes resident at most so far. What getrusage says begins with the parent's.
+// Peak resident memory in bytes. The value of getrusage includes the peak of the parent process.
 static double most_memory(void)
 {
     FILE *file = fopen("/proc/self/status", "r");
@@ -32,7 +32,7 @@ static double most_memory(void)
 }
 
 struct figures {
-    double seconds, worked, median; // the last of a step
+    double seconds, worked, median; // median: per step
     size_t steps, searches;
 };
 
@@ -41,7 +41,7 @@ static struct figures run(struct scree_engine *engine, size_t steps, int threads
     const size_t fit = steps / LEAST_STEPS > 0 ? steps / LEAST_STEPS : 1;
     const size_t runs = fit < RUNS ? fit : RUNS, each = steps / runs;
     double seconds[RUNS];
-    struct figures f = {.steps = runs * each, .worked = bench_worked(), .seconds = bench_now()};
+    struct figures f = {.steps = runs * each, .worked = bench_cpu_time(), .seconds = bench_now()};
     const uint64_t searches = inside_collider(engine)->search.searches;
     for (size_t r = 0; r < runs; ++r) {
         const double start = bench_clock(threads);
@@ -49,13 +49,13 @@ static struct figures run(struct scree_engine *engine, size_t steps, int threads
         seconds[r] = bench_clock(threads) - start;
     }
     f.seconds = bench_now() - f.seconds;
-    f.worked = bench_worked() - f.worked;
+    f.worked = bench_cpu_time() - f.worked;
     f.median = bench_median(seconds, runs) / (double)each;
     f.searches = (size_t)(inside_collider(engine)->search.searches - searches);
     return f;
 }
 
-// Contacts between spheres, and those of balls among them.
+// Contacts between spheres, and those of the large balls among them.
 static void count(const struct scene *scene, size_t *grains, size_t *balls)
 {
     size_t all;
@@ -72,7 +72,8 @@ static void count(const struct scene *scene, size_t *grains, size_t *balls)
     free(contact);
 }
 
-// A search after the timed steps, which may not have needed any: while it runs old and new lists are there.
+// Forces a search after the timed steps, which may not have needed any: both old and new lists exist
+// meanwhile.
 static void search_again(const struct scene *scene, struct scree_engine *engine)
 {
     scene->world->contacts_stale = true;
@@ -94,7 +95,7 @@ static void bench(const struct scene_row *row, int threads, size_t steps, size_t
            f.steps, f.seconds, 1e9 * f.median / n, 1e-6 * n * (double)f.steps / f.seconds,
            2 * (double)contacts / n, f.searches, f.worked / f.seconds / threads, memory / n);
     if (scene.ball_count > 0)
-        printf("# %zu balls touch %.0f grains each\n", scene.ball_count,
+        printf("# %zu balls have %.0f contacts each\n", scene.ball_count,
                (double)of_balls / (double)scene.ball_count);
     fflush(stdout);
     scree_engine_destroy(engine);

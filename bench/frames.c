@@ -1,13 +1,13 @@
-// What frames of all bodies cost a run: the bed of 30,000 spheres, with frames every so many steps and
-// without, in turns, on the wall's clock. The thread that makes files works beside the others: with one
-// computing thread it has a processor to itself where there are two.
+// The cost of frames of all bodies: the bed of 30,000 spheres with and without frames, alternately, in
+// wall-clock time. Files are made by a separate thread: with one computing thread on two processors it has
+// the other one.
 //
 //   bench-frames [THREADS [STEPS [EVERY [ROUNDS]]]]
 //
-// A line each for `deflate` 0, 1 and 6: `ratio` is the median of the ratios of neighbouring runs; `waited`
-// and `taken` are the shares of the time with frames that the run waited for files and copied what they hold;
-// `bytes` is what a frame takes for each particle. Run it at the root of the tree: files come and go in
-// build/bench/frames.
+// A line for each `deflate` of 0, 1 and 6: `ratio` is the median of the ratios of neighbouring runs; `waited`
+// and `taken` are the shares of time in which the run waited for files and copied their contents; `bytes` is
+// the size of a frame per particle. Run it at the root of the tree: files are written to build/bench/frames
+// and deleted.
 
 #include "scene.h"
 
@@ -53,7 +53,7 @@ static size_t write_bed(void)
     return count;
 }
 
-// Runs a scene and tells where the time went.
+// Runs a scene and returns its time by task.
 static struct scree_profile run(int threads, size_t steps, const char *record)
 {
     struct scree_scene *scene;
@@ -71,7 +71,7 @@ static struct scree_profile run(int threads, size_t steps, const char *record)
     return profile;
 }
 
-// Bytes of all frames, and how many there are; they are taken away.
+// Returns the bytes and the number of all frames, and deletes them.
 static double clear_frames(size_t *frames)
 {
     DIR *folder = opendir(FOLDER "/bed-bodies");

@@ -1,4 +1,4 @@
-// What the benches look at and a user cannot see: the parts of a soft engine.
+// Access of the benches to the internal parts of a soft engine.
 #ifndef SCREE_BENCH_INSIDE_H
 #define SCREE_BENCH_INSIDE_H
 
@@ -14,15 +14,15 @@ static inline struct scree_collider *inside_collider(struct scree_engine *engine
     return &inside_soft(engine)->collider;
 }
 
-// Where the tile or block ends that begins at a grain.
+// The end of the tile or block that begins at a grain.
 static inline size_t inside_end(const struct scree_collider *collider, size_t begin, size_t length)
 {
     const size_t grains = collider->world->contacts.grains;
     return begin + length < grains ? begin + length : grains;
 }
 
-// Asks for what the block of the next tile will read and write, as the engine does.
-static inline void inside_fetch(const struct scree_collider *collider, size_t first)
+// Prefetches the data of the block of the next tile, as the engine does.
+static inline void inside_prefetch(const struct scree_collider *collider, size_t first)
 {
     const struct scree_grain *grain = scree_world_grains(collider->world);
     const struct scree_losses *loss = scree_world_losses(collider->world);

@@ -1,16 +1,16 @@
-// Where the time of a step goes: the kernels that ship, over the candidates of a workload.
+// The time of the parts of a step: the kernels of the library on the candidates of a workload.
 //
 //   bench-kernel [WORKLOAD [ROUNDS]]
 //
-// The first table has every contact law for every set of instructions that the processor has, in ns per near
-// candidate: `cached`, the rows of one tile over and over, whose grains, sums and histories stay in the
-// second-level cache; `rows`, those of one tile after the other, and `lists`, the same candidates as lists.
-// The last line of a law that can bear it adds resistance to rolling and twisting.
+// The first table has every contact law for every available instruction set, in ns per contact: `cached`, the
+// rows of one tile repeatedly, whose grains, sums and histories stay in the second-level cache; `rows`, those
+// of all tiles in turn, and `lists`, the same contacts as lists. The last line of a law that supports it
+// includes rolling and twisting resistance.
 //
-// The second table takes a step apart, in ns per grain: the walks of the engine are run with their last
-// pieces left out, and a piece is what a walk costs more with it than without. What follows from a step now
-// and then, searches and the choice of quanta, is in the whole step alone. All run in turns; figures are
-// medians of rounds.
+// The second table has the parts of a step, in ns per grain: the loops of the engine are run without their
+// last parts, and the time of a part is the difference between a run with it and a run without it. Occasional
+// tasks, searches and the choice of quanta, are in the whole step only. All run alternately; figures are
+// medians.
 
 #include "base/processor.h"
 #include "contact/wall_contacts.h"
@@ -20,50 +20,50 @@
 
 enum { MOST_ROUNDS = 99, MOST_LINES = 64, COLUMNS = 3 };
 
-// --- candidates that are near
+// --- candidates in contact
 
-struct near_list {
+struct live_list {
     uint32_t *candidate;
-    size_t *first; // of each tile; filled up to whole batches
+    size_t *first; // by tile; filled up to whole batches
     size_t *count;
-    size_t all; // near candidates of all tiles
+    size_t all; // live candidates of all tiles
 };
 
-static size_t without_filling(const struct scree_contacts *contacts, size_t first, size_t last)
+static size_t without_padding(const struct scree_contacts *contacts, size_t first, size_t last)
 {
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
     return last;
 }
 
-// The candidates of rows that are near, as the last step has found.
-static struct near_list list_near(const struct scree_contacts *contacts)
+// The live candidates of rows, as found by the last step.
+static struct live_list list_live(const struct scree_contacts *contacts)
 {
-    struct near_list list = {
+    struct live_list list = {
         .candidate = (uint32_t *)bench_new(contacts->candidates + SCREE_KERNEL_WIDTH * contacts->tiles,
                                            sizeof(uint32_t)),
         .first = (size_t *)bench_new(contacts->tiles, sizeof(size_t)),
         .count = (size_t *)bench_new(contacts->tiles, sizeof(size_t))};
-    uint32_t *near = (uint32_t *)bench_new(contacts->candidates, sizeof *near);
+    uint32_t *live = (uint32_t *)bench_new(contacts->candidates, sizeof *live);
     size_t at = 0;
     for (size_t t = 0; t < contacts->tiles; ++t) {
         size_t count = 0;
         for (size_t c = scree_contacts_first(contacts, t, SCREE_CONTACTS_ROWS);
              c < scree_contacts_first(contacts, t, SCREE_CONTACTS_INSIDE); ++c)
             if (scree_contacts_is_live(contacts, c))
-                near[count++] = (uint32_t)c;
+                live[count++] = (uint32_t)c;
         list.first[t] = at;
         list.count[t] = count;
         list.all += count;
-        scree_collider_spread(near, count, list.candidate + at);
+        scree_collider_spread(live, count, list.candidate + at);
         for (at += count; at % SCREE_KERNEL_WIDTH != 0; ++at)
             list.candidate[at] = list.candidate[at - 1];
     }
-    free(near);
+    free(live);
     return list;
 }
 
-static void free_list(struct near_list *list)
+static void free_list(struct live_list *list)
 {
     free(list->candidate);
     free(list->first);
@@ -82,12 +82,12 @@ struct line {
 
 struct laws {
     struct scree_collider *collider;
-    struct near_list near;
-    size_t tile; // that is evaluated over and over
+    struct live_list live;
+    size_t tile; // evaluated repeatedly
     size_t stride;
     double *history;
     int64_t *internal;
-    uint16_t *quantum; // of the grains, to be put back
+    uint16_t *quantum; // of the grains, to be restored
     struct line line[MOST_LINES];
     size_t lines;
 };
@@ -102,19 +102,18 @@ static double value_of(const char *name)
     for (size_t v = 0; values[v].name; ++v)
         if (strcmp(values[v].name, name) == 0)
             return values[v].value;
-    fprintf(stderr, "bench: a law has a parameter '%s' that bench-kernel has no value for\n", name);
+    fprintf(stderr, "bench: bench-kernel has no value for the law parameter '%s'\n", name);
     exit(1);
 }
 
-// Whether a law is given a parameter: what it must have, and of springs that may be given in two ways the
-// plain one.
+// Whether a parameter is set: required ones, and of the two ways to give springs the stiffness.
 static bool is_given(const struct scree_contact_law *law, const struct scree_law_parameter *p)
 {
     return p->required || strcmp(p->name, "restitution") == 0 ||
            (strcmp(p->name, "stiffness") == 0 && strcmp(law->name, "linear") == 0);
 }
 
-// The law with what it must be given, in a world of its own. False where it cannot resist rolling.
+// Prepares a law with its required parameters in a separate world. Returns false if it cannot resist rolling.
 static bool prepare(const struct scree_contact_law *law, bool resists, struct scree_law_class *class)
 {
     struct scree_interaction_value value[SCREE_RULE_PARAMETERS];
@@ -144,7 +143,7 @@ static bool prepare(const struct scree_contact_law *law, bool resists, struct sc
 static void add_line(struct laws *laws, const struct scree_contact_law *law, int set, bool resists)
 {
     if (laws->lines == MOST_LINES) {
-        fprintf(stderr, "bench: there are more laws than bench-kernel has lines for\n");
+        fprintf(stderr, "bench: too many laws for the table of bench-kernel\n");
         exit(1);
     }
     struct line *line = &laws->line[laws->lines];
@@ -189,43 +188,43 @@ static void run_list(const struct laws *laws, const struct line *line, size_t ti
 {
     double excess = 0;
     struct scree_kernel_job job = job_of(laws, line, step, &excess);
-    job.candidate = laws->near.candidate + laws->near.first[tile];
-    job.count = laws->near.count[tile];
+    job.candidate = laws->live.candidate + laws->live.first[tile];
+    job.count = laws->live.count[tile];
     if (job.count > 0)
         line->law->kernel[line->set][line->resists][SCREE_KERNEL_ACROSS](&job);
 }
 
 typedef void runner(const struct laws *laws, const struct line *line, size_t tile, double step);
 
-// ns a contact, of all tiles one after the other.
+// ns per contact, for all tiles in turn.
 static double time_tiles(const struct laws *laws, const struct line *line, runner *run, double step)
 {
-    const double start = bench_worked();
+    const double start = bench_cpu_time();
     for (size_t t = 0; t < laws->collider->world->contacts.tiles; ++t)
         run(laws, line, t, step);
-    return 1e9 * (bench_worked() - start) / (double)laws->near.all;
+    return 1e9 * (bench_cpu_time() - start) / (double)laws->live.all;
 }
 
 static void time_line(struct laws *laws, struct line *line, size_t round, double step)
 {
-    const size_t cached = laws->near.count[laws->tile], times = 1 + 100000 / (cached + 1);
+    const size_t cached = laws->live.count[laws->tile], times = 1 + 100000 / (cached + 1);
     memset(laws->history, 0,
            laws->collider->world->contacts.candidates * laws->stride * sizeof *laws->history);
-    // one visit that brings it all near
+    // one evaluation to load the caches
     run_rows(laws, line, laws->tile, step);
-    const double start = bench_worked();
+    const double start = bench_cpu_time();
     for (size_t k = 0; k < times; ++k)
         run_rows(laws, line, laws->tile, step);
-    line->ns[0][round] = 1e9 * (bench_worked() - start) / (double)(times * cached);
+    line->ns[0][round] = 1e9 * (bench_cpu_time() - start) / (double)(times * cached);
     line->ns[1][round] = time_tiles(laws, line, run_rows, step);
     line->ns[2][round] = time_tiles(laws, line, run_list, step);
 }
 
-// How many grains of other tiles the near candidates of all tiles reach, counted once for each tile.
+// The number of grains of other tiles that the contacts of all tiles use, counted once per tile.
 static size_t reached(const struct laws *laws)
 {
     const struct scree_contacts *contacts = &laws->collider->world->contacts;
-    const struct near_list *list = &laws->near;
+    const struct live_list *list = &laws->live;
     size_t *last_tile = (size_t *)bench_new(contacts->grains, sizeof *last_tile), count = 0;
     for (size_t t = 0; t < contacts->tiles; ++t)
         for (size_t k = list->first[t]; k < list->first[t] + list->count[t]; ++k) {
@@ -240,8 +239,8 @@ static size_t reached(const struct laws *laws)
     return count;
 }
 
-// Bytes that a step asks of memory when nothing stays in a cache from one tile to the next, each asked for
-// once in a tile; what is written is read before.
+// Memory traffic of a step if nothing stays in a cache from one tile to the next, each datum loaded once per
+// tile; written data are read first.
 static double insert_delete(const struct laws *laws)
 {
     const struct scree_collider *collider = laws->collider;
@@ -250,14 +249,14 @@ static double insert_delete(const struct laws *laws)
     const double sum = 2 * SCREE_TERMS * word, grain = sizeof(struct scree_grain);
     const double internal = collider->sums.internal ? 2 * word : 0;
     const double lists = (double)contacts->real * sizeof(struct scree_pair);
-    const double history = 2 * word * (double)contacts->stride * (double)laws->near.all;
-    // those of the tile are moved, those that it reaches are read and summed
+    const double history = 2 * word * (double)contacts->stride * (double)laws->live.all;
+    // grains of the tile are moved, those of other tiles are read and summed
     const double own = (2 * grain + sum + internal + 2 * sizeof(struct scree_losses)) * grains;
     const double others = (grain + sum + internal) * (double)reached(laws);
     return (lists + history + own + others) / grains;
 }
 
-// Every term of every law is to be within the limits, or some would go a slower way than others.
+// Sets quanta so that every term of every law is within the limits, because larger terms are slower.
 static void widen_quanta(struct laws *laws)
 {
     const size_t grains = laws->collider->world->contacts.grains;
@@ -284,9 +283,9 @@ static void begin_laws(struct laws *laws, struct scree_collider *collider)
     const struct scree_contact_law *law;
     collider->measures = collider->tries = false;
     laws->collider = collider;
-    laws->near = list_near(contacts);
+    laws->live = list_live(contacts);
     for (size_t t = 0; t < contacts->tiles; ++t)
-        if (laws->near.count[t] > laws->near.count[laws->tile])
+        if (laws->live.count[t] > laws->live.count[laws->tile])
             laws->tile = t;
     for (size_t l = 0; (law = scree_law_at(l)); ++l) {
         for (int set = scree_processor_best(); set >= 0; --set)
@@ -306,13 +305,13 @@ static void end_laws(struct laws *laws)
     clear_sums(laws->collider);
     for (size_t t = 0; t < laws->collider->world->contacts.tiles; ++t)
         if (laws->collider->sums.split[t]) {
-            fprintf(stderr, "bench: terms went beyond their limits, and times are not those of a law\n");
+            fprintf(stderr, "bench: terms exceeded their limits, so times are not valid\n");
             exit(1);
         }
     free(laws->history);
     free(laws->internal);
     free(laws->quantum);
-    free_list(&laws->near);
+    free_list(&laws->live);
 }
 
 static void bench_laws(struct scree_collider *collider, double step, size_t rounds)
@@ -323,9 +322,9 @@ static void bench_laws(struct scree_collider *collider, double step, size_t roun
     for (size_t r = 0; r < rounds; ++r)
         for (size_t l = 0; l < laws.lines; ++l)
             time_line(&laws, &laws.line[l], r, step);
-    printf("# near candidates in rows: %zu in the fullest tile, %zu in all\n", laws.near.count[laws.tile],
-           laws.near.all);
-    printf("# %-24s %-10s %8s %8s %8s  ns a contact\n", "law", "set", "cached", "rows", "lists");
+    printf("# contacts in rows: %zu in the fullest tile, %zu in total\n", laws.live.count[laws.tile],
+           laws.live.all);
+    printf("# %-24s %-10s %8s %8s %8s  ns per contact\n", "law", "set", "cached", "rows", "lists");
     for (size_t l = 0; l < laws.lines; ++l) {
         struct line *line = &laws.line[l];
         char set[32];
@@ -333,12 +332,12 @@ static void bench_laws(struct scree_collider *collider, double step, size_t roun
         printf("law %-22s %-10s %8.2f %8.2f %8.2f\n", line->law->name, set, bench_median(line->ns[0], rounds),
                bench_median(line->ns[1], rounds), bench_median(line->ns[2], rounds));
     }
-    printf("# a step of this world asks memory for %.0f bytes a grain where nothing stays in a cache\n",
+    printf("# a step of this world moves %.0f bytes per grain if nothing stays in a cache\n",
            insert_delete(&laws));
     end_laws(&laws);
 }
 
-// --- pieces of a step
+// --- parts of a step
 
 enum piece { FILTER, LISTS, ROWS, WALLS, MOTION, WHOLE_STEP, SEARCH, PIECES };
 static const char *const piece_names[PIECES] = {"filter of lists",
@@ -368,37 +367,38 @@ static void walk_rows(struct scree_collider *collider, size_t tile)
     }
 }
 
-// A list as the engine walks it, with the law or without.
+// Processes a list as the engine does, with the law or without.
 static void walk_list(struct scree_collider *collider, size_t first, size_t last, bool across, bool law)
 {
     const struct scree_contacts *contacts = &collider->world->contacts;
     struct scree_collider_scratch *scratch = &collider->scratch[0];
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
-    last = without_filling(contacts, first, last);
+    last = without_padding(contacts, first, last);
     for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
         const size_t end = at + SCREE_PAIR_FILTER_CHUNK < last ? at + SCREE_PAIR_FILTER_CHUNK : last;
         const size_t count = scree_collider_pick(collider, scratch, at, end, across);
         if (law)
-            scree_collider_run(collider, scratch, &job, contacts->sort, count,
+            scree_collider_run(collider, scratch, &job, contacts->class_of, count,
                                across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
         scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
     }
 }
 
-// What the engine does with a block whose contacts are all summed: sums are taken in the pass that moves it.
+// Processes a block whose contacts are all summed, as the engine does: sums are taken in the pass that moves
+// it.
 static void finish_block(struct scree_soft *soft, size_t first, size_t last)
 {
     struct scree_collider *collider = &soft->collider;
     struct scree_world *world = collider->world;
     struct scree_round round = scree_mover_round(&soft->mover, first, last - first);
-    inside_fetch(collider, first + SCREE_CONTACTS_TILE);
+    inside_prefetch(collider, first + SCREE_CONTACTS_TILE);
     round.sum = collider->sums.sum + SCREE_TERMS * first;
     round.internal = collider->sums.internal ? collider->sums.internal + first : NULL;
     round.loss = scree_world_losses(world) + first;
     scree_mover_advance_round(&soft->mover, &round);
 }
 
-// Tile by tile, up to and with the last piece.
+// Tile by tile, up to and including the last part.
 static void walk_tiles(struct scree_soft *soft, enum piece last_piece)
 {
     struct scree_collider *collider = &soft->collider;
@@ -422,17 +422,17 @@ static void walk_tiles(struct scree_soft *soft, enum piece last_piece)
 static double time_walk(struct parts *parts, enum piece piece)
 {
     const size_t times = 1 + 200000 / parts->bodies;
-    const double start = bench_worked();
+    const double start = bench_cpu_time();
     for (size_t k = 0; k < times; ++k)
         walk_tiles((struct scree_soft *)parts->engine->self, piece);
-    const double ns = 1e9 * (bench_worked() - start) / (double)(times * parts->bodies);
+    const double ns = 1e9 * (bench_cpu_time() - start) / (double)(times * parts->bodies);
     clear_sums(parts->collider);
     return ns;
 }
 
 static void time_pieces(struct parts *parts, size_t round)
 {
-    // steps that move next to nothing: the lists hold on
+    // tiny steps: the lists stay valid
     const double step = 1e-9;
     parts->collider->step = step;
     struct scree_mover *mover = &((struct scree_soft *)parts->engine->self)->mover;
@@ -445,23 +445,23 @@ static void time_pieces(struct parts *parts, size_t round)
 static void time_steps(struct parts *parts, size_t round)
 {
     const size_t steps = 10 + 1000000 / parts->bodies;
-    const double start = bench_worked();
+    const double start = bench_cpu_time();
     bench_must(scree_engine_run(parts->engine, steps));
-    parts->ns[WHOLE_STEP][round] = 1e9 * (bench_worked() - start) / (double)(steps * parts->bodies);
+    parts->ns[WHOLE_STEP][round] = 1e9 * (bench_cpu_time() - start) / (double)(steps * parts->bodies);
 }
 
 static void time_search(struct parts *parts, size_t round)
 {
     parts->collider->world->contacts_stale = true;
-    const double start = bench_worked();
+    const double start = bench_cpu_time();
     bench_must(scree_collider_search(parts->collider, false));
-    parts->ns[SEARCH][round] = 1e9 * (bench_worked() - start) / (double)parts->bodies;
+    parts->ns[SEARCH][round] = 1e9 * (bench_cpu_time() - start) / (double)parts->bodies;
 }
 
 static void print_parts(struct parts *parts, size_t rounds)
 {
     double more[MOST_ROUNDS];
-    printf("# %-28s %8s  ns a grain\n", "piece", "time");
+    printf("# %-28s %8s  ns per grain\n", "piece", "time");
     for (enum piece piece = 0; piece < PIECES; ++piece) {
         const bool alone = piece == FILTER || piece >= WHOLE_STEP;
         for (size_t r = 0; r < rounds; ++r)
@@ -482,7 +482,7 @@ int main(int argc, char **argv)
     parts.engine = scene_engine(&scene, 1);
     parts.collider = inside_collider(parts.engine);
     parts.bodies = scree_body_count(scene.world);
-    // quanta that know of impacts are there from the first step on that SCREE_SUMS_EVERY divides
+    // quanta include impacts after the first step number divisible by SCREE_SUMS_EVERY
     scene_warm(&scene, parts.engine, SCREE_SUMS_EVERY + 16);
     for (size_t r = 0; r < rounds; ++r)
         time_steps(&parts, r);

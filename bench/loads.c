@@ -1,14 +1,14 @@
-// What a step costs that does more than contacts, beside the plain one: bed-30k of scene.h in several copies,
-// each advanced in turn by as many steps.
+// The cost of a step that does more than contacts, relative to the plain step: bed-30k of scene.h in two
+// copies, advanced alternately by equal numbers of steps.
 //
 //   bench-loads [ROUNDS [THREADS [CASE]]]
 //
-// A line is a case, ns a particle and step of it and of what it is compared with, the median of the ratios of
-// neighbours, and what that should be at most. Times are of the processor on one thread, of the wall on more.
+// A line is a case, ns per particle and step of it and of the plain copy, the median of the ratios of
+// neighbouring runs, and the limit of this ratio. Processor time on one thread, wall-clock time on more.
 
 #include "scene.h"
 
-enum { STEPS = 50, EVERY = 10, HELD = 10, WARM = 200 };
+enum { STEPS = 50, EVERY = 10, FIXED_EVERY = 10, WARM = 200 };
 
 struct copy {
     struct scene scene;
@@ -83,21 +83,21 @@ static void damp_viscously(struct copy *copy)
     bench_must(scree_soft_set_damping(copy->engine, &(struct scree_damping){.viscous = 0.5}));
 }
 
-static void hold_some(struct copy *copy)
+static void fix_some(struct copy *copy)
 {
-    for (size_t b = 1; b <= copy->scene.bodies; b += HELD)
+    for (size_t b = 1; b <= copy->scene.bodies; b += FIXED_EVERY)
         bench_must(scree_body_fix(copy->scene.world, (scree_body_id){b}, SCREE_FIX_ALL));
 }
 
 static void do_all(struct copy *copy)
 {
     load_all(copy);
-    hold_some(copy);
+    fix_some(copy);
     bench_must(scree_soft_set_damping(copy->engine, &(struct scree_damping){.local = 0.1, .viscous = 0.5}));
 }
 
-// A load that stays in the world's columns once it is gone, as one push does.
-static void push_once(struct copy *copy)
+// A single added force, whose columns remain in the world.
+static void add_force_once(struct copy *copy)
 {
     bench_must(
         scree_body_add_force(copy->scene.world, edited_in(copy, 1), (const double[3]){0.01, 0, 0}, NULL));
@@ -119,7 +119,7 @@ static scree_status do_nothing(struct scree_engine *engine, struct scree_world *
     return SCREE_OK;
 }
 
-static void watch_steps(struct copy *copy)
+static void add_empty_callback(struct copy *copy)
 {
     bench_must(scree_engine_set_callback(copy->engine, SCREE_POINT_RECORD, do_nothing, copy, NULL));
 }
@@ -133,15 +133,15 @@ static const struct {
     double most;
 } cases[] = {
     {"load", load_all, go, NULL, go, 1.2},
-    {"push-once", push_once, go, NULL, go, 1.03},
+    {"force-once", add_force_once, go, NULL, go, 1.03},
     {"damped-locally", damp_locally, go, NULL, go, 1.2},
     {"damped-viscously", damp_viscously, go, NULL, go, 1.2},
-    {"held", hold_some, go, NULL, go, 1.2},
-    {"loaded-damped-held", do_all, go, NULL, go, 1.2},
+    {"fixed", fix_some, go, NULL, go, 1.2},
+    {"loaded-damped-fixed", do_all, go, NULL, go, 1.2},
     {"energies", NULL, go_and_measure, NULL, go, 1.03},
     {"edit-between", NULL, go_singly_and_edit, NULL, go_singly, 1.1},
     {"edit-inside", edit_in_steps, go, NULL, go, 1.1},
-    {"edit-after", edit_after_steps, go, watch_steps, go, 1.1},
+    {"edit-after", edit_after_steps, go, add_empty_callback, go, 1.1},
 };
 enum { CASES = sizeof cases / sizeof cases[0], MOST_ROUNDS = 1000 };
 
@@ -174,7 +174,7 @@ static void compare(size_t number, size_t rounds, int threads)
         cases[number].prepare(&copy);
     if (cases[number].prepare_other)
         cases[number].prepare_other(&beside);
-    // what is new is looked at once
+    // untimed first run
     cases[number].go(&copy);
     cases[number].go_other(&beside);
     for (size_t r = 0; r < rounds; ++r) {

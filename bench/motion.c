@@ -1,11 +1,11 @@
-// How fast bodies move: every law of motion, from a thousand bodies to ten million, on one thread and two.
+// Speed of every law of motion, from a thousand bodies to ten million, on one thread and two.
 //
-// Beside each run a copy kernel moves the same bytes over the same streams (records read and written in
-// place, forces read) with next to no arithmetic, in turn with it, so that a noisy machine touches both
-// alike. Figures are medians of rounds; a ratio is the median of the ratios round by round. Run it as
+// For comparison a copy kernel moves the same bytes over the same streams (records read and written in place,
+// forces read) with almost no arithmetic, alternately with the law, so that other programs affect both alike.
+// Figures are medians of rounds; a ratio is the median of the ratios of each round. Usage:
 //   bench-motion [largest number of bodies] [rounds] [law]
-// The rounds are those of the defaults; other laws have at most three. Left out, the largest number is ten
-// million spheres and a million tops: ten million tops need more than 5 GB.
+// The number of rounds applies to the default laws; other laws have at most three. The default largest number
+// is ten million spheres and a million tops: ten million tops need more than 5 GB.
 
 #define _GNU_SOURCE
 #include "base/team.h"
@@ -20,7 +20,7 @@
 
 enum { MOST_ROUNDS = 99, OTHER_ROUNDS = 3, RECORD = 128, FORCE = 64, ROTOR = 80 };
 
-// what is moved: spheres whose orientation nobody asks for, tops, and spheres that are turned as well
+// spheres without orientation, tops, and spheres with orientation
 enum kind { SPHERES, TOPS, TURNED_SPHERES, KINDS };
 
 struct plan {
@@ -36,7 +36,7 @@ struct figures {
     double ratio;     // of the law's speed to the copy's
 };
 
-// What the promises are judged by: the default law of translation on one thread and two, 0 when not run.
+// Figures compared with the targets: the default law of translation on one thread and two, 0 if not run.
 static struct {
     double ratio[2];     // ten million spheres
     double small, large; // cost of a body among 10^5 and 10^7, on one thread
@@ -69,17 +69,17 @@ static double median(double *values, int count)
     return values[count / 2];
 }
 
-// What the copy kernel moves for each body.
+// The data that the copy kernel moves for each body.
 struct streams {
     size_t bodies;
-    double *record, *force, *rotor; // rotor null when nothing turns
+    double *record, *force, *rotor; // rotor is null without orientation
 };
 
 static double *stream(size_t bodies, size_t bytes)
 {
     void *block;
     if (posix_memalign(&block, 1 << 21, bodies * bytes) != 0) {
-        fprintf(stderr, "bench-motion: no memory for %zu bodies\n", bodies);
+        fprintf(stderr, "bench-motion: not enough memory for %zu bodies\n", bodies);
         exit(1);
     }
     memset(block, 0, bodies * bytes);
@@ -169,7 +169,8 @@ static struct scree_engine *make_engine(struct scree_world *world, enum kind kin
     return engine;
 }
 
-// Law and copy in turn. A long and a short run of the law, so that beginning and ending one does not count.
+// Law and copy alternately. A long and a short run of the law, to subtract the cost of starting and ending a
+// run.
 static struct figures measure(struct scree_engine *engine, struct streams *s, int threads, int steps,
                               int rounds)
 {
@@ -192,7 +193,7 @@ static struct figures measure(struct scree_engine *engine, struct streams *s, in
                             median(ratio, rounds)};
 }
 
-// Long enough for a clock, short enough for ten million bodies, and shorter for what is no default.
+// Enough steps for the clock, few enough for ten million bodies, and fewer for laws that are not the default.
 static int steps_of(enum kind kind, size_t bodies, bool is_default)
 {
     const size_t work = (kind == SPHERES ? 4000000u : 400000u) / (is_default ? 1 : 4);
@@ -228,8 +229,7 @@ static void bench_law(const struct plan *plan, struct scree_world *world, enum k
     }
 }
 
-// Whether a law is asked for and moves this kind: only spheres are turned by `spherical`, and they by no
-// other.
+// Whether a law is selected and applies to this kind: `spherical` rotates spheres, and only spheres.
 static bool applies(const struct plan *plan, enum kind kind, const char *law)
 {
     if (plan->law && strcmp(plan->law, law) != 0)
@@ -263,14 +263,14 @@ static void bench_kind(const struct plan *plan, enum kind kind, size_t bodies)
 static void judge(void)
 {
     if (kept.ratio[0] > 0 && kept.ratio[1] > 0)
-        printf("spheres at 10^7: %.0f %% of the copy on one thread, %.0f %% on two (promised: 70 %%)\n",
+        printf("spheres at 10^7: %.0f %% of the copy on one thread, %.0f %% on two (target: 70 %%)\n",
                100 * kept.ratio[0], 100 * kept.ratio[1]);
     if (kept.small > 0 && kept.large > 0)
-        printf("cost per body from 10^5 to 10^7: %+.0f %% (promised: at most 30 %%)\n",
+        printf("cost per body from 10^5 to 10^7: %+.0f %% (target: at most 30 %%)\n",
                100 * (kept.large / kept.small - 1));
 }
 
-// --- what is asked for
+// --- arguments
 
 static bool has_law(const char *name)
 {
@@ -287,7 +287,7 @@ static size_t read_number(const char *text, const char *what, size_t least, size
 {
     char *end;
     const unsigned long long value = strtoull(text, &end, 10);
-    // strtoull would take a sign and blanks as well
+    // strtoull accepts a sign and blanks as well
     if (text[0] >= '0' && text[0] <= '9' && *end == 0 && value >= least && value <= most)
         return (size_t)value;
     fprintf(stderr, "bench-motion: the %s is a number from %zu to %zu; got '%s'\n", what, least, most, text);
@@ -309,7 +309,7 @@ static struct plan read_plan(int argc, char **argv)
     if (argc > 3)
         plan.law = argv[3];
     if (plan.law && !has_law(plan.law)) {
-        fprintf(stderr, "bench-motion: no law of motion is named '%s'; 'scree version' lists them\n",
+        fprintf(stderr, "bench-motion: there is no law of motion '%s'; 'scree version' lists them\n",
                 plan.law);
         exit(2);
     }

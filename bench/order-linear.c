@@ -1,4 +1,4 @@
-// The same as order.c for worlds of the linear law.
+// order.c for worlds of the linear law.
 
 #define ORDER_LINEAR
 #include "order.c"

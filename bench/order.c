@@ -1,15 +1,13 @@
-// What it costs that sums have no order: whole evaluations of all contacts by the engine's collider, in turn
-// with the same walk under kernels that add terms as they are, so that sums are doubles and their last bits
-// depend on tiles and threads.
+// The cost of order-free sums: evaluations of all contacts by the engine's collider, alternately with the
+// same loops with kernels that add plain doubles, whose last bits depend on tiles and threads.
 //
-//   bench-order [WORKLOAD [THREADS [ROUNDS]]]         a bed, under the law of Hertz and Mindlin
-//   bench-order-linear [WORKLOAD [THREADS [ROUNDS]]]  the chute, under the linear law
+//   bench-order [WORKLOAD [THREADS [ROUNDS]]]         a bed, with the law of Hertz and Mindlin
+//   bench-order-linear [WORKLOAD [THREADS [ROUNDS]]]  the chute, with the linear law
 //
-// Figures are medians of rounds, the ratio is the median of the ratios round by round. Either way bodies stay
-// where they are, and forces are left in the world. What the engine does for its quanta at one step in
-// SCREE_SUMS_EVERY is no part of this.
+// Figures are medians of rounds, the ratio is the median of the ratios of each round. Bodies do not move, and
+// forces are stored in the world. The renewal of quanta in one step of SCREE_SUMS_EVERY is not included.
 
-// headers see it
+// must be defined before the headers
 #define SCREE_KERNEL_PLAIN
 
 #include "base/processor.h"
@@ -17,7 +15,7 @@
 #include "inside.h"
 #include "scene.h"
 
-// the law once more, under other names than the engine's
+// a second copy of the law, with other names than in the library
 #ifdef ORDER_LINEAR
 #define scree_law_linear order_law
 #define scree_linear_parameters order_parameters
@@ -51,7 +49,7 @@ static take *const takes[SCREE_KERNEL_SETS] = {
 
 struct plain {
     struct scree_collider *collider;
-    double *sum; // laid out as the engine's
+    double *sum; // same layout as in the engine
 };
 
 static struct scree_contacts *contacts_of(const struct plain *plain)
@@ -59,7 +57,7 @@ static struct scree_contacts *contacts_of(const struct plain *plain)
     return &plain->collider->world->contacts;
 }
 
-// The first `count` candidates in the scratch.
+// Evaluates the first `count` candidates in the scratch memory.
 static void add_list(const struct plain *plain, struct scree_kernel_job *job,
                      const struct scree_collider_scratch *scratch, size_t count,
                      enum scree_kernel_place where)
@@ -108,7 +106,7 @@ static void walk_list(const struct plain *plain, size_t first, size_t last, bool
     const struct scree_contacts *contacts = contacts_of(plain);
     struct scree_kernel_job job = job_of(plain, thread);
     job.into = across ? job.into : NULL;
-    // what fills up a range pairs a slot with itself
+    // padding at the end of a range is pairs of a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
     for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
@@ -126,7 +124,7 @@ static void finish_block(const struct plain *plain, size_t first)
                                  scree_world_wrenches(world) + first, scree_world_losses(world));
 }
 
-// What contacts with walls have left; the engine keeps it to itself where it only tries.
+// Adds the forces of wall contacts, which the engine does not add when `tries` is set.
 static void add_walls(const struct plain *plain, size_t tile, const double *push)
 {
     const struct scree_wall_contacts *walls = &contacts_of(plain)->walls;
@@ -148,7 +146,7 @@ static void do_tile(const struct plain *plain, size_t tile, int thread)
     add_walls(plain, tile, collider->scratch[thread].wall_push);
     for (size_t at = begin; at < inside_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_SUMS_BLOCK)
         if (!scree_pieces_waits(&collider->pieces, at / SCREE_SUMS_BLOCK)) {
-            inside_fetch(collider, at + SCREE_CONTACTS_TILE);
+            inside_prefetch(collider, at + SCREE_CONTACTS_TILE);
             finish_block(plain, at);
         }
 }
@@ -161,7 +159,7 @@ static void do_pieces(void *context, size_t first, size_t last, int thread)
         do_tile(plain, t, thread);
 }
 
-// Blocks that waited for other pieces.
+// Finishes blocks that waited for other pieces.
 static void do_waiting(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
@@ -181,12 +179,12 @@ static void do_waiting(void *context, size_t first, size_t last, int thread)
     }
 }
 
-static void evaluate_plainly(struct plain *plain)
+static void evaluate_plain(struct plain *plain)
 {
     struct scree_collider *collider = plain->collider;
     const size_t blocks = (contacts_of(plain)->grains + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
     collider->step = 0;
-    // of contacts with walls the engine is to add nothing
+    // the engine must not add the forces of wall contacts
     collider->tries = true;
     scree_team_run(collider->team, collider->pieces.count, 1, do_pieces, plain);
     if (collider->pieces.rows > 0)
@@ -199,7 +197,7 @@ static void evaluate_rounded(struct plain *plain)
     scree_evaluate_contacts(plain->collider, 0, false);
 }
 
-// Seconds an evaluation.
+// Seconds per evaluation.
 static double time_of(struct plain *plain, void (*evaluate)(struct plain *), size_t times)
 {
     const double start = bench_clock(plain->collider->threads);
@@ -208,7 +206,7 @@ static double time_of(struct plain *plain, void (*evaluate)(struct plain *), siz
     return (bench_clock(plain->collider->threads) - start) / (double)times;
 }
 
-// What contacts remember, to be taken out and put back: a law at its limit of friction gives other springs.
+// Contact histories, saved and restored because sliding contacts change their springs.
 struct memory {
     double *history, *at_walls;
 };
@@ -226,14 +224,14 @@ static void exchange(const struct plain *plain, const struct memory *memory, boo
                put_back ? memory->at_walls : contacts->walls.history, at_walls);
 }
 
-// How far the two ways may lie apart: a term is within half a quantum of what is added for it, and no sum of
-// `terms` of them, each below 2^50 quanta, is rounded by more than 2^-53 of itself.
+// Bound of the difference of the two sums: a term is rounded by at most half a quantum, and a partial sum of
+// `terms` of them, each below 2^50 quanta, by at most 2^-53 of itself.
 static double quanta_apart(double terms)
 {
     return terms / 2 + terms * terms / 8;
 }
 
-// The largest difference between the two ways, over what it may be.
+// The largest difference between the two sums, over its bound.
 static double difference(const struct plain *plain, const struct scree_wrench *kept)
 {
     struct scree_contacts *contacts = contacts_of(plain);
@@ -242,10 +240,10 @@ static double difference(const struct plain *plain, const struct scree_wrench *k
     double most = 0;
     bench_must(scree_contacts_index(contacts));
     for (size_t i = 0; i < contacts->grains; ++i) {
-        // M is 7 / 4 of 2^52 quanta
+        // M is 7 / 4 times 2^52 quanta
         const double force = ldexp(1, (grain[i].quantum >> 4) - 1023 - 52);
         const double moment = ldexp(force, ilogb(grain[i].radius));
-        // contacts with the floor besides
+        // and one contact with the floor
         const double apart = quanta_apart((double)(contacts->row_first[i + 1] - contacts->row_first[i]) + 1);
         for (int k = 0; k < 3; ++k) {
             const double by = fabs(wrench[i].force[k] - kept[i].force[k]) / (force * apart);
@@ -257,7 +255,7 @@ static double difference(const struct plain *plain, const struct scree_wrench *k
     return most;
 }
 
-// The two ways differ by what is rounded alone.
+// Checks that the two sums differ by rounding only.
 static void compare(struct plain *plain)
 {
     const struct scree_contacts *contacts = contacts_of(plain);
@@ -265,21 +263,21 @@ static void compare(struct plain *plain)
         (double *)bench_new(contacts->candidates * contacts->stride, sizeof(double)),
         (double *)bench_new(contacts->walls.count * contacts->walls.stride, sizeof(double))};
     struct scree_wrench *kept = (struct scree_wrench *)bench_new(contacts->grains, sizeof *kept);
-    // contacts that have ended are forgotten
+    // the first evaluation deletes ended contacts
     evaluate_rounded(plain);
     exchange(plain, &memory, false);
     evaluate_rounded(plain);
     memcpy(kept, scree_world_wrenches(plain->collider->world), contacts->grains * sizeof *kept);
     exchange(plain, &memory, true);
     memset(scree_world_wrenches(plain->collider->world), 0xFF, contacts->grains * sizeof *kept);
-    evaluate_plainly(plain);
+    evaluate_plain(plain);
     const double off = difference(plain, kept);
     free(kept);
     free(memory.history);
     free(memory.at_walls);
     if (off <= 1)
         return;
-    fprintf(stderr, "bench: the two ways of summing differ by %g times what they may\n", off);
+    fprintf(stderr, "bench: the two sums differ by %g times the bound\n", off);
     exit(1);
 }
 
@@ -288,7 +286,7 @@ static void begin(struct plain *plain, struct scree_engine *engine)
     plain->collider = inside_collider(engine);
     if (plain->collider->classes.count != 1 || plain->collider->sums.internal ||
         strcmp(plain->collider->classes.class[0].law->name, order_law.name) != 0) {
-        fprintf(stderr, "bench: this is for worlds of the law '%s' alone, without couples\n", order_law.name);
+        fprintf(stderr, "bench: only for worlds with the single law '%s', without couples\n", order_law.name);
         exit(2);
     }
     plain->sum = (double *)bench_new(SCREE_TERMS * plain->collider->sums.rows, sizeof(double));
@@ -304,23 +302,23 @@ int main(int argc, char **argv)
     const size_t rounds = argc > 3 ? bench_number(argv[3], 1, MOST_ROUNDS) : 15;
     struct scene scene = scene_make(scene_find(argc > 1 ? argv[1] : ORDER_WORKLOAD));
     struct scree_engine *engine = scene_engine(&scene, threads);
-    // quanta that know of impacts are there from the first step on that SCREE_SUMS_EVERY divides
+    // quanta include impacts after the first step number divisible by SCREE_SUMS_EVERY
     scene_warm(&scene, engine, SCREE_SUMS_EVERY + 16);
     struct plain plain;
     begin(&plain, engine);
     const size_t bodies = scree_body_count(scene.world), times = 1 + 600000 / bodies;
     compare(&plain);
-    double rounded[MOST_ROUNDS], plainly[MOST_ROUNDS], ratio[MOST_ROUNDS];
+    double rounded[MOST_ROUNDS], plain_times[MOST_ROUNDS], ratio[MOST_ROUNDS];
     for (size_t r = 0; r < rounds; ++r) {
         rounded[r] = time_of(&plain, evaluate_rounded, times);
-        plainly[r] = time_of(&plain, evaluate_plainly, times);
-        ratio[r] = rounded[r] / plainly[r];
+        plain_times[r] = time_of(&plain, evaluate_plain, times);
+        ratio[r] = rounded[r] / plain_times[r];
     }
     printf("# %-10s %8s %7s %12s %12s %6s\n", "workload", "bodies", "threads", "rounded, ns", "plain, ns",
            "ratio");
     printf("%-12s %8zu %7d %12.2f %12.2f %6.3f\n", scene.row->name, bodies, threads,
            1e9 * bench_median(rounded, rounds) / (double)bodies,
-           1e9 * bench_median(plainly, rounds) / (double)bodies, bench_median(ratio, rounds));
+           1e9 * bench_median(plain_times, rounds) / (double)bodies, bench_median(ratio, rounds));
     free(plain.sum);
     scree_engine_destroy(engine);
     scree_world_destroy(scene.world);

@@ -1,7 +1,7 @@
-"""The part `product` of bench/run: what users run. The demo's hopper goes on from where it has settled, with its table
-and frames, beside LIGGGHTS with the same grains, walls, law, step and outputs; and the same hopper with fewer grains.
+"""The part `product` of bench/run: complete runs. The settled hopper of the demo is continued with its table and frames,
+compared with LIGGGHTS with the same grains, walls, law, step and outputs; and the same hopper with fewer grains.
 
-The settled state is made when it is first wanted, in build/bench/product, and again where the demo's scene has changed.
+The settled state is made in build/bench/product when it is first needed, and again when the scene of the demo changes.
 """
 import os
 import pathlib
@@ -17,10 +17,10 @@ import time
 SCENE = pathlib.Path("examples/hopper.yaml")
 HOME = pathlib.Path("build/bench/product")
 PEER = "LIGGGHTS"
-SETTLED = 0.45  # s: nothing falls any more
-# grains: s that are timed, in all and with --quick; how often the peer's time must be ours
+SETTLED = 0.45  # s: the grains have settled
+# grains: timed seconds, normally and with --quick; target of the other program's time over ours
 WORLDS = {20000: (0.02, 0.01, 2.0), 1000: (0.2, 0.1, None), 100: (0.8, 0.2, None)}
-ROW, FRAME = 0.01, 0.02  # s between them, as the scene has it
+ROW, FRAME = 0.01, 0.02  # intervals in s, as in the scene
 SHARES = {"walls": 8.0, "search": 8.0}  # percent of a step
 STAGES = f"""run:
   - {{until: "${{time / 4}}", damping: {{viscous: 15 1/s}}}}
@@ -30,7 +30,7 @@ STAGES = f"""run:
 
 
 def timed(command):
-    """What it prints, and the processor's time and the wall's."""
+    """Output, processor time and wall-clock time of a command."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     ended = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
     after, passed = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - begun
@@ -40,7 +40,7 @@ def timed(command):
 
 
 def settle(scree, count):
-    """The checkpoint of the settled hopper with its gate shut, its time and its step."""
+    """Checkpoint of the settled hopper with closed outlet, its time and its step."""
     folder = HOME / str(count)
     scene, checkpoint = folder / "hopper.yaml", folder / "out/hopper.chk"
     text = SCENE.read_text()
@@ -51,7 +51,7 @@ def settle(scree, count):
         folder.mkdir(parents=True)
         draft = folder / "draft.yaml"
         draft.write_text(text)
-        print(f"settling {count} grains, once", file=sys.stderr)
+        print(f"settling {count} grains", file=sys.stderr)
         timed([scree, "run", draft, "--force", "--quiet", "--threads", 1])
         draft.replace(scene)
     said = re.search(r"time +(\S+) s, step (\d+)", timed([scree, "info", checkpoint])[0])
@@ -67,7 +67,7 @@ def ours(scree, start, seconds):
     parts = {name.strip(): float(value)
              for name, value in re.findall(r"^  ([a-z ]+?) +(\d+\.\d+) +\S+ %$", said, flags=re.M)}
     contacts = [int(number) for number in re.findall(r"(\d+) contacts", said)][-1]
-    # without what reading the checkpoint takes
+    # without the time for reading the checkpoint
     return {"busy": float(clock) * busy / passed, "steps": steps, "step": (SETTLED + seconds - begun) / steps,
             "contacts": contacts, "parts": parts}
 
@@ -80,7 +80,7 @@ def peers(scree, start, run):
     return dict(zip(keys, map(float, words)))
 
 
-def tell_shares(report, runs):
+def report_shares(report, runs):
     print(f"\n{'of a step':<12} {'share':>7} {'at most':>8}")
     for name, most in SHARES.items():
         share = statistics.median(100 * run["parts"].get(name, 0) / sum(run["parts"].values()) for run in runs)
@@ -88,11 +88,11 @@ def tell_shares(report, runs):
         print(f"{name:<12} {share:6.1f}% {most:7.0f}%{missed}")
 
 
-def tell(report, scree, rounds, quick):
+def report_runs(report, scree, rounds, quick):
     peer = shlex.split(os.environ.get(PEER, "liggghts"))
     peer = peer if peer and shutil.which(peer[0]) else None
     if not peer:
-        print(f"{PEER} is not here: name it by {PEER}=, or the product runs alone", file=sys.stderr)
+        print(f"{PEER} is not installed: set {PEER}=PROGRAM; the part product runs without comparison", file=sys.stderr)
     starts = {count: settle(scree, count) for count in WORLDS}
     runs = {count: ([], []) for count in WORLDS}
     for _ in range(rounds):
@@ -101,7 +101,7 @@ def tell(report, scree, rounds, quick):
             mine.append(ours(scree, starts[count], short if quick else whole))
             if peer:
                 theirs.append(peers(scree, starts[count], mine[-1]))
-    print(f"\n{'the product':<12} {'steps':>7} {'ns':>7} {'contacts':>9}   {PEER}: {'ns':>7} {'contacts':>9}"
+    print(f"\n{'complete run':<12} {'steps':>7} {'ns':>7} {'contacts':>9}   {PEER}: {'ns':>7} {'contacts':>9}"
           f" {'ratio':>7} {'target':>7}")
     for count, (_, _, target) in WORLDS.items():
         mine, theirs = runs[count]
@@ -118,4 +118,4 @@ def tell(report, scree, rounds, quick):
         else:
             report.add(f"product hopper-{count}", statistics.median(costs), "ns/particle-step")
         print(line)
-    tell_shares(report, runs[max(WORLDS)][0])
+    report_shares(report, runs[max(WORLDS)][0])

@@ -1,5 +1,6 @@
-// What each law of rotation is worth: errors at equal step on three tops, energy error on random free bodies,
-// drift over a million steps, and processor time. The numbers of docs/decisions/default-rotation-law.md.
+// Accuracy and cost of each law of rotation: errors at equal step on three tops, energy error on random free
+// bodies, drift over a million steps, and processor time. The numbers of
+// docs/decisions/default-rotation-law.md.
 //
 // Run it at the root of the tree, where the reference trajectories are in tests/data:
 //   bench-rotation
@@ -31,7 +32,7 @@ static void to_world(const double q[4], const double v[3], double out[3])
 
 // --- errors against reference trajectories
 
-// a weight on an arm of the body, and a viscous moment
+// a weight at a lever arm of the body, and a viscous moment
 struct lever {
     double weight, arm[3], viscous;
 };
@@ -63,7 +64,7 @@ static const struct top tops[] = {
 };
 enum { TOPS = 3, STEPS = 800 };
 
-// Moments and start of a file, and its orientation at a time.
+// Reads moments and initial state from a file, and the orientation at a time.
 static void read_top(const struct top *top, struct scree_rigid_def *def, double end[4])
 {
     char name[128], line[4096];
@@ -130,7 +131,7 @@ static double draw(uint64_t *seed, double low, double high)
     return low + (high - low) * (double)(*seed >> 11) * 0x1p-53;
 }
 
-// masses on the axes, so that the moments obey the triangle inequality; ratios up to a hundred
+// point masses on the axes, so that the moments satisfy the triangle inequality; ratios up to a hundred
 static struct scree_rigid_def draw_body(uint64_t *seed)
 {
     struct scree_rigid_def def = {.mass = 1};
@@ -205,7 +206,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// the least of some rounds: processor time that others do not disturb
+// the minimum of some rounds of processor time
 static double time_of(const char *law)
 {
     enum { BODIES = 10000, ROUNDS = 25, STRIDE = 100 };
@@ -237,7 +238,7 @@ int main(void)
     printf("errors at %d steps; energy errors of random free bodies (median, worst) and of one over 10^6 "
            "steps (worst, "
            "end)\n%-16s %8s %8s %8s  %-16s %-16s %s\n",
-           STEPS, "law", "free", "heavy", "viscous", "energy", "long energy", "ns a body and step");
+           STEPS, "law", "free", "heavy", "viscous", "energy", "long energy", "ns per body and step");
     const char *law;
     for (size_t l = 0; (law = scree_motion_name(SCREE_ROTATION, l)); ++l) {
         if (strcmp(law, "spherical") == 0)

@@ -1,7 +1,7 @@
-// The workloads of the benches, made through the public interface alone.
+// The workloads of the benches, made with the public interface only.
 //
-// Density, gravity and the common diameter are 1. The laws are those of the decks in lammps/, arms of the
-// length of radii among them.
+// Density, gravity and the common diameter are 1. The laws are those of the decks in lammps/, with lever arms
+// equal to radii.
 #ifndef SCREE_BENCH_SCENE_H
 #define SCREE_BENCH_SCENE_H
 
@@ -16,13 +16,13 @@ enum scene_law { SCENE_BED, SCENE_CHUTE, SCENE_GAS };
 struct scene_row {
     const char *name, *packing;
     enum scene_law law;
-    double side[2]; // of the box, periodic; of the gas it follows from the number of spheres
+    double side[2]; // of the periodic box; for the gas it follows from the number of spheres
     int tile;       // the packing is repeated tile x tile times
     double step;
-    size_t warm, steps; // those that are timed come after
+    size_t warm, steps; // the timed steps come after the warm ones
     double below;       // the bed is cut off at this height
     bool balls;
-    double column; // width of what is cut out of the bed, with a diameter free beside it; 0: all
+    double column; // width of the column cut out of the bed, with a gap of one diameter beside it; 0: all
 };
 
 #define SCENE_ONE_SIZE "bench/data/bed-30k.xyzr.gz"
@@ -51,8 +51,8 @@ struct scene_sphere {
     double place[3], radius, velocity[3], frozen;
 };
 
-// Balls 100 times larger than the grains of a flat bed: this many of these per ball, and so deep does each
-// sink while the scene warms up.
+// Balls 100 times larger than the grains of a flat bed: grains per ball, balls per row, and the depth to
+// which each is pressed in during the warm steps.
 enum { SCENE_GRAINS_PER_BALL = 20000, SCENE_BALLS_ALONG = 4, SCENE_MOST_BALLS = 16 };
 static const double scene_ball_radius = 50, scene_ball_depth = 2, scene_ball_sinks = 0.1;
 
@@ -60,7 +60,7 @@ struct scene {
     const struct scene_row *row;
     struct scree_world *world;
     size_t bodies;
-    scree_material_id grain, base, ball; // what flows, what is frozen, and what is large
+    scree_material_id grain, base, ball; // flowing grains, fixed base, large balls
     scree_body_id balls[SCENE_MOST_BALLS];
     size_t ball_count;
 };
@@ -70,14 +70,14 @@ static inline const struct scene_row *scene_find(const char *name)
     for (size_t s = 0; s < SCENE_ROWS; ++s)
         if (strcmp(scene_rows[s].name, name) == 0)
             return &scene_rows[s];
-    fprintf(stderr, "bench: no workload is named '%s'; there are", name);
+    fprintf(stderr, "bench: there is no workload '%s'; there are", name);
     for (size_t s = 0; s < SCENE_ROWS; ++s)
         fprintf(stderr, " %s", scene_rows[s].name);
     fprintf(stderr, "\n");
     exit(2);
 }
 
-// A packing: x y z r, then vx vy vz, then whether it is frozen.
+// Reads a packing: x y z r, then vx vy vz, then whether the sphere is fixed.
 static inline struct scene_sphere *scene_read(const char *packing, size_t *count)
 {
     char line[512];
@@ -130,9 +130,9 @@ static inline void scene_add_law(struct scene *scene)
         [SCENE_BED] = {.law = "hertz-mindlin", .values = bed, .count = sizeof bed / sizeof bed[0]},
         [SCENE_CHUTE] = {.law = "linear", .values = chute, .count = sizeof chute / sizeof chute[0]},
         [SCENE_GAS] = {.law = "hertz", .values = gas, .count = sizeof gas / sizeof gas[0]}};
-    const struct scree_interaction_def untouched = {.between = {scene->base, scene->base}, .law = "none"};
+    const struct scree_interaction_def no_base = {.between = {scene->base, scene->base}, .law = "none"};
     const struct scree_interaction_def balls = {.between = {scene->ball, scene->ball}, .law = "none"};
-    bench_must(scree_interaction_add(scene->world, &untouched));
+    bench_must(scree_interaction_add(scene->world, &no_base));
     bench_must(scree_interaction_add(scene->world, &balls));
     bench_must(scree_interaction_add(scene->world, &defs[scene->row->law]));
 }
@@ -147,7 +147,7 @@ static inline scree_material_id scene_material(struct scene *scene, const char *
     return id;
 }
 
-// Where the centre of a ball is in the end, of those that stand over the bed in rows.
+// The final position of a ball; balls form rows over the bed.
 static inline void scene_ball_place(const struct scene_row *row, size_t ball, double place[3])
 {
     const double pitch = row->side[0] * row->tile / SCENE_BALLS_ALONG;
@@ -156,8 +156,8 @@ static inline void scene_ball_place(const struct scene_row *row, size_t ball, do
     place[2] = row->below - scene_ball_depth + scene_ball_radius;
 }
 
-// Whether there is room for a grain: not above the cut, nor beside the column, nor where a ball is going to
-// be. The bed without balls lacks the same grains.
+// Whether a grain is used: below the cut, inside the column, and not where a ball will be. The bed without
+// balls omits the same grains.
 static inline bool scene_takes(const struct scene_row *row, const double place[3], double radius)
 {
     if (place[2] > row->below)
@@ -222,7 +222,7 @@ static inline void scene_add_box(struct scene *scene)
 {
     const struct scene_row *row = scene->row;
     const bool gas = row->law == SCENE_GAS;
-    // volume fraction 0.05
+    // solid fraction 0.05
     const double cube = cbrt((double)scene->bodies * acos(-1) / 6 / 0.05);
     const struct scree_cell_def cell = {.upper = {gas ? cube : row->side[0] * row->tile,
                                                   gas ? cube : row->side[1] * row->tile, gas ? cube : 1000},
@@ -262,14 +262,14 @@ static inline struct scene scene_make(const struct scene_row *row)
 static inline struct scree_engine *scene_engine(const struct scene *scene, int threads)
 {
     struct scree_engine *engine;
-    // where sizes differ by 20 the large press the small by a quarter of their radius
+    // at a size ratio of 20 overlaps reach a quarter of the radius of the small grains
     const struct scree_soft_def def = {
         .step = scene->row->step, .threads = threads, .alarms = {.overlap = 1}};
     bench_must(scree_soft_create(scene->world, &def, &engine));
     return engine;
 }
 
-// Steps that no one times; balls come to rest at their end.
+// Untimed steps; balls are stopped at their end.
 static inline void scene_warm(struct scene *scene, struct scree_engine *engine, size_t steps)
 {
     bench_must(scree_engine_run(engine, steps));

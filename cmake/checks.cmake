@@ -1,4 +1,4 @@
-# The mechanical checks of the house, as CTest entries check.<name>. Each is a shell script that runs by hand too.
+# The checks of the source tree, as CTest entries check.<name>. Each is a shell script that can be run by hand too.
 
 list(JOIN warnings " " warnings_line)
 

@@ -1,7 +1,7 @@
 # scree_embed(TARGET NAME FILES...): compiles text files into TARGET as the table
-#     const struct scree_embedded scree_embedded_NAME[];   of {name, text, size}, closed by a row of null pointers
-# declared by the header "embedded/NAME.h", which TARGET finds. A text is closed by a zero byte that size leaves out.
-# The same file, run by cmake -P, writes the two sources at build time.
+#     const struct scree_embedded scree_embedded_NAME[];   of {name, text, size}, terminated by a row of null pointers
+# declared in "embedded/NAME.h", which is in the include path of TARGET. A text ends with a zero byte that size does not
+# count. The same file, run by cmake -P, writes the two sources at build time.
 
 if(CMAKE_SCRIPT_MODE_FILE)
     get_filename_component(name "${OUTPUT}" NAME_WE)

@@ -1,15 +1,15 @@
 # The flags every target is built with, as the interface target scree-flags.
-# What always holds: IEEE double arithmetic, the same bits from every compiler and optimisation level. So no flag here
-# lets the compiler reorder, fuse or drop a floating-point operation, and a build that asks for one is refused.
+# Invariant: IEEE double arithmetic, the same bits from every compiler and optimisation level. So no flag here lets the
+# compiler reorder, fuse or drop a floating-point operation, and a build with such a flag is refused.
 
 string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
 set(given "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
 if(given MATCHES "-O(fast)|-f(fast|unsafe|associative|reciprocal|finite)-math[a-z-]*|-ffp-contract=(on|fast)|-mfpmath=387")
-    message(FATAL_ERROR "The flag ${CMAKE_MATCH_0} changes the bits of results, and Scree promises that they are the "
+    message(FATAL_ERROR "The flag ${CMAKE_MATCH_0} changes the bits of results, which Scree guarantees to be the "
                         "same everywhere. Remove it from CFLAGS, CMAKE_C_FLAGS or the build type's flags.")
 endif()
 
-# assertions are for every build but the one that ships
+# assertions are on in all builds except release
 string(REPLACE "-DNDEBUG" "" CMAKE_C_FLAGS_RELWITHDEBINFO "${CMAKE_C_FLAGS_RELWITHDEBINFO}")
 string(REPLACE "-DNDEBUG" "" CMAKE_CXX_FLAGS_RELWITHDEBINFO "${CMAKE_CXX_FLAGS_RELWITHDEBINFO}")
 
@@ -20,7 +20,7 @@ set(CMAKE_CXX_STANDARD 17)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
-# wide vectors never cross a call (their functions are expanded in place), so their calling convention is no matter
+# wide vectors are never passed to calls (their functions are inlined), so their calling convention does not matter
 set(arithmetic -ffp-contract=off -fno-math-errno -fno-trapping-math -Wno-psabi)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
     list(APPEND arithmetic -march=x86-64-v2)
@@ -30,7 +30,7 @@ set(c_warnings -Wmissing-prototypes -Wstrict-prototypes)
 
 add_library(scree-flags INTERFACE)
 target_compile_definitions(scree-flags INTERFACE _POSIX_C_SOURCE=200809L)
-# loops that say so are vectorised; threads are base/team.c's own
+# vectorise loops with `omp simd`; threads are those of base/team.c
 target_compile_options(scree-flags INTERFACE -fopenmp-simd ${arithmetic} ${warnings} "$<$<COMPILE_LANGUAGE:C>:${c_warnings}>")
 if(SCREE_VALIDATE_STEPS)
     target_compile_definitions(scree-flags INTERFACE SCREE_VALIDATE_STEPS)
@@ -41,7 +41,7 @@ if(SCREE_SANITIZE)
     target_link_options(scree-flags INTERFACE ${sanitize})
 endif()
 
-# a machine that keeps more bits than a double holds rounds twice
+# extended precision would round twice
 include(CheckCSourceCompiles)
 set(CMAKE_REQUIRED_FLAGS "${arithmetic}")
 list(JOIN CMAKE_REQUIRED_FLAGS " " CMAKE_REQUIRED_FLAGS)

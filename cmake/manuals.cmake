@@ -1,5 +1,5 @@
-# Manual pages and what shells complete by, made by the command itself of its tables. What is written by hand of a page
-# lies in docs/man and comes behind that. Pages need scdoc; without it there are none.
+# Manual pages and shell completions, which the command makes from its tables. Handwritten parts of pages are in docs/man
+# and are appended. Pages need scdoc; without it none are made.
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/cli/commands.def")
 file(STRINGS src/cli/commands.def rows REGEX "^COMMAND\\(")
@@ -9,7 +9,7 @@ find_program(SCREE_SCDOC scdoc)
 set(manuals "${CMAKE_CURRENT_BINARY_DIR}/man")
 file(MAKE_DIRECTORY "${manuals}")
 
-# scree_manual(PAGE SECTION PART WORDS...): the page that `scree help man WORDS` begins and docs/man/PART.scd ends
+# scree_manual(PAGE SECTION PART WORDS...): a page from the output of `scree help man WORDS` and docs/man/PART.scd
 function(scree_manual page section part)
     set(rest "${PROJECT_SOURCE_DIR}/docs/man/${part}.scd")
     if(NOT EXISTS "${rest}")

@@ -1,7 +1,7 @@
-# What users compile and link with, and the pkg-config file that tells them. Without a shared library every user links
-# the static one, so its needs are everybody's.
+# Compile and link flags for users, and the pkg-config file. Without a shared library every user links the static one and
+# needs its dependencies.
 
-# a user's contact law is compiled as the built-in ones are: the same bits, and vector code
+# a user's contact law is compiled like the built-in ones: the same bits, and vector code
 list(JOIN arithmetic " " law_flags)
 string(PREPEND law_flags "-O3 -fopenmp-simd ")
 target_compile_options(scree INTERFACE -fopenmp-simd)

@@ -1,5 +1,5 @@
-# The shared library. What it exports is exactly what include/scree declares: the linker's list of exported names is
-# read from those headers, so no declaration carries a mark and nothing internal becomes an interface by accident.
+# The shared library. It exports exactly what include/scree declares: the list of exported names for the linker is made
+# from those headers, so declarations need no export attribute and nothing internal is exported by accident.
 
 scree_library(scree-shared SHARED)
 set_target_properties(scree-shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})

@@ -1,5 +1,5 @@
 # Every tests/<kind>/test_<name>.c (or .cpp) is one executable and one CTest entry <kind>.<name> with the label <kind>.
-# Tests see the inside of the library, MPFR, and the helpers of tests/support.
+# Tests can include internal headers, MPFR, and the helpers of tests/support.
 
 find_path(SCREE_CMOCKA_DIR cmocka.h REQUIRED)
 find_library(SCREE_CMOCKA cmocka REQUIRED)
@@ -42,7 +42,7 @@ foreach(source IN LISTS tests cpp_tests)
     set_tests_properties(${kind}.${name} PROPERTIES LABELS ${kind} TIMEOUT 600)
 endforeach()
 
-# laws to be loaded at run time: a good one, and those that are refused
+# contact laws loaded at run time: a valid one, and invalid ones that must be refused
 set(modules "${PROJECT_BINARY_DIR}/tests/modules")
 set(fault 0)
 foreach(name spring no_entry no_law version)
@@ -61,7 +61,7 @@ foreach(target test_unit_law_load test_fault_contacts)
     endif()
 endforeach()
 
-# prints the digests that must be equal from every build (tools/check-digests compares them)
+# prints the digests that must be equal in all builds (tools/check-digests compares them)
 if(EXISTS "${PROJECT_SOURCE_DIR}/tests/determinism/digest.c")
     add_executable(scree-digest tests/determinism/digest.c)
     target_link_libraries(scree-digest PRIVATE $<TARGET_NAME_IF_EXISTS:scree-test-support> scree-test-needs)
@@ -70,7 +70,7 @@ endif()
 include(cmake/checks.cmake)
 include(cmake/verify.cmake)
 
-# --- examples: each runs to its end -----------------------------------------------------------------------------------
+# --- examples: each must run to the end -----------------------------------------------------------------------------------
 
 foreach(source IN LISTS examples)
     cmake_path(GET source STEM name)
@@ -79,12 +79,12 @@ foreach(source IN LISTS examples)
     set_tests_properties(example.${name} PROPERTIES LABELS example)
 endforeach()
 
-# --- scenes: each is run, smaller and shorter than it is meant ----------------------------------------------------------
+# --- scenes: each is run with fewer bodies and a shorter time ----------------------------------------------------------
 
 file(GLOB scenes CONFIGURE_DEPENDS examples/*.yaml)
 foreach(source IN LISTS scenes)
     cmake_path(GET source STEM name)
-    # results lie beside a scene
+    # results are written beside a scene
     configure_file(${source} "${PROJECT_BINARY_DIR}/scenes/${name}.yaml" COPYONLY)
     file(READ ${source} text)
     set(smaller -D "time=30 ms")
@@ -100,7 +100,7 @@ foreach(source IN LISTS scenes)
     set_tests_properties(example.scene_${name} example.print_${name} PROPERTIES LABELS example)
 endforeach()
 
-# --- crashes: what is left of a run that is killed, or whose disk is full ------------------------------------------------
+# --- crashes: the files after a run is killed, or its disk is full ------------------------------------------------
 
 foreach(name kill disk damage)
     add_test(NAME crash.${name}
@@ -109,7 +109,7 @@ foreach(name kill disk damage)
     set_tests_properties(crash.${name} PROPERTIES LABELS "crash;slow" TIMEOUT 1500)
 endforeach()
 
-# --- the tree: before all other tests its files are listed, and after them none may have come -----------------------------
+# --- the tree: lists its files before all other tests; after them there must be no new files -----------------------------
 
 get_property(all DIRECTORY PROPERTY TESTS)
 set_tests_properties(${all} PROPERTIES FIXTURES_REQUIRED tree)

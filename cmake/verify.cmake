@@ -1,6 +1,5 @@
-# The built-in cases of the command as CTest entries verify.<family>, one for each row of
-# src/verify/families.def, and checks of the command's manners and results: check.cli, check.json, check.schema and
-# check.paraview.
+# The built-in verification cases as CTest entries verify.<family>, one for each row of src/verify/families.def, and checks
+# of the behaviour and the results of the command: check.cli, check.json, check.schema and check.paraview.
 
 if(TARGET scree-cli)
     set(rows src/verify/families.def)
@@ -11,13 +10,13 @@ if(TARGET scree-cli)
         add_test(NAME verify.${family} COMMAND scree-cli verify ${family})
         set_tests_properties(verify.${family} PROPERTIES LABELS verify TIMEOUT 600)
     endforeach()
-    # some of these take a minute on two processors, and under sanitizers all take many
+    # some of these take a minute on two processors, and many minutes under sanitizers
     set_tests_properties(verify.gas verify.rest verify.sizes PROPERTIES LABELS "verify;slow")
     scree_check(cli $<TARGET_FILE:scree-cli>)
     scree_check(json $<TARGET_FILE:scree-cli>)
     scree_check(manuals $<TARGET_FILE:scree-cli>)
     scree_check(schema $<TARGET_FILE:scree-cli>)
-    # the page that tools/reference writes
+    # docs/reference/scene.md, written by tools/reference
     add_test(NAME reference.scene COMMAND tools/check-reference $<TARGET_FILE:scree-cli>
              WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set_tests_properties(reference.scene PROPERTIES LABELS check)

@@ -1,5 +1,5 @@
-// A hopper: grains rain into a tube on a funnel whose outlet is closed, come to rest, and run out once it is
-// opened. What the walls bear is printed on the way.
+// A hopper: grains fall into a tube on a funnel with a closed outlet, come to rest, and flow out when the
+// outlet is opened. The forces on the walls are printed during the run.
 
 #include <scree/scree.h>
 
@@ -23,7 +23,7 @@ struct hopper {
     scree_body_id grain[GRAINS];
 };
 
-// Glass touches all alike; stiffness is far below that of glass, which the grains do not notice.
+// The stiffness is far below that of real glass: longer steps, the same flow.
 static int add_materials(struct hopper *hopper)
 {
     struct scree_world *world = hopper->world;
@@ -68,7 +68,7 @@ static int add_walls(struct hopper *hopper)
     return 0;
 }
 
-// Layers of 5 by 5 above the funnel, each turned against the one below.
+// Layers of 5 by 5 grains above the funnel, each rotated relative to the one below.
 static int add_grains(struct hopper *hopper)
 {
     for (int n = 0; n < GRAINS; ++n) {
@@ -126,7 +126,7 @@ int main(void)
         TRY(scree_body_get(hopper.world, hopper.grain[n], &state));
         weight += 9.81 * state.mass;
     }
-    printf("the grains weigh %.4f N; the lid is taken away\n", weight);
+    printf("the grains weigh %.4f N; the lid is removed\n", weight);
     TRY(scree_wall_remove(hopper.world, hopper.lid));
     for (int k = 1; k <= 5; ++k) {
         TRY(scree_engine_run_until(engine, 0.6 + 0.1 * k));
@@ -136,7 +136,7 @@ int main(void)
 
     struct scree_energy energy;
     TRY(scree_energy_get(hopper.world, &energy));
-    printf("lost to friction %.4f J and to dashpots %.4f J; error of the books %.0e J\n", energy.friction,
+    printf("lost to friction %.4f J and to dashpots %.4f J; energy error %.0e J\n", energy.friction,
            energy.dashpot, energy.balance);
     scree_engine_destroy(engine);
     scree_world_destroy(hopper.world);

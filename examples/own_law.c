@@ -1,41 +1,42 @@
-// A contact law of one's own: springs and dashpots with friction, from its tables to a run beside "linear",
-// the same law built in, whose bits it must give.
+// A user-defined contact law: springs and dashpots with friction, with its tables and a run that must give
+// the same bits as "linear", the built-in law with the same equations.
 //
 //     flags="$(pkg-config --variable=law_cflags scree) $(pkg-config --cflags scree)"
 //     cc $flags own_law.c $(pkg-config --libs scree) -o own_law
 //     cc $flags -shared -fPIC -DLAW_ALONE own_law.c -o own_law.so
-//     ./own_law                   registers the law that is compiled in
+//     ./own_law                   registers the compiled-in law
 //     ./own_law ./own_law.so      loads it from the shared object
 //
-// docs/guide/own-law.md goes through it.
+// docs/guide/own-law.md explains it.
 
 #include <scree/interaction.h>
 #include <scree/kernel.h>
 
-// --- the law: what it is told
+// --- parameters of the law
 
-enum { STIFFNESS, STIFFNESS_ACROSS, DAMPING, FRICTION, PARAMETERS };
+enum { STIFFNESS, STIFFNESS_TANGENTIAL, DAMPING, FRICTION, PARAMETERS };
 
 static const struct scree_law_parameter parameters[] = {
-    {"stiffness", "N/m", 1e-9, 1e30, true, 0, "Spring along the normal.", NULL},
-    {"stiffness-tangential", "N/m", 1e-9, 1e30, true, 0, "Spring across it.", NULL},
-    {"damping", "N s/m", 0, 1e30, false, 0, "Dashpots along and across the normal.", NULL},
+    {"stiffness", "N/m", 1e-9, 1e30, true, 0, "Normal spring.", NULL},
+    {"stiffness-tangential", "N/m", 1e-9, 1e30, true, 0, "Tangential spring.", NULL},
+    {"damping", "N s/m", 0, 1e30, false, 0, "Normal and tangential dashpots.", NULL},
     {"friction", "", 0, 1e3, true, 0, "Coefficient of friction.", NULL},
     {0},
 };
 
-// --- what a contact remembers: vectors first, which Scree turns as the normal turns
+// --- contact history: vectors first; Scree rotates them with the normal
 
-static const struct scree_law_value values[] = {{"spring", "m", 3, "How far the contact is sheared."}, {0}};
+static const struct scree_law_value values[] = {{"spring", "m", 3, "Tangential deformation of the contact."},
+                                                {0}};
 
-// --- once for each pair of materials: constants from parameters; a sentence where they make no sense
-// together
+// --- called once for each pair of materials: computes the constants, or returns why parameters contradict
+// each other
 
 static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
     for (int k = 0; k < PARAMETERS; ++k)
         constants[k] = pair->parameter[k];
-    if (constants[STIFFNESS_ACROSS] > constants[STIFFNESS])
+    if (constants[STIFFNESS_TANGENTIAL] > constants[STIFFNESS])
         return "'stiffness-tangential' is at most 'stiffness'";
     return NULL;
 }
@@ -46,27 +47,28 @@ static double range(const double *constants, double radius)
     return 0;
 }
 
-// --- the function: plain values in, plain values out, and no branch that depends on a contact
+// --- the force of one contact, without branches that depend on it
 
 SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct scree_law_contact *c,
                                       const SCREE_REAL *before, SCREE_REAL *after)
 {
-    const SCREE_REAL damping = constants[DAMPING], across = constants[STIFFNESS_ACROSS];
+    const SCREE_REAL damping = constants[DAMPING], tangential = constants[STIFFNESS_TANGENTIAL];
     const SCREE_REAL half = (SCREE_REAL)0.5, moving = c->step > 0 ? 1 : 0;
 
-    // along the normal; only what presses bears friction
+    // normal force; the Coulomb limit uses compression only
     const SCREE_REAL elastic = constants[STIFFNESS] * c->overlap;
     const SCREE_REAL normal = elastic - damping * c->approach;
     const SCREE_REAL limit = constants[FRICTION] * (normal > 0 ? normal : 0);
 
-    // across it; beyond the limit spring and dashpot shrink together, so that neither makes energy
+    // tangential force; beyond the limit spring and dashpot are scaled together, so that neither creates
+    // energy
     const struct scree_law_vector old = {before[0], before[1], before[2]};
     const struct scree_law_vector moved = scree_law_add(old, c->slide);
     const struct scree_law_vector pull =
-        scree_law_add(scree_law_scale(across, moved), scree_law_scale(damping, c->slip));
+        scree_law_add(scree_law_scale(tangential, moved), scree_law_scale(damping, c->slip));
     const SCREE_REAL size = scree_law_root(scree_law_dot(pull, pull));
     const SCREE_REAL share = size > limit ? limit / size : 1;
-    // in a state that is only looked at nothing advances
+    // an evaluation with step 0 does not advance the spring
     const struct scree_law_vector spring = scree_law_scale(moving > 0 ? share : 1, moved);
     after[0] = spring.x;
     after[1] = spring.y;
@@ -76,19 +78,20 @@ SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct 
     reply.live = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     reply.normal = normal;
     reply.force = scree_law_scale(-share, pull);
-    reply.stored = half * elastic * c->overlap + half * across * scree_law_dot(spring, spring);
-    // the mean force of the spring before and after times the way slipped, (1 - share) moved
-    reply.friction = moving * half * across * (1 - share) * scree_law_dot(scree_law_add(old, spring), moved);
-    // a dashpot that slips loses to friction
+    reply.stored = half * elastic * c->overlap + half * tangential * scree_law_dot(spring, spring);
+    // mean spring force before and after times the sliding distance, (1 - share) moved
+    reply.friction =
+        moving * half * tangential * (1 - share) * scree_law_dot(scree_law_add(old, spring), moved);
+    // a sliding dashpot counts as friction
     const SCREE_REAL power = share * damping * scree_law_dot(c->slip, c->slip);
     reply.sliding = size > limit ? power : 0;
     reply.dashpot = c->step * (elastic - normal) * c->approach + c->step * (size > limit ? 0 : power);
     reply.stiffness[0] = constants[STIFFNESS];
-    reply.stiffness[1] = across;
+    reply.stiffness[1] = tangential;
     return reply;
 }
 
-// --- the loops over contacts, for each instruction set, expanded around the function
+// --- the loops over contacts for each instruction set
 
 #define SCREE_KERNEL_FORCE force
 #define SCREE_KERNEL_HISTORY 3
@@ -110,7 +113,7 @@ static const struct scree_contact_law law = {
     .kernel = SCREE_KERNEL_TABLE,
 };
 
-// What scree_law_load asks a shared object for.
+// Called by scree_law_load in a shared object.
 scree_law_entry_function scree_law_entry;
 const struct scree_contact_law *scree_law_entry(void)
 {
@@ -135,7 +138,7 @@ const struct scree_contact_law *scree_law_entry(void)
 
 enum { BALLS = 500 };
 
-// What a run leaves, in doubles alone.
+// The result of a run, only doubles.
 struct outcome {
     double ball[BALLS][9]; // position, velocity, spin
     struct scree_energy energy;
@@ -155,7 +158,7 @@ static int add_balls(struct scree_world *world, scree_material_id glass, scree_b
     return 0;
 }
 
-// Spinning balls fall into a round dish, under the law of that name.
+// Spinning balls fall into a spherical dish, with the law of the given name.
 static int run(const char *name, const char *path, struct outcome *outcome)
 {
     struct scree_world *world;
@@ -207,7 +210,7 @@ int main(int count, char **argument)
     if (run("own", path, &own) || run("linear", path, &built_in))
         return 1;
     const bool same = memcmp(&own, &built_in, sizeof own) == 0;
-    printf("%s: the own law against the one that is built in, all bits of %d balls and of the books\n",
+    printf("%s: all bits of %d balls and of the energy ledger, own law against the built-in one\n",
            same ? "equal" : "DIFFERENT", BALLS);
     return same ? 0 : 1;
 }

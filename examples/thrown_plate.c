@@ -1,10 +1,10 @@
-// A spinning plate, thrown: gravity, a drag that follows its velocity, and the books at the end.
+// A thrown spinning plate: gravity, a drag proportional to velocity, and the energy ledger at the end.
 
 #include <scree/scree.h>
 
 #include <stdio.h>
 
-// A user's load sees its bodies a batch at a time, with the velocities of the instant, and adds forces.
+// A user's load gets its bodies in batches, with on-step velocities, and adds forces.
 static scree_status drag(void *user, const struct scree_load_batch *batch)
 {
     const double coefficient = *(const double *)user;
@@ -14,7 +14,7 @@ static scree_status drag(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-// What can fail says so; the message tells what was wrong and what would be right.
+// Every function that can fail returns a status; the message says what was wrong and what would be correct.
 #define TRY(call)                                                                                            \
     do {                                                                                                     \
         if ((call) != SCREE_OK) {                                                                            \
@@ -52,7 +52,7 @@ int main(void)
 
     struct scree_energy energy;
     TRY(scree_energy_get(world, &energy));
-    printf("kinetic %.4f J, potential %.4f J, work of the drag %.4f J, error of the books %.0e J\n",
+    printf("kinetic %.4f J, potential %.4f J, work of the drag %.4f J, energy error %.0e J\n",
            energy.translation + energy.rotation, energy.gravity, energy.work, energy.balance);
     scree_engine_destroy(engine);
     scree_world_destroy(world);

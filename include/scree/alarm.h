@@ -1,10 +1,11 @@
-// Alarms: what a run is watched for, and what happens when it is seen.
+// Alarms: conditions that are checked during a run, and what happens when one occurs.
 //
-// An alarm is no crash: it names the step, the bodies, the number seen, the limit and the likely remedy, and
-// by its policy ends the run, is told, or passes. A run that an alarm ends returns SCREE_ERROR_NUMBER with
-// the alarm's text, and leaves a world in step: the step under way is finished, and where bodies have set out
-// for the next one already, that too. Overlaps are also looked for before the first step of a run that finds
-// an edit, so a run goes on after such an end only when the bodies have been parted or the limit was raised.
+// An alarm reports the step, the bodies, the value, the limit and a likely remedy. Its policy decides whether
+// the run stops, warns or ignores it. A run stopped by an alarm returns SCREE_ERROR_NUMBER with the text of
+// the alarm and leaves a consistent on-step world: the current step is finished, and so is the next one if
+// bodies have already moved for it. Overlaps are also checked before the first step of a run if the world was
+// edited. So after an overlap alarm a run continues only once the bodies were separated or the limit was
+// raised.
 #ifndef SCREE_ALARM_H
 #define SCREE_ALARM_H
 
@@ -14,53 +15,53 @@
 extern "C" {
 #endif
 
-/** What there are alarms for. */
+/** Kinds of alarms. */
 enum scree_alarm_kind {
-    SCREE_ALARM_NUMBER,  /**< the place or the velocity of a body is not a finite number */
-    SCREE_ALARM_OVERLAP, /**< two sides of a contact overlap by more than a share of the smaller radius */
-    SCREE_ALARM_STEP,    /**< a step that was given is longer than is stable: refused before the first step */
-    SCREE_ALARM_DISPLACEMENT, /**< a body goes farther in a step than a share of its radius, through a wall
-                          perhaps, or a wall that moves comes nearer by as much to one that it touches */
-    SCREE_ALARM_ENERGY,  /**< the balance of energies has drifted; only looked at when a limit is given */
-    SCREE_ALARM_OUTSIDE, /**< a body is beyond a bound of the cell that it does not repeat at */
+    SCREE_ALARM_NUMBER,       /**< the position or velocity of a body is not finite */
+    SCREE_ALARM_OVERLAP,      /**< the overlap of a contact exceeds a fraction of the smaller radius */
+    SCREE_ALARM_STEP,         /**< the given time step is unstable: refused before the first step */
+    SCREE_ALARM_DISPLACEMENT, /**< a body moves more than a fraction of its radius in one step, or a moving
+                                 wall approaches a body that it touches by as much: risk of tunnelling */
+    SCREE_ALARM_ENERGY,       /**< the energy balance has drifted; only checked when a limit is given */
+    SCREE_ALARM_OUTSIDE,      /**< a body is outside the cell along an axis that is not periodic */
     SCREE_ALARM_KINDS
 };
 
-/** What happens then. */
+/** What an alarm does. */
 enum scree_alarm_policy {
-    SCREE_ALARM_DEFAULT, /**< stop for number, overlap, step and way; warn of energy; ignore outside */
+    SCREE_ALARM_DEFAULT, /**< stop: number, overlap, step, displacement; warn: energy; ignore: outside */
     SCREE_ALARM_STOP,    /**< the run ends */
-    SCREE_ALARM_WARN,    /**< the function is called once a run, and the run goes on */
-    SCREE_ALARM_IGNORE   /**< nobody looks */
+    SCREE_ALARM_WARN,    /**< the function is called once per run, and the run continues */
+    SCREE_ALARM_IGNORE   /**< not checked */
 };
 
 /** One alarm. */
 struct scree_alarm {
     enum scree_alarm_kind kind;
     enum scree_alarm_policy policy; /**< stop or warn */
-    uint64_t step;                  /**< the number of the step it was seen in */
-    double time;                    /**< s, at its end */
-    scree_body_id body[2];          /**< value 0 where there is none */
-    scree_wall_id wall;             /**< likewise */
-    double seen, limit;             /**< as the text has them: shares, seconds or joule */
-    const char *text; /**< all of this in words, with what is likely to help; holds during the call */
+    uint64_t step;                  /**< step in which it occurred */
+    double time;                    /**< s, at the end of that step */
+    scree_body_id body[2];          /**< value 0 if there is none */
+    scree_wall_id wall;             /**< value 0 if there is none */
+    double seen, limit;             /**< in the unit of the text: a fraction, seconds or joule */
+    const char *text; /**< a message with all of this and a likely remedy; valid during the call */
 };
 
-/** Is told of an alarm; it may ask the world, and changes nothing. */
+/** Called for an alarm. It may query the world but must not change it. */
 typedef void scree_alarm_function(void *user, const struct scree_alarm *alarm);
 
-/** What a run is watched for; all zero is the default. */
+/** Alarm settings of a run; all zero is the default. */
 struct scree_alarms {
     enum scree_alarm_policy policy[SCREE_ALARM_KINDS];
-    double overlap;      /**< most overlap, as a share of the smaller radius; 0 means 0.2 */
-    double displacement; /**< farthest way in a step, as a share of the radius; 0 means 0.5 */
-    double energy; /**< most drift of the balance, as a share of the largest scree_energy_scale seen, beyond
-                        what rounding explains; 0: any */
-    scree_alarm_function *function; /**< of those that stop and warn; null for none */
-    void *user;                     /**< handed to it */
+    double overlap;      /**< largest overlap as a fraction of the smaller radius; 0 means 0.2 */
+    double displacement; /**< largest displacement per step as a fraction of the radius; 0 means 0.5 */
+    double energy; /**< largest energy balance as a fraction of the largest scree_energy_scale so far, beyond
+                        scree_energy_rounding; 0: not checked */
+    scree_alarm_function *function; /**< called by alarms that stop or warn; null for none */
+    void *user;                     /**< passed to the function */
 };
 
-/** The name of a kind, as "overlap"; null for none. */
+/** Name of a kind, such as "overlap"; null if the kind is unknown. */
 const char *scree_alarm_name(enum scree_alarm_kind kind);
 
 #ifdef __cplusplus

@@ -1,9 +1,8 @@
-// Bodies: rigid bodies with a mass, a place and a motion. Spheres, disks (two dimensions), and general rigid
-// bodies given by mass and inertia.
+// Bodies: spheres, disks (two dimensions), and general rigid bodies given by mass and inertia.
 //
-// Every definition is a struct with zero for "left out"; what physics needs and is left out is an error that
-// names it. Inside a callback after point 10 velocities are mid-step (scree_world_level tells), and setting
-// one sets the mid-step value; between steps they are on-step.
+// In every definition struct zero means "not given"; a missing value without a default is an error that names
+// it. In a callback after point 10 velocities are mid-step (see scree_world_level), and setting a velocity
+// sets the mid-step value; between steps velocities are on-step.
 #ifndef SCREE_BODY_H
 #define SCREE_BODY_H
 
@@ -15,9 +14,9 @@ extern "C" {
 
 struct scree_world;
 
-/** Degrees of freedom along and about the axes of the world; combine with |. To contacts a body that is held
- * in place, SCREE_FIX_PLACE, is like a wall; one that is fixed in part has the mass that it has when free, so
- * that dashpots given by a coefficient of restitution, which go with the mass, give another one. */
+/** Degrees of freedom along and about the axes of the world; combine with |. For contacts a body with
+ * SCREE_FIX_PLACE has infinite mass, like a wall. A partly fixed body keeps its free mass in contacts;
+ * dashpots given by a coefficient of restitution depend on the mass, so the actual restitution differs. */
 enum scree_freedom {
     SCREE_FIX_X = 1,
     SCREE_FIX_Y = 2,
@@ -30,17 +29,17 @@ enum scree_freedom {
     SCREE_FIX_ALL = 63
 };
 
-/** A solid sphere of one material; in a world of two dimensions use a disk. */
+/** A solid sphere of one material. In two dimensions use a disk. */
 struct scree_sphere_def {
     double radius;              /**< m, positive */
     scree_material_id material; /**< gives the mass by its density */
     double position[3];         /**< m */
     double velocity[3];         /**< m/s */
     double spin[3];             /**< angular velocity, rad/s, world axes */
-    unsigned fixed;             /**< of enum scree_freedom; a fixed freedom keeps its velocity */
+    unsigned fixed;             /**< of enum scree_freedom; a fixed degree of freedom keeps its velocity */
 };
 
-/** A solid disk of one material in the plane z = 0 of a world of two dimensions. */
+/** A solid disk of one material in the plane z = 0; two dimensions only. */
 struct scree_disk_def {
     double radius;              /**< m, positive */
     double thickness;           /**< m, positive */
@@ -48,46 +47,47 @@ struct scree_disk_def {
     double position[2];         /**< m */
     double velocity[2];         /**< m/s */
     double spin;                /**< about z, rad/s */
-    unsigned fixed;             /**< of enum scree_freedom; a fixed freedom keeps its velocity */
+    unsigned fixed;             /**< of enum scree_freedom; a fixed degree of freedom keeps its velocity */
 };
 
-/** A general rigid body about its centre of mass. Give either `inertia` or `tensor`, in two dimensions
- * `polar`. */
+/** A general rigid body. Give either `inertia` or `tensor`, in two dimensions `polar`; all about the centre
+ * of mass. */
 struct scree_rigid_def {
-    double mass;                /**< kg, positive */
-    double inertia[3];          /**< principal moments, kg m^2, about the axes of the body */
-    double tensor[6];           /**< xx yy zz yz zx xy in world axes, kg m^2; diagonalised on entry */
-    double polar;               /**< two dimensions: moment about z, kg m^2, positive */
+    double mass;       /**< kg, positive */
+    double inertia[3]; /**< principal moments of inertia, kg m^2 */
+    double tensor[6];  /**< inertia tensor xx yy zz yz zx xy in world axes, kg m^2; diagonalised on entry */
+    double polar;      /**< two dimensions: moment of inertia about z, kg m^2, positive */
     scree_material_id material; /**< value 0 for none */
     double position[3];         /**< centre of mass, m */
-    double orientation[4]; /**< of the principal axes; all zero means unturned; must be zero with `tensor` */
+    double orientation[4]; /**< of the principal axes; all zero means identity; must be zero with `tensor` */
     double velocity[3];    /**< m/s */
     double spin[3];        /**< angular velocity, rad/s, world axes */
-    unsigned fixed;        /**< of enum scree_freedom; a fixed freedom keeps its velocity */
+    unsigned fixed;        /**< of enum scree_freedom; a fixed degree of freedom keeps its velocity */
 };
 
-/** Damping coefficients, for all bodies or one. */
+/** Global damping coefficients, of all bodies or of one. */
 struct scree_damping {
-    double local;   /**< Cundall's: this share of each force component opposes motion; in [0, 1) */
-    double viscous; /**< -viscous times momentum, 1/s; not negative */
+    double local;   /**< Cundall's local damping: this fraction of each force component opposes the motion; in
+                       [0, 1) */
+    double viscous; /**< force -viscous times momentum, 1/s; not negative */
 };
 
-/** The state of one body, copied out. */
+/** A copy of the state of one body. */
 struct scree_body_state {
     double position[3];         /**< m */
-    double orientation[4];      /**< (1, 0, 0, 0) for a sphere whose orientation is not integrated */
+    double orientation[4];      /**< (1, 0, 0, 0) for a sphere without integrated orientation */
     double velocity[3];         /**< m/s */
     double spin[3];             /**< rad/s, world axes */
     double momentum[3];         /**< angular momentum, kg m^2/s, world axes */
-    double force[3];            /**< N, of the last evaluation, without gravity and damping */
-    double moment[3];           /**< N m, world axes, likewise */
+    double force[3];            /**< N, of the last force evaluation, without gravity and damping */
+    double moment[3];           /**< N m, world axes, of the last force evaluation, without damping */
     double mass;                /**< kg */
     double inertia[3];          /**< principal moments, kg m^2 */
     double radius;              /**< m; 0 for a general rigid body */
     unsigned fixed;             /**< of enum scree_freedom */
     scree_material_id material; /**< value 0 for none */
-    scree_level velocity_level; /**< the instant that the velocity belongs to */
-    scree_level spin_level;     /**< the instant that spin and momentum belong to */
+    scree_level velocity_level; /**< time level of the velocity */
+    scree_level spin_level;     /**< time level of spin and momentum */
 };
 
 /** Adds a sphere; `id` (not null) receives its id. */
@@ -102,7 +102,7 @@ SCREE_NODISCARD scree_status scree_body_add_disk(struct scree_world *world, cons
 SCREE_NODISCARD scree_status scree_body_add_rigid(struct scree_world *world,
                                                   const struct scree_rigid_def *def, scree_body_id *id);
 
-/** Removes a body; its energy is booked as taken out. */
+/** Removes a body; its energy is entered in the ledger as a negative energy input. */
 SCREE_NODISCARD scree_status scree_body_remove(struct scree_world *world, scree_body_id id);
 
 /** Number of bodies. */
@@ -115,8 +115,8 @@ bool scree_body_exists(const struct scree_world *world, scree_body_id id);
 SCREE_NODISCARD scree_status scree_body_get(const struct scree_world *world, scree_body_id id,
                                             struct scree_body_state *state);
 
-/** The same with on-step velocities, also in a callback from point 60 on, where the pending kick is completed
- * on the copy; refused at points 10 to 59, where the forces of the step are not known. */
+/** As scree_body_get, with on-step velocities, also in a callback from point 60 on: the pending half-kick is
+ * applied to the copy. Refused at points 10 to 59, where the forces of the step are not known. */
 SCREE_NODISCARD scree_status scree_body_get_on_step(const struct scree_world *world, scree_body_id id,
                                                     struct scree_body_state *state);
 
@@ -124,31 +124,31 @@ SCREE_NODISCARD scree_status scree_body_get_on_step(const struct scree_world *wo
 SCREE_NODISCARD scree_status scree_body_set_position(struct scree_world *world, scree_body_id id,
                                                      const double position[3]);
 
-/** Turns the body to `orientation` (normalised on entry), keeping its angular velocity. */
+/** Sets the orientation (normalised on entry) and keeps the angular velocity. */
 SCREE_NODISCARD scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id id,
                                                         const double orientation[4]);
 
-/** Sets the velocity, m/s; along a fixed freedom this is the prescribed velocity. */
+/** Sets the velocity, m/s; along a fixed degree of freedom this is the prescribed velocity. */
 SCREE_NODISCARD scree_status scree_body_set_velocity(struct scree_world *world, scree_body_id id,
                                                      const double velocity[3]);
 
-/** Sets the angular velocity, rad/s, world axes; about a fixed freedom this is the prescribed one. */
+/** Sets the angular velocity, rad/s, world axes; about a fixed axis this is the prescribed one. */
 SCREE_NODISCARD scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id,
                                                  const double spin[3]);
 
-/** Fixes exactly the freedoms in `fixed` (of enum scree_freedom) and frees the others. The velocities of the
- * body are on-step from then on until it is next moved, inside a step too. */
+/** Fixes exactly the degrees of freedom in `fixed` (of enum scree_freedom) and frees the others. From then on
+ * the velocities of the body are on-step until it moves again, also inside a step. */
 SCREE_NODISCARD scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigned fixed);
 
-/** Gives the body damping coefficients of its own in place of the engine's: see struct scree_damping. */
+/** Sets damping coefficients of one body that replace those of the engine, see struct scree_damping. */
 SCREE_NODISCARD scree_status scree_body_set_damping(struct scree_world *world, scree_body_id id, double local,
                                                     double viscous);
 
-/** Gives the body the engine's damping again. */
+/** Restores the damping of the engine for a body. */
 SCREE_NODISCARD scree_status scree_body_unset_damping(struct scree_world *world, scree_body_id id);
 
-/** Adds a force (N) and a moment (N m, world axes; either may be null) that act in the next evaluation of
- * forces only. */
+/** Adds a force (N) and a moment (N m, world axes; either may be null) that act in the next force evaluation
+ * only. */
 SCREE_NODISCARD scree_status scree_body_add_force(struct scree_world *world, scree_body_id id,
                                                   const double force[3], const double moment[3]);
 

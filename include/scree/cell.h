@@ -1,10 +1,9 @@
-// The periodic cell: a box whose opposite faces are one, along the axes that you choose.
+// The periodic cell: a box with periodic boundaries along the chosen axes.
 //
-// Where the cell is periodic a body that leaves through one face comes in through the opposite one, and its
-// position is always at or above the lower bound and below the upper one, inside a step too. What it has gone
-// in all is kept: the world counts the periods ("body.image"), so that potential energy, angular momentum and
-// scree_cell_place run on across faces. Loads are told positions inside the cell. Walls do not repeat: see
-// wall.h.
+// A body that leaves through one periodic face enters through the opposite one: its position is always in
+// [lower, upper), also inside a step. The world counts the crossed periods in "body.image", so potential
+// energy, angular momentum and scree_cell_place are continuous across faces. Load functions receive positions
+// inside the cell. Walls have no periodic images, see wall.h.
 #ifndef SCREE_CELL_H
 #define SCREE_CELL_H
 
@@ -18,19 +17,20 @@ struct scree_world;
 
 /** A box along the axes of the world. */
 struct scree_cell_def {
-    double lower[3], upper[3]; /**< m; where the cell is not periodic they are kept and do nothing, and may be
-                                    equal. z counts for nothing in two dimensions */
-    bool periodic[3];          /**< along x, y, z; not along z in two dimensions */
+    double lower[3];  /**< m; z is ignored in two dimensions */
+    double upper[3];  /**< m; along an axis that is not periodic it may equal `lower`, and the bounds are used
+                           only for the "outside" alarm and the volume of the cell */
+    bool periodic[3]; /**< along x, y, z; not along z in two dimensions */
 };
 
-/** Sets the cell and takes all bodies into it, as if they had been made where they are now; the energy that
- * this brings is booked as fed in. Refused inside a step. */
+/** Sets the cell and moves all bodies into it as if they had been created at their present positions; the
+ * energy change is entered in the ledger as energy input. Refused inside a step. */
 SCREE_NODISCARD scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_def *def);
 
-/** The cell, into `def`, not null; all zero in a world that was given none. */
+/** Copies the cell to `def`, not null; all zero if none was set. */
 void scree_cell_get(const struct scree_world *world, struct scree_cell_def *def);
 
-/** Where a body would be if it had never been taken back into the cell, m, into `place`, not null. */
+/** The unwrapped position of a body, m, into `place`, not null. */
 SCREE_NODISCARD scree_status scree_cell_place(const struct scree_world *world, scree_body_id id,
                                               double place[3]);
 

@@ -1,4 +1,4 @@
-// Comparing files of results.
+// Comparison of result files.
 #ifndef SCREE_COMPARE_H
 #define SCREE_COMPARE_H
 
@@ -8,20 +8,20 @@
 extern "C" {
 #endif
 
-/** The first place in which two files differ. */
+/** The first difference of two files. */
 struct scree_difference {
     bool differs;
-    char where[256];   /**< as "/VTKHDF/PointData/velocity[2] of id 17" */
-    char value[2][64]; /**< what stands there in both; empty where nothing does */
+    char where[256];   /**< such as "/VTKHDF/PointData/velocity[2] of id 17" */
+    char value[2][64]; /**< of the first and the second file; empty if missing */
 };
 
-/** Compares two frames, files in HDF5 with data of the same names, shapes and bits, in alphabetical order,
- * into `difference`, not null. Rows are named by the ids that stand beside them. */
+/** Compares two frames (HDF5 files): names, shapes and bits of all data sets, in alphabetical order. The
+ * first difference goes to `difference`, not null; rows are named by their ids. */
 SCREE_NODISCARD scree_status scree_compare_frames(const char *first, const char *second,
                                                   struct scree_difference *difference);
 
-/** Tells what lies in a frame: a line for each of its data, with type and size, and the value of what is one
- * number alone. */
+/** Lists the contents of a frame: one line per data set, with type and size, and the value if it is a single
+ * number. */
 SCREE_NODISCARD scree_status scree_compare_list(const char *path, scree_text_function *write, void *user);
 
 #ifdef __cplusplus

@@ -1,6 +1,5 @@
-// Compiler: what the batch loops ask of a compiler beyond the language, attributes and intrinsics of gcc and
-// clang for the sets of instructions that loops are compiled for. C only. What a device compiles too is in
-// law.h, resistance.h and frame.h, which ask for nothing of this.
+// Compiler: attributes and intrinsics of gcc and clang that the batch loops need for each instruction set. C
+// only. Code that is also compiled for devices is in law.h, resistance.h and frame.h, which do not use this.
 #ifndef SCREE_COMPILER_H
 #define SCREE_COMPILER_H
 
@@ -12,13 +11,13 @@
 
 #define SCREE_KERNEL_INLINE static inline __attribute__((always_inline, unused))
 
-/** The sets of instructions that loops are compiled for: features are named one by one, since a function for
- * a named processor cannot take one for another into itself. */
+/** Instruction sets that the loops are compiled for. Features are listed one by one because a function
+ * compiled for a named processor cannot inline one compiled for another. */
 #define SCREE_KERNEL_V3 "avx2,bmi,bmi2,f16c,fma,lzcnt,movbe"
 #define SCREE_KERNEL_V4 SCREE_KERNEL_V3 ",avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
 
-// clang would carry the first lane of a tile from the registers that filled it, and then sees no loop over
-// equal lanes
+// clang would forward the first lane of a tile from registers instead of memory; the lanes then differ and
+// the loop over them is not vectorised
 #if defined __clang__
 #define SCREE_KERNEL_SETTLE(tile) __asm__ volatile("" : : "r"(tile) : "memory")
 #else

@@ -1,12 +1,13 @@
-// Contacts: what touches what, where, and how hard.
+// Contacts: their geometry, forces and energies.
 //
-// Contacts are those of the last evaluation of forces, seen with their bodies as they are now: what was put
-// elsewhere since is seen there, and what it touches anew appears with the next run (one of 0 steps will do).
-// Between points 10 and 60 of a step they are half made, and asking for them is refused. In the evaluation
-// that begins a run callbacks at these points still see those of the evaluation before.
+// These functions return the contacts of the last force evaluation, computed with the present state of the
+// bodies. If a body was moved by an edit since, its existing contacts use the new position; new contacts
+// appear with the next run (of 0 steps suffices). Between points 10 and 60 of a step contacts are incomplete
+// and queries are refused. During the force evaluation at the start of a run, callbacks at these points still
+// see the contacts of the previous evaluation.
 //
-// A contact has two sides: the body of lower id and the one of higher id, or a body and a wall. Normals point
-// to the first side, and forces are those on it.
+// A contact has two sides: the body of lower id and the body of higher id, or a body and a wall. The normal
+// points to the first side, and forces are those on the first side.
 #ifndef SCREE_CONTACT_H
 #define SCREE_CONTACT_H
 
@@ -18,35 +19,34 @@ extern "C" {
 
 struct scree_world;
 
-/** One contact, copied out. */
+/** A copy of one contact. */
 struct scree_contact {
     scree_body_id body[2]; /**< lower id first; at a wall the second is 0 */
     scree_wall_id wall;    /**< 0 between bodies */
-    unsigned feature;      /**< of the wall: the face of a box that is a room, else 0 */
-    unsigned part[2];      /**< which grain of its body each side is, 0 for the body's own */
-    unsigned image;        /**< periodic image of the second side, 0 while only the nearest can touch */
-    const char *law;       /**< its contact law; borrowed from the law */
-    double point[3];       /**< where they touch, near the first side where the cell is periodic, m */
+    unsigned feature;      /**< of the wall: the face of a container box, else 0 */
+    unsigned part[2];      /**< number of the grain within its body, 0 for the body's own */
+    unsigned image;        /**< periodic image of the second side, 0 if only the nearest can touch */
+    const char *law;       /**< name of the contact law; borrowed from the law */
+    double point[3];       /**< contact point, m; in a periodic cell next to the first side */
     double normal[3];      /**< unit, from the second side to the first */
-    double overlap;        /**< m; negative where a law holds on to what is apart */
+    double overlap;        /**< m; negative while a law acts between separated surfaces */
     double force[3];       /**< on the first side, N */
     double couple[3];      /**< on the first side, besides that of the force about its centre, N m */
     double stored;         /**< elastic energy, J */
 };
 
-/** Number of contacts there are. 0 where they cannot be told, see scree_contact_list. */
+/** Number of contacts; 0 where scree_contact_list would be refused. */
 size_t scree_contact_count(const struct scree_world *world);
 
-/** Copies the first `room` contacts to `out` (null if room is 0), by ascending id of the first side, then of
- * the other body, then of the wall and its feature; `count`, not null, receives how many there are. */
+/** Copies the first `room` contacts to `out` (null if room is 0), sorted by the id of the first body, then of
+ * the second body, then of the wall and its feature; `count`, not null, receives the number of contacts. */
 SCREE_NODISCARD scree_status scree_contact_list(const struct scree_world *world, struct scree_contact *out,
                                                 size_t room, size_t *count);
 
-/** Lays all contacts out as the rows of the entity "contact" in that order, for views and records, and gives
- * the walls their "wall.force" and "wall.moment". What contacts remember are rows too, in an entity of each
- * law ("contact_hertz_mindlin", or "resisted_contact_hertz_mindlin" with resistance to rolling or twisting),
- * named by the same keys, whose fields have the names of the law's table of values; it is added where it is
- * not there yet. They stay so until this is called again. */
+/** Copies all contacts to the rows of the entity "contact", in that order, for views and records, and sets
+ * "wall.force" and "wall.moment". Contact histories go to one entity per law ("contact_hertz_mindlin", or
+ * "resisted_contact_hertz_mindlin" with resistance to rolling or twisting), with the same keys and the field
+ * names of the law's table of values; missing entities are added. The rows remain until the next call. */
 SCREE_NODISCARD scree_status scree_contact_publish(struct scree_world *world);
 
 #ifdef __cplusplus

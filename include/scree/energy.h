@@ -1,5 +1,5 @@
-// The energy ledger: what bodies and contacts hold, what was fed in, what was lost, and the balance, which is
-// the error of the integration, and what a contact law leaves out of its own books.
+// The energy ledger: kinetic, potential and elastic energy, work, energy input, losses, and their balance.
+// The balance is the integration error plus whatever a contact law does not account for.
 #ifndef SCREE_ENERGY_H
 #define SCREE_ENERGY_H
 
@@ -11,41 +11,43 @@ extern "C" {
 
 struct scree_world;
 
-/** All in J, on-step. */
+/** Entries of the ledger, J, on-step. Work, losses and input are totals since the world was created. */
 struct scree_energy {
-    double translation; /**< kinetic energy of translation */
-    double rotation;    /**< kinetic energy of rotation */
-    double gravity;     /**< potential energy, zero at the origin */
-    double elastic;     /**< stored in contacts */
-    double work;    /**< done by loads, pushes, prescribed motion and moving walls since the world was made */
-    double damping; /**< lost to damping since then */
-    double friction;     /**< lost to slipping in contacts */
-    double dashpot;      /**< lost to the dashpots of contacts that do not slip */
-    double internal;     /**< lost in contacts to plastic flow and adhesion; negative where a law made some */
-    double energy_input; /**< brought in by adding, removing and editing bodies, by changing gravity, and by
-                     whatever else changes contacts other than by motion */
+    double translation;  /**< translational kinetic energy */
+    double rotation;     /**< rotational kinetic energy */
+    double gravity;      /**< potential energy, zero at the origin */
+    double elastic;      /**< stored in contacts */
+    double work;         /**< of loads, added forces, prescribed motion and moving walls */
+    double damping;      /**< lost to global damping */
+    double friction;     /**< lost to sliding in contacts */
+    double dashpot;      /**< lost to dashpots of contacts that do not slide */
+    double internal;     /**< internal dissipation of contacts: plastic and adhesive losses; negative if a law
+                              generates energy */
+    double energy_input; /**< by adding, removing and editing bodies, by changing gravity, and by any other
+                              change of contacts that is not motion */
     double balance;      /**< translation + rotation + gravity + elastic - work + damping + friction + dashpot
-                              + inner - fed; 0 for an exact integrator */
+                              + internal - energy_input; 0 for an exact integrator */
 };
 
 /** Total momenta of all bodies, on-step. */
 struct scree_momentum {
     double linear[3];  /**< kg m/s */
-    double angular[3]; /**< about the origin, spins included, kg m^2/s */
+    double angular[3]; /**< about the origin, including spins, kg m^2/s */
 };
 
-/** The ledger now, summed order-free; between steps, or in a callback at point 0 or from point 60 on. */
+/** Returns the ledger; the sums do not depend on the order of bodies. Call it between steps, or in a callback
+ * at point 0 or from point 60 on. */
 SCREE_NODISCARD scree_status scree_energy_get(struct scree_world *world, struct scree_energy *energy);
 
-/** What the balance is told as a share of: kinetic, stored and lost energy and work, each without its sign.
- * Gravity and what was fed in have no zero of their own and are no scale. */
+/** Reference energy for the relative energy error: the sum of the absolute values of kinetic and elastic
+ * energy, losses and work. Gravity and energy input are left out because their zero is arbitrary. */
 double scree_energy_scale(const struct scree_energy *energy);
 
-/** What rounding explains of the balance of a world: gravity is known to a rounding, and so is what was fed
- * in, to which each body was added. */
+/** Part of the balance that round-off explains: potential energy and energy input, to which each body was
+ * added, are only known to rounding. */
 double scree_energy_rounding(const struct scree_world *world, const struct scree_energy *energy);
 
-/** The momenta now, likewise. */
+/** Returns the momenta; same conditions as scree_energy_get. */
 SCREE_NODISCARD scree_status scree_energy_momentum(struct scree_world *world,
                                                    struct scree_momentum *momentum);
 

@@ -1,7 +1,7 @@
-// Groups: named sets of bodies and walls, to ask for and to change together.
+// Groups: named sets of bodies and walls, for queries and changes of all members.
 //
-// A body or a wall can be in any number of the groups of its world, of which there are at most 64, and new
-// ones are in none. A group stays for as long as its world, also while nothing is in it.
+// A world has at most 64 groups. A body or a wall can be in any number of them; a new one is in none. Groups
+// are never removed, even when empty.
 #ifndef SCREE_GROUP_H
 #define SCREE_GROUP_H
 
@@ -17,36 +17,36 @@ struct scree_world;
  * null) receives its id. */
 SCREE_NODISCARD scree_status scree_group_add(struct scree_world *world, const char *name, scree_group_id *id);
 
-/** Finds a group by its name; a failure tells the name that was most likely meant. */
+/** Finds a group by name; the message of a failure suggests the closest name. */
 SCREE_NODISCARD scree_status scree_group_find(const struct scree_world *world, const char *name,
                                               scree_group_id *id);
 
-/** Number of groups; their ids go from 1 to that. */
+/** Number of groups; their ids are 1 to that number. */
 size_t scree_group_count(const struct scree_world *world);
 
-/** The name of a group, borrowed until a group is added; null where there is no such group. */
+/** The name of a group, borrowed until a group is added; null if there is no such group. */
 const char *scree_group_name(const struct scree_world *world, scree_group_id id);
 
-/** Puts a body into a group, or takes it out if `in` is false. */
+/** Adds a body to a group, or removes it from the group if `in` is false. */
 SCREE_NODISCARD scree_status scree_group_put_body(struct scree_world *world, scree_group_id id,
                                                   scree_body_id body, bool in);
 
-/** Puts a wall into a group, or takes it out if `in` is false. */
+/** Adds a wall to a group, or removes it from the group if `in` is false. */
 SCREE_NODISCARD scree_status scree_group_put_wall(struct scree_world *world, scree_group_id id,
                                                   scree_wall_id wall, bool in);
 
-/** Whether the body is in the group; false where there is no such body or group. */
+/** Returns whether the body is in the group; false if there is no such body or group. */
 bool scree_group_has_body(const struct scree_world *world, scree_group_id id, scree_body_id body);
 
-/** Whether the wall is in the group; likewise. */
+/** Returns whether the wall is in the group; false if there is no such wall or group. */
 bool scree_group_has_wall(const struct scree_world *world, scree_group_id id, scree_wall_id wall);
 
-/** Counts the bodies of a group and, where `ids` is not null, writes the ids of the first `room` of them, in
- * ascending order; `count` is not null. */
+/** Counts the bodies of a group into `count`, not null; if `ids` is not null, copies at most `room` ids to
+ * it, in ascending order. */
 SCREE_NODISCARD scree_status scree_group_bodies(const struct scree_world *world, scree_group_id id,
                                                 scree_body_id *ids, size_t room, size_t *count);
 
-/** The same of its walls. */
+/** As scree_group_bodies, for the walls of a group. */
 SCREE_NODISCARD scree_status scree_group_walls(const struct scree_world *world, scree_group_id id,
                                                scree_wall_id *ids, size_t room, size_t *count);
 

@@ -1,14 +1,14 @@
-// Kernel: the batch loops that an engine runs over contacts, expanded around a law's `force`.
+// Kernel: batch loops over contacts, expanded around the `force` function of a law.
 //
-// A law's file ends with an inclusion of kernel_loops.inc. The loops it makes load whole records of grains,
-// sixteen contacts at a time, transpose them in registers, call the law lane by lane, and add force and
-// moment to the sums of both grains. They are compiled for several instruction sets, whose bits agree. C
-// only, and double only; what they do with one contact is in frame.h.
+// The source of a law includes kernel_loops.inc at its end. The resulting loops load the grain records of
+// sixteen contacts at a time, transpose them in registers, call the law for each lane, and add forces and
+// moments to the sums of both grains. They are compiled for several instruction sets that give the same bits.
+// C only, double only. The computation of one contact is in frame.h.
 //
-// Sums have no order: a term v is rounded to a multiple of the grain's quantum q as bits(v + M) - bits(M),
-// where M = 7 * 2^50 q, and such integers add exactly, in whichever order they come (pre-rounding: Demmel and
-// Nguyen, IEEE ARITH 21, 2013; fixed point: Le Grand et al., Comput. Phys. Commun. 184, 374, 2013). Terms of
-// 2^50 q or more are given to the engine, which splits them.
+// Sums are independent of the order: a term v is rounded to a multiple of the quantum q of the grain as
+// bits(v + M) - bits(M), where M = 7 * 2^50 q, and the integers add exactly (pre-rounding: Demmel and Nguyen,
+// IEEE ARITH 21, 2013; fixed point: Le Grand et al., Comput. Phys. Commun. 184, 374, 2013). Terms of 2^50 q
+// or more are passed to the engine, which splits them.
 #ifndef SCREE_KERNEL_H
 #define SCREE_KERNEL_H
 
@@ -19,31 +19,31 @@
 extern "C" {
 #endif
 
-/** One collidable primitive, two cache lines; a sphere's grain is its body. Contact kernels read this and
- * nothing else of a body. The first line is all that a frictionless law needs. */
+/** Grain: a sphere or disk that can have contacts, two cache lines. All data of a body that contact kernels
+ * read. A frictionless law needs only the first line. */
 struct scree_grain {
     double position[3];
     double radius;
-    double velocity[3]; /**< see scree_world_level */
+    double velocity[3]; /**< at the level of scree_world_level */
     double mass;
-    double spin[3];      /**< angular velocity, world axes, at the level of the velocity */
-    float half_kick[3];  /**< added to a mid-step velocity, predicts the on-step one */
-    float half_twist[3]; /**< likewise for the spin */
+    double spin[3];      /**< angular velocity, world axes, same level */
+    float half_kick[3];  /**< mid-step velocity + half_kick = predicted on-step velocity */
+    float half_twist[3]; /**< the same for the spin */
     uint32_t owner;      /**< slot of the body */
     uint16_t kind;
     uint16_t material; /**< id, 0 for none */
     uint32_t flags;
-    uint16_t part;    /**< number of this grain within its owner, 0 for a body's own */
-    uint16_t quantum; /**< the upper bits of the double M that rounds forces; 0 while none is known */
+    uint16_t part;    /**< number of the grain within its owner, 0 for the body's own */
+    uint16_t quantum; /**< upper 16 bits of the double M that rounds forces; 0: not yet known */
 };
 
-/** Slots of the two grains of a candidate, the one of lower id first; at walls the second names no grain. */
+/** Slots of the two grains of a candidate pair, lower id first; at walls the second is unused. */
 struct scree_pair {
     uint32_t low, high;
 };
 
-/** What a contact gives a grain: force, loss to friction, moment, loss to dashpots, and the loss inside the
- * contact. Of losses either side of a contact has half. The first eight are summed side by side. */
+/** Terms that a contact adds to a grain: force, friction loss, moment, dashpot loss and internal dissipation.
+ * Each side gets half of the losses. The first eight terms are adjacent in memory. */
 enum {
     SCREE_TERM_FORCE = 0,
     SCREE_TERM_FRICTION = 3,
@@ -54,27 +54,26 @@ enum {
     SCREE_TERMS_ALL = 9
 };
 
-/** Contacts that a loop works out together: of the widest set of instructions two registers, whose operations
- * alternate, for one would wait for itself most of the time. Tiles are so wide; they are filled, and sums are
- * added to, eight contacts at a time. */
+/** Contacts per tile: two registers of the widest instruction set, whose interleaved operations hide latency.
+ * Tiles are loaded, and sums updated, eight contacts at a time. */
 enum { SCREE_KERNEL_WIDTH = 16 };
 
-/** A row of a tile: one value of each contact. */
+/** A row of a tile: one value for each contact. */
 typedef double scree_kernel_lanes[SCREE_KERNEL_WIDTH];
 
-/** Doubles that a contact with a wall leaves behind: the terms of its grain, then the couple. */
+/** Output of a contact with a wall: the terms of the grain, then the couple. */
 enum { SCREE_KERNEL_WALL_TERMS = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
 
-/** The constant M that rounds forces is the double of these upper bits; that of moments is 2^floor(log2
- * radius) times as large, and that of losses in turn SCREE_QUANTUM_LOSS times. A rounded term is within its
- * limit where only bits of v + M that SCREE_QUANTUM_MASK leaves out differ from those of M. */
+/** The rounding constant M of forces is the double with the upper bits `quantum`. That of moments is
+ * 2^floor(log2 radius) times the one of forces, that of losses SCREE_QUANTUM_LOSS times the one of moments. A
+ * term is within its limit if v + M and M agree in the bits of SCREE_QUANTUM_MASK. */
 #define SCREE_QUANTUM_BITS UINT64_C(0xFFFF000000000000)
 #define SCREE_QUANTUM_SIZE UINT64_C(0x7FF0000000000000)
 #define SCREE_QUANTUM_MASK UINT64_C(0xFFF8000000000000)
 #define SCREE_QUANTUM_LOSS 0x1p-10
 
-/** What a loop runs over: lists of candidates inside a tile, across tiles and periodic faces, or with walls;
- * or rows, wherever their grains lie. The last two only look, at any list but of walls, or at rows. */
+/** What a loop runs over: lists of candidates inside a spatial tile, across tiles and periodic faces, or with
+ * walls; or rows. The last two compute energies only, of lists without walls or of rows. */
 enum scree_kernel_place {
     SCREE_KERNEL_INSIDE,
     SCREE_KERNEL_ACROSS,
@@ -84,8 +83,8 @@ enum scree_kernel_place {
     SCREE_KERNEL_EVALUATE_ROWS
 };
 
-/** Terms of one side of eight contacts, of which the first `count` are real: who the grains are, and where
- * they are summed. The engine looks at them, or takes out of them what is beyond the limits. */
+/** Terms of one side of eight contacts, of which the first `count` are valid: the slots of the grains, the
+ * indices of their sums, and the terms. Passed to the engine's functions `measure` and `beyond`. */
 struct scree_kernel_eight {
     const uint32_t *grain, *into;
     scree_kernel_lanes *term;
@@ -93,79 +92,78 @@ struct scree_kernel_eight {
 };
 typedef void scree_kernel_visit(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
 
-/** Of SCREE_KERNEL_WIDTH candidates from `first` on, those of `left` (a bit each) are no longer near: returns
- * which of them remember something, so that the law is asked to end them. */
+/** Of SCREE_KERNEL_WIDTH candidates from `first` on, those in the bit mask `left` have left the interaction
+ * range. Returns the mask of those with a nonzero history, which the law evaluates once more to end them. */
 typedef unsigned scree_kernel_leave(const struct scree_kernel_job *job, size_t first, unsigned left);
 
-/** What a loop works on: candidates of one law and one pair of materials; the law decides which live.
+/** Input and output of a loop: candidates of one class (law and constants). The law decides which are live.
  *
- * Lists name candidates that are near. Rows are candidates that follow each other: those of one grain, the
- * one in the lower slot, are a row, and SCREE_KERNEL_WIDTH rows side by side are a group, as deep as its
- * longest row. Candidate `first + SCREE_KERNEL_WIDTH k + l` is the k-th of row l of the first group; a row is
- * filled up with pairs of its grain with itself, which never live. Either side of a pair may come first. */
+ * A list contains the numbers of candidates within the interaction range. A row contains all candidates of
+ * one grain, the one in the lower slot; SCREE_KERNEL_WIDTH rows side by side are a group, as deep as its
+ * longest row. Candidate `first + SCREE_KERNEL_WIDTH k + l` is the k-th of row l of the first group; rows are
+ * padded with self-pairs of the grain, which are never live. In rows either grain of a pair may be the first
+ * one. */
 struct scree_kernel_job {
     struct scree_kernel_rule rule;
     const struct scree_grain *grain;
-    const struct scree_pair *pair;        /**< by candidate */
-    const struct scree_kernel_wall *wall; /**< by candidate; at walls only */
-    double *history;                      /**< by candidate, `stride` doubles apart */
+    const struct scree_pair *pair;        /**< per candidate */
+    const struct scree_kernel_wall *wall; /**< per candidate; walls only */
+    double *history;                      /**< per candidate, `stride` doubles each */
     size_t stride;
-    int64_t *sum;      /**< by grain, SCREE_TERMS each, in multiples of its quanta */
-    int64_t *internal; /**< likewise the losses inside contacts; null where no law has any */
-    const uint32_t
-        *into;        /**< by candidate: where the grain in the higher slot is summed; null: at its slot */
-    uint32_t nowhere; /**< a sum that is never read */
-    double *push;     /**< by candidate, SCREE_KERNEL_WALL_TERMS each; at walls only, and not summed */
-    const uint32_t *candidate;       /**< filled up to a multiple of SCREE_KERNEL_WIDTH by repeating one */
-    size_t count;                    /**< that are real */
-    size_t first;                    /**< of rows: the first candidate, a multiple of 8 */
-    const uint8_t *depth;            /**< of each group of rows */
-    size_t groups;                   /**< of rows */
-    uint8_t *live;                   /**< of rows: by eight candidates, a bit each: near now */
-    double range;                    /**< of rows: how far beyond touch a candidate is near, m */
-    scree_kernel_leave *leave;       /**< of rows */
-    const double *tangential_factor; /**< by grain: its share m (1/m + R^2/I) in a tangential effective mass;
-                              null where all are balls, or disks, of their own */
-    bool has_fixed;                  /**< some grains are fixed in place, and act like a wall */
-    bool tries;                      /**< terms are measured alone: neither histories nor sums change */
-    scree_kernel_visit *measure;     /**< sees all terms; null but now and then */
-    scree_kernel_visit *beyond;      /**< leaves of terms beyond their limits what is within */
-    double *excess;           /**< largest overlap beyond the limit seen so far, m; positive is an alarm */
-    void *context;            /**< of the engine's functions */
-    double *stored, *sliding; /**< of looks: by contact in order, J and W, zero where there is none and for
-                                   what fills up; aligned to 64 bytes */
+    int64_t *sum;              /**< per grain, SCREE_TERMS each, in multiples of its quanta */
+    int64_t *internal;         /**< per grain, internal dissipation; null if no law has any */
+    const uint32_t *into;      /**< per candidate: sum of the grain in the higher slot; null: its slot */
+    uint32_t nowhere;          /**< index of a sum that is never read, for padding */
+    double *push;              /**< per candidate, SCREE_KERNEL_WALL_TERMS each, not summed; walls only */
+    const uint32_t *candidate; /**< padded to a multiple of SCREE_KERNEL_WIDTH by repeating one */
+    size_t count;              /**< number without padding */
+    size_t first;              /**< rows: the first candidate, a multiple of 8 */
+    const uint8_t *depth;      /**< rows: per group */
+    size_t groups;             /**< rows: number of groups */
+    uint8_t *live;             /**< rows: one bit per candidate: within range */
+    double range;              /**< rows: interaction range, m */
+    scree_kernel_leave *leave; /**< rows */
+    const double *tangential_factor; /**< per grain: m (1/m + R^2/I), for tangential effective masses; null if
+                                        all are own grains of solid spheres or disks */
+    bool has_fixed;                  /**< some grains are fixed in place: infinite mass */
+    bool tries;                      /**< trial: only call `measure`; histories and sums stay unchanged */
+    scree_kernel_visit *measure;     /**< called with all terms; usually null */
+    scree_kernel_visit *beyond;      /**< splits terms beyond their limits */
+    double *excess;                  /**< largest overlap minus its limit so far, m; positive: alarm */
+    void *context;                   /**< for the engine's functions */
+    double *stored, *sliding; /**< energy loops: per contact in order, J and W, zero without contact and for
+                                   padding; aligned to 64 bytes */
 };
 
 #ifndef __cplusplus
 
-_Static_assert(sizeof(SCREE_REAL) == sizeof(double), "loops are of doubles");
+_Static_assert(sizeof(SCREE_REAL) == sizeof(double), "the batch loops need SCREE_REAL double");
 
-/** Rows of a tile: the words of a grain's record, then its on-step values. */
+/** Rows of a tile: the words of a grain record, then the on-step velocities. */
 enum {
     SCREE_ROW_VELOCITY = 4,
     SCREE_ROW_SPIN = 8,
     SCREE_ROW_RADIUS = 3,
     SCREE_ROW_MASS = 7,
     SCREE_ROW_KICK = 11,
-    SCREE_ROW_FLAGS = 15, // and the quantum above them
+    SCREE_ROW_FLAGS = 15, // with the quantum in the upper bits
     SCREE_ROW_FULL_VELOCITY = 16,
     SCREE_ROWS = 24
 };
 
-/** What rows know of candidates besides their grains: numbers are one or zero but for `sign`. */
+/** Properties of the candidates of a tile of rows. */
 struct scree_kernel_slots {
-    double sign[SCREE_KERNEL_WIDTH];   // 1 where the grain of the row is the side of lower id, else -1
-    double real[SCREE_KERNEL_WIDTH];   // does not fill up a row
-    double ending[SCREE_KERNEL_WIDTH]; // no longer near, and the law is asked to end it
-    // Comes out. A word of half the width makes the compiler work on two registers of doubles in turn.
-    uint32_t near[SCREE_KERNEL_WIDTH];
+    double sign[SCREE_KERNEL_WIDTH];   // 1 if the grain of the row is the side of lower id, else -1
+    double valid[SCREE_KERNEL_WIDTH];  // 1, or 0 for padding
+    double ending[SCREE_KERNEL_WIDTH]; // 1 if out of range and to be ended by the law, else 0
+    // Output: nonzero if within range. 32 bits make the compiler interleave two registers of doubles.
+    uint32_t in_range[SCREE_KERNEL_WIDTH];
 };
 
-/** Eight lanes of a tile from a multiple of eight on. */
+/** Eight lanes of a tile, from lane `lane`, a multiple of eight. */
 #define SCREE_KERNEL_EIGHT(tile, lane) ((scree_kernel_lanes *)&(tile)[0][lane])
 
-/** How much wider than touch and reach the test is of what is near, so that only the law decides what lives.
- */
+/** Safety factor on the squared interaction range, so that round-off cannot exclude a live contact. */
 #define SCREE_KERNEL_WIDER (1.0 + 1e-12)
 
 #define SCREE_KERNEL_BODY <scree/kernel_lanes.inc>

@@ -1,13 +1,13 @@
-// Law: what a contact law offers, and the plain values it works on.
+// Law: the interface of contact laws.
 //
-// A law is physics alone: no memory, no input or output, no sums over contacts. Its functions are `static
-// inline` over the structs below, so that an engine expands them into a batch loop (kernel.h), a user
-// compiles them with this header, and an implicit engine can try a state: history goes in and comes out, and
-// nothing is committed. The number type is SCREE_REAL (double unless defined before) and the function
-// qualifier SCREE_FN, so the same text compiles for float or double, for host or device.
+// A law contains only physics: no allocation, no input or output, no sums over contacts. Its functions are
+// `static inline` functions of the structs below, which are expanded into batch loops (kernel.h). History is
+// an input and an output and is stored by the caller, so a state can be evaluated without changing it. The
+// number type is SCREE_REAL (double unless defined before) and the function qualifier is SCREE_FN: the same
+// source compiles for float or double, for host or device.
 //
-// Signs: the normal points from the second side to the first; `overlap` is positive in touch; forces and
-// couples are those on the first side.
+// Signs: the normal points from the second side to the first; `overlap` is positive for touching surfaces;
+// forces and couples are those on the first side.
 #ifndef SCREE_LAW_H
 #define SCREE_LAW_H
 
@@ -21,7 +21,7 @@
 #ifdef __CUDACC__
 #define SCREE_FN static inline __host__ __device__
 #else
-// a batch loop around a call is no vector code
+// batch loops are only vectorised if the functions are inlined
 #define SCREE_FN static inline __attribute__((always_inline))
 #endif
 #endif
@@ -30,15 +30,15 @@
 extern "C" {
 #endif
 
-/** Grows when the structs of this header, of frame.h, kernel.h or resistance.h change, or what is to be found
- * in them: the loops that are compiled with a law know them all. A law compiled with another is refused. */
+/** Incremented when the structs of law.h, frame.h, kernel.h or resistance.h, or their meaning, change,
+ * because the loops compiled with a law depend on them. A law compiled with another version is refused. */
 #define SCREE_LAW_VERSION 8
 
 enum {
-    SCREE_LAW_HISTORY = 12,   /**< values that one contact can have under one law */
-    SCREE_LAW_CONSTANTS = 16, /**< that a law computes once from parameters and properties */
-    SCREE_LAW_PARAMETERS = 24,
-    SCREE_LAW_PROPERTIES = 8
+    SCREE_LAW_HISTORY = 12,    /**< most history values of a contact */
+    SCREE_LAW_CONSTANTS = 16,  /**< most constants, computed once from parameters and properties */
+    SCREE_LAW_PARAMETERS = 24, /**< most parameters */
+    SCREE_LAW_PROPERTIES = 8   /**< most material properties */
 };
 
 /** Three components. */
@@ -46,58 +46,58 @@ struct scree_law_vector {
     SCREE_REAL x, y, z;
 };
 
-/** One contact as a law sees it. Velocities are of the first side relative to the second, at the contact. */
+/** Input of a law. Velocities are those of the first side relative to the second, at the contact point. */
 struct scree_law_contact {
-    SCREE_REAL overlap; /**< m; negative within reach but apart */
+    SCREE_REAL overlap; /**< m; negative for separated surfaces within the interaction range */
     struct scree_law_vector normal;
-    SCREE_REAL arm[2];             /**< from each centre to the contact, m */
+    SCREE_REAL arm[2];             /**< from each centre to the contact point, m */
     SCREE_REAL radius;             /**< effective: 1/R = 1/R1 + 1/R2, m */
     SCREE_REAL mass;               /**< effective: 1/m = 1/m1 + 1/m2, kg */
-    SCREE_REAL mass_tangential;    /**< with the inertias: 1/m_t = 1/m + R1^2/I1 + R2^2/I2, kg */
-    SCREE_REAL approach;           /**< on-step normal velocity, negative when closing, m/s */
+    SCREE_REAL mass_tangential;    /**< tangential effective: 1/m_t = 1/m + R1^2/I1 + R2^2/I2, kg */
+    SCREE_REAL approach;           /**< on-step normal velocity, negative on approach, m/s */
     struct scree_law_vector slip;  /**< on-step tangential velocity, m/s */
-    struct scree_law_vector slide; /**< tangential way gone in the step, in the plane of `normal`, m */
-    SCREE_REAL step;               /**< time step, s; 0 when a state is only looked at */
+    struct scree_law_vector slide; /**< tangential displacement in the step, in the plane of `normal`, m */
+    SCREE_REAL step;               /**< time step, s; 0 to evaluate a state without advancing it */
 };
 
-/** What a law makes of it. */
+/** Output of a law. */
 struct scree_law_reply {
-    SCREE_REAL live;                /**< 1 where the contact exists, else 0, and then nothing else counts */
-    SCREE_REAL normal;              /**< force along the normal, positive when it pushes apart, N */
+    SCREE_REAL live;                /**< 1 if the contact exists; 0: everything else is ignored */
+    SCREE_REAL normal;              /**< normal force, positive if repulsive, N */
     struct scree_law_vector force;  /**< tangential force, N */
-    struct scree_law_vector couple; /**< besides that of the force about each centre, N m */
+    struct scree_law_vector couple; /**< in addition to the moments of the force about the centres, N m */
     SCREE_REAL stored;              /**< elastic energy of the contact, J */
-    SCREE_REAL friction;            /**< lost to slipping on the way of this step, J */
-    SCREE_REAL sliding;             /**< power that is lost to slipping now, by dashpots that slip, W */
+    SCREE_REAL friction;            /**< lost to sliding in this step, J */
+    SCREE_REAL sliding;             /**< power of sliding dashpots, counted as friction, W */
     SCREE_REAL dashpot;             /**< lost to dashpots in this step, J */
-    SCREE_REAL internal; /**< lost inside the contact in this step, to plastic flow or adhesion, J; negative
-                           where the law itself makes energy */
-    SCREE_REAL stiffness[2]; /**< tangent: [0] along the normal, [1] across it, N/m */
+    SCREE_REAL internal; /**< internal dissipation in this step, by plastic flow or adhesion, J; negative if
+                           the law generates energy */
+    SCREE_REAL stiffness[2]; /**< tangent stiffness: [0] normal, [1] tangential, N/m */
 };
 
-/** A parameter of a law, of a pair of materials. */
+/** A parameter of a law, given for a pair of materials. */
 struct scree_law_parameter {
     const char *name;
-    const char *unit;           /**< SI, empty for none */
-    double least, most;         /**< the range, both ends allowed */
-    bool required;              /**< an error that names it when it is left out; else `fallback` */
-    double fallback;            /**< not a number: the law sees that it was not given */
+    const char *unit;           /**< SI; empty for none */
+    double least, most;         /**< allowed range, ends included */
+    bool required;              /**< leaving it out is an error; else `fallback` is the default */
+    double fallback;            /**< default value; NaN: the law sees that it was not given */
     const char *about;          /**< one sentence */
-    const char *const *choices; /**< words that stand for 0, 1, 2..., closed by null; or null for a number */
+    const char *const *choices; /**< words for 0, 1, 2..., terminated by null; null for a number */
 };
 
-/** A value of a contact's history. */
+/** A value of the contact history. */
 struct scree_law_value {
     const char *name;
     const char *unit;
-    unsigned width; /**< 3: a vector across the normal, turned with it; 1: a number. Vectors come first */
+    unsigned width; /**< 3: a tangential vector, rotated with the normal; 1: a number. Vectors come first */
     const char *about;
 };
 
-/** What a law's constants are made from. */
+/** Input of `prepare`. */
 struct scree_law_pair {
-    const double *parameter;     /**< in the order of the law's table */
-    const double (*property)[2]; /**< of the two materials, in the order of the law's list */
+    const double *parameter;     /**< in the order of the table of parameters */
+    const double (*property)[2]; /**< of the two materials, in the order of the list of properties */
     int dimension;
 };
 
@@ -109,29 +109,30 @@ typedef void scree_kernel(const struct scree_kernel_job *job);
 enum {
     SCREE_KERNEL_SETS = 3,   /**< instruction sets: x86-64-v2 or any other processor, v3, v4 */
     SCREE_KERNEL_PLACES = 6, /**< what a loop runs over, enum scree_kernel_place */
-    SCREE_KERNEL_EXTRAS = 2  /**< the bare law, and with resistance to rolling and twisting */
+    SCREE_KERNEL_EXTRAS = 2  /**< the law alone, and with resistance to rolling and twisting */
 };
 
-/** What a contact law offers. History is `history` values, of which the vectors among them come first and are
- * turned by the engine as the normal turns before the law sees them. All functions are non-null and free of
- * branches that depend on a contact: selects (`a > b ? x : y` over plain values) become vector code. */
+/** A contact law. The engine rotates the vectors of the history with the normal before it calls the law. All
+ * functions are non-null. `force` must not branch on contact data; use selects (`a > b ? x : y` over plain
+ * values), which can be vectorised. */
 struct scree_contact_law {
     unsigned version; /**< SCREE_LAW_VERSION */
     const char *name;
-    const char *about;                            /**< one sentence, with the source */
-    const struct scree_law_parameter *parameters; /**< closed by one without a name */
-    const char *const *properties;                /**< of the materials, closed by null; or null */
-    const struct scree_law_value *values;         /**< the history, closed by one without a name */
-    unsigned dimensions;                          /**< bit 2: has a meaning for disks; bit 3: for spheres */
-    bool loses;                                   /**< its `inner` losses or couples are not always zero */
-    bool damps;                                   /**< its force depends on velocity besides friction */
-    /** Computes the constants; returns null, or what is wrong with the parameters. */
+    const char *about;                            /**< one sentence, with the reference */
+    const struct scree_law_parameter *parameters; /**< terminated by a row without a name */
+    const char *const *properties;                /**< of the materials, terminated by null; or null */
+    const struct scree_law_value *values;         /**< the history, terminated by a row without a name */
+    unsigned dimensions;                          /**< bit 2: valid for disks; bit 3: valid for spheres */
+    bool loses;                                   /**< couples or internal dissipation are not always zero */
+    bool damps; /**< the force depends on velocities, other than by friction */
+    /** Computes the constants; returns null, or a message if the parameters are invalid. */
     const char *(*prepare)(const struct scree_law_pair *pair, double *constants);
-    /** How far beyond touch a contact of this effective radius may live, m. The lists of a world go as far as
-     * the answer for its largest radius, so it must not be less for a larger one. What went farther while its
-     * history is not all zero is asked once more, to end, and is forgotten then, whatever the law says. */
+    /** Interaction range: largest gap at which a contact of this effective radius can exist, m. It must not
+     * decrease with the radius, because the neighbour lists use the value for the largest radius. A contact
+     * that leaves the range with a nonzero history is evaluated once more, to end it; then its history is
+     * cleared in any case. */
     double (*range)(const double *constants, double radius);
-    /** The force, from the history before to that after, which are never the same array. */
+    /** Computes the force and updates the history from `before` to `after`, which are different arrays. */
     struct scree_law_reply (*force)(const SCREE_REAL *constants, const struct scree_law_contact *contact,
                                     const SCREE_REAL *before, SCREE_REAL *after);
     /** The batch loops, SCREE_KERNEL_TABLE of kernel_loops.inc. */
@@ -168,7 +169,7 @@ SCREE_FN struct scree_law_vector scree_law_cross(struct scree_law_vector a, stru
     return product;
 }
 
-/** Square root of a number that is not negative. */
+/** Square root of a non-negative number. */
 SCREE_FN SCREE_REAL scree_law_root(SCREE_REAL x)
 {
     return sizeof x == sizeof(float) ? (SCREE_REAL)__builtin_sqrtf((float)x)

@@ -1,4 +1,4 @@
-// Loads: forces and moments that act on bodies at point 45 of every step, added in order of registration.
+// Loads: forces and moments on bodies, evaluated at point 45 of every step in order of registration.
 #ifndef SCREE_LOAD_H
 #define SCREE_LOAD_H
 
@@ -10,47 +10,45 @@ extern "C" {
 
 struct scree_world;
 
-/** What a user's load is told of some bodies, and where it adds what it wants; arrays of `count`, borrowed.
- */
+/** Input and output of a load function for some bodies; borrowed arrays of length `count`. */
 struct scree_load_batch {
-    double time;                    /**< s, the instant at which the load is wanted */
-    size_t count;                   /**< bodies in this batch */
-    const scree_body_id *id;        /**< which bodies */
+    double time;                    /**< s, the time at which the load is evaluated */
+    size_t count;                   /**< number of bodies in this batch */
+    const scree_body_id *id;        /**< of the bodies */
     const double *mass;             /**< kg */
     const double (*position)[3];    /**< m */
-    const double (*orientation)[4]; /**< unit quaternions; (1, 0, 0, 0) where not integrated */
+    const double (*orientation)[4]; /**< unit quaternions; (1, 0, 0, 0) if not integrated */
     const double (*velocity)[3];    /**< m/s, predicted at `time` */
     const double (*spin)[3];        /**< rad/s, world axes, predicted at `time` */
-    double (*force)[3];             /**< N; add to it */
-    double (*moment)[3];            /**< N m, world axes; add to it */
+    double (*force)[3];             /**< N; add the load here */
+    double (*moment)[3];            /**< N m, world axes; add the load here */
 };
 
-/** A user's load: a function of time and of the state of each body alone; other than OK ends the run. It must
- * not change the world; bodies and loads can neither come nor go meanwhile. */
+/** A user's load: a function of time and of the state of each body alone. Any result but SCREE_OK ends the
+ * run. It must not change the world, nor add or remove bodies or loads. */
 typedef scree_status scree_load_function(void *user, const struct scree_load_batch *batch);
 
-/** What a load is made from: a constant force and moment, or a function. */
+/** Definition of a load: a constant force and moment, or a function. */
 struct scree_load_def {
-    scree_body_id body;            /**< on which body; value 0 means on all */
+    scree_body_id body;            /**< the loaded body; value 0 means all */
     double force[3];               /**< constant force, N */
     double moment[3];              /**< constant moment, N m, world axes */
     scree_load_function *function; /**< a user's load, or null */
-    void *user;                    /**< handed to `function`; stays the caller's */
-    bool threaded;                 /**< `function` may be called for several batches at once */
+    void *user;                    /**< passed to `function`; owned by the caller */
+    bool threaded;                 /**< `function` may be called by several threads at once */
 };
 
-/** Adds a load; `id` (not null) receives its name for this world. Between steps it acts from this instant on,
- * inside a step from the next evaluation of forces on. */
+/** Adds a load; `id` (not null) receives its id. A load added between steps acts at once, one added inside a
+ * step from the next force evaluation on. */
 SCREE_NODISCARD scree_status scree_load_add(struct scree_world *world, const struct scree_load_def *def,
                                             scree_load_id *id);
 
-/** Gives bodies, each by itself, this constant force (N) and moment (N m, world axes) in place of all
- * constant loads that they have; zeros take those away. Loads on all bodies, and functions, stay. It acts as
- * an added load does. */
+/** Replaces all constant loads of each given body by this force (N) and moment (N m, world axes); zeros
+ * remove them. Loads on all bodies and load functions stay. It acts from the same time as an added load. */
 SCREE_NODISCARD scree_status scree_load_set(struct scree_world *world, const scree_body_id *body,
                                             size_t bodies, const double force[3], const double moment[3]);
 
-/** Removes a load; likewise. */
+/** Removes a load, from the same time. */
 SCREE_NODISCARD scree_status scree_load_remove(struct scree_world *world, scree_load_id id);
 
 #ifdef __cplusplus

@@ -1,6 +1,5 @@
-// Profile: where the time of a run goes. Clocks are read at a few places of a step and nothing that is
-// computed depends on them. One step in 17 is looked at and stands for the others, in small worlds one in up
-// to 997; a search, which is rare, is timed each time. So the looking costs less than half a percent.
+// Profile: wall-clock time of the parts of a run. No result depends on the clocks. One step in 17 is sampled,
+// in small worlds one in up to 997; a search, which is rare, is timed each time. The overhead is below 0.5 %.
 #ifndef SCREE_PROFILE_H
 #define SCREE_PROFILE_H
 
@@ -20,20 +19,20 @@ typedef enum scree_profile_part {
     SCREE_PROFILE_PARTS /**< how many there are */
 } scree_profile_part;
 
-/** Where the time went. */
+/** Time by part. */
 struct scree_profile {
-    double seconds[SCREE_PROFILE_PARTS]; /**< on the wall, by part */
-    double total;                        /**< s; what is more than the parts is the rest */
-    uint64_t steps;                      /**< that were taken in this time */
+    double seconds[SCREE_PROFILE_PARTS]; /**< wall-clock time by part */
+    double total;                        /**< s; larger than the sum of the parts by other work */
+    uint64_t steps;                      /**< steps taken in this time */
 };
 
 /** Name of a part, as "search"; null past the last. */
 const char *scree_profile_name(size_t part);
 
-/** One sentence on it; null past the last. */
+/** One sentence about a part; null past the last. */
 const char *scree_profile_about(size_t part);
 
-/** Tells where the time of a soft engine's runs went since it was made, to `profile`, not null. */
+/** Copies the profile of a soft engine since its creation to `profile`, not null. */
 SCREE_NODISCARD scree_status scree_soft_profile(const struct scree_engine *engine,
                                                 struct scree_profile *profile);
 

@@ -1,4 +1,5 @@
-// Public names of the version before, which the compiler explains. They go with the next version.
+// Public names that were renamed: using an old name is a compile error that gives the new one. Remove these
+// with the next version.
 
 #ifndef SCREE_RENAMED_H
 #define SCREE_RENAMED_H

@@ -1,17 +1,20 @@
-// Resistance to rolling and twisting, which any contact law can be given besides its own forces.
+// Resistance to rolling and twisting, which can be added to any contact law.
 //
-// Rolling is an elastic-plastic spring and dashpot (Ai, Chen, Rotter, Ooi, Powder Technol. 206, 269, 2011;
-// EQUATIONS 7): stiffness k_r = k_t R*^2, at most mu_r R* F_n. Twisting is the same about the normal: k = k_t
-// a^2 / 2, at most 2/3 mu a F_n, with a^2 = R* overlap. A dashpot is a share of what is critical for the
-// inertia m* R*^2. A law without tangential stiffness gives neither.
+// Rolling resistance is an elastic-plastic spring and dashpot (Ai, Chen, Rotter, Ooi, Powder Technol. 206,
+// 269, 2011; EQUATIONS 7): stiffness k_r = k_t R*^2, limiting moment mu_r R* F_n. Twisting resistance is the
+// same about the normal: stiffness k_t a^2 / 2, limiting moment 2/3 mu a F_n, with a^2 = R* overlap. A
+// damping coefficient is a fraction of the critical damping for the inertia m* R*^2. Both need a law with a
+// tangential stiffness.
 //
-// Spring and dashpot shrink together beyond the cap, as with friction, so that a contact that slips, whose
-// spring says nothing of that, still does so in a state that is only looked at.
+// At the limit the moments of spring and dashpot are scaled by the same factor, as in friction. So a rolling
+// contact whose spring alone is below the limit is still at the limit when its state is evaluated with step
+// 0.
 //
-// A spring is kept as w = sqrt(k) times its angle, whose energy w^2 / 2 does not change as the stiffness
-// does: an angle kept while a contact closes, or a moment kept while it opens, would make energy. What turns
-// in a step loads it with sqrt(k) of half a step ago, told from the overlap then and the power of the overlap
-// that k_t goes with, so that the stiffness of the step before need not be kept.
+// A spring is stored as w = sqrt(k) times its angle, because its energy w^2 / 2 does not change with the
+// stiffness. Keeping the angle while the contact is loaded, or the moment while it is unloaded, would
+// generate energy. The rotation in a step loads the spring with sqrt(k) at mid-step. That stiffness follows
+// from the mid-step overlap and the known power of the overlap in k_t, so the stiffness of the previous step
+// need not be stored.
 #ifndef SCREE_RESISTANCE_H
 #define SCREE_RESISTANCE_H
 
@@ -22,29 +25,28 @@ extern "C" {
 #endif
 
 enum {
-    SCREE_RESISTANCE_HISTORY =
-        4, /**< values, J^(1/2): the rolling spring, a vector, and the twisting spring */
-    /** rolling friction and damping, twisting friction and damping, and the power of the overlap that the
-     * root of the tangential stiffness goes with: 0, or 1/4 after Mindlin */
+    SCREE_RESISTANCE_HISTORY = 4, /**< J^(1/2): the rolling spring, a vector, then the twisting spring */
+    /** friction and damping of rolling, friction and damping of twisting, and the exponent p in sqrt(k_t) ~
+     * overlap^p: 0, or 1/4 after Mindlin */
     SCREE_RESISTANCE_CONSTANTS = 5
 };
 
-/** How the sides of a contact turn against each other. */
+/** Relative rotation of the two sides of a contact. */
 struct scree_law_turning {
-    struct scree_law_vector roll;   /**< on-step angular velocity across the normal, rad/s */
-    struct scree_law_vector rolled; /**< angle gone in the step, in the plane of the normal, rad */
+    struct scree_law_vector roll;   /**< on-step tangential angular velocity, rad/s */
+    struct scree_law_vector rolled; /**< tangential rotation in the step, in the plane of the normal, rad */
     SCREE_REAL twist;               /**< on-step angular velocity about the normal, rad/s */
-    SCREE_REAL twisted;             /**< angle gone in the step, rad */
+    SCREE_REAL twisted;             /**< rotation about the normal in the step, rad */
 };
 
-/** What one of the springs does. */
+/** State, moment and energies of one spring. */
 struct scree_law_resisting {
     struct scree_law_vector spring, couple;
     SCREE_REAL stored, friction, sliding, dashpot;
 };
 
-/** A spring that was `before`, of stiffness root^2 now and middle^2 half a step ago, turned by `turned` and
- * turning at the rate `turning`. */
+/** Advances a spring from the state `before` by the rotation `turned`, with the angular velocity `turning`.
+ * The stiffness is root^2 on-step and middle^2 at mid-step; `limit` is the limiting moment. */
 SCREE_FN struct scree_law_resisting scree_law_resist_turning(SCREE_REAL root, SCREE_REAL middle,
                                                              SCREE_REAL damping, SCREE_REAL limit,
                                                              SCREE_REAL step, struct scree_law_vector before,
@@ -75,29 +77,32 @@ SCREE_FN void scree_law_resist(const SCREE_REAL *constants, const struct scree_l
 {
     const SCREE_REAL pressing = reply->normal > 0 ? reply->normal : 0, size = contact->radius;
     const SCREE_REAL overlap = contact->overlap > 0 ? contact->overlap : 0;
-    const SCREE_REAL patch = scree_law_root(size * overlap), inertia = size * scree_law_root(contact->mass);
+    const SCREE_REAL contact_radius = scree_law_root(size * overlap),
+                     inertia = size * scree_law_root(contact->mass);
     const SCREE_REAL stiff = scree_law_root(reply->stiffness[1]);
 
-    // by how much less the overlap was half a step ago, and the root of the stiffness; a contact that ends is
-    // at its cap
+    // relative difference of the mid-step overlap to the present one, which gives the root of the mid-step
+    // stiffness; clamped for contacts that are about to end, which are at their limit anyway
     const SCREE_REAL half = (SCREE_REAL)0.5;
-    const SCREE_REAL past = contact->overlap + half * contact->step * contact->approach;
-    const SCREE_REAL ago = past > 0 ? past : 0, most_ago = ago < 2 * overlap ? ago : 2 * overlap;
-    const SCREE_REAL less = overlap > 0 ? most_ago / overlap - 1 : 0;
-    const SCREE_REAL stiff_ago = stiff + constants[4] * less * stiff;
+    const SCREE_REAL extrapolated = contact->overlap + half * contact->step * contact->approach;
+    const SCREE_REAL mid_overlap = extrapolated > 0 ? extrapolated : 0,
+                     mid = mid_overlap < 2 * overlap ? mid_overlap : 2 * overlap;
+    const SCREE_REAL change = overlap > 0 ? mid / overlap - 1 : 0;
+    const SCREE_REAL stiff_mid = stiff + constants[4] * change * stiff;
 
     const struct scree_law_vector rolled = {before[0], before[1], before[2]};
     const SCREE_REAL roll = size * stiff;
     const struct scree_law_resisting rolling = scree_law_resist_turning(
-        roll, size * stiff_ago, 2 * constants[1] * roll * inertia, constants[0] * size * pressing,
+        roll, size * stiff_mid, 2 * constants[1] * roll * inertia, constants[0] * size * pressing,
         contact->step, rolled, turning->rolled, turning->roll);
 
-    // the twist is a vector along the normal of which one number is kept; its patch grows with the overlap
-    const SCREE_REAL twist = scree_law_root(half) * stiff * patch;
-    const SCREE_REAL middle = scree_law_root(half * size * ago) * stiff_ago;
+    // twisting: a vector along the normal, of which one component is stored; the contact radius grows with
+    // the overlap
+    const SCREE_REAL twist = scree_law_root(half) * stiff * contact_radius;
+    const SCREE_REAL middle = scree_law_root(half * size * mid_overlap) * stiff_mid;
     const struct scree_law_vector twisted = {before[3], 0, 0}, angle = {turning->twisted, 0, 0};
     const struct scree_law_vector rate = {turning->twist, 0, 0};
-    const SCREE_REAL most = (SCREE_REAL)(2.0 / 3) * constants[2] * patch * pressing;
+    const SCREE_REAL most = (SCREE_REAL)(2.0 / 3) * constants[2] * contact_radius * pressing;
     const struct scree_law_resisting twisting = scree_law_resist_turning(
         twist, middle, 2 * constants[3] * twist * inertia, most, contact->step, twisted, angle, rate);
 

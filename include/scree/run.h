@@ -1,4 +1,4 @@
-// How a scene is run, and what is told of the run; scree_scene_run in scene.h runs it.
+// Options and progress reports of a scene run; scree_scene_run in scene.h runs a scene.
 #ifndef SCREE_RUN_H
 #define SCREE_RUN_H
 
@@ -10,55 +10,55 @@ extern "C" {
 
 struct scree_profile;
 
-/** A stage of a run: one of `until`, `time` and `steps` is not 0. */
+/** A stage of a run: exactly one of `until`, `time` and `steps` is not 0. */
 struct scree_scene_stage {
     double until;   /**< ends at this time, s */
-    double time;    /**< or takes so long, s */
-    uint64_t steps; /**< or so many steps */
-    bool may_stop;  /**< it can end earlier, by what is measured */
+    double time;    /**< or lasts this long, s */
+    uint64_t steps; /**< or takes this number of steps */
+    bool may_stop;  /**< a stop condition can end it earlier */
 };
 
-/** How far a run is. */
+/** Progress of a run. */
 struct scree_progress {
     double time;          /**< of the world, s */
-    double share;         /**< of the whole run, from 0 to 1, should no stage end before it must */
-    double stage_share;   /**< of the present stage, likewise; 1 when it is over */
-    uint64_t steps;       /**< since the world was made */
-    double rate;          /**< steps a second, of late */
-    double left;          /**< s until the run is through, at that rate */
-    size_t stage, stages; /**< the present one, from 1, and how many there are */
+    double share;         /**< completed fraction of the run, 0 to 1, if no stage ends early */
+    double stage_share;   /**< completed fraction of the current stage; 1 at its end */
+    uint64_t steps;       /**< since the world was created */
+    double rate;          /**< recent steps per second */
+    double left;          /**< estimated remaining seconds at that rate */
+    size_t stage, stages; /**< number of the current stage, from 1, and of all stages */
     size_t bodies, contacts;
-    double error;         /**< the energy error, as the column of tables */
-    const double *values; /**< of the columns that were asked for; borrowed until the function returns */
+    double error;         /**< the energy error, as in the table column */
+    const double *values; /**< of `columns` in struct scree_run_def; borrowed until the function returns */
 };
 
-/** Is told how far a run is. Anything but SCREE_OK ends it, in step, and is what the run returns, once a
- * checkpoint has been written; where that fails, the run returns why. */
+/** Called with the progress of a run. Any result but SCREE_OK ends the run on-step, writes a checkpoint and
+ * is returned by the run; if the checkpoint fails, the run returns that failure. */
 typedef scree_status scree_progress_function(void *user, const struct scree_progress *progress);
 
-/** Is told of a file of results: the kind of record, as "table", and its path. */
+/** Called for a result file: the kind of record, such as "table", and the path. */
 typedef void scree_result_function(void *user, const char *kind, const char *path);
 
-/** Is asked before the first step, on the way of what may take long, like filling a region: true ends the
- * run, which returns SCREE_ERROR_STATE. */
+/** Called repeatedly during long work before the first step, such as filling a region: returning true ends
+ * the run with SCREE_ERROR_STATE. */
 typedef bool scree_ended_function(void *user);
 
-/** How a scene is run. */
+/** Options of a run; all zero is the default. */
 struct scree_run_def {
-    int threads;                       /**< 0 for all processors */
-    bool force;                        /**< results that are there already are written over */
-    double interval;                   /**< seconds between two reports; 0 for 0.1 */
-    scree_progress_function *function; /**< null for none */
-    scree_alarm_function *alarm;       /**< is told what it is warned of, once for each kind; null for none */
-    scree_result_function *result;     /**< is told of all results when the run is over; null for none */
-    scree_text_function *warn;         /**< is told what else there is to worry about; null for none */
-    void *user;                        /**< handed to all of them */
-    scree_ended_function *ended;       /**< null for none; asked while the world is built */
-    double until;                      /**< s: where it ends in place of what the scene says; or 0 */
-    const char *folder;            /**< where results go, made where it is missing; null: beside the scene */
-    const char *const *columns;    /**< `column_count` columns to be measured for each report; may be null */
-    size_t column_count;           /**< at most 64 */
-    struct scree_profile *profile; /**< receives where the time went; null if nobody asks */
+    int threads;                       /**< 0: all processors */
+    bool force;                        /**< overwrite existing results */
+    double interval;                   /**< seconds between two progress reports; 0 for 0.1 */
+    scree_progress_function *function; /**< called with the progress; null for none */
+    scree_alarm_function *alarm;       /**< called for alarms that warn, once per kind; null for none */
+    scree_result_function *result; /**< called for all result files at the end of the run; null for none */
+    scree_text_function *warn;     /**< called with other warnings; null for none */
+    void *user;                    /**< passed to all of them */
+    scree_ended_function *ended;   /**< called while the world is built; null for none */
+    double until;                  /**< end time, s, in place of the scene's; 0: as in the scene */
+    const char *folder;            /**< folder of results, created if missing; null: beside the scene */
+    const char *const *columns; /**< `column_count` table columns to measure for each report; may be null */
+    size_t column_count;        /**< at most 64 */
+    struct scree_profile *profile; /**< receives the profile; may be null */
 };
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-// Scenes: worlds written down in a file, in YAML. What stands in it is checked as a whole, and every mistake
-// is told with its place.
+// Scenes: input files in YAML that define a world and its run. A scene is checked as a whole, and all
+// mistakes are reported with their places.
 #ifndef SCREE_SCENE_H
 #define SCREE_SCENE_H
 
@@ -12,144 +12,144 @@ extern "C" {
 struct scree_world;
 struct scree_engine;
 
-/** A scene that was read; opaque. */
+/** A loaded scene; opaque. */
 struct scree_scene;
 
-/** A variable that is set from outside, in place of what the scene says. */
+/** A value for a variable of a scene that overrides the one in the file. */
 struct scree_scene_variable {
     const char *name;
-    const char *value; /**< as it would stand in the scene */
+    const char *value; /**< as written in a scene */
 };
 
-/** How a scene is read. */
+/** Options for loading a scene. */
 struct scree_scene_def {
-    const struct scree_scene_variable *variables; /**< `count` of them; null when there are none */
+    const struct scree_scene_variable *variables; /**< array of `count` variables; null if count is 0 */
     size_t count;
 };
 
-/** Reads and checks the scene in the file at `path`; `def` may be null. Where there are mistakes the call
- * fails with SCREE_ERROR_ARGUMENT and `scene` receives what tells them, to be freed like a scene without any;
- * after any other failure it receives null. */
+/** Loads and checks the scene file `path`; `def` may be null. If the scene has mistakes the call fails with
+ * SCREE_ERROR_ARGUMENT, and `scene` receives an object for scree_scene_mistakes that must be freed like any
+ * scene; after any other failure it receives null. */
 SCREE_NODISCARD scree_status scree_scene_load(const char *path, const struct scree_scene_def *def,
                                               struct scree_scene **scene);
 
-/** The same with the text of a scene; `name` stands for the file in what is told of it. */
+/** As scree_scene_load, from a text; `name` replaces the file name in messages. */
 SCREE_NODISCARD scree_status scree_scene_read(const char *name, const char *text, size_t length,
                                               const struct scree_scene_def *def, struct scree_scene **scene);
 
-/** The scene of a run that is to go on from the checkpoint at `path`: scree_scene_build makes the world as it
- * was there, and scree_scene_run goes on with it, cuts tables and frames back to that moment and goes on with
- * them; results lie where the checkpoint lies. What `def` sets otherwise than it was counts from here on
- * where the scene is read on the way (stages, records, engine); bodies, walls, materials and contacts are as
- * they were. The rest is as for scree_scene_load. */
+/** Loads the scene of a restart from the checkpoint `path`. scree_scene_build restores the world of the
+ * checkpoint; scree_scene_run continues the run, truncates tables and frames to the time of the checkpoint
+ * and continues them. Results are in the folder of the checkpoint. Variables that `def` changes affect
+ * stages, records and the engine from here on; bodies, walls, materials and contacts stay as in the
+ * checkpoint. Failures are as for scree_scene_load. */
 SCREE_NODISCARD scree_status scree_scene_restart(const char *path, const struct scree_scene_def *def,
                                                  struct scree_scene **scene);
 
-/** Frees a scene; null is fine. Worlds made of it live on. */
+/** Frees a scene, but not the worlds built from it. Null is allowed. */
 void scree_scene_free(struct scree_scene *scene);
 
-/** All mistakes, each with file, line and column, its line and a caret; null where there are none. Borrowed
+/** All mistakes, each with file, line, column, the source line and a caret; null if there are none. Borrowed
  * until the next call with this scene. */
 const char *scree_scene_mistakes(const struct scree_scene *scene);
 
-/** The title; null where it has none. Borrowed. */
+/** The title, borrowed; null if there is none. */
 const char *scree_scene_title(const struct scree_scene *scene);
 
-/** Makes the world of a scene and an engine over it, on `threads` threads, 0 for all processors. What the
+/** Creates the world of a scene and its engine with `threads` threads, 0 for all processors. A value that the
  * world refuses is a mistake of the scene: SCREE_ERROR_ARGUMENT, see scree_scene_mistakes. */
 SCREE_NODISCARD scree_status scree_scene_build(struct scree_scene *scene, int threads,
                                                struct scree_world **world, struct scree_engine **engine);
 
-/** A unit that numbers of scenes may have. */
+/** A unit for numbers in scenes. */
 struct scree_scene_unit {
     const char *symbol;
-    double factor; /**< of one, in base units */
-    char base[48]; /**< these, as "kg/(m s^2)" */
-    bool prefixed; /**< takes k, m, M and the like */
+    double factor; /**< of one unit, in base units */
+    char base[48]; /**< the base units, such as "kg/(m s^2)" */
+    bool prefixed; /**< accepts prefixes such as k, m, M */
 };
 
 /** Unit number `index` into `unit`, not null; false past the last. */
 bool scree_scene_unit_at(size_t index, struct scree_scene_unit *unit);
 
-/** Writes a scene without mistakes out complete, piece by piece: variables put in, what was left out filled
- * in, numbers in SI units with all their bits. What is written is a scene again; it makes the same world and
- * runs to the same digest, and is written as itself. It needs no other scene file, only the files that bodies
- * are read from, which stay named. */
+/** Writes the complete form of a scene without mistakes, piece by piece: variables substituted, defaults
+ * filled in, numbers in SI units with all bits. The output is a scene that gives the same world and the same
+ * digest, and printing it gives the same text. It includes no other scene files; files of bodies remain
+ * referenced. */
 SCREE_NODISCARD scree_status scree_scene_print(struct scree_scene *scene, scree_text_function *write,
                                                void *user);
 
-/** Reads a number as it stands in scenes, like "3 s": one with a unit must be of the dimension of `unit`, any
- * where that is null, and one without is in SI units. */
+/** Parses a number as written in scenes, like "3 s". Its unit must have the dimension of `unit`, or any
+ * dimension if `unit` is null; a number without unit is in SI units. */
 SCREE_NODISCARD scree_status scree_scene_number(const char *text, const char *unit, double *number);
 
-/** A key of scenes, as the table has it that all of them are read by. */
+/** A key of scenes, from the table of all keys. */
 struct scree_scene_key {
-    const char *section; /**< whose key it is, as "a sphere" */
+    const char *section; /**< the section with this key, such as "a sphere" */
     const char *name;
-    const char *takes; /**< what stands under it, as "a number" or "a list of walls" */
-    const char *unit;  /**< of its numbers; empty for none */
+    const char *takes; /**< type of the value, such as "a number" or "a list of walls" */
+    const char *unit;  /**< of numbers; empty for none */
     double least, most;
     bool above;               /**< `least` itself is not allowed */
     bool below;               /**< `most` itself is not allowed */
-    bool needed;              /**< an error to leave it out */
-    const char *standard;     /**< what is taken then, as it would be written; empty for nothing, and where
-                                   keys of its own stand */
-    const char *const *words; /**< that may stand there, closed by null; null where others may */
+    bool needed;              /**< required key */
+    const char *standard;     /**< default value as written in a scene; empty for none, and for keys with
+                                   sections as values */
+    const char *const *words; /**< all allowed words, terminated by null; null if not restricted to words */
     const char *about, *example;
 };
 
 /** Key number `index` into `key`, not null; false past the last. */
 bool scree_scene_key_at(size_t index, struct scree_scene_key *key);
 
-/** What a key, or a parameter of a contact law, is called in other programs. */
+/** Equivalent names of a key, or of a parameter of a contact law, in other programs. */
 struct scree_scene_equivalent {
-    const char *section; /**< whose key it is, or empty for all that have it */
+    const char *section; /**< the section with this key; empty for all sections */
     const char *key;
-    const char *called[3]; /**< in PFC, in LAMMPS and LIGGGHTS, in Yade; empty where there is no such thing */
+    const char *called[3]; /**< in PFC, in LAMMPS and LIGGGHTS, in Yade; empty if there is none */
 };
 
-/** Number `index` of these into `peer`, not null; false past the last. */
-bool scree_scene_equivalent_at(size_t index, struct scree_scene_equivalent *peer);
+/** Equivalent number `index` into `equivalent`, not null; false past the last. */
+bool scree_scene_equivalent_at(size_t index, struct scree_scene_equivalent *equivalent);
 
 /** A column of tables. */
 struct scree_scene_column {
     const char *name, *unit, *about; /**< the unit is empty for none */
-    const char *takes; /**< what it is taken of, as "a region"; null for nothing. A report takes only what
-                            needs none of these but a region */
+    const char *takes; /**< what it needs, such as "a region"; null for nothing. Progress reports allow
+                            only columns that need nothing or a region */
 };
 
 /** Column number `index` into `column`, not null; false past the last. */
 bool scree_scene_column_at(size_t index, struct scree_scene_column *column);
 
-/** Writes the JSON schema of scenes, for editors and other programs, piece by piece. */
+/** Writes the JSON schema of scenes, piece by piece. */
 void scree_scene_schema(scree_text_function *write, void *user);
 
-/** Stage number `index` from 0 of a scene without mistakes, into `stage`, not null; false past the last. */
+/** Stage number `index`, from 0, of a scene without mistakes into `stage`, not null; false past the last. */
 bool scree_scene_stage_at(struct scree_scene *scene, size_t index, struct scree_scene_stage *stage);
 
-/** What a scene keeps: one of `every` and `steps` is not 0. */
+/** A record of a scene: exactly one of `every` and `steps` is not 0. */
 struct scree_scene_record {
-    const char *kind, *file; /**< as "table", and what stands under it; borrowed */
-    double every;            /**< s between two */
-    uint64_t steps;          /**< or so many steps */
+    const char *kind, *file; /**< such as "table", and the value of that key; borrowed */
+    double every;            /**< s between two outputs */
+    uint64_t steps;          /**< or steps between two outputs */
 };
 
-/** Record number `index` from 0, likewise. */
+/** Record number `index`, from 0, of a scene without mistakes into `record`, not null; false past the last.
+ */
 bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree_scene_record *record);
 
-/** How many bodies the insertions of a scene are to let in by a time of the world, s, if all find room: rate
- * times time, for a mass by the mean mass of a body. `world` is one that the scene was built or run as. */
+/** Number of bodies that all insertions of a scene should have inserted at `time`, s, if there is always free
+ * space: rate times time; a mass rate is divided by the mean mass of a body. `world` was built from the
+ * scene. */
 SCREE_NODISCARD scree_status scree_scene_arrivals(struct scree_scene *scene, struct scree_world *world,
                                                   double time, double *bodies);
 
-/** Writes the reference page of scenes, with all keys and the parameters of all built-in laws, in Markdown.
- */
+/** Writes the reference page of scenes in Markdown: all keys and the parameters of all built-in laws. */
 void scree_scene_reference(scree_text_function *write, void *user);
 
-/** Runs the stages of a scene and keeps what it says is to be kept, at paths beside the scene. `def` may be
- * null. The world is left as it is at the end to `world`, if that is not null, to be destroyed by the caller.
- * A run that is refused, be it new or one that goes on, changes no file and makes none.
- */
+/** Runs the stages of a scene and writes its records, at paths relative to the scene. `def` may be null. If
+ * `world` is not null it receives the final world, to be destroyed by the caller. A run or restart that is
+ * refused neither changes nor creates any file. */
 SCREE_NODISCARD scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_def *def,
                                              struct scree_world **world);
 

@@ -1,4 +1,4 @@
-// Which Scree this is, how it was built, and what it finds to run on.
+// Version and build of the library, and the machine it runs on.
 #ifndef SCREE_VERSION_H
 #define SCREE_VERSION_H
 
@@ -8,24 +8,24 @@
 extern "C" {
 #endif
 
-/** Facts of the library as it was built, and of the machine as it is. All texts are constant. */
+/** Build of the library and properties of the machine. All texts are constant. */
 struct scree_version_facts {
-    const char *version;     /**< as 0.1.0 */
+    const char *version;     /**< such as 0.1.0 */
     const char *compiler;    /**< with its version */
-    const char *build;       /**< type of the build, as Release */
-    const char *flags;       /**< those that decide the bits of results and the least processor */
-    bool assertions;         /**< every step is validated */
-    const char *const *sets; /**< instruction sets that contact laws were compiled for, closed by null */
-    size_t set;              /**< number of the one that this processor gets */
-    int threads;             /**< that an engine takes which is asked for 0 */
+    const char *build;       /**< build type, such as Release */
+    const char *flags;       /**< compiler flags that affect results or the required processor */
+    bool assertions;         /**< assertions are on; every step is validated */
+    const char *const *sets; /**< instruction sets of the compiled contact laws, terminated by null */
+    size_t set;              /**< index of the one used on this processor */
+    int threads;             /**< of an engine with `threads` 0 */
 };
 
-/** A library that this one was built with. */
+/** A library used by Scree. */
 struct scree_version_library {
     const char *name, *version;
 };
 
-/** Tells the facts into `facts`, not null. */
+/** Fills `facts`, not null. */
 void scree_version_get(struct scree_version_facts *facts);
 
 /** Library number `index` into `library`, not null; false past the last. */

@@ -1,4 +1,4 @@
-// Making the bodies of a scene, see build.h.
+// Builds the bodies of a scene, see build.h.
 
 #include "build/build.h"
 #include "world/world.h"
@@ -51,9 +51,10 @@ static scree_status build_disk(struct scree_reading *reading, struct scree_world
     good = scree_reading_number(reading, map, SCREE_KEY_disk_spin, &def.spin) && good;
     if (good && (at[2] != 0 || velocity[2] != 0 ||
                  (def.fixed & ~(unsigned)(SCREE_FIX_X | SCREE_FIX_Y | SCREE_FIX_SPIN_Z)))) {
-        scree_diagnostic_add(
-            &reading->diagnostics, &map->place,
-            "a disk lies in the plane z = 0: it moves along x and y and turns about z alone");
+        scree_diagnostic_add(&reading->diagnostics, &map->place,
+                             "a disk is in the plane z = 0: z of its position and velocity must be 0, and "
+                             "only x, y and spin-z can be "
+                             "fixed");
         return SCREE_OK;
     }
     if (!good || def.material.value == 0)
@@ -70,7 +71,7 @@ bool scree_build_bodies_load(struct scree_reading *reading, const struct scree_n
            scree_reading_vector(reading, map, SCREE_KEY_load_moment, moment);
 }
 
-// Puts a load on every body that came after the one with id `after`.
+// Adds a load to every body with an id above `after`.
 static scree_status add_loads(struct scree_reading *reading, struct scree_world *world,
                               const struct scree_node *map, uint64_t after)
 {

@@ -1,4 +1,4 @@
-// Spheres and disks of one kind, see stock.h.
+// Creates spheres and disks from a template, see body_template.h.
 
 #include "build/body_template.h"
 

@@ -1,4 +1,4 @@
-// Making a world of a scene, see build.h: materials, contacts, the cell.
+// Builds the world of a scene, see build.h: materials, contacts, the cell.
 
 #include "build/build.h"
 
@@ -104,7 +104,7 @@ scree_status scree_build_contacts(struct scree_reading *reading, struct scree_wo
     return SCREE_OK;
 }
 
-// --- the world around
+// --- the cell
 
 static scree_status build_cell(struct scree_reading *reading, struct scree_world *world)
 {
@@ -121,7 +121,7 @@ static scree_status build_cell(struct scree_reading *reading, struct scree_world
     if (!map || !scree_reading_has(map, SCREE_KEY_world_box)) {
         if (axes > 0)
             scree_diagnostic_add(&reading->diagnostics, &map->place,
-                                 "what is periodic needs a 'box', as in `%s`",
+                                 "periodic boundaries need a 'box', as in `%s`",
                                  scree_key_rows[SCREE_KEY_world_box].example);
         return SCREE_OK;
     }
@@ -129,10 +129,10 @@ static scree_status build_cell(struct scree_reading *reading, struct scree_world
         return SCREE_OK;
     for (int k = 0; k < reading->dimension; ++k)
         if (!(box[1][k] > box[0][k])) {
-            scree_diagnostic_add(
-                &reading->diagnostics, &scree_reading_node(map, SCREE_KEY_world_box)->place,
-                "along %c the world's box ends at %g m, which is not above %g m, where it begins", 'x' + k,
-                box[1][k], box[0][k]);
+            scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, SCREE_KEY_world_box)->place,
+                                 "the upper corner of the world's box must be above the lower one, but along "
+                                 "%c they are at %g m and %g m",
+                                 'x' + k, box[1][k], box[0][k]);
             return SCREE_OK;
         }
     memcpy(def.lower, box[0], sizeof def.lower);
@@ -151,7 +151,7 @@ static scree_status build_all(struct scree_reading *reading, struct scree_world 
     SCREE_TRY(
         scree_build_contacts(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts)));
     SCREE_TRY(build_cell(reading, world));
-    // what is filled in keeps off walls
+    // walls before bodies: fillings must not overlap them
     SCREE_TRY(scree_build_walls(reading, world));
     return scree_build_bodies(reading, world);
 }

@@ -1,8 +1,7 @@
-// Making a world and its engine of a scene that a check has passed.
+// Builds a world and its engine from a scene that has passed the check.
 //
-// What always holds: what the world refuses is complained about at the place in the scene that asked for it,
-// in the words of the refusal. A status tells of memory only; whether something was complained of is to be
-// asked of the diagnostics.
+// Invariants: what the world refuses is reported at its place in the scene, with the world's message. A
+// function fails only if memory runs out or the build was ended; see the diagnostics for mistakes.
 
 #ifndef SCREE_BUILD_BUILD_H
 #define SCREE_BUILD_BUILD_H
@@ -13,60 +12,60 @@ struct scree_world;
 struct scree_engine;
 struct scree_damping;
 
-// All but the engine; `world` is null after a failure, and there as far as it came after a diagnostic.
+// Builds the world. `world` is null after a failure, and incomplete after a diagnostic.
 SCREE_NODISCARD scree_status scree_build_world(struct scree_reading *reading, struct scree_world **world);
 
-// The engine as it is once that many stages have begun; `threads` as struct scree_soft_def has it.
+// Builds the engine with the settings of the first `stages` stages; `threads` as in struct scree_soft_def.
 SCREE_NODISCARD scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world,
                                                 int threads, size_t stages, struct scree_engine **engine);
 
-// --- parts of it, each in a file of its own
+// --- parts, each in its own file
 
-// The material that stands under a key.
+// Finds the material named under a key.
 SCREE_NODISCARD scree_status scree_build_material(struct scree_reading *reading,
                                                   const struct scree_world *world,
                                                   const struct scree_node *map, enum scree_key_id key,
                                                   scree_material_id *id);
 
-// The materials of the scene.
+// Adds the materials of the scene.
 SCREE_NODISCARD scree_status scree_build_materials(struct scree_reading *reading, struct scree_world *world);
 
-// Complains where a step is to be chosen (0) in a world without contacts; `contacts`, which may be null, is
-// where the rules stand.
-void scree_build_engine_demand(struct scree_reading *reading, const struct scree_world *world,
-                               const struct scree_node *contacts, double step);
+// Reports an automatic step (`step` 0) in a world without contact laws, which cannot be chosen. `contacts` is
+// the scene's list of contacts, or null.
+void scree_build_engine_check_auto_step(struct scree_reading *reading, const struct scree_world *world,
+                                        const struct scree_node *contacts, double step);
 
-// Appends the rules of a list, which may be null.
+// Adds the contacts of a list, which may be null.
 SCREE_NODISCARD scree_status scree_build_contacts(struct scree_reading *reading, struct scree_world *world,
                                                   const struct scree_node *contacts);
 
-// Gives materials of a map other properties.
+// Changes properties of the materials in a map.
 SCREE_NODISCARD scree_status scree_build_change(struct scree_reading *reading, struct scree_world *world,
                                                 const struct scree_node *materials);
 
-// Reads step and safety; `engine` may be null.
+// Reads the time step and the safety factor; `engine` may be null.
 void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
                              double *safety);
 
-// What is done about a step that is too long.
+// Returns the policy of the alarm for a step that is too long.
 enum scree_alarm_policy scree_build_engine_step_policy(struct scree_reading *reading);
 
 // Reads damping; `map` may be null.
 void scree_build_engine_damping(struct scree_reading *reading, const struct scree_node *map,
                                 struct scree_damping *damping);
 
-// The freedoms that a list names, of enum scree_freedom.
+// Reads a list of degrees of freedom, as bits of enum scree_freedom.
 unsigned scree_build_bodies_freedoms(struct scree_reading *reading, const struct scree_node *map,
                                      enum scree_key_id key);
 
-// Reads a load; false after a diagnostic.
+// Reads a load; returns false after a diagnostic.
 bool scree_build_bodies_load(struct scree_reading *reading, const struct scree_node *map, double force[3],
                              double moment[3]);
 
 SCREE_NODISCARD scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map);
 
-// Puts the bodies that came after the one with id `after`, or a wall, into the groups that an entry names.
+// Adds the bodies with ids above `after`, or a wall, to the groups that an entry names.
 SCREE_NODISCARD scree_status scree_build_group_bodies(struct scree_reading *reading,
                                                       struct scree_world *world, const struct scree_node *map,
                                                       enum scree_key_id key, uint64_t after);
@@ -74,14 +73,14 @@ SCREE_NODISCARD scree_status scree_build_group_wall(struct scree_reading *readin
                                                     const struct scree_node *map, enum scree_key_id key,
                                                     scree_wall_id wall);
 
-// Gives a group the servo that a map tells, or the first group of an entry of walls that of the entry.
+// Sets the servo of a group from a map, or of the first group of an entry of walls from that entry.
 SCREE_NODISCARD scree_status scree_build_servo(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map, scree_group_id group);
 SCREE_NODISCARD scree_status scree_build_servo_of_wall(struct scree_reading *reading,
                                                        struct scree_world *world,
                                                        const struct scree_node *entry);
 
-// The group that stands under a key.
+// Finds the group named under a key.
 SCREE_NODISCARD scree_status scree_build_group(struct scree_reading *reading, const struct scree_world *world,
                                                const struct scree_node *map, enum scree_key_id key,
                                                scree_group_id *id);

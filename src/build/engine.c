@@ -1,5 +1,4 @@
-// Making the engine of a scene, see build.h: laws of motion, damping, the step, and what runs are watched
-// for.
+// Builds the engine of a scene, see build.h: integration schemes, damping, time step and alarms.
 
 #include "build/build.h"
 #include "motion/motion.h"
@@ -20,7 +19,7 @@ void scree_build_engine_damping(struct scree_reading *reading, const struct scre
     (void)scree_reading_number(reading, map, SCREE_KEY_damping_viscous, &damping->viscous);
 }
 
-// What stands under a key of a stage, or of the last one before that has it; null where none has.
+// Returns the value of a key in a stage, or in the last stage before with that key; null if there is none.
 static const struct scree_node *find_last(const struct scree_reading *reading, size_t stage,
                                           enum scree_key_id key)
 {
@@ -33,7 +32,7 @@ static const struct scree_node *find_last(const struct scree_reading *reading, s
     return NULL;
 }
 
-// The law of motion under a key, null for the standard; one that there is not is complained about.
+// Reads the name of a law of motion, null for the default; reports an unknown one.
 static scree_status read_law(struct scree_reading *reading, const struct scree_node *motion,
                              enum scree_key_id key, scree_motion_kind kind, const char **name)
 {
@@ -59,7 +58,7 @@ static scree_status read_motion(struct scree_reading *reading, size_t stage, str
     return damping ? scree_reading_note(reading, damping, scree_damping_check(&def->damping)) : SCREE_OK;
 }
 
-// The policy under a key whose words are those of `policy`.
+// Reads a policy under a key with the words of the set `policy`.
 static void read_policy(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         enum scree_alarm_policy *policy)
 {
@@ -108,13 +107,13 @@ static void read_outside(struct scree_reading *reading, struct scree_alarms *ala
         alarms->policy[SCREE_ALARM_OUTSIDE] = policies[word];
 }
 
-// A run is told in pieces, and what it is warned of is told once.
+// Passes on a warning. A run advances in pieces, each of which would warn again, hence once per kind.
 static void warn(void *user, const struct scree_alarm *alarm)
 {
     struct scree_reading_watch *watch = (struct scree_reading_watch *)user;
-    if (alarm->policy == SCREE_ALARM_WARN && !watch->told[alarm->kind])
+    if (alarm->policy == SCREE_ALARM_WARN && !watch->warned[alarm->kind])
         watch->function(watch->user, alarm);
-    watch->told[alarm->kind] = true;
+    watch->warned[alarm->kind] = true;
 }
 
 void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
@@ -125,16 +124,16 @@ void scree_build_engine_step(struct scree_reading *reading, const struct scree_n
     (void)scree_reading_number(reading, soft, SCREE_KEY_soft_safety, safety);
 }
 
-void scree_build_engine_demand(struct scree_reading *reading, const struct scree_world *world,
-                               const struct scree_node *contacts, double step)
+void scree_build_engine_check_auto_step(struct scree_reading *reading, const struct scree_world *world,
+                                        const struct scree_node *contacts, double step)
 {
     if (step == 0 && world->contact_laws == 0)
         scree_diagnostic_add(&reading->diagnostics, contacts ? &contacts->place : &reading->root->place,
-                             "without contacts nothing tells how long a time step may be: give rules under "
-                             "'contacts', or a step, as in `engine: {soft: {step: 10 us}}`");
+                             "an automatic time step needs contacts: without them there is no critical time "
+                             "step. Give 'contacts', or a step, as in `engine: {soft: {step: 10 us}}`");
 }
 
-// A step that is given must be stable at the beginning.
+// Checks that a given step is stable at the start.
 static scree_status check_step(struct scree_reading *reading, const struct scree_world *world,
                                struct scree_engine *engine, const struct scree_node *node, double step)
 {
@@ -146,8 +145,8 @@ static scree_status check_step(struct scree_reading *reading, const struct scree
         return scree_reading_note(reading, node, status);
     if (step > limit.stable)
         scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "a time step of %g s is longer than %g s, beyond which contacts can become "
-                             "unstable: take one of %g s, or 'auto'",
+                             "the time step of %g s exceeds the critical time step of %g s: use %g s or "
+                             "'auto'",
                              step, limit.stable, limit.step);
     return SCREE_OK;
 }
@@ -164,8 +163,8 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
     soft = chosen ? scree_reading_node(chosen, SCREE_KEY_engine_soft) : NULL;
     scree_build_engine_step(reading, chosen, &def.step, &def.safety);
     SCREE_TRY(read_motion(reading, stage, &def));
-    scree_build_engine_demand(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
-                              def.step);
+    scree_build_engine_check_auto_step(reading, world,
+                                       scree_reading_node(reading->root, SCREE_KEY_scene_contacts), def.step);
     if (reading->diagnostics.all > 0)
         return SCREE_OK;
     read_alarms(reading, &def.alarms);
@@ -176,8 +175,8 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
     }
     const struct scree_node *place = soft ? soft : chosen ? chosen : reading->root;
     SCREE_TRY(scree_reading_note(reading, place, scree_soft_create(world, &def, engine)));
-    const bool heeds = def.step > 0 && def.alarms.policy[SCREE_ALARM_STEP] == SCREE_ALARM_STOP;
-    return heeds && stage == 0 && *engine
+    const bool checks = def.step > 0 && def.alarms.policy[SCREE_ALARM_STEP] == SCREE_ALARM_STOP;
+    return checks && stage == 0 && *engine
                ? check_step(reading, world, *engine, scree_reading_node(soft, SCREE_KEY_soft_step), def.step)
                : SCREE_OK;
 }

@@ -1,4 +1,4 @@
-// Filling regions of a scene with bodies, see build.h.
+// Fills regions of a scene with bodies, see build.h.
 
 #include "build/body_template.h"
 #include "build/build.h"
@@ -13,13 +13,13 @@
 #include <stdio.h>
 #include <string.h>
 
-// What is wrong with a filling is told at its place; that it was ended is no mistake.
+// Reports a failure at its place; SCREE_ERROR_STATE, a build that was ended, is passed on.
 static scree_status note(struct scree_reading *reading, const struct scree_node *node, scree_status status)
 {
     return status == SCREE_ERROR_STATE ? status : scree_reading_note(reading, node, status);
 }
 
-// Bodies that are there already are in the way.
+// Lists the bodies of the world, which new grains must not overlap.
 static scree_status list_bodies(const struct scree_world *world, scree_fill_list *list)
 {
     const size_t bodies = scree_body_count(world);
@@ -35,7 +35,7 @@ static scree_status list_bodies(const struct scree_world *world, scree_fill_list
     return SCREE_OK;
 }
 
-// --- how many, and whether they have room
+// --- number of grains and free space
 
 static double fraction_of(const struct scree_fill *fill, const scree_fill_list *list, size_t first)
 {
@@ -47,18 +47,18 @@ static double fraction_of(const struct scree_fill *fill, const scree_fill_list *
     return SCREE_PI * volume / scree_free_region_volume(&fill->room);
 }
 
-static void complain_of_room(struct scree_reading *reading, const struct scree_node *node,
-                             const struct scree_fill *fill, const scree_fill_list *list, size_t before)
+static void report_no_space(struct scree_reading *reading, const struct scree_node *node,
+                            const struct scree_fill *fill, const scree_fill_list *list, size_t before)
 {
     scree_diagnostic_add(
         &reading->diagnostics, &node->place,
-        "only %zu of %zu found room without overlap, at a solid fraction of %.3g: take fewer, "
-        "a larger region, or `arrange: grow`",
+        "only %zu of %zu could be placed without overlap, at a solid fraction of %.3g: reduce the "
+        "number, enlarge the region, or use `arrange: grow`",
         list->count - before, fill->count, fraction_of(fill, list, before));
 }
 
-// The share that is free of a room once grains are `size` times as large as they are to be; those of the list
-// that have their centres in it count as they are.
+// The porosity of the region with all new grains scaled by `size`. Grains of the list with their centres in
+// the region count with their own size.
 static double porosity_at(const struct scree_fill *fill, const scree_fill_list *list, double size)
 {
     const bool flat = fill->room.region.dimension == 2;
@@ -75,11 +75,11 @@ static double porosity_at(const struct scree_fill *fill, const scree_fill_list *
     return 1 - SCREE_PI * (old + new) / scree_free_region_volume(&fill->room);
 }
 
-// Fewer grains, until they have room: `fill` gets their number, `porosity` what is free then, a multiple of
-// 0.005, or 0 where none was found. Grains that jam overlap less than they would have to be smaller by, so
-// each try begins a little beyond what the one before came to.
-static scree_status find_room(struct scree_fill *fill, scree_fill_list *list, double overlap,
-                              double *porosity)
+// Reduces the number of grains until they fit. `fill` gets the number, `porosity` the porosity reached, a
+// multiple of 0.005, or 0 if no number was found. The overlap of jammed grains is less than the reduction in
+// size that they need, so each attempt starts a little above the porosity that the last overlap suggests.
+static scree_status find_fitting_count(struct scree_fill *fill, scree_fill_list *list, double overlap,
+                                       double *porosity)
 {
     enum { TRIES = 12, STEPS = 200 };
     const size_t before = list->count;
@@ -98,36 +98,35 @@ static scree_status find_room(struct scree_fill *fill, scree_fill_list *list, do
     return SCREE_OK;
 }
 
-// Of grains that did not grow to their size. Where a try takes but moments the scene is told what works.
-static scree_status complain_of_overlap(struct scree_reading *reading, const struct scree_node *node,
-                                        const struct scree_fill *fill, scree_fill_list *list, double overlap)
+// Reports grains that could not grow to their full size. For few grains, finds a number that fits.
+static scree_status report_jammed(struct scree_reading *reading, const struct scree_node *node,
+                                  const struct scree_fill *fill, scree_fill_list *list, double overlap)
 {
     enum { FEW = 4000 };
     struct scree_fill less = *fill;
-    char works[160] = "";
+    char advice[160] = "";
     double porosity = 0;
     if (!(overlap < 1)) {
         scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "there is no place for grains of this size between the ends of the region and "
-                             "the walls");
+                             "grains of this size do not fit between the ends of the region and the walls");
         return SCREE_OK;
     }
     if (fill->count <= FEW)
-        SCREE_TRY(find_room(&less, list, overlap, &porosity));
+        SCREE_TRY(find_fitting_count(&less, list, overlap, &porosity));
     if (porosity > 0)
-        snprintf(works, sizeof works, "%zu have, at a porosity of %.4g", less.count, porosity);
+        snprintf(advice, sizeof advice, "%zu fit, at a porosity of %.4g", less.count, porosity);
     else
-        snprintf(works, sizeof works, "they jam at one somewhat above %.3g",
+        snprintf(advice, sizeof advice, "they jam at a porosity somewhat above %.3g",
                  porosity_at(fill, list, 1 - overlap));
     scree_diagnostic_add(
         &reading->diagnostics, &node->place,
-        "%zu grains have no room here, at a porosity of %.4g: %s; near walls and faces of the "
-        "region, which are walls to them, they lie looser",
-        fill->count, porosity_at(fill, list, 1), works);
+        "%zu grains do not fit here, at a porosity of %.4g: %s. Near walls and faces of the region the "
+        "packing is looser",
+        fill->count, porosity_at(fill, list, 1), advice);
     return SCREE_OK;
 }
 
-// The number of grains, from a count or a porosity; false after a diagnostic.
+// Reads the number of grains, from a count or a porosity. Returns false after a diagnostic or a failure.
 static bool read_count(struct scree_reading *reading, const struct scree_node *map, struct scree_fill *fill,
                        const scree_fill_list *list, scree_status *status)
 {
@@ -138,14 +137,13 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
     double share;
     if (porosity && (counts || lattice)) {
         scree_diagnostic_add(&reading->diagnostics, &porosity->place,
-                             lattice ? "a lattice has a porosity of its own"
-                                     : "how many there are follows from the porosity: leave out 'count' or "
-                                       "'porosity'");
+                             lattice ? "a lattice has its own porosity: leave out 'porosity'"
+                                     : "'count' and 'porosity' exclude each other: leave one out");
         return false;
     }
     if (!porosity && !counts && !lattice) {
         scree_diagnostic_add(&reading->diagnostics, &map->place,
-                             "what is filled in at random needs a 'count' or a 'porosity'");
+                             "a random filling needs 'count' or 'porosity'");
         return false;
     }
     if (counts && !scree_reading_whole(reading, map, SCREE_KEY_fill_count, &count))
@@ -158,7 +156,7 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
     *status = note(reading, porosity, scree_fill_count(fill, list, share, &fill->count));
     if (*status == SCREE_OK && reading->diagnostics.all == 0 && fill->count == 0)
         scree_diagnostic_add(&reading->diagnostics, &porosity->place,
-                             "the region is filled to that porosity without any more");
+                             "the bodies in the region already fill it to this porosity");
     return *status == SCREE_OK && reading->diagnostics.all == 0;
 }
 
@@ -176,9 +174,9 @@ static scree_status place_all(struct scree_reading *reading, const struct scree_
     if (reading->diagnostics.all > 0)
         return SCREE_OK;
     if (overlap > 0)
-        return note(reading, node, complain_of_overlap(reading, node, fill, list, overlap));
+        return note(reading, node, report_jammed(reading, node, fill, list, overlap));
     if (node && list->count - before < fill->count)
-        complain_of_room(reading, node, fill, list, before);
+        report_no_space(reading, node, fill, list, before);
     return SCREE_OK;
 }
 

@@ -1,5 +1,4 @@
-// Putting the bodies and walls of a scene into its groups, see build.h. A group is made by the first that is
-// put into it.
+// Adds bodies and walls of a scene to groups, see build.h. A group is created with its first member.
 
 #include "build/build.h"
 #include "world/world.h"
@@ -8,7 +7,7 @@
 
 #include <string.h>
 
-static bool is_there(const struct scree_world *world, const char *name, scree_group_id *id)
+static bool find_group(const struct scree_world *world, const char *name, scree_group_id *id)
 {
     for (id->value = 1; id->value <= scree_group_count(world); ++id->value)
         if (strcmp(scree_group_name(world, *id), name) == 0)
@@ -16,7 +15,7 @@ static bool is_there(const struct scree_world *world, const char *name, scree_gr
     return false;
 }
 
-// Group `index` of an entry; of value 0 after a diagnostic.
+// Finds or creates group `index` of an entry; the id is 0 after a diagnostic.
 static scree_status find_or_add(struct scree_reading *reading, struct scree_world *world,
                                 const struct scree_node *map, enum scree_key_id key, size_t index,
                                 scree_group_id *id)
@@ -26,7 +25,7 @@ static scree_status find_or_add(struct scree_reading *reading, struct scree_worl
     id->value = 0;
     if (!scree_reading_name(reading, map, key, index, &name, &word))
         return reading->values.trouble;
-    if (is_there(world, name, id))
+    if (find_group(world, name, id))
         return SCREE_OK;
     id->value = 0;
     return scree_reading_note(reading, scree_reading_node(map, key), scree_group_add(world, name, id));

@@ -1,8 +1,8 @@
-// Bodies from a file of another program, see build.h: spheres, in two dimensions disks, of the materials that
-// the scene gives to the types of the file.
+// Reads bodies from a file of another program, see build.h: spheres, or disks in two dimensions. The scene
+// maps the types of the file to materials.
 //
-// What always holds: they are added in order of their ids in the file, where it has any, whatever the order
-// of its rows; ids of the world are its own. What is wrong in the file is complained of with its line.
+// Invariants: bodies are added in the order of their ids in the file, if it has ids, independent of the order
+// of rows; the world assigns its own ids. Mistakes in the file are reported with their line.
 
 #include "base/sort.h"
 #include "build/build.h"
@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-// What the scene says of a type of the file, or of all that it says nothing of.
+// Properties of a type of the file, or of all types that `types` does not list.
 struct kind {
     scree_material_id material;
     double radius; // 0 for none
@@ -33,14 +33,14 @@ struct read {
     struct kind *kinds; // of its types
     struct kind standard;
     double thickness;
-    bool moves, weighs;
-    bool own; // the file is one of Scree's own
+    bool keeps_velocity, checks_density;
+    bool own; // the file is a checkpoint of Scree
 };
 
-// A file may have a few digits of its numbers alone.
-static const double slack = 1e-3;
+// relative; files may have rounded numbers
+static const double density_tolerance = 1e-3;
 
-// --- what the scene says
+// --- types and materials
 
 static scree_status read_kind(struct read *read, const struct scree_node *map, struct kind *kind)
 {
@@ -51,7 +51,8 @@ static scree_status read_kind(struct read *read, const struct scree_node *map, s
     return SCREE_OK;
 }
 
-// What a type of the file is: what `types` says, else the material of that name, else what holds for all.
+// Finds the properties of a type: those in `types`, else the `material` of the entry, else the material with
+// the name of the type.
 static scree_status find_kind(struct read *read, const char *type, struct kind *kind)
 {
     const struct scree_node *types = scree_reading_node(read->map, SCREE_KEY_read_types);
@@ -67,13 +68,13 @@ static scree_status find_kind(struct read *read, const char *type, struct kind *
     if (found > 1) {
         scree_diagnostic_add(
             &read->reading->diagnostics, &read->map->place,
-            "'%.100s' has bodies of the type '%s', and %zu materials are spelled so in files: "
-            "say by `types: {%s: {material: ...}}` which is meant",
+            "'%.100s' has bodies of the type '%s', which is the name of %zu materials as written in files: "
+            "choose one by `types: {%s: {material: ...}}`",
             read->name, type, found, type);
         return SCREE_OK;
     }
     scree_diagnostic_add(&read->reading->diagnostics, &read->map->place,
-                         "'%.100s' has bodies of the type '%s', and nothing says what they are of: give "
+                         "'%.100s' has bodies of the type '%s' without a material: give "
                          "`types: {%s: {material: ...}}`, or one 'material' for all",
                          read->name, type, type);
     return SCREE_OK;
@@ -85,15 +86,15 @@ static scree_status find_kinds(struct read *read)
     const struct scree_node *types = scree_reading_node(read->map, SCREE_KEY_read_types);
     if (!scree_format_has(table, SCREE_FORMAT_TYPE)) {
         if (types)
-            scree_diagnostic_add(&read->reading->diagnostics, &types->place, "'%.100s' tells no types",
+            scree_diagnostic_add(&read->reading->diagnostics, &types->place, "'%.100s' has no types",
                                  read->name);
         if (read->standard.material.value == 0)
             scree_diagnostic_add(&read->reading->diagnostics, &read->map->place,
-                                 "a file without types needs a 'material' for all");
+                                 "a file without types needs a 'material' for all bodies");
         return SCREE_OK;
     }
     SCREE_TRY(scree_memory_new(table->types.count, sizeof *read->kinds, (void **)&read->kinds));
-    // a world has materials that nothing is of
+    // a checkpoint may have materials without bodies: ask only for the types in use
     bool used[SCREE_FORMAT_TYPES] = {false};
     for (size_t row = 0; row < table->count; ++row)
         used[table->type[row]] = true;
@@ -105,14 +106,14 @@ static scree_status find_kinds(struct read *read)
 
 // --- bodies
 
-// Component `k` of what begins at a column; 0 where it is not there.
+// Component `k` of the quantity that starts at column `first`; 0 if the file does not have it.
 static double get(const struct scree_format_table *table, int first, int k, size_t row)
 {
     const int column = first + k;
     return scree_format_has(table, (enum scree_format_column)column) ? table->number[column][row] : 0;
 }
 
-// What was wrong with a row, at its line.
+// Reports a failure at the line of a row.
 static scree_status note(struct read *read, size_t row, scree_status status)
 {
     struct scree_place place = {.length = 1};
@@ -124,7 +125,7 @@ static scree_status note(struct read *read, size_t row, scree_status status)
     return SCREE_OK;
 }
 
-// Density or mass of the file may be another one than that of the material, which counts.
+// Checks that the density or mass in the file agrees with the material, whose density is used.
 static scree_status check_density(struct read *read, size_t row, const struct kind *kind, double radius)
 {
     const struct scree_format_table *table = read->table;
@@ -132,11 +133,11 @@ static scree_status check_density(struct read *read, size_t row, const struct ki
     if (!(found > 0) && read->reading->dimension == 3)
         found = get(table, SCREE_FORMAT_MASS, 0, row) / (4.0 / 3.0 * SCREE_PI * radius * radius * radius);
     SCREE_TRY(scree_material_get(read->world, kind->material, "density", &density));
-    if (!(found > 0) || fabs(found - density) <= slack * density)
+    if (!(found > 0) || fabs(found - density) <= density_tolerance * density)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "here the density is %.6g kg/m^3, and that of the material %.6g: choose another "
-                             "material, or say `density: ignore`",
+                             "the density is %.6g kg/m^3 here, but %.6g kg/m^3 for the material: choose "
+                             "another material, or give `density: ignore`",
                              found, density);
 }
 
@@ -148,8 +149,8 @@ static scree_status add_body(struct read *read, size_t row, const struct kind *k
     struct scree_disk_def disk = {.radius = radius, .thickness = read->thickness, .material = kind->material};
     for (int k = 0; k < 3; ++k) {
         sphere.position[k] = table->number[SCREE_FORMAT_X + k][row];
-        sphere.velocity[k] = read->moves ? get(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
-        sphere.spin[k] = read->moves ? get(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
+        sphere.velocity[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
+        sphere.spin[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
     }
     memcpy(disk.position, sphere.position, sizeof disk.position);
     memcpy(disk.velocity, sphere.velocity, sizeof disk.velocity);
@@ -168,15 +169,15 @@ static scree_status add_row(struct read *read, size_t row)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
             scree_format_has(table, SCREE_FORMAT_RADIUS)
-                ? "here the radius is 0, and bodies have a larger one"
-                : "this file tells no radii: give a 'radius' for all, or for each of its "
+                ? "the radius is 0 here; it must be above 0"
+                : "this file has no radii: give a 'radius' for all bodies, or for each of its "
                   "types");
-    if (read->weighs)
+    if (read->checks_density)
         SCREE_TRY(check_density(read, row, kind, radius));
     return add_body(read, row, kind, radius);
 }
 
-// In order of ids; the first mistakes are enough.
+// Adds the bodies in order of ids; stops after SCREE_LINES_ENOUGH mistakes.
 static scree_status add_rows(struct read *read)
 {
     const struct scree_format_table *table = read->table;
@@ -221,7 +222,7 @@ static bool read_pick(struct scree_reading *reading, const struct scree_node *ma
         return false;
     if (number < (double)INFINITY && (number != floor(number) || number > 0x1p53)) {
         scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, SCREE_KEY_read_snapshot)->place,
-                             "'snapshot' is a whole number from 1, or last");
+                             "'snapshot' must be a whole number from 1, or last");
         return false;
     }
     pick->snapshot = number < (double)INFINITY ? (uint64_t)number : 0;
@@ -247,8 +248,8 @@ static scree_status load(struct read *read, struct scree_format_table *table, bo
     return status;
 }
 
-// What the scene says of all bodies of the file.
-static scree_status read_rest(struct read *read)
+// Reads the keys that apply to all bodies of the file.
+static scree_status read_common(struct read *read)
 {
     struct scree_reading *reading = read->reading;
     const struct scree_node *map = read->map;
@@ -262,23 +263,23 @@ static scree_status read_rest(struct read *read)
         (void)scree_reading_number(reading, map, SCREE_KEY_read_thickness, &read->thickness);
     else if (reading->dimension == 2)
         scree_diagnostic_add(&reading->diagnostics, &map->place,
-                             "in two dimensions what is read are disks, which need a 'thickness'");
+                             "in two dimensions the bodies are disks, which need a 'thickness'");
     (void)scree_reading_word(reading, map, SCREE_KEY_read_velocity, &motion);
     (void)scree_reading_word(reading, map, SCREE_KEY_read_density, &density);
-    read->moves = motion == 0;
-    read->weighs = density == 0;
+    read->keeps_velocity = motion == 0;
+    read->checks_density = density == 0;
     return SCREE_OK;
 }
 
-// Worlds have bodies that no file of bodies tells all of.
-static scree_status check_round(const struct read *read)
+// Refuses checkpoints with non-spherical bodies, which the table of bodies cannot describe.
+static scree_status check_spherical(const struct read *read)
 {
     const double *radius = read->table->number[SCREE_FORMAT_RADIUS];
     for (size_t row = 0; row < read->table->count && read->own && radius; ++row)
         if (!(radius[row] > 0))
             return scree_status_fail(
                 SCREE_ERROR_UNSUPPORTED,
-                "body %llu of '%.200s' is not round: only `scree restart` brings it back",
+                "body %llu of '%.200s' is not a sphere or disk: only `scree restart` can restore it",
                 (unsigned long long)(read->table->id ? read->table->id[row] : row + 1), read->name);
     return SCREE_OK;
 }
@@ -290,13 +291,13 @@ static scree_status build(struct read *read, struct scree_format_table *table)
     bool found;
     scree_status status = load(read, table, &found);
     if (status == SCREE_OK && found)
-        status = check_round(read);
+        status = check_spherical(read);
     if (status != SCREE_OK)
         return scree_reading_note(reading, scree_reading_node(read->map, SCREE_KEY_read_file), status);
     if (!found || !scree_reading_number(reading, read->map, SCREE_KEY_read_scale, &scale))
         return SCREE_OK;
     scree_format_scale(table, scale);
-    SCREE_TRY(read_rest(read));
+    SCREE_TRY(read_common(read));
     SCREE_TRY(find_kinds(read));
     return reading->diagnostics.all == 0 ? add_rows(read) : SCREE_OK;
 }

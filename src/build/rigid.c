@@ -1,7 +1,7 @@
-// Making the general rigid bodies of a scene, see build.h.
+// Builds the rigid bodies of a scene, see build.h.
 //
-// What always holds: such bodies touch nothing. So that none passes through what it seems to touch, a scene
-// that has one and says how materials touch is refused.
+// Rigid bodies have no contacts. A scene with a rigid body and contact laws is refused, since the body would
+// pass through others.
 
 #include "build/build.h"
 #include "math/trigonometry.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-// Whether the scene or one of its stages has contacts.
+// Returns true if the scene or one of its stages has contacts.
 static bool has_contacts(const struct scree_node *root)
 {
     const struct scree_node *run = scree_reading_node(root, SCREE_KEY_scene_run);
@@ -24,8 +24,9 @@ static bool has_contacts(const struct scree_node *root)
     return has;
 }
 
-// Turned by an angle about an axis: q = (cos(a/2), sin(a/2) n).
-static bool read_turn(struct scree_reading *reading, const struct scree_node *map, double orientation[4])
+// The quaternion of a rotation by angle a about axis n: q = (cos(a/2), sin(a/2) n).
+static bool read_axis_angle(struct scree_reading *reading, const struct scree_node *map,
+                            double orientation[4])
 {
     double axis[3], angle;
     if (!scree_reading_number(reading, map, SCREE_KEY_orientation_angle, &angle) ||
@@ -34,9 +35,9 @@ static bool read_turn(struct scree_reading *reading, const struct scree_node *ma
     const struct scree_vec3 along = scree_vec3_load(axis);
     const double length = scree_vec3_norm(along);
     if (!(length > 1e-100 && length < 1e100)) {
-        scree_diagnostic_add(&reading->diagnostics,
-                             &scree_reading_node(map, SCREE_KEY_orientation_axis)->place,
-                             "an axis has a direction, as [0, 0, 1] has; this one has the length %g", length);
+        scree_diagnostic_add(
+            &reading->diagnostics, &scree_reading_node(map, SCREE_KEY_orientation_axis)->place,
+            "an axis needs a length above 0, as [0, 0, 1]; this one has the length %g", length);
         return false;
     }
     const struct scree_sincos half = scree_sincos(0.5 * angle);
@@ -51,20 +52,20 @@ static bool read_orientation(struct scree_reading *reading, const struct scree_n
     if (!map)
         return true;
     if (!scree_reading_has(map, SCREE_KEY_orientation_quaternion))
-        return read_turn(reading, map, orientation);
+        return read_axis_angle(reading, map, orientation);
     if (!scree_reading_quadruple(reading, map, SCREE_KEY_orientation_quaternion, orientation))
         return false;
-    // to the world it means that nothing was said
+    // the world reads a zero quaternion as "not given"
     const bool zero =
         orientation[0] == 0 && orientation[1] == 0 && orientation[2] == 0 && orientation[3] == 0;
     if (zero)
         scree_diagnostic_add(&reading->diagnostics,
                              &scree_reading_node(map, SCREE_KEY_orientation_quaternion)->place,
-                             "a quaternion of zeros turns nothing; [1, 0, 0, 0] leaves a body unturned");
+                             "a quaternion of zeros is no rotation; for no rotation give [1, 0, 0, 0]");
     return !zero;
 }
 
-// A body that was made unturning gets its momentum, which is its spin in other words.
+// Sets the spin of a body from its angular momentum.
 static scree_status set_momentum(struct scree_world *world, scree_body_id id, const double momentum[3])
 {
     struct scree_body_state state;
@@ -83,7 +84,7 @@ scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world
                                const struct scree_node *map)
 {
     struct scree_rigid_def def = {.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_rigid_fixed)};
-    const bool turns = scree_reading_has(map, SCREE_KEY_rigid_momentum);
+    const bool has_momentum = scree_reading_has(map, SCREE_KEY_rigid_momentum);
     double momentum[3];
     bool good = scree_reading_number(reading, map, SCREE_KEY_rigid_mass, &def.mass);
     good = (scree_reading_has(map, SCREE_KEY_rigid_polar)
@@ -95,18 +96,18 @@ scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world
            good;
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_velocity, def.velocity) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_spin, def.spin) && good;
-    good = (!turns || scree_reading_vector(reading, map, SCREE_KEY_rigid_momentum, momentum)) && good;
+    good = (!has_momentum || scree_reading_vector(reading, map, SCREE_KEY_rigid_momentum, momentum)) && good;
     if (has_contacts(reading->root)) {
         scree_diagnostic_add(&reading->diagnostics, &map->place,
-                             "a rigid body that is not round touches nothing, so it would pass through what "
-                             "has contacts: leave 'contacts' out of this scene, or make the body a sphere");
+                             "a rigid body has no contacts and would pass through other bodies: leave "
+                             "'contacts' out of this scene, or use a sphere");
         good = false;
     }
     if (!good)
         return SCREE_OK;
     scree_body_id id = {0};
     SCREE_TRY(scree_reading_note(reading, map, scree_body_add_rigid(world, &def, &id)));
-    if (id.value == 0 || !turns)
+    if (id.value == 0 || !has_momentum)
         return SCREE_OK;
     return scree_reading_note(reading, map, set_momentum(world, id, momentum));
 }

@@ -1,4 +1,4 @@
-// Giving groups of walls the servos of a scene, see build.h.
+// Sets the servos of wall groups, see build.h.
 
 #include "base/memory.h"
 #include "build/build.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The area of all walls of a group together.
+// Sums the areas of the walls of a group.
 static scree_status measure_area(const struct scree_world *world, scree_group_id group, double *area)
 {
     scree_wall_id *walls;
@@ -29,26 +29,28 @@ static scree_status measure_area(const struct scree_world *world, scree_group_id
     return status;
 }
 
-// Who takes compression for positive would see his walls fly off. A force may press with either sign, as its
-// direction has it.
-static void warn_of_pull(struct scree_reading *reading, const struct scree_world *world, scree_group_id group,
-                         double stress)
+// Warns of a positive stress, which is tension: without a contact law that transmits tension the walls would
+// move away. The user may have taken compression as positive. A force has no such convention; its sign refers
+// to the direction.
+static void warn_of_tension(struct scree_reading *reading, const struct scree_world *world,
+                            scree_group_id group, double stress)
 {
     struct scree_reading_watch *watch = &reading->watch;
     const char *unit = scree_key_unit(SCREE_KEY_servo_stress, reading->dimension);
     char text[400];
-    if (!(stress > 0) || !watch->warn || watch->told_of_pull || scree_interaction_pulls(world))
+    if (!(stress > 0) || !watch->warn || watch->warned_of_tension || scree_interaction_pulls(world))
         return;
     snprintf(
         text, sizeof text,
-        "the servo of '%.60s' has a stress of %g %s: that is tension, and no contact law here can pull, so "
-        "its walls go as fast as they may; what presses has a negative one, `stress: %g %s`",
+        "the servo of '%.60s' has a stress of %g %s, which is tension, but no contact law of this scene can "
+        "transmit tension: its walls will move away at max-velocity. Compression is negative, `stress: %g "
+        "%s`",
         scree_group_name(world, group), stress, unit, -stress, unit);
-    watch->told_of_pull = true;
+    watch->warned_of_tension = true;
     watch->warn(watch->user, text);
 }
 
-// What presses has a negative stress, and pushes with a positive force.
+// Converts a stress to a force on the bodies: compression is a negative stress and a positive force.
 static scree_status read_stress(struct scree_reading *reading, const struct scree_world *world,
                                 const struct scree_node *map, scree_group_id group, double *force, bool *good)
 {
@@ -63,11 +65,11 @@ static scree_status read_stress(struct scree_reading *reading, const struct scre
         if (status != SCREE_OK)
             scree_diagnostic_add(&reading->diagnostics,
                                  &scree_reading_node(map, SCREE_KEY_servo_stress)->place,
-                                 "give the 'area' that the stress acts on: %s", scree_status_message());
+                                 "give the 'area' on which the stress acts: %s", scree_status_message());
         *good = *good && status == SCREE_OK;
     }
     if (*good)
-        warn_of_pull(reading, world, group, stress);
+        warn_of_tension(reading, world, group, stress);
     *force = *good ? -stress * area : 0;
     return SCREE_OK;
 }
@@ -87,7 +89,7 @@ scree_status scree_build_servo(struct scree_reading *reading, struct scree_world
     good = scree_reading_number(reading, map, SCREE_KEY_servo_gain, &def.gain) && good;
     good = scree_reading_number(reading, map, SCREE_KEY_servo_tolerance, &def.tolerance) && good;
     good = scree_reading_whole(reading, map, SCREE_KEY_servo_every, &every) && good;
-    // what could not be read was complained of, or memory ran out
+    // a diagnostic was added, or memory ran out
     if (!good)
         return reading->values.trouble;
     def.every = (unsigned)every;
@@ -108,7 +110,8 @@ scree_status scree_build_servo_of_wall(struct scree_reading *reading, struct scr
         return reading->values.trouble;
     if (scree_servo_get(world, group, &state) == SCREE_OK) {
         scree_diagnostic_add(&reading->diagnostics, &map->place,
-                             "the group '%.40s' has a servo already, and it moves all walls of it", name);
+                             "the group '%.40s' has a servo already; one servo moves all walls of a group",
+                             name);
         return SCREE_OK;
     }
     return scree_build_servo(reading, world, map, group);

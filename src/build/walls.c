@@ -1,4 +1,4 @@
-// Making the walls of a scene, see build.h: one function for each shape.
+// Builds the walls of a scene, see build.h, with one function per shape.
 
 #include "build/build.h"
 
@@ -112,7 +112,7 @@ scree_status scree_build_walls(struct scree_reading *reading, struct scree_world
     const struct scree_node *walls = scree_reading_node(reading->root, SCREE_KEY_scene_walls);
     for (size_t k = 0; walls && k < walls->count; ++k)
         SCREE_TRY(build_wall(reading, world, walls->item[k]));
-    // once it is known which walls there are to push with
+    // servos after all walls, since they act on whole groups
     for (size_t k = 0; walls && k < walls->count; ++k)
         if (scree_reading_has(walls->item[k], SCREE_KEY_wall_servo))
             SCREE_TRY(scree_build_servo_of_wall(reading, world, walls->item[k]));

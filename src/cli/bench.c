@@ -1,4 +1,4 @@
-// `scree bench`: a short measurement of this machine: what a step costs a particle.
+// `scree bench`: measures the time per body and step on this machine.
 
 #include "cli.h"
 #include "live.h"
@@ -9,14 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECES = 5, WARM_UP = 640, LARGEST = 1 << 30 };
+enum { SAMPLES = 5, WARM_UP = 640, LARGEST = 1 << 30 };
 
-// What is measured. Each is a scene of as many bodies as the variable says, which come to touch in the steps
-// that are not measured.
+// The benchmark scenes. `count` sets the number of bodies; contacts form during the warm-up steps.
 static const struct {
     const char *name, *about, *text;
 } scenes[] = {
-    {"bed", "spheres that lie upon each other, Hertz-Mindlin",
+    {"bed", "spheres at rest on each other, Hertz-Mindlin",
      "scree: 1\nvariables: {count: 1, edge: 1}\ngravity: [0, 0, -9.81]\n"
      "materials: {glass: {density: 2500, young: 50 MPa, poisson: 0.25}}\n"
      "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}]\n"
@@ -25,7 +24,7 @@ static const struct {
      "glass,\n"
      "         inside: {box: [[0, 0, 0], [\"${edge}\", \"${edge}\", 8]]}, velocity: [0, 0, -0.1]}]\n"
      "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}]\nrun: {steps: 1}\n"},
-    {"gas", "spheres that fly and collide, Hertz",
+    {"gas", "spheres in free flight that collide, Hertz",
      "scree: 1\nvariables: {count: 1, edge: 1}\n"
      "materials: {rubber: {density: 1000, young: 20 MPa, poisson: 0.3}}\n"
      "contacts: [{between: [any, any], law: hertz, restitution: 0.9}]\n"
@@ -51,7 +50,8 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-// Builds a scene of even `count`; the edge is that of a cube with eight times the volume of the spheres.
+// Builds a scene with `count` bodies, an even number. A cube of this edge has about eight times the volume of
+// the spheres.
 static scree_status build(size_t s, long count, int threads, struct scree_world **world,
                           struct scree_engine **engine)
 {
@@ -72,28 +72,29 @@ static scree_status build(size_t s, long count, int threads, struct scree_world 
     return status;
 }
 
-// The median of what a step costs a particle, in ns, and how far the pieces lie apart.
+// Measures the median time per body and step, in ns, and the relative spread of the samples.
 static scree_status measure(struct scree_world *world, struct scree_engine *engine, double seconds,
                             double *cost, double *spread)
 {
-    double piece[PIECES];
+    double sample[SAMPLES];
     uint64_t steps = 16;
     scree_status status = scree_engine_run(engine, WARM_UP);
-    for (int k = -1; k < PIECES && status == SCREE_OK; ++k) {
-        const double begun = scree_live_now();
+    for (int k = -1; k < SAMPLES && status == SCREE_OK; ++k) {
+        const double start = scree_live_now();
         status = scree_engine_run(engine, steps);
-        const double passed = scree_live_now() - begun;
-        // the first tells how many steps a piece takes
+        const double elapsed = scree_live_now() - start;
+        // the first pass only determines the number of steps of a sample
         if (k < 0)
-            steps = passed > 0 && seconds / PIECES > passed ? (uint64_t)(16 * seconds / PIECES / passed) : 16;
+            steps = elapsed > 0 && seconds / SAMPLES > elapsed ? (uint64_t)(16 * seconds / SAMPLES / elapsed)
+                                                               : 16;
         else
-            piece[k] = 1e9 * passed / (double)steps / (double)scree_body_count(world);
+            sample[k] = 1e9 * elapsed / (double)steps / (double)scree_body_count(world);
     }
     if (status != SCREE_OK)
         return status;
-    qsort(piece, PIECES, sizeof *piece, by_value);
-    *cost = piece[PIECES / 2];
-    *spread = (piece[PIECES - 1] - piece[0]) / piece[PIECES / 2];
+    qsort(sample, SAMPLES, sizeof *sample, by_value);
+    *cost = sample[SAMPLES / 2];
+    *spread = (sample[SAMPLES - 1] - sample[0]) / sample[SAMPLES / 2];
     return SCREE_OK;
 }
 
@@ -120,7 +121,7 @@ static void print_machine(void)
 static scree_status bench_scene(size_t s, long count, int most, double seconds)
 {
     double alone = 0;
-    // one thread, then twice as many each time, and all of them
+    // 1, 2, 4, ... threads, and finally all
     for (int threads = 1; threads <= most;
          threads = threads < most && 2 * threads > most ? most : 2 * threads) {
         struct scree_world *world = NULL;
@@ -148,13 +149,13 @@ int scree_cli_bench(const struct scree_cli_line *line)
     struct scree_version_facts facts;
     long threads, count, seconds;
     scree_version_get(&facts);
-    if (!scree_cli_words(line, 0, 0, "takes options alone") ||
+    if (!scree_cli_words(line, 0, 0, "takes no arguments, only options") ||
         !scree_cli_whole(line, "threads", 1, 4096, facts.threads, &threads) ||
         !scree_cli_whole(line, "count", 64, LARGEST, 20000, &count) ||
         !scree_cli_whole(line, "seconds", 1, 3600, 2, &seconds))
         return SCREE_CLI_USAGE;
     print_machine();
-    printf("scene    bodies  contacts  threads  ns/body/step   apart     speedup\n");
+    printf("scene    bodies  contacts  threads  ns/body/step  spread     speedup\n");
     for (size_t s = 0; s < SCENES; ++s)
         if (bench_scene(s, count / 2 * 2, (int)threads, (double)seconds) != SCREE_OK) {
             fprintf(stderr, "scree bench: %s\n", scree_status_message());
@@ -164,8 +165,8 @@ int scree_cli_bench(const struct scree_cli_line *line)
     for (size_t s = 0; s < SCENES; ++s)
         printf("%-6s %s\n", scenes[s].name, scenes[s].about);
     printf(
-        "the median of %d pieces is told, and how far they lie apart; more than a tenth says that something "
-        "else is running\n",
-        (int)PIECES);
+        "ns/body/step is the median of %d samples, spread their range relative to it; a spread above 10 %% "
+        "means that other programs are running\n",
+        (int)SAMPLES);
     return SCREE_CLI_OK;
 }

@@ -1,4 +1,4 @@
-// `scree check`: a scene is read and checked, and what it makes and what its run will take is told.
+// `scree check`: checks a scene, prints what it contains, and estimates the cost of its run.
 
 #include "forecast.h"
 #include "load.h"
@@ -9,11 +9,11 @@
 
 static const double pi = 3.14159265358979323846;
 
-// All bodies together.
+// Totals over all bodies.
 struct census {
     size_t bodies;
     double mass, volume; // m^2 in two dimensions
-    double least, most;  // radius
+    double least, most;  // smallest and largest radius
     double lower[3], upper[3];
 };
 
@@ -35,9 +35,8 @@ static void include_body(struct census *census, const struct scree_body_state *b
 
 static struct census take_census(const struct scree_world *world)
 {
-    const double endless = (double)INFINITY;
-    struct census census = {
-        .least = endless, .lower = {endless, endless, endless}, .upper = {-endless, -endless, -endless}};
+    const double inf = (double)INFINITY;
+    struct census census = {.least = inf, .lower = {inf, inf, inf}, .upper = {-inf, -inf, -inf}};
     for (uint64_t id = 1; census.bodies < scree_body_count(world); ++id) {
         struct scree_body_state body;
         if (scree_body_exists(world, (scree_body_id){id}) &&
@@ -47,7 +46,7 @@ static struct census take_census(const struct scree_world *world)
     return census;
 }
 
-static double room(const double *lower, const double *upper, int dimension)
+static double box_volume(const double *lower, const double *upper, int dimension)
 {
     double volume = 1;
     for (int k = 0; k < dimension; ++k)
@@ -63,21 +62,22 @@ static void print_bodies(const struct scree_world *world)
     scree_cell_get(world, &cell);
     printf("bodies     %zu", census.bodies);
     if (census.bodies > 0)
-        printf(", of %g kg in all", census.mass);
+        printf(", total mass %g kg", census.mass);
     if (census.least < (double)INFINITY)
         printf(census.least < census.most ? ", radii from %g to %g m" : ", radius %g m", census.least,
                census.most);
     printf("\n");
-    const bool has_box = room(cell.lower, cell.upper, dimension) > 0;
-    const double around = room(census.lower, census.upper, dimension);
+    const bool has_box = box_volume(cell.lower, cell.upper, dimension) > 0;
+    const double around = box_volume(census.lower, census.upper, dimension);
     double share = around > 0 ? census.volume / around : 0;
-    // of bodies that lie outside nothing counts
+    // scree_measure_solid leaves out bodies outside of the world's box
     if (census.volume > 0 && (has_box ? scree_measure_solid(world, NULL, &share) == SCREE_OK : around > 0))
-        printf("filled     %.3g of the %s by %s\n", share, has_box ? "world's box" : "box around all bodies",
-               dimension == 2 ? "area" : "volume");
+        printf("filled     %.3g of the %s of the %s\n", share, dimension == 2 ? "area" : "volume",
+               has_box ? "world's box" : "bounding box of all bodies");
     printf("walls      %zu\n", scree_wall_count(world));
 }
 
+// Prints one side of the pair that limits the time step.
 static void print_side(const struct scree_world *world, const struct scree_limit *limit, int side)
 {
     const char *material = scree_material_name(world, limit->material[side]);
@@ -93,31 +93,30 @@ static void print_side(const struct scree_world *world, const struct scree_limit
     printf(")");
 }
 
-// The step, and what bounds it.
+// Prints the time step and what limits it.
 static void print_step(const struct scree_world *world, double step, const struct scree_limit *limit)
 {
     const char *material = scree_material_name(world, limit->material[0]);
     printf("time step  %g s", step);
-    // contacts could do with more where waves bound it
+    // `stable` is that of contacts, which is larger than the step that elastic waves allow
     if (limit->stable < (double)INFINITY && limit->kind != SCREE_LIMIT_WAVE)
-        printf("; up to %g s would be stable", limit->stable);
+        printf("; stable up to %g s", limit->stable);
     printf("\n");
     if (limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT) {
-        printf("           bounded by ");
+        printf("           limited by ");
         print_side(world, limit, 0);
-        printf(limit->kind == SCREE_LIMIT_CONTACT ? ", which touches " : ", should it strike ");
+        printf(limit->kind == SCREE_LIMIT_CONTACT ? " in contact with " : " if it hits ");
         print_side(world, limit, 1);
         if (limit->kind == SCREE_LIMIT_IMPACT)
             printf(" at %.3g m/s", limit->speed);
         printf("\n");
     } else if (limit->kind == SCREE_LIMIT_WAVE) {
-        printf("           bounded by the waves in the smallest body of %s\n", material ? material : "?");
+        printf("           limited by elastic waves in the smallest body of %s\n", material ? material : "?");
     } else if (limit->kind == SCREE_LIMIT_DISPLACEMENT) {
-        printf("           bounded by how far the fastest goes for its size\n");
+        printf("           limited by the displacement per step, relative to the size of the body\n");
     }
 }
 
-// As a person would say it.
 static void print_bytes(double bytes)
 {
     static const char *const unit[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
@@ -141,43 +140,44 @@ static void print_seconds(double seconds)
 
 static void print_trial(const struct scree_forecast *trial, size_t bodies)
 {
-    // a time step that is chosen shrinks on the way, and only steps that are given bound anything
+    // an automatic time step can become smaller during the run; only a given number of steps is an upper
+    // bound
     const char *about = trial->whole ? "" : trial->grows ? "more than " : "about ";
     const char *steps = trial->whole || (trial->counted && !trial->may_stop) ? ""
                         : trial->counted                                     ? "at most "
                                                                              : "about ";
     if (trial->arrivals > 0)
-        printf("come in    about %.3g bodies, if all find room\n", trial->arrivals);
-    printf("contacts   %zu at the end of a trial\n", trial->contacts);
+        printf("inserted   about %.3g bodies, if there is space for all\n", trial->arrivals);
+    printf("contacts   %zu at the end of the trial run\n", trial->contacts);
     printf("memory     ");
     print_bytes(trial->memory);
     if (bodies > 1000) {
         printf(", or ");
         print_bytes(trial->memory / (double)bodies);
-        printf(" a body");
+        printf(" per body");
     }
     printf("\ndisk       %s", about);
     print_bytes(trial->bytes);
-    printf("\nrun        %s%.3g steps at %.3g a second: %s", steps, trial->steps, trial->rate, about);
+    printf("\nrun        %s%.3g steps at %.3g steps/s: %s", steps, trial->steps, trial->rate, about);
     print_seconds(trial->seconds);
-    printf(trial->may_stop && !trial->whole ? "; less where a stage stops before it must\n" : "\n");
+    printf(trial->may_stop && !trial->whole ? "; less if a stop condition ends a stage early\n" : "\n");
 }
 
 static int print_scene(struct scree_scene *scene)
 {
     if (scree_scene_print(scene, scree_cli_write, stdout) == SCREE_OK)
         return SCREE_CLI_OK;
-    scree_load_complain(scene, ".", SCREE_ERROR_STATE);
+    scree_load_report(scene, ".", SCREE_ERROR_STATE);
     return SCREE_CLI_FAILED;
 }
 
-// What stands at the beginning, and what a run would end by at once.
-static scree_status tell_world(struct scree_world *world, struct scree_engine *engine)
+// Prints the initial state. Runs one step, to report errors that would end the run immediately.
+static scree_status print_world(struct scree_world *world, struct scree_engine *engine)
 {
     struct scree_limit limit;
     double step;
     print_bodies(world);
-    // what comes in later brings its step along
+    // without bodies nothing limits the step; inserted bodies will
     if (scree_body_count(world) == 0) {
         if (scree_soft_step(engine, &step) == SCREE_OK)
             printf("time step  %g s\n", step);
@@ -200,18 +200,18 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
     struct scree_forecast trial;
     struct scree_scene_stage stage;
     const bool print = scree_cli_has(line, "print"), quick = scree_cli_has(line, "quick");
-    const bool endless = !print && !quick && !scree_scene_stage_at(scene, 0, &stage);
+    const bool no_stages = !print && !quick && !scree_scene_stage_at(scene, 0, &stage);
     const long before = scree_forecast_resident();
     const scree_status built = scree_scene_build(scene, threads, &world, &engine);
     if (built != SCREE_OK) {
-        // that the trial could not be is told with the rest
-        if (endless && built == SCREE_ERROR_ARGUMENT)
+        // adds the diagnostic of the missing stages to the others
+        if (no_stages && built == SCREE_ERROR_ARGUMENT)
             (void)!scree_scene_run(scene, NULL, NULL);
-        scree_load_complain(scene, ".", built);
+        scree_load_report(scene, ".", built);
         return SCREE_CLI_FAILED;
     }
     const size_t bodies = scree_body_count(world);
-    const scree_status status = print ? SCREE_OK : tell_world(world, engine);
+    const scree_status status = print ? SCREE_OK : print_world(world, engine);
     const size_t contacts = scree_contact_count(world);
     if (status != SCREE_OK)
         fprintf(stderr, "scree: %s\n", scree_status_message());
@@ -222,7 +222,7 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
     if (print)
         return print_scene(scene);
     if (quick) {
-        printf("contacts   %zu after a step\n", contacts);
+        printf("contacts   %zu after one step\n", contacts);
         return SCREE_CLI_OK;
     }
     fflush(stdout);

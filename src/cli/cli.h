@@ -1,7 +1,7 @@
-// The commands of `scree`, and how a command line is read and refused.
+// The commands of `scree`, and the parser of the command line.
 //
-// What always holds: commands.def knows every command and every option. A command asks for the options of its
-// own rows by name; one that has no row is a mistake of the program.
+// Invariant: commands.def lists every command and every option. A command may only ask for options of its own
+// rows; asking for another name is a programming error (assertion).
 
 #ifndef SCREE_CLI_CLI_H
 #define SCREE_CLI_CLI_H
@@ -10,22 +10,20 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// Exit statuses: what was asked for was done; it was done and the answer is no, or it could not be done; it
-// was not understood; a run was interrupted and can go on; it was interrupted before there was anything to go
-// on from.
+// Exit statuses.
 enum {
     SCREE_CLI_OK = 0,
-    SCREE_CLI_FAILED = 1,
-    SCREE_CLI_USAGE = 2,
-    SCREE_CLI_INTERRUPTED = 3,
-    SCREE_CLI_UNBEGUN = 4
+    SCREE_CLI_FAILED = 1,      // the command failed, or its answer is no
+    SCREE_CLI_USAGE = 2,       // invalid command line
+    SCREE_CLI_INTERRUPTED = 3, // a run was interrupted and can be restarted
+    SCREE_CLI_UNBEGUN = 4      // a run was interrupted before its first step
 };
 
-enum { SCREE_CLI_GIVEN = 128 }; // options that one command line can hold
+enum { SCREE_CLI_GIVEN = 128 }; // maximum number of options on a command line
 
 struct scree_cli_line;
 
-// A row of the table of commands; the table is closed by one without a name.
+// A row of the table of commands; a row without a name ends the table.
 struct scree_cli_command {
     const char *name, *words, *takes, *about, *details;
 };
@@ -36,19 +34,19 @@ struct scree_cli_option {
     const char *command, *dashes, *name, *value, *takes, *about;
 };
 
-// The option of a command that follows this one, which is null for the first; null past the last.
+// Returns the option of a command that follows `option`, the first one if that is null; null after the last.
 const struct scree_cli_option *scree_cli_option_after(const struct scree_cli_command *command,
                                                       const struct scree_cli_option *option);
 
-// What a command was given.
+// A parsed command line.
 struct scree_cli_line {
     const struct scree_cli_command *command;
     int count;
-    char **words; // that are no options
+    char **words; // arguments that are not options
     size_t given;
-    const struct scree_cli_option *option[SCREE_CLI_GIVEN]; // in the order they came
+    const struct scree_cli_option *option[SCREE_CLI_GIVEN]; // in command line order
     const char *value[SCREE_CLI_GIVEN];                     // empty for a flag
-    bool help;                                              // was asked for in place of all else
+    bool help;                                              // --help was given; the rest is not read
 };
 
 #define COMMAND(name, ...) int scree_cli_##name(const struct scree_cli_line *line);
@@ -57,53 +55,55 @@ struct scree_cli_line {
 #undef COMMAND
 #undef OPTION
 
-// The command of that name; null after a diagnostic where there is none.
+// Returns the command of that name. If there is none, prints an error and returns null.
 const struct scree_cli_command *scree_cli_find(const char *name);
 
-// Reads what follows a command's name; false after a diagnostic. `words` is reordered, and the line holds it.
+// Parses the arguments of a command; prints an error and returns false if they are invalid. Reorders `words`,
+// which the line refers to.
 bool scree_cli_read(const struct scree_cli_command *command, int count, char **words,
                     struct scree_cli_line *line);
 
-// The value an option was given last; null where it was not given.
+// Returns the last value given for an option; null if it was not given.
 const char *scree_cli_value(const struct scree_cli_line *line, const char *option);
 bool scree_cli_has(const struct scree_cli_line *line, const char *option);
 
-// The whole number an option was given, or `standard` where it was not; false after a diagnostic.
+// Reads the integer value of an option, or `standard` if it was not given; prints an error and returns false
+// if the value is not an integer from `least` to `most`.
 bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long least, long most,
                      long standard, long *number);
 
-// The number an option was given, above 0 or, where `zero` says so, 0 too, or `standard` where it was not
-// given; false after a diagnostic, which says `what` it takes.
+// Reads the positive number (0 too if `zero`) of an option, or `standard` if it was not given. Otherwise
+// prints an error with the expected value, `what`, and returns false.
 bool scree_cli_number(const struct scree_cli_line *line, const char *option, const char *what, bool zero,
                       double standard, double *number);
 
-// Whether the line has from `least` to `most` words; false after a diagnostic, which says `which`.
+// Returns true if the line has from `least` to `most` arguments; otherwise prints `which` as an error.
 bool scree_cli_words(const struct scree_cli_line *line, int least, int most, const char *which);
 
-// The candidate nearest to a word that is none of them, or null when none is near.
+// Returns the candidate with the smallest edit distance to a word, or null if none is similar.
 const char *scree_cli_nearest(const char *word, const char *const *candidates, size_t count);
 
-// Asks on stderr whether that was meant, or says `otherwise` where none is near, and ends the line.
+// Ends a line on stderr with the suggestion "did you mean ...?", or with `otherwise` if none is similar.
 void scree_cli_suggest(const char *word, const char *const *candidates, size_t count, const char *otherwise);
 
-// Writes a text to a stream, for functions of the library that take such a function.
+// Writes a text to a FILE; callback for functions of the library.
 void scree_cli_write(void *stream, const char *text);
 
-// Prints a text in lines of 96 characters, each after the first `indent` blanks; the first begins at
+// Prints a text wrapped at 96 characters. Following lines are indented by `indent`; the first one starts at
 // `column`.
 void scree_cli_print(FILE *stream, int indent, int column, const char *text);
 
-// The list of commands, and what there is to say of one.
+// Prints the list of commands, and the help of one command.
 void scree_cli_overview(FILE *stream);
 void scree_cli_describe(const struct scree_cli_command *command);
 
-// Explains the keys of scenes that have a name, after the words `before`; false where none has.
+// Prints `before` and the keys of scenes called `name`; returns false if there are none.
 bool scree_cli_explain(const char *name, const char *before);
 
-// What a key of a section, as "a contact", is called in other programs.
-void scree_cli_print_peers(const char *section, const char *name);
+// Prints the names of a key in other programs; `section` as in "a contact".
+void scree_cli_print_equivalents(const char *section, const char *name);
 
-// The same with the keys that take a word.
+// Prints `before` and the keys that accept `word` as value; returns false if there are none.
 bool scree_cli_explain_value(const char *word, const char *before);
 
 #endif

@@ -1,4 +1,4 @@
-// `scree completion`: what a shell needs to complete command lines of `scree`, made of the table of commands.
+// `scree completion`: prints completion scripts for shells, generated from the table of commands.
 
 #include "cli.h"
 #include "embedded/scenes.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// Prints a word, after a blank unless it is the first.
+// Prints a word, with a space before it unless it is the first.
 static void print_word(void *user, const char *word)
 {
     bool *first = (bool *)user;
@@ -52,8 +52,8 @@ static void print_cases(bool *first)
         print_word(first, scree_verify_families[f]->name);
 }
 
-// What can stand where the table of commands says that one of these is taken: files, as each shell is told
-// to take them, or words; and whether the words stand in a list with commas.
+// How to complete each kind of argument of the table of commands: files, in the syntax of each shell, or
+// words from `print`. With `list` the words form a list with commas.
 static const struct kind {
     const char *takes, *bash, *zsh, *fish;
     void (*print)(bool *first);
@@ -85,7 +85,7 @@ static void print_words(const struct kind *kind)
         kind->print(&first);
 }
 
-// --- bash, which zsh understands too with its own bashcompinit
+// --- bash; also works in zsh with bashcompinit
 
 static void print_bash_command(const struct scree_cli_command *command)
 {
@@ -99,7 +99,7 @@ static void print_bash_command(const struct scree_cli_command *command)
         printf("        %s%s) words='", option->dashes, option->name);
         print_words(kind);
         printf("' files=%s", kind->bash);
-        // what stands before the last comma stays
+        // keep the names before the last comma
         if (kind->list)
             printf("; [[ $current != *,* ]] || before=${current%%,*},");
         printf(" ;;\n");
@@ -115,7 +115,7 @@ static void print_bash_command(const struct scree_cli_command *command)
 
 static void print_bash(void)
 {
-    printf("# completion of scree for bash: source it, or put it where bash-completion looks\n"
+    printf("# completion of scree for bash: source it, or save it in the folder of bash-completion\n"
            "_scree()\n{\n"
            "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
            "    local words= files=none before=\n"
@@ -147,7 +147,8 @@ static void print_bash(void)
 
 // --- zsh
 
-// Within single quotes, and without what _arguments takes for its own.
+// Prints a text for use inside single quotes, with a backslash before the characters in `escaped`, which are
+// special to _arguments.
 static void print_quoted(const char *text, const char *escaped)
 {
     for (; *text; ++text)
@@ -157,7 +158,7 @@ static void print_quoted(const char *text, const char *escaped)
             printf(strchr(escaped, *text) ? "\\%c" : "%c", *text);
 }
 
-// What follows an option or the command itself: its name for a person, and what is taken.
+// Prints the specification of the value of an option or of the arguments: a label and the completion action.
 static void print_zsh_value(const char *name, const char *takes)
 {
     const struct kind *kind = kind_of(takes);
@@ -188,7 +189,7 @@ static void print_zsh(void)
            "    (( CURRENT-- ))\n"
            "    case $command in\n");
     for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command) {
-        printf("    %s)\n        _arguments '--help[tells how it is used]'", command->name);
+        printf("    %s)\n        _arguments '--help[print the help of the command]'", command->name);
         const struct scree_cli_option *option = NULL;
         while ((option = scree_cli_option_after(command, option))) {
             printf(" \\\n            '*%s%s[", option->dashes, option->name);
@@ -206,7 +207,7 @@ static void print_zsh(void)
         printf("\n        ;;\n");
     }
     printf("    esac\n}\n"
-           // loaded by name it completes at once, sourced it is registered
+           // autoloaded through fpath the function runs directly; when sourced it registers itself
            "if [ \"$funcstack[1]\" = _scree ]; then _scree \"$@\"; else compdef _scree scree; fi\n");
 }
 
@@ -220,7 +221,7 @@ static void print_fish_words(const struct kind *kind)
     if (!kind->print)
         return;
     printf(" -a '");
-    // what stands before the last comma stays, without the option before it
+    // keep the names before the last comma, without a leading --option=
     if (kind->list)
         printf(
             "(commandline -ct | string replace -r \"^-[^=]*=\" \"\" | string replace -r \"[^,]*\\$\" \"\"){");
@@ -272,6 +273,6 @@ int scree_cli_completion(const struct scree_cli_line *line)
             shells[s].print();
             return SCREE_CLI_OK;
         }
-    fprintf(stderr, "scree completion: there are bash, fish and zsh, and not '%s'\n", line->words[0]);
+    fprintf(stderr, "scree completion: unknown shell '%s'; use bash, fish or zsh\n", line->words[0]);
     return SCREE_CLI_USAGE;
 }

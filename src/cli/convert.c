@@ -1,4 +1,4 @@
-// `scree convert`: files of bodies from one format to another, or what is in one.
+// `scree convert`: converts files of bodies between formats, or prints a summary of one.
 
 #include "cli.h"
 
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The number above 0 that an option was given, else 0; false after a diagnostic.
+// Reads the positive number of an option, 0 if it was not given; prints an error and returns false if
+// invalid.
 static bool read_number(const struct scree_cli_line *line, const char *option, double *number)
 {
     return scree_cli_number(line, option, "a number above 0, in SI units", false, 0, number);
@@ -33,7 +34,7 @@ static bool read_options(const struct scree_cli_line *line, struct scree_convert
     def->units_to = scree_cli_value(line, "units-to");
     def->force = scree_cli_has(line, "force");
     if (snapshot && step) {
-        fprintf(stderr, "scree convert: --snapshot and --step both choose a snapshot: give one of them\n");
+        fprintf(stderr, "scree convert: --snapshot and --step exclude each other: give one of them\n");
         return false;
     }
     def->by_step = step != NULL;
@@ -75,7 +76,7 @@ static void print_report(const char *in, const struct scree_convert_report *repo
     if (report->most > 0)
         printf("radii      %g to %g m\n", report->least, report->most);
     for (int k = 0; k < 3; ++k)
-        printf("%s%c: %g to %g m%s", k == 0 ? (report->boxed ? "box        " : "around     ") : ", ",
+        printf("%s%c: %g to %g m%s", k == 0 ? (report->boxed ? "box        " : "bounds     ") : ", ",
                "xyz"[k], report -> lower[k], report -> upper[k], report -> periodic[k] ? ", periodic" : "");
     printf("\n");
 }
@@ -88,14 +89,14 @@ int scree_cli_convert(const struct scree_cli_line *line)
         list_formats();
         return SCREE_CLI_OK;
     }
-    if (!scree_cli_words(line, 1, 2, "which file? Name one to be read, and one to be written") ||
+    if (!scree_cli_words(line, 1, 2, "which file? Name an input file, and an output file to write") ||
         !read_options(line, &def))
         return SCREE_CLI_USAGE;
     const char *out = line->count == 2 ? line->words[1] : NULL;
     const scree_status status = scree_convert_file(line->words[0], out, &def, &report);
     if (status != SCREE_OK) {
         fprintf(stderr, "scree convert: %s%s\n", scree_status_message(),
-                status == SCREE_ERROR_EXISTS ? " (--force writes over it)" : "");
+                status == SCREE_ERROR_EXISTS ? " (--force overwrites it)" : "");
         return SCREE_CLI_FAILED;
     }
     print_report(line->words[0], &report);
@@ -104,7 +105,7 @@ int scree_cli_convert(const struct scree_cli_line *line)
     if (report.numbers[0])
         printf("types      %s\n", report.numbers);
     if (report.lost[0])
-        printf("left out   %s: %s has no place for that\n", report.lost, report.to);
+        printf("lost       %s: not supported by %s\n", report.lost, report.to);
     printf("wrote %s\n", out);
     return SCREE_CLI_OK;
 }

@@ -1,4 +1,4 @@
-// `scree demo`: writes the scene of a hopper and runs it, as `scree run` does.
+// `scree demo`: writes the hopper scene and runs it, as `scree run` does.
 
 #include "cli.h"
 #include "embedded/scenes.h"
@@ -11,7 +11,7 @@
 
 enum { LONGEST = 500, WORDS = 2 * SCREE_CLI_GIVEN + 4 };
 
-// Whether a file holds the scene as it was written.
+// Returns true if a file is identical to the embedded scene.
 static bool is_unchanged(const struct scree_embedded *scene, const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -24,7 +24,8 @@ static bool is_unchanged(const struct scree_embedded *scene, const char *path)
     return same;
 }
 
-static int leave_scene(const struct scree_embedded *scene, const char *folder, const char *path)
+// Writes the scene, unless an identical file exists; returns an exit status.
+static int write_scene(const struct scree_embedded *scene, const char *folder, const char *path)
 {
     int error = scree_new_folders(folder);
     if (error == 0)
@@ -32,7 +33,7 @@ static int leave_scene(const struct scree_embedded *scene, const char *folder, c
     if (error == 0 || (error == EEXIST && is_unchanged(scene, path)))
         return SCREE_CLI_OK;
     if (error == EEXIST) {
-        fprintf(stderr, "scree demo: '%s' is not as the demo would write it: run it with `scree run ", path);
+        fprintf(stderr, "scree demo: '%s' differs from the scene of the demo: run it with `scree run ", path);
         scree_quote_path(stderr, path);
         fprintf(stderr, "`, remove it, or choose another folder with --to FOLDER\n");
     } else
@@ -41,7 +42,7 @@ static int leave_scene(const struct scree_embedded *scene, const char *folder, c
     return SCREE_CLI_FAILED;
 }
 
-// What `scree run` is to be told; how many words.
+// Makes the arguments of `scree run`; returns their number.
 static int make_words(const struct scree_cli_line *line, char *path, char *words[WORDS])
 {
     static char force[] = "--force", variable[] = "-D", threads[] = "--threads", end[] = "--";
@@ -58,7 +59,7 @@ static int make_words(const struct scree_cli_line *line, char *path, char *words
     return count;
 }
 
-// The last word is the scene, and the one before it ends the options.
+// Prints the equivalent command; the last two words are `--` and the scene.
 static void print_command(int count, char *words[WORDS])
 {
     printf("scree run");
@@ -78,14 +79,15 @@ int scree_cli_demo(const struct scree_cli_line *line)
     const struct scree_embedded *scene = scree_new_find("hopper");
     char path[LONGEST + 32], *words[WORDS];
     struct scree_cli_line run;
-    if (!scree_cli_words(line, 0, 0, "takes no name"))
+    if (!scree_cli_words(line, 0, 0, "takes no arguments, only options"))
         return SCREE_CLI_USAGE;
     if (folder[0] == 0 || strlen(folder) > LONGEST) {
-        fprintf(stderr, "scree demo: --to takes the path of a folder, of at most %d letters\n", (int)LONGEST);
+        fprintf(stderr, "scree demo: --to takes the path of a folder, of at most %d characters\n",
+                (int)LONGEST);
         return SCREE_CLI_USAGE;
     }
     snprintf(path, sizeof path, "%s/%s", folder, scene->name);
-    const int status = leave_scene(scene, folder, path);
+    const int status = write_scene(scene, folder, path);
     if (status != SCREE_CLI_OK)
         return status;
     const int count = make_words(line, path, words);

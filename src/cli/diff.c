@@ -1,4 +1,4 @@
-// `scree diff`: the first place in which two results differ.
+// `scree diff`: finds the first difference between two results.
 
 #include "diff.h"
 
@@ -45,23 +45,23 @@ int scree_cli_diff(const struct scree_cli_line *line)
     enum scree_diff_kind kind[2];
     double tolerance;
     if (!scree_cli_words(line, 2, 2, "name two files: tables, checkpoints, frames or series of frames") ||
-        !scree_cli_number(line, "tolerance", "a number that is not negative", true, 0, &tolerance))
+        !scree_cli_number(line, "tolerance", "a non-negative number", true, 0, &tolerance))
         return SCREE_CLI_USAGE;
     const char *const path[2] = {line->words[0], line->words[1]};
     for (int side = 0; side < 2; ++side) {
         errno = 0;
         kind[side] = scree_diff_kind(path[side]);
         if (kind[side] == SCREE_DIFF_TEXT && scree_diff_is_scene(path[side])) {
-            fprintf(
-                stderr,
-                "scree diff: '%s' is a scene: what it makes can be compared, as its tables and checkpoints\n",
-                path[side]);
+            fprintf(stderr,
+                    "scree diff: '%s' is a scene: compare its results instead, for example tables or "
+                    "checkpoints\n",
+                    path[side]);
             return SCREE_CLI_USAGE;
         }
         if (kind[side] != SCREE_DIFF_NONE)
             continue;
         fprintf(stderr, "scree diff: cannot read '%s': %s\n", path[side],
-                errno ? strerror(errno) : "it is no file");
+                errno ? strerror(errno) : "it is not a file");
         return SCREE_CLI_USAGE;
     }
     if (kind[0] != kind[1]) {
@@ -70,8 +70,7 @@ int scree_cli_diff(const struct scree_cli_line *line)
         return SCREE_CLI_USAGE;
     }
     if (scree_cli_has(line, "tolerance") && kind[0] != SCREE_DIFF_TEXT) {
-        fprintf(stderr,
-                "scree diff: --tolerance is for tables; everything else is equal to the bit or not\n");
+        fprintf(stderr, "scree diff: --tolerance is for tables; other files are compared bit by bit\n");
         return SCREE_CLI_USAGE;
     }
     return kind[0] == SCREE_DIFF_CHECKPOINT ? scree_diff_checkpoints(path)

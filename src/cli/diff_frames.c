@@ -1,4 +1,4 @@
-// Two frames, or two series of them, side by side.
+// Compares two frames, or two series of frames.
 
 #include "diff.h"
 #include "index.h"
@@ -35,8 +35,8 @@ static int compare_series(struct scree_index index[2])
         const bool more[2] = {scree_index_next(&index[0]), scree_index_next(&index[1])};
         for (int side = 0; side < 2; ++side)
             if (index[side].broken) {
-                fprintf(stderr, "scree diff: '%s' is broken in line %zu: %s\n", index[side].path,
-                        index[side].line, index[side].broken);
+                fprintf(stderr, "scree diff: '%s', line %zu: %s\n", index[side].path, index[side].line,
+                        index[side].broken);
                 return SCREE_CLI_USAGE;
             }
         if (!more[0] && !more[1]) {
@@ -44,12 +44,12 @@ static int compare_series(struct scree_index index[2])
             return SCREE_CLI_OK;
         }
         if (!more[0] || !more[1]) {
-            printf("the %s goes on with frame %zu at %s s, where the other ends\n",
+            printf("the %s has more frames: frame %zu at %s s is missing in the other\n",
                    more[0] ? "first" : "second", frame, index[more[0] ? 0 : 1].time);
             return SCREE_CLI_FAILED;
         }
         if (strcmp(index[0].time, index[1].time) != 0) {
-            printf("frame %zu: the times %s s and %s s\n", frame, index[0].time, index[1].time);
+            printf("frame %zu: time: %s s and %s s\n", frame, index[0].time, index[1].time);
             return SCREE_CLI_FAILED;
         }
         snprintf(which, sizeof which, "frame %zu at %s s: ", frame, index[0].time);

@@ -1,4 +1,4 @@
-// Two tables side by side: row by row, column by column.
+// Compares two tables, row by row and column by column.
 
 #include "diff.h"
 #include "quote.h"
@@ -9,8 +9,8 @@
 
 struct table {
     FILE *file;
-    char *line, *head; // the present row, and the names of the columns
-    size_t room, rows;
+    char *line, *head; // the current row, and the column names
+    size_t capacity, rows;
 };
 
 static bool open_table(struct table *table, const char *path)
@@ -30,10 +30,10 @@ static void close_table(struct table *table)
     free(table->head);
 }
 
-// The next row without its end; false past the last.
+// Reads the next row, without the end of line; returns false after the last one.
 static bool next(struct table *table)
 {
-    const ssize_t length = getline(&table->line, &table->room, table->file);
+    const ssize_t length = getline(&table->line, &table->capacity, table->file);
     if (length <= 0)
         return false;
     table->line[strcspn(table->line, "\r\n")] = 0;
@@ -41,7 +41,7 @@ static bool next(struct table *table)
     return true;
 }
 
-// The length of a cell; quotes are taken as they stand.
+// Returns the length of a cell; quotes are not interpreted.
 static size_t cell(const char *at)
 {
     return strcspn(at, ",");
@@ -66,15 +66,15 @@ static bool is_equal(const char *a, size_t length_a, const char *b, size_t lengt
     const double x = strtod(a, &end[0]), y = strtod(b, &end[1]);
     if (length_a == 0 || length_b == 0 || end[0] != a + length_a || end[1] != b + length_b)
         return false;
-    // 1 and 1.0 are the same bits, 0 and -0 are not
+    // compare the bits of the numbers: 1 and 1.0 are equal, 0 and -0 are not
     if (memcmp(&x, &y, sizeof x) == 0)
         return true;
     return tolerance > 0 &&
            (x == y || (isnan(x) && isnan(y)) || fabs(x - y) <= tolerance * fmax(fabs(x), fabs(y)));
 }
 
-// Where a row is: its number, and the first cell, which is most often the time.
-static void tell_row(const struct table *table)
+// Prints the number of a row and its first cell, which is usually the time.
+static void print_row(const struct table *table)
 {
     int length;
     const char *name = column_name(table, 0, &length);
@@ -85,7 +85,7 @@ static void tell_row(const struct table *table)
     printf(")");
 }
 
-// Whether two rows are equal; tells where not.
+// Returns true if two rows are equal; otherwise prints the first difference.
 static bool compare_rows(const struct table table[2], double tolerance)
 {
     const char *a = table[0].line, *b = table[1].line;
@@ -95,7 +95,7 @@ static bool compare_rows(const struct table table[2], double tolerance)
             int length;
             const char *name = column_name(&table[0], column, &length);
             if (table[0].head) {
-                tell_row(&table[0]);
+                print_row(&table[0]);
                 printf(", column ");
                 scree_quote_piece(stdout, name, (size_t)length);
                 printf(": ");
@@ -114,7 +114,7 @@ static bool compare_rows(const struct table table[2], double tolerance)
             return true;
         if (*a != *b) {
             if (table[0].head)
-                tell_row(&table[0]);
+                print_row(&table[0]);
             else
                 printf("the names of columns");
             printf(": the %s has more columns than %zu\n", *a ? "first" : "second", column + 1);
@@ -135,9 +135,9 @@ static int compare(struct table table[2], double tolerance)
         }
         if (!more[0] || !more[1]) {
             const int longer = more[0] ? 0 : 1;
-            printf("the %s goes on with ", longer == 0 ? "first" : "second");
-            tell_row(&table[longer]);
-            printf(", where the other ends\n");
+            printf("the %s has more rows: ", longer == 0 ? "first" : "second");
+            print_row(&table[longer]);
+            printf(" is missing in the other\n");
             return SCREE_CLI_FAILED;
         }
         if (!compare_rows(table, tolerance))

@@ -1,4 +1,5 @@
-// Two checkpoints side by side: every field of every row, bodies and walls by id, contacts by their sides.
+// Compares two checkpoints: all fields of all rows; bodies and walls are matched by id, contacts by their
+// pair.
 
 #include "diff.h"
 
@@ -10,7 +11,7 @@
 
 enum { KEY = 7, NAME = 160 };
 
-// A row of an entity, by what names it: its id, or the sides of a contact.
+// A row of an entity, with the key that identifies it: its id, or the pair of a contact.
 struct row {
     uint64_t key[KEY];
     size_t index;
@@ -42,8 +43,9 @@ static uint64_t whole(const struct scree_view *view, size_t index)
     return bits;
 }
 
-// What names the rows of an entity: the sides of contacts, or ids.
-static const char *const sides[KEY] = {"low", "low_part", "kind", "image", "high", "high_part", "feature"};
+// the fields that form the key of a contact
+static const char *const key_fields[KEY] = {"low",  "low_part",  "kind",   "image",
+                                            "high", "high_part", "feature"};
 
 static bool is_keyed(const struct scree_world *world, const char *entity)
 {
@@ -52,11 +54,12 @@ static bool is_keyed(const struct scree_world *world, const char *entity)
     snprintf(name, sizeof name, "%s.id", entity);
     if (scree_field_view(world, name, &view) == SCREE_OK)
         return false;
-    snprintf(name, sizeof name, "%s.%s", entity, sides[0]);
+    snprintf(name, sizeof name, "%s.%s", entity, key_fields[0]);
     return scree_field_view(world, name, &view) == SCREE_OK;
 }
 
-// The rows of an entity by ascending key, none where it is not there; false where memory is short.
+// Lists the rows of an entity in ascending order of keys; none if the world does not have the entity. Returns
+// false if out of memory.
 static bool list_rows(const struct scree_world *world, const char *entity, struct rows *rows)
 {
     const bool contacts = is_keyed(world, entity);
@@ -64,7 +67,7 @@ static bool list_rows(const struct scree_world *world, const char *entity, struc
     char name[NAME];
     *rows = (struct rows){.row = calloc(1, sizeof *rows->row)};
     for (int k = 0; k < (contacts ? KEY : 1); ++k) {
-        snprintf(name, sizeof name, "%s.%s", entity, contacts ? sides[k] : "id");
+        snprintf(name, sizeof name, "%s.%s", entity, contacts ? key_fields[k] : "id");
         if (scree_field_view(world, name, &view) != SCREE_OK)
             return rows->row != NULL;
         if (k == 0) {
@@ -82,14 +85,14 @@ static bool list_rows(const struct scree_world *world, const char *entity, struc
     return rows->row != NULL;
 }
 
-// As "body 17", or "the contact of body 3 and wall 1".
-static void name_row(const char *entity, bool contacts, const struct row *row, char *text, size_t room)
+// Formats the name of a row, as in "body 17" or "the contact of body 3 and wall 1".
+static void name_row(const char *entity, bool contacts, const struct row *row, char *text, size_t size)
 {
     if (contacts)
-        snprintf(text, room, "the contact of body %" PRIu64 " and %s %" PRIu64, row->key[0],
+        snprintf(text, size, "the contact of body %" PRIu64 " and %s %" PRIu64, row->key[0],
                  row->key[2] ? "wall" : "body", row->key[4]);
     else
-        snprintf(text, room, "%s %" PRIu64, entity, row->key[0]);
+        snprintf(text, size, "%s %" PRIu64, entity, row->key[0]);
 }
 
 static void print_value(const struct scree_view *view, size_t index, unsigned component)
@@ -123,7 +126,7 @@ static void print_value(const struct scree_view *view, size_t index, unsigned co
     }
 }
 
-// The view of a field; one that is absent, since nothing asked for it, is all zero.
+// Views a field; a field that is not allocated reads as zero.
 static void view_field(const struct scree_world *world, const char *name, struct scree_view *view)
 {
     if (scree_field_view(world, name, view) != SCREE_OK)
@@ -138,7 +141,7 @@ static bool is_same(const struct scree_view view[2], const size_t index[2], unsi
     return memcmp(at[0], at[1], size) == 0;
 }
 
-// Compares a field of rows that both have; tells the first difference.
+// Compares a field of matching rows; prints the first difference and returns false.
 static bool compare_field(const struct scree_world *const world[2], const struct scree_field_info *info,
                           const struct rows rows[2], unsigned long long step)
 {
@@ -157,7 +160,7 @@ static bool compare_field(const struct scree_world *const world[2], const struct
             printf("%s", name);
             if (info->width > 1 && info->type != SCREE_CHAR)
                 printf("[%u]", c);
-            printf(" of %s in step %llu: ", row, step);
+            printf(" of %s at step %llu: ", row, step);
             print_value(&view[0], index[0], c);
             printf(" and ");
             print_value(&view[1], index[1], c);
@@ -167,7 +170,7 @@ static bool compare_field(const struct scree_world *const world[2], const struct
     return true;
 }
 
-// Whether both have the same rows of an entity.
+// Returns true if both worlds have the same rows of an entity; otherwise prints the first that only one has.
 static bool compare_rows(const char *entity, bool contacts, const struct rows rows[2],
                          unsigned long long step)
 {
@@ -178,13 +181,13 @@ static bool compare_rows(const char *entity, bool contacts, const struct rows ro
         if (order == 0)
             continue;
         name_row(entity, contacts, &rows[order < 0 ? 0 : 1].row[r], name, sizeof name);
-        printf("%s is in the %s alone, in step %llu\n", name, order < 0 ? "first" : "second", step);
+        printf("%s is only in the %s, at step %llu\n", name, order < 0 ? "first" : "second", step);
         return false;
     }
     return true;
 }
 
-// All fields of one entity; `failed` tells of short memory.
+// Compares all fields of one entity; sets `failed` if out of memory.
 static bool compare_entity(const struct scree_world *const world[2], const char *entity,
                            unsigned long long step, bool *failed)
 {
@@ -203,7 +206,7 @@ static bool compare_entity(const struct scree_world *const world[2], const char 
     return equal;
 }
 
-// Whether a world has such a field.
+// Returns true if a world has a field of the same name and type.
 static bool has_field(const struct scree_world *world, const struct scree_field_info *wanted)
 {
     struct scree_field_info info;
@@ -214,15 +217,15 @@ static bool has_field(const struct scree_world *world, const struct scree_field_
     return false;
 }
 
-// A field that only one of them has.
-static bool find_alone(const struct scree_world *const world[2])
+// Returns true, after printing it, if only one of the worlds has some field.
+static bool find_unmatched_field(const struct scree_world *const world[2])
 {
     struct scree_field_info info;
     for (int side = 0; side < 2; ++side)
         for (size_t f = 0; f < scree_field_count(world[side]); ++f)
             if (scree_field_describe(world[side], f, &info) == SCREE_OK &&
                 !is_keyed(world[side], info.entity) && !has_field(world[1 - side], &info)) {
-                printf("%s.%s is a field of the %s alone\n", info.entity, info.name,
+                printf("the field %s.%s is only in the %s\n", info.entity, info.name,
                        side == 0 ? "first" : "second");
                 return true;
             }
@@ -237,16 +240,16 @@ static int compare(const struct scree_world *const world[2])
     char entity[NAME] = "";
     bool failed = false;
     if (steps[0] != steps[1]) {
-        printf("the first is of step %llu, the second of step %llu\n", steps[0], steps[1]);
+        printf("the first is at step %llu, the second at step %llu\n", steps[0], steps[1]);
         return SCREE_CLI_FAILED;
     }
-    if (find_alone(world))
+    if (find_unmatched_field(world))
         return SCREE_CLI_FAILED;
     for (int side = 0; side < 2; ++side)
         for (size_t f = 0; f < scree_field_count(world[side]); ++f) {
-            // fields of an entity need not stand together
+            // compare an entity once, at its first key field: fields of an entity need not be contiguous
             if (scree_field_describe(world[side], f, &info) != SCREE_OK ||
-                (strcmp(info.name, "id") != 0 && strcmp(info.name, sides[0]) != 0))
+                (strcmp(info.name, "id") != 0 && strcmp(info.name, key_fields[0]) != 0))
                 continue;
             snprintf(entity, sizeof entity, "%s", info.entity);
             if (!compare_entity(world, entity, steps[0], &failed))
@@ -255,12 +258,12 @@ static int compare(const struct scree_world *const world[2])
     const bool known = scree_world_digest(world[0], &digest[0]) == SCREE_OK &&
                        scree_world_digest(world[1], &digest[1]) == SCREE_OK;
     if (known && digest[0].low == digest[1].low && digest[0].high == digest[1].high) {
-        printf("equal in step %llu: %zu bodies, %zu contacts; digest %016llx%016llx\n", steps[0],
+        printf("equal at step %llu: %zu bodies, %zu contacts; digest %016llx%016llx\n", steps[0],
                scree_body_count(world[0]), scree_contact_count(world[0]), (unsigned long long)digest[0].high,
                (unsigned long long)digest[0].low);
         return SCREE_CLI_OK;
     }
-    printf("all fields are the same in step %llu, but the digests are not\n", steps[0]);
+    printf("all fields are equal at step %llu, but the digests differ\n", steps[0]);
     return SCREE_CLI_FAILED;
 }
 
@@ -272,7 +275,7 @@ int scree_diff_checkpoints(const char *const path[2])
         status = scree_world_create(NULL, &world[side]);
         if (status == SCREE_OK)
             status = scree_checkpoint_read(world[side], path[side]);
-        // what contacts remember can be seen then
+        // make the contact history visible as fields
         if (status == SCREE_OK)
             status = scree_contact_publish(world[side]);
     }

@@ -1,4 +1,4 @@
-// A trial of a scene, see forecast.h.
+// Trial run of a scene, see forecast.h.
 
 #include "forecast.h"
 
@@ -17,18 +17,18 @@
 
 enum { RECORDS = 64, PATH = 1024, LETTERS = 6 };
 
-static const double enough = 0.5; // s
-// what a body takes in a dense bed, lists of contacts included
-static const double bytes_of_body = 600;
+static const double trial_time = 0.5; // s
+// memory per body in a dense bed, with its share of the contact lists
+static const double bytes_per_body = 600;
 
 struct watch {
-    double begun, first, now;    // s, of the trial, of its first report and of its last
-    struct scree_progress begin; // what the first told
+    double start, first, now;    // s, times of the start, of the first report and of the last report
+    struct scree_progress begin; // the first report
     struct scree_progress last;
-    bool ended; // by the watch
+    bool ended; // stop_soon ended the trial
 };
 
-// The signal that asks for its end.
+// The signal that interrupted the trial, or 0.
 static volatile sig_atomic_t interrupted;
 
 static void interrupt(int signal)
@@ -45,22 +45,23 @@ static scree_status stop_soon(void *user, const struct scree_progress *progress)
         watch->first = watch->now;
         watch->begin = *progress;
     }
-    const double passed = watch->now - watch->begun;
-    if (!interrupted && (passed < enough || (watch->now == watch->first && passed < 10)))
+    const double elapsed = watch->now - watch->start;
+    // a rate needs two reports; wait up to 10 s for the second
+    if (!interrupted && (elapsed < trial_time || (watch->now == watch->first && elapsed < 10)))
         return SCREE_OK;
     watch->ended = true;
-    return scree_status_fail(SCREE_ERROR_STATE, "the trial is over");
+    return scree_status_fail(SCREE_ERROR_STATE, "the trial run has ended");
 }
 
-static void caution(void *user, const char *text)
+static void print_warning(void *user, const char *text)
 {
     (void)user;
     fprintf(stderr, "scree: warning: %s\n", text);
 }
 
-// --- its folder
+// --- the temporary folder
 
-// What a record has left: all that begins with its file's name.
+// Size of the files of a record: all paths that begin with its file name.
 struct share {
     struct scree_scene_record record;
     double bytes;
@@ -78,7 +79,7 @@ static void add_file(const char *path, double bytes, struct share *share, size_t
         best->bytes += bytes;
 }
 
-// Counts what lies in a folder, and removes it.
+// Removes a folder and everything below it, and adds up the file sizes of each record.
 static void clear_folder(const char *root, const char *below, struct share *share, size_t count)
 {
     char path[PATH], name[PATH];
@@ -106,8 +107,8 @@ static void clear_folder(const char *root, const char *below, struct share *shar
 
 // --- the whole run
 
-// How many intervals end in a time, and how many steps it takes. As in a run, a whole number of them is one
-// but for rounding.
+// Number of intervals that fit in a time, and number of steps that it takes. As in a run, a quotient that is
+// an integer up to rounding counts as that integer.
 static double intervals_in(double time, double interval)
 {
     return floor(time / interval * (1 + 0x1p-46));
@@ -118,7 +119,7 @@ static double steps_in(double time, double step)
     return ceil(time / step * (1 - 0x1p-46));
 }
 
-// Times and steps that all stages take at most, at a time step.
+// Adds up the maximum time and number of steps of all stages for a given time step.
 static void measure_stages(struct scree_scene *scene, double step, struct scree_forecast *trial, double *time)
 {
     struct scree_scene_stage stage;
@@ -133,8 +134,8 @@ static void measure_stages(struct scree_scene *scene, double step, struct scree_
     }
 }
 
-// How many bodies there are in the mean over the whole run for each one of the trial, should none leave; 1
-// where none come in.
+// Returns the mean number of bodies over the whole run, relative to that of the trial, assuming that none is
+// deleted; 1 without insertion. Also adds the memory of inserted bodies.
 static double growth(struct scree_scene *scene, struct scree_world *world, double whole,
                      struct scree_forecast *trial)
 {
@@ -148,17 +149,17 @@ static double growth(struct scree_scene *scene, struct scree_world *world, doubl
         if (scree_scene_arrivals(scene, world, whole * (k + 0.5) / PARTS, &then) == SCREE_OK)
             sum += then > now ? then - now : 0;
     trial->grows = bodies < FEW && trial->arrivals > now + bodies;
-    trial->memory += bytes_of_body * (trial->arrivals > now ? trial->arrivals - now : 0);
+    trial->memory += bytes_per_body * (trial->arrivals > now ? trial->arrivals - now : 0);
     return bodies < FEW ? 1 : (bodies + sum / PARTS) / bodies;
 }
 
-// What is written of each body; a table or a track of some has its own size.
+// Returns true if the size of a record grows with the number of bodies. Tables and tracks do not.
 static bool is_of_bodies(const char *kind)
 {
     return strcmp(kind, "table") != 0 && strcmp(kind, "track") != 0;
 }
 
-// How often a record is taken in so long and so many steps.
+// Returns how many times a record is written in this time and number of steps.
 static double times(const struct scree_scene_record *record, double time, double steps)
 {
     return 1 + intervals_in(record->every > 0 ? time : steps,
@@ -178,32 +179,32 @@ bool scree_forecast_make(struct scree_scene *scene, int threads, long before, st
     char root[PATH] = {0};
     struct share share[RECORDS] = {0};
     size_t records = 0;
-    struct watch watch = {.begun = scree_live_now()};
+    struct watch watch = {.start = scree_live_now()};
     struct scree_world *world;
     *trial = (struct scree_forecast){0};
     const int length =
         snprintf(root, sizeof root - LETTERS - 1, "%s/scree-trial-", base && base[0] ? base : "/tmp");
     if (length < (int)sizeof root - LETTERS - 1)
         memset(root + length, 'X', LETTERS);
-    // the folder is not left behind
-    scree_live_take_signals(interrupt, true, NULL);
+    // catch signals, so that the folder is removed
+    scree_live_handle_signals(interrupt, true, NULL);
     if (!mkdtemp(root)) {
-        perror("scree check: the trial needs a folder of its own");
+        perror("scree check: cannot create the temporary folder of the trial run");
         return false;
     }
     while (records < RECORDS && scree_scene_record_at(scene, records, &share[records].record))
         ++records;
     const struct scree_run_def def = {
-        .threads = threads, .function = stop_soon, .warn = caution, .user = &watch, .folder = root};
+        .threads = threads, .function = stop_soon, .warn = print_warning, .user = &watch, .folder = root};
     const scree_status status = scree_scene_run(scene, &def, &world);
-    const double passed = scree_live_now() - watch.begun;
+    const double elapsed = scree_live_now() - watch.start;
     const bool good = status == SCREE_OK || watch.ended;
     if (!good)
-        // its folder, which is gone, is no news; nor can what is in the way there be written over
-        scree_load_complain(scene, root, SCREE_ERROR_STATE);
+        // print paths as in the scene, without the temporary folder; suggesting --force makes no sense here
+        scree_load_report(scene, root, SCREE_ERROR_STATE);
     trial->memory = 1024.0 * (double)(scree_forecast_resident() - before);
     clear_folder(root, "", share, records);
-    scree_live_take_signals(SIG_DFL, false, NULL);
+    scree_live_handle_signals(SIG_DFL, false, NULL);
     if (interrupted)
         raise(interrupted);
     const double steps = world ? (double)scree_world_steps(world) : 0;
@@ -226,6 +227,6 @@ bool scree_forecast_make(struct scree_scene *scene, int threads, long before, st
     for (size_t r = 0; r < records; ++r)
         trial->bytes += share[r].bytes * (is_of_bodies(share[r].record.kind) ? larger : 1) *
                         times(&share[r].record, whole, trial->steps) / times(&share[r].record, time, steps);
-    trial->seconds = trial->whole ? passed : passed + (trial->steps - steps) / trial->rate * larger;
+    trial->seconds = trial->whole ? elapsed : elapsed + (trial->steps - steps) / trial->rate * larger;
     return true;
 }

@@ -1,4 +1,4 @@
-// A trial of a scene: its run for a moment, in a folder of its own, to tell what all of it will take.
+// Trial run of a scene: runs it for a moment in a temporary folder, to estimate the cost of the whole run.
 
 #ifndef SCREE_CLI_FORECAST_H
 #define SCREE_CLI_FORECAST_H
@@ -7,23 +7,23 @@
 
 struct scree_forecast {
     double rate;     // steps/s
-    double steps;    // of the whole run, at most, at the time step of the trial
-    bool counted;    // stages say themselves how many steps they take
-    double arrivals; // bodies that are to come in on the way
-    bool grows;      // of so many there were too few in the trial to tell what they take
-    bool may_stop;   // some stage can end earlier
-    bool whole;      // the run was through before the trial was
+    double steps;    // maximum of the whole run, with the time step of the trial
+    bool counted;    // all stages give their number of steps
+    double arrivals; // bodies that will be inserted during the run
+    bool grows;      // too few of these existed in the trial for an estimate: values are lower bounds
+    bool may_stop;   // some stage can end early
+    bool whole;      // the run finished within the trial
     double seconds;  // of the whole run
-    double bytes;    // on disk, of the whole run
-    double memory;   // bytes that the trial took at most
-    size_t contacts; // at its end
+    double bytes;    // disk space of the whole run
+    double memory;   // peak memory, bytes
+    size_t contacts; // at the end of the trial
 };
 
-// The most memory that the program has had so far, kB.
+// Peak resident memory of the program so far, kB.
 long scree_forecast_resident(void);
 
-// Runs a scene for about half a second; complains and returns false where it cannot be run. `before` is what
-// the program had before there was a world.
+// Runs a scene for about half a second; prints an error and returns false if it cannot run. `before` is the
+// peak memory before the world was built.
 bool scree_forecast_make(struct scree_scene *scene, int threads, long before, struct scree_forecast *trial);
 
 #endif

@@ -1,4 +1,4 @@
-// `scree help`: commands and their options as their table has them, keys of scenes, and topics.
+// `scree help`: commands and their options, keys of scenes, and topics.
 
 #include "help.h"
 
@@ -7,10 +7,10 @@
 
 #include <string.h>
 
-// As it is written, "--threads N".
-static void spell(const struct scree_cli_option *option, char *text, size_t room)
+// Formats an option, as in "--threads N".
+static void format_option(const struct scree_cli_option *option, char *text, size_t size)
 {
-    snprintf(text, room, "%s%s%s%s", option->dashes, option->name, option->value[0] ? " " : "",
+    snprintf(text, size, "%s%s%s%s", option->dashes, option->name, option->value[0] ? " " : "",
              option->value);
 }
 
@@ -22,8 +22,8 @@ void scree_cli_overview(FILE *stream)
         snprintf(usage, sizeof usage, "%s %s", command->name, command->words);
         fprintf(stream, "  scree %-32s %s\n", usage, command->about);
     }
-    fprintf(stream, "\n`scree help COMMAND` tells of options, `scree help WORD` of a key of scenes, a law, a "
-                    "parameter or a column.\n");
+    fprintf(stream, "\n`scree help COMMAND` lists its options; `scree help WORD` explains a key of scenes, a "
+                    "contact law, a parameter or a column.\n");
 }
 
 void scree_cli_describe(const struct scree_cli_command *command)
@@ -33,7 +33,7 @@ void scree_cli_describe(const struct scree_cli_command *command)
     size_t widest = strlen("-h, --help");
     int used = snprintf(usage, sizeof usage, "scree %s", command->name);
     while ((option = scree_cli_option_after(command, option))) {
-        spell(option, text, sizeof text);
+        format_option(option, text, sizeof text);
         widest = strlen(text) > widest ? strlen(text) : widest;
         if (used < (int)sizeof usage)
             used += snprintf(usage + used, sizeof usage - (size_t)used, " [%s]", text);
@@ -46,11 +46,11 @@ void scree_cli_describe(const struct scree_cli_command *command)
         scree_cli_print(stdout, 0, 0, command->details);
     printf("\n");
     while ((option = scree_cli_option_after(command, option))) {
-        spell(option, text, sizeof text);
+        format_option(option, text, sizeof text);
         printf("  %-*s  ", (int)widest, text);
         scree_cli_print(stdout, (int)widest + 4, (int)widest + 4, option->about);
     }
-    printf("  %-*s  tells this\n\nExit status: `scree help exit-codes`.\n", (int)widest, "-h, --help");
+    printf("  %-*s  print this help\n\nExit status: `scree help exit-codes`.\n", (int)widest, "-h, --help");
 }
 
 static void print_reference(void)
@@ -74,7 +74,7 @@ static void print_column(const struct scree_scene_column *column)
     char name[64], about[400];
     snprintf(name, sizeof name, column->unit[0] ? "%s [%s]" : "%s", column->name, column->unit);
     printf("%-28s", name);
-    snprintf(about, sizeof about, "%s%s%s%s", column->about, column->takes ? " (Of " : "",
+    snprintf(about, sizeof about, "%s%s%s%s", column->about, column->takes ? " (Takes " : "",
              column->takes ? column->takes : "", column->takes ? ".)" : "");
     scree_cli_print(stdout, 28, 28, about);
 }
@@ -104,7 +104,7 @@ static const struct topic {
 } topics[] = {{"columns", print_columns},     {"exit-codes", print_exit_codes}, {"laws", scree_help_laws},
               {"reference", print_reference}, {"schema", print_schema},         {"units", scree_help_units}};
 
-// Every word that there is something to say of, once.
+// The words that `scree help` explains, without duplicates.
 struct words {
     size_t count;
     const char *word[1024];
@@ -136,12 +136,12 @@ static void collect(struct words *words)
         add(words, column.name);
 }
 
-void scree_help_words(void (*tell)(void *user, const char *word), void *user)
+void scree_help_words(void (*visit)(void *user, const char *word), void *user)
 {
     struct words words;
     collect(&words);
     for (size_t w = 0; w < words.count; ++w)
-        tell(user, words.word[w]);
+        visit(user, words.word[w]);
 }
 
 static int refuse(const char *word)
@@ -157,7 +157,7 @@ static int refuse(const char *word)
     return SCREE_CLI_USAGE;
 }
 
-// What is known of a word, be it of several kinds; false where nothing is.
+// Prints all meanings of a word, which can be of several kinds; returns false if there is none.
 static bool explain(const char *word)
 {
     bool has = false;
@@ -177,7 +177,7 @@ int scree_cli_help(const struct scree_cli_line *line)
     const bool law = line->count == 2 && strcmp(line->words[0], "law") == 0;
     if (line->count > 0 && line->count < 3 && strcmp(line->words[0], "man") == 0)
         return scree_help_manual(line->count > 1 ? line->words[1] : NULL);
-    if (!law && !scree_cli_words(line, 0, 1, "one word at a time: a command, a key of scenes, or a topic"))
+    if (!law && !scree_cli_words(line, 0, 1, "give one word: a command, a key of scenes, or a topic"))
         return SCREE_CLI_USAGE;
     if (law && scree_help_law(line->words[1]))
         return SCREE_CLI_OK;

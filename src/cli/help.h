@@ -1,32 +1,33 @@
-// What `scree help` tells besides commands.
+// Topics of `scree help`.
 
 #ifndef SCREE_CLI_HELP_H
 #define SCREE_CLI_HELP_H
 
 #include "cli.h"
 
-// Contact laws: all of them; one, false where there is none of that name; and the diagnostic of that.
+// Print the list of contact laws, one contact law (false if there is none of that name), and the error for an
+// unknown law.
 void scree_help_laws(void);
 bool scree_help_law(const char *name);
 void scree_help_refuse_law(const char *name);
 
-// A parameter, of all laws that have it, behind `before`; false where none has.
+// Prints `before` and a parameter for all laws that have it; returns false if none has.
 bool scree_help_parameter(const char *name, const char *before);
 
-// Tells the names of laws and of their parameters, of some more than once.
-void scree_help_law_words(void (*tell)(void *user, const char *word), void *user);
+// Calls `visit` for the names of laws and of their parameters; a name can come more than once.
+void scree_help_law_words(void (*visit)(void *user, const char *word), void *user);
 
-// Units of scenes.
+// Prints the units of scenes.
 void scree_help_units(void);
 
-// Tells every word that `scree help` has something to say of.
-void scree_help_words(void (*tell)(void *user, const char *word), void *user);
+// Calls `visit` once for every word that `scree help` explains.
+void scree_help_words(void (*visit)(void *user, const char *word), void *user);
 
-// The beginning of a manual page for scdoc: of a command, of "scene", or with null that of scree; an exit
-// status.
+// Prints the generated first part of a manual page for scdoc: of a command, of "scene", or of scree if `name`
+// is null; returns an exit status.
 int scree_help_manual(const char *name);
 
-// What the exit statuses say.
+// Meaning of the exit statuses.
 enum { SCREE_HELP_EXITS = 5 };
 extern const struct scree_help_exit {
     int status;

@@ -1,5 +1,4 @@
-// `scree help laws`, `scree help law NAME` and `scree help units`: what the library knows of its contact laws
-// and of units.
+// `scree help laws`, `scree help law NAME` and `scree help units`: contact laws and units of the library.
 
 #include "help.h"
 
@@ -16,8 +15,8 @@ void scree_help_laws(void)
         scree_cli_print(stdout, 22, 22, law->about);
     }
     printf("%-22s", "none");
-    scree_cli_print(stdout, 22, 22, "The two pass through each other.");
-    printf("\n`scree help law NAME` tells the parameters of one.\n");
+    scree_cli_print(stdout, 22, 22, "No interaction: the two pass through each other.");
+    printf("\n`scree help law NAME` lists the parameters of a law.\n");
 }
 
 static void print_range(const struct scree_law_parameter *parameter)
@@ -27,7 +26,7 @@ static void print_range(const struct scree_law_parameter *parameter)
             printf("%s%s", c > 0 ? " or " : "", parameter->choices[c]);
         return;
     }
-    // what looks endless to a person is not worth a number, nor is what looks like nothing
+    // do not print bounds that are practically infinite or zero
     const bool low = parameter->least > -1e100, high = parameter->most < 1e100;
     const bool above = parameter->least > 0 && parameter->least < 1e-100;
     const double least = above ? 0 : parameter->least;
@@ -47,13 +46,13 @@ static void print_rule(const struct scree_law_parameter *parameter)
 {
     print_range(parameter);
     if (parameter->required)
-        printf("; must be given");
+        printf("; required");
     else if (parameter->choices && parameter->fallback >= 0)
-        printf("; %s if left out", parameter->choices[(size_t)parameter->fallback]);
+        printf("; default: %s", parameter->choices[(size_t)parameter->fallback]);
     else if (!isnan(parameter->fallback))
-        printf("; %g if left out", parameter->fallback);
+        printf("; default: %g", parameter->fallback);
     else
-        printf("; may be left out");
+        printf("; optional");
     printf("\n");
 }
 
@@ -81,7 +80,7 @@ static void describe(const struct scree_contact_law *law)
         printf("\n");
     }
     if (law->values && law->values[0].name)
-        printf("\nwhat a contact remembers\n");
+        printf("\ncontact history\n");
     for (const struct scree_law_value *value = law->values; value && value->name; ++value) {
         printf("  %-24s", value->name);
         scree_cli_print(stdout, 26, 26, value->about);
@@ -118,7 +117,7 @@ static const struct scree_law_parameter *find(const struct scree_contact_law *la
     return parameter->name ? parameter : NULL;
 }
 
-// Whether two laws say the same of a parameter.
+// Returns true if two laws describe a parameter identically.
 static bool are_alike(const struct scree_law_parameter *a, const struct scree_law_parameter *b)
 {
     return a && b && strcmp(a->about, b->about) == 0 && a->required == b->required &&
@@ -135,7 +134,8 @@ static void print_shared(const struct scree_law_parameter *parameter)
     print_rule(parameter);
 }
 
-// What a law says of a parameter, and the others that say the same, unless one before it did.
+// Prints a parameter of a law, with the other laws that describe it identically. Returns false if an earlier
+// law has already printed it, or if the law does not have it.
 static bool print_of(const struct scree_contact_law *law, const char *name, const char *before)
 {
     const struct scree_law_parameter *parameter = find(law, name);
@@ -149,7 +149,7 @@ static bool print_of(const struct scree_contact_law *law, const char *name, cons
             return false;
         printf("%s%s", other == law ? before : ", ", other == law ? name : other->name);
         if (other == law)
-            printf(", of the law %s", law->name);
+            printf(", parameter of the law %s", law->name);
     }
     if (!parameter)
         return false;
@@ -167,33 +167,34 @@ bool scree_help_parameter(const char *name, const char *before)
         found = print_of(law, name, found ? "\n" : before) || found;
     for (size_t k = 0; (parameter = scree_law_extra_at(k)); ++k)
         if (strcmp(parameter->name, name) == 0) {
-            printf("%s%s, of every contact law\n", found ? "\n" : before, name);
+            printf("%s%s, parameter of every contact law\n", found ? "\n" : before, name);
             print_shared(parameter);
             found = true;
         }
     if (found)
-        scree_cli_print_peers("a contact", name);
+        scree_cli_print_equivalents("a contact", name);
     return found;
 }
 
-void scree_help_law_words(void (*tell)(void *user, const char *word), void *user)
+void scree_help_law_words(void (*visit)(void *user, const char *word), void *user)
 {
     const struct scree_law_parameter *parameter;
     const struct scree_contact_law *law;
     for (size_t l = 0; (law = scree_law_at(l)); ++l) {
-        tell(user, law->name);
+        visit(user, law->name);
         for (parameter = law->parameters; parameter->name; ++parameter)
-            tell(user, parameter->name);
+            visit(user, parameter->name);
     }
     for (size_t k = 0; (parameter = scree_law_extra_at(k)); ++k)
-        tell(user, parameter->name);
+        visit(user, parameter->name);
 }
 
 void scree_help_units(void)
 {
     struct scree_scene_unit unit;
-    printf("A bare number is in SI units. A number with a unit is converted, as 2 mm, 9 N s/m or 2.65 "
-           "g/cm^3.\n\n");
+    printf(
+        "A number without a unit is in SI units. A number with a unit is converted, as in 2 mm, 9 N s/m or "
+        "2.65 g/cm^3.\n\n");
     for (size_t u = 0; scree_scene_unit_at(u, &unit); ++u)
         printf("  %-6s %12g %-16s%s\n", unit.symbol, unit.factor, unit.base,
                unit.prefixed ? "with prefixes" : "");

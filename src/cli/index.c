@@ -1,4 +1,4 @@
-// The index of a series of frames, see index.h. It is JSON with one frame a line.
+// Reader of the index of a series of frames, see index.h. The index is JSON with one frame per line.
 
 #include "index.h"
 
@@ -18,7 +18,7 @@ void scree_index_close(struct scree_index *index)
     index->file = NULL;
 }
 
-// Letters of JSON become those that they stand for, at the same place.
+// Replaces JSON escape sequences in place.
 static void unescape(char *text)
 {
     char *to = text;
@@ -35,7 +35,8 @@ static void unescape(char *text)
     *to = 0;
 }
 
-static void see_ending(struct scree_index *index, const char *line)
+// Keeps the last two characters that are not white space, to detect a truncated file.
+static void track_ending(struct scree_index *index, const char *line)
 {
     for (; *line; ++line)
         if (!strchr(" \t\r\n", *line)) {
@@ -44,8 +45,8 @@ static void see_ending(struct scree_index *index, const char *line)
         }
 }
 
-// Takes the frame of a line that names one; false where it cannot be told.
-static bool take(struct scree_index *index, const char *line, const char *name)
+// Parses the name and time of a frame from a line; returns false if the line is malformed.
+static bool read_frame(struct scree_index *index, const char *line, const char *name)
 {
     char file[SCREE_INDEX_PATH / 4];
     const char *when = strstr(line, "\"time\""), *slash = strrchr(index->path, '/');
@@ -64,15 +65,15 @@ bool scree_index_next(struct scree_index *index)
     while (fgets(line, sizeof line, index->file)) {
         const char *name = strstr(line, "\"name\"");
         ++index->line;
-        see_ending(index, line);
+        track_ending(index, line);
         if (!name)
             continue;
-        if (take(index, line, name))
+        if (read_frame(index, line, name))
             return true;
-        index->broken = "a line names no frame, or does not tell its time";
+        index->broken = "the name or the time of a frame is missing or malformed";
         return false;
     }
     if (memcmp(index->ending, "]}", 2) != 0)
-        index->broken = "it is cut off: its end, `]}`, is missing";
+        index->broken = "the file is truncated: `]}` is missing at its end";
     return false;
 }

@@ -1,4 +1,4 @@
-// The index of a series of frames, frame by frame.
+// Reads the index of a series of frames, one frame at a time.
 
 #ifndef SCREE_CLI_INDEX_H
 #define SCREE_CLI_INDEX_H
@@ -12,17 +12,17 @@ enum { SCREE_INDEX_PATH = 4096 };
 struct scree_index {
     FILE *file;
     const char *path;            // borrowed
-    char name[SCREE_INDEX_PATH]; // the path of the present frame
-    char time[64];               // as it is written
+    char name[SCREE_INDEX_PATH]; // path of the current frame
+    char time[64];               // as written in the file
     size_t line;
-    char ending[2];     // the last letters but blanks
-    const char *broken; // what is wrong with it; null for nothing
+    char ending[2];     // the last two characters that are not white space
+    const char *broken; // error message; null while the index is valid
 };
 
-// False, with the reason in errno, where there is none.
+// Returns false, with errno set, if the file cannot be opened.
 bool scree_index_open(struct scree_index *index, const char *path);
 
-// Goes to the next frame. False past the last one, and where the index is broken.
+// Moves to the next frame. Returns false after the last one, or if the index is malformed.
 bool scree_index_next(struct scree_index *index);
 
 void scree_index_close(struct scree_index *index);

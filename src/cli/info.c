@@ -1,4 +1,4 @@
-// `scree info`: what a file is, and what is in it.
+// `scree info`: prints what a file is, and a summary of its content.
 
 #include "diff.h"
 #include "index.h"
@@ -18,8 +18,8 @@ static int fail(const char *path)
     return SCREE_CLI_FAILED;
 }
 
-// A command for the file, within what is said of it.
-static void tell_command(const char *before, const char *path, const char *after)
+// Prints a text with the quoted path in it.
+static void print_command(const char *before, const char *path, const char *after)
 {
     printf("%s", before);
     scree_quote_path(stdout, path);
@@ -28,7 +28,7 @@ static void tell_command(const char *before, const char *path, const char *after
 
 // --- checkpoints
 
-static int tell_checkpoint(const char *path)
+static int print_checkpoint(const char *path)
 {
     struct scree_checkpoint_facts facts;
     struct scree_world *world;
@@ -46,16 +46,16 @@ static int tell_checkpoint(const char *path)
     fflush(stdout);
     if (scree_world_create(NULL, &world) != SCREE_OK)
         return fail(path);
-    // reading compares the digest
+    // reading verifies the digest
     const scree_status status = scree_checkpoint_read(world, path);
-    printf("%s\n", status == SCREE_OK ? ", and its state has it" : "");
+    printf("%s\n", status == SCREE_OK ? ", verified" : "");
     scree_world_destroy(world);
     return status == SCREE_OK ? SCREE_CLI_OK : fail(path);
 }
 
 // --- scenes
 
-static void tell_stage(size_t number, const struct scree_scene_stage *stage)
+static void print_stage(size_t number, const struct scree_scene_stage *stage)
 {
     printf("stage %-4zu ", number);
     if (stage->steps > 0)
@@ -64,10 +64,10 @@ static void tell_stage(size_t number, const struct scree_scene_stage *stage)
         printf("for %g s", stage->time);
     else
         printf("until %g s", stage->until);
-    printf("%s\n", stage->may_stop ? ", or until what stops it" : "");
+    printf("%s\n", stage->may_stop ? ", or until its stop condition holds" : "");
 }
 
-static int tell_scene(const char *path)
+static int print_scene(const char *path)
 {
     struct scree_scene *scene = NULL;
     struct scree_scene_stage stage;
@@ -76,82 +76,82 @@ static int tell_scene(const char *path)
     if (good)
         printf("scene      %s\n", scree_scene_title(scene) ? scree_scene_title(scene) : "without a title");
     for (size_t s = 0; good && scree_scene_stage_at(scene, s, &stage); ++s)
-        tell_stage(s + 1, &stage);
+        print_stage(s + 1, &stage);
     for (size_t r = 0; good && scree_scene_record_at(scene, r, &record); ++r) {
-        printf("keeps      %s %s, every ", record.kind, record.file);
+        printf("record     %s %s, every ", record.kind, record.file);
         if (record.steps > 0)
             printf("%llu steps\n", (unsigned long long)record.steps);
         else
             printf("%g s\n", record.every);
     }
     if (good)
-        tell_command("`scree check ", path, "` tells what it makes\n");
+        print_command("`scree check ", path, "` prints what it contains\n");
     scree_scene_free(scene);
     return good ? SCREE_CLI_OK : SCREE_CLI_FAILED;
 }
 
 // --- frames
 
-static int tell_frame(const char *path)
+static int print_frame(const char *path)
 {
     printf("frame for ParaView\n");
     return scree_compare_list(path, scree_cli_write, stdout) == SCREE_OK ? SCREE_CLI_OK : fail(path);
 }
 
-// With the name of a frame, where `what` is about one.
-static int tell_broken(const struct scree_index *index, const char *what, const char *name)
+// `name`, the path of a frame, is appended if not null.
+static int report_broken(const struct scree_index *index, const char *what, const char *name)
 {
-    fprintf(stderr, "scree info: '%s' is broken in line %zu: %s", index->path, index->line, what);
+    fprintf(stderr, "scree info: '%s', line %zu: %s", index->path, index->line, what);
     if (name)
         scree_quote_path(stderr, name);
     fprintf(stderr, "\n");
     return SCREE_CLI_FAILED;
 }
 
-static int tell_index(struct scree_index *index)
+static int print_index(struct scree_index *index)
 {
     char first[sizeof index->time] = "";
     size_t frames = 0;
     while (scree_index_next(index)) {
         if (access(index->name, R_OK) != 0)
-            return tell_broken(index, "it names a frame that cannot be read: ", index->name);
+            return report_broken(index, "cannot read the frame ", index->name);
         if (frames++ == 0)
             memcpy(first, index->time, sizeof first);
     }
     if (index->broken)
-        return tell_broken(index, index->broken, NULL);
+        return report_broken(index, index->broken, NULL);
     printf("series of %zu frames for ParaView", frames);
     if (frames > 0)
         printf(", from %s to %s s", first, index->time);
-    tell_command("\nlook at it with `paraview ", index->path, "`\n");
+    print_command("\nopen it with `paraview ", index->path, "`\n");
     return SCREE_CLI_OK;
 }
 
-static int tell_series(const char *path)
+static int print_series(const char *path)
 {
     struct scree_index index;
     if (!scree_index_open(&index, path)) {
         perror("scree info: cannot open the series");
         return SCREE_CLI_FAILED;
     }
-    const int status = tell_index(&index);
+    const int status = print_index(&index);
     scree_index_close(&index);
     return status;
 }
 
 // --- tables and other texts
 
-static int tell_table(const char *path)
+static int print_table(const char *path)
 {
     char *line = NULL, *head = NULL, *first = NULL, *last = NULL;
-    size_t room = 0, rows = 0;
+    size_t capacity = 0, rows = 0;
     FILE *table = fopen(path, "r");
-    while (table && getline(&line, &room, table) > 0) {
+    while (table && getline(&line, &capacity, table) > 0) {
         line[strcspn(line, "\r\n")] = 0;
-        char **kept = !head ? &head : !first ? &first : &last;
-        rows += kept != &head;
-        free(*kept);
-        *kept = strdup(line);
+        char **copy = !head ? &head : !first ? &first : &last;
+        rows += copy != &head;
+        free(*copy);
+        *copy = strdup(line);
     }
     if (table)
         fclose(table);
@@ -181,23 +181,23 @@ static int tell_table(const char *path)
     return SCREE_CLI_OK;
 }
 
-static int tell_bodies(const char *path)
+static int print_bodies(const char *path)
 {
     struct scree_convert_report report;
     if (scree_convert_file(path, NULL, NULL, &report) != SCREE_OK) {
-        // which names the file
+        // the message contains the file name
         fprintf(stderr, "scree info: %s\n", scree_status_message());
         return SCREE_CLI_FAILED;
     }
     printf("bodies in the format %s\n", report.format);
     if (report.snapshots > 1)
-        printf("snapshots  %llu, of which the last is told\n", (unsigned long long)report.snapshots);
+        printf("snapshots  %llu, the last one is shown\n", (unsigned long long)report.snapshots);
     printf("bodies     %llu", (unsigned long long)report.bodies);
     if (report.types > 0)
         printf(" of %llu types", (unsigned long long)report.types);
     if (report.most > 0)
         printf(", radii from %g to %g m", report.least, report.most);
-    printf("\n%-10s from [%g, %g, %g] to [%g, %g, %g] m\n", report.boxed ? "box" : "around", report.lower[0],
+    printf("\n%-10s from [%g, %g, %g] to [%g, %g, %g] m\n", report.boxed ? "box" : "bounds", report.lower[0],
            report.lower[1], report.lower[2], report.upper[0], report.upper[1], report.upper[2]);
     if (report.stepped)
         printf("step       %llu\n", (unsigned long long)report.step);
@@ -206,14 +206,14 @@ static int tell_bodies(const char *path)
     return SCREE_CLI_OK;
 }
 
-// How a text begins tells what it is.
+// Kinds of text files, detected from their first lines.
 enum text { SCENE, TABLE, BODIES };
 
 static enum text kind_of_text(const char *path)
 {
     char line[4096];
     FILE *file = fopen(path, "r");
-    // the tables of a run have units, and no places of bodies
+    // a table of a run starts with a lower-case column name and has no column of radii
     const bool table = file && fgets(line, sizeof line, file) && strchr(line, ',') &&
                        !strstr(line, "radius") && line[0] >= 'a' && line[0] <= 'z';
     if (file)
@@ -223,24 +223,25 @@ static enum text kind_of_text(const char *path)
 
 int scree_cli_info(const struct scree_cli_line *line)
 {
-    if (!scree_cli_words(line, 1, 1, "name one file: a scene, a table, a checkpoint, a frame, or bodies"))
+    if (!scree_cli_words(line, 1, 1,
+                         "name one file: a scene, a table, a checkpoint, a frame, or a file of bodies"))
         return SCREE_CLI_USAGE;
     const char *path = line->words[0];
     errno = 0;
     switch (scree_diff_kind(path)) {
     case SCREE_DIFF_CHECKPOINT:
-        return tell_checkpoint(path);
+        return print_checkpoint(path);
     case SCREE_DIFF_SERIES:
-        return tell_series(path);
+        return print_series(path);
     case SCREE_DIFF_FRAME:
-        return tell_frame(path);
+        return print_frame(path);
     case SCREE_DIFF_NONE:
         fprintf(stderr, "scree info: cannot read '%s': %s\n", path,
-                errno ? strerror(errno) : "it is no file");
+                errno ? strerror(errno) : "it is not a file");
         return SCREE_CLI_FAILED;
     default:
         break;
     }
     const enum text kind = kind_of_text(path);
-    return kind == SCENE ? tell_scene(path) : kind == TABLE ? tell_table(path) : tell_bodies(path);
+    return kind == SCENE ? print_scene(path) : kind == TABLE ? print_table(path) : print_bodies(path);
 }

@@ -1,4 +1,4 @@
-// What a run says of itself, see live.h.
+// Output of a run on the terminal, see live.h.
 
 #include "live.h"
 
@@ -22,7 +22,7 @@ static void interrupt(int signal)
 
 int scree_live_status(const struct scree_live *live, scree_status status)
 {
-    // any other failure than that of `follow` tells that the state could not be written
+    // SCREE_ERROR_STATE comes from report_progress; any other error means that the checkpoint was not written
     return status == SCREE_OK                            ? SCREE_CLI_OK
            : !live->ended || status != SCREE_ERROR_STATE ? SCREE_CLI_FAILED
            : live->unbegun                               ? SCREE_CLI_UNBEGUN
@@ -36,9 +36,9 @@ double scree_live_now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-// --- the live line
+// --- the progress line
 
-// Cuts the list of --columns into names, each of which is a column of tables.
+// Splits the list of --columns and looks up each name among the columns of tables.
 static bool read_columns(const struct scree_cli_line *line, const char *list, struct scree_live *live)
 {
     const char *known[256];
@@ -57,7 +57,7 @@ static bool read_columns(const struct scree_cli_line *line, const char *list, st
             return false;
         }
         if (live->columns == SCREE_LIVE_COLUMNS) {
-            fprintf(stderr, "scree %s: the live line has room for %d columns\n", line->command->name,
+            fprintf(stderr, "scree %s: --columns takes at most %d columns\n", line->command->name,
                     (int)SCREE_LIVE_COLUMNS);
             return false;
         }
@@ -67,7 +67,7 @@ static bool read_columns(const struct scree_cli_line *line, const char *list, st
     }
     if (live->columns > 0)
         return true;
-    fprintf(stderr, "scree %s: --columns takes names between commas, as in --columns time,kinetic\n",
+    fprintf(stderr, "scree %s: --columns takes names separated by commas, as in --columns time,kinetic\n",
             line->command->name);
     return false;
 }
@@ -89,7 +89,7 @@ void scree_live_end(struct scree_live *live)
     }
 }
 
-static scree_status follow(void *user, const struct scree_progress *progress)
+static scree_status report_progress(void *user, const struct scree_progress *progress)
 {
     struct scree_live *live = (struct scree_live *)user;
     const bool over = progress->stage_share >= 1;
@@ -97,7 +97,7 @@ static scree_status follow(void *user, const struct scree_progress *progress)
     if (interrupted)
         return scree_status_fail(SCREE_ERROR_STATE, "interrupted at %g s, in step %llu", progress->time,
                                  (unsigned long long)progress->steps);
-    // a file wants a line now and then, not ten a second
+    // in a file, a line every 10 s and at the end of a stage is enough
     if (live->quiet || (!live->terminal && !over && scree_live_now() - live->last < 10))
         return SCREE_OK;
     live->last = scree_live_now();
@@ -110,16 +110,16 @@ static scree_status follow(void *user, const struct scree_progress *progress)
     live->ended = true;
     const scree_status status =
         scree_status_fail(SCREE_ERROR_STATE,
-                          "nobody takes the output any more (%s): the run ended at %g s, in step %llu; "
-                          "with --quiet it needs nobody",
+                          "cannot write to standard output (%s): the run was stopped at %g s, in step %llu; "
+                          "use --quiet to run without output",
                           strerror(errno), progress->time, (unsigned long long)progress->steps);
-    // that is told once; what would have come is for nobody
+    // report this once and discard all further output
     live->quiet = true;
     (void)!freopen("/dev/null", "w", stdout);
     return status;
 }
 
-static bool is_ended(void *user)
+static bool is_interrupted(void *user)
 {
     struct scree_live *live = (struct scree_live *)user;
     live->ended = interrupted;
@@ -127,10 +127,10 @@ static bool is_ended(void *user)
     return interrupted;
 }
 
-static void caution(void *user, const char *text)
+static void print_warning(void *user, const char *text)
 {
     const struct scree_live *live = (const struct scree_live *)user;
-    // what stands in the live line is written anew
+    // clear the progress line first; the next report prints it again
     if (live->terminal && !live->quiet) {
         printf("\r\033[K");
         (void)fflush(stdout);
@@ -138,25 +138,25 @@ static void caution(void *user, const char *text)
     fprintf(stderr, "scree: warning: %s\n", text);
 }
 
-static void warn(void *user, const struct scree_alarm *alarm)
+static void print_alarm(void *user, const struct scree_alarm *alarm)
 {
-    caution(user, alarm->text);
+    print_warning(user, alarm->text);
 }
 
 // --- the end
 
-static void keep_result(void *user, const char *kind, const char *path)
+static void add_result(void *user, const char *kind, const char *path)
 {
     struct scree_live *live = (struct scree_live *)user;
     if (live->results == SCREE_LIVE_RESULTS)
         return;
     live->kind[live->results] = strdup(kind);
-    // beside a scene that is here they are here
+    // drop a leading "./", unless the name would then look like an option
     live->path[live->results] = strdup(strncmp(path, "./", 2) == 0 && path[2] != '-' ? path + 2 : path);
     live->results += live->kind[live->results] && live->path[live->results];
 }
 
-void scree_live_take_signals(void (*function)(int), bool once, sigset_t *signals)
+void scree_live_handle_signals(void (*function)(int), bool once, sigset_t *signals)
 {
     static const int all[] = {SIGINT, SIGTERM, SIGHUP};
     const struct sigaction action = {.sa_handler = function, .sa_flags = once ? (int)SA_RESETHAND : 0};
@@ -175,25 +175,25 @@ void scree_live_take_signals(void (*function)(int), bool once, sigset_t *signals
 
 void scree_live_attach(struct scree_live *live, struct scree_run_def *def)
 {
-    // a file that may not grow, and a reader that has gone, are errors like a full disk
+    // handle file size limits and closed pipes as write errors, like a full disk
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
-    scree_live_take_signals(interrupt, !live->passed_on, NULL);
-    def->function = follow;
-    def->ended = is_ended;
-    def->alarm = warn;
-    def->result = keep_result;
-    def->warn = caution;
+    scree_live_handle_signals(interrupt, !live->forwarded, NULL);
+    def->function = report_progress;
+    def->ended = is_interrupted;
+    def->alarm = print_alarm;
+    def->result = add_result;
+    def->warn = print_warning;
     def->user = live;
     def->profile = &live->profile;
     def->columns = live->column;
     def->column_count = live->columns;
-    live->begun = scree_live_now();
+    live->start = scree_live_now();
 }
 
 static void print_part(const char *name, double seconds, double total)
 {
-    // what is not worth a line is in the rest
+    // parts below 0.05 % are included in the rest
     if (seconds > 0.0005 * total)
         printf("  %-24s%10.3f %6.1f %%\n", name, seconds, 100 * seconds / total);
 }
@@ -201,10 +201,10 @@ static void print_part(const char *name, double seconds, double total)
 static void print_profile(const struct scree_profile *profile)
 {
     double rest = profile->total;
-    // a run that never began spent no time worth telling
+    // a run that did not start has no profile
     if (!(profile->total > 0) || profile->steps == 0)
         return;
-    printf("where the time went              s\n");
+    printf("time spent in                    s\n");
     for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part) {
         const double seconds = profile->seconds[part];
         print_part(scree_profile_name(part), seconds, profile->total);
@@ -228,7 +228,7 @@ static void print_results(const struct scree_live *live)
         series += ends_with(live->path[r], ".series");
     }
     if (series > 0)
-        printf("look at them with\n  paraview");
+        printf("open them with\n  paraview");
     for (size_t r = 0; r < live->results; ++r)
         if (ends_with(live->path[r], ".series")) {
             printf(" ");
@@ -237,8 +237,8 @@ static void print_results(const struct scree_live *live)
     printf("%s", series > 0 ? "\n" : "");
 }
 
-// How a run goes on that was interrupted, or for which there was no room; where its state could not be
-// written, from the one before.
+// Prints how to restart a run that was interrupted or ended by a write error: from its last checkpoint, or
+// from the previous one if the last could not be written.
 static void print_restart(const struct scree_live *live, scree_status status)
 {
     struct scree_checkpoint_facts facts;
@@ -249,23 +249,24 @@ static void print_restart(const struct scree_live *live, scree_status status)
         return;
     const char *path = live->path[r - 1];
     if (scree_live_status(live, status) == SCREE_CLI_INTERRUPTED)
-        printf("go on with\n  scree restart ");
+        printf("continue with\n  scree restart ");
     else if (scree_checkpoint_info(path, &facts) == SCREE_OK)
-        printf("go on from the last one that is whole, of %g s, with\n  scree restart ", facts.time);
+        printf("continue from the last complete checkpoint, of %g s, with\n  scree restart ", facts.time);
     else
         return;
     scree_quote_path(stdout, path);
     printf("\n");
 }
 
-void scree_live_sum_up(const struct scree_live *live, const struct scree_world *world, scree_status status)
+void scree_live_print_summary(const struct scree_live *live, const struct scree_world *world,
+                              scree_status status)
 {
     struct scree_digest digest;
     if (live->quiet)
         return;
     if (world && scree_world_digest(world, &digest) == SCREE_OK)
         printf("%llu steps in %.3g s; digest %016llx%016llx\n", (unsigned long long)scree_world_steps(world),
-               scree_live_now() - live->begun, (unsigned long long)digest.high,
+               scree_live_now() - live->start, (unsigned long long)digest.high,
                (unsigned long long)digest.low);
     print_profile(&live->profile);
     print_results(live);

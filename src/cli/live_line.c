@@ -1,4 +1,4 @@
-// The line of a run, see live_line.h.
+// The progress line of a run, see live_line.h.
 
 #include "live_line.h"
 
@@ -16,7 +16,7 @@ enum form { LONG, SHORT, LEFT_OUT };
 
 struct part {
     char text[2][LONGEST]; // the long form and the short one
-    size_t rank;           // 0 for what is most important
+    size_t rank;           // 0 for the most important part, which is never left out
     enum form form;
 };
 
@@ -31,7 +31,7 @@ bool scree_live_line_is_terminal(void)
     return isatty(STDOUT_FILENO) && kind && kind[0] && strcmp(kind, "dumb") != 0;
 }
 
-// The characters that a line may have.
+// Returns the maximum number of characters of a line.
 static size_t width(void)
 {
     struct winsize size;
@@ -47,7 +47,7 @@ static size_t length_of(const struct part *part)
     return part->form == LEFT_OUT ? 0 : strlen(part->text[part->form]);
 }
 
-// The least important part that can still be made shorter, to a form; null for none.
+// Returns the least important part that can still be changed to a form; null if there is none.
 static struct part *find(struct parts *parts, enum form form)
 {
     struct part *least = NULL;
@@ -60,6 +60,7 @@ static struct part *find(struct parts *parts, enum form form)
     return least;
 }
 
+// Shortens parts, then leaves parts out, until the line has at most `most` characters.
 static void fit(struct parts *parts, size_t most)
 {
     for (;;) {
@@ -85,7 +86,8 @@ static struct part *add(struct parts *parts, size_t rank)
     return part;
 }
 
-static void add_left(struct parts *parts, size_t rank, double seconds)
+// the estimated remaining time
+static void add_remaining(struct parts *parts, size_t rank, double seconds)
 {
     char time[32] = "--:--";
     struct part *part = add(parts, rank);
@@ -114,7 +116,7 @@ static void add_share(struct parts *parts, size_t rank, double share)
     snprintf(part->text[SHORT], LONGEST, " %.1f %%", 100 * share);
 }
 
-static void make_usual(struct parts *parts, const struct scree_progress *progress)
+static void make_default(struct parts *parts, const struct scree_progress *progress)
 {
     struct part *part = add(parts, 0);
     snprintf(part->text[LONG], LONGEST, "%10.4g s", progress->time);
@@ -130,10 +132,10 @@ static void make_usual(struct parts *parts, const struct scree_progress *progres
     snprintf(part->text[LONG], LONGEST, "  energy error %8.1e", progress->error);
     snprintf(part->text[SHORT], LONGEST, "  error %.1e", progress->error);
     add_stage(parts, 5, progress);
-    add_left(parts, 2, progress->left);
+    add_remaining(parts, 2, progress->left);
 }
 
-// What was asked for is more important than the rest.
+// The line of --columns; the chosen columns have the highest priority.
 static void make_chosen(struct parts *parts, const struct scree_live *live,
                         const struct scree_progress *progress)
 {
@@ -145,22 +147,22 @@ static void make_chosen(struct parts *parts, const struct scree_live *live,
     }
     add_share(parts, live->columns, progress->share);
     add_stage(parts, live->columns + 2, progress);
-    add_left(parts, live->columns + 1, progress->left);
+    add_remaining(parts, live->columns + 1, progress->left);
 }
 
 void scree_live_line_print(const struct scree_live *live, const struct scree_progress *progress)
 {
     struct parts parts = {0};
-    size_t room = live->terminal ? width() : (size_t)LONGEST * PARTS;
+    size_t space = live->terminal ? width() : (size_t)LONGEST * PARTS;
     if (live->columns > 0)
         make_chosen(&parts, live, progress);
     else
-        make_usual(&parts, progress);
-    fit(&parts, room);
+        make_default(&parts, progress);
+    fit(&parts, space);
     for (size_t p = 0; p < parts.count; ++p) {
-        const size_t length = length_of(&parts.part[p]), fits = length < room ? length : room;
+        const size_t length = length_of(&parts.part[p]), fits = length < space ? length : space;
         if (parts.part[p].form != LEFT_OUT)
             printf("%.*s", (int)fits, parts.part[p].text[parts.part[p].form]);
-        room -= fits;
+        space -= fits;
     }
 }

@@ -1,17 +1,17 @@
-// The line that a run says of how far it is.
+// The progress line of a run.
 //
-// What always holds: a line for a terminal leaves the last column of its width free, so that it can be
-// written over. What does not fit is said shorter, and then not at all, the least important first.
+// Invariant: on a terminal the line leaves the last column free, so that it can be rewritten in place. Parts
+// that do not fit are printed in a shorter form, then left out, the least important first.
 
 #ifndef SCREE_CLI_LIVE_LINE_H
 #define SCREE_CLI_LIVE_LINE_H
 
 #include "live.h"
 
-// Whether what is printed goes to a terminal that can write over a line.
+// Returns true if standard output is a terminal that can rewrite a line.
 bool scree_live_line_is_terminal(void);
 
-// Prints it, without an end.
+// Prints the line without a newline.
 void scree_live_line_print(const struct scree_live *live, const struct scree_progress *progress);
 
 #endif

@@ -1,4 +1,4 @@
-// Scenes that commands take, see load.h.
+// Loading of scenes and checkpoints for commands, see load.h.
 
 #include "load.h"
 
@@ -12,7 +12,7 @@ bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_
     for (size_t g = 0; g < line->given; ++g) {
         if (strcmp(line->option[g]->name, "D") != 0)
             continue;
-        // options lie among the words of the program, which are its own
+        // option values are parts of argv, which may be modified
         char *text = (char *)(uintptr_t)line->value[g], *equals = strchr(text, '=');
         if (!equals || equals == text) {
             fprintf(stderr, "scree %s: -D sets a variable of the scene, as in -D radius=\"2 mm\"\n",
@@ -25,7 +25,7 @@ bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_
     return true;
 }
 
-// Complains where a scene could not be had.
+// Returns true if a scene was read; otherwise prints its errors.
 static bool is_read(scree_status status, const struct scree_scene *scene)
 {
     if (status == SCREE_OK)
@@ -41,7 +41,7 @@ bool scree_load_file(const char *path, const struct scree_scene_def *def, struct
     return is_read(status, *scene);
 }
 
-void scree_load_complain(const struct scree_scene *scene, const char *folder, scree_status status)
+void scree_load_report(const struct scree_scene *scene, const char *folder, scree_status status)
 {
     const char *mistakes = scree_scene_mistakes(scene), *text = scree_status_message(), *at;
     if (mistakes) {
@@ -53,7 +53,7 @@ void scree_load_complain(const struct scree_scene *scene, const char *folder, sc
     fputs("scree: ", stderr);
     for (; length < (int)sizeof begin && (at = strstr(text, begin)); text = at + length)
         fprintf(stderr, "%.*s'", (int)(at - text), text);
-    fprintf(stderr, "%s%s\n", text, status == SCREE_ERROR_EXISTS ? " (--force writes over it)" : "");
+    fprintf(stderr, "%s%s\n", text, status == SCREE_ERROR_EXISTS ? " (--force overwrites it)" : "");
 }
 
 typedef scree_status load_function(const char *path, const struct scree_scene_def *def,

@@ -1,4 +1,4 @@
-// The command `scree`: finds the command that its first word names and hands it the others.
+// Entry point of `scree`: dispatches the remaining arguments to the command that the first argument names.
 
 #include "cli.h"
 
@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-// A file that is opened takes the lowest free number: were input, output or errors closed, a result would
-// take theirs, and what is printed would go into it.
-static bool occupy_streams(void)
+// Opens closed standard streams on /dev/null: open() uses the lowest free descriptor, so a result file could
+// otherwise become stdout or stderr and receive printed text.
+static bool open_standard_streams(void)
 {
     for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
         if (fcntl(file, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) != file)
@@ -17,7 +17,7 @@ static bool occupy_streams(void)
     return true;
 }
 
-// What each command does, in the order of their table.
+// functions of the commands, in the order of commands.def
 static int (*const run[])(const struct scree_cli_line *line) = {
 #define COMMAND(name, ...) scree_cli_##name,
 #define OPTION(...)
@@ -28,8 +28,8 @@ static int (*const run[])(const struct scree_cli_line *line) = {
 
 int main(int argc, char **argv)
 {
-    // nobody hears of a failure here
-    if (!occupy_streams())
+    // no message: there may be no stream to print it to
+    if (!open_standard_streams())
         return SCREE_CLI_FAILED;
     static const struct {
         const char *option, *command;
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
         scree_cli_describe(command);
     else
         status = run[command - scree_cli_commands](&line);
-    // output that was lost, on a full disk for one, is a failure
+    // lost output, for example on a full disk, is a failure
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("scree: writing the output");
         return SCREE_CLI_FAILED;

@@ -1,5 +1,5 @@
-// `scree help man`: the manual pages as scdoc reads them, as far as they follow from tables. What is written
-// by hand comes behind it, from docs/man.
+// `scree help man`: prints the part of the manual pages that is generated from tables, in scdoc format. The
+// hand-written part, from docs/man, is appended to it.
 
 #include "help.h"
 
@@ -8,8 +8,9 @@
 #include <ctype.h>
 #include <string.h>
 
-// A text in which nothing is a mark; what stands between backquotes is bold. The first letter is made large.
-static void print_text(const char *text, bool large)
+// Prints a text with the special characters of scdoc escaped; text between backquotes becomes bold. With
+// `capital` the first letter becomes upper case.
+static void print_text(const char *text, bool capital)
 {
     for (const char *at = text; *at; ++at) {
         if (*at == '`')
@@ -17,19 +18,19 @@ static void print_text(const char *text, bool large)
         else if (strchr("_*\\<>#~", *at))
             printf("\\%c", *at);
         else
-            putchar(large && at == text ? toupper((unsigned char)*at) : *at);
+            putchar(capital && at == text ? toupper((unsigned char)*at) : *at);
     }
 }
 
 const struct scree_help_exit scree_help_exits[SCREE_HELP_EXITS] = {
-    {SCREE_CLI_OK, "What was asked for was done"},
-    {SCREE_CLI_FAILED, "It was done and the answer is no, or it could not be done"},
-    {SCREE_CLI_USAGE, "The command was not understood; of diff, a file cannot be read"},
-    {SCREE_CLI_INTERRUPTED, "A run was interrupted by Ctrl-C, SIGTERM, SIGHUP or for want of a reader of its "
-                            "output, and ended in step with every file whole and a checkpoint to go on from; "
-                            "or a sweep was, whose table has the status of each of its points"},
-    {SCREE_CLI_UNBEGUN, "A run was interrupted before its first step: there is nothing to go on from, and no "
-                        "file was written"},
+    {SCREE_CLI_OK, "Success"},
+    {SCREE_CLI_FAILED, "The command failed, or its answer is no: results differ, a case of verify fails"},
+    {SCREE_CLI_USAGE, "Invalid command line; for diff also a file that cannot be read"},
+    {SCREE_CLI_INTERRUPTED, "A run was interrupted by Ctrl-C, SIGTERM, SIGHUP or a closed output pipe; all "
+                            "files are complete, and there is a checkpoint to restart from. Or a sweep was "
+                            "interrupted; its table has the status of each point"},
+    {SCREE_CLI_UNBEGUN, "A run was interrupted before its first step: there is nothing to restart from, and "
+                        "no file was written"},
 };
 
 static void print_option(const struct scree_cli_option *option)
@@ -64,7 +65,7 @@ static void print_command(const struct scree_cli_command *command)
         print_text(option->about, true);
         printf(".\n\n");
     }
-    printf("*-h*, *--help*\n\tTells how the command is used.\n\n# EXIT STATUS\n\nAs that of *scree*(1).\n\n");
+    printf("*-h*, *--help*\n\tPrint the help of the command.\n\n# EXIT STATUS\n\nSee *scree*(1).\n\n");
 }
 
 static void print_overview(void)
@@ -93,9 +94,9 @@ static void print_key(const struct scree_scene_key *key)
     printf("\n\t");
     print_text(key->about, false);
     if (key->needed)
-        printf(" Must be given.");
+        printf(" Required.");
     else if (key->standard[0]) {
-        printf(" If left out: ");
+        printf(" Default: ");
         print_text(key->standard, false);
         printf(".");
     }

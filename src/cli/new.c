@@ -1,4 +1,4 @@
-// `scree new`: writes a scene to begin with, one of the examples.
+// `scree new`: writes one of the example scenes.
 
 #include "new.h"
 
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Names of examples are those of their files without the ending.
+// The name of an example is its file name without the extension.
 static size_t name_length(const struct scree_embedded *scene)
 {
     return strcspn(scene->name, ".");
@@ -41,14 +41,14 @@ int scree_new_write(const struct scree_embedded *scene, const char *path)
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0)
         return errno;
-    // a limit on the size of files is an error like a full disk
+    // handle a file size limit as a write error, like a full disk
     void (*const handler)(int) = signal(SIGXFSZ, SIG_IGN);
     const ssize_t written = write(file, scene->text, scene->size);
     int error = written == (ssize_t)scene->size ? 0 : written < 0 ? errno : ENOSPC;
     signal(SIGXFSZ, handler);
     if (close(file) != 0 && error == 0)
         error = errno;
-    // some of a scene is none, and would be in the way of the next try
+    // remove an incomplete scene: it would block the next attempt
     if (error != 0)
         (void)unlink(path);
     return error;
@@ -81,7 +81,7 @@ static int write_scene(const struct scree_embedded *scene, const char *path)
     }
     printf("wrote %s: `scree check ", path);
     scree_quote_path(stdout, path);
-    printf("` tells what it makes, `scree run ");
+    printf("` prints what it contains, `scree run ");
     scree_quote_path(stdout, path);
     printf("` runs it\n");
     return SCREE_CLI_OK;
@@ -90,7 +90,7 @@ static int write_scene(const struct scree_embedded *scene, const char *path)
 int scree_cli_new(const struct scree_cli_line *line)
 {
     char path[256];
-    if (!scree_cli_words(line, 0, 2, "name one scene, and a file if you like"))
+    if (!scree_cli_words(line, 0, 2, "name one example, and optionally a file"))
         return SCREE_CLI_USAGE;
     if (line->count == 0) {
         list(stdout);
@@ -98,7 +98,7 @@ int scree_cli_new(const struct scree_cli_line *line)
     }
     const struct scree_embedded *scene = scree_new_find(line->words[0]);
     if (!scene) {
-        fprintf(stderr, "scree new: there is no scene '%s'; there are ", line->words[0]);
+        fprintf(stderr, "scree new: there is no example '%s'; the examples are ", line->words[0]);
         list(stderr);
         return SCREE_CLI_USAGE;
     }

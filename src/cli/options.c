@@ -1,4 +1,4 @@
-// The table of commands, and reading a command's words by it, see cli.h.
+// The tables of commands and options, and the parser of the command line, see cli.h.
 
 #include "cli.h"
 
@@ -45,7 +45,7 @@ const struct scree_cli_command *scree_cli_find(const char *name)
         names[count++] = command->name;
     }
     fprintf(stderr, "scree: there is no command '%s'; ", name);
-    scree_cli_suggest(name, names, count, "'scree help' lists those there are");
+    scree_cli_suggest(name, names, count, "'scree help' lists the commands");
     return NULL;
 }
 
@@ -63,15 +63,15 @@ static void refuse_option(const struct scree_cli_command *command, const char *w
     fprintf(stderr, "scree %s: there is no option '%s'", command->name, word);
     if (nearest)
         fprintf(stderr, ": did you mean '%s%s'? ", nearest[0] && nearest[1] ? "--" : "-", nearest);
-    fprintf(stderr, "%sthere %s", nearest ? "" : "; ", count == 0 ? "are none" : count == 1 ? "is " : "are ");
+    fprintf(stderr, "%s%s", nearest ? "" : "; ", count == 0 ? "it has no options" : "the options are ");
     while ((option = scree_cli_option_after(command, option)))
         fprintf(stderr, "%s%s%s%s%s", option->name == names[0] ? "" : ", ", option->dashes, option->name,
                 option->value[0] ? " " : "", option->value);
     fprintf(stderr, "\n");
 }
 
-// The option of a command whose name a word begins with: --name, --name=VALUE, -D or -DVALUE. `value`
-// receives what is joined to it, or null.
+// Returns the option that an argument names: --name, --name=VALUE, -D or -DVALUE; null if there is none.
+// `value` receives the value in the same argument, or null.
 static const struct scree_cli_option *match(const struct scree_cli_command *command, const char *word,
                                             const char **value)
 {
@@ -89,7 +89,7 @@ static const struct scree_cli_option *match(const struct scree_cli_command *comm
     return NULL;
 }
 
-// Takes the option that a word names; how many words it took, 0 after a diagnostic.
+// Reads one option; returns the number of arguments used, or 0 after printing an error.
 static int take(struct scree_cli_line *line, int left, char **words)
 {
     const char *command = line->command->name, *value = NULL;
@@ -116,13 +116,13 @@ static int take(struct scree_cli_line *line, int left, char **words)
 bool scree_cli_read(const struct scree_cli_command *command, int count, char **words,
                     struct scree_cli_line *line)
 {
-    int kept = 0;
+    int arguments = 0;
     bool only_words = false;
     *line = (struct scree_cli_line){.command = command, .words = words};
     for (int w = 0; w < count;) {
         char *word = words[w];
         if (only_words || word[0] != '-' || word[1] == 0) {
-            words[kept++] = word;
+            words[arguments++] = word;
             ++w;
         } else if (strcmp(word, "--") == 0) {
             only_words = true;
@@ -137,7 +137,7 @@ bool scree_cli_read(const struct scree_cli_command *command, int count, char **w
             w += taken;
         }
     }
-    line->count = kept;
+    line->count = arguments;
     return true;
 }
 
@@ -168,8 +168,8 @@ bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long
     *number = text ? strtol(text, &end, 10) : standard;
     if (!text || (*end == 0 && end != text && *number >= least && *number <= most))
         return true;
-    fprintf(stderr, "scree %s: --%s takes a number from %ld to %ld, not '%s'\n", line->command->name, option,
-            least, most, text);
+    fprintf(stderr, "scree %s: --%s takes an integer from %ld to %ld, not '%s'\n", line->command->name,
+            option, least, most, text);
     return false;
 }
 

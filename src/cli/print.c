@@ -1,4 +1,4 @@
-// Printing that commands share, and what a word that is none of those known was meant to be: see cli.h.
+// Printing and suggestions shared by the commands, see cli.h.
 
 #include "cli.h"
 
@@ -36,7 +36,7 @@ static size_t least_of(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-// How many letters must be changed, added or dropped to get from one word to the other.
+// Levenshtein distance of two words.
 static size_t edits(const char *from, const char *to)
 {
     enum { LONGEST = 63 };
@@ -59,7 +59,7 @@ static size_t edits(const char *from, const char *to)
 const char *scree_cli_nearest(const char *word, const char *const *candidates, size_t count)
 {
     const char *nearest = NULL;
-    // beyond a third of its letters a word was meant to be another one
+    // suggest a candidate only if at most about a third of the letters differ
     size_t fewest = strlen(word) / 3 + 2;
     for (size_t c = 0; c < count; ++c) {
         const size_t needed = edits(word, candidates[c]);

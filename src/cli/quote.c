@@ -1,4 +1,4 @@
-// Words of commands, see quote.h.
+// Quoting for shells and terminals, see quote.h.
 
 #include "quote.h"
 
@@ -14,7 +14,7 @@ void scree_quote_word(FILE *stream, const char *word)
     }
     fputc('\'', stream);
     for (; *word; ++word)
-        // a single quote ends the text, stands for itself, and begins another
+        // close the quotes, add an escaped quote, and open them again
         fprintf(stream, *word == '\'' ? "'\\''" : "%c", *word);
     fputc('\'', stream);
 }
@@ -30,9 +30,9 @@ void scree_quote_piece(FILE *stream, const char *text, size_t length)
 {
     for (size_t k = 0; k < length; ++k) {
         const unsigned char c = (unsigned char)text[k];
-        // the other control characters of Unicode follow a byte of their own
-        const bool speaks =
+        // in UTF-8 the C1 control characters are 0xc2 followed by 0x80 to 0x9f
+        const bool control =
             c < 0x20 || c == 0x7f || (k > 0 && (unsigned char)text[k - 1] == 0xc2 && c < 0xa0);
-        fputc(speaks ? '?' : c, stream);
+        fputc(control ? '?' : c, stream);
     }
 }

@@ -1,17 +1,17 @@
-// Commands that are printed to be pasted: their words as any POSIX shell takes them.
+// Quoting: words of printed commands, so that they can be pasted into any POSIX shell, and text from files.
 
 #ifndef SCREE_CLI_QUOTE_H
 #define SCREE_CLI_QUOTE_H
 
 #include <stdio.h>
 
-// Prints a word; what a shell would cut or replace stands between single quotes.
+// Prints a word, in single quotes if it has characters that are special to a shell.
 void scree_quote_word(FILE *stream, const char *word);
 
-// Prints the path of a file likewise, so that no command takes it for an option.
+// Prints a path likewise, with "./" before a leading dash, which would look like an option.
 void scree_quote_path(FILE *stream, const char *path);
 
-// Prints a piece of a file that may be anybody's: what would speak to the terminal becomes a question mark.
+// Prints text from an untrusted file; control characters, which could drive the terminal, become '?'.
 void scree_quote_piece(FILE *stream, const char *text, size_t length);
 
 #endif

@@ -1,4 +1,4 @@
-// `scree run` and `scree restart`: a scene is read, checked and run, or goes on from a checkpoint.
+// `scree run` and `scree restart`: run a scene from its start or from a checkpoint.
 
 #include "live.h"
 #include "load.h"
@@ -6,7 +6,7 @@
 
 #include <scree/scree.h>
 
-// --until; false after a diagnostic.
+// Reads --until; prints an error and returns false if it is invalid.
 static bool read_until(const struct scree_cli_line *line, double *until)
 {
     const char *text = scree_cli_value(line, "until");
@@ -31,10 +31,10 @@ static int run_scene(const struct scree_cli_line *line, struct scree_scene *scen
     scree_live_attach(live, &def);
     const scree_status status = scree_scene_run(scene, &def, &world);
     if (status != SCREE_OK)
-        scree_load_complain(scene, ".", status);
-    // a run that was refused has nothing to sum up
+        scree_load_report(scene, ".", status);
+    // no summary for a run that was refused
     if (status == SCREE_OK || live->profile.steps > 0 || (live->ended && world))
-        scree_live_sum_up(live, world, status);
+        scree_live_print_summary(live, world, status);
     scree_world_destroy(world);
     return scree_live_status(live, status);
 }
@@ -60,7 +60,7 @@ int scree_cli_run(const struct scree_cli_line *line)
     if (scree_cli_has(line, "sweep"))
         return scree_sweep_run(line);
     if (scree_cli_has(line, "jobs")) {
-        fprintf(stderr, "scree run: --jobs is for a sweep; how many threads one run has is for --threads\n");
+        fprintf(stderr, "scree run: --jobs requires --sweep; use --threads for the threads of one run\n");
         return SCREE_CLI_USAGE;
     }
     return load_and_run(line, scree_load_scene);

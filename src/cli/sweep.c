@@ -1,4 +1,4 @@
-// Sweeps, see sweep.h.
+// Parameter sweeps, see sweep.h.
 
 #include "sweep.h"
 
@@ -24,13 +24,13 @@ struct sweep {
     struct scree_sweep_axis axis[AXES];
     size_t axes, count; // points
     struct scree_sweep_point *point;
-    struct scree_scene_variable given[SCREE_CLI_GIVEN]; // by -D; those of the point come behind
+    struct scree_scene_variable given[SCREE_CLI_GIVEN]; // by -D
     size_t given_count;
     char folder[PATH];
     struct scree_sweep_point_def def;
     long jobs;
-    bool passed_on; // that it is to end
-    int held;       // the folder, while it is; else -1
+    bool forwarded; // the signal to stop was sent to the points
+    int lock;       // file descriptor of the locked folder, or -1
 };
 
 static volatile sig_atomic_t stopped;
@@ -40,13 +40,13 @@ static void stop(int signal)
     stopped = signal;
 }
 
-// That a point has ended is told by waitpid.
+// The handler does nothing: SIGCHLD only has to wake up sigsuspend.
 static void wake(int signal)
 {
     (void)signal;
 }
 
-// The value of an axis at a point; the last axis goes fastest.
+// Returns the value of an axis at a point; the last axis varies fastest.
 static const char *value_at(const struct sweep *sweep, size_t point, size_t axis)
 {
     for (size_t a = sweep->axes; a-- > axis + 1;)
@@ -54,7 +54,7 @@ static const char *value_at(const struct sweep *sweep, size_t point, size_t axis
     return sweep->axis[axis].value[point % sweep->axis[axis].count];
 }
 
-// The variables of a point, behind those given.
+// Fills `variable` with the variables of -D, then those of the point.
 static struct scree_scene_def scene_of(struct sweep *sweep, size_t point,
                                        struct scree_scene_variable *variable)
 {
@@ -87,8 +87,8 @@ static size_t cells(const char *line)
     return count;
 }
 
-// The point whose tables name the columns: the first that came to its end, or else the first that has any.
-static const struct scree_sweep_point *model(const struct sweep *sweep)
+// Returns the point whose tables define the columns: the first that succeeded, or else the first with tables.
+static const struct scree_sweep_point *find_header(const struct sweep *sweep)
 {
     const struct scree_sweep_point *best = NULL;
     for (size_t p = 0; p < sweep->count; ++p) {
@@ -99,10 +99,10 @@ static const struct scree_sweep_point *model(const struct sweep *sweep)
     return best;
 }
 
-// The columns that a sweep has of its own; none can be the name of a variable, for of those none has a blank.
+// Columns of the sweep itself. They contain a space, so they cannot be equal to the name of a variable.
 static const char *const own[] = {"exit status", "run steps", "run time [s]", "run digest"};
 
-// Whether a name of a table's column, which ends before a comma, is that of another column of the sweep.
+// Returns true if the name of a table column, which ends at a comma, is already a column of the sweep.
 static bool is_taken(const struct sweep *sweep, const char *name)
 {
     const size_t length = strcspn(name, ",");
@@ -116,7 +116,7 @@ static bool is_taken(const struct sweep *sweep, const char *name)
     return taken;
 }
 
-// Whether columns of tables are told from others by the number of their table.
+// Returns true if table columns need the number of their table as prefix to be unique.
 static bool are_numbered(const struct sweep *sweep, const struct scree_sweep_point *head)
 {
     bool numbered = head->tables > 1;
@@ -128,9 +128,9 @@ static bool are_numbered(const struct sweep *sweep, const struct scree_sweep_poi
     return numbered;
 }
 
-// Columns of one table are called what they are called there; of several, or where the name of one is taken,
-// the number of theirs comes first.
-static void write_heads(FILE *file, const struct sweep *sweep, const struct scree_sweep_point *head)
+// Writes the column names. With several tables, or if a name is already taken, table columns are prefixed
+// with the number of their table.
+static void write_header(FILE *file, const struct sweep *sweep, const struct scree_sweep_point *head)
 {
     const bool numbered = head && are_numbered(sweep, head);
     for (size_t a = 0; a < sweep->axes; ++a) {
@@ -169,16 +169,16 @@ static void write_row(FILE *file, const struct sweep *sweep, size_t p, const str
     fputc('\n', file);
 }
 
-// The table as far as it goes, as a whole or not at all.
+// Writes the table of the finished points; atomic, through a temporary file.
 static bool write_table(const struct sweep *sweep)
 {
     char path[PATH + 32], part[PATH + 32];
     snprintf(path, sizeof path, "%s/sweep.csv", sweep->folder);
     snprintf(part, sizeof part, "%s/sweep.csv.part", sweep->folder);
     FILE *file = fopen(part, "w");
-    const struct scree_sweep_point *head = model(sweep);
+    const struct scree_sweep_point *head = find_header(sweep);
     if (file)
-        write_heads(file, sweep, head);
+        write_header(file, sweep, head);
     for (size_t p = 0; file && p < sweep->count; ++p)
         if (sweep->point[p].over)
             write_row(file, sweep, p, head);
@@ -192,7 +192,7 @@ static bool write_table(const struct sweep *sweep)
 
 // --- the points
 
-static void tell(const struct sweep *sweep, size_t p, size_t done)
+static void print_point(const struct sweep *sweep, size_t p, size_t done)
 {
     const struct scree_sweep_point *point = &sweep->point[p];
     if (scree_cli_has(sweep->line, "quiet"))
@@ -203,44 +203,44 @@ static void tell(const struct sweep *sweep, size_t p, size_t done)
     if (point->status == 0)
         printf("  %llu steps in %.3g s\n", point->steps, point->seconds);
     else
-        printf("  ended with %d, see %s/run.log\n", point->status, point->folder);
+        printf("  failed with exit status %d, see %s/run.log\n", point->status, point->folder);
     fflush(stdout);
 }
 
-// Asks what is under way to come to its end, once; the terminal may have asked it already.
-static void pass_on(struct sweep *sweep)
+// Sends the signal to stop to all running points, once; the terminal may have sent it to them already.
+static void forward_signal(struct sweep *sweep)
 {
-    if (!stopped || sweep->passed_on)
+    if (!stopped || sweep->forwarded)
         return;
-    sweep->passed_on = true;
+    sweep->forwarded = true;
     for (size_t p = 0; p < sweep->count; ++p)
         if (sweep->point[p].process > 0)
             kill(sweep->point[p].process, SIGTERM);
 }
 
-// Waits for one point to end; false where there is none. Signals come while it waits, and at no other time.
+// Waits for one point to finish; returns false if none is running. Signals are delivered only in sigsuspend.
 static bool wait_for_one(struct sweep *sweep, size_t *done)
 {
     int how;
     pid_t process;
     while ((process = waitpid(-1, &how, WNOHANG)) == 0) {
         sigsuspend(&sweep->def.blocked);
-        pass_on(sweep);
+        forward_signal(sweep);
     }
     for (size_t p = 0; process > 0 && p < sweep->count; ++p)
         if (sweep->point[p].process == process) {
             scree_sweep_point_end(&sweep->point[p], how);
-            tell(sweep, p, ++*done);
+            print_point(sweep, p, ++*done);
         }
     return process > 0;
 }
 
-static void take_signals(struct sweep *sweep)
+static void block_signals(struct sweep *sweep)
 {
     const struct sigaction child = {.sa_handler = wake};
     sigset_t waited;
-    // what comes between these two ends the program or is taken
-    scree_live_take_signals(stop, true, &waited);
+    // install the handlers before blocking: a signal in between is not lost
+    scree_live_handle_signals(stop, true, &waited);
     sigaddset(&waited, SIGCHLD);
     sigprocmask(SIG_BLOCK, &waited, &sweep->def.blocked);
     sigaction(SIGCHLD, &child, NULL);
@@ -252,8 +252,8 @@ static int run_points(struct sweep *sweep)
     size_t next = 0, done = 0;
     bool good = true;
     while (done < sweep->count && good) {
-        const bool begins = next < sweep->count && (long)(next - done) < sweep->jobs && !stopped;
-        if (begins) {
+        const bool may_start = next < sweep->count && (long)(next - done) < sweep->jobs && !stopped;
+        if (may_start) {
             const struct scree_scene_def def = scene_of(sweep, next, variable);
             good = scree_sweep_point_begin(&sweep->point[next++], &sweep->def, &def);
             continue;
@@ -270,14 +270,14 @@ static int run_points(struct sweep *sweep)
     for (size_t p = 0; p < sweep->count; ++p)
         failed += !sweep->point[p].over || sweep->point[p].status != 0;
     if (!scree_cli_has(sweep->line, "quiet"))
-        printf("%zu of %zu points came to their end; the table of all is %s/sweep.csv\n",
+        printf("%zu of %zu points succeeded; the table of all points is %s/sweep.csv\n",
                sweep->count - failed, sweep->count, sweep->folder);
     return stopped ? SCREE_CLI_INTERRUPTED : failed > 0 || !good ? SCREE_CLI_FAILED : SCREE_CLI_OK;
 }
 
-// --- what is asked for
+// --- options
 
-// Where the points go: to the folder that --to names, or beside the scene.
+// Sets the folder of the sweep: the one of --to, or SCENE-sweep.
 static bool name_folder(struct sweep *sweep)
 {
     const char *to = scree_cli_value(sweep->line, "to"), *scene = sweep->line->words[0];
@@ -288,26 +288,25 @@ static bool name_folder(struct sweep *sweep)
     return used > 0 && used < PATH / 2;
 }
 
-// Two sweeps of one folder would spoil each other's points. It is held by whoever has it open, so by every
-// point that is under way too, even when the sweep itself was killed; what cannot be held at all, as on some
-// shared disks, is written as it is.
-static bool hold_folder(struct sweep *sweep)
+// Locks the folder: two sweeps in one folder would overwrite each other's points. Running points inherit the
+// lock, so it stays when only the sweep itself is killed. File systems without locks are used without one.
+static bool lock_folder(struct sweep *sweep)
 {
-    sweep->held = open(sweep->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (sweep->held < 0) {
+    sweep->lock = open(sweep->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (sweep->lock < 0) {
         fprintf(stderr, "scree run: cannot open the folder '%s': %s\n", sweep->folder, strerror(errno));
         return false;
     }
-    if (flock(sweep->held, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+    if (flock(sweep->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return true;
     fprintf(stderr,
-            "scree run: '%s' is being written by another sweep: let that end first, or take another folder "
+            "scree run: '%s' is being written by another sweep: wait for its end, or choose another folder "
             "with --to\n",
             sweep->folder);
     return false;
 }
 
-// The folder of a point is named after its values.
+// Names the folder of a point after its values.
 static bool name_point(struct sweep *sweep, size_t p)
 {
     char path[PATH];
@@ -323,28 +322,30 @@ static bool name_point(struct sweep *sweep, size_t p)
     return sweep->point[p].folder != NULL;
 }
 
-// Whether each point has a folder and a value of each variable to itself.
-static bool are_apart(const struct sweep *sweep)
+// Checks that no variable is set twice and that all points have different values and folders.
+static bool are_distinct(const struct sweep *sweep)
 {
     for (size_t a = 0; a < sweep->axes; ++a) {
         const struct scree_sweep_axis *axis = &sweep->axis[a];
         for (size_t b = 0; b < a; ++b)
             if (strcmp(sweep->axis[b].name, axis->name) == 0) {
                 fprintf(stderr,
-                        "scree run: '%s' is swept twice: give all its values once, as in --sweep %s=1,2\n",
+                        "scree run: '%s' is swept twice: give all its values in one --sweep, as in --sweep "
+                        "%s=1,2\n",
                         axis->name, axis->name);
                 return false;
             }
         for (size_t g = 0; g < sweep->given_count; ++g)
             if (strcmp(sweep->given[g].name, axis->name) == 0) {
-                fprintf(stderr, "scree run: '%s' is swept, and set by -D too: leave one of them out\n",
+                fprintf(stderr, "scree run: '%s' is set by both --sweep and -D: remove one of them\n",
                         axis->name);
                 return false;
             }
         size_t twice, previous;
         if (scree_sweep_axis_twice(axis, &twice, &previous)) {
             fprintf(stderr,
-                    "scree run: the value '%s' of '%s' comes twice, as '%s' before: leave one of them out\n",
+                    "scree run: the value '%s' of '%s' is the same as '%s' before it, or has the same folder "
+                    "name: remove one of them\n",
                     axis->value[twice], axis->name, axis->value[previous]);
             return false;
         }
@@ -374,13 +375,13 @@ static bool read_axes(struct sweep *sweep)
     return true;
 }
 
-static int begin(struct sweep *sweep)
+static int read_options(struct sweep *sweep)
 {
     const struct scree_cli_line *line = sweep->line;
     long threads;
     if (!scree_cli_words(line, 1, 1, "which scene? Name one file, as in `scree run scene.yaml`") ||
         !scree_load_variables(line, sweep->given, &sweep->given_count) || !read_axes(sweep) ||
-        !are_apart(sweep) || !scree_cli_whole(line, "jobs", 1, 1024, 1, &sweep->jobs))
+        !are_distinct(sweep) || !scree_cli_whole(line, "jobs", 1, 1024, 1, &sweep->jobs))
         return SCREE_CLI_USAGE;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const long share = processors > sweep->jobs ? processors / sweep->jobs : 1;
@@ -388,7 +389,7 @@ static int begin(struct sweep *sweep)
         return SCREE_CLI_USAGE;
     if (scree_cli_has(line, "columns") || !name_folder(sweep)) {
         fprintf(stderr, scree_cli_has(line, "columns")
-                            ? "scree run: a sweep has no live line, so --columns says nothing to it\n"
+                            ? "scree run: --columns cannot be used with --sweep, which has no progress line\n"
                             : "scree run: the path of the folder is too long\n");
         return SCREE_CLI_USAGE;
     }
@@ -397,7 +398,7 @@ static int begin(struct sweep *sweep)
     return SCREE_CLI_OK;
 }
 
-// Mistakes of the scene and of its values are told before anything is made: the first point's that has any.
+// Checks the scene at all points before anything is written; prints the errors of the first invalid point.
 static bool check_all(struct sweep *sweep)
 {
     struct scree_scene_variable variable[SCREE_CLI_GIVEN + AXES];
@@ -409,7 +410,7 @@ static bool check_all(struct sweep *sweep)
         scree_scene_free(scene);
         if (good)
             continue;
-        fprintf(stderr, "scree run: nothing was run: these are mistakes of the point");
+        fprintf(stderr, "scree run: nothing was run, because of these errors at the point");
         for (size_t a = 0; a < sweep->axes; ++a)
             fprintf(stderr, " %s=%s", sweep->axis[a].name, value_at(sweep, p, a));
         fprintf(stderr, "\n");
@@ -427,19 +428,18 @@ static int prepare(struct sweep *sweep)
         fprintf(stderr, "scree run: cannot make the folder '%s': %s\n", sweep->folder, strerror(error));
         return SCREE_CLI_FAILED;
     }
-    if (!hold_folder(sweep))
+    if (!lock_folder(sweep))
         return SCREE_CLI_FAILED;
-    // only now: the sweep that had the folder may have left one
+    // check this only with the lock: another sweep may have written it just before
     snprintf(path, sizeof path, "%s/sweep.csv", sweep->folder);
     if (!sweep->def.force && access(path, F_OK) == 0) {
-        fprintf(stderr, "scree run: '%s' is there already: take another folder with --to, or --force\n",
-                path);
+        fprintf(stderr, "scree run: '%s' exists: choose another folder with --to, or use --force\n", path);
         return SCREE_CLI_FAILED;
     }
     sweep->point = calloc(sweep->count, sizeof *sweep->point);
     for (size_t p = 0; p < sweep->count; ++p)
         if (!sweep->point || !name_point(sweep, p)) {
-            fprintf(stderr, "scree run: the names of the points are too long, or memory is short\n");
+            fprintf(stderr, "scree run: the folder name of a point is too long, or out of memory\n");
             return SCREE_CLI_FAILED;
         }
     return SCREE_CLI_OK;
@@ -447,19 +447,19 @@ static int prepare(struct sweep *sweep)
 
 int scree_sweep_run(const struct scree_cli_line *line)
 {
-    struct sweep sweep = {.line = line, .held = -1};
-    int status = begin(&sweep);
+    struct sweep sweep = {.line = line, .lock = -1};
+    int status = read_options(&sweep);
     if (status == SCREE_CLI_OK)
         status = prepare(&sweep);
     if (status == SCREE_CLI_OK) {
-        take_signals(&sweep);
+        block_signals(&sweep);
         status = run_points(&sweep);
     }
     for (size_t p = 0; sweep.point && p < sweep.count; ++p)
         scree_sweep_point_free(&sweep.point[p]);
     free(sweep.point);
-    if (sweep.held >= 0)
-        close(sweep.held);
+    if (sweep.lock >= 0)
+        close(sweep.lock);
     for (size_t a = 0; a < sweep.axes; ++a)
         scree_sweep_axis_free(&sweep.axis[a]);
     return status;

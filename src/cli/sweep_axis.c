@@ -21,7 +21,8 @@ static bool add(struct scree_sweep_axis *axis, const char *text, size_t length)
     return axis->value[axis->count - 1] != NULL;
 }
 
-// A number and what follows it, up to a colon or the end; the end, or null where there is no number.
+// Reads a number and its unit, up to a colon or the end of the text. Returns the end, or null if there is no
+// number.
 static const char *read_number(const char *text, double *number, const char **unit, size_t *length)
 {
     char *end;
@@ -33,14 +34,14 @@ static const char *read_number(const char *text, double *number, const char **un
     return end + *length;
 }
 
-// A number of one unit in another; false where that is of another dimension.
+// Converts a number from one unit to another; returns false if their dimensions differ.
 static bool convert(double *number, const char *from, size_t from_length, const char *to, size_t to_length)
 {
     char one_from[128], one_to[128];
     double from_value, to_value;
     if (from_length == to_length && strncmp(from, to, to_length) == 0)
         return true;
-    // a plain number would pass for one of any dimension, so each is asked in the unit of the other
+    // check both directions, because a number without a unit is accepted for every dimension
     if (snprintf(one_from, sizeof one_from, "1%.*s", (int)from_length, from) >= (int)sizeof one_from ||
         snprintf(one_to, sizeof one_to, "1%.*s", (int)to_length, to) >= (int)sizeof one_to ||
         scree_scene_number(one_from, NULL, &from_value) != SCREE_OK ||
@@ -52,8 +53,9 @@ static bool convert(double *number, const char *from, size_t from_length, const 
     return true;
 }
 
-// Whether a piece is a range, whose values are added then. The unit of the last number is that of those
-// without one, and of all values. `why` gets what is wrong with it where that is known.
+// Adds the values of a range "first:last:step". All values get the unit of the step, which is also the unit
+// of numbers without one. Returns true without adding anything if the text is not a range; returns false if
+// it is an invalid one, with the reason in `why` if known.
 static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is_range, const char **why)
 {
     double number[3];
@@ -62,7 +64,7 @@ static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is
     *is_range = false;
     for (int k = 0; k < 3; ++k) {
         at = at ? read_number(at, &number[k], &unit[k], &length[k]) : NULL;
-        // from one number to another by no step is no value either
+        // a range without a step is invalid
         *is_range = k == 1 && at && *at == 0;
         if (*is_range)
             return false;
@@ -75,10 +77,10 @@ static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is
     *is_range = true;
     for (int k = 0; k < 2; ++k)
         if (length[k] > 0 && !convert(&number[k], unit[k], length[k], unit[2], length[2])) {
-            *why = "; the three numbers of a range are of one dimension, as in 1 mm:2 mm:500 um";
+            *why = "; the three numbers of a range must have the same dimension, as in 1 mm:2 mm:500 um";
             return false;
         }
-    // the end belongs to it although steps are rounded
+    // include the last value despite round-off
     const double steps = (number[1] - number[0]) / number[2];
     if (!(steps > -1e-9) || steps >= SCREE_SWEEP_AXIS_MOST)
         return false;
@@ -92,7 +94,7 @@ static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is
     return true;
 }
 
-static bool add_piece(struct scree_sweep_axis *axis, const char *piece, const char **why)
+static bool add_values(struct scree_sweep_axis *axis, const char *piece, const char **why)
 {
     bool is_range;
     return piece[0] && add_range(axis, piece, &is_range, why) &&
@@ -108,19 +110,18 @@ bool scree_sweep_axis_read(const char *command, const char *text, struct scree_s
     good = axis->name != NULL;
     for (const char *at = equals; good && at; at = strchr(at + 1, ',')) {
         char *piece = strndup(at + 1, strcspn(at + 1, ","));
-        good = piece && add_piece(axis, piece, &why);
+        good = piece && add_values(axis, piece, &why);
         free(piece);
     }
     if (!good)
-        fprintf(
-            stderr,
-            "scree %s: --sweep takes a variable and its values, as in --sweep friction=0.1,0.3 or, in steps "
-            "of the third, --sweep friction=0.1:0.5:0.1; at most %d; got '%s'%s\n",
-            command, (int)SCREE_SWEEP_AXIS_MOST, text, why);
+        fprintf(stderr,
+                "scree %s: --sweep takes a variable and its values, as in --sweep friction=0.1,0.3 or, with "
+                "first:last:step, --sweep friction=0.1:0.5:0.1; at most %d values; got '%s'%s\n",
+                command, (int)SCREE_SWEEP_AXIS_MOST, text, why);
     return good;
 }
 
-// Letters beyond ASCII are parts of UTF-8, as in "5 µm".
+// Bytes beyond ASCII are kept: they are parts of UTF-8 characters, as in "5 µm".
 char scree_sweep_axis_letter(char letter)
 {
     const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
@@ -137,8 +138,9 @@ static bool same_folder(const char *a, const char *b)
     return *a == *b;
 }
 
-// Whether a value is the same as one before it: as a number, as 1 and 1.0 are, or as the name of a folder.
-static bool is_again(const struct scree_sweep_axis *axis, size_t k, const double *number, size_t *previous)
+// Returns true if a value is equal to an earlier one, as a number (1 and 1.0) or as the name of a folder.
+static bool is_duplicate(const struct scree_sweep_axis *axis, size_t k, const double *number,
+                         size_t *previous)
 {
     for (*previous = 0; *previous < k; ++*previous)
         if (number[*previous] == number[k] || same_folder(axis->value[*previous], axis->value[k]))
@@ -151,11 +153,11 @@ bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, 
     bool found = false;
     double *number = calloc(axis->count, sizeof *number);
     for (size_t k = 0; number && !found && k < axis->count; ++k) {
-        // what is no number is equal to none
+        // NaN is not equal to any number
         if (scree_scene_number(axis->value[k], NULL, &number[k]) != SCREE_OK)
             number[k] = (double)NAN;
         *twice = k;
-        found = is_again(axis, k, number, previous);
+        found = is_duplicate(axis, k, number, previous);
     }
     free(number);
     return found;

@@ -1,11 +1,11 @@
-// The axes of a sweep: variables, and the values that each takes.
+// The axes of a sweep: variables and their values.
 
 #ifndef SCREE_CLI_SWEEP_AXIS_H
 #define SCREE_CLI_SWEEP_AXIS_H
 
 #include "cli.h"
 
-enum { SCREE_SWEEP_AXIS_MOST = 10000 }; // values of an axis, and points of a grid
+enum { SCREE_SWEEP_AXIS_MOST = 10000 }; // maximum number of values of an axis, and of points of a grid
 
 struct scree_sweep_axis {
     char *name;
@@ -13,15 +13,16 @@ struct scree_sweep_axis {
     size_t count;
 };
 
-// Reads "friction=0.1,0.3" or "friction=0.1:0.5:0.1", which goes from the first to the second in steps of the
-// third; numbers may have units, in a range of one dimension. False after a diagnostic. To be freed in any
-// case.
+// Reads an axis, "friction=0.1,0.3" or "friction=0.1:0.5:0.1", a range from the first to the second number in
+// steps of the third. Numbers can have units; those of a range must have the same dimension. Prints an error
+// and returns false if the text is malformed. Call scree_sweep_axis_free in any case.
 bool scree_sweep_axis_read(const char *command, const char *text, struct scree_sweep_axis *axis);
-// A letter as it stands in the name of a folder.
+
+// Returns the character that stands for `letter` in the name of a folder.
 char scree_sweep_axis_letter(char letter);
 
-// Whether a value is the number that one before it is, or gives a folder the same name: which, and which that
-// is.
+// Returns true if two values are the same number or give the same folder name; `twice` and `previous` receive
+// their indices.
 bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, size_t *previous);
 
 void scree_sweep_axis_free(struct scree_sweep_axis *axis);

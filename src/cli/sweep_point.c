@@ -16,15 +16,15 @@
 
 enum { PATH = 4096 };
 
-// --- in the process of the run
+// --- in the child process, which runs the point
 
-// The first line and the last of a table, for the sweep.
+// Writes the first and the last line of a table to the answer.
 static void answer_table(FILE *answer, const char *path)
 {
     char *line = NULL, *last = NULL;
-    size_t room = 0, rows = 0;
+    size_t capacity = 0, rows = 0;
     FILE *table = fopen(path, "r");
-    for (ssize_t length; table && (length = getline(&line, &room, table)) > 0; ++rows) {
+    for (ssize_t length; table && (length = getline(&line, &capacity, table)) > 0; ++rows) {
         line[strcspn(line, "\r\n")] = 0;
         if (rows == 0) {
             fprintf(answer, "%s\n", line);
@@ -44,7 +44,7 @@ static void answer_all(FILE *answer, const struct scree_live *live, const struct
 {
     struct scree_digest digest;
     const bool known = world && scree_world_digest(world, &digest) == SCREE_OK;
-    fprintf(answer, "%.3f %llu ", scree_live_now() - live->begun,
+    fprintf(answer, "%.3f %llu ", scree_live_now() - live->start,
             world ? (unsigned long long)scree_world_steps(world) : 0ull);
     if (known)
         fprintf(answer, "%016llx%016llx\n", (unsigned long long)digest.high, (unsigned long long)digest.low);
@@ -58,27 +58,26 @@ static void answer_all(FILE *answer, const struct scree_live *live, const struct
 static int run_point(const struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                      const struct scree_scene_def *scene_def)
 {
-    struct scree_live live = {.quiet = true, .passed_on = true};
+    struct scree_live live = {.quiet = true, .forwarded = true};
     struct scree_run_def run = {.threads = def->threads, .force = def->force, .folder = point->folder};
     struct scree_scene *scene = NULL;
     struct scree_world *world = NULL;
     scree_live_attach(&live, &run);
-    // what was sent to it since it began comes now
+    // deliver the signals that arrived since the fork
     sigprocmask(SIG_SETMASK, &def->blocked, NULL);
     scree_status status = SCREE_ERROR_ARGUMENT;
     if (scree_load_file(def->path, scene_def, &scene)) {
         status = scree_scene_run(scene, &run, &world);
         if (status != SCREE_OK)
-            scree_load_complain(scene, ".", status);
+            scree_load_report(scene, ".", status);
     }
     answer_all(point->answer, &live, world);
     return scree_live_status(&live, status);
 }
 
-// --- in that of the sweep
+// --- in the process of the sweep
 
-// What the run says goes to a file of its own, behind what a run before it has said there, unless that is to
-// be written over.
+// Redirects the output of the run to run.log; appends to the log of an earlier run unless `force` is set.
 static bool redirect(const char *folder, bool force)
 {
     char path[PATH];
@@ -90,26 +89,26 @@ bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree
                              const struct scree_scene_def *scene)
 {
     if ((mkdir(point->folder, 0777) != 0 && errno != EEXIST) || !(point->answer = tmpfile())) {
-        fprintf(stderr, "scree run: cannot begin in '%s': %s\n", point->folder, strerror(errno));
+        fprintf(stderr, "scree run: cannot start the run in '%s': %s\n", point->folder, strerror(errno));
         return false;
     }
     fflush(NULL);
     point->process = fork();
     if (point->process < 0)
-        perror("scree run: cannot begin a point of the sweep");
+        perror("scree run: cannot start a point of the sweep");
     if (point->process != 0)
         return point->process > 0;
     const int status = redirect(point->folder, def->force) ? run_point(point, def, scene) : SCREE_CLI_FAILED;
-    const bool told = fflush(point->answer) == 0 && fflush(stderr) == 0;
-    // what the sweep has opened is not this process's to close
-    _exit(told ? status : SCREE_CLI_FAILED);
+    const bool written = fflush(point->answer) == 0 && fflush(stderr) == 0;
+    // _exit: do not flush or close the streams of the sweep
+    _exit(written ? status : SCREE_CLI_FAILED);
 }
 
 static char *read_line(FILE *file)
 {
     char *line = NULL;
-    size_t room = 0;
-    if (getline(&line, &room, file) <= 0) {
+    size_t capacity = 0;
+    if (getline(&line, &capacity, file) <= 0) {
         free(line);
         return NULL;
     }

@@ -1,4 +1,4 @@
-// `scree verify`: chooses cases by name, runs them and tells the verdict.
+// `scree verify`: selects cases by name, runs them and prints the verdict.
 
 #include "verify/verify.h"
 
@@ -11,9 +11,9 @@ static const struct scree_verify_family *const *const families = scree_verify_fa
 
 enum { NAMES = 256, NAME = 96 };
 
-// A case is meant by its family, or by how "family/name" or its name begins.
-static bool means(const char *word, const struct scree_verify_family *family,
-                  const struct scree_verify_case *of)
+// Returns true if a word is the beginning of "family/name" or of the name of a case.
+static bool matches(const char *word, const struct scree_verify_family *family,
+                    const struct scree_verify_case *of)
 {
     char full[NAME];
     snprintf(full, sizeof full, "%s/%s", family->name, of->name);
@@ -24,22 +24,22 @@ static bool chosen(int count, char **words, const struct scree_verify_family *fa
                    const struct scree_verify_case *of)
 {
     for (int w = 0; w < count; ++w)
-        if (means(words[w], family, of))
+        if (matches(words[w], family, of))
             return true;
     return count == 0;
 }
 
-static bool means_any(const char *word)
+static bool matches_any(const char *word)
 {
     const struct scree_verify_family *const *family;
     for (family = families; *family; ++family)
         for (size_t c = 0; c < (*family)->count; ++c)
-            if (means(word, *family, &(*family)->cases[c]))
+            if (matches(word, *family, &(*family)->cases[c]))
                 return true;
     return false;
 }
 
-// Complains of a word that means no case, and says which it may have meant.
+// Prints an error for a word that matches no case, with a suggestion.
 static void refuse(const char *word)
 {
     const struct scree_verify_family *const *family;
@@ -61,7 +61,7 @@ static void refuse(const char *word)
     fprintf(stderr, "The families are");
     for (family = families; *family; ++family)
         fprintf(stderr, "%s %s", family > families ? "," : "", (*family)->name);
-    fprintf(stderr, "; 'scree verify --list' lists all cases.\n");
+    fprintf(stderr, "; 'scree verify --list' lists the cases.\n");
 }
 
 static void list(int count, char **words)
@@ -108,13 +108,13 @@ int scree_cli_verify(const struct scree_cli_line *line)
     const int count = line->count;
     char **words = line->words;
     struct scree_report report = {.json = scree_cli_has(line, "json")};
-    if (!scree_cli_number(line, "scale-tolerances", "a number that is not negative", true, 1, &report.scale))
+    if (!scree_cli_number(line, "scale-tolerances", "a non-negative number", true, 1, &report.scale))
         return SCREE_CLI_USAGE;
     for (int w = 0; w < count; ++w)
         if (words[w][0] == 0) {
             fprintf(stderr, "scree verify: the name of a case is empty; 'scree verify --list' lists all\n");
             return SCREE_CLI_USAGE;
-        } else if (!means_any(words[w])) {
+        } else if (!matches_any(words[w])) {
             refuse(words[w]);
             return SCREE_CLI_USAGE;
         }

@@ -1,4 +1,4 @@
-// `scree version`: which Scree this is, how it was built, and what it finds to run on.
+// `scree version`: prints the version, how it was built, and the instruction set and threads in use.
 
 #include "cli.h"
 
@@ -18,7 +18,7 @@ int scree_cli_version(const struct scree_cli_line *line)
 {
     struct scree_version_facts facts;
     struct scree_version_library library;
-    if (!scree_cli_words(line, 0, 0, "takes nothing"))
+    if (!scree_cli_words(line, 0, 0, "takes no arguments"))
         return SCREE_CLI_USAGE;
     scree_version_get(&facts);
     printf("scree %s\n", facts.version);

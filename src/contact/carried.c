@@ -1,4 +1,4 @@
-// What carried grains get, see carried.h.
+// Sums of carried grains, see carried.h.
 
 #include "contact/carried.h"
 
@@ -68,9 +68,9 @@ static void return_one(const struct scree_carried *carried, struct scree_sums *s
     carried->work[row] = 0;
 }
 
-void scree_carried_return(const struct scree_carried *carried, struct scree_sums *sums,
-                          struct scree_world *world, size_t first, size_t last, struct scree_wrench *wrench,
-                          enum scree_sums_taking taking)
+void scree_carried_add(const struct scree_carried *carried, struct scree_sums *sums,
+                       struct scree_world *world, size_t first, size_t last, struct scree_wrench *wrench,
+                       enum scree_sums_taking taking)
 {
     const struct scree_grain_owners *owners = &carried->owners;
     for (size_t i = first; i < last; ++i)

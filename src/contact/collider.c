@@ -11,8 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-// the near candidates of one class, filled up to whole batches
-enum { WIDTH = SCREE_KERNEL_WIDTH, ROOM = SCREE_PAIR_FILTER_CHUNK + WIDTH * (SCREE_CONTACTS_NO_CLASS + 1) };
+// candidates within interaction range, each class padded to whole batches
+enum {
+    WIDTH = SCREE_KERNEL_WIDTH,
+    CAPACITY = SCREE_PAIR_FILTER_CHUNK + WIDTH * (SCREE_CONTACTS_NO_CLASS + 1)
+};
 
 static const struct scree_contacts *contacts_of(const struct scree_collider *collider)
 {
@@ -41,7 +44,7 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
         .excess = &scratch->excess,
         .sum = collider->sums.sum,
         .internal = collider->sums.internal,
-        .nowhere = scree_sums_nowhere(&collider->sums, (int)(scratch - collider->scratch)),
+        .nowhere = scree_sums_dummy_row(&collider->sums, (int)(scratch - collider->scratch)),
         .tries = collider->tries,
         .measure = collider->measures ? scree_sums_measure : NULL,
         .beyond = scree_sums_beyond,
@@ -66,7 +69,7 @@ static void read_class(const struct scree_law_class *class, bool wall, struct sc
     memcpy(job->rule.resistance, class->constants + SCREE_LAW_CONSTANTS, sizeof job->rule.resistance);
 }
 
-// Runs the loop of a class over a list, which is filled up by repeating its last.
+// Runs the kernel of a class over a list, padded by repeating its last candidate.
 static void run_class(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                       struct scree_kernel_job *job, size_t number, const uint32_t *listed, size_t count,
                       enum scree_kernel_place where)
@@ -84,8 +87,8 @@ static void run_class(const struct scree_collider *collider, struct scree_collid
     c->law->kernel[scree_processor_set()][c->resists][where](job);
 }
 
-// Whether all of a list are of one class, as they mostly are: there is nothing to sort then.
-static bool is_of_one(const uint8_t *class_of, const uint32_t *candidate, size_t count)
+// Usual case: all candidates of a list have the same class and need no sorting.
+static bool is_one_class(const uint8_t *class_of, const uint32_t *candidate, size_t count)
 {
     unsigned others = 0;
     for (size_t k = 0; k < count; ++k)
@@ -93,14 +96,14 @@ static bool is_of_one(const uint8_t *class_of, const uint32_t *candidate, size_t
     return others == 0;
 }
 
-// Runs the loops of all classes over a list of candidates of any.
+// Sorts a list by class and runs the kernel of each.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                         struct scree_kernel_job *job, const uint8_t *class_of, size_t count,
                         enum scree_kernel_place where)
 {
     if (count == 0)
         return;
-    if (!class_of || is_of_one(class_of, scratch->candidate, count)) {
+    if (!class_of || is_one_class(class_of, scratch->candidate, count)) {
         const size_t only = class_of ? class_of[scratch->candidate[0]] : 0;
         run_class(collider, scratch, job, only, scratch->candidate, count, where);
         return;
@@ -126,7 +129,7 @@ size_t scree_collider_pick(const struct scree_collider *collider, struct scree_c
     const struct scree_pair_filter_job job = {
         .grain = scree_world_grains(collider->world),
         .pair = contacts->pair,
-        .squeeze = collider->squeeze,
+        .compaction = collider->compaction,
         .period = {collider->period[0], collider->period[1], collider->period[2]},
         .range = collider->search.range,
         .history = contacts->history,
@@ -136,17 +139,17 @@ size_t scree_collider_pick(const struct scree_collider *collider, struct scree_c
         .ended = scratch->ended};
     const struct scree_pair_filter_count count =
         (across ? set->across : set->inside)(&job, at, end, scratch->candidate);
-    scratch->ends = count.ended;
-    return count.near;
+    scratch->ended_count = count.ended;
+    return count.in_range;
 }
 
-// Whatever the law said, nothing of what has ended outlives the step.
+// Contacts that ended leave no history, whatever the law returned.
 void scree_collider_forget(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            double *history, size_t stride)
 {
-    for (size_t k = 0; k < scratch->ends && !collider->tries; ++k)
+    for (size_t k = 0; k < scratch->ended_count && !collider->tries; ++k)
         memset(history + scratch->ended[k] * stride, 0, stride * sizeof *history);
-    scratch->ends = 0;
+    scratch->ended_count = 0;
 }
 
 const struct scree_law_class *scree_collider_rows(const struct scree_collider *collider, size_t tile,
@@ -172,7 +175,7 @@ static void measure_classes(struct scree_collider *collider)
     double largest = 0;
     size_t stride = 0;
     collider->internal = false;
-    collider->unknown = false;
+    collider->quanta_missing = false;
     for (size_t c = 0; c < collider->classes.count; ++c) {
         const struct scree_law_class *class = &collider->classes.class[c];
         const size_t room = (scree_evaluate_one_history(class) + 3) / 4 * 4;
@@ -182,14 +185,14 @@ static void measure_classes(struct scree_collider *collider)
     for (size_t i = 0; i < scree_grain_count(collider->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(collider->world)[i];
         largest = grain->radius > largest ? grain->radius : largest;
-        collider->unknown = collider->unknown || (grain->quantum == 0 && grain->radius > 0);
+        collider->quanta_missing = collider->quanta_missing || (grain->quantum == 0 && grain->radius > 0);
     }
     collider->search.stride = stride;
     collider->search.range = scree_interaction_range(&collider->classes, largest);
 }
 
-// How grains give way along their surfaces, where some are not round bodies of their own.
-static scree_status list_yields(struct scree_world *world)
+// Tangential factors, needed only if there are carried grains: all others are round bodies.
+static scree_status list_tangential_factors(struct scree_world *world)
 {
     struct scree_contacts *contacts = &world->contacts;
     const size_t bodies = scree_world_bodies(world);
@@ -203,11 +206,11 @@ static scree_status list_yields(struct scree_world *world)
     return SCREE_OK;
 }
 
-// Room for what the new lists can come to.
-static scree_status make_room(struct scree_collider *collider)
+// Allocates what depends on the size of the new lists.
+static scree_status allocate(struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
-    SCREE_TRY(list_yields(collider->world));
+    SCREE_TRY(list_tangential_factors(collider->world));
     SCREE_TRY(scree_carried_make(&collider->carried, collider->world));
     SCREE_TRY(scree_pieces_cut(&collider->pieces, contacts, collider->team));
     SCREE_TRY(scree_sums_prepare(&collider->sums, contacts, collider->pieces.rows, collider->threads,
@@ -221,8 +224,8 @@ static scree_status make_room(struct scree_collider *collider)
     for (int t = 0; t < collider->threads; ++t) {
         struct scree_collider_scratch *scratch = &collider->scratch[t];
         SCREE_TRY(
-            scree_memory_grow((void **)&scratch->wall, &scratch->wall_records, most, sizeof *scratch->wall));
-        SCREE_TRY(scree_memory_grow((void **)&scratch->wall_push, &scratch->wall_room,
+            scree_memory_grow((void **)&scratch->wall, &scratch->wall_capacity, most, sizeof *scratch->wall));
+        SCREE_TRY(scree_memory_grow((void **)&scratch->wall_push, &scratch->wall_terms_capacity,
                                     most * SCREE_KERNEL_WALL_TERMS, sizeof(double)));
     }
     return SCREE_OK;
@@ -254,16 +257,16 @@ static scree_status make_scratch(struct scree_collider *collider)
     collider->threads = threads;
     for (int t = 0; t < threads; ++t) {
         struct scree_collider_scratch *scratch = &collider->scratch[t];
-        SCREE_TRY(scree_memory_new(4 * ROOM, sizeof(uint32_t), (void **)&scratch->candidate));
-        scratch->sorted = scratch->candidate + ROOM;
-        scratch->ended = scratch->candidate + 2 * ROOM;
-        scratch->spread = scratch->candidate + 3 * ROOM;
+        SCREE_TRY(scree_memory_new(4 * CAPACITY, sizeof(uint32_t), (void **)&scratch->candidate));
+        scratch->sorted = scratch->candidate + CAPACITY;
+        scratch->ended = scratch->candidate + 2 * CAPACITY;
+        scratch->spread = scratch->candidate + 3 * CAPACITY;
     }
     return scree_entity_require(scree_world_entity(collider->world, SCREE_ENTITY_BODY), SCREE_BODY_LOSSES);
 }
 
-// The first rule of a world may come when its engine is there already.
-static scree_status get_ready(struct scree_collider *collider)
+// The first contact law may be added after the engine was made.
+static scree_status prepare_scratch(struct scree_collider *collider)
 {
     if (collider->scratch)
         return SCREE_OK;
@@ -281,7 +284,7 @@ bool scree_collider_must_search(const struct scree_collider *collider)
 scree_status scree_collider_search(struct scree_collider *collider, bool may_sort)
 {
     struct scree_world *world = collider->world;
-    SCREE_TRY(get_ready(collider));
+    SCREE_TRY(prepare_scratch(collider));
     read_cell(collider);
     if (!scree_search_is_due(&collider->search, world))
         return SCREE_OK;
@@ -289,11 +292,11 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     SCREE_TRY(scree_grain_settle(world));
     scree_grain_place(world, 0);
     measure_classes(collider);
-    // pieces are of the old lists, sums are zero, and a search needs the room
+    // pieces belong to the old lists, sums are zero; free their memory for the search
     scree_pieces_free(&collider->pieces);
     scree_sums_free(&collider->sums);
     SCREE_TRY(scree_search_run(&collider->search, world, &collider->classes, may_sort, collider->team));
-    const scree_status status = make_room(collider);
+    const scree_status status = allocate(collider);
     if (status != SCREE_OK)
         world->contacts_stale = true;
     return status;
@@ -305,13 +308,13 @@ scree_status scree_collider_begin(struct scree_collider *collider, struct scree_
     collider->world = world;
     collider->team = team;
     collider->search.sort_every = 8;
-    // where fewer touch, loading a grain once saves little, and pairs come and go (bench-contacts: chute)
+    // with fewer contacts loading a grain once saves little, and pairs change fast (bench-contacts: chute)
     collider->search.rows_from = 1;
     collider->limit = (double)INFINITY;
-    scree_pair_filter_fill(collider->squeeze);
+    scree_pair_filter_fill(collider->compaction);
     if (!scree_collider_works(collider))
         return SCREE_OK;
-    SCREE_TRY(get_ready(collider));
+    SCREE_TRY(prepare_scratch(collider));
     const scree_status status = scree_interaction_resolve(collider->world, &collider->classes);
     if (status != SCREE_OK)
         free_scratch(collider);

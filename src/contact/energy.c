@@ -1,5 +1,5 @@
-// The energy ledger and the momenta, see include/scree/energy.h. Sums are exact before they are rounded, so
-// they do not depend on the order of slots or on threads.
+// The energy ledger and the momenta, see include/scree/energy.h. Sums are exact and rounded once, so they do
+// not depend on the order of slots or on threads.
 
 #include "base/sum.h"
 #include "contact/ledger.h"
@@ -15,12 +15,29 @@
 #include <float.h>
 #include <math.h>
 
-enum { TRANSLATION, ROTATION, GRAVITY, WORK, LOSS, FRICTION, DASHPOT, INNER, ELASTIC, FED, ENERGIES };
+enum {
+    TRANSLATION,
+    ROTATION,
+    GRAVITY,
+    WORK,
+    LOSS,
+    FRICTION,
+    DASHPOT,
+    INTERNAL,
+    ELASTIC,
+    ENERGY_INPUT,
+    ENERGIES
+};
 
-// Columns of bodies, of which the last has what is ahead of dashpots.
-enum { OF_BODIES = INNER + 2, AHEAD = OF_BODIES - 1, ROOM = 4 * SCREE_WALK_BLOCK, AWAY = 24 };
+// Columns per body; the last is the dashpot loss entered ahead.
+enum {
+    BODY_COLUMNS = INTERNAL + 2,
+    AHEAD = BODY_COLUMNS - 1,
+    CAPACITY = 4 * SCREE_WALK_BLOCK,
+    PREFETCH = 24
+};
 struct columns {
-    double value[OF_BODIES][ROOM];
+    double value[BODY_COLUMNS][CAPACITY];
     size_t count;
     bool losses;
     struct scree_sum *sums;
@@ -28,13 +45,13 @@ struct columns {
 
 static void add_columns(struct columns *columns)
 {
-    for (int k = 0; k < (columns->losses ? OF_BODIES : FRICTION); ++k)
+    for (int k = 0; k < (columns->losses ? BODY_COLUMNS : FRICTION); ++k)
         scree_sum_add_all(&columns->sums[k == AHEAD ? DASHPOT : k], columns->value[k], columns->count);
     columns->count = 0;
 }
 
-static inline void put_body(const struct scree_world *world, size_t slot, const struct scree_on_step *motion,
-                            double (*value)[ROOM], size_t at)
+static inline void write_body(const struct scree_world *world, size_t slot,
+                              const struct scree_on_step *motion, double (*value)[CAPACITY], size_t at)
 {
     const struct scree_body_energy energy = scree_body_energy(world, (scree_slot){(uint32_t)slot}, motion);
     value[TRANSLATION][at] = energy.translation;
@@ -44,18 +61,18 @@ static inline void put_body(const struct scree_world *world, size_t slot, const 
     value[LOSS][at] = motion->loss;
 }
 
-static void put_losses(const struct scree_world *world, size_t first, size_t count, struct columns *columns)
+static void write_losses(const struct scree_world *world, size_t first, size_t count, struct columns *columns)
 {
     const struct scree_losses *losses = scree_world_losses(world);
     columns->losses = losses != NULL;
     for (size_t i = 0, at = columns->count; i < count && losses; ++i, ++at) {
         columns->value[FRICTION][at] = losses[first + i].friction;
         columns->value[DASHPOT][at] = losses[first + i].dashpot;
-        columns->value[INNER][at] = losses[first + i].internal;
+        columns->value[INTERNAL][at] = losses[first + i].internal;
         columns->value[AHEAD][at] = -0.5 * losses[first + i].ahead;
     }
     columns->count += count;
-    if (columns->count > ROOM - SCREE_WALK_BLOCK)
+    if (columns->count > CAPACITY - SCREE_WALK_BLOCK)
         add_columns(columns);
 }
 
@@ -64,13 +81,13 @@ static void add_energies(const struct scree_world *world, size_t first, size_t c
 {
     struct columns *columns = (struct columns *)user;
     for (size_t i = 0; i < count; ++i)
-        put_body(world, first + i, &motion[i], columns->value, columns->count + i);
-    put_losses(world, first, count, columns);
+        write_body(world, first + i, &motion[i], columns->value, columns->count + i);
+    write_losses(world, first, count, columns);
 }
 
-// Between steps the motion of round bodies lies there as it is, and is not copied.
-static void put_round(const struct scree_world *world, size_t first, size_t count,
-                      double (*restrict value)[ROOM], size_t at)
+// Between steps velocities of round bodies are on-step already: no copy is needed.
+static void write_round(const struct scree_world *world, size_t first, size_t count,
+                        double (*restrict value)[CAPACITY], size_t at)
 {
     const struct scree_grain *grain = scree_world_grains(world) + first;
     const struct scree_wrench *wrench = scree_world_wrenches(world) + first;
@@ -78,8 +95,8 @@ static void put_round(const struct scree_world *world, size_t first, size_t coun
     const bool images = scree_world_images(world) != NULL;
     const size_t left = scree_world_bodies(world) - first;
     for (size_t i = 0; i < count; ++i, ++at) {
-        // asked for ahead
-        const size_t next = i + AWAY < left ? i + AWAY : i;
+        // prefetch
+        const size_t next = i + PREFETCH < left ? i + PREFETCH : i;
         __builtin_prefetch(&grain[next].position);
         __builtin_prefetch(&grain[next].spin);
         __builtin_prefetch(&wrench[next]);
@@ -97,14 +114,14 @@ static void put_round(const struct scree_world *world, size_t first, size_t coun
     }
 }
 
-static void add_resting_round(struct scree_world *world, struct columns *columns)
+static void add_on_step_round(struct scree_world *world, struct columns *columns)
 {
     scree_edit_finish(world);
     const size_t bodies = scree_world_bodies(world);
     for (size_t first = 0; first < bodies; first += SCREE_WALK_BLOCK) {
         const size_t count = bodies - first < SCREE_WALK_BLOCK ? bodies - first : SCREE_WALK_BLOCK;
-        put_round(world, first, count, columns->value, columns->count);
-        put_losses(world, first, count, columns);
+        write_round(world, first, count, columns->value, columns->count);
+        write_losses(world, first, count, columns);
     }
 }
 
@@ -114,17 +131,17 @@ static scree_status add_bodies(struct scree_world *world, struct scree_sum *sums
     columns.count = 0;
     columns.losses = false;
     columns.sums = sums;
-    // what is not round has a rotor
+    // bodies that are not round have a rotor
     if (world->pending_step || scree_world_rotors(world))
         SCREE_TRY(scree_walk_blocks(world, add_energies, &columns));
     else
-        add_resting_round(world, &columns);
+        add_on_step_round(world, &columns);
     add_columns(&columns);
     return SCREE_OK;
 }
 
-// What walls feed in and dashpots that slip lose is booked ahead by half a step; what is out of the ledger
-// counts as fed in all the same.
+// Work of walls and losses of sliding dashpots are entered half a step ahead, which is subtracted here. The
+// energy of contacts taken out of the ledger counts as energy input.
 struct contact_energies {
     struct scree_sum *sums;
     double step;
@@ -136,22 +153,22 @@ static void add_contact(void *context, const struct scree_evaluated *evaluated,
     const struct contact_energies *energies = (const struct contact_energies *)context;
     scree_sum_add(&energies->sums[ELASTIC], evaluated->stored);
     if (scree_ledger_is_out(sides)) {
-        scree_sum_add(&energies->sums[FED], evaluated->stored);
+        scree_sum_add(&energies->sums[ENERGY_INPUT], evaluated->stored);
         return;
     }
     scree_sum_add(&energies->sums[WORK], -0.5 * energies->step * evaluated->feed);
     scree_sum_add(&energies->sums[FRICTION], -0.5 * energies->step * evaluated->sliding);
 }
 
-// Contacts of grains, all in the ledger.
+// Contacts between grains, all in the ledger.
 static void add_contacts(void *context, const double *stored, const double *sliding, size_t count)
 {
     const struct contact_energies *energies = (const struct contact_energies *)context;
-    double lost[SCREE_EVALUATE_ENERGIES_BATCH];
+    double half_loss[SCREE_EVALUATE_ENERGIES_BATCH];
     for (size_t k = 0; k < count; ++k)
-        lost[k] = -0.5 * energies->step * sliding[k];
+        half_loss[k] = -0.5 * energies->step * sliding[k];
     scree_sum_add_all(&energies->sums[ELASTIC], stored, count);
-    scree_sum_add_all(&energies->sums[FRICTION], lost, count);
+    scree_sum_add_all(&energies->sums[FRICTION], half_loss, count);
 }
 
 scree_status scree_energy_get(struct scree_world *world, struct scree_energy *energy)
@@ -164,12 +181,13 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
     struct contact_energies contacts = {sums, clock->step};
     scree_ledger_visit(&(struct scree_evaluator){.world = world, .pairs = &pairs}, add_contact, add_contacts,
                        &contacts);
-    const double gone[ENERGIES] = {[WORK] = clock->removed_work,         [LOSS] = clock->removed_loss,
-                                   [FRICTION] = clock->removed_friction, [DASHPOT] = clock->removed_dashpot,
-                                   [INNER] = clock->removed_internal,    [FED] = clock->energy_input};
+    const double removed[ENERGIES] = {
+        [WORK] = clock->removed_work,         [LOSS] = clock->removed_loss,
+        [FRICTION] = clock->removed_friction, [DASHPOT] = clock->removed_dashpot,
+        [INTERNAL] = clock->removed_internal, [ENERGY_INPUT] = clock->energy_input};
     double value[ENERGIES];
     for (int k = 0; k < ENERGIES; ++k)
-        value[k] = scree_sum_value(&sums[k]) + gone[k];
+        value[k] = scree_sum_value(&sums[k]) + removed[k];
     *energy = (struct scree_energy){.translation = value[TRANSLATION],
                                     .rotation = value[ROTATION],
                                     .gravity = value[GRAVITY],
@@ -178,8 +196,8 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
                                     .damping = value[LOSS],
                                     .friction = value[FRICTION],
                                     .dashpot = value[DASHPOT],
-                                    .internal = value[INNER],
-                                    .energy_input = value[FED]};
+                                    .internal = value[INTERNAL],
+                                    .energy_input = value[ENERGY_INPUT]};
     energy->balance = energy->translation + energy->rotation + energy->gravity + energy->elastic -
                       energy->work + energy->damping + energy->friction + energy->dashpot + energy->internal -
                       energy->energy_input;

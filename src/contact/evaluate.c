@@ -13,24 +13,24 @@ static const struct scree_contacts *contacts_of(const struct scree_collider *col
     return &collider->world->contacts;
 }
 
-// What a piece's crowded grains have would run over if it were left for long.
-struct place {
+// Maps crowded grains to their rows in a piece: their sums are emptied regularly, or they would overflow.
+struct row_map {
     const struct scree_pieces *pieces;
     size_t piece;
 };
 
 static uint32_t row_of(const void *context, uint32_t grain)
 {
-    const struct place *place = (const struct place *)context;
-    return scree_pieces_row_of(place->pieces, place->piece, grain);
+    const struct row_map *row_map = (const struct row_map *)context;
+    return scree_pieces_row_of(row_map->pieces, row_map->piece, grain);
 }
 
-// The rows of a tile of a piece; returns how many candidates they have.
-static size_t walk_rows(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
-                        size_t tile)
+// Evaluates the rows of a tile; returns the number of their candidates.
+static size_t evaluate_rows(struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                            size_t piece, size_t tile)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
-    const struct place place = {&collider->pieces, piece};
+    const struct row_map row_map = {&collider->pieces, piece};
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
     const size_t first = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
     size_t next = first;
@@ -40,56 +40,56 @@ static size_t walk_rows(struct scree_collider *collider, struct scree_collider_s
         const struct scree_law_class *class = scree_collider_rows(collider, tile, g, &job, &next);
         class->law->kernel[scree_processor_set()][class->resists][SCREE_KERNEL_ROWS](&job);
         if (collider->sums.crowded_count > 0 && !collider->tries)
-            scree_sums_empty_crowded(&collider->sums, row_of, &place);
+            scree_sums_empty_crowded(&collider->sums, row_of, &row_map);
     }
     return next - first;
 }
 
-// The contacts of a list of candidates of a piece; returns how many are near.
-static size_t walk(struct scree_collider *collider, struct scree_collider_scratch *scratch, size_t piece,
-                   size_t first, size_t last, bool across)
+// Evaluates a list of candidates; returns how many are within interaction range.
+static size_t evaluate_list(struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                            size_t piece, size_t first, size_t last, bool across)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
-    const struct place place = {&collider->pieces, piece};
+    const struct row_map row_map = {&collider->pieces, piece};
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
-    size_t near = 0;
+    size_t in_range = 0;
     job.into = across ? collider->pieces.into : NULL;
-    // what fills up a range pairs a slot with itself
+    // padding pairs a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
     for (size_t at = first; at < last; at += SCREE_PAIR_FILTER_CHUNK) {
         const size_t end = at + SCREE_PAIR_FILTER_CHUNK < last ? at + SCREE_PAIR_FILTER_CHUNK : last;
         const size_t count = scree_collider_pick(collider, scratch, at, end, across);
-        near += count;
+        in_range += count;
         scree_collider_run(collider, scratch, &job, contacts->class_of, count,
                            across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
         scree_collider_forget(collider, scratch, contacts->history, contacts->stride);
         if (collider->sums.crowded_count > 0 && !collider->tries)
-            scree_sums_empty_crowded(&collider->sums, row_of, &place);
+            scree_sums_empty_crowded(&collider->sums, row_of, &row_map);
     }
-    return near;
+    return in_range;
 }
 
-// Sums a block whose contacts have all been evaluated, and hands it to what becomes of it.
+// Takes the sums of a block whose contacts are complete, and calls `after`.
 static void finish_block(struct scree_collider *collider, size_t first, size_t last, bool sparse,
                          const struct scree_evaluate_after *after)
 {
     struct scree_world *world = collider->world;
     struct scree_grain *grain = scree_world_grains(world);
     struct scree_wrench forces[SCREE_SUMS_BLOCK] __attribute__((aligned(64)));
-    // quanta are chosen by the velocities that sums were made at
+    // quanta are chosen below from the velocities of this evaluation, so bodies may not be moved before
     const bool carries = scree_carried_waits(&collider->carried, first / SCREE_SUMS_BLOCK);
     if (after && collider->step > 0 && !collider->measures && !carries &&
         after->whole(after->self, &collider->sums, first, last))
         return;
-    const bool lightly = after && !collider->pushes && after->passes(after->self, first, last);
-    struct scree_wrench *wrench = lightly ? forces : scree_world_wrenches(world) + first;
+    const bool to_scratch = after && !collider->walls_move && after->passes(after->self, first, last);
+    struct scree_wrench *wrench = to_scratch ? forces : scree_world_wrenches(world) + first;
     const enum scree_sums_taking taking = !(collider->step > 0) ? SCREE_SUMS_LOOK
                                           : sparse              ? SCREE_SUMS_SPARSE
                                                                 : SCREE_SUMS_STEP;
     scree_sums_take(&collider->sums, grain, first, last, wrench, scree_world_losses(world) + first, taking);
     if (carries)
-        scree_carried_return(&collider->carried, &collider->sums, world, first, last, wrench, taking);
+        scree_carried_add(&collider->carried, &collider->sums, world, first, last, wrench, taking);
     for (size_t i = first; i < last && collider->measures; ++i)
         scree_sums_choose(&collider->sums, &grain[i], (uint32_t)i, collider->step);
     if (carries && collider->measures)
@@ -98,13 +98,13 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
         after->work(after->self, first, last, wrench);
 }
 
-// Moments are 0 where nobody asks where the time goes.
+// Returns 0 if times are not measured.
 static double start(const struct scree_collider *collider)
 {
     return collider->timed ? scree_clock_now() : 0;
 }
 
-static void lap(double *moment, double *spent)
+static void add_lap(double *moment, double *spent)
 {
     if (!(*moment > 0))
         return;
@@ -124,14 +124,14 @@ static size_t end_of_block(const struct scree_collider *collider, size_t block)
     return end < bodies ? end : bodies;
 }
 
-// Asks for what the next tile will read and write.
-static void fetch_block(const struct scree_collider *collider, size_t first)
+// Prefetches what the next tile reads and writes.
+static void prefetch_block(const struct scree_collider *collider, size_t first)
 {
     const struct scree_losses *loss = scree_world_losses(collider->world);
     const size_t bodies = scree_world_bodies(collider->world);
     const size_t last = first + SCREE_SUMS_BLOCK < bodies ? first + SCREE_SUMS_BLOCK : bodies;
     const struct scree_grain *grain = scree_world_grains(collider->world);
-    // rows come in an order that no processor foresees
+    // grains of rows are accessed in an irregular order
     const size_t tile = first / SCREE_CONTACTS_TILE;
     const bool rows =
         first < bodies && contacts_of(collider)->group[tile + 1] > contacts_of(collider)->group[tile];
@@ -146,50 +146,50 @@ static void fetch_block(const struct scree_collider *collider, size_t first)
     }
 }
 
-// Whether a block of bodies waits until all tiles are done.
+// Returns true if a block of bodies is complete only after all tiles.
 static bool waits(const struct scree_collider *collider, size_t block)
 {
     return scree_pieces_waits(&collider->pieces, block) || scree_carried_waits(&collider->carried, block);
 }
 
-static void do_tile(const struct evaluation *evaluation, size_t piece, size_t tile,
-                    struct scree_collider_scratch *scratch)
+static void evaluate_tile(const struct evaluation *evaluation, size_t piece, size_t tile,
+                          struct scree_collider_scratch *scratch)
 {
     struct scree_collider *collider = evaluation->collider;
     const struct scree_contacts *contacts = contacts_of(collider);
     const size_t *first = contacts->first + SCREE_CONTACTS_RANGES * tile;
     double moment = start(collider);
-    size_t near = walk_rows(collider, scratch, piece, tile);
-    lap(&moment, &scratch->spent[SCREE_COLLIDER_ROWS]);
-    near += walk(collider, scratch, piece, first[1], first[2], false);
-    near += walk(collider, scratch, piece, first[2], first[3], true);
-    lap(&moment, &scratch->spent[SCREE_COLLIDER_LISTS]);
+    size_t in_range = evaluate_rows(collider, scratch, piece, tile);
+    add_lap(&moment, &scratch->spent[SCREE_COLLIDER_ROWS]);
+    in_range += evaluate_list(collider, scratch, piece, first[1], first[2], false);
+    in_range += evaluate_list(collider, scratch, piece, first[2], first[3], true);
+    add_lap(&moment, &scratch->spent[SCREE_COLLIDER_LISTS]);
     scree_wall_contacts_walk(collider, scratch, tile);
     scree_wall_contacts_add(collider, scratch, tile);
-    lap(&moment, &scratch->spent[SCREE_COLLIDER_WALLS]);
+    add_lap(&moment, &scratch->spent[SCREE_COLLIDER_WALLS]);
     const size_t blocks = SCREE_CONTACTS_TILE / SCREE_SUMS_BLOCK;
-    const bool sparse = near < SCREE_CONTACTS_TILE / 8;
+    const bool sparse = in_range < SCREE_CONTACTS_TILE / 8;
     for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->tries; ++b) {
         const size_t at = b * SCREE_SUMS_BLOCK;
         if (at >= scree_world_bodies(collider->world) || waits(collider, b))
             continue;
-        fetch_block(collider, at + SCREE_CONTACTS_TILE);
+        prefetch_block(collider, at + SCREE_CONTACTS_TILE);
         finish_block(collider, at, end_of_block(collider, b), sparse, evaluation->after);
     }
-    lap(&moment, &scratch->spent[SCREE_COLLIDER_AFTER]);
+    add_lap(&moment, &scratch->spent[SCREE_COLLIDER_AFTER]);
 }
 
-static void do_pieces(void *context, size_t first, size_t last, int thread)
+static void evaluate_pieces(void *context, size_t first, size_t last, int thread)
 {
     const struct evaluation *evaluation = (const struct evaluation *)context;
     struct scree_collider *collider = evaluation->collider;
     const size_t *tile = collider->pieces.tile;
     for (size_t piece = first; piece < last; ++piece)
         for (size_t t = tile[piece]; t < tile[piece + 1]; ++t)
-            do_tile(evaluation, piece, t, &collider->scratch[thread]);
+            evaluate_tile(evaluation, piece, t, &collider->scratch[thread]);
 }
 
-// What other pieces have added to grains of some blocks.
+// Adds the sums that other pieces have for grains of these blocks.
 static void merge_blocks(void *context, size_t first, size_t last, int thread)
 {
     struct scree_collider *collider = ((const struct evaluation *)context)->collider;
@@ -208,7 +208,7 @@ static void finish_waiting(void *context, size_t first, size_t last, int thread)
     for (size_t b = first; b < last; ++b)
         if (waits(collider, b))
             finish_block(collider, b * SCREE_SUMS_BLOCK, end_of_block(collider, b), false, evaluation->after);
-    lap(&moment, &collider->scratch[thread].spent[SCREE_COLLIDER_AFTER]);
+    add_lap(&moment, &collider->scratch[thread].spent[SCREE_COLLIDER_AFTER]);
 }
 
 static void merge_and_finish(void *context, size_t first, size_t last, int thread)
@@ -224,8 +224,8 @@ static size_t blocks_of(size_t grains)
     return (grains + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
 }
 
-// Blocks that waited: sums of carried grains are whole before those of bodies are taken.
-static void do_waiting(struct evaluation *evaluation)
+// Finishes waiting blocks; sums of all carried grains are merged before those of bodies are taken.
+static void finish_all_waiting(struct evaluation *evaluation)
 {
     const struct scree_collider *collider = evaluation->collider;
     const size_t blocks = blocks_of(scree_world_bodies(collider->world));
@@ -240,7 +240,7 @@ static void do_waiting(struct evaluation *evaluation)
     scree_team_run(collider->team, blocks, 1, finish_waiting, evaluation);
 }
 
-// Of all threads together.
+// Adds up the times of all threads.
 static void add_up_times(struct scree_collider *collider)
 {
     for (int k = 0; k < SCREE_COLLIDER_PARTS; ++k) {
@@ -250,24 +250,24 @@ static void add_up_times(struct scree_collider *collider)
     }
 }
 
-static void walk_all(struct scree_collider *collider, const struct scree_evaluate_after *after)
+static void evaluate_all(struct scree_collider *collider, const struct scree_evaluate_after *after)
 {
     struct evaluation evaluation = {collider, after};
     scree_sums_begin(&collider->sums, collider->measures);
-    scree_team_run(collider->team, collider->pieces.count, 1, do_pieces, &evaluation);
+    scree_team_run(collider->team, collider->pieces.count, 1, evaluate_pieces, &evaluation);
     if (!collider->tries)
-        do_waiting(&evaluation);
+        finish_all_waiting(&evaluation);
 }
 
-// Grains that are new have no quantum. In a step it follows from what they are; for a state that is only
-// looked at forces are measured first.
+// New grains have no quantum. In a step it follows from mass, radius and velocity; without a step the forces
+// are measured first.
 static void choose_unknown(struct scree_collider *collider)
 {
     struct scree_grain *grain = scree_world_grains(collider->world);
     collider->measures = collider->tries = collider->step == 0;
     scree_sums_begin(&collider->sums, true);
     if (collider->tries)
-        walk_all(collider, NULL);
+        evaluate_all(collider, NULL);
     const size_t bodies = scree_world_bodies(collider->world);
     for (size_t i = 0; i < bodies; ++i)
         if (grain[i].quantum == 0)
@@ -275,7 +275,7 @@ static void choose_unknown(struct scree_collider *collider)
     if (collider->carried.block)
         scree_carried_choose(&collider->carried, &collider->sums, collider->world, 0, bodies, collider->step,
                              true);
-    collider->unknown = collider->tries;
+    collider->quanta_missing = collider->tries;
     collider->tries = false;
 }
 
@@ -284,15 +284,15 @@ void scree_evaluate_contacts(struct scree_collider *collider, double step,
 {
     collider->step = step;
     collider->has_fixed = collider->world->has_fixed;
-    collider->pushes = scree_wall_contacts_do_work(collider->world);
+    collider->walls_move = scree_wall_contacts_any_moving(collider->world);
     for (int t = 0; t < collider->threads; ++t) {
         collider->scratch[t].excess = 0;
         memset(collider->scratch[t].spent, 0, sizeof collider->scratch[t].spent);
     }
-    if (collider->unknown)
+    if (collider->quanta_missing)
         choose_unknown(collider);
     collider->measures = step > 0 && scree_world_clock(collider->world)->steps % SCREE_SUMS_EVERY == 1;
-    walk_all(collider, after);
+    evaluate_all(collider, after);
     collider->excess = 0;
     for (int t = 0; t < collider->threads; ++t)
         if (collider->scratch[t].excess > collider->excess)

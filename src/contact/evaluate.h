@@ -1,30 +1,29 @@
 // Contact forces, tile by tile.
 //
-// One walk over the tiles evaluates the contacts that belong to each, those with walls too, and adds them to
-// the sums of their grains. When a tile is done its bodies are complete, and while they lie in the
-// second-level cache whatever the caller does with a body whose force is known is done. Nothing is evaluated
-// twice, and sums have no order (sums.h), so no bit depends on the number of threads, on tiles or on the
-// skin.
+// One loop over the tiles evaluates the contacts of each, including those with walls, and adds them to the
+// sums of their grains. When a tile is done its bodies are complete, and the caller's function (integration)
+// runs on them while they are in the second-level cache. Each contact is evaluated once, and sums do not
+// depend on order (sums.h), so results are bitwise independent of threads, tiles and skin.
 
 #ifndef SCREE_CONTACT_EVALUATE_H
 #define SCREE_CONTACT_EVALUATE_H
 
 #include "contact/collider.h"
 
-// What becomes of a block of bodies as soon as its contacts and walls are summed, in the thread that has
-// summed them. Bodies of a block are consecutive, at most SCREE_SUMS_BLOCK from a multiple of that on.
+// Functions called for a block of bodies when its contacts are summed, by the thread that summed them. A
+// block has at most SCREE_SUMS_BLOCK consecutive bodies, the first at a multiple of that.
 struct scree_evaluate_after {
     void *self;
-    // does all of it from sums of a step, which it empties as scree_sums_take does; false: it has done
-    // nothing
+    // processes the block directly from the sums and clears them as scree_sums_take does; returns false if
+    // it did nothing
     bool (*whole)(void *self, struct scree_sums *sums, size_t first, size_t last);
-    // whether nobody needs the forces of a block after `work`
+    // returns true if the forces of the block are not needed after `work`
     bool (*passes)(void *self, size_t first, size_t last);
-    // `wrench`: forces of the block, those in the world unless they pass; accounts are in the world alone
+    // `wrench`: forces of the block, in the world unless `passes`; work and loss are in the world only
     void (*work)(void *self, size_t first, size_t last, struct scree_wrench *wrench);
 };
 
-// Evaluates all contacts, which advance by `step`, and what becomes of each block; null: nothing.
+// Evaluates all contacts, which advance by `step`, and calls `after` for each block; may be null.
 void scree_evaluate_contacts(struct scree_collider *collider, double step,
                              const struct scree_evaluate_after *after);
 

@@ -1,20 +1,20 @@
-// A look at all contacts of grains at once: what they store and lose to slipping, as evaluate_one.h tells it
-// of one, to the bit, by the batch loops that look and change nothing.
+// Elastic energy and sliding power of all contacts between grains, computed by batch loops that change
+// nothing. Results are bitwise those of evaluate_one.h.
 
 #ifndef SCREE_CONTACT_EVALUATE_ENERGIES_H
 #define SCREE_CONTACT_EVALUATE_ENERGIES_H
 
 #include "contact/evaluate_one.h"
 
-// So many contacts are seen at a time.
+// Most contacts per call of the visitor.
 enum { SCREE_EVALUATE_ENERGIES_BATCH = 1024 };
 
-// Is shown what some contacts store, J, and their power of sliding, W, in any order; zeros are none.
+// Gets elastic energies, J, and sliding powers, W, of some contacts in any order; zeros for no contact.
 typedef void scree_evaluate_energies_visitor(void *context, const double *stored, const double *sliding,
                                              size_t count);
 
-// False, and nothing is shown, where that cannot be told so: where bodies have got other slots since contacts
-// were searched, contacts are to be searched anew, or laws have changed. `looker` knows pairs and no classes.
+// Returns false, and calls no visitor, if batch loops cannot be used: bodies changed slots since the last
+// search, a search is due, or contact laws changed. `evaluator` has pairs but no classes.
 bool scree_evaluate_energies(const struct scree_evaluator *evaluator, scree_evaluate_energies_visitor *visit,
                              void *context);
 

@@ -1,4 +1,4 @@
-// Looking at contacts, see evaluate_one.h.
+// Evaluating single contacts, see evaluate_one.h.
 
 #include "contact/evaluate_one.h"
 
@@ -7,7 +7,7 @@
 #include "world/grain.h"
 #include "world/wall.h"
 
-enum { ROOM = SCREE_CONTACTS_HISTORY };
+enum { CAPACITY = SCREE_CONTACTS_HISTORY };
 
 static const struct scree_law_class *class_of_pair(const struct scree_evaluator *evaluator, uint16_t a,
                                                    uint16_t b)
@@ -54,8 +54,8 @@ void scree_evaluate_one_fill_rule(const struct scree_evaluator *evaluator,
     rule->limit = (double)INFINITY;
 }
 
-// How a side gives way along its surface: see scree_kernel_job. Carried grains lie behind those of bodies.
-static double yield_of(const struct scree_world *world, const struct scree_grain *grain)
+// Tangential factor of a side, see scree_kernel_job. Rows of carried grains follow those of bodies.
+static double tangential_factor_of(const struct scree_world *world, const struct scree_grain *grain)
 {
     return grain->part > 0
                ? scree_grain_tangential_factor(world, (size_t)(grain - scree_world_grains(world)) -
@@ -89,77 +89,77 @@ static inline void set(struct scree_law_vector *out, struct scree_law_vector v)
     out->z = v.z;
 }
 
-// Number by number, into the place that the law reads: a whole copy of what was just written in other pieces
-// waits until these have come to memory.
-static inline void see(const struct scree_kernel_rule *rule, const struct scree_kernel_frame *frame,
-                       struct scree_law_vector rotation, struct scree_law_contact *contact)
+// Fills the law's input member by member: copying the whole struct just after its parts were written would
+// stall on store forwarding.
+static inline void fill_contact(const struct scree_kernel_rule *rule, const struct scree_kernel_frame *frame,
+                                struct scree_law_vector rotation, struct scree_law_contact *contact)
 {
-    const struct scree_law_contact seen = scree_kernel_contact(rule, frame, rotation);
-    contact->overlap = seen.overlap;
-    set(&contact->normal, seen.normal);
-    contact->arm[0] = seen.arm[0];
-    contact->arm[1] = seen.arm[1];
-    contact->radius = seen.radius;
-    contact->mass = seen.mass;
-    contact->mass_tangential = seen.mass_tangential;
-    contact->approach = seen.approach;
-    set(&contact->slip, seen.slip);
-    set(&contact->slide, seen.slide);
+    const struct scree_law_contact values = scree_kernel_contact(rule, frame, rotation);
+    contact->overlap = values.overlap;
+    set(&contact->normal, values.normal);
+    contact->arm[0] = values.arm[0];
+    contact->arm[1] = values.arm[1];
+    contact->radius = values.radius;
+    contact->mass = values.mass;
+    contact->mass_tangential = values.mass_tangential;
+    contact->approach = values.approach;
+    set(&contact->slip, values.slip);
+    set(&contact->slide, values.slide);
     contact->step = 0;
 }
 
-// What a law is given.
-struct question {
+// Input of a contact law.
+struct law_input {
     struct scree_law_contact contact;
     struct scree_law_vector rotation;
-    double before[ROOM], after[ROOM];
+    double before[CAPACITY], after[CAPACITY];
 };
 
-// In a step of no length, from the first `kept` values of a history of which `own` are of
-// the law.
-static void put(const struct scree_kernel_rule *rule, const struct scree_law_class *class,
-                const struct scree_kernel_frame *frame, const double *history, size_t own, size_t kept,
-                struct question *question)
+// Fills the input for a step of length 0. The first `kept` values of the history are valid; the first `own`
+// belong to the law.
+static void fill_input(const struct scree_kernel_rule *rule, const struct scree_law_class *class,
+                       const struct scree_kernel_frame *frame, const double *history, size_t own, size_t kept,
+                       struct law_input *law_input)
 {
-    for (size_t k = 0; k < ROOM; ++k) {
-        question->before[k] = k < kept ? history[k] : 0;
-        question->after[k] = 0;
+    for (size_t k = 0; k < CAPACITY; ++k) {
+        law_input->before[k] = k < kept ? history[k] : 0;
+        law_input->after[k] = 0;
     }
-    question->rotation = scree_kernel_rotation(frame);
-    see(rule, frame, question->rotation, &question->contact);
-    // vectors come first
+    law_input->rotation = scree_kernel_rotation(frame);
+    fill_contact(rule, frame, law_input->rotation, &law_input->contact);
+    // vectors come first in a history
     const struct scree_law_value *value = class->law->values;
     for (int v = 0; value && value[v].name && value[v].width == 3; ++v)
-        scree_kernel_rotate_history(frame, question->rotation, &question->before[3 * v]);
+        scree_kernel_rotate_history(frame, law_input->rotation, &law_input->before[3 * v]);
     if (class->resists)
-        scree_kernel_rotate_history(frame, question->rotation, &question->before[own]);
+        scree_kernel_rotate_history(frame, law_input->rotation, &law_input->before[own]);
 }
 
-// Resistance on top of a law.
+// Adds rolling and twisting resistance.
 static __attribute__((noinline)) void resist(const struct scree_kernel_rule *rule,
                                              const struct scree_kernel_frame *frame, size_t own,
-                                             struct question *question, struct scree_law_reply *reply)
+                                             struct law_input *law_input, struct scree_law_reply *reply)
 {
-    scree_kernel_resist(rule, frame, &question->contact, question->rotation, reply, question->before + own,
-                        question->after + own);
+    scree_kernel_resist(rule, frame, &law_input->contact, law_input->rotation, reply, law_input->before + own,
+                        law_input->after + own);
 }
 
-static bool look_at(const struct scree_evaluator *evaluator, const struct scree_kernel_rule *rule,
-                    const struct scree_law_class *class, const struct scree_kernel_frame *frame,
-                    const double *history, size_t stride, struct scree_evaluated *evaluated)
+static bool evaluate(const struct scree_evaluator *evaluator, const struct scree_kernel_rule *rule,
+                     const struct scree_law_class *class, const struct scree_kernel_frame *frame,
+                     const double *history, size_t stride, struct scree_evaluated *evaluated)
 {
-    struct question question;
+    struct law_input law_input;
     const size_t own = scree_interaction_layout(class).own;
     const size_t all = own + (class->resists ? SCREE_RESISTANCE_HISTORY : 0);
     const size_t kept = stride < all ? stride : all;
-    put(rule, class, frame, history, own, kept, &question);
+    fill_input(rule, class, frame, history, own, kept, &law_input);
     struct scree_law_reply reply =
-        class->law->force(rule->constants, &question.contact, question.before, question.after);
+        class->law->force(rule->constants, &law_input.contact, law_input.before, law_input.after);
     if (class->resists)
-        resist(rule, frame, own, &question, &reply);
+        resist(rule, frame, own, &law_input, &reply);
     if (!(reply.live > 0))
         return false;
-    const struct scree_law_contact *contact = &question.contact;
+    const struct scree_law_contact *contact = &law_input.contact;
     *evaluated = (struct scree_evaluated){
         .class = class,
         .normal = contact->normal,
@@ -174,12 +174,12 @@ static bool look_at(const struct scree_evaluator *evaluator, const struct scree_
         .stiffness = {reply.stiffness[0], reply.stiffness[1]}};
     if (!(evaluator->step > 0))
         return true;
-    memset(question.after, 0, sizeof question.after);
-    question.contact.step = evaluator->step;
+    memset(law_input.after, 0, sizeof law_input.after);
+    law_input.contact.step = evaluator->step;
     struct scree_law_reply stepped =
-        class->law->force(rule->constants, &question.contact, question.before, question.after);
+        class->law->force(rule->constants, &law_input.contact, law_input.before, law_input.after);
     if (class->resists)
-        resist(rule, frame, own, &question, &stepped);
+        resist(rule, frame, own, &law_input, &stepped);
     evaluated->dashpot = stepped.dashpot;
     return true;
 }
@@ -201,16 +201,16 @@ bool scree_evaluate_one_pair(const struct scree_evaluator *evaluator, const stru
     struct scree_kernel_rule rule;
     scree_evaluate_one_fill_rule(evaluator, class, false, &rule);
     struct scree_kernel_side i = side_of(low), j = side_of(high);
-    // what is held acts like a wall on what is not, as in the loops
-    const bool held_i = (low->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
-    const bool held_j = (high->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
-    i.mass *= held_i && !held_j ? 0x1p60 : 1;
-    j.mass *= held_j && !held_i ? 0x1p60 : 1;
+    // a fixed grain acts like a wall on a free one, as in the batch loops
+    const bool fixed_i = (low->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    const bool fixed_j = (high->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    i.mass *= fixed_i && !fixed_j ? 0x1p60 : 1;
+    j.mass *= fixed_j && !fixed_i ? 0x1p60 : 1;
     struct scree_kernel_frame frame = scree_kernel_pair_frame(&rule, &i, &j, 1.0, true);
     if (low->part > 0 || high->part > 0)
-        frame.turning = scree_kernel_tangential_ratio(yield_of(evaluator->world, low), i.mass,
-                                                      yield_of(evaluator->world, high), j.mass);
-    if (!look_at(evaluator, &rule, class, &frame, history, stride, evaluated))
+        frame.turning = scree_kernel_tangential_ratio(tangential_factor_of(evaluator->world, low), i.mass,
+                                                      tangential_factor_of(evaluator->world, high), j.mass);
+    if (!evaluate(evaluator, &rule, class, &frame, history, stride, evaluated))
         return false;
     evaluated->point = point_at(&i, 0.5, evaluated);
     return true;
@@ -234,20 +234,20 @@ bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const stru
     if (!class || !(grain->radius > 0))
         return false;
     struct scree_surface_touch touch;
-    struct scree_kernel_wall met = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
+    struct scree_kernel_wall at_wall = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
     scree_surface_touch(wall, feature, grain->position, &touch);
-    met.gap = met.half_gap = touch.gap;
-    memcpy(met.normal, touch.normal, sizeof met.normal);
-    memcpy(met.middle, touch.normal, sizeof met.middle);
+    at_wall.gap = at_wall.half_gap = touch.gap;
+    memcpy(at_wall.normal, touch.normal, sizeof at_wall.normal);
+    memcpy(at_wall.middle, touch.normal, sizeof at_wall.middle);
     const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(touch.point));
-    scree_vec3_store(matter, met.velocity);
+    scree_vec3_store(matter, at_wall.velocity);
     struct scree_kernel_rule rule;
     scree_evaluate_one_fill_rule(evaluator, class, true, &rule);
     const struct scree_kernel_side i = side_of(grain);
-    struct scree_kernel_frame frame = scree_kernel_wall_frame(&rule, &i, &met);
+    struct scree_kernel_frame frame = scree_kernel_wall_frame(&rule, &i, &at_wall);
     if (grain->part > 0)
-        frame.turning = 1 / yield_of(evaluator->world, grain);
-    if (!look_at(evaluator, &rule, class, &frame, history, stride, evaluated))
+        frame.turning = 1 / tangential_factor_of(evaluator->world, grain);
+    if (!evaluate(evaluator, &rule, class, &frame, history, stride, evaluated))
         return false;
     evaluated->point = point_at(&i, 1, evaluated);
     evaluated->feed = scree_evaluate_one_wall_power(wall, evaluated);
@@ -267,8 +267,8 @@ struct scree_grain *scree_evaluate_one_grain(const struct scree_world *world, ui
                    : NULL;
     if (slot < scree_world_bodies(world) && scree_world_ids(world)[slot] == id)
         return &scree_world_grains(world)[slot];
-    const bool there = scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, id, &slot);
-    return there ? &scree_world_grains(world)[slot] : NULL;
+    const bool found = scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_BODY)->pool, id, &slot);
+    return found ? &scree_world_grains(world)[slot] : NULL;
 }
 
 struct scree_wall *scree_evaluate_one_wall_of(const struct scree_world *world, size_t candidate)
@@ -281,7 +281,7 @@ struct scree_wall *scree_evaluate_one_wall_of(const struct scree_world *world, s
     return scree_pool_find(&walls->pool, id, &slot) ? scree_wall_row(world, slot) : NULL;
 }
 
-// Values of a history that are of the law that two materials have now.
+// Number of history values that are valid for the current law of two materials.
 static size_t kept_of(const struct scree_evaluator *evaluator, uint16_t a, uint16_t b,
                       const struct scree_contacts_layout *layout, size_t stride)
 {

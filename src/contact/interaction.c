@@ -1,5 +1,5 @@
-// The list of rules and what it comes to, see interaction.h: for each pair of materials in use the first rule
-// that matches, prepared by its law.
+// Rules and contact classes, see interaction.h: each pair of materials in use gets the first rule that
+// matches, and the constants that its law prepares.
 
 #include "contact/interaction.h"
 
@@ -38,7 +38,8 @@ scree_status scree_interaction_add(struct scree_world *world, const struct scree
                                  "an interaction needs the name of a contact law, or 'none' for materials "
                                  "that do not touch");
     if (def->count > 0 && !def->values)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "an interaction of %zu values has none to read",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "an interaction with %zu values needs an array of values, not null",
                                  def->count);
     const bool touches = strcmp(def->law, SCREE_LAW_NONE) != 0;
     if (touches)
@@ -50,7 +51,7 @@ scree_status scree_interaction_add(struct scree_world *world, const struct scree
         memcpy(rule.law, SCREE_LAW_NONE, sizeof SCREE_LAW_NONE);
     scree_slot slot;
     uint64_t id;
-    SCREE_TRY(scree_ledger_keep(world));
+    SCREE_TRY(scree_ledger_attach(world));
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_INTERACTION), &slot, &id));
     scree_edit_all(world, SCREE_EDIT_RULES);
     scree_world_rules(world)[slot.index] = rule;
@@ -62,7 +63,7 @@ scree_status scree_interaction_add(struct scree_world *world, const struct scree
 scree_status scree_interaction_clear(struct scree_world *world)
 {
     SCREE_TRY(check_outside_step(world));
-    SCREE_TRY(scree_ledger_keep(world));
+    SCREE_TRY(scree_ledger_attach(world));
     struct scree_entity *rules = scree_world_entity(world, SCREE_ENTITY_INTERACTION);
     scree_edit_all(world, SCREE_EDIT_RULES);
     while (rules->count > 0)
@@ -82,7 +83,7 @@ scree_status scree_interaction_settle(struct scree_world *world)
             continue;
         SCREE_TRY(scree_law_find_in(world, rule->law, &law));
         ++world->contact_laws;
-        SCREE_TRY(scree_ledger_keep(world));
+        SCREE_TRY(scree_ledger_attach(world));
     }
     return SCREE_OK;
 }
@@ -93,14 +94,14 @@ size_t scree_interaction_count(const struct scree_world *world)
 }
 
 enum {
-    MOST_MATERIALS = SCREE_INTERACTION_MATERIALS,
+    MAX_MATERIALS = SCREE_INTERACTION_MATERIALS,
     OF_BODIES = SCREE_INTERACTION_OF_BODIES,
     OF_WALLS = SCREE_INTERACTION_OF_WALLS
 };
 
 void scree_interaction_mark(const struct scree_world *world, uint8_t used[SCREE_INTERACTION_MATERIALS])
 {
-    if (scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count >= MOST_MATERIALS)
+    if (scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count >= MAX_MATERIALS)
         return;
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (scree_world_grains(world)[i].radius > 0)
@@ -114,11 +115,11 @@ void scree_interaction_mark(const struct scree_world *world, uint8_t used[SCREE_
     used[0] = 0;
 }
 
-static bool holds_for(const struct scree_rule *rule, uint64_t a, uint64_t b)
+static bool matches(const struct scree_rule *rule, uint64_t a, uint64_t b)
 {
     const uint64_t *m = rule->material;
-    const bool straight = (m[0] == 0 || m[0] == a) && (m[1] == 0 || m[1] == b);
-    return straight || ((m[0] == 0 || m[0] == b) && (m[1] == 0 || m[1] == a));
+    const bool in_order = (m[0] == 0 || m[0] == a) && (m[1] == 0 || m[1] == b);
+    return in_order || ((m[0] == 0 || m[0] == b) && (m[1] == 0 || m[1] == a));
 }
 
 static scree_status find_rule(const struct scree_world *world, uint64_t a, uint64_t b,
@@ -127,26 +128,26 @@ static scree_status find_rule(const struct scree_world *world, uint64_t a, uint6
     *rule = NULL;
     for (size_t r = 0; r < scree_world_entity(world, SCREE_ENTITY_INTERACTION)->count; ++r) {
         *rule = &scree_world_rules(world)[r];
-        if (holds_for(*rule, a, b))
+        if (matches(*rule, a, b))
             return SCREE_OK;
     }
     return scree_status_fail(
         SCREE_ERROR_MISSING,
-        "nothing says how '%s' and '%s' touch: add a rule for them, of the law 'none' if "
-        "they do not",
+        "no contact law is given for '%s' and '%s': add a rule for them, with the law 'none' if they do not "
+        "touch",
         scree_rule_material(world, a), scree_rule_material(world, b));
 }
 
-// Repeats a diagnostic with the law and the pair that it is about.
-static scree_status complain(const struct scree_world *world, const struct scree_law_class *class,
-                             scree_status status, const char *what)
+// Prefixes a message with the law and the pair of materials.
+static scree_status pair_error(const struct scree_world *world, const struct scree_law_class *class,
+                               scree_status status, const char *what)
 {
     return scree_status_fail(status, "the contact law '%s' between '%s' and '%s': %s", class->law->name,
                              scree_rule_material(world, class->material[0]),
                              scree_rule_material(world, class->material[1]), what);
 }
 
-// Reads the properties that the law asks for; not a number where a material lacks one.
+// Reads the properties that the law needs; NaN if a material lacks one.
 static void read_properties(const struct scree_world *world, const struct scree_law_class *class,
                             double (*property)[2])
 {
@@ -159,8 +160,8 @@ static void read_properties(const struct scree_world *world, const struct scree_
         }
 }
 
-// Finds the next property that a material of the pair lacks, from number `*at` on, twice as many as
-// properties; fails with what is to be told of it.
+// Finds the next missing property of the pair from index `*at` on (2 * property + side); fails with its
+// message.
 static scree_status check_properties(const struct scree_world *world, const struct scree_law_class *class,
                                      size_t *at)
 {
@@ -170,7 +171,7 @@ static scree_status check_properties(const struct scree_world *world, const stru
         const scree_material_id id = {class->material[*at % 2]};
         const scree_status status = scree_material_get(world, id, names[*at / 2], &value);
         if (status != SCREE_OK)
-            return complain(world, class, status, scree_status_message());
+            return pair_error(world, class, status, scree_status_message());
     }
     return SCREE_OK;
 }
@@ -183,7 +184,7 @@ static bool is_known(const double *constants)
     return known;
 }
 
-static double stiffness_across(const struct scree_law_class *class, double overlap)
+static double tangential_stiffness(const struct scree_law_class *class, double overlap)
 {
     double before[SCREE_LAW_HISTORY] = {0}, after[SCREE_LAW_HISTORY];
     const struct scree_law_contact contact = {.overlap = overlap,
@@ -196,16 +197,16 @@ static double stiffness_across(const struct scree_law_class *class, double overl
     return class->law->force(class->constants, &contact, before, after).stiffness[1];
 }
 
-// Resistance to rolling and twisting goes with the stiffness across the normal, and asks by which power of
-// the overlap its root changes.
+// Rolling and twisting resistance is proportional to the tangential stiffness; its damping needs the exponent
+// with which the root of this stiffness grows with the overlap.
 static scree_status prepare_resistance(const struct scree_world *world, struct scree_law_class *class)
 {
-    const double shallow = stiffness_across(class, 0x1p-11), deep = stiffness_across(class, 0x1p-9);
+    const double shallow = tangential_stiffness(class, 0x1p-11), deep = tangential_stiffness(class, 0x1p-9);
     if (!(shallow > 0 && deep > 0))
-        return complain(world, class, SCREE_ERROR_ARGUMENT,
-                        "rolling and twisting are resisted by a stiffness across the normal, of which there "
-                        "is none: leave 'rolling-friction' and 'twisting-friction' out, or take a law with "
-                        "friction, like 'hertz-mindlin', and a 'stiffness-tangential' above 0");
+        return pair_error(world, class, SCREE_ERROR_ARGUMENT,
+                          "rolling and twisting resistance need a tangential stiffness above 0: omit "
+                          "'rolling-friction' and 'twisting-friction', or use a law with friction, like "
+                          "'hertz-mindlin', and a 'stiffness-tangential' above 0");
     const double power = 0.5 * scree_log(deep / shallow) / scree_log(4);
     class->constants[SCREE_LAW_CONSTANTS + SCREE_RULE_RESISTANCES] = power < 0     ? 0
                                                                      : power < 0.5 ? power
@@ -225,21 +226,21 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
                                         .property = (const double(*)[2])property,
                                         .dimension = world->dimension};
     const char *fault = class->law->prepare(&pair, class->constants);
-    // what a material lacks is missed where it is used, and then it shows in what comes of it
+    // a missing property is NaN: an error only if the law uses it, which makes a constant NaN
     size_t at = 0;
     if (fault || !is_known(class->constants))
         SCREE_TRY(check_properties(world, class, &at));
     if (fault)
-        return complain(world, class, SCREE_ERROR_ARGUMENT, fault);
+        return pair_error(world, class, SCREE_ERROR_ARGUMENT, fault);
     const double *extra = rule->parameter + SCREE_LAW_PARAMETERS;
     memcpy(class->constants + SCREE_LAW_CONSTANTS, extra, SCREE_RULE_RESISTANCES * sizeof *extra);
     class->constants[SCREE_LAW_CONSTANTS + SCREE_RESISTANCE_CONSTANTS] = extra[SCREE_RULE_ARMS];
-    // damping acts below the limit that friction sets, so without friction there is none
+    // damping acts below the friction limit, so without friction there is none
     class->resists = extra[0] > 0 || extra[2] > 0;
     return class->resists ? prepare_resistance(world, class) : SCREE_OK;
 }
 
-// The number of a class, which is added where no other is like it.
+// Returns the number of a class, which is added if it is new.
 static scree_status number(struct scree_law_classes *classes, const struct scree_law_class *class,
                            size_t *capacity, uint8_t *out)
 {
@@ -251,9 +252,9 @@ static scree_status number(struct scree_law_classes *classes, const struct scree
         }
     if (classes->count == SCREE_CONTACTS_NO_CLASS - 1)
         return scree_status_fail(SCREE_ERROR_LIMIT,
-                                 "there are more than %d different contacts, by law and constants, between "
-                                 "the materials of this world: let more pairs share their properties and "
-                                 "parameters, or be of the law 'none' where they do not meet",
+                                 "there are more than %d different contact classes (law and constants) of "
+                                 "pairs of materials: give more pairs the same properties and parameters, or "
+                                 "the law 'none' if they never touch",
                                  SCREE_CONTACTS_NO_CLASS - 1);
     SCREE_TRY(scree_array_grow(&classes->class, capacity, classes->count + 1, sizeof *classes->class));
     classes->class[classes->count] = *class;
@@ -284,7 +285,7 @@ static scree_status resolve_pair(const struct scree_world *world, struct scree_l
 
 struct scree_contacts_layout scree_interaction_layout(const struct scree_law_class *class)
 {
-    // springs are springs, however stiff
+    // variants of a law share the history of the named law
     struct scree_contacts_layout layout = {.law = class->named, .resists = class->resists};
     for (const struct scree_law_value *value = class->law->values; value && value->name; ++value)
         layout.own += value->width;
@@ -294,16 +295,16 @@ struct scree_contacts_layout scree_interaction_layout(const struct scree_law_cla
 static scree_status fill(const struct scree_world *world, struct scree_law_classes *classes)
 {
     classes->materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count + 1;
-    if (classes->materials > MOST_MATERIALS)
+    if (classes->materials > MAX_MATERIALS)
         return scree_status_fail(SCREE_ERROR_LIMIT,
-                                 "a world whose bodies touch holds at most %d materials; this one has %zu",
-                                 MOST_MATERIALS - 1, classes->materials - 1);
+                                 "a world with contacts can have at most %d materials; this one has %zu",
+                                 MAX_MATERIALS - 1, classes->materials - 1);
     const size_t pairs = classes->materials * classes->materials;
     SCREE_TRY(scree_memory_new(pairs, 1, (void **)&classes->table));
     memset(classes->table, SCREE_CONTACTS_NO_CLASS, pairs);
     if (scree_world_entity(world, SCREE_ENTITY_INTERACTION)->count == 0)
         return SCREE_OK;
-    uint8_t used[MOST_MATERIALS] = {0};
+    uint8_t used[MAX_MATERIALS] = {0};
     size_t capacity = 0;
     scree_interaction_mark(world, used);
     for (uint64_t a = 1; a < classes->materials; ++a)
@@ -327,24 +328,24 @@ scree_status scree_interaction_resolve(const struct scree_world *world, struct s
     return status;
 }
 
-// --- all that is wrong
+// --- reporting all errors
 
 struct examination {
     const struct scree_world *world;
-    void (*tell)(void *user, const struct scree_interaction_fault *fault);
+    void (*report)(void *user, const struct scree_interaction_fault *fault);
     void *user;
-    bool *told; // of each rule
+    bool *reported; // by rule: reported already
 };
 
-// Tells each property that a material of a pair lacks; false where there is none.
-static bool tell_lacks(const struct examination *examination, const struct scree_law_class *class,
-                       struct scree_interaction_fault fault)
+// Reports each missing property of a pair; returns false if there is none.
+static bool report_missing(const struct examination *examination, const struct scree_law_class *class,
+                           struct scree_interaction_fault fault)
 {
     size_t at = 0;
     for (; check_properties(examination->world, class, &at) != SCREE_OK; ++at) {
         fault.material = class->material[at % 2];
         fault.property = class->law->properties[at / 2];
-        examination->tell(examination->user, &fault);
+        examination->report(examination->user, &fault);
     }
     return fault.property != NULL;
 }
@@ -355,7 +356,7 @@ static scree_status examine_pair(const struct examination *examination, uint64_t
     struct scree_law_class class = {.material = {a, b}};
     const struct scree_rule *rule;
     if (find_rule(examination->world, a, b, &rule) != SCREE_OK) {
-        examination->tell(examination->user, &fault);
+        examination->report(examination->user, &fault);
         return SCREE_OK;
     }
     const scree_status status =
@@ -364,31 +365,30 @@ static scree_status examine_pair(const struct examination *examination, uint64_t
         return status;
     fault.law = rule->law;
     fault.rule = (size_t)(rule - scree_world_rules(examination->world));
-    if (status == SCREE_ERROR_MISSING && tell_lacks(examination, &class, fault))
+    if (status == SCREE_ERROR_MISSING && report_missing(examination, &class, fault))
         return SCREE_OK;
-    if (!examination->told[fault.rule])
-        examination->tell(examination->user, &fault);
-    examination->told[fault.rule] = true;
+    if (!examination->reported[fault.rule])
+        examination->report(examination->user, &fault);
+    examination->reported[fault.rule] = true;
     return SCREE_OK;
 }
 
-scree_status scree_interaction_examine(const struct scree_world *world,
-                                       const uint8_t used[SCREE_INTERACTION_MATERIALS],
-                                       void (*tell)(void *user, const struct scree_interaction_fault *fault),
-                                       void *user)
+scree_status
+scree_interaction_examine(const struct scree_world *world, const uint8_t used[SCREE_INTERACTION_MATERIALS],
+                          void (*report)(void *user, const struct scree_interaction_fault *fault), void *user)
 {
-    struct examination examination = {.world = world, .tell = tell, .user = user};
+    struct examination examination = {.world = world, .report = report, .user = user};
     const size_t rules = scree_interaction_count(world);
     const size_t materials = scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count;
     scree_status status = SCREE_OK;
-    if (rules == 0 || materials >= MOST_MATERIALS)
+    if (rules == 0 || materials >= MAX_MATERIALS)
         return SCREE_OK;
-    SCREE_TRY(scree_memory_new(rules, sizeof *examination.told, (void **)&examination.told));
+    SCREE_TRY(scree_memory_new(rules, sizeof *examination.reported, (void **)&examination.reported));
     for (uint64_t a = 1; a <= materials && status == SCREE_OK; ++a)
         for (uint64_t b = a; b <= materials && status == SCREE_OK; ++b)
             if (used[a] && used[b] && ((used[a] | used[b]) & OF_BODIES))
                 status = examine_pair(&examination, a, b);
-    scree_memory_free(examination.told);
+    scree_memory_free(examination.reported);
     return status;
 }
 

@@ -1,4 +1,4 @@
-// Interactions from inside: what the rules of a world come to for the materials that are in use.
+// Contact classes: the law and constants of each pair of materials in use, from the rules of a world.
 
 #ifndef SCREE_CONTACT_INTERACTION_H
 #define SCREE_CONTACT_INTERACTION_H
@@ -11,80 +11,80 @@
 // One law with the constants of a pair of materials. Pairs of equal law and constants share a class.
 struct scree_law_class {
     const struct scree_contact_law *law;
-    const struct scree_contact_law *named;     // by rules: what the history belongs to
-    double constants[SCREE_LAW_CONSTANTS + 8]; // of the law, then those of resistance, and what arms are
-    bool resists;                              // rolling or twisting
+    const struct scree_contact_law *named;     // by rules: the history belongs to it
+    double constants[SCREE_LAW_CONSTANTS + 8]; // of the law, of resistance, and the choice of arms
+    bool resists;                              // has rolling or twisting resistance
     uint64_t material[2];                      // the first pair of this class, lower id first
 };
 
-// Share of the overlap by which arms are shorter than radii: they end in the middle of it, or at a wall.
+// Share of the overlap subtracted from radii to get arms: 1/2 to the middle of the overlap, 1 at a wall, or
+// 0.
 static inline double scree_law_class_arm(const struct scree_law_class *class, bool wall)
 {
     const double share = wall ? 1 : 0.5;
     return class->constants[SCREE_LAW_CONSTANTS + SCREE_RESISTANCE_CONSTANTS] > 0 ? 0 : share;
 }
 
-// What always holds: the table is symmetric, and its row and column 0, of grains that have no material, name
-// no class.
+// What always holds: the table is symmetric; its row and column 0, of grains without a material, have no
+// class.
 struct scree_law_classes {
     struct scree_law_class *class;
-    struct scree_contacts_layout *layout; // what their histories are of
+    struct scree_contacts_layout *layout; // history layouts, by class
     size_t count;
     uint8_t *table;   // [materials * materials] by id: number of a class, or SCREE_CONTACTS_NO_CLASS
     size_t materials; // ids are below this
 };
 
-// The number of the class of two materials, SCREE_CONTACTS_NO_CLASS where these do not touch.
+// The class of two materials, SCREE_CONTACTS_NO_CLASS if they do not touch.
 static inline uint8_t scree_law_class_of(const struct scree_law_classes *classes, uint16_t a, uint16_t b)
 {
     const bool known = a < classes->materials && b < classes->materials;
     return known ? classes->table[a * classes->materials + b] : (uint8_t)SCREE_CONTACTS_NO_CLASS;
 }
 
-// Finds the classes of all pairs of materials that bodies and walls have; walls touch no walls. What
-// `classes` held is replaced; on failure it stays. A world without rules has no classes.
+// Finds the classes of all pairs of materials of bodies and walls; walls do not touch walls. Replaces
+// `classes`, which is unchanged on failure. A world without rules has no classes.
 SCREE_NODISCARD scree_status scree_interaction_resolve(const struct scree_world *world,
                                                        struct scree_law_classes *classes);
 
-// What keeps two materials from touching; scree_status_message tells it in words.
+// An error in the contact law of two materials; scree_status_message gives the message.
 struct scree_interaction_fault {
-    const char *law;      // null where no rule holds
-    size_t rule;          // number in the list
-    uint64_t material;    // that lacks a property; 0 where the rule is at fault
-    const char *property; // that it lacks
+    const char *law;      // null if no rule matches
+    size_t rule;          // index in the list of rules
+    uint64_t material;    // that lacks a property; 0 for an error in the rule
+    const char *property; // the missing one
 };
 
-// A table of a byte for each pair of materials stays below 16 MiB.
+// Limits the class table, one byte per pair of materials, to 16 MiB.
 enum { SCREE_INTERACTION_MATERIALS = 4096, SCREE_INTERACTION_OF_BODIES = 1, SCREE_INTERACTION_OF_WALLS = 2 };
 
-// Marks by id which materials can touch: of grains that have a size, and of walls. Of a world with too many
-// materials none.
+// Marks by id the materials of grains with a radius and of walls. Marks none if the world has too many
+// materials.
 void scree_interaction_mark(const struct scree_world *world, uint8_t used[SCREE_INTERACTION_MATERIALS]);
 
-// Tells all that resolving would fail for with these materials, each rule and property once. Fails for want
-// of memory only.
-SCREE_NODISCARD scree_status
-scree_interaction_examine(const struct scree_world *world, const uint8_t used[SCREE_INTERACTION_MATERIALS],
-                          void (*tell)(void *user, const struct scree_interaction_fault *fault), void *user);
+// Reports all errors of resolving these materials, each rule and property once. Fails only if memory runs
+// out.
+SCREE_NODISCARD scree_status scree_interaction_examine(
+    const struct scree_world *world, const uint8_t used[SCREE_INTERACTION_MATERIALS],
+    void (*report)(void *user, const struct scree_interaction_fault *fault), void *user);
 
-// Finds the class of one pair; its law is null where these do not touch.
+// Finds the class of one pair; its law is null if they do not touch.
 SCREE_NODISCARD scree_status scree_interaction_pair(const struct scree_world *world, uint64_t a, uint64_t b,
                                                     struct scree_law_class *class);
 
-// What the histories of a class are of.
+// The history layout of a class.
 struct scree_contacts_layout scree_interaction_layout(const struct scree_law_class *class);
 
-// Rules have been put into the world from a file: what follows from them is set. Fails where there is no law
-// of the name that one has.
+// Updates the world after rules were restored from a file. Fails if a rule names an unknown law.
 SCREE_NODISCARD scree_status scree_interaction_settle(struct scree_world *world);
 
-// Whether contacts of some rule may pull for longer than a dashpot does. Laws that are not built in may.
+// Returns true if some law may attract (beyond a dashpot's pull); loaded laws always count as attractive.
 bool scree_interaction_pulls(const struct scree_world *world);
 
 void scree_interaction_free(struct scree_law_classes *classes);
 
-// How far beyond touch a contact may live whose effective radius is at most `radius`: no law's reach falls as
-// the radius grows.
+// Interaction range: largest gap of a contact with an effective radius of at most `radius`. The range of a
+// law never decreases with the radius.
 double scree_interaction_range(const struct scree_law_classes *classes, double radius);
 
 #endif

@@ -9,37 +9,38 @@
 #include "world/edit.h"
 #include "world/wall.h"
 
-// What contacts hold, summed order-free.
-struct holding {
-    struct scree_sum stored, dashpot, sliding, work; // but for the first they are ahead: half a step of them
+// Energies of contacts, summed independent of order.
+struct contact_sums {
+    struct scree_sum stored, dashpot, sliding, work; // all but the first: ahead by half a step
 };
 
-// A sum of nothing is told at once.
+// Skips zeros, so that a sum without terms stays empty and is evaluated at once.
 static void add_to(struct scree_sum *sum, double value)
 {
     if (value != 0)
         scree_sum_add(sum, value);
 }
 
-static void add(struct holding *holding, const struct scree_evaluated *evaluated, double step)
+static void add(struct contact_sums *contact_sums, const struct scree_evaluated *evaluated, double step)
 {
-    add_to(&holding->stored, evaluated->stored);
-    add_to(&holding->dashpot, 0.5 * evaluated->dashpot);
-    add_to(&holding->sliding, 0.5 * step * evaluated->sliding);
-    add_to(&holding->work, 0.5 * step * evaluated->feed);
+    add_to(&contact_sums->stored, evaluated->stored);
+    add_to(&contact_sums->dashpot, 0.5 * evaluated->dashpot);
+    add_to(&contact_sums->sliding, 0.5 * step * evaluated->sliding);
+    add_to(&contact_sums->work, 0.5 * step * evaluated->feed);
 }
 
-// Books what contacts hold; what is ahead counts `ahead` times.
-static void book(const struct scree_world *world, const struct holding *holding, double stored, double ahead)
+// Enters sums in the ledger: elastic energy times `stored`, the rest times `ahead`.
+static void enter_sums(const struct scree_world *world, const struct contact_sums *contact_sums,
+                       double stored, double ahead)
 {
     struct scree_clock *clock = scree_world_clock(world);
-    clock->energy_input += stored * scree_sum_value(&holding->stored);
-    clock->removed_dashpot += ahead * scree_sum_value(&holding->dashpot);
-    clock->removed_friction += ahead * scree_sum_value(&holding->sliding);
-    clock->removed_work += ahead * scree_sum_value(&holding->work);
+    clock->energy_input += stored * scree_sum_value(&contact_sums->stored);
+    clock->removed_dashpot += ahead * scree_sum_value(&contact_sums->dashpot);
+    clock->removed_friction += ahead * scree_sum_value(&contact_sums->sliding);
+    clock->removed_work += ahead * scree_sum_value(&contact_sums->work);
 }
 
-// Before forces are known the half-step that was ahead has been moved.
+// Inside a step, before forces are known, the half-step ahead has been moved already.
 static double ahead_now(const struct scree_world *world)
 {
     return !world->pending_step || world->pending_step->forces_known ? 1 : 0;
@@ -63,8 +64,8 @@ void scree_ledger_visit(const struct scree_evaluator *evaluator, scree_visit_con
     scree_visit_walls(evaluator, NULL, visit, context);
 }
 
-// Adds to what dashpots have ahead on both sides of a contact, as the loops do: in quanta, without an order.
-static void put_ahead(const struct scree_world *world, double dashpot, struct scree_grain *const sides[2])
+// Adds to the dashpot loss ahead of both sides of a contact, in quanta as the batch loops do.
+static void add_ahead(const struct scree_world *world, double dashpot, struct scree_grain *const sides[2])
 {
     struct scree_losses *losses = scree_world_losses(world);
     for (int k = 0; k < 2 && losses; ++k)
@@ -73,7 +74,7 @@ static void put_ahead(const struct scree_world *world, double dashpot, struct sc
                 scree_sums_round_loss(sides[k], sides[1] ? 0.5 * dashpot : dashpot);
 }
 
-// All dashpots have `ratio` times as much ahead from now on.
+// Multiplies all dashpot losses ahead by `ratio`.
 static void scale_ahead(struct scree_world *world, double ratio)
 {
     struct scree_losses *losses = scree_world_losses(world);
@@ -86,12 +87,12 @@ static void scale_ahead(struct scree_world *world, double ratio)
     scree_world_clock(world)->removed_dashpot += 0.5 * scree_sum_value(&sum);
 }
 
-// What some contacts hold.
-struct gathering {
+// Accumulates energies over contacts.
+struct accumulation {
     const struct scree_world *world;
-    struct holding holding;
+    struct contact_sums contact_sums;
     double step;
-    bool ahead; // dashpots get it there too
+    bool ahead; // add the dashpot loss ahead of bodies too
 };
 
 static bool is_entered(struct scree_grain *const sides[2])
@@ -99,41 +100,42 @@ static bool is_entered(struct scree_grain *const sides[2])
     return !scree_ledger_is_out(sides);
 }
 
-static void gather(void *context, const struct scree_evaluated *evaluated, struct scree_grain *const sides[2])
+static void accumulate(void *context, const struct scree_evaluated *evaluated,
+                       struct scree_grain *const sides[2])
 {
-    struct gathering *gathering = (struct gathering *)context;
-    add(&gathering->holding, evaluated, gathering->step);
-    if (gathering->ahead)
-        put_ahead(gathering->world, evaluated->dashpot, sides);
+    struct accumulation *accumulation = (struct accumulation *)context;
+    add(&accumulation->contact_sums, evaluated, accumulation->step);
+    if (accumulation->ahead)
+        add_ahead(accumulation->world, evaluated->dashpot, sides);
 }
 
-// What edits of single bodies look up for each other: the classes of pairs of materials, which stay as they
-// are because whoever changes one takes all contacts out, and how many bodies were sought by hand.
-struct burst {
+// Cache shared by edits of single bodies until forces are evaluated. Classes of material pairs stay valid:
+// an edit that changes one takes all contacts out of the ledger.
+struct edit_cache {
     struct scree_evaluator_pairs pairs;
-    size_t sought;
+    size_t scans; // bodies whose candidates were found by a scan of all
 };
 
-static struct burst *burst_of(const struct scree_world *world)
+static struct edit_cache *edit_cache_of(const struct scree_world *world)
 {
-    return (struct burst *)world->burst;
+    return (struct edit_cache *)world->burst;
 }
 
-static void end_burst(const struct scree_world *world)
+static void clear_edit_cache(const struct scree_world *world)
 {
-    struct burst *burst = burst_of(world);
-    memset(burst->pairs.known, 0, sizeof burst->pairs.known);
-    burst->sought = 0;
+    struct edit_cache *edit_cache = edit_cache_of(world);
+    memset(edit_cache->pairs.known, 0, sizeof edit_cache->pairs.known);
+    edit_cache->scans = 0;
 }
 
 static void take_out_all(struct scree_world *world)
 {
     struct scree_evaluator_pairs pairs = {0};
-    struct gathering gathering = {.world = world, .step = scree_world_clock(world)->step};
-    end_burst(world);
-    scree_visit_contacts(&(struct scree_evaluator){.world = world, .pairs = &pairs}, is_entered, gather,
-                         &gathering);
-    book(world, &gathering.holding, -1, -ahead_now(world));
+    struct accumulation accumulation = {.world = world, .step = scree_world_clock(world)->step};
+    clear_edit_cache(world);
+    scree_visit_contacts(&(struct scree_evaluator){.world = world, .pairs = &pairs}, is_entered, accumulate,
+                         &accumulation);
+    enter_sums(world, &accumulation.contact_sums, -1, -ahead_now(world));
     if (ahead_now(world) > 0)
         scale_ahead(world, 0);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
@@ -142,11 +144,11 @@ static void take_out_all(struct scree_world *world)
     scree_edit_outdate_all(world);
 }
 
-// So many bodies are sought among all candidates before an index of these is made, which costs as much;
-// so many contacts are put in order without asking for memory.
-enum { SOUGHT = 8, SHORT = 64 };
+// Scans of all candidates before an index is made, which costs about as much; contacts that are sorted
+// without allocating memory.
+enum { MAX_SCANS = 8, MAX_FEW = 64 };
 
-// Candidates of a slot: a few, from rows, or if there is no memory for these from among all.
+// Candidates of a slot, from a scan or the index, or all candidates if there is no memory for the index.
 struct own_pairs {
     const struct scree_contacts *contacts;
     const uint32_t *row; // null: all candidates
@@ -159,7 +161,7 @@ static size_t candidate_of(const struct own_pairs *own, size_t k)
     return own->row ? own->row[k] : k;
 }
 
-// Id of the other side of one, 0 if it is none of the slot's or no contact.
+// Id of the other side, 0 if the candidate is not of this slot or not live.
 static uint64_t other_id(const struct own_pairs *own, size_t k)
 {
     const size_t candidate = candidate_of(own, k);
@@ -171,7 +173,7 @@ static uint64_t other_id(const struct own_pairs *own, size_t k)
 }
 
 static void take_out_pair(struct scree_world *world, uint32_t slot, size_t candidate,
-                          const struct scree_evaluator *evaluator, struct holding *holding)
+                          const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
 {
     const struct scree_pair pair = world->contacts.pair[candidate];
     struct scree_evaluated evaluated;
@@ -180,13 +182,13 @@ static void take_out_pair(struct scree_world *world, uint32_t slot, size_t candi
     struct scree_grain *other = sides[pair.low == slot ? 1 : 0];
     if (is_out(other) || !scree_evaluate_one_contact(evaluator, candidate, &evaluated))
         return;
-    add(holding, &evaluated, evaluator->step);
-    put_ahead(world, -ahead_now(world) * evaluated.dashpot, sides);
-    // its force is another from now on
+    add(contact_sums, &evaluated, evaluator->step);
+    add_ahead(world, -ahead_now(world) * evaluated.dashpot, sides);
+    // its force changes too
     scree_edit_outdate(world, (scree_slot){other->owner});
 }
 
-// The order of long rows; false without memory for it.
+// Sorts many candidates; returns false if memory runs out.
 static bool sort_pairs(const struct own_pairs *own, uint32_t **order)
 {
     uint64_t *key = NULL;
@@ -200,10 +202,10 @@ static bool sort_pairs(const struct own_pairs *own, uint32_t **order)
     return sorted;
 }
 
-// The contacts among them in order, if they are few: else more than SHORT. `sorted` may be where they lie.
+// Sorts the contacts of a slot by insertion; returns more than SHORT if there are too many. May be in place.
 static size_t sort_few(const struct own_pairs *own, uint32_t *sorted)
 {
-    uint64_t id[SHORT];
+    uint64_t id[MAX_FEW];
     size_t count = 0;
     for (size_t k = 0; k < own->count; ++k) {
         const uint64_t other = other_id(own, k);
@@ -211,8 +213,8 @@ static size_t sort_few(const struct own_pairs *own, uint32_t *sorted)
         size_t at = count;
         if (other == 0)
             continue;
-        if (count == SHORT)
-            return SHORT + 1;
+        if (count == MAX_FEW)
+            return MAX_FEW + 1;
         for (; at > 0 && id[at - 1] > other; --at) {
             id[at] = id[at - 1];
             sorted[at] = sorted[at - 1];
@@ -224,9 +226,9 @@ static size_t sort_few(const struct own_pairs *own, uint32_t *sorted)
     return count;
 }
 
-// Without memory for an order: the next one is looked for each time.
+// Fallback without memory: searches the next id each time.
 static void take_out_next(struct scree_world *world, const struct own_pairs *own,
-                          const struct scree_evaluator *evaluator, struct holding *holding)
+                          const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
 {
     uint64_t last = 0, next = 1;
     for (size_t at = 0; next > 0; last = next) {
@@ -237,25 +239,25 @@ static void take_out_next(struct scree_world *world, const struct own_pairs *own
             next = id > last && (next == 0 || id < next) ? id : next;
         }
         if (next > 0)
-            take_out_pair(world, own->slot, candidate_of(own, at), evaluator, holding);
+            take_out_pair(world, own->slot, candidate_of(own, at), evaluator, contact_sums);
     }
 }
 
-// Picks a slot's candidates out of the lists, if they are few.
-static bool pick_few(struct own_pairs *own, struct burst *burst, uint32_t *few)
+// Scans the lists for the candidates of a slot; returns false if they are too many or an index pays.
+static bool scan_few(struct own_pairs *own, struct edit_cache *edit_cache, uint32_t *few)
 {
     const struct scree_contacts *contacts = own->contacts;
     size_t count = 0;
-    if (contacts->row_first || burst->sought == SOUGHT)
+    if (contacts->row_first || edit_cache->scans == MAX_SCANS)
         return false;
-    ++burst->sought;
-    // those of later tiles have later slots
+    ++edit_cache->scans;
+    // candidates of later tiles have higher slots only
     const size_t last = contacts->first[SCREE_CONTACTS_RANGES * (own->slot / SCREE_CONTACTS_TILE + 1)];
     for (size_t c = 0; c < last; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         if (pair.low == pair.high || (pair.low != own->slot && pair.high != own->slot))
             continue;
-        if (count == SHORT)
+        if (count == MAX_FEW)
             return false;
         few[count++] = (uint32_t)c;
     }
@@ -264,33 +266,33 @@ static bool pick_few(struct own_pairs *own, struct burst *burst, uint32_t *few)
     return true;
 }
 
-// By ascending id of the other side: what dashpots have ahead is added up in order.
-static void take_out_pairs(struct scree_world *world, uint32_t slot, struct burst *burst,
-                           const struct scree_evaluator *evaluator, struct holding *holding)
+// By ascending id of the other side: the sum of dashpot losses ahead depends on order.
+static void take_out_pairs(struct scree_world *world, uint32_t slot, struct edit_cache *edit_cache,
+                           const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
 {
-    uint32_t few[SHORT], *order = NULL;
+    uint32_t few[MAX_FEW], *order = NULL;
     struct scree_contacts *contacts = &world->contacts;
     struct own_pairs own = {.contacts = contacts, .count = contacts->candidates, .slot = slot};
-    if (!pick_few(&own, burst, few) && scree_contacts_index(contacts) == SCREE_OK) {
+    if (!scan_few(&own, edit_cache, few) && scree_contacts_index(contacts) == SCREE_OK) {
         own.row = contacts->row + contacts->row_first[slot];
         own.count = contacts->row_first[slot + 1] - contacts->row_first[slot];
     }
-    const size_t count = own.row ? sort_few(&own, few) : SHORT + 1;
-    if (count <= SHORT) {
+    const size_t count = own.row ? sort_few(&own, few) : MAX_FEW + 1;
+    if (count <= MAX_FEW) {
         for (size_t k = 0; k < count; ++k)
-            take_out_pair(world, slot, few[k], evaluator, holding);
+            take_out_pair(world, slot, few[k], evaluator, contact_sums);
     } else if (own.row && sort_pairs(&own, &order)) {
         for (size_t k = 0; k < own.count; ++k)
-            take_out_pair(world, slot, own.row[order[k]], evaluator, holding);
+            take_out_pair(world, slot, own.row[order[k]], evaluator, contact_sums);
     } else {
-        take_out_next(world, &own, evaluator, holding);
+        take_out_next(world, &own, evaluator, contact_sums);
     }
     scree_memory_free(order);
 }
 
-// They lie in order of slots.
+// Contacts with walls are sorted by slot unless they are `loose`.
 static void take_out_walls(const struct scree_world *world, uint32_t slot,
-                           const struct scree_evaluator *evaluator, struct holding *holding)
+                           const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
     const size_t tile = slot / SCREE_CONTACTS_TILE,
@@ -306,19 +308,19 @@ static void take_out_walls(const struct scree_world *world, uint32_t slot,
     for (; c < last && (walls->loose || walls->pair[c].low == slot); ++c)
         if (walls->pair[c].low == slot && scree_evaluate_one_wall_contact(evaluator, c, &evaluated)) {
             struct scree_grain *const sides[2] = {scree_evaluate_one_grain(world, slot), NULL};
-            add(holding, &evaluated, evaluator->step);
-            put_ahead(world, -ahead_now(world) * evaluated.dashpot, sides);
+            add(contact_sums, &evaluated, evaluator->step);
+            add_ahead(world, -ahead_now(world) * evaluated.dashpot, sides);
         }
 }
 
-static void take_out_of(struct scree_world *world, uint32_t slot, struct burst *burst)
+static void take_out_of(struct scree_world *world, uint32_t slot, struct edit_cache *edit_cache)
 {
-    struct holding holding = {0};
+    struct contact_sums contact_sums = {0};
     const struct scree_evaluator evaluator = {
-        .world = world, .pairs = &burst->pairs, .step = scree_world_clock(world)->step};
-    take_out_pairs(world, slot, burst, &evaluator, &holding);
-    take_out_walls(world, slot, &evaluator, &holding);
-    book(world, &holding, -1, -ahead_now(world));
+        .world = world, .pairs = &edit_cache->pairs, .step = scree_world_clock(world)->step};
+    take_out_pairs(world, slot, edit_cache, &evaluator, &contact_sums);
+    take_out_walls(world, slot, &evaluator, &contact_sums);
+    enter_sums(world, &contact_sums, -1, -ahead_now(world));
 }
 
 static void take_out(struct scree_world *world, scree_slot slot)
@@ -328,27 +330,27 @@ static void take_out(struct scree_world *world, scree_slot slot)
     const uint64_t id = scree_world_ids(world)[slot.index];
     if (is_out(grain))
         return;
-    // a side may be one of several grains of a body
+    // bodies may have several grains, which are not found by the body's slot
     if (contacts->carried) {
         take_out_all(world);
         return;
     }
     grain->flags |= SCREE_FLAG_OPENED;
     world->opened = true;
-    // bodies may have changed slots since contacts were searched, of which nothing may show
+    // bodies may have changed slots since the last search
     const bool stays = slot.index < contacts->grains && contacts->id[slot.index] == id;
     const size_t listed = stays ? slot.index : scree_contacts_find(contacts, id);
     if (listed < contacts->grains)
-        take_out_of(world, (uint32_t)listed, burst_of(world));
+        take_out_of(world, (uint32_t)listed, edit_cache_of(world));
 }
 
-// What is ahead of the contacts of a wall changes with its motion. Inside a step the forces of the moment
-// were made with the old motion: they work along the new one, and a dashpot takes the mean of both.
+// Work and losses ahead change with the motion of a wall. Inside a step the forces were computed with the old
+// motion and work along the new one; for dashpots the mean of both is taken.
 static void steer(struct scree_world *world, size_t wall, const double *velocity, const double *spin)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
     struct scree_evaluator_pairs pairs = {0};
-    struct holding before = {0}, after = {0};
+    struct contact_sums before = {0}, after = {0};
     const struct scree_evaluator evaluator = {
         .world = world, .pairs = &pairs, .step = scree_world_clock(world)->step};
     const struct scree_wall *old = scree_wall_row(world, wall);
@@ -373,23 +375,24 @@ static void steer(struct scree_world *world, size_t wall, const double *velocity
         }
         add(&before, &was, evaluator.step);
         add(&after, &is, evaluator.step);
-        put_ahead(world, is.dashpot - was.dashpot, sides);
+        add_ahead(world, is.dashpot - was.dashpot, sides);
     }
-    book(world, &before, 0, -1);
-    book(world, &after, 0, 1);
+    enter_sums(world, &before, 0, -1);
+    enter_sums(world, &after, 0, 1);
 }
 
 void scree_ledger_enter(struct scree_world *world, const struct scree_law_classes *classes, bool stepped)
 {
     if (!world->opened)
         return;
-    struct gathering gathering = {.world = world, .step = scree_world_clock(world)->step, .ahead = !stepped};
-    end_burst(world);
+    struct accumulation accumulation = {
+        .world = world, .step = scree_world_clock(world)->step, .ahead = !stepped};
+    clear_edit_cache(world);
     scree_visit_contacts(
-        &(struct scree_evaluator){.world = world, .classes = classes, .step = gathering.step},
-        scree_ledger_is_out, gather, &gathering);
-    // a step has booked the half-step before this moment too, in which these contacts were not
-    book(world, &gathering.holding, 1, stepped ? -1 : 1);
+        &(struct scree_evaluator){.world = world, .classes = classes, .step = accumulation.step},
+        scree_ledger_is_out, accumulate, &accumulation);
+    // a step has entered the half-step before this moment too, in which these contacts did not exist
+    enter_sums(world, &accumulation.contact_sums, 1, stepped ? -1 : 1);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         scree_world_grains(world)[i].flags &= ~(uint32_t)SCREE_FLAG_OPENED;
     world->opened = false;
@@ -398,21 +401,21 @@ void scree_ledger_enter(struct scree_world *world, const struct scree_law_classe
 void scree_ledger_change_step(struct scree_world *world, const struct scree_law_classes *classes, double step)
 {
     const double last = scree_world_clock(world)->step;
-    struct gathering change = {.world = world, .step = step - last, .ahead = last == 0};
+    struct accumulation change = {.world = world, .step = step - last, .ahead = last == 0};
     const struct scree_evaluator evaluator = {
         .world = world, .classes = classes, .step = last == 0 ? step : 0};
-    scree_visit_contacts(&evaluator, is_entered, gather, &change);
-    book(world, &change.holding, 0, 1);
+    scree_visit_contacts(&evaluator, is_entered, accumulate, &change);
+    enter_sums(world, &change.contact_sums, 0, 1);
     if (last > 0)
         scale_ahead(world, step / last);
 }
 
-scree_status scree_ledger_keep(struct scree_world *world)
+scree_status scree_ledger_attach(struct scree_world *world)
 {
     static const struct scree_world_ledger ledger = {
         .take_out = take_out, .take_out_all = take_out_all, .steer = steer};
     if (!world->burst)
-        SCREE_TRY(scree_memory_new(1, sizeof(struct burst), &world->burst));
+        SCREE_TRY(scree_memory_new(1, sizeof(struct edit_cache), &world->burst));
     world->ledger = &ledger;
     return SCREE_OK;
 }

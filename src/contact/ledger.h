@@ -1,16 +1,16 @@
-// The energy ledger of contacts: what contacts store, and what is booked ahead of the motion.
+// The energy ledger of contacts: elastic energy, and dashpot losses and wall work, which are entered ahead.
 //
-// An evaluation in a step of h books what dashpots take and moving walls feed in for the whole h, at the
-// power of the moment, of which the half-step after the moment is still to be moved. So at a step a contact
-// has half a step's worth of both ahead in the ledger; its sum takes it off (every body keeps what dashpots
-// have ahead), and it is what the trapezoidal rule asks for in the end. Friction and flow are booked as they
-// happen.
+// An evaluation in a step h enters dashpot losses and work of moving walls for the whole h at the current
+// power, although the half-step after it is still to come. So on-step the ledger is half a step ahead in
+// both; energy.c subtracts this half (every body stores its dashpot losses ahead), which gives the
+// trapezoidal rule. Losses to friction and plastic flow are entered as they occur.
 //
-// An edit takes the contacts that it changes out of the ledger first (world/edit.h): what they store goes to
-// `fed`, with its sign, and what is ahead is taken back. The evaluation that follows enters them again.
+// An edit first takes the contacts that it changes out of the ledger (world/edit.h): their elastic energy
+// goes to the energy input, with its sign, and the part ahead is taken back. The next evaluation enters them
+// again.
 //
-// What always holds: the contacts whose energy is out of the ledger are those that have a side flagged
-// SCREE_FLAG_OPENED; the others have half of the last step ahead.
+// What always holds: contacts out of the ledger are those with a side flagged SCREE_FLAG_OPENED; all others
+// are ahead by half of the last step.
 
 #ifndef SCREE_CONTACT_LEDGER_H
 #define SCREE_CONTACT_LEDGER_H
@@ -18,21 +18,21 @@
 #include "contact/evaluate_energies.h"
 #include "contact/visit.h"
 
-// Gives a world the ledger, which it needs from its first contact law on.
-SCREE_NODISCARD scree_status scree_ledger_keep(struct scree_world *world);
+// Attaches the ledger to a world, which needs it from its first contact law on.
+SCREE_NODISCARD scree_status scree_ledger_attach(struct scree_world *world);
 
-// Whether a contact of these sides is out of the ledger.
+// Returns true if a contact of these sides is out of the ledger.
 bool scree_ledger_is_out(struct scree_grain *const sides[2]);
 
-// Shows all contacts to who asks for energies and losses alone: those of grains are seen by many where they
-// can be, and then all of these are in the ledger.
+// Visits all contacts for energies and losses. Contacts between grains go to `many` in batches if possible,
+// and then all of them are in the ledger; else to `visit` one by one, like those with walls.
 void scree_ledger_visit(const struct scree_evaluator *evaluator, scree_visit_contact *visit,
                         scree_evaluate_energies_visitor *many, void *context);
 
-// Forces have been evaluated, in a step or without anything advancing: what was taken out is entered.
+// After an evaluation of forces, in a step or of a state, enters the contacts that were taken out.
 void scree_ledger_enter(struct scree_world *world, const struct scree_law_classes *classes, bool stepped);
 
-// The next step will be of `step`, unlike the last.
+// Adjusts the part ahead before the time step changes to `step`.
 void scree_ledger_change_step(struct scree_world *world, const struct scree_law_classes *classes,
                               double step);
 

@@ -4,27 +4,28 @@
 
 #include <string.h>
 
-void scree_pair_filter_fill(struct scree_pair_filter_squeeze squeeze[256])
+void scree_pair_filter_fill(struct scree_pair_filter_compaction compaction[256])
 {
     for (unsigned flags = 0; flags < 256; ++flags) {
-        squeeze[flags] = (struct scree_pair_filter_squeeze){0};
+        compaction[flags] = (struct scree_pair_filter_compaction){0};
         for (uint32_t l = 0; l < 8; ++l)
             if (flags >> l & 1)
-                squeeze[flags].lane[squeeze[flags].count++] = l;
+                compaction[flags].lane[compaction[flags].count++] = l;
     }
 }
 
-// always eight, of which the caller counts the first few
-SCREE_KERNEL_INLINE void put(uint32_t *restrict out, const struct scree_pair_filter_squeeze *restrict squeeze,
-                             uint32_t base)
+// always writes eight; the caller counts the valid ones
+SCREE_KERNEL_INLINE void write_lanes(uint32_t *restrict out,
+                                     const struct scree_pair_filter_compaction *restrict compaction,
+                                     uint32_t base)
 {
 #pragma omp simd
     for (int l = 0; l < 8; ++l)
-        out[l] = base + squeeze->lane[l];
+        out[l] = base + compaction->lane[l];
 }
 
-// grains of a batch to come
-SCREE_KERNEL_INLINE void fetch(const struct scree_pair_filter_job *job, size_t c)
+// prefetch the grains of a later batch
+SCREE_KERNEL_INLINE void prefetch(const struct scree_pair_filter_job *job, size_t c)
 {
     for (size_t l = 0; l < 8; ++l) {
         const char *low = (const char *)&job->grain[job->pair[c + l].low];
@@ -36,13 +37,13 @@ SCREE_KERNEL_INLINE void fetch(const struct scree_pair_filter_job *job, size_t c
     }
 }
 
-// Of those that are no longer near, the ones that the law has to end.
-static unsigned ending(const struct scree_grain *grain, const struct scree_pair *pair, double *history,
-                       size_t stride, size_t c, unsigned left)
+// Of pairs that left the interaction range, returns those with a history, which the law has to end.
+static unsigned find_ending(const struct scree_grain *grain, const struct scree_pair *pair, double *history,
+                            size_t stride, size_t c, unsigned gone)
 {
     unsigned bits = 0;
-    for (; left; left &= left - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(left);
+    for (; gone; gone &= gone - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(gone);
         const unsigned flags = grain[pair[c + l].low].flags | grain[pair[c + l].high].flags;
         if (scree_contacts_has_to_end(&history[(c + l) * stride], stride, flags))
             bits |= 1u << l;
@@ -50,15 +51,15 @@ static unsigned ending(const struct scree_grain *grain, const struct scree_pair 
     return bits;
 }
 
-static __attribute__((noinline)) unsigned ending_of_list(const struct scree_pair_filter_job *job, size_t c,
-                                                         unsigned left)
+static __attribute__((noinline)) unsigned find_ending_of_list(const struct scree_pair_filter_job *job,
+                                                              size_t c, unsigned gone)
 {
-    return ending(job->grain, job->pair, job->history, job->stride, c, left);
+    return find_ending(job->grain, job->pair, job->history, job->stride, c, gone);
 }
 
-unsigned scree_pair_filter_leave(const struct scree_kernel_job *job, size_t first, unsigned left)
+unsigned scree_pair_filter_leave(const struct scree_kernel_job *job, size_t first, unsigned gone)
 {
-    return ending(job->grain, job->pair, job->history, job->stride, first, left);
+    return find_ending(job->grain, job->pair, job->history, job->stride, first, gone);
 }
 
 static __attribute__((noinline)) size_t list(size_t c, unsigned flags, uint32_t *out)

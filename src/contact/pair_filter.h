@@ -1,49 +1,51 @@
-// The narrow phase: which candidates are near enough for a law to be asked, as a list without gaps.
+// The narrow phase: lists the candidates within interaction range, without gaps.
 //
-// What always holds: the test is a hair wider than touch plus reach, so that only the law decides what lives.
-// Of a candidate that went farther and still remembers something the law is asked once more, to end it.
+// What always holds: the test is slightly wider than the interaction range, so that only the law decides
+// which contacts are live. A candidate that left the range with a history is listed once more, for the law to
+// end it.
 
 #ifndef SCREE_CONTACT_PAIR_FILTER_H
 #define SCREE_CONTACT_PAIR_FILTER_H
 
 #include "world/contacts.h"
 
-// How eight flags pack: the lanes that are set, one behind the other.
-struct scree_pair_filter_squeeze {
+// Compacts eight flags: the lanes that are set, without gaps.
+struct scree_pair_filter_compaction {
     uint32_t lane[8];
     uint32_t count;
 };
 
-// One row for each byte of flags.
-void scree_pair_filter_fill(struct scree_pair_filter_squeeze squeeze[256]);
+// One entry for each byte of flags.
+void scree_pair_filter_fill(struct scree_pair_filter_compaction compaction[256]);
 
-// What the test reads and writes.
+// Inputs and outputs of the test.
 struct scree_pair_filter_job {
     const struct scree_grain *grain;
     const struct scree_pair *pair;
-    const struct scree_pair_filter_squeeze *squeeze;
+    const struct scree_pair_filter_compaction *compaction;
     double period[3]; // of the cell, infinite where it is not periodic
     double range;     // beyond touch, m
     double *history;
     size_t stride;
-    uint8_t *live;   // one bit a candidate: near now
-    bool tries;      // `live` stays as it is
-    uint32_t *ended; // gets those that are only to be ended: whoever asks the law clears their histories
+    uint8_t *live; // one bit per candidate: within range
+    bool tries;    // do not change `live`
+    uint32_t *
+        ended; // gets candidates that only end; the caller clears their histories after the law was evaluated
 };
 
-// Lists the near candidates of [first, last), at most SCREE_PAIR_FILTER_CHUNK. `first` is a multiple of 8;
-// the list has room for 8 more. Returns how many are near, and how many of them are to be ended.
+// Lists the candidates of [first, last) within range, at most SCREE_PAIR_FILTER_CHUNK. `first` is a multiple
+// of 8; the list has room for 8 more. Returns the number listed, and the number of those that end.
 enum { SCREE_PAIR_FILTER_CHUNK = 4096 };
 struct scree_pair_filter_count {
-    size_t near, ended;
+    size_t in_range, ended;
 };
 typedef struct scree_pair_filter_count scree_pair_filter(const struct scree_pair_filter_job *job,
                                                          size_t first, size_t last, uint32_t *candidate);
 
-// Of rows, whose loops find out for themselves what is near: see scree_kernel_leave.
-unsigned scree_pair_filter_leave(const struct scree_kernel_job *job, size_t first, unsigned left);
+// For rows, whose kernels test distances themselves: see scree_kernel_leave.
+unsigned scree_pair_filter_leave(const struct scree_kernel_job *job, size_t first, unsigned gone);
 
-// The filters of one set of instructions: inside a tile, and across tiles and periodic faces.
+// The filters of one instruction set: inside a tile, and across tiles and periodic faces.
 struct scree_pair_filter_set {
     scree_pair_filter *inside, *across;
 };

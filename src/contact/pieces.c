@@ -6,22 +6,21 @@
 
 #include <string.h>
 
-// pieces for each thread, so that one which is held up does not hold up all; tiles that make a piece
-// worthwhile
-enum { FOR_A_THREAD = 4, LEAST_TILES = 4 };
+// pieces per thread, for load balance; fewest tiles of a piece
+enum { PER_THREAD = 4, MIN_TILES = 4 };
 
-struct cutting {
+struct division {
     const struct scree_contacts *contacts;
     struct scree_pieces *pieces;
-    uint32_t *known; // [threads][grains]: 1 + the row of a grain within the piece at work; pages are touched
-                     // only where pieces reach
-    size_t *rows;    // of each piece
+    uint32_t *row_of; // [threads][grains]: 1 + row of a grain within the current piece; only the pages
+                      // that a piece uses get memory
+    size_t *rows;     // by piece
 };
 
-static size_t end_of(const struct cutting *cutting, size_t piece)
+static size_t end_of(const struct division *division, size_t piece)
 {
-    const size_t end = cutting->pieces->tile[piece + 1] * SCREE_CONTACTS_TILE;
-    return end < cutting->contacts->grains ? end : cutting->contacts->grains;
+    const size_t end = division->pieces->tile[piece + 1] * SCREE_CONTACTS_TILE;
+    return end < division->contacts->grains ? end : division->contacts->grains;
 }
 
 static uint32_t higher_of(struct scree_pair pair)
@@ -29,34 +28,34 @@ static uint32_t higher_of(struct scree_pair pair)
     return pair.low > pair.high ? pair.low : pair.high;
 }
 
-// Numbers the grains beyond a piece that it adds to; until all are counted their rows are told from slots by
-// lying beyond the grains. Leaves nothing known.
-static void number_piece(const struct cutting *cutting, size_t piece, uint32_t *known)
+// Numbers the grains of later pieces that a piece adds to; their rows are numbered from the count of grains
+// on. Clears `row_of` again.
+static void number_piece(const struct division *division, size_t piece, uint32_t *row_of)
 {
-    const struct scree_contacts *contacts = cutting->contacts;
-    const size_t *tile = cutting->pieces->tile, end = end_of(cutting, piece);
+    const struct scree_contacts *contacts = division->contacts;
+    const size_t *tile = division->pieces->tile, end = end_of(division, piece);
     const size_t first = scree_contacts_first(contacts, tile[piece], 0),
                  last = scree_contacts_first(contacts, tile[piece + 1], 0);
-    uint32_t *into = cutting->pieces->into, rows = 0;
+    uint32_t *into = division->pieces->into, rows = 0;
     for (size_t c = first; c < last; ++c) {
         const uint32_t higher = higher_of(contacts->pair[c]);
         into[c] = higher;
         if (higher < end)
             continue;
-        if (known[higher] == 0)
-            known[higher] = ++rows;
-        into[c] = (uint32_t)contacts->grains + known[higher] - 1;
+        if (row_of[higher] == 0)
+            row_of[higher] = ++rows;
+        into[c] = (uint32_t)contacts->grains + row_of[higher] - 1;
     }
     for (size_t c = first; c < last; ++c)
         if (into[c] >= contacts->grains)
-            known[higher_of(contacts->pair[c])] = 0;
-    cutting->rows[piece] = rows;
+            row_of[higher_of(contacts->pair[c])] = 0;
+    division->rows[piece] = rows;
 }
 
-static void place_piece(const struct cutting *cutting, size_t piece)
+static void place_piece(const struct division *division, size_t piece)
 {
-    const struct scree_contacts *contacts = cutting->contacts;
-    struct scree_pieces *pieces = cutting->pieces;
+    const struct scree_contacts *contacts = division->contacts;
+    struct scree_pieces *pieces = division->pieces;
     const size_t *tile = pieces->tile;
     const size_t last = scree_contacts_first(contacts, tile[piece + 1], 0);
     for (size_t c = scree_contacts_first(contacts, tile[piece], 0); c < last; ++c) {
@@ -69,17 +68,17 @@ static void place_piece(const struct cutting *cutting, size_t piece)
 
 static void number_pieces(void *context, size_t first, size_t last, int thread)
 {
-    const struct cutting *cutting = (const struct cutting *)context;
-    uint32_t *known = cutting->known + (size_t)thread * cutting->contacts->grains;
+    const struct division *division = (const struct division *)context;
+    uint32_t *row_of = division->row_of + (size_t)thread * division->contacts->grains;
     for (size_t p = first; p < last; ++p)
-        number_piece(cutting, p, known);
+        number_piece(division, p, row_of);
 }
 
 static void place_pieces(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     for (size_t p = first; p < last; ++p)
-        place_piece((const struct cutting *)context, p);
+        place_piece((const struct division *)context, p);
 }
 
 static scree_status sort_rows(struct scree_pieces *pieces)
@@ -98,38 +97,40 @@ static scree_status sort_rows(struct scree_pieces *pieces)
     return SCREE_OK;
 }
 
-static scree_status lay_rows(struct cutting *cutting, const struct scree_team *team)
+static scree_status allocate_rows(struct division *division, const struct scree_team *team)
 {
-    struct scree_pieces *pieces = cutting->pieces;
-    scree_team_run(team, pieces->count, 1, number_pieces, cutting);
+    struct scree_pieces *pieces = division->pieces;
+    scree_team_run(team, pieces->count, 1, number_pieces, division);
     for (size_t p = 0; p < pieces->count; ++p)
-        pieces->row_first[p + 1] = pieces->row_first[p] + cutting->rows[p];
+        pieces->row_first[p + 1] = pieces->row_first[p] + division->rows[p];
     pieces->rows = pieces->row_first[pieces->count];
     if (pieces->rows + pieces->grains >= UINT32_MAX)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu grains are more than can be summed", pieces->grains);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "too many grains for the sums of contact forces: %zu",
+                                 pieces->grains);
     SCREE_TRY(scree_memory_new(pieces->rows, sizeof *pieces->grain_of, (void **)&pieces->grain_of));
-    scree_team_run(team, pieces->count, 1, place_pieces, cutting);
+    scree_team_run(team, pieces->count, 1, place_pieces, division);
     return sort_rows(pieces);
 }
 
-static scree_status cut(struct cutting *cutting, const struct scree_team *team)
+static scree_status number_rows(struct division *division, const struct scree_team *team)
 {
-    const struct scree_contacts *contacts = cutting->contacts;
-    struct scree_pieces *pieces = cutting->pieces;
+    const struct scree_contacts *contacts = division->contacts;
+    struct scree_pieces *pieces = division->pieces;
     const size_t count = pieces->count, threads = (size_t)scree_team_size(team);
     SCREE_TRY(scree_memory_new(contacts->candidates, sizeof *pieces->into, (void **)&pieces->into));
     SCREE_TRY(scree_memory_new(count + 1, sizeof *pieces->row_first, (void **)&pieces->row_first));
-    SCREE_TRY(scree_memory_new(count, sizeof *cutting->rows, (void **)&cutting->rows));
-    SCREE_TRY(scree_memory_new(threads * contacts->grains, sizeof *cutting->known, (void **)&cutting->known));
-    return lay_rows(cutting, team);
+    SCREE_TRY(scree_memory_new(count, sizeof *division->rows, (void **)&division->rows));
+    SCREE_TRY(
+        scree_memory_new(threads * contacts->grains, sizeof *division->row_of, (void **)&division->row_of));
+    return allocate_rows(division, team);
 }
 
 static size_t pieces_for(const struct scree_team *team, size_t tiles)
 {
-    const size_t threads = (size_t)scree_team_size(team), most = FOR_A_THREAD * threads;
+    const size_t threads = (size_t)scree_team_size(team), most = PER_THREAD * threads;
     if (threads == 1 || tiles <= 1)
         return 1;
-    const size_t worthwhile = tiles / LEAST_TILES, least = threads < tiles ? threads : tiles;
+    const size_t worthwhile = tiles / MIN_TILES, least = threads < tiles ? threads : tiles;
     return worthwhile < least ? least : worthwhile < most ? worthwhile : most;
 }
 
@@ -142,11 +143,11 @@ scree_status scree_pieces_cut(struct scree_pieces *pieces, const struct scree_co
     scree_status status = scree_memory_new(pieces->count + 1, sizeof *pieces->tile, (void **)&pieces->tile);
     for (size_t p = 0; status == SCREE_OK && p <= pieces->count; ++p)
         pieces->tile[p] = contacts->tiles * p / pieces->count;
-    struct cutting cutting = {.contacts = contacts, .pieces = pieces};
+    struct division division = {.contacts = contacts, .pieces = pieces};
     if (status == SCREE_OK && pieces->count > 1)
-        status = cut(&cutting, team);
-    scree_memory_free(cutting.rows);
-    scree_memory_free(cutting.known);
+        status = number_rows(&division, team);
+    scree_memory_free(division.rows);
+    scree_memory_free(division.row_of);
     if (status != SCREE_OK)
         scree_pieces_free(pieces);
     return status;

@@ -14,7 +14,7 @@ static size_t parameters_of(const struct scree_contact_law *law)
     return count;
 }
 
-// The place of a parameter in a rule; a failure names the nearest and lists all.
+// Finds the index of a parameter; the error suggests the nearest name and lists all.
 static scree_status find_parameter(const struct scree_contact_law *law, const char *name, size_t *place,
                                    const struct scree_law_parameter **parameter)
 {
@@ -45,8 +45,7 @@ static scree_status find_choice(const struct scree_contact_law *law,
     }
     if (!word)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "'%s' of the contact law '%s' is a choice, and takes a word: %s; got a "
-                                 "number",
+                                 "'%s' of the contact law '%s' takes a word: %s; got a number",
                                  parameter->name, law->name, known.text);
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
                              "'%s' of the contact law '%s' cannot be '%.40s'; the nearest word is '%s', and "
@@ -72,7 +71,7 @@ static scree_status check_number(const struct scree_contact_law *law,
         parameter->name, law->name, parameter->least, parameter->most, gap, parameter->unit, value->number);
 }
 
-// A rule in the making, and which of its parameters were given.
+// A rule that is being read, and the parameters given so far.
 struct draft {
     struct scree_rule rule;
     bool given[SCREE_RULE_PARAMETERS];
@@ -97,7 +96,7 @@ static scree_status take_value(const struct scree_contact_law *law,
     return check_number(law, parameter, value);
 }
 
-// Friction comes before its damping, which acts below the limit that friction sets and is nothing without.
+// Each friction parameter is followed by its damping, which acts below the friction limit and needs it.
 static scree_status take_extras(const struct scree_contact_law *law, struct draft *draft)
 {
     for (size_t r = 0; r < SCREE_RULE_EXTRAS; ++r) {
@@ -125,7 +124,7 @@ bool scree_rule_touches(const struct scree_rule *rule)
     return strcmp(rule->law, SCREE_LAW_NONE) != 0;
 }
 
-// What was not given: an error where it is required, else its fallback.
+// Parameters not given: an error if required, else the default.
 static scree_status take_rest(const struct scree_world *world, const struct scree_contact_law *law,
                               struct draft *draft)
 {
@@ -170,7 +169,7 @@ scree_status scree_rule_read(const struct scree_world *world, const struct scree
         SCREE_TRY(take_value(law, &def->values[v], &draft));
     SCREE_TRY(take_rest(world, law, &draft));
     SCREE_TRY(settle(world, law, &draft.rule));
-    // laws have shorter names than this
+    // names of laws are shorter than this
     strncpy(draft.rule.law, law->name, sizeof draft.rule.law - 1);
     *rule = draft.rule;
     return SCREE_OK;

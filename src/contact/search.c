@@ -13,21 +13,21 @@
 #include <math.h>
 #include <string.h>
 
-// What a search costs for a grain, over what one more candidate costs in a step: their ratio decides how
-// thick a skin pays. Measured (bench-contacts); it need not be exact, for the optimum is flat.
+// Cost of a search per grain over the cost of one candidate per step, which determines the optimal skin.
+// Measured (bench-contacts); the optimum is flat, so it need not be exact.
 static const double search_cost = 80;
 
 // in mean diameters
-static const double first_skin = 0.05, least_skin = 0.005, most_skin = 0.5;
+static const double first_skin = 0.05, min_skin = 0.005, max_skin = 0.5;
 
 bool scree_search_is_due(const struct scree_search *search, const struct scree_world *world)
 {
-    // a hair early: ways are summed up with round-off
-    return world->contacts_stale || search->skin == 0 || !(search->spent <= search->skin * (1 - 1e-6)) ||
+    // slightly early: displacements are summed with round-off
+    return world->contacts_stale || search->skin == 0 || !(search->used <= search->skin * (1 - 1e-6)) ||
            scree_search_misses_rows(search, world);
 }
 
-// Where the grain that was listed in a slot lies now, UINT32_MAX if it is gone.
+// Current slot of the grain that is listed in a slot, UINT32_MAX if it was removed.
 static uint32_t slot_now(const struct scree_world *world, size_t listed)
 {
     const struct scree_contacts *contacts = &world->contacts;
@@ -42,8 +42,8 @@ static uint32_t slot_now(const struct scree_world *world, size_t listed)
                : UINT32_MAX;
 }
 
-// Whether all grains lie where they were listed; those that are new lie behind the bodies.
-static bool lie_as_listed(const struct scree_world *world)
+// Returns true if all listed grains are still in their slots; new ones come after them.
+static bool slots_unchanged(const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
     const size_t bodies = scree_world_bodies(world);
@@ -60,7 +60,7 @@ static bool lie_as_listed(const struct scree_world *world)
 
 bool scree_search_misses_rows(const struct scree_search *search, const struct scree_world *world)
 {
-    // lists of another engine, or of a file, are of classes that this one need not have
+    // lists made by another engine, or read from a file, may have other classes
     return search->searches == 0 || search->version != scree_world_entity(world, SCREE_ENTITY_BODY)->version;
 }
 
@@ -75,7 +75,7 @@ bool scree_search_misses_bodies(const struct scree_search *search, const struct 
     return !known;
 }
 
-// A distance to a wall changes at most as fast as this.
+// Largest rate at which a distance to a wall can change, m/s.
 static double fastest_wall(const struct scree_search *search, const struct scree_world *world)
 {
     double fastest = 0;
@@ -91,11 +91,11 @@ void scree_search_spend(struct scree_search *search, const struct scree_world *w
 {
     const double wall = fastest_wall(search, world);
     const double went = h * (fastest + (wall > fastest ? wall : fastest));
-    // a way without end asks for a search, and tells nothing of how far the next one has to look
-    const bool ends = went < (double)INFINITY;
-    search->went = ends ? went : 0;
+    // an infinite displacement forces a search, but must not enlarge the margin of the next one
+    const bool finite = went < (double)INFINITY;
+    search->went = finite ? went : 0;
     search->swept = h * wall;
-    search->spent = ends ? search->spent + went : (double)INFINITY;
+    search->used = finite ? search->used + went : (double)INFINITY;
     ++search->steps;
 }
 
@@ -104,11 +104,11 @@ void scree_search_spend_carried(struct scree_search *search, double displacement
     const double went = displacement + (search->swept > displacement ? search->swept : displacement);
     if (went <= search->went)
         return;
-    search->spent += went - search->went;
+    search->used += went - search->went;
     search->went = went;
 }
 
-// The box of all bodies, and as far around it as they can go before the next search.
+// Bounding box of all grains, enlarged by the skin: they stay inside until the next search.
 static void bound_bodies(struct scree_search *search, const struct scree_world *world)
 {
     for (int k = 0; k < 3; ++k) {
@@ -121,7 +121,7 @@ static void bound_bodies(struct scree_search *search, const struct scree_world *
             search->lower[k] = x - search->skin < search->lower[k] ? x - search->skin : search->lower[k];
             search->upper[k] = x + search->skin > search->upper[k] ? x + search->skin : search->upper[k];
         }
-    // what wraps may be anywhere in the cell
+    // grains that wrap may be anywhere in the cell
     const struct scree_cell *cell = scree_world_cell(world);
     for (int k = 0; k < 3; ++k)
         if (cell->period[k] > 0) {
@@ -135,7 +135,7 @@ struct sizes {
     double most, second, least; // the two largest radii and the smallest
 };
 
-static struct sizes inputs_sizes(const struct scree_world *world)
+static struct sizes measure_sizes(const struct scree_world *world)
 {
     struct sizes sizes = {.least = (double)INFINITY};
     double sum = 0;
@@ -162,8 +162,8 @@ static size_t count_live(const struct scree_contacts *contacts)
     return live;
 }
 
-// The skin at which searching and walking over what does not touch cost least together: the former goes with
-// way / skin, the latter with skin.
+// The skin with the lowest total cost of searches, proportional to displacement / skin, and of idle
+// candidates, proportional to skin.
 static double choose_skin(const struct scree_search *search, const struct scree_world *world, double diameter)
 {
     if (search->fixed > 0)
@@ -174,16 +174,16 @@ static double choose_skin(const struct scree_search *search, const struct scree_
     if (world->contacts_stale || search->steps == 0 || contacts->grains == 0)
         return search->skin;
     const double idle = (double)(contacts->real - count_live(contacts)) / (double)contacts->grains;
-    const double displacement = search->spent / (double)search->steps;
+    const double displacement = search->used / (double)search->steps;
     double skin = sqrt(search_cost * displacement * search->skin / (idle > 0.01 ? idle : 0.01));
     skin = skin > 2 * search->skin ? 2 * search->skin : skin < 0.5 * search->skin ? 0.5 * search->skin : skin;
-    skin = skin > most_skin * diameter ? most_skin * diameter : skin;
-    return skin > least_skin * diameter ? skin : least_skin * diameter;
+    skin = skin > max_skin * diameter ? max_skin * diameter : skin;
+    return skin > min_skin * diameter ? skin : min_skin * diameter;
 }
 
-// What a periodic cell leaves beyond touch and reach: two grains must meet in one image only.
-static double room_in_cell(const struct scree_search *search, const struct scree_world *world,
-                           const struct sizes *sizes)
+// Largest margin in a periodic cell: a pair of grains may interact with one image only.
+static double largest_margin(const struct scree_search *search, const struct scree_world *world,
+                             const struct sizes *sizes)
 {
     const double *period = scree_world_cell(world)->period;
     double narrowest = (double)INFINITY;
@@ -192,30 +192,31 @@ static double room_in_cell(const struct scree_search *search, const struct scree
     return 0.999 * (0.5 * narrowest - sizes->most - sizes->second - search->range);
 }
 
-// A law is asked once more of what it held and went farther in the last step, so the lists reach as far as
-// that. In a cell so narrow that there is no room for it the end of the fastest contacts goes unbooked.
+// A contact that left the interaction range in the last step is evaluated once more to end it, so the margin
+// includes the displacement of that step. In a very narrow cell this is cut, and the losses of the fastest
+// contacts at their end are not entered in the ledger.
 static void choose_margin(struct scree_search *search, const struct scree_world *world,
                           const struct sizes *sizes)
 {
-    const double room = room_in_cell(search, world, sizes),
+    const double largest = largest_margin(search, world, sizes),
                  skin = choose_skin(search, world, sizes->diameter);
-    search->ending = room > 0 && 0.5 * room < search->went ? 0.5 * room : search->went;
-    const double left = room - search->ending;
+    search->ending = largest > 0 && 0.5 * largest < search->went ? 0.5 * largest : search->went;
+    const double left = largest - search->ending;
     search->skin = left > 0 && left < skin ? left : skin;
 }
 
-// Contacts know slots; grains may have changed theirs since.
-static scree_status follow_grains(struct scree_world *world)
+// Updates the slots in the lists after grains changed theirs.
+static scree_status update_slots(struct scree_world *world)
 {
     struct scree_contacts *contacts = &world->contacts;
     uint32_t *slot;
-    if (contacts->grains == 0 || lie_as_listed(world))
+    if (contacts->grains == 0 || slots_unchanged(world))
         return SCREE_OK;
     SCREE_TRY(scree_memory_new(contacts->grains, sizeof *slot, (void **)&slot));
     for (size_t i = 0; i < contacts->grains; ++i)
         slot[i] = slot_now(world, i);
     const scree_status status = scree_candidates_renumber(contacts, slot, contacts->grains);
-    // should the search fail, those of walls are found by the same numbers
+    // contacts with walls follow too, in case the search fails
     for (size_t k = 0; status == SCREE_OK && k < contacts->walls.count; ++k) {
         uint32_t *low = &contacts->walls.pair[k].low;
         *low = *low == UINT32_MAX ? UINT32_MAX : slot[*low];
@@ -225,7 +226,7 @@ static scree_status follow_grains(struct scree_world *world)
     return status;
 }
 
-// Sorts rows by where the grains lie that they have from `first` on.
+// Sorts the rows of an entity, whose grains begin at `first`, along a Morton curve.
 static scree_status sort_rows(struct scree_world *world, int entity, size_t first, double diameter)
 {
     const size_t count = scree_world_entity(world, entity)->count;
@@ -243,7 +244,7 @@ static scree_status sort_rows(struct scree_world *world, int entity, size_t firs
     return status;
 }
 
-// Grains of bodies first, then those that are carried, either along a curve.
+// Sorts bodies, then carried grains, each along a Morton curve.
 static scree_status sort_grains(struct scree_world *world, double diameter)
 {
     scree_status status = sort_rows(world, SCREE_ENTITY_BODY, 0, diameter);
@@ -254,29 +255,29 @@ static scree_status sort_grains(struct scree_world *world, double diameter)
     return status;
 }
 
-// Whose grains all are, by slot, and the ids of those that are carried.
-struct names {
+// By slot: body of each grain, and id of carried grains.
+struct grain_ids {
     uint64_t *id, *carried;
 };
 
-static void free_names(struct names *names)
+static void free_grain_ids(struct grain_ids *grain_ids)
 {
-    scree_memory_free(names->id);
-    scree_memory_free(names->carried);
+    scree_memory_free(grain_ids->id);
+    scree_memory_free(grain_ids->carried);
 }
 
-static scree_status name_grains(const struct scree_world *world, struct names *names)
+static scree_status make_grain_ids(const struct scree_world *world, struct grain_ids *grain_ids)
 {
     const size_t bodies = scree_world_bodies(world), carried = scree_grain_carried(world);
-    *names = (struct names){0};
+    *grain_ids = (struct grain_ids){0};
     if (carried == 0)
         return SCREE_OK;
-    SCREE_TRY(scree_memory_new(bodies + carried, sizeof *names->id, (void **)&names->id));
-    SCREE_TRY(scree_memory_new(bodies + carried, sizeof *names->carried, (void **)&names->carried));
-    memcpy(names->id, scree_world_ids(world), bodies * sizeof *names->id);
+    SCREE_TRY(scree_memory_new(bodies + carried, sizeof *grain_ids->id, (void **)&grain_ids->id));
+    SCREE_TRY(scree_memory_new(bodies + carried, sizeof *grain_ids->carried, (void **)&grain_ids->carried));
+    memcpy(grain_ids->id, scree_world_ids(world), bodies * sizeof *grain_ids->id);
     for (size_t g = 0; g < carried; ++g) {
-        names->id[bodies + g] = scree_grain_locals(world)[g].body;
-        names->carried[bodies + g] = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_GRAIN))[g];
+        grain_ids->id[bodies + g] = scree_grain_locals(world)[g].body;
+        grain_ids->carried[bodies + g] = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_GRAIN))[g];
     }
     return SCREE_OK;
 }
@@ -284,12 +285,13 @@ static scree_status name_grains(const struct scree_world *world, struct names *n
 static struct scree_candidates_input input_of(const struct scree_search *search,
                                               const struct scree_world *world,
                                               const struct scree_law_classes *classes,
-                                              const struct names *names, const struct scree_team *team)
+                                              const struct grain_ids *grain_ids,
+                                              const struct scree_team *team)
 {
     const struct scree_cell *cell = scree_world_cell(world);
     struct scree_candidates_input input = {.grain = scree_world_grains(world),
-                                           .id = names->id ? names->id : scree_world_ids(world),
-                                           .carried = names->carried,
+                                           .id = grain_ids->id ? grain_ids->id : scree_world_ids(world),
+                                           .carried = grain_ids->carried,
                                            .count = scree_grain_count(world),
                                            .margin = search->skin + search->range + search->ending,
                                            .rows_from = search->rows_from,
@@ -312,18 +314,18 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
                               const struct scree_law_classes *classes, bool may_sort,
                               const struct scree_team *team)
 {
-    const struct sizes sizes = inputs_sizes(world);
+    const struct sizes sizes = measure_sizes(world);
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
         SCREE_TRY(sort_grains(world, sizes.diameter));
-    SCREE_TRY(follow_grains(world));
+    SCREE_TRY(update_slots(world));
     const double before = search->skin;
     choose_margin(search, world, &sizes);
-    struct names names;
-    scree_status status = name_grains(world, &names);
-    const struct scree_candidates_input input = input_of(search, world, classes, &names, team);
+    struct grain_ids grain_ids;
+    scree_status status = make_grain_ids(world, &grain_ids);
+    const struct scree_candidates_input input = input_of(search, world, classes, &grain_ids, team);
     if (status == SCREE_OK)
         status = scree_candidates_build(&world->contacts, &input);
-    free_names(&names);
+    free_grain_ids(&grain_ids);
     if (status == SCREE_OK)
         status = scree_wall_lists_build(world, classes, search->stride, input.margin, team);
     if (status != SCREE_OK) {
@@ -333,7 +335,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     }
     bound_bodies(search, world);
     search->smallest = sizes.least;
-    search->spent = 0;
+    search->used = 0;
     search->steps = 0;
     world->carried_way = 0;
     ++search->searches;

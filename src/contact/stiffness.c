@@ -1,4 +1,4 @@
-// Asking a law about one contact, see stiffness.h.
+// Stiffness and damping of a contact, see stiffness.h.
 
 #include "contact/stiffness.h"
 
@@ -6,19 +6,19 @@
 
 #include <math.h>
 
-// overlap over the radius that any impact reaches, so that what lies still has a stiffness
+// least overlap over radius of an impact, so that a contact at rest has a stiffness
 static const double least_depth = 0x1p-20;
 
-enum { GUESSES = 40 };
+enum { ITERATIONS = 40 };
 
-static struct scree_law_reply ask(const struct scree_law_class *class,
-                                  const struct scree_stiffness_contact *touch, double speed,
-                                  const double *history)
+static struct scree_law_reply evaluate_law(const struct scree_law_class *class,
+                                           const struct scree_stiffness_contact *touch, double speed,
+                                           const double *history)
 {
     double before[SCREE_LAW_HISTORY] = {0}, after[SCREE_LAW_HISTORY];
     size_t at = 0;
     for (const struct scree_law_value *value = class->law->values; history && value && value->name; ++value) {
-        // springs across the normal are asked for what they would add from here
+        // tangential springs start at zero
         if (value->width == 1)
             before[at] = history[at];
         at += value->width;
@@ -40,27 +40,27 @@ static double not_negative(double x)
     return x > 0 ? x : 0;
 }
 
-// By how much stiffer a contact has been or will be where it is deepest: all that it stores and that its
-// sides bring is stored there, as a power of the overlap. So a step does not change in the middle of an
-// impact.
-static double deepening(const struct scree_stiffness_contact *touch, double force, double stored)
+// Stiffness at the deepest point of the impact over the stiffness now: there elastic and kinetic energy are
+// all stored, and the energy is taken as a power of the overlap. So the critical step does not change during
+// an impact.
+static double stiffening(const struct scree_stiffness_contact *touch, double force, double stored)
 {
-    const double brought = 0.5 * touch->mass * touch->approach;
+    const double kinetic = 0.5 * touch->mass * touch->approach;
     const double power = touch->overlap * force / stored;
-    if (!(stored > 0 && power > 2) || brought <= 0.01 * stored)
+    if (!(stored > 0 && power > 2) || kinetic <= 0.01 * stored)
         return 1;
-    return scree_exp(scree_log(1 + brought / stored) * (power - 2) / power);
+    return scree_exp(scree_log(1 + kinetic / stored) * (power - 2) / power);
 }
 
-// Springs and dashpots of a contact; false where there is none. A dashpot is told from what it takes in a
-// second, and one across the normal from its force.
+// Returns false if there is no contact. The normal dashpot follows from the energy that it dissipates in a
+// second, the tangential one from its force.
 bool scree_stiffness_of_contact(const struct scree_law_class *class,
                                 const struct scree_stiffness_contact *touch, const double *history,
                                 double sides, struct scree_stiffness_damping *hit)
 {
     const bool damps = class->law->damps;
     const double speed = damps ? touch->speed : 0, slip = speed * 0x1p-10;
-    const struct scree_law_reply reply = ask(class, touch, speed, history);
+    const struct scree_law_reply reply = evaluate_law(class, touch, speed, history);
     *hit = (struct scree_stiffness_damping){0};
     if (!(reply.live > 0))
         return false;
@@ -75,7 +75,7 @@ bool scree_stiffness_of_contact(const struct scree_law_class *class,
     }
     const double deeper =
         touch->approach > 0
-            ? deepening(touch, reply.normal - hit->dashpot.normal * speed / sides, reply.stored)
+            ? stiffening(touch, reply.normal - hit->dashpot.normal * speed / sides, reply.stored)
             : 1;
     hit->spring.normal *= deeper;
     hit->spring.across *= deeper;
@@ -89,33 +89,33 @@ bool scree_stiffness_of_contact(const struct scree_law_class *class,
     return true;
 }
 
-// How deep an impact goes: where what the contact stores is what the sides brought.
+// Largest overlap of an impact: elastic energy equals the kinetic energy.
 double scree_stiffness_impact_depth(const struct scree_law_class *class, struct scree_stiffness_contact touch,
                                     double size)
 {
     double low = least_depth * size, high = size;
     touch.overlap = low;
-    const double start = ask(class, &touch, 0, NULL).stored;
-    const double wanted = 0.5 * touch.mass * touch.speed * touch.speed;
+    const double start = evaluate_law(class, &touch, 0, NULL).stored;
+    const double target = 0.5 * touch.mass * touch.speed * touch.speed;
     double depth = high;
-    for (int guess = 0; guess < GUESSES; ++guess) {
+    for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
         touch.overlap = depth;
-        const struct scree_law_reply reply = ask(class, &touch, 0, NULL);
+        const struct scree_law_reply reply = evaluate_law(class, &touch, 0, NULL);
         const double stored = reply.stored - start;
-        if (stored <= wanted && depth >= high)
+        if (stored <= target && depth >= high)
             return depth;
-        if (fabs(stored - wanted) <= 0.001 * wanted)
+        if (fabs(stored - target) <= 0.001 * target)
             return depth;
-        if (stored < wanted)
+        if (stored < target)
             low = depth;
         else
             high = depth;
         if (high <= 1.0001 * low)
             return high;
-        // as a power of the overlap, which springs and Hertzian contacts are
+        // energy as a power of the overlap: exact for linear and Hertzian contacts
         const double power = depth * reply.normal / stored;
         const double next =
-            power > 1 && wanted > 0 ? depth * scree_exp(scree_log(wanted / stored) / power) : 0;
+            power > 1 && target > 0 ? depth * scree_exp(scree_log(target / stored) / power) : 0;
         depth = next > low && next < high ? next : sqrt(low * high);
     }
     return high;

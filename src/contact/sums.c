@@ -1,4 +1,4 @@
-// Sums without an order, see sums.h.
+// Order-independent sums, see sums.h.
 
 #include "contact/sums.h"
 
@@ -9,22 +9,23 @@
 #include <math.h>
 #include <string.h>
 
-// The constants that round the terms of a grain, and how large an integer of its sums is.
+// The constants M that round the terms of a grain, and the quanta of its sums.
 struct rounding {
     double constant[SCREE_TERMS_ALL], quantum[SCREE_TERMS_ALL];
 };
 
-// quanta in a unit of the lowest level, and units of each in one of the next
+// quanta per unit of the lowest level, and units of each level per unit of the next
 static const double level_unit = (double)(INT64_C(1) << SCREE_SUMS_LEVEL_BITS);
 
-// forces of contacts may grow so much before the next choice, and impacts may be so hard
+// largest growth of contact forces until quanta are chosen again; margin of impact forces; least bound at
+// rest
 static const double growth = 16, impact = 4, rest = 0x1p-10;
 
-// candidates of a grain whose terms cannot make its sum run over: as many as `room` has limits
-static const int64_t room = INT64_C(1) << 62;
+// a sum beyond this is emptied; SCREE_CONTACTS_CROWD terms of at most 2^50 quanta stay within it
+static const int64_t largest_sum = INT64_C(1) << 62;
 
-// exponents that the constants of all terms of a grain have: quanta are normal numbers then, and the largest
-// terms that upper levels hold are finite
+// range of the exponents of the constants M of a grain: quanta are normal numbers, and the largest terms of
+// the upper levels are finite
 enum { LEAST_EXPONENT = -960, MOST_EXPONENT = 820 };
 
 static struct rounding rounding_of(const struct scree_grain *grain)
@@ -53,10 +54,11 @@ static bool within(double term, double constant)
     return ((scree_real_bits(term + constant) ^ scree_real_bits(constant)) & SCREE_QUANTUM_MASK) == 0;
 }
 
-// --- what is beyond
+// --- terms beyond the limit
 
-// Takes of a term what is in units of a level, the uppermost first, and leaves what is within the limit. A
-// level gets less than 2^40 units of a term, so that 2^23 terms of a grain do not make it run over.
+// Adds the multiples of the level units in a term to the upper levels, the highest first, and returns the
+// rest, which is within the limit. A level gets less than 2^40 units from a term, so 2^23 terms cannot
+// overflow it.
 static double split(struct scree_sums_upper *upper, int k, double term, double quantum)
 {
     double unit = quantum * level_unit * level_unit * level_unit;
@@ -65,7 +67,7 @@ static double split(struct scree_sums_upper *upper, int k, double term, double q
         return 0;
     }
     for (int level = SCREE_SUMS_LEVELS - 1; level >= 0; --level, unit /= level_unit) {
-        // rounded to nearest, so that the rest has the bits that are left
+        // round to nearest: the rest is exact
         const double many = (term / unit + 0x1.8p52) - 0x1.8p52;
         atomic_fetch_add_explicit(&upper->level[level][k], (int64_t)many, memory_order_relaxed);
         term -= many * unit;
@@ -88,7 +90,7 @@ static int64_t *sum_of(struct scree_sums *sums, uint32_t row, int k)
     return k < SCREE_TERMS ? &sums->sum[SCREE_TERMS * (size_t)row + (size_t)k] : &sums->internal[row];
 }
 
-// The upper part of a sum, which may have come near to the end of what an integer holds.
+// Moves the upper part of a sum to level 0, so that the integer cannot overflow.
 static void empty(struct scree_sums *sums, uint32_t row, int k)
 {
     const uint32_t slot = grain_of_row(sums, row);
@@ -133,8 +135,8 @@ void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, ui
             (int64_t)(scree_real_bits(term + r.constant[k]) - scree_real_bits(r.constant[k]));
         int64_t *sum = sum_of(sums, slot, k);
         *sum += rounded;
-        // there may be any number of walls
-        if (*sum >= room || *sum <= -room)
+        // the number of wall contacts has no limit
+        if (*sum >= largest_sum || *sum <= -largest_sum)
             empty(sums, slot, k);
     }
 }
@@ -161,11 +163,11 @@ void scree_sums_merge(struct scree_sums *sums, uint32_t from, uint32_t into)
     }
 }
 
-// --- what is taken
+// --- taking sums
 
-// A sum with its upper parts. They are settled first, each but the uppermost from 0 to below a unit, so that
-// nothing shows of when which part was added. Below 2^93 quanta all parts above the lowest are one number of
-// 53 bits, so that the sum is rounded once, as an integer is that never had upper parts.
+// A sum with its upper parts. Carries are propagated first, so that each part but the highest is at least 0
+// and below a unit, whenever it was moved. Below 2^93 quanta all parts above the lowest fit in 53 bits, so
+// the sum is rounded once, like an integer without upper parts.
 static double whole_sum(struct scree_sums_upper *upper, int k, int64_t lowest)
 {
     const int64_t unit = INT64_C(1) << SCREE_SUMS_LEVEL_BITS;
@@ -174,17 +176,17 @@ static double whole_sum(struct scree_sums_upper *upper, int k, int64_t lowest)
     if (atomic_load_explicit(&upper->lost, memory_order_relaxed))
         return (double)NAN;
     for (int p = 1; p <= SCREE_SUMS_LEVELS; ++p) {
-        const int64_t rest_of = (part[p - 1] % unit + unit) % unit;
-        part[p] = (part[p - 1] - rest_of) / unit +
+        const int64_t remainder = (part[p - 1] % unit + unit) % unit;
+        part[p] = (part[p - 1] - remainder) / unit +
                   atomic_load_explicit(&upper->level[p - 1][k], memory_order_relaxed);
-        part[p - 1] = rest_of;
+        part[p - 1] = remainder;
     }
     for (int p = SCREE_SUMS_LEVELS; p >= 0; --p)
         sum = sum * level_unit + (double)part[p];
     return sum;
 }
 
-// Terms of a grain that has upper parts, in quanta.
+// Sums of a grain with upper parts, in quanta.
 static void take_upper(struct scree_sums *sums, uint32_t slot, double *term, double *internal)
 {
     const int64_t *sum = sums->sum + SCREE_TERMS * (size_t)slot;
@@ -204,9 +206,9 @@ static bool has_upper(const struct scree_sums_upper *upper)
     return any != 0;
 }
 
-// Whether a grain has got nothing in a step; then it has no force.
-static inline bool leave_alone(const struct scree_sums *sums, size_t slot, struct scree_wrench *wrench,
-                               struct scree_losses *loss)
+// Returns true for a grain without contact forces in a step, and sets its force to zero.
+static inline bool skip_untouched(const struct scree_sums *sums, size_t slot, struct scree_wrench *wrench,
+                                  struct scree_losses *loss)
 {
     const int64_t *sum = sums->sum + SCREE_TERMS * slot;
     int64_t any = sums->internal ? sums->internal[slot] : 0;
@@ -236,7 +238,7 @@ static take *const sets[SCREE_KERNEL_SETS] = {
 #endif
 };
 
-// the grains lie in one of the blocks of which it is known whether they have upper parts
+// the grains are in one block, which has one flag for upper parts
 void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, size_t first, size_t last,
                      struct scree_wrench *wrench, struct scree_losses *loss, enum scree_sums_taking taking)
 {
@@ -254,7 +256,7 @@ static void measure(struct scree_sums *sums, uint32_t slot, double x, double y, 
 {
     double most = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
     most = fabs(z) > most ? fabs(z) : most;
-    // what is subnormal is a force too; of what is none nothing is known
+    // subnormal forces count as the least exponent; infinite forces and NaN as unknown
     const int found = most < (double)INFINITY ? exponent_of(most) : 0;
     const uint16_t exponent = found == 0 && most > 0 && most < (double)INFINITY ? 1 : (uint16_t)found;
     uint16_t known = atomic_load_explicit(&sums->largest[slot], memory_order_relaxed);
@@ -280,7 +282,7 @@ void scree_sums_begin(struct scree_sums *sums, bool measures)
 {
     if (sums->grains == 0)
         return;
-    // what is never read may not run over either
+    // dummy rows, which are never read, must not overflow either
     const size_t threads = (size_t)sums->threads;
     memset(sums->sum + SCREE_TERMS * sums->rows, 0, threads * SCREE_TERMS * sizeof *sums->sum);
     if (sums->internal)
@@ -302,8 +304,7 @@ uint16_t scree_sums_quantum(double bound, double radius)
     return (uint16_t)((exponent + 1023) << 4 | 12);
 }
 
-// What forces in a step come to at most, as far as can be told from the grain alone; 0 or infinite where that
-// is beyond numbers.
+// Estimated largest impact force on a grain in a step, from its momentum; 0 or infinite if out of range.
 static double bound_of(const struct scree_grain *grain, double step)
 {
     double speed = 0;
@@ -314,27 +315,28 @@ static double bound_of(const struct scree_grain *grain, double step)
 
 void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain, uint32_t slot, double step)
 {
-    // less than the next power of two
+    // the next power of two bounds all forces of this exponent
     const uint64_t largest = atomic_load_explicit(&sums->largest[slot], memory_order_relaxed);
     double bound = largest > 0 ? growth * scree_real_from_bits((largest + 1) << 52) : 0;
     if (!(grain->radius > 0) || (largest == 0 && !(step > 0)))
         return;
     if (step > 0) {
-        const double blow = bound_of(grain, step);
-        bound = blow > bound ? blow : bound;
-        // at rest and alone: it may be hit by others yet
+        const double impact_force = bound_of(grain, step);
+        bound = impact_force > bound ? impact_force : bound;
+        // at rest without contacts: others may still hit it
         bound = bound > 0 ? bound : rest * grain->mass * (grain->radius / step / step);
     }
-    // whatever it is, a grain that takes part in a step has a quantum
+    // in a step every grain gets a quantum
     grain->quantum = scree_sums_quantum(bound, grain->radius);
 }
 
-// --- room
+// --- memory
 
 static scree_status list_crowded(struct scree_sums *sums, const struct scree_contacts *contacts)
 {
     const size_t count = contacts->crowds;
-    SCREE_TRY(scree_memory_grow((void **)&sums->crowded, &sums->crowded_room, count, sizeof *sums->crowded));
+    SCREE_TRY(
+        scree_memory_grow((void **)&sums->crowded, &sums->crowded_capacity, count, sizeof *sums->crowded));
     sums->crowded_count = count;
     if (count > 0)
         memcpy(sums->crowded, contacts->crowded, count * sizeof *sums->crowded);
@@ -345,15 +347,16 @@ scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_cont
                                 int threads, bool internal)
 {
     const size_t rows = contacts->grains + more, all = rows + (size_t)threads;
-    SCREE_TRY(scree_memory_grow((void **)&sums->sum, &sums->room, SCREE_TERMS * all, sizeof *sums->sum));
-    if (internal)
-        SCREE_TRY(
-            scree_memory_grow((void **)&sums->internal, &sums->inner_room, all, sizeof *sums->internal));
     SCREE_TRY(
-        scree_memory_grow((void **)&sums->upper, &sums->upper_room, contacts->grains, sizeof *sums->upper));
-    SCREE_TRY(scree_memory_grow((void **)&sums->split, &sums->split_room,
+        scree_memory_grow((void **)&sums->sum, &sums->sum_capacity, SCREE_TERMS * all, sizeof *sums->sum));
+    if (internal)
+        SCREE_TRY(scree_memory_grow((void **)&sums->internal, &sums->internal_capacity, all,
+                                    sizeof *sums->internal));
+    SCREE_TRY(scree_memory_grow((void **)&sums->upper, &sums->upper_capacity, contacts->grains,
+                                sizeof *sums->upper));
+    SCREE_TRY(scree_memory_grow((void **)&sums->split, &sums->split_capacity,
                                 contacts->grains / SCREE_SUMS_BLOCK + 1, 1));
-    SCREE_TRY(scree_memory_grow((void **)&sums->largest, &sums->largest_room, contacts->grains,
+    SCREE_TRY(scree_memory_grow((void **)&sums->largest, &sums->largest_capacity, contacts->grains,
                                 sizeof *sums->largest));
     SCREE_TRY(list_crowded(sums, contacts));
     sums->rows = rows;
@@ -362,7 +365,7 @@ scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_cont
     if (!internal) {
         scree_memory_free(sums->internal);
         sums->internal = NULL;
-        sums->inner_room = 0;
+        sums->internal_capacity = 0;
     }
     return SCREE_OK;
 }

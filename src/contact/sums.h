@@ -1,15 +1,15 @@
-// Sums without an order: what contacts give every body, as integers.
+// Order-independent sums of contact forces, moments and losses of each grain, as integers.
 //
-// Every body has a quantum q of force, a power of two; those of moment and loss follow from it and the radius
-// (kernel.h). A term is rounded to a multiple of its quantum before it is added, and such integers add
-// exactly: the order of evaluation, tiles, threads and ranks do not show in a sum. (Pre-rounding: Demmel and
+// Every grain has a quantum q of force, a power of two; the quanta of moment and loss follow from it and the
+// radius (kernel.h). A term is rounded to a multiple of its quantum before it is added, and such integers add
+// exactly: sums do not depend on the order of evaluation, tiles, threads or ranks. (Pre-rounding: Demmel and
 // Nguyen, IEEE ARITH 21, 2013; fixed point: Le Grand et al., Comput. Phys. Commun. 184, 374, 2013.)
 //
-// What always holds: a term is within q / 2 of what is added for it, however large it is: what is beyond 2^50
-// q is split, and its upper part is added to integers of a coarser kind. One that is not a number, or that
-// not even those can hold, makes the whole force not a number. A quantum is a function of state: it is chosen
-// in the first of every SCREE_SUMS_EVERY steps, from the largest force of a contact in that step and from
-// what an impact can come to at the body's speed. Between evaluations all sums are zero.
+// What always holds: the rounding error of a term is at most q / 2, however large it is: a term beyond 2^50 q
+// is split, and its upper part is added to integers with a larger unit. A term that is NaN, or too large even
+// for those, makes the whole force NaN. A quantum is a function of the state: it is chosen in the first of
+// every SCREE_SUMS_EVERY steps, from the largest contact force in that step and an estimate of impact forces
+// at the body's speed. Between evaluations all sums are zero.
 
 #ifndef SCREE_CONTACT_SUMS_H
 #define SCREE_CONTACT_SUMS_H
@@ -21,82 +21,85 @@
 
 enum { SCREE_SUMS_EVERY = 64, SCREE_SUMS_BLOCK = 128 };
 
-// What is beyond the limits of terms, in units of 2^40, 2^80 and 2^120 quanta: terms below 2^160 quanta.
+// Upper parts of terms beyond the limit, in units of 2^40, 2^80 and 2^120 quanta: for terms below 2^160
+// quanta.
 enum { SCREE_SUMS_LEVELS = 3, SCREE_SUMS_LEVEL_BITS = 40 };
 struct scree_sums_upper {
     _Atomic int64_t level[SCREE_SUMS_LEVELS][SCREE_TERMS_ALL];
-    _Atomic int64_t lost; // terms that are no numbers, or beyond everything
+    _Atomic int64_t lost; // number of terms that are NaN or too large
 };
 
 struct scree_sums {
-    int64_t *sum, *internal; // by grain, then by what pieces.h adds to them, then those that are never read
-    size_t rows, room, inner_room, grains;
+    int64_t *sum, *internal; // rows of grains, of pieces (pieces.h), and dummy rows of threads
+    size_t rows, sum_capacity, internal_capacity, grains;
     int threads;
-    struct scree_sums_upper *upper; // by grain; pages that nothing is written to take no memory
-    size_t upper_room;
-    _Atomic uint8_t *split; // by SCREE_SUMS_BLOCK grains: whether `upper` has anything of them
-    size_t split_room;
+    struct scree_sums_upper *upper; // by grain; pages that are never written take no memory
+    size_t upper_capacity;
+    _Atomic uint8_t *split; // by SCREE_SUMS_BLOCK grains: some have upper parts
+    size_t split_capacity;
     _Atomic uint16_t *largest; // by grain: exponent of the largest force measured, 0 for none
-    size_t largest_room;
-    uint32_t *crowded; // grains with so many candidates that sums could run over unless they are emptied
-    size_t crowded_count, crowded_room;
-    const uint32_t *grain_of; // by row beyond the grains: whose it is
+    size_t largest_capacity;
+    uint32_t *crowded; // grains with so many candidates that sums must be emptied or could overflow
+    size_t crowded_count, crowded_capacity;
+    const uint32_t *grain_of; // by row behind those of grains: its grain
 };
 
-// Room for the grains of new lists, `more` rows beyond them, and one for each thread, all of them zero. The
-// sums are zeroed or have been freed.
+// Allocates rows for the grains of new lists, `more` rows for pieces, and one for each thread, all zero.
+// Requires that all sums are zero, or were freed.
 SCREE_NODISCARD scree_status scree_sums_prepare(struct scree_sums *sums,
                                                 const struct scree_contacts *contacts, size_t more,
                                                 int threads, bool internal);
 void scree_sums_free(struct scree_sums *sums);
 
-// The row of a thread that is never read.
-static inline uint32_t scree_sums_nowhere(const struct scree_sums *sums, int thread)
+// The dummy row of a thread, which is never read.
+static inline uint32_t scree_sums_dummy_row(const struct scree_sums *sums, int thread)
 {
     return (uint32_t)(sums->rows + (size_t)thread);
 }
 
-// What loops call: see scree_kernel_job, whose context is the sums.
+// Called by kernels, see scree_kernel_job, whose context is the sums.
 void scree_sums_beyond(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
 void scree_sums_measure(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
 
-// Adds the terms of one more contact, SCREE_TERMS_ALL, to a grain.
+// Adds the SCREE_TERMS_ALL terms of one contact to a grain.
 void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, uint32_t slot,
                     const double *terms);
 void scree_sums_measure_one(struct scree_sums *sums, uint32_t slot, const double *terms);
 
-// Moves what crowded grains have to where there is room. Called often enough, nothing runs over.
+// Moves the upper parts of the sums of crowded grains to level 0, which prevents overflow if called often
+// enough.
 void scree_sums_empty_crowded(struct scree_sums *sums, uint32_t (*row_of)(const void *, uint32_t),
                               const void *context);
 
-// Adds one row to another and empties it.
+// Adds row `from` to row `into`, and clears `from`.
 void scree_sums_merge(struct scree_sums *sums, uint32_t from, uint32_t into);
 
-// Contacts have not advanced; they have; they have, and hardly any of the grains touches anything.
+// After an evaluation of a state; after a step; after a step in which few grains have contacts.
 enum scree_sums_taking { SCREE_SUMS_LOOK, SCREE_SUMS_STEP, SCREE_SUMS_SPARSE };
 
-// Writes force and moment of the grains [first, last), which are of one block, to `wrench` and adds to
-// `loss`, those of `first` first, and empties their sums.
+// Writes force and moment of the grains [first, last) of one block to `wrench`, adds their losses to `loss`,
+// and clears their sums. Both arrays begin at `first`.
 void scree_sums_take(struct scree_sums *sums, const struct scree_grain *grain, size_t first, size_t last,
                      struct scree_wrench *wrench, struct scree_losses *loss, enum scree_sums_taking taking);
 
-// Whether some of a block of grains, named by its first, may have parts that only scree_sums_take sees.
+// Returns true if grains of the block that begins at `first` may have upper parts, which only scree_sums_take
+// adds.
 static inline bool scree_sums_are_split(const struct scree_sums *sums, size_t first)
 {
     return atomic_load_explicit(&sums->split[first / SCREE_SUMS_BLOCK], memory_order_relaxed);
 }
 
-// Before an evaluation: nothing is beyond the limits yet. `measures`: nothing has been measured either.
+// Prepares for an evaluation. `measures`: forces are measured in it.
 void scree_sums_begin(struct scree_sums *sums, bool measures);
 
-// Chooses the quantum of a grain for a time step of `step`, 0 where none is known. What nothing is known of
-// stays as it is.
+// Chooses the quantum of a grain for the time step `step`, 0 if there is none. It is unchanged if there is no
+// force and no step to choose it from.
 void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain, uint32_t slot, double step);
 
-// What a contact took from a grain as it is added to the sum of these: rounded to the quantum of losses.
+// Rounds a loss to the quantum of losses of a grain.
 double scree_sums_round_loss(const struct scree_grain *grain, double loss);
 
-// The quantum that suits terms of such a size, for a grain of such a radius.
+// The quantum for forces up to `bound`, for a grain of this radius.
 uint16_t scree_sums_quantum(double bound, double radius);
 
 #endif

@@ -1,8 +1,8 @@
-// Visits to contacts, see visit.h.
+// Visiting contacts, see visit.h.
 
 #include "contact/visit.h"
 
-void scree_visit_grains(const struct scree_evaluator *evaluator, scree_visit_wanted *wanted,
+void scree_visit_grains(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                         scree_visit_contact *visit, void *context)
 {
     const struct scree_world *world = evaluator->world;
@@ -18,7 +18,7 @@ void scree_visit_grains(const struct scree_evaluator *evaluator, scree_visit_wan
     }
 }
 
-void scree_visit_walls(const struct scree_evaluator *evaluator, scree_visit_wanted *wanted,
+void scree_visit_walls(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                        scree_visit_contact *visit, void *context)
 {
     const struct scree_world *world = evaluator->world;
@@ -33,7 +33,7 @@ void scree_visit_walls(const struct scree_evaluator *evaluator, scree_visit_want
     }
 }
 
-void scree_visit_contacts(const struct scree_evaluator *evaluator, scree_visit_wanted *wanted,
+void scree_visit_contacts(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                           scree_visit_contact *visit, void *context)
 {
     scree_visit_grains(evaluator, wanted, visit, context);

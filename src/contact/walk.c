@@ -1,4 +1,4 @@
-// Walks over bodies and contacts, see walk.h.
+// Loops over bodies and contacts, see walk.h.
 
 #include "contact/walk.h"
 
@@ -19,23 +19,23 @@ scree_status scree_walk_blocks(struct scree_world *world, scree_walk_block *visi
     return SCREE_OK;
 }
 
-struct strolling {
+struct body_visit {
     scree_walk_body *visit;
     void *user;
 };
 
-static void pass_bodies_on(const struct scree_world *world, size_t first, size_t count,
-                           const struct scree_on_step *motion, void *user)
+static void visit_each(const struct scree_world *world, size_t first, size_t count,
+                       const struct scree_on_step *motion, void *user)
 {
-    const struct strolling *strolling = (const struct strolling *)user;
+    const struct body_visit *body_visit = (const struct body_visit *)user;
     for (size_t i = 0; i < count; ++i)
-        strolling->visit(world, (scree_slot){(uint32_t)(first + i)}, &motion[i], strolling->user);
+        body_visit->visit(world, (scree_slot){(uint32_t)(first + i)}, &motion[i], body_visit->user);
 }
 
 scree_status scree_walk_bodies(struct scree_world *world, scree_walk_body *visit, void *user)
 {
-    struct strolling strolling = {visit, user};
-    return scree_walk_blocks(world, pass_bodies_on, &strolling);
+    struct body_visit body_visit = {visit, user};
+    return scree_walk_blocks(world, visit_each, &body_visit);
 }
 
 scree_status scree_walk_check(const struct scree_world *world)
@@ -43,10 +43,11 @@ scree_status scree_walk_check(const struct scree_world *world)
     if (!world->pending_step || world->pending_step->forces_known)
         return SCREE_OK;
     return scree_status_fail(
-        SCREE_ERROR_STATE, "contacts are half made between points 10 and 60 of a step: ask from point 60 on");
+        SCREE_ERROR_STATE,
+        "contacts are not available between points 10 and 60 of a step: use point 60 or later");
 }
 
-struct passing {
+struct contact_visit {
     const struct scree_world *world;
     scree_walk_contact *visit;
     void *user;
@@ -64,12 +65,12 @@ static size_t row_of(const struct scree_world *world, const struct scree_grain *
     return (size_t)(carried - scree_world_grains(world)) - scree_world_bodies(world);
 }
 
-static void pass_on(void *context, const struct scree_evaluated *evaluated,
-                    struct scree_grain *const sides[2])
+static void visit_contact(void *context, const struct scree_evaluated *evaluated,
+                          struct scree_grain *const sides[2])
 {
-    const struct passing *passing = (const struct passing *)context;
+    const struct contact_visit *contact_visit = (const struct contact_visit *)context;
     struct scree_walk_touch touch = {
-        .world = passing->world, .evaluated = evaluated, .side = {sides[0], sides[1]}};
+        .world = contact_visit->world, .evaluated = evaluated, .side = {sides[0], sides[1]}};
     const double length = sides[0]->radius + (sides[1] ? sides[1]->radius : 0) - evaluated->overlap;
     store(evaluated->normal, touch.normal);
     store(evaluated->force, touch.force);
@@ -77,19 +78,20 @@ static void pass_on(void *context, const struct scree_evaluated *evaluated,
     double arm[2][3] = {{0}};
     for (int s = 0; s < 2 && sides[s]; ++s)
         if (sides[s]->part > 0)
-            scree_grain_arm(passing->world, row_of(passing->world, sides[s]), arm[s]);
+            scree_grain_arm(contact_visit->world, row_of(contact_visit->world, sides[s]), arm[s]);
     for (int k = 0; k < 3; ++k) {
         touch.place[k] = sides[0]->position[k] - arm[0][k];
         touch.branch[k] = length * touch.normal[k] - arm[0][k] + arm[1][k];
     }
-    passing->visit(&touch, passing->user);
+    contact_visit->visit(&touch, contact_visit->user);
 }
 
 scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_contact *visit, void *user)
 {
     struct scree_evaluator_pairs pairs = {0};
-    struct passing passing = {world, visit, user};
+    struct contact_visit contact_visit = {world, visit, user};
     SCREE_TRY(scree_walk_check(world));
-    scree_visit_contacts(&(struct scree_evaluator){.world = world, .pairs = &pairs}, NULL, pass_on, &passing);
+    scree_visit_contacts(&(struct scree_evaluator){.world = world, .pairs = &pairs}, NULL, visit_contact,
+                         &contact_visit);
     return SCREE_OK;
 }

@@ -1,42 +1,42 @@
-// Walks that measurements share: over all bodies in their on-step motion, and over all live contacts.
+// Loops for measurements: over all bodies with on-step velocities, and over all live contacts.
 
 #ifndef SCREE_CONTACT_WALK_H
 #define SCREE_CONTACT_WALK_H
 
 #include "contact/evaluate_one.h"
 
-// Is shown each body once, in order of slots.
+// Gets each body once, in order of slots.
 typedef void scree_walk_body(const struct scree_world *world, scree_slot slot,
                              const struct scree_on_step *motion, void *user);
 
-// Refused where velocities cannot be told, see scree_world_on_step. What an edit has opened is closed first.
+// Fails if on-step velocities are not available, see scree_world_on_step. Finishes a pending edit first.
 SCREE_NODISCARD scree_status scree_walk_bodies(struct scree_world *world, scree_walk_body *visit, void *user);
 
-// The same, shown several at a time: bodies from `first` on.
+// The same, several bodies at a time, from `first` on.
 typedef void scree_walk_block(const struct scree_world *world, size_t first, size_t count,
                               const struct scree_on_step *motion, void *user);
 enum { SCREE_WALK_BLOCK = 128 };
 SCREE_NODISCARD scree_status scree_walk_blocks(struct scree_world *world, scree_walk_block *visit,
                                                void *user);
 
-// A live contact. At a wall there is no other side.
+// A live contact. At a wall the second side is null.
 struct scree_walk_touch {
     const struct scree_world *world;
     const struct scree_evaluated *evaluated;
     const struct scree_grain *side[2];
-    double place[3];  // centre of mass of the body of the first side, near the contact, m
-    double branch[3]; // to it from the centre of mass of the other body, or from the wall, m
+    double place[3];  // centre of mass of the body of the first side, m
+    double branch[3]; // branch vector: to it from the centre of mass of the other body, or from the wall, m
     double force[3], point[3], normal[3];
 };
 typedef void scree_walk_contact(const struct scree_walk_touch *touch, void *user);
 
-// Refused between points 10 and 60 of a step, where contacts are half made.
+// Fails between points 10 and 60 of a step, where contacts are not available.
 SCREE_NODISCARD scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_contact *visit,
                                                  void *user);
 
 SCREE_NODISCARD scree_status scree_walk_check(const struct scree_world *world);
 
-// The slot of the body that a side is of.
+// The slot of the body of a side.
 static inline size_t scree_walk_slot(const struct scree_walk_touch *touch, int side)
 {
     return touch->side[side]->owner;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// The contacts of a tile, numbered from its first.
+// The wall contacts of a tile, numbered from its first.
 struct tile {
     struct scree_pair *pair;
     const uint32_t *feature;
@@ -41,38 +41,38 @@ static size_t fill_up(uint32_t *list, size_t count)
     return count;
 }
 
-// Whether the law has to be asked once more of a contact that is not near any longer.
+// Returns true if a contact left the interaction range with a history, which the law has to end.
 static bool has_to_end(const struct tile *tile, uint32_t contact, const struct scree_grain *grain)
 {
     return tile->live[contact] && tile->stride > 0 &&
            scree_contacts_has_to_end(&tile->history[contact * tile->stride], tile->stride, grain->flags);
 }
 
-// Lists those of `count` contacts with one feature that the law is asked of, whose grains lie in `slot`; what
-// lies there then are their grains. Returns how many these are.
-static size_t pick(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
-                   const struct tile *tile, const uint32_t *contact, size_t count, const uint8_t *bits,
-                   uint32_t *slot, uint32_t *out)
+// Lists those of `count` contacts with one feature that are in range or end, and compacts the slots of their
+// grains in place. Returns their number.
+static size_t filter(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                     const struct tile *tile, const uint32_t *contact, size_t count, const uint8_t *bits,
+                     uint32_t *slot, uint32_t *out)
 {
     const struct scree_grain *grain = scree_world_grains(collider->world);
-    size_t near = 0;
+    size_t in_range = 0;
     for (size_t n = 0; n < count; ++n) {
         const uint32_t k = contact[n], i = slot[n];
-        bool is_near = bits[n / 8] >> (n % 8) & 1;
-        if (!is_near && has_to_end(tile, k, &grain[i])) {
-            is_near = true;
-            scratch->ended[scratch->ends++] = k;
+        bool is_in_range = bits[n / 8] >> (n % 8) & 1;
+        if (!is_in_range && has_to_end(tile, k, &grain[i])) {
+            is_in_range = true;
+            scratch->ended[scratch->ended_count++] = k;
         }
-        tile->live[k] = is_near;
-        slot[near] = i;
-        out[near] = k;
-        near += is_near;
+        tile->live[k] = is_in_range;
+        slot[in_range] = i;
+        out[in_range] = k;
+        in_range += is_in_range;
     }
-    return near;
+    return in_range;
 }
 
-// Lists the near ones among the contacts with one feature that come next, up to number `end` of the tile's
-// order, with what they meet. Returns how many these are.
+// Lists the contacts in range among the next ones with the same feature, up to `end` in the tile's order, and
+// computes their geometry. Returns their number.
 static size_t list_feature(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            const struct tile *tile, size_t *at, size_t end, uint32_t *out)
 {
@@ -91,11 +91,11 @@ static size_t list_feature(const struct scree_collider *collider, struct scree_c
                                         .slot = slot,
                                         .count = fill_up(slot, count)};
     scree_wall_frames_filter(&job, collider->search.range, bits);
-    const size_t near = pick(collider, scratch, tile, contact, count, bits, slot, out);
-    job.count = fill_up(slot, near);
-    fill_up(out, near);
+    const size_t in_range = filter(collider, scratch, tile, contact, count, bits, slot, out);
+    job.count = fill_up(slot, in_range);
+    fill_up(out, in_range);
     scree_wall_frames_make(&job, collider->step, scratch->wall, out);
-    return near;
+    return in_range;
 }
 
 void scree_wall_contacts_walk(struct scree_collider *collider, struct scree_collider_scratch *scratch,
@@ -121,7 +121,7 @@ void scree_wall_contacts_walk(struct scree_collider *collider, struct scree_coll
     }
 }
 
-// What a moving wall does to a grain in the step, at the power of this moment.
+// Work of a moving wall on a grain in the step, at the current power.
 static double work_of(const struct scree_collider *collider, const struct scree_kernel_wall *wall,
                       const double *push)
 {
@@ -133,8 +133,8 @@ static double work_of(const struct scree_collider *collider, const struct scree_
     return collider->step * power;
 }
 
-// Where the work on a grain is booked.
-static double *work_on(const struct scree_collider *collider, uint32_t slot)
+// Ledger entry for the work on a grain.
+static double *work_entry(const struct scree_collider *collider, uint32_t slot)
 {
     const size_t bodies = scree_world_bodies(collider->world);
     return slot < bodies ? &scree_world_wrenches(collider->world)[slot].work
@@ -149,7 +149,7 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
         const size_t record = k - walls->first[tile];
         const double *push = scratch->wall_push + record * SCREE_KERNEL_WALL_TERMS;
         const uint32_t slot = walls->pair[k].low;
-        // nothing was written of what is not near
+        // skip contacts out of range: their records were not written
         if (!walls->live[k])
             continue;
         if (collider->measures)
@@ -157,12 +157,12 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
         if (collider->tries)
             continue;
         scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, push);
-        if (collider->pushes)
-            *work_on(collider, slot) += work_of(collider, &scratch->wall[record], push);
+        if (collider->walls_move)
+            *work_entry(collider, slot) += work_of(collider, &scratch->wall[record], push);
     }
 }
 
-bool scree_wall_contacts_do_work(const struct scree_world *world)
+bool scree_wall_contacts_any_moving(const struct scree_world *world)
 {
     for (size_t w = 0; w < scree_wall_rows(world); ++w)
         for (int k = 0; k < 3; ++k)

@@ -1,4 +1,4 @@
-// What grains meet of a wall, see wall_frames.h: for each kind of shape and each set of instructions.
+// Geometry of wall contacts, see wall_frames.h: loops for each kind of shape and each instruction set.
 
 #include "contact/wall_frames.h"
 
@@ -6,17 +6,17 @@
 #include "shape/nearest.h"
 
 enum {
-    PLACE_WORDS = 4,  // of a grain's record: centre and radius
-    MOTION_WORDS = 8, // and velocity and mass
+    PLACE_WORDS = 4,  // of a grain's record: centre, radius
+    MOTION_WORDS = 8, // velocity and mass too
     RECORD_WORDS = 16,
     SPIN_ROW = 7,
     SPARE_ROW = 14
 };
 
-// rows of numbers of eight grains
+// rows of values, one lane per grain
 typedef scree_kernel_lanes lanes;
 
-// the velocity of the wall's matter, by selects and sums alone
+// velocity of the wall at a point, without branches
 SCREE_KERNEL_INLINE struct scree_vec3 matter_at(const struct scree_wall *wall, struct scree_vec3 place)
 {
     const struct scree_vec3 arm = scree_vec3_sub(place, scree_vec3_load(wall->pivot));
@@ -24,16 +24,16 @@ SCREE_KERNEL_INLINE struct scree_vec3 matter_at(const struct scree_wall *wall, s
                           scree_vec3_cross(scree_vec3_load(wall->spin), arm));
 }
 
-SCREE_KERNEL_INLINE void keep(lanes *restrict row, int first, int l, struct scree_vec3 v)
+SCREE_KERNEL_INLINE void store(lanes *restrict row, int first, int l, struct scree_vec3 v)
 {
     row[first][l] = v.x;
     row[first + 1][l] = v.y;
     row[first + 2][l] = v.z;
 }
 
-// what the grain of a lane meets; rows are those of struct scree_kernel_wall
-SCREE_KERNEL_INLINE void meet_lane(enum scree_nearest_kind kind, const struct scree_wall *wall,
-                                   unsigned feature, double h, lanes *restrict a, lanes *restrict out, int l)
+// one lane; rows are the members of struct scree_kernel_wall
+SCREE_KERNEL_INLINE void frame_lane(enum scree_nearest_kind kind, const struct scree_wall *wall,
+                                    unsigned feature, double h, lanes *restrict a, lanes *restrict out, int l)
 {
     const struct scree_vec3 centre = {a[0][l], a[1][l], a[2][l]}, velocity = {a[4][l], a[5][l], a[6][l]};
     const struct scree_nearest now = scree_nearest_find(kind, wall, feature, centre);
@@ -45,10 +45,10 @@ SCREE_KERNEL_INLINE void meet_lane(enum scree_nearest_kind kind, const struct sc
     const struct scree_vec3 back_normal = scree_nearest_normal(wall, &back);
     const struct scree_vec3 turned = scree_vec3_add_scaled(
         back_normal, -0.5 * h, scree_vec3_cross(scree_vec3_load(wall->spin), back_normal));
-    keep(out, 0, l, normal);
+    store(out, 0, l, normal);
     out[3][l] = now.gap;
-    keep(out, 4, l, matter_at(wall, point));
-    keep(out, 10, l, scree_vec3_scale(turned, 1.0 / sqrt(scree_vec3_dot(turned, turned))));
+    store(out, 4, l, matter_at(wall, point));
+    store(out, 10, l, scree_vec3_scale(turned, 1.0 / sqrt(scree_vec3_dot(turned, turned))));
     out[13][l] = back.gap;
 }
 
@@ -56,9 +56,9 @@ SCREE_KERNEL_INLINE void meet_lane(enum scree_nearest_kind kind, const struct sc
 #include <scree/kernel_sets.inc>
 #undef SCREE_KERNEL_BODY
 
-typedef void near_loop(const struct scree_wall_frames_job *job, double range, uint8_t *bits);
-typedef void meet_loop(const struct scree_wall_frames_job *job, double h, struct scree_kernel_wall *out,
-                       const uint32_t *record);
+typedef void filter_loop(const struct scree_wall_frames_job *job, double range, uint8_t *bits);
+typedef void frame_loop(const struct scree_wall_frames_job *job, double h, struct scree_kernel_wall *out,
+                        const uint32_t *record);
 
 #define LOOPS(name, set)                                                                                     \
     {                                                                                                        \
@@ -67,29 +67,29 @@ typedef void meet_loop(const struct scree_wall_frames_job *job, double h, struct
             scree_kernel_##name##_round_##set                                                                \
     }
 
-static near_loop *const near_loops[SCREE_KERNEL_SETS][SCREE_NEAREST_KINDS] = {
-    LOOPS(near, v2),
+static filter_loop *const filter_loops[SCREE_KERNEL_SETS][SCREE_NEAREST_KINDS] = {
+    LOOPS(filter, v2),
 #if defined __x86_64__
-    LOOPS(near, v3),
-    LOOPS(near, v4),
+    LOOPS(filter, v3),
+    LOOPS(filter, v4),
 #endif
 };
 
-static meet_loop *const meet_loops[SCREE_KERNEL_SETS][SCREE_NEAREST_KINDS] = {
-    LOOPS(meet, v2),
+static frame_loop *const frame_loops[SCREE_KERNEL_SETS][SCREE_NEAREST_KINDS] = {
+    LOOPS(frame, v2),
 #if defined __x86_64__
-    LOOPS(meet, v3),
-    LOOPS(meet, v4),
+    LOOPS(frame, v3),
+    LOOPS(frame, v4),
 #endif
 };
 
 void scree_wall_frames_filter(const struct scree_wall_frames_job *job, double range, uint8_t *bits)
 {
-    near_loops[scree_processor_set()][scree_nearest_kind(job->wall)](job, range, bits);
+    filter_loops[scree_processor_set()][scree_nearest_kind(job->wall)](job, range, bits);
 }
 
 void scree_wall_frames_make(const struct scree_wall_frames_job *job, double h, struct scree_kernel_wall *out,
                             const uint32_t *record)
 {
-    meet_loops[scree_processor_set()][scree_nearest_kind(job->wall)](job, h, out, record);
+    frame_loops[scree_processor_set()][scree_nearest_kind(job->wall)](job, h, out, record);
 }

@@ -1,8 +1,8 @@
-// Finding contacts with walls, see wall_lists.h.
+// Searching contacts with walls, see wall_lists.h.
 //
-// A wall is far from most grains. A distance to it changes no faster than the place that it is taken from, so
-// the distance from the middle of a box tells of everything in the box: tiles are asked first, then blocks of
-// those that are near, then the grains of near blocks, eight at a time.
+// Most grains are far from a wall. A distance to a wall changes at most as much as the point moves, so the
+// distance of the centre of a box bounds that of all points in it: tiles are tested first, then blocks of
+// near tiles, then the grains of near blocks, eight at a time.
 
 #include "contact/wall_lists.h"
 
@@ -14,24 +14,24 @@
 
 #include <string.h>
 
-enum { BLOCK = 64 }; // grains, a bit each in a word
+enum { BLOCK = 64 }; // grains, one bit each in a word
 
-// A feature of the wall in a slot.
+// A feature of a wall, by the wall's slot.
 struct face {
     uint32_t wall, feature;
 };
 
-// One that some grains of a tile may be near to.
-struct facing {
-    uint64_t near; // grains of the block at hand
-    size_t count;  // of its contacts with the tile, then where the next of them goes in their order
+// A feature that may be near some grains of a tile.
+struct nearby {
+    uint64_t grains; // grains of the current block, one bit each
+    size_t count;    // contacts with the tile; then the next free place in the order
     struct face face;
 };
 
-// What a thread works with; there is room for all features of all walls.
+// Working memory of a thread, with room for all features of all walls.
 struct finder_scratch {
-    struct facing *facing; // near the tile
-    uint32_t *block;       // numbers of those among them that are near the block
+    struct nearby *nearby; // features near the tile
+    uint32_t *block;       // indices of those that are near the block
 };
 
 struct finder {
@@ -40,16 +40,16 @@ struct finder {
     double margin;
     size_t features;
     struct face *face;       // [features]: by wall, then feature
-    size_t *first;           // [tiles + 1]: of tile t in [first[t], first[t + 1])
-    struct scree_pair *pair; // null while contacts are counted, into first[t + 1]
+    size_t *first;           // [tiles + 1]: contacts of tile t are [first[t], first[t + 1])
+    struct scree_pair *pair; // null in the first pass, which counts contacts in first[t + 1]
     uint32_t *feature;       // as in struct scree_wall_contacts
     uint32_t *order;         // likewise
-    uint32_t *met;           // by contact: number of the feature among those of the tile
+    uint32_t *nearby_of;     // by contact: index of the feature among those near the tile
     int threads;
     struct finder_scratch *scratch;
 };
 
-// What grains [first, last) lie in.
+// Bounding box of some grains.
 struct extent {
     double lower[3], upper[3];
     double radius; // the largest
@@ -77,76 +77,76 @@ static struct extent bound(const struct scree_grain *grain, size_t first, size_t
     return extent;
 }
 
-// Where a grain is, and where it would be found if it left the periodic cell before the next search: what it
-// meets there is as new to it as to one that is put elsewhere. The same of all in a box. Returns how many
-// these are.
-static size_t list_places(const struct scree_cell *cell, const double lower[3], const double upper[3],
-                          double margin, double place[27][3])
+// Lists the centre of a box, which may be one grain, and its images if grains in it may leave the periodic
+// cell before the next search: walls have no images, so a wrapped grain has new contacts. Returns their
+// number.
+static size_t list_images(const struct scree_cell *cell, const double lower[3], const double upper[3],
+                          double margin, double image[27][3])
 {
     size_t count = 1;
     for (int k = 0; k < 3; ++k)
-        place[0][k] = 0.5 * (lower[k] + upper[k]);
+        image[0][k] = 0.5 * (lower[k] + upper[k]);
     for (int k = 0; k < 3; ++k) {
         const double period = cell->period[k];
         const size_t before = count;
         for (int side = -1; side <= 1 && period > 0; side += 2) {
             const double left = side > 0 ? lower[k] - cell->lower[k] : cell->lower[k] + period - upper[k];
             for (size_t p = 0; p < before && left <= margin; ++p, ++count) {
-                memcpy(place[count], place[p], sizeof place[0]);
-                place[count][k] += side * period;
+                memcpy(image[count], image[p], sizeof image[0]);
+                image[count][k] += side * period;
             }
         }
     }
     return count;
 }
 
-// Whether nothing in a box about a place, `half` from there to its corners, is within `range` of a wall. What
-// is not finite is not far.
-static bool is_far(const struct scree_wall *wall, uint32_t feature, const double place[3], double half,
+// Returns true if no point of a box is within `range` of a wall; `half` is the distance from its centre to
+// its corners. Returns false if a distance is not finite.
+static bool is_far(const struct scree_wall *wall, uint32_t feature, const double point[3], double half,
                    double range)
 {
     struct scree_surface_touch touch;
     double size = half + range;
-    scree_surface_touch(wall, feature, place, &touch);
-    // distances are right to some roundings of coordinates relative to the wall
+    scree_surface_touch(wall, feature, point, &touch);
+    // allow for the round-off of distances
     for (int k = 0; k < 3; ++k)
-        size += 1e-12 * fabs(place[k] - wall->place[k]);
+        size += 1e-12 * fabs(point[k] - wall->place[k]);
     return touch.gap > size * (1 + 1e-9);
 }
 
-// Whether a box is near a feature, from one of its places.
+// Returns true if a box, or one of its images, is near a feature.
 static bool is_near(const struct finder *finder, const struct extent *extent, struct face face,
-                    double (*place)[3], size_t places)
+                    double (*image)[3], size_t images)
 {
     const struct scree_wall *wall = scree_wall_row(finder->world, face.wall);
     double square = 0;
     for (int k = 0; k < 3; ++k)
         square += (extent->upper[k] - extent->lower[k]) * (extent->upper[k] - extent->lower[k]);
-    for (size_t p = 0; p < places; ++p)
-        if (!is_far(wall, face.feature, place[p], 0.5 * sqrt(square), extent->radius + finder->margin))
+    for (size_t p = 0; p < images; ++p)
+        if (!is_far(wall, face.feature, image[p], 0.5 * sqrt(square), extent->radius + finder->margin))
             return true;
     return false;
 }
 
-// Which grains of a block may leave the cell is known of each alone: these are asked about one by one.
-static uint64_t near_at_faces(const struct finder *finder, struct face face, size_t first, size_t last)
+// Tests grains near periodic faces one by one: each has its own images.
+static uint64_t grains_at_faces(const struct finder *finder, struct face face, size_t first, size_t last)
 {
     const struct scree_wall *wall = scree_wall_row(finder->world, face.wall);
-    uint64_t near = 0;
+    uint64_t grains = 0;
     for (size_t i = first; i < last; ++i) {
         const struct scree_grain *grain = &scree_world_grains(finder->world)[i];
-        double place[27][3];
-        const size_t places = list_places(scree_world_cell(finder->world), grain->position, grain->position,
-                                          finder->margin, place);
+        double image[27][3];
+        const size_t images = list_images(scree_world_cell(finder->world), grain->position, grain->position,
+                                          finder->margin, image);
         bool is_near = false;
-        for (size_t p = 0; p < places && !is_near; ++p)
-            is_near = scree_surface_near(wall, face.feature, place[p], grain->radius + finder->margin);
-        near |= (uint64_t)is_near << (i - first);
+        for (size_t p = 0; p < images && !is_near; ++p)
+            is_near = scree_surface_near(wall, face.feature, image[p], grain->radius + finder->margin);
+        grains |= (uint64_t)is_near << (i - first);
     }
-    return near;
+    return grains;
 }
 
-static uint64_t near_in_block(const struct finder *finder, struct face face, size_t first, size_t last)
+static uint64_t grains_in_block(const struct finder *finder, struct face face, size_t first, size_t last)
 {
     uint32_t slot[BLOCK];
     uint8_t bits[BLOCK / 8];
@@ -159,80 +159,81 @@ static uint64_t near_in_block(const struct finder *finder, struct face face, siz
                                               .slot = slot,
                                               .count = 8 * whole};
     scree_wall_frames_filter(&job, finder->margin, bits);
-    uint64_t near = 0;
+    uint64_t grains = 0;
     for (size_t b = 0; b < whole; ++b)
-        near |= (uint64_t)bits[b] << 8 * b;
-    return count < BLOCK ? near & ((UINT64_C(1) << count) - 1) : near;
+        grains |= (uint64_t)bits[b] << 8 * b;
+    return count < BLOCK ? grains & ((UINT64_C(1) << count) - 1) : grains;
 }
 
-// Takes out grains that have no class with the wall.
-static uint64_t that_touch(const struct finder *finder, struct face face, size_t first, uint64_t near)
+// Removes grains that do not interact with the wall.
+static uint64_t remove_non_interacting(const struct finder *finder, struct face face, size_t first,
+                                       uint64_t grains)
 {
     const struct scree_wall *wall = scree_wall_row(finder->world, face.wall);
-    for (uint64_t left = near; left; left &= left - 1) {
+    for (uint64_t left = grains; left; left &= left - 1) {
         const int l = __builtin_ctzll(left);
         const struct scree_grain *grain = &scree_world_grains(finder->world)[first + (size_t)l];
         if (class_of(finder->classes, grain, wall) == SCREE_CONTACTS_NO_CLASS)
-            near &= ~(UINT64_C(1) << l);
+            grains &= ~(UINT64_C(1) << l);
     }
-    return near;
+    return grains;
 }
 
-// Finds what a block meets of the `count` features that are near its tile; returns how many these are.
+// Finds which of the `count` features near a tile are near a block; returns their number.
 static size_t find_block(const struct finder *finder, struct finder_scratch *scratch, size_t count,
                          size_t first, size_t last)
 {
     const struct extent extent = bound(scree_world_grains(finder->world), first, last);
-    double place[27][3];
-    const size_t places =
-        list_places(scree_world_cell(finder->world), extent.lower, extent.upper, finder->margin, place);
-    size_t near = 0;
+    double image[27][3];
+    const size_t images =
+        list_images(scree_world_cell(finder->world), extent.lower, extent.upper, finder->margin, image);
+    size_t count_near = 0;
     for (size_t f = 0; f < count; ++f) {
-        struct facing *facing = &scratch->facing[f];
-        if (!is_near(finder, &extent, facing->face, place, places))
+        struct nearby *nearby = &scratch->nearby[f];
+        if (!is_near(finder, &extent, nearby->face, image, images))
             continue;
-        const uint64_t bits = places > 1 ? near_at_faces(finder, facing->face, first, last)
-                                         : near_in_block(finder, facing->face, first, last);
-        facing->near = that_touch(finder, facing->face, first, bits);
-        facing->count += (size_t)__builtin_popcountll(facing->near);
-        scratch->block[near] = (uint32_t)f;
-        near += facing->near != 0;
+        const uint64_t bits = images > 1 ? grains_at_faces(finder, nearby->face, first, last)
+                                         : grains_in_block(finder, nearby->face, first, last);
+        nearby->grains = remove_non_interacting(finder, nearby->face, first, bits);
+        nearby->count += (size_t)__builtin_popcountll(nearby->grains);
+        scratch->block[count_near] = (uint32_t)f;
+        count_near += nearby->grains != 0;
     }
-    return near;
+    return count_near;
 }
 
-// Writes what a block meets: by grain, then by wall and feature. Returns where its contacts end.
-static size_t write_block(const struct finder *finder, const struct finder_scratch *scratch, size_t near,
-                          size_t first, size_t at)
+// Writes the contacts of a block by grain, then wall and feature. Returns the end of its contacts.
+static size_t write_block(const struct finder *finder, const struct finder_scratch *scratch,
+                          size_t count_near, size_t first, size_t at)
 {
     uint64_t any = 0;
-    for (size_t n = 0; n < near; ++n)
-        any |= scratch->facing[scratch->block[n]].near;
+    for (size_t n = 0; n < count_near; ++n)
+        any |= scratch->nearby[scratch->block[n]].grains;
     for (; any; any &= any - 1) {
         const int l = __builtin_ctzll(any);
-        for (size_t n = 0; n < near; ++n) {
-            const struct facing *facing = &scratch->facing[scratch->block[n]];
-            if (!(facing->near >> l & 1))
+        for (size_t n = 0; n < count_near; ++n) {
+            const struct nearby *nearby = &scratch->nearby[scratch->block[n]];
+            if (!(nearby->grains >> l & 1))
                 continue;
-            finder->pair[at] = (struct scree_pair){(uint32_t)(first + (size_t)l), facing->face.wall};
-            finder->feature[at] = facing->face.feature;
-            finder->met[at++] = scratch->block[n];
+            finder->pair[at] = (struct scree_pair){(uint32_t)(first + (size_t)l), nearby->face.wall};
+            finder->feature[at] = nearby->face.feature;
+            finder->nearby_of[at++] = scratch->block[n];
         }
     }
     return at;
 }
 
-// Puts what a tile meets in order of walls and features, those of each by grain.
-static void order_tile(const struct finder *finder, struct facing *facing, size_t count, size_t tile)
+// Orders the contacts of a tile by wall and feature, then by grain.
+static void order_tile(const struct finder *finder, struct nearby *nearby, size_t count, size_t tile)
 {
     size_t at = finder->first[tile];
     for (size_t f = 0; f < count; ++f) {
-        const size_t number = facing[f].count;
-        facing[f].count = at;
+        const size_t number = nearby[f].count;
+        nearby[f].count = at;
         at += number;
     }
     for (size_t k = finder->first[tile]; k < finder->first[tile + 1]; ++k)
-        finder->order[facing[finder->met[k]].count++] = (uint32_t)(k - finder->first[tile]);
+        finder->order[nearby[finder->nearby_of[k]].count++] = (uint32_t)(k - finder->first[tile]);
 }
 
 static void find_tile(struct finder *finder, struct finder_scratch *scratch, size_t tile)
@@ -242,23 +243,23 @@ static void find_tile(struct finder *finder, struct finder_scratch *scratch, siz
     if (finder->pair && finder->first[tile] == finder->first[tile + 1])
         return;
     const struct extent extent = bound(scree_world_grains(finder->world), first, last);
-    double place[27][3];
-    const size_t places =
-        list_places(scree_world_cell(finder->world), extent.lower, extent.upper, finder->margin, place);
+    double image[27][3];
+    const size_t images =
+        list_images(scree_world_cell(finder->world), extent.lower, extent.upper, finder->margin, image);
     size_t count = 0, at = finder->pair ? finder->first[tile] : 0;
     for (size_t f = 0; f < finder->features; ++f)
-        if (is_near(finder, &extent, finder->face[f], place, places))
-            scratch->facing[count++] = (struct facing){.face = finder->face[f]};
+        if (is_near(finder, &extent, finder->face[f], image, images))
+            scratch->nearby[count++] = (struct nearby){.face = finder->face[f]};
     for (size_t from = first; from < last && count > 0; from += BLOCK) {
-        const size_t near =
+        const size_t count_near =
             find_block(finder, scratch, count, from, from + BLOCK < last ? from + BLOCK : last);
         if (finder->pair)
-            at = write_block(finder, scratch, near, from, at);
+            at = write_block(finder, scratch, count_near, from, at);
     }
     if (finder->pair)
-        order_tile(finder, scratch->facing, count, tile);
+        order_tile(finder, scratch->nearby, count, tile);
     for (size_t f = 0; f < count && !finder->pair; ++f)
-        finder->first[tile + 1] += scratch->facing[f].count;
+        finder->first[tile + 1] += scratch->nearby[f].count;
 }
 
 static void find_tiles(void *context, size_t first, size_t last, int thread)
@@ -268,7 +269,7 @@ static void find_tiles(void *context, size_t first, size_t last, int thread)
         find_tile(finder, &finder->scratch[thread], tile);
 }
 
-static scree_status get_ready(struct finder *finder, size_t tiles, const struct scree_team *team)
+static scree_status allocate_finder(struct finder *finder, size_t tiles, const struct scree_team *team)
 {
     const size_t walls = scree_wall_rows(finder->world);
     for (size_t w = 0; w < walls; ++w)
@@ -280,7 +281,7 @@ static scree_status get_ready(struct finder *finder, size_t tiles, const struct 
     finder->threads = (int)threads;
     for (size_t t = 0; t < threads; ++t) {
         struct finder_scratch *scratch = &finder->scratch[t];
-        SCREE_TRY(scree_memory_new(finder->features, sizeof *scratch->facing, (void **)&scratch->facing));
+        SCREE_TRY(scree_memory_new(finder->features, sizeof *scratch->nearby, (void **)&scratch->nearby));
         SCREE_TRY(scree_memory_new(finder->features, sizeof *scratch->block, (void **)&scratch->block));
     }
     size_t f = 0;
@@ -290,16 +291,16 @@ static scree_status get_ready(struct finder *finder, size_t tiles, const struct 
     return SCREE_OK;
 }
 
-// Fills the pairs, their order, and where tiles begin.
+// Finds all pairs, their order, and the first contact of each tile.
 static scree_status find(struct finder *finder, size_t tiles, const struct scree_team *team)
 {
-    SCREE_TRY(get_ready(finder, tiles, team));
+    SCREE_TRY(allocate_finder(finder, tiles, team));
     if (finder->features > 0)
         scree_team_run(team, tiles, 1, find_tiles, finder);
     for (size_t t = 0; t < tiles; ++t)
         finder->first[t + 1] += finder->first[t];
     const size_t count = finder->first[tiles];
-    SCREE_TRY(scree_memory_new(count, sizeof *finder->met, (void **)&finder->met));
+    SCREE_TRY(scree_memory_new(count, sizeof *finder->nearby_of, (void **)&finder->nearby_of));
     SCREE_TRY(scree_memory_new(count, sizeof *finder->order, (void **)&finder->order));
     SCREE_TRY(scree_memory_new(count, sizeof *finder->feature, (void **)&finder->feature));
     SCREE_TRY(scree_memory_new(count, sizeof *finder->pair, (void **)&finder->pair));
@@ -311,16 +312,16 @@ static scree_status find(struct finder *finder, size_t tiles, const struct scree
 static void free_finder(struct finder *finder)
 {
     for (int t = 0; t < finder->threads; ++t) {
-        scree_memory_free(finder->scratch[t].facing);
+        scree_memory_free(finder->scratch[t].nearby);
         scree_memory_free(finder->scratch[t].block);
     }
-    void *const blocks[] = {finder->face,  finder->first, finder->pair,   finder->feature,
-                            finder->order, finder->met,   finder->scratch};
+    void *const blocks[] = {finder->face,  finder->first,     finder->pair,   finder->feature,
+                            finder->order, finder->nearby_of, finder->scratch};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
 }
 
-// The old contacts by the slots that their grains have now; null where they lie so.
+// Order of the old contacts by current slots of their grains; null if they are sorted.
 static scree_status order_old(const struct scree_wall_contacts *old, uint32_t **order)
 {
     uint64_t *slot;
@@ -340,9 +341,9 @@ static scree_status order_old(const struct scree_wall_contacts *old, uint32_t **
     return status;
 }
 
-// Finds a contact among those of its grain, which begin at `*at` or behind it.
-static size_t look_up(const struct scree_contacts *contacts, const uint32_t *order, uint32_t slot,
-                      const struct scree_contact_key *key, size_t *at)
+// Finds an old contact by its key; contacts of the grain begin at `*at` or later.
+static size_t find_old(const struct scree_contacts *contacts, const uint32_t *order, uint32_t slot,
+                       const struct scree_contact_key *key, size_t *at)
 {
     const struct scree_wall_contacts *old = &contacts->walls;
 #define PLACE(n) (order ? order[n] : (n))
@@ -378,9 +379,10 @@ static void free_lists(struct scree_wall_contacts *walls)
         scree_memory_free(blocks[b]);
 }
 
-// Names what was found, and brings over what the old contacts remember of the laws they have now.
-static void carry_over(const struct scree_world *world, const struct scree_law_classes *classes,
-                       const uint32_t *order, size_t stride, struct scree_wall_contacts *walls)
+// Sets ids and classes of the new contacts, and copies state and history of the old ones, as far as they
+// belong to the current law.
+static void copy_old(const struct scree_world *world, const struct scree_law_classes *classes,
+                     const uint32_t *order, size_t stride, struct scree_wall_contacts *walls)
 {
     const struct scree_wall_contacts *old = &world->contacts.walls;
     const size_t both = old->stride < stride ? old->stride : stride;
@@ -397,14 +399,15 @@ static void carry_over(const struct scree_world *world, const struct scree_law_c
                                               .low_part = scree_contacts_part(&world->contacts, pair.low),
                                               .feature = walls->feature[k],
                                               .kind = SCREE_CONTACT_OF_WALL};
-        const size_t was = look_up(&world->contacts, order, pair.low, &key, &at);
-        if (was == SIZE_MAX || !old->live[was])
+        const size_t old_contact = find_old(&world->contacts, order, pair.low, &key, &at);
+        if (old_contact == SIZE_MAX || !old->live[old_contact])
             continue;
         walls->live[k] = 1;
-        const size_t kept =
-            scree_contacts_kept(&old->layout[old->class_of[was]], &walls->layout[walls->class_of[k]], both);
+        const size_t kept = scree_contacts_kept(&old->layout[old->class_of[old_contact]],
+                                                &walls->layout[walls->class_of[k]], both);
         if (kept > 0)
-            memcpy(&walls->history[k * stride], &old->history[was * old->stride], kept * sizeof(double));
+            memcpy(&walls->history[k * stride], &old->history[old_contact * old->stride],
+                   kept * sizeof(double));
     }
 }
 
@@ -430,7 +433,7 @@ scree_status scree_wall_lists_build(struct scree_world *world, const struct scre
         finder.first = NULL;
         finder.pair = NULL;
         finder.feature = finder.order = NULL;
-        carry_over(world, classes, order, stride, &walls);
+        copy_old(world, classes, order, stride, &walls);
         free_lists(&contacts->walls);
         contacts->walls = walls;
     } else {

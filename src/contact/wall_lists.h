@@ -1,4 +1,4 @@
-// Which grains may touch which features of which walls: found with the other candidates.
+// Candidate contacts between grains and features of walls, searched together with those between grains.
 
 #ifndef SCREE_CONTACT_WALL_LISTS_H
 #define SCREE_CONTACT_WALL_LISTS_H
@@ -7,8 +7,8 @@
 #include "contact/interaction.h"
 #include "world/world.h"
 
-// Lists the grains nearer than `margin` to each feature of each wall; contacts that were there keep what they
-// remember. On failure the lists are as before.
+// Lists the grains closer than `margin` to each feature of each wall; existing contacts keep their history.
+// The lists are unchanged on failure.
 SCREE_NODISCARD scree_status scree_wall_lists_build(struct scree_world *world,
                                                     const struct scree_law_classes *classes, size_t stride,
                                                     double margin, const struct scree_team *team);

@@ -1,7 +1,7 @@
-// The lists of candidates, from the rows of near grains; see candidates.h.
+// Builds the lists of candidates from the rows of neighbours; see candidates.h.
 //
-// Everything that may fail comes first. Only then are histories touched, in the room that they have: old and
-// new ones side by side would be the largest thing in memory.
+// Everything that may fail comes first. Then histories are moved within their memory: a second copy would be
+// the largest block of a run.
 
 #include "detect/candidates.h"
 
@@ -15,11 +15,11 @@
 
 enum { TILE = SCREE_CONTACTS_TILE, BATCH = 8 };
 
-// the number of a candidate shares 32 bits with a flag
-static const size_t most_candidates = (size_t)1 << 31;
+// 1 + the index of a candidate and a flag fit in 32 bits
+static const size_t max_candidates = (size_t)1 << 31;
 static const double infinity = (double)INFINITY;
 
-// Where the candidates and the groups of each tile begin, as in the lists, and how many are real.
+// First candidate and first group of each tile, as in the lists, and the number of real candidates.
 struct ranges {
     size_t *first, *group, *real;
 };
@@ -35,21 +35,24 @@ struct task {
     struct scree_carry carry;
 };
 
-// --- what is refused
-// -------------------------------------------------------------------------------------------
+// --- checks of the input
 
 static scree_status check_lengths(const struct scree_candidates_input *input)
 {
     if (!(input->margin >= 0 && input->margin <= 1e150))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "candidates cannot lie within a margin of %g",
-                                 input->margin);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the margin of the search must be from 0 to 1e150 m, not %g", input->margin);
     if (!(input->wander >= 0))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "grains cannot wander by %g", input->wander);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the displacement until the next search must be at least 0 m, not %g",
+                                 input->wander);
     for (int k = 0; k < input->dimension; ++k)
         if (!(input->period[k] > 0) || (input->period[k] < infinity && !(fabs(input->lower[k]) < infinity)))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "a periodic cell cannot begin at %g and be %g wide along %c",
-                                     input->lower[k], input->period[k], "xyz"[k]);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "a periodic cell needs a finite lower corner and a positive width; along "
+                "%c they are %g and %g",
+                "xyz"[k], input -> lower[k], input -> period[k]);
     return SCREE_OK;
 }
 
@@ -59,34 +62,35 @@ static scree_status check_input(const struct scree_candidates_input *input, cons
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a world has 2 or 3 dimensions, not %d",
                                  input->dimension);
     if (input->count > SCREE_CANDIDATES_GRAINS)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu grains are more than the %zu that can meet",
-                                 input->count, SCREE_CANDIDATES_GRAINS);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a world can have at most %zu grains, not %zu",
+                                 SCREE_CANDIDATES_GRAINS, input->count);
     if (old->grains > input->count)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the lists know %zu grains, but there are %zu; those removed must be named "
-                                 "before the next search",
+                                 "the lists have %zu grains, but the world has %zu; call "
+                                 "scree_candidates_renumber after grains are removed",
                                  old->grains, input->count);
     for (size_t a = 0; a < input->materials; ++a)
         for (size_t b = 0; b < a; ++b)
             if (input->class_of[a * input->materials + b] != input->class_of[b * input->materials + a])
-                return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                         "materials %zu and %zu belong to another class than %zu and %zu", a,
-                                         b, b, a);
+                return scree_status_fail(
+                    SCREE_ERROR_ARGUMENT,
+                    "the table of classes must be symmetric; materials %zu, %zu and %zu, %zu "
+                    "differ",
+                    a, b, b, a);
     if (input->stride > SCREE_CONTACTS_HISTORY)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "a contact remembers at most %d values, not %zu",
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a contact can have at most %d history values, not %zu",
                                  SCREE_CONTACTS_HISTORY, input->stride);
     return check_lengths(input);
 }
 
 // --- ranges
-// ----------------------------------------------------------------------------------------------------
 
 static size_t whole_batches(size_t count)
 {
     return (count + BATCH - 1) / BATCH * BATCH;
 }
 
-// Lays the groups of a tile to tell how much room they take.
+// Makes the groups of tiles to get their sizes.
 static void measure_tiles(void *context, size_t first, size_t last, int thread)
 {
     struct task *task = context;
@@ -117,16 +121,15 @@ static scree_status lay_ranges(struct task *task)
         ranges->group[t + 1] += ranges->group[t];
         task->fresh.real += ranges->real[t];
     }
-    if (ranges->first[all] > most_candidates - BATCH)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu pairs of grains are more than can be listed",
+    if (ranges->first[all] > max_candidates - BATCH)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "too many candidate pairs: %zu, of at most 2^31",
                                  task->fresh.real);
     return SCREE_OK;
 }
 
 // --- rows
-// ------------------------------------------------------------------------------------------------------
 
-// The groups of a tile, all of whose rows are filled up until pairs are numbered.
+// Makes the groups of a tile; all rows are padding until their pairs are written.
 static void fill_groups(const struct task *task, struct scree_row_groups *groups, size_t tile)
 {
     const struct scree_contacts *fresh = &task->fresh;
@@ -142,7 +145,8 @@ static void fill_groups(const struct task *task, struct scree_row_groups *groups
         memcpy(fresh->depth + task->ranges.group[tile], groups->depth, groups->groups);
 }
 
-// What fills up the lists of a tile names a grain of that tile: loops read it, and another may just be moved.
+// Pads the lists of a tile with a grain of that tile: kernels read it, and another thread may be moving
+// others.
 static void fill_lists(const struct task *task, size_t tile)
 {
     const size_t *first = task->ranges.first + SCREE_CONTACTS_RANGES * tile;
@@ -152,28 +156,29 @@ static void fill_lists(const struct task *task, size_t tile)
             task->fresh.pair[--c] = (struct scree_pair){grain, grain};
 }
 
-// the owner of a candidate numbers it, and seeks it in the old lists
+// writes the candidates of a tile, and finds them in the old lists
 static void number_tile(const struct task *task, size_t tile, int thread)
 {
     const struct scree_rows *rows = &task->rows;
     const struct scree_contacts *fresh = &task->fresh;
     struct scree_row_groups *groups = &task->groups[thread];
     const uint64_t *id = task->input->id;
-    const struct scree_carry_bench *carry = task->carry.candidates > 0 ? &task->carry.bench[thread] : NULL;
+    const struct scree_carry_scratch *carry =
+        task->carry.candidates > 0 ? &task->carry.scratch[thread] : NULL;
     const size_t *first = task->ranges.first + SCREE_CONTACTS_RANGES * tile;
-    // by what an entry says of the pair: where the next candidate goes, and how far it is to the one behind
+    // by the flags of an entry: place of the next candidate, and the distance to the one after it
     enum { ACROSS, INSIDE, ROW };
     static const uint8_t kind_of[4] = {ACROSS, ROW, INSIDE, ROW};
     static const uint8_t step[3] = {1, 1, SCREE_ROW_GROUPS_LANES};
     size_t next_of[3] = {first[SCREE_CONTACTS_ACROSS], first[SCREE_CONTACTS_INSIDE], 0};
     fill_groups(task, groups, tile);
     fill_lists(task, tile);
-    scree_carry_look(&task->carry, tile, thread);
+    scree_carry_index(&task->carry, tile, thread);
     for (uint32_t i = (uint32_t)(tile * TILE); i < (tile + 1) * TILE && i < rows->grains; ++i) {
         const uint32_t *row = scree_rows_row(rows, i), *entry = row + 1;
         uint32_t next = carry ? carry->first[i % TILE] : 0;
         next_of[ROW] = first[SCREE_CONTACTS_ROWS] + groups->place[i % TILE];
-        scree_rows_ahead(rows, i);
+        scree_rows_prefetch(rows, i);
         for (size_t n = 0, length = scree_rows_length(row); n < length; ++n) {
             const uint32_t j = entry[n] >> 2;
             const bool high = id[i] > id[j];
@@ -198,17 +203,16 @@ static void number_tiles(void *context, size_t first, size_t last, int thread)
         number_tile(task, t, thread);
 }
 
-// --- what is per candidate
-// -------------------------------------------------------------------------------------
+// --- arrays of candidates
 
-// the histories stay where they are if there is room, and are moved about there; this comes last, so that
-// what fails has never laid hands on them
-static scree_status make_room(struct task *task)
+// histories are moved within their memory if it has the right size; allocated last, so that a failure leaves
+// them unchanged
+static scree_status allocate_history(struct task *task)
 {
     const struct scree_contacts *old = task->old;
     struct scree_contacts *fresh = &task->fresh;
     const size_t needed = fresh->candidates, slack = needed / 16;
-    // those that are kept stay where they are
+    // reuse the old array if its length is the same
     if (old->grains != fresh->grains)
         SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->id, (void **)&fresh->id));
     if (task->input->carried) {
@@ -233,7 +237,7 @@ static scree_status make_room(struct task *task)
     return scree_memory_new(fresh->room, fresh->stride * sizeof(double), (void **)&fresh->history);
 }
 
-static void write_sorts(void *context, size_t first, size_t last, int thread)
+static void write_classes(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct task *task = context;
@@ -241,13 +245,12 @@ static void write_sorts(void *context, size_t first, size_t last, int thread)
     for (size_t c = first; c < last; ++c) {
         const struct scree_pair pair = task->fresh.pair[c];
         const size_t low = input->grain[pair.low].material, high = input->grain[pair.high].material;
-        // what fills up a range may name a grain of any material
+        // padding may name a grain of any material
         task->fresh.class_of[c] = pair.low == pair.high ? 0 : input->class_of[low * input->materials + high];
     }
 }
 
-// --- all of it
-// -------------------------------------------------------------------------------------------------
+// --- building
 
 static scree_status make_groups(struct task *task)
 {
@@ -258,7 +261,7 @@ static scree_status make_groups(struct task *task)
     return SCREE_OK;
 }
 
-// Grains with very many candidates.
+// Lists grains with very many candidates.
 static scree_status list_crowded(struct scree_contacts *contacts)
 {
     uint32_t *count;
@@ -300,11 +303,11 @@ static scree_status prepare(struct task *task)
     fresh->first = task->ranges.first;
     fresh->group = task->ranges.group;
     task->ranges.first = task->ranges.group = NULL;
-    const bool crowds = rows->crowds;
+    const bool crowded = rows->crowded;
     scree_rows_free(rows);
-    if (crowds)
+    if (crowded)
         SCREE_TRY(list_crowded(fresh));
-    return make_room(task);
+    return allocate_history(task);
 }
 
 static void commit(struct task *task)
@@ -312,7 +315,7 @@ static void commit(struct task *task)
     const struct scree_candidates_input *input = task->input;
     struct scree_contacts *fresh = &task->fresh, *old = task->old;
     if (fresh->class_of)
-        scree_team_run(input->team, fresh->candidates, TILE, write_sorts, task);
+        scree_team_run(input->team, fresh->candidates, TILE, write_classes, task);
     if (!fresh->id) {
         fresh->id = old->id;
         old->id = NULL;
@@ -353,13 +356,12 @@ scree_status scree_candidates_build(struct scree_contacts *contacts,
     return status;
 }
 
-// --- other slots
-// -----------------------------------------------------------------------------------------------
+// --- renumbering slots
 
 struct renumber {
     struct scree_contacts *contacts;
     const uint32_t *new_slot;
-    uint32_t *to; // [candidates] where each goes, UINT32_MAX for those that are dropped
+    uint32_t *to; // [candidates] new index, UINT32_MAX if removed
     size_t kept, grains;
 };
 
@@ -376,8 +378,8 @@ static scree_status choose_kept(struct renumber *task, size_t count)
     for (size_t i = 0; i < count; ++i)
         if (task->new_slot[i] != UINT32_MAX && task->new_slot[i] >= task->grains)
             task->grains = (size_t)task->new_slot[i] + 1;
-    if (task->kept > most_candidates)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "%zu pairs of grains are more than can be moved",
+    if (task->kept > max_candidates)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "too many candidate pairs: %zu, of at most 2^31",
                                  task->kept);
     return SCREE_OK;
 }
@@ -404,7 +406,7 @@ static void clear_candidate(struct scree_contacts *contacts, size_t c)
         memset(contacts->history + c * contacts->stride, 0, contacts->stride * sizeof(double));
 }
 
-// candidates only move down, one after the other
+// candidates only move down, so they can be moved in order
 static void move_candidates(const struct renumber *task)
 {
     struct scree_contacts *contacts = task->contacts;
@@ -430,7 +432,7 @@ static scree_status renumber(struct renumber *task, size_t count, struct scree_c
         SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->carried, (void **)&fresh->carried));
         SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->part, (void **)&fresh->part));
     }
-    // all of them across the rim of the first tile
+    // all candidates go to the range ACROSS of the first tile
     for (size_t r = SCREE_CONTACTS_RANGES; r <= SCREE_CONTACTS_RANGES * fresh->tiles; ++r)
         fresh->first[r] = fresh->candidates;
     for (size_t i = 0; i < old->grains; ++i)
@@ -448,7 +450,7 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
                                        size_t count)
 {
     if (count < contacts->grains)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the lists know %zu grains, of which %zu were told",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the lists have %zu grains; got new slots of %zu only",
                                  contacts->grains, count);
     if (contacts->grains == 0)
         return SCREE_OK;

@@ -1,10 +1,10 @@
-// Which grains may touch before the next search: the lists of world/contacts.h, built anew, with what the
-// contacts remember carried over.
+// Builds the lists of candidate pairs (world/contacts.h) that are valid until the next search, and carries
+// over the contact histories.
 //
-// What always holds: the candidates are exactly the pairs whose surfaces are nearer than the margin (to
-// round-off), whatever the sizes, the extent and the number of threads, and the lists have the same bits for
-// any number of threads. A contact that is in the old and in the new lists keeps its life, and its history as
-// far as that is of the law it has. A call that fails leaves the lists as they were.
+// What always holds: candidates are exactly the pairs whose surfaces are closer than the margin (to
+// round-off), for any grain sizes, extents and number of threads; the lists are bitwise independent of
+// threads. A contact that is in the old and the new lists stays live, and keeps its history as far as it
+// belongs to its law. A failed call leaves the lists unchanged.
 
 #ifndef SCREE_DETECT_CANDIDATES_H
 #define SCREE_DETECT_CANDIDATES_H
@@ -14,42 +14,42 @@
 #include "world/contacts.h"
 
 struct scree_candidates_input {
-    // in Morton order for speed, in any order for correctness; those without radius or material, and those
-    // that are nowhere (NaN, beyond 1e150 m), touch nothing
+    // faster in Morton order, correct in any order; grains without radius or material, or with a position
+    // that is NaN or beyond 1e150 m, have no candidates
     const struct scree_grain *grain;
-    const uint64_t *id; // of their bodies: grains of one body never pair
-    const uint64_t
-        *carried; // ids of carried grains, 0 for bodies' own, of which each body has one; null: all
-    size_t count; // at most SCREE_CANDIDATES_GRAINS
-    double lower[3], period[3]; // the cell; a period is infinite where there is none
-    double margin;              // pairs whose surfaces are nearer than this are candidates
-    double rows_from;           // pairs that touch, for each grain of a tile, from which on the tile has rows
-    double wander;              // how far a grain may move before the next search
-    const uint8_t *class_of;    // [sorts * sorts] by the two materials: class, or SCREE_CONTACTS_NO_CLASS for
-                                // pairs that do not touch; symmetric
+    const uint64_t *id; // of their bodies: grains of one body are never paired
+    // ids of carried grains, 0 for a body's own grain; null: there are no carried grains
+    const uint64_t *carried;
+    size_t count;               // at most SCREE_CANDIDATES_GRAINS
+    double lower[3], period[3]; // the cell; period is infinite if not periodic
+    double margin;              // pairs whose surfaces are closer than this are candidates, m
+    double rows_from;           // a tile has rows if it has at least this many touching pairs per grain
+    double wander;              // largest displacement of a grain before the next search, m
+    const uint8_t *class_of;    // [materials * materials]: class of a pair, or SCREE_CONTACTS_NO_CLASS if it
+                                // does not interact; symmetric
     size_t materials;
-    size_t classes;                             // when 1, contacts->sort stays null
-    const struct scree_contacts_layout *layout; // [classes] what histories are of; null: all are alike
+    size_t classes;                             // if 1, contacts->class_of stays null
+    const struct scree_contacts_layout *layout; // [classes] history layouts; null: all are the same
     size_t stride;                              // doubles in a history
-    int dimension;                              // 2: z is not looked at
+    int dimension;                              // 2: z is ignored
     const struct scree_team *team;
 };
 
-// a slot and two flags share 32 bits
+// a slot and two flags fit in 32 bits
 #define SCREE_CANDIDATES_GRAINS ((size_t)1 << 30)
 
-// Replaces the lists. A periodic cell in which a pair might meet twice is refused.
+// Replaces the lists. Fails if the periodic cell is so narrow that a pair could interact with two images.
 SCREE_NODISCARD scree_status scree_candidates_build(struct scree_contacts *contacts,
                                                     const struct scree_candidates_input *input);
 
-// Grains moved to other slots: new_slot[i] is where the grain of slot i lies now, UINT32_MAX if it was
-// removed. `count` is at least contacts->grains; those beyond had no candidates. All candidates then count as
-// across the first tile's rim, in their former order: the lists can be used, but a walk over them is slow
-// until the next build.
+// Renumbers slots: new_slot[i] is the new slot of the grain in slot i, UINT32_MAX if it was removed. `count`
+// is at least contacts->grains; further grains have no candidates. All candidates then are in the range
+// ACROSS of the first tile, in the same order: the lists are valid, but slow to evaluate until the next
+// build.
 SCREE_NODISCARD scree_status scree_candidates_renumber(struct scree_contacts *contacts,
                                                        const uint32_t *new_slot, size_t count);
 
-// The lists are empty after it; contacts with walls are left alone.
+// Empties the lists, except for contacts with walls.
 void scree_candidates_free(struct scree_contacts *contacts);
 
 #endif

@@ -1,7 +1,7 @@
-// Carrying life and history from old lists to new ones; see carry.h.
+// Copying live flags and histories from old lists to new ones; see carry.h.
 //
-// Most contacts stay, in the same order: of the old ones of a grain the next one is tried first, and only if
-// it is another pair are all of them looked through.
+// Most contacts persist in the same order: the next old contact of a grain is tried first, and all of them
+// are searched only if it is another pair.
 
 #include "detect/carry.h"
 
@@ -27,9 +27,8 @@ static uint32_t owner_of(struct scree_pair pair)
     return pair.low < pair.high ? pair.low : pair.high;
 }
 
-// After grains moved to other slots all candidates are in the lists of the first tile: those that live, by
-// the tiles that they belong to.
-static scree_status sort_loose(struct scree_carry *carry)
+// After renumbering, all candidates are in the lists of the first tile: sorts the live ones by their tiles.
+static scree_status sort_by_tile(struct scree_carry *carry)
 {
     const struct scree_contacts *old = carry->old;
     size_t live = 0;
@@ -42,30 +41,30 @@ static scree_status sort_loose(struct scree_carry *carry)
         }
     for (size_t t = 0; t < old->tiles; ++t)
         next[t + 1] += next[t];
-    SCREE_TRY(scree_memory_new(live, sizeof *carry->loose, (void **)&carry->loose));
+    SCREE_TRY(scree_memory_new(live, sizeof *carry->sorted, (void **)&carry->sorted));
     for (size_t c = 0; c < old->candidates; ++c)
         if (scree_contacts_is_live(old, c))
-            carry->loose[next[owner_of(old->pair[c]) / TILE]++] = (uint32_t)c;
+            carry->sorted[next[owner_of(old->pair[c]) / TILE]++] = (uint32_t)c;
     return SCREE_OK;
 }
 
-// Old candidates of a tile, or where they are told in order of tiles.
+// First old candidate of a tile, as an index to the lists or to the sorted ones.
 static size_t begin_of(const struct scree_carry *carry, size_t tile)
 {
-    return carry->loose ? carry->first[tile] : carry->old->first[SCREE_CONTACTS_RANGES * tile];
+    return carry->sorted ? carry->first[tile] : carry->old->first[SCREE_CONTACTS_RANGES * tile];
 }
 
-static scree_status make_benches(struct scree_carry *carry, int threads)
+static scree_status make_scratch(struct scree_carry *carry, int threads)
 {
     size_t most = 0;
     for (size_t t = 0; t < carry->old->tiles; ++t) {
         const size_t here = begin_of(carry, t + 1) - begin_of(carry, t);
         most = here > most ? here : most;
     }
-    SCREE_TRY(scree_memory_new((size_t)threads, sizeof *carry->bench, (void **)&carry->bench));
+    SCREE_TRY(scree_memory_new((size_t)threads, sizeof *carry->scratch, (void **)&carry->scratch));
     for (carry->threads = 0; carry->threads < threads; ++carry->threads) {
-        struct scree_carry_bench *bench = &carry->bench[carry->threads];
-        SCREE_TRY(scree_memory_new(most, sizeof *bench->entry, (void **)&bench->entry));
+        struct scree_carry_scratch *scratch = &carry->scratch[carry->threads];
+        SCREE_TRY(scree_memory_new(most, sizeof *scratch->entry, (void **)&scratch->entry));
     }
     return SCREE_OK;
 }
@@ -77,74 +76,74 @@ scree_status scree_carry_begin(struct scree_carry *carry, const struct scree_con
     if (!any_live(old))
         return SCREE_OK;
     if (old->tiles > 1 && old->first[SCREE_CONTACTS_RANGES] == old->candidates)
-        SCREE_TRY(sort_loose(carry));
-    SCREE_TRY(make_benches(carry, threads));
+        SCREE_TRY(sort_by_tile(carry));
+    SCREE_TRY(make_scratch(carry, threads));
     carry->candidates = candidates;
     SCREE_TRY(scree_memory_new(candidates, sizeof *carry->from, (void **)&carry->from));
     return scree_memory_new(old->candidates / 64 + 1, sizeof *carry->source, (void **)&carry->source);
 }
 
-void scree_carry_look(const struct scree_carry *carry, size_t tile, int thread)
+void scree_carry_index(const struct scree_carry *carry, size_t tile, int thread)
 {
     if (carry->candidates == 0)
         return;
     const struct scree_contacts *old = carry->old;
-    struct scree_carry_bench *bench = &carry->bench[thread];
-    uint32_t *next = bench->first + 1;
-    memset(bench->first, 0, sizeof bench->first);
+    struct scree_carry_scratch *scratch = &carry->scratch[thread];
+    uint32_t *next = scratch->first + 1;
+    memset(scratch->first, 0, sizeof scratch->first);
     if (tile >= old->tiles)
         return;
     const size_t begin = begin_of(carry, tile), end = begin_of(carry, tile + 1);
     for (size_t k = begin; k < end; ++k) {
-        const size_t c = carry->loose ? carry->loose[k] : k;
+        const size_t c = carry->sorted ? carry->sorted[k] : k;
         if (scree_contacts_is_live(old, c))
             ++next[owner_of(old->pair[c]) % TILE + 1];
     }
     for (size_t i = 0; i < TILE; ++i)
         next[i + 1] += next[i];
     for (size_t k = begin; k < end; ++k) {
-        const size_t c = carry->loose ? carry->loose[k] : k;
+        const size_t c = carry->sorted ? carry->sorted[k] : k;
         if (!scree_contacts_is_live(old, c))
             continue;
         const struct scree_pair pair = old->pair[c];
         const uint64_t other = pair.low ^ pair.high ^ owner_of(pair);
-        bench->entry[next[owner_of(pair) % TILE]++] = other << 32 | (c + 1);
+        scratch->entry[next[owner_of(pair) % TILE]++] = other << 32 | (c + 1);
     }
     for (size_t i = 0; i < TILE; ++i)
-        if (bench->first[i + 1] - bench->first[i] > LONG_ROW)
-            scree_sort_within(bench->entry + bench->first[i], bench->first[i + 1] - bench->first[i]);
+        if (scratch->first[i + 1] - scratch->first[i] > LONG_ROW)
+            scree_sort_within(scratch->entry + scratch->first[i], scratch->first[i + 1] - scratch->first[i]);
 }
 
-// long rows by bisection: those are sorted
-uint32_t scree_carry_seek(const struct scree_carry_bench *bench, uint32_t place, uint32_t other,
+// long rows are sorted: bisection
+uint32_t scree_carry_seek(const struct scree_carry_scratch *scratch, uint32_t place, uint32_t other,
                           uint32_t *next)
 {
-    size_t at = bench->first[place], end = bench->first[place + 1];
+    size_t at = scratch->first[place], end = scratch->first[place + 1];
     while (end - at > LONG_ROW) {
         const size_t middle = at + (end - at) / 2;
-        if (bench->entry[middle] >> 32 <= other)
+        if (scratch->entry[middle] >> 32 <= other)
             at = middle;
         else
             end = middle;
     }
     for (; at < end; ++at)
-        if (bench->entry[at] >> 32 == other) {
+        if (scratch->entry[at] >> 32 == other) {
             *next = (uint32_t)at + 1;
-            return (uint32_t)bench->entry[at];
+            return (uint32_t)scratch->entry[at];
         }
     return 0;
 }
 
-// --- life, and histories from one place to another
+// --- live flags, and copies of histories
 
 struct move {
     const struct scree_carry *carry;
     struct scree_contacts *contacts;
-    size_t width; // to be copied
+    size_t width; // doubles to copy
 };
 
-// a byte of life for every eight
-static void write_life(void *context, size_t first, size_t last, int thread)
+// one byte of live flags for eight candidates
+static void write_live(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct move *move = context;
@@ -170,18 +169,18 @@ static void copy_histories(void *context, size_t first, size_t last, int thread)
                    move->width * sizeof(double));
 }
 
-// --- what is foreign
+// --- histories of another law
 
-// Whether some contact may find that it has another law.
-static bool may_be_foreign(const struct scree_contacts *old, const struct scree_contacts *contacts)
+// Returns true if the law of some contact may have changed.
+static bool law_may_differ(const struct scree_contacts *old, const struct scree_contacts *contacts)
 {
     const bool one = !old->class_of && !contacts->class_of;
     return old->layout && contacts->layout && old->stride > 0 &&
            !(one && scree_contacts_kept(old->layout, contacts->layout, old->stride) == old->stride);
 }
 
-// clears what is not taken over, where it lies
-static void forget_foreign(void *context, size_t first, size_t last, int thread)
+// clears history values of another law, in place
+static void clear_other_law(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct move *move = context;
@@ -201,7 +200,7 @@ static void forget_foreign(void *context, size_t first, size_t last, int thread)
     }
 }
 
-// --- histories within their place
+// --- moving histories in place
 
 static uint32_t take_from(struct scree_carry *carry, size_t candidate)
 {
@@ -212,7 +211,7 @@ static uint32_t take_from(struct scree_carry *carry, size_t candidate)
     return from;
 }
 
-// Fills the place of a candidate, then the one that this made free, and so on; the last stays empty.
+// Moves a history to a free place, another one to the place that this frees, and so on; clears the last.
 static void fill_chain(struct scree_carry *carry, double *history, size_t stride, size_t candidate)
 {
     for (uint32_t from = take_from(carry, candidate); from; from = take_from(carry, candidate)) {
@@ -222,21 +221,21 @@ static void fill_chain(struct scree_carry *carry, double *history, size_t stride
     memset(history + candidate * stride, 0, stride * sizeof *history);
 }
 
-// No place in it is free, so the first waits aside.
-static void turn_cycle(struct scree_carry *carry, double *history, size_t stride, size_t candidate)
+// Rotates a cycle, which has no free place, with a temporary copy of the first.
+static void rotate_cycle(struct scree_carry *carry, double *history, size_t stride, size_t candidate)
 {
-    double aside[SCREE_CONTACTS_HISTORY];
+    double saved[SCREE_CONTACTS_HISTORY];
     const size_t first = candidate;
-    memcpy(aside, history + first * stride, stride * sizeof *history);
+    memcpy(saved, history + first * stride, stride * sizeof *history);
     for (uint32_t from = take_from(carry, candidate); from - 1 != first; from = take_from(carry, candidate)) {
         memcpy(history + candidate * stride, history + (from - 1) * stride, stride * sizeof *history);
         candidate = from - 1;
     }
-    memcpy(history + candidate * stride, aside, stride * sizeof *history);
+    memcpy(history + candidate * stride, saved, stride * sizeof *history);
 }
 
-// 64 bits of life from a candidate on
-static uint64_t life_from(const uint8_t *live, size_t candidates, size_t candidate)
+// 64 live flags from a candidate on
+static uint64_t live_from(const uint8_t *live, size_t candidates, size_t candidate)
 {
     uint64_t bits = 0;
     for (size_t b = 0; b < 8 && candidate + 8 * b < candidates; ++b)
@@ -248,26 +247,26 @@ static void move_within(struct scree_carry *carry, const struct scree_contacts *
 {
     const struct scree_contacts *old = carry->old;
     const size_t stride = contacts->stride;
-    // what is carried from nowhere counts as from candidate -1
+    // from = 0, for no old candidate, sets bit 0
     for (size_t c = 0; c < carry->candidates; ++c)
         carry->source[carry->from[c] / 64] |= UINT64_C(1) << carry->from[c] % 64;
     const size_t most = carry->candidates > old->candidates ? carry->candidates : old->candidates;
     for (size_t c = 0; c < most; c += 64) {
-        const uint64_t was = life_from(old->live, old->candidates, c);
-        const uint64_t is = life_from(contacts->live, contacts->candidates, c);
+        const uint64_t was = live_from(old->live, old->candidates, c);
+        const uint64_t is = live_from(contacts->live, contacts->candidates, c);
         uint64_t taken = 0;
         if (c < old->candidates) {
             taken = carry->source[c / 64] >> 1;
             if (c / 64 + 1 <= old->candidates / 64)
                 taken |= carry->source[c / 64 + 1] << 63;
         }
-        // places that nobody takes from: of contacts that end, and free ones
+        // chains begin at places that are not read: of contacts that end, and free ones
         for (uint64_t left = (was & ~taken) | (is & ~was); left; left &= left - 1)
             fill_chain(carry, contacts->history, stride, c + (size_t)__builtin_ctzll(left));
     }
     for (size_t c = 0; c < carry->candidates; ++c)
         if (carry->from[c] != 0 && carry->from[c] != c + 1)
-            turn_cycle(carry, contacts->history, stride, c);
+            rotate_cycle(carry, contacts->history, stride, c);
 }
 
 void scree_carry_write(struct scree_carry *carry, struct scree_contacts *contacts,
@@ -277,11 +276,11 @@ void scree_carry_write(struct scree_carry *carry, struct scree_contacts *contact
         return;
     const size_t from = carry->old->stride, to = contacts->stride;
     struct move move = {carry, contacts, from < to ? from : to};
-    scree_team_run(team, carry->candidates / 8, BLOCK, write_life, &move);
+    scree_team_run(team, carry->candidates / 8, BLOCK, write_live, &move);
     if (move.width == 0)
         return;
-    if (may_be_foreign(carry->old, contacts))
-        scree_team_run(team, carry->candidates, BLOCK, forget_foreign, &move);
+    if (law_may_differ(carry->old, contacts))
+        scree_team_run(team, carry->candidates, BLOCK, clear_other_law, &move);
     if (carry->old->history == contacts->history)
         move_within(carry, contacts);
     else
@@ -291,10 +290,10 @@ void scree_carry_write(struct scree_carry *carry, struct scree_contacts *contact
 void scree_carry_free(struct scree_carry *carry)
 {
     for (int t = 0; t < carry->threads; ++t)
-        scree_memory_free(carry->bench[t].entry);
-    scree_memory_free(carry->bench);
+        scree_memory_free(carry->scratch[t].entry);
+    scree_memory_free(carry->scratch);
     scree_memory_free(carry->first);
-    scree_memory_free(carry->loose);
+    scree_memory_free(carry->sorted);
     scree_memory_free(carry->from);
     scree_memory_free(carry->source);
     *carry = (struct scree_carry){0};

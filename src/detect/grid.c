@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// beyond this squares of distances overflow
+// squares of larger distances overflow
 static const double farthest = 1e150;
 static const double infinity = (double)INFINITY;
 
@@ -15,12 +15,12 @@ static const double infinity = (double)INFINITY;
 
 enum { SAMPLE = 255, TILE = SCREE_CONTACTS_TILE };
 
-// what one thread learns of its grains, and then all of them together
-struct inputs {
-    double most, second, least; // reaches: the two largest, the smallest
+// extent and sizes of grains, by thread and in total
+struct summary {
+    double most, second, least; // ranges: the two largest, the smallest
     double low[3], high[3];
     size_t grains;
-    uint32_t unknown_key; // 1 + the last slot whose material is not in the table
+    uint32_t unknown_material; // 1 + the last slot whose material is not in the table
     double range[SCREE_GRID_LEVELS];
     size_t at[SCREE_GRID_LEVELS];
 };
@@ -28,16 +28,15 @@ struct inputs {
 struct build {
     struct scree_grid *grid;
     const struct scree_candidates_input *input;
-    struct inputs *inputs; // by thread
-    uint32_t *place;       // by slot; NOWHERE for grains that touch nothing
+    struct summary *summary; // by thread
+    uint32_t *place;         // by slot; NOWHERE for grains that cannot touch
     double most;
-    int level[SCREE_GRID_LEVELS]; // by halvings of the largest reach
+    int level[SCREE_GRID_LEVELS]; // by halvings of the largest range
 };
 
-// --- what there is
-// ---------------------------------------------------------------------------------------------
+// --- extent and sizes
 
-static bool collides(const struct scree_grain *grain, int dimension)
+static bool can_touch(const struct scree_grain *grain, int dimension)
 {
     if (grain->material == 0 || !(grain->radius > 0) || !(grain->radius <= farthest))
         return false;
@@ -47,99 +46,100 @@ static bool collides(const struct scree_grain *grain, int dimension)
     return true;
 }
 
-// 0 for those that touch nothing
-static double reach_of(const struct build *build, size_t i)
+// 0 for grains that cannot touch
+static double range_of(const struct build *build, size_t i)
 {
     return build->grid->material[i] != 0 ? build->input->grain[i].radius + 0.5 * build->input->margin : 0;
 }
 
-static struct inputs inputs_nothing(void)
+static struct summary empty_summary(void)
 {
-    struct inputs inputs = {.least = infinity};
+    struct summary summary = {.least = infinity};
     for (int k = 0; k < 3; ++k) {
-        inputs.low[k] = infinity;
-        inputs.high[k] = -infinity;
+        summary.low[k] = infinity;
+        summary.high[k] = -infinity;
     }
-    return inputs;
+    return summary;
 }
 
-static void inputs_reach(struct inputs *inputs, double range)
+static void add_range(struct summary *summary, double range)
 {
-    if (range > inputs->most) {
-        inputs->second = inputs->most;
-        inputs->most = range;
-    } else if (range > inputs->second) {
-        inputs->second = range;
+    if (range > summary->most) {
+        summary->second = summary->most;
+        summary->most = range;
+    } else if (range > summary->second) {
+        summary->second = range;
     }
-    inputs->least = range < inputs->least ? range : inputs->least;
+    summary->least = range < summary->least ? range : summary->least;
 }
 
-static void inputs_grains(void *context, size_t first, size_t last, int thread)
+static void summarize_grains(void *context, size_t first, size_t last, int thread)
 {
     const struct build *build = context;
     const struct scree_candidates_input *input = build->input;
-    // a thread has several pieces, in any order
-    struct inputs inputs = build->inputs[thread];
+    // a thread gets several chunks, in any order
+    struct summary summary = build->summary[thread];
     for (size_t i = first; i < last; ++i) {
         const struct scree_grain *grain = &input->grain[i];
-        if (!collides(grain, input->dimension))
+        if (!can_touch(grain, input->dimension))
             continue;
         build->grid->material[i] = grain->material;
-        inputs_reach(&inputs, reach_of(build, i));
+        add_range(&summary, range_of(build, i));
         for (int k = 0; k < 3; ++k) {
-            inputs.low[k] = grain->position[k] < inputs.low[k] ? grain->position[k] : inputs.low[k];
-            inputs.high[k] = grain->position[k] > inputs.high[k] ? grain->position[k] : inputs.high[k];
+            summary.low[k] = grain->position[k] < summary.low[k] ? grain->position[k] : summary.low[k];
+            summary.high[k] = grain->position[k] > summary.high[k] ? grain->position[k] : summary.high[k];
         }
-        if (grain->material >= input->materials && i >= inputs.unknown_key)
-            inputs.unknown_key = (uint32_t)i + 1;
-        ++inputs.grains;
+        if (grain->material >= input->materials && i >= summary.unknown_material)
+            summary.unknown_material = (uint32_t)i + 1;
+        ++summary.grains;
     }
-    build->inputs[thread] = inputs;
+    build->summary[thread] = summary;
 }
 
-static struct inputs inputs_together(const struct build *build)
+static struct summary merge_summaries(const struct build *build)
 {
-    struct inputs all = inputs_nothing();
+    struct summary all = empty_summary();
     for (int t = 0; t < scree_team_size(build->input->team); ++t) {
-        const struct inputs *one = &build->inputs[t];
+        const struct summary *one = &build->summary[t];
         if (one->grains == 0)
             continue;
-        inputs_reach(&all, one->most);
+        add_range(&all, one->most);
         if (one->second > 0)
-            inputs_reach(&all, one->second);
+            add_range(&all, one->second);
         all.least = one->least < all.least ? one->least : all.least;
         for (int k = 0; k < 3; ++k) {
             all.low[k] = one->low[k] < all.low[k] ? one->low[k] : all.low[k];
             all.high[k] = one->high[k] > all.high[k] ? one->high[k] : all.high[k];
         }
-        all.unknown_key = one->unknown_key > all.unknown_key ? one->unknown_key : all.unknown_key;
+        all.unknown_material =
+            one->unknown_material > all.unknown_material ? one->unknown_material : all.unknown_material;
         all.grains += one->grains;
     }
     return all;
 }
 
-static scree_status check(const struct scree_candidates_input *input, const struct inputs *inputs)
+static scree_status check(const struct scree_candidates_input *input, const struct summary *summary)
 {
-    if (inputs->unknown_key)
+    if (summary->unknown_material)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "grain %llu is of material %u, of which the table of pairs knows nothing",
-                                 (unsigned long long)input->id[inputs->unknown_key - 1],
-                                 (unsigned)input->grain[inputs->unknown_key - 1].material);
-    // a pair must meet in one image only
-    const double least = 2 * (inputs->most + inputs->second);
+                                 "grain %llu has material %u, which is not in the table of classes",
+                                 (unsigned long long)input->id[summary->unknown_material - 1],
+                                 (unsigned)input->grain[summary->unknown_material - 1].material);
+    // a pair may interact with one image only
+    const double least = 2 * (summary->most + summary->second);
     for (int k = 0; k < input->dimension; ++k)
         if (input->period[k] < least)
-            return scree_status_fail(SCREE_ERROR_LIMIT,
-                                     "the periodic cell is %g wide along %c; with the largest grains and the "
-                                     "distance looked ahead it must be %g or wider",
-                                     input->period[k], "xyz"[k], least);
+            return scree_status_fail(
+                SCREE_ERROR_LIMIT,
+                "the periodic cell is %g m wide along %c; with the largest grains and the "
+                "margin of the search it must be at least %g m",
+                input->period[k], "xyz"[k], least);
     return SCREE_OK;
 }
 
 // --- levels
-// ----------------------------------------------------------------------------------------------------
 
-// how often the largest reach must be halved to come to this one or below
+// how often the largest range must be halved to be at most this one
 static int halvings(const struct build *build, double range)
 {
     const double ratio = build->most / range;
@@ -149,38 +149,38 @@ static int halvings(const struct build *build, double range)
     return exponent < SCREE_GRID_LEVELS - 1 ? exponent : SCREE_GRID_LEVELS - 1;
 }
 
-static void inputs_levels(void *context, size_t first, size_t last, int thread)
+static void count_levels(void *context, size_t first, size_t last, int thread)
 {
     const struct build *build = context;
-    struct inputs *inputs = &build->inputs[thread];
+    struct summary *summary = &build->summary[thread];
     for (size_t i = first; i < last; ++i) {
-        const double range = reach_of(build, i);
+        const double range = range_of(build, i);
         if (!(range > 0))
             continue;
         const int h = halvings(build, range);
-        ++inputs->at[h];
-        inputs->range[h] = range > inputs->range[h] ? range : inputs->range[h];
+        ++summary->at[h];
+        summary->range[h] = range > summary->range[h] ? range : summary->range[h];
     }
 }
 
-static void choose_levels(struct build *build, const struct inputs *all)
+static void choose_levels(struct build *build, const struct summary *all)
 {
     struct scree_grid *grid = build->grid;
     const int threads = scree_team_size(build->input->team);
     if (all->most < 2 * all->least) {
-        build->inputs[0].at[0] = all->grains;
-        build->inputs[0].range[0] = all->most;
+        build->summary[0].at[0] = all->grains;
+        build->summary[0].range[0] = all->most;
         for (int t = 1; t < threads; ++t)
-            build->inputs[t].at[0] = 0;
+            build->summary[t].at[0] = 0;
     } else {
-        scree_team_run(build->input->team, build->input->count, TILE, inputs_levels, build);
+        scree_team_run(build->input->team, build->input->count, TILE, count_levels, build);
     }
     size_t grains = 0;
     for (int h = 0; h < SCREE_GRID_LEVELS; ++h) {
         struct scree_grid_level level = {0};
         size_t here = 0;
         for (int t = 0; t < threads; ++t) {
-            const struct inputs *one = &build->inputs[t];
+            const struct summary *one = &build->summary[t];
             here += one->at[h];
             level.range = one->at[h] && one->range[h] > level.range ? one->range[h] : level.range;
         }
@@ -194,9 +194,8 @@ static void choose_levels(struct build *build, const struct inputs *all)
 }
 
 // --- cells
-// -----------------------------------------------------------------------------------------------------
 
-// where most grains are along an axis, from a few of them: the outermost must not decide how cells are laid
+// extent of most grains along an axis, from a sample: outliers must not determine the cells
 static void sample_extent(const struct build *build, int k, double *low, double *high)
 {
     double sample[SAMPLE];
@@ -224,21 +223,21 @@ static double cells_of(const struct scree_grid_axis axis[3])
     return (double)axis[0].cells * (double)axis[1].cells * (double)axis[2].cells;
 }
 
-// 0 times the inverse of a width must be 0
-static double at_most(double inverse)
+// finite, so that 0 times the inverse is 0
+static double make_finite(double inverse)
 {
     return inverse < 1e300 ? inverse : 1e300;
 }
 
-static int64_t whole(double value)
+static int64_t whole_cells(double value)
 {
     const int64_t most = (int64_t)1 << 20;
     return value < 1 ? 1 : value < (double)most ? (int64_t)value : most;
 }
 
-// cells as wide as two reaches, or wider where the cell is periodic
-static void lay_axes(const struct build *build, struct scree_grid_level *level, const double low[3],
-                     const double high[3])
+// cells are two ranges wide, or wider to fit a periodic axis
+static void make_axes(const struct build *build, struct scree_grid_level *level, const double low[3],
+                      const double high[3])
 {
     const struct scree_candidates_input *input = build->input;
     const double width = 2 * level->range;
@@ -250,16 +249,16 @@ static void lay_axes(const struct build *build, struct scree_grid_level *level, 
         if (input->period[k] < infinity) {
             axis->origin = input->lower[k];
             axis->period = input->period[k];
-            axis->cells = whole(axis->period / width);
+            axis->cells = whole_cells(axis->period / width);
         } else {
             axis->origin = low[k];
-            axis->cells = whole((high[k] - low[k]) / width + 1);
-            axis->inverse = at_most(1 / width);
+            axis->cells = whole_cells((high[k] - low[k]) / width + 1);
+            axis->inverse = make_finite(1 / width);
         }
     }
 }
 
-// blocks of so many cells that a handful of grains share a search
+// blocks have enough cells that about eight grains share a search
 static void choose_block(struct scree_grid_level *level, double density, int dimension)
 {
     const double enough = 8;
@@ -271,19 +270,19 @@ static void choose_block(struct scree_grid_level *level, double density, int dim
     }
 }
 
-static void lay_level(const struct build *build, struct scree_grid_level *level, size_t grains,
-                      const struct inputs *all)
+static void make_level(const struct build *build, struct scree_grid_level *level, size_t grains,
+                       const struct summary *all)
 {
     double low[3], high[3];
     memcpy(low, all->low, sizeof low);
     memcpy(high, all->high, sizeof high);
     const double budget = grains < 32 ? 64 : 2 * (double)grains;
-    lay_axes(build, level, low, high);
+    make_axes(build, level, low, high);
     if (cells_of(level->axis) > budget) {
         for (int k = 0; k < build->input->dimension; ++k)
             if (!(level->axis[k].period < infinity))
                 sample_extent(build, k, &low[k], &high[k]);
-        lay_axes(build, level, low, high);
+        make_axes(build, level, low, high);
     }
     for (int k = 0; k < build->input->dimension; ++k)
         level->axis[k].folds =
@@ -298,11 +297,11 @@ static void lay_level(const struct build *build, struct scree_grid_level *level,
     }
     for (int k = 0; k < 3; ++k)
         if (level->axis[k].period < infinity)
-            level->axis[k].inverse = at_most((double)level->axis[k].cells / level->axis[k].period);
+            level->axis[k].inverse = make_finite((double)level->axis[k].cells / level->axis[k].period);
     choose_block(level, (double)grains / cells_of(level->axis), build->input->dimension);
 }
 
-// the place within the cell of one that was pushed out of it
+// wraps a position into the periodic cell
 static double wrap(const struct scree_grid_axis *axis, double x)
 {
     const double low = axis->origin, high = low + axis->period;
@@ -315,7 +314,7 @@ static double wrap(const struct scree_grid_axis *axis, double x)
 static int64_t cell_at(const struct scree_grid_axis *axis, double x)
 {
     const int64_t cell = scree_grid_along(axis, wrap(axis, x));
-    // by round-off it may seem to lie beyond the last
+    // by round-off it may be beyond the last cell
     if (axis->period < infinity || !axis->folds)
         return cell < 0 ? 0 : cell < axis->cells ? cell : axis->cells - 1;
     return scree_grid_fold(axis, cell);
@@ -331,7 +330,7 @@ static void find_cells(void *context, size_t first, size_t last, int thread)
         if (grid->material[i] == 0)
             continue;
         const struct scree_grid_level *level =
-            &grid->level[grid->levels > 1 ? build->level[halvings(build, reach_of(build, i))] : 0];
+            &grid->level[grid->levels > 1 ? build->level[halvings(build, range_of(build, i))] : 0];
         const double *x = build->input->grain[i].position;
         int64_t cell = 0;
         for (int k = build->input->dimension - 1; k >= 0; --k)
@@ -340,7 +339,7 @@ static void find_cells(void *context, size_t first, size_t last, int thread)
     }
 }
 
-// from the cell of each grain to its place
+// counting sort: from the cell of each grain to its place
 static void count_into_places(const struct build *build, size_t cells)
 {
     const size_t count = build->input->count;
@@ -354,7 +353,7 @@ static void count_into_places(const struct build *build, size_t cells)
         next[c] = before;
         before += here;
     }
-    // what was the first place of a cell becomes that of the next cell
+    // each first place advances to that of the next cell
     for (size_t i = 0; i < count; ++i)
         if (place[i] != NOWHERE)
             place[i] = next[place[i]]++;
@@ -367,7 +366,7 @@ static bool may_wrap(const struct scree_candidates_input *input, const double po
         if (!(input->period[k] < infinity))
             continue;
         const double low = input->lower[k], high = low + input->period[k];
-        // a hair more than it may move, for round-off in many small moves
+        // slightly more than the displacement, for round-off in many small moves
         const double wander = input->wander * (1 + 0x1p-10) + 0x1p-40 * (fabs(low) + fabs(high));
         near |= !(position[k] > low + wander && position[k] < high - wander);
     }
@@ -389,21 +388,20 @@ static void fill_places(void *context, size_t first, size_t last, int thread)
         grid->x[p] = wrap(&axis[0], x[0]);
         grid->y[p] = wrap(&axis[1], x[1]);
         grid->z[p] = input->dimension == 3 ? wrap(&axis[2], x[2]) : 0;
-        grid->range[p] = reach_of(build, i);
+        grid->range[p] = range_of(build, i);
         grid->tag[p] = (uint32_t)i << 2 | (may_wrap(input, x) ? SCREE_GRID_WRAPS : 0u);
     }
 }
 
-// --- all of it
-// -------------------------------------------------------------------------------------------------
+// --- building
 
 static scree_status allocate(struct build *build, size_t grains, size_t cells)
 {
     struct scree_grid *grid = build->grid;
-    // one block: the parts are handed back together
+    // one block for all arrays
     const size_t wide = grains * 4 * sizeof(double);
     const size_t narrow = (grains + cells + 2) * sizeof(uint32_t);
-    // a search may look at some grains more than there are
+    // a search may read some elements beyond the last
     const size_t after = 64;
     char *block;
     SCREE_TRY(scree_memory_new(wide + narrow + after, 1, (void **)&block));
@@ -412,27 +410,27 @@ static scree_status allocate(struct build *build, size_t grains, size_t cells)
     grid->y = grid->x + grains;
     grid->z = grid->y + grains;
     grid->range = grid->z + grains;
-    // tags come last: some more of all columns can be read than there are grains
+    // tags come last, so that reading beyond the end of any column stays within the block
     grid->start = (uint32_t *)(void *)(block + wide);
     grid->tag = grid->start + cells + 2;
     return SCREE_OK;
 }
 
-static scree_status lay(struct build *build)
+static scree_status fill_grid(struct build *build)
 {
     const struct scree_candidates_input *input = build->input;
     struct scree_grid *grid = build->grid;
     for (int t = 0; t < scree_team_size(input->team); ++t)
-        build->inputs[t] = inputs_nothing();
-    scree_team_run(input->team, input->count, TILE, inputs_grains, build);
-    const struct inputs all = inputs_together(build);
+        build->summary[t] = empty_summary();
+    scree_team_run(input->team, input->count, TILE, summarize_grains, build);
+    const struct summary all = merge_summaries(build);
     SCREE_TRY(check(input, &all));
     build->most = all.most;
     choose_levels(build, &all);
     size_t cells = 0, before = 0;
     for (int l = 0; l < grid->levels; ++l) {
         struct scree_grid_level *level = &grid->level[l];
-        lay_level(build, level, level->grains - before, &all);
+        make_level(build, level, level->grains - before, &all);
         before = level->grains;
         level->first = (uint32_t)cells;
         cells += (size_t)cells_of(level->axis);
@@ -450,15 +448,15 @@ scree_status scree_grid_build(struct scree_grid *grid, const struct scree_candid
     *grid = (struct scree_grid){0};
     struct build build = {.grid = grid, .input = input};
     const size_t threads = (size_t)scree_team_size(input->team);
-    scree_status status = scree_memory_new(threads, sizeof *build.inputs, (void **)&build.inputs);
+    scree_status status = scree_memory_new(threads, sizeof *build.summary, (void **)&build.summary);
     if (status == SCREE_OK)
         status = scree_memory_new(input->count, sizeof *build.place, (void **)&build.place);
     if (status == SCREE_OK)
         status = scree_memory_new(input->count, sizeof *grid->material, (void **)&grid->material);
     if (status == SCREE_OK)
-        status = lay(&build);
+        status = fill_grid(&build);
     scree_memory_free(build.place);
-    scree_memory_free(build.inputs);
+    scree_memory_free(build.summary);
     if (status != SCREE_OK)
         scree_grid_free(grid);
     return status;

@@ -1,9 +1,9 @@
-// A hierarchical grid: grains of alike size lie in one level, whose cells are as wide as two of its largest
-// reach. The grains of a cell lie one behind the other, and so do those of neighbouring cells in x.
+// A hierarchical grid: each level has grains of similar size, and cells twice as wide as its largest range.
+// The grains of a cell are consecutive, and so are those of neighbouring cells in x.
 //
-// What always holds: levels differ by a factor of two in size or more, and only those in use are there; cells
-// are at most twice as many as grains, whatever the extent, because far cells are folded onto near ones. What
-// lies between two places along an axis is in the cells between theirs.
+// What always holds: the sizes of levels differ by at least a factor of two, and no level is empty; there are
+// at most twice as many cells as grains for any extent, because far cells are folded onto near ones.
+// Positions between two others along an axis are in the cells between theirs.
 
 #ifndef SCREE_DETECT_GRID_H
 #define SCREE_DETECT_GRID_H
@@ -12,8 +12,8 @@
 
 enum { SCREE_GRID_LEVELS = 32 };
 
-// A tag says who a grain is: 30 bits of slot, one that is set where it may wrap before the next search, and
-// one that is free.
+// A tag identifies a grain: 30 bits of slot, one bit that is set if it may wrap before the next search, and
+// one unused bit.
 enum { SCREE_GRID_WRAPS = 2 };
 
 static inline uint32_t scree_grid_slot(uint32_t tag)
@@ -22,30 +22,29 @@ static inline uint32_t scree_grid_slot(uint32_t tag)
 }
 
 struct scree_grid_axis {
-    double origin, inverse; // of the width of a cell
-    double period;          // infinite where not periodic
+    double origin, inverse; // inverse width of a cell
+    double period;          // infinite if not periodic
     int64_t cells;
-    bool folds; // the cell after the last is the first, because it is periodic or space is folded
+    bool folds; // the first cell follows the last: the axis is periodic, or space is folded
 };
 
 struct scree_grid_level {
     struct scree_grid_axis axis[3];
-    int64_t block[3]; // how many cells are searched around together
-    double range;     // the largest
-    uint32_t first;   // its first cell
-    uint32_t grains;  // places of its grains end here
+    int64_t block[3]; // cells that share a search
+    double range;     // the largest in it
+    uint32_t first;   // first cell
+    uint32_t grains;  // end of the places of its grains
 };
 
 struct scree_grid {
     struct scree_grid_level level[SCREE_GRID_LEVELS]; // the largest grains first
     int levels;
-    // by place: those of a level together, then those of a cell
+    // by place: sorted by level, then by cell
     double *x, *y, *z, *range; // radius and half the margin
     uint32_t *tag;
     uint32_t *start; // [cells + 1] first place of each cell
-    void *block;     // all of the above
-    // by slot, 0 for grains that touch nothing: in a search these are asked for here and there, and grains
-    // lie far from each other
+    void *block;     // memory of all of the above
+    // by slot, 0 for grains that cannot touch: a compact copy, read at random in a search
     uint16_t *material;
 };
 

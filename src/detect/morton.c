@@ -8,8 +8,8 @@ enum { BITS = 21, SAMPLE = 63 };
 
 static const int64_t cells = (int64_t)1 << BITS;
 
-// two zeros between any two bits of the 21: a group of bits is halved, and its upper half moves on
-static uint64_t spread(uint64_t bits)
+// inserts two zeros between the 21 bits: each step halves groups of bits and shifts their upper halves
+static uint64_t insert_zeros(uint64_t bits)
 {
     bits = (bits | bits << 32) & UINT64_C(0x001F00000000FFFF);
     bits = (bits | bits << 16) & UINT64_C(0x001F0000FF0000FF);
@@ -18,7 +18,7 @@ static uint64_t spread(uint64_t bits)
     return (bits | bits << 2) & UINT64_C(0x1249249249249249);
 }
 
-static bool is_somewhere(const struct scree_grain *grain)
+static bool has_position(const struct scree_grain *grain)
 {
     return grain->position[0] == grain->position[0] && grain->position[1] == grain->position[1] &&
            grain->position[2] == grain->position[2];
@@ -28,20 +28,20 @@ static int64_t cell_of(double x, double inverse)
 {
     const double most = 0x1p52;
     double t = x * inverse;
-    // 0 times infinity is in the middle too
+    // NaN, from 0 times infinity, gives cell 0
     t = t < most ? t : t > most ? most : 0;
     t = t > -most ? t : -most;
     const int64_t cell = (int64_t)t;
     return cell - ((double)cell > t);
 }
 
-// the lowest cell among those that are no farther than half of all cells from the middle of a few grains
+// lowest cell of the grains within half of all cells of the median of a sample
 static int64_t corner(const struct scree_grain *grain, size_t count, int axis, double inverse)
 {
     int64_t sample[SAMPLE];
     size_t taken = 0;
     for (size_t i = 0; i < count; i += count / SAMPLE + 1) {
-        if (!is_somewhere(&grain[i]))
+        if (!has_position(&grain[i]))
             continue;
         const int64_t cell = cell_of(grain[i].position[axis], inverse);
         size_t at = taken++;
@@ -63,19 +63,19 @@ static int64_t corner(const struct scree_grain *grain, size_t count, int axis, d
 
 void scree_morton_keys(const struct scree_grain *grain, size_t count, double size_of_cell, uint64_t *keys)
 {
-    // cells of no size are all one
+    // size 0: all grains are in one cell
     const double inverse = size_of_cell > 0 ? 1 / size_of_cell : 0;
     int64_t low[3];
     for (int k = 0; k < 3; ++k)
         low[k] = corner(grain, count, k, inverse);
     for (size_t i = 0; i < count; ++i) {
         keys[i] = UINT64_MAX;
-        if (!is_somewhere(&grain[i]))
+        if (!has_position(&grain[i]))
             continue;
         uint64_t key = 0;
         for (int k = 0; k < 3; ++k) {
             const int64_t cell = cell_of(grain[i].position[k], inverse) - low[k];
-            key |= spread((uint64_t)cell & (uint64_t)(cells - 1)) << k;
+            key |= insert_zeros((uint64_t)cell & (uint64_t)(cells - 1)) << k;
         }
         keys[i] = key;
     }

@@ -1,10 +1,9 @@
-// Keys that follow a Morton curve through space: grains whose keys are near each other are near each other.
-// 21 bits for each of three coordinates of a cell, interleaved (Morton, IBM report, 1966).
+// Keys along a Morton curve: grains with close keys are close in space. A key interleaves 21 bits of each of
+// the three coordinates of a cell (Morton, IBM report, 1966).
 //
-// What always holds: a key depends on positions and the size of the cells alone. Cells are counted from the
-// lower corner of where most grains are, and those 2^21 or more away are folded onto the others: a grain that
-// has flown off does not make the cells of the rest any coarser. A position that is not a number has the
-// largest key.
+// What always holds: a key depends on positions and the cell size only. Cells are counted from the lower
+// corner of most grains, and cells 2^21 or more away are folded onto the others: outliers do not make the
+// cells coarser. A position that is NaN has the largest key.
 
 #ifndef SCREE_DETECT_MORTON_H
 #define SCREE_DETECT_MORTON_H

@@ -1,4 +1,4 @@
-// Gathering the grains around a box, and searching among them; see pair_test.h.
+// Gathering the grains around a box, and testing pairs; see pair_test.h.
 
 #include "detect/pair_test.h"
 
@@ -27,9 +27,9 @@ const struct scree_pair_test_set scree_pair_test_sets[SCREE_KERNEL_SETS] = {
 
 // --- gathering
 
-static scree_status make_room(struct scree_pair_test_list *list, size_t wanted)
+static scree_status reserve(struct scree_pair_test_list *list, size_t wanted)
 {
-    // one block of five columns
+    // one block for five columns
     size_t rows = list->capacity ? list->capacity : 256;
     while (rows < wanted)
         rows *= 2;
@@ -50,12 +50,12 @@ static scree_status make_room(struct scree_pair_test_list *list, size_t wanted)
     return SCREE_OK;
 }
 
-// Without those in too low slots: about half of all where slots follow space. No branch foresees which.
+// Skips tags that are not above `above`, without a branch: about half of all, which is not predictable.
 static scree_status add(struct scree_pair_test_list *list, const struct scree_grid *grid, uint32_t first,
                         uint32_t last)
 {
     if (list->capacity < list->count + (last - first) + 2 * BATCH)
-        SCREE_TRY(make_room(list, list->count + (last - first) + 2 * BATCH));
+        SCREE_TRY(reserve(list, list->count + (last - first) + 2 * BATCH));
     double *const restrict x = list->x, *const restrict y = list->y, *const restrict z = list->z;
     double *const restrict range = list->range;
     int64_t *const restrict tag = list->tag;
@@ -74,7 +74,7 @@ static scree_status add(struct scree_pair_test_list *list, const struct scree_gr
     return SCREE_OK;
 }
 
-// the cells along an axis that a search looks at
+// range of cells along an axis
 struct span {
     int64_t first, count;
 };
@@ -82,7 +82,7 @@ struct span {
 static struct span span_around(const struct scree_grid_axis *axis, double low, double high, double range,
                                double *period)
 {
-    // wider than round-off in the test of distances
+    // slightly wider, for round-off in the test of distances
     const double wide = range * (1 + 0x1p-20);
     int64_t a = scree_grid_along(axis, low - wide - 0x1p-50 * fabs(low));
     int64_t b = scree_grid_along(axis, high + wide + 0x1p-50 * fabs(high));
@@ -96,7 +96,7 @@ static struct span span_around(const struct scree_grid_axis *axis, double low, d
     return (struct span){scree_grid_fold(axis, a), cells < axis->cells ? cells : axis->cells};
 }
 
-// the cells of a row in x, which lie one behind the other but for the fold
+// cells of a row in x, which are consecutive except at the fold
 static scree_status add_row(struct scree_pair_test_list *list, const struct scree_grid *grid,
                             const struct scree_grid_level *level, struct span span, int64_t y, int64_t z)
 {
@@ -139,7 +139,7 @@ void scree_pair_test_begin(struct scree_pair_test_list *list, int64_t above)
         list->period[k] = infinity;
 }
 
-// there is room: every addition left more than it took
+// add() always leaves room for padding
 void scree_pair_test_end(struct scree_pair_test_list *list)
 {
     for (; list->count % BATCH != 0; ++list->count) {

@@ -1,4 +1,4 @@
-// Rows side by side, see row_groups.h.
+// Groups of rows, see row_groups.h.
 
 #include "detect/row_groups.h"
 
@@ -26,8 +26,8 @@ void scree_row_groups_end(struct scree_row_groups *groups)
     *groups = (struct scree_row_groups){0};
 }
 
-// Counts the pairs of a row that touch by class. Those for which there is no room are marked as if they did
-// not, and returned are those inside the tile that go into lists.
+// Counts the touching pairs of a row by class. Pairs beyond DEEPEST are marked as not touching. Returns the
+// number of pairs inside the tile that go into lists.
 static size_t count_row(struct scree_row_groups *groups, const struct scree_candidates_input *input,
                         uint32_t i, uint32_t *row, size_t *touching)
 {
@@ -42,14 +42,14 @@ static size_t count_row(struct scree_row_groups *groups, const struct scree_cand
         inside += !touches && (entry[n] & SCREE_PAIR_TEST_INSIDE);
         entry[n] = touches ? entry[n] : entry[n] & ~(uint32_t)SCREE_PAIR_TEST_TOUCHES;
     }
-    // the empty row belongs to all threads
+    // do not write the empty row, which all threads share
     if (length > 0)
-        *row = scree_rows_word(length, touch);
+        *row = scree_rows_header(length, touch);
     *touching += touch;
     return inside;
 }
 
-// The lengths of the rows of a tile by class; returns the pairs in them. The others are left for lists.
+// Counts the rows of a tile by class; returns the number of pairs in rows. All others go into lists.
 static size_t count_pairs(struct scree_row_groups *groups, const struct scree_rows *rows,
                           const struct scree_candidates_input *input, size_t tile, size_t end)
 {
@@ -58,7 +58,7 @@ static size_t count_pairs(struct scree_row_groups *groups, const struct scree_ro
     for (size_t i = tile * TILE; i < end; ++i) {
         const uint32_t *row = scree_rows_row(rows, i);
         const size_t touch = scree_rows_touching(row);
-        scree_rows_ahead(rows, i);
+        scree_rows_prefetch(rows, i);
         groups->count[i % TILE] = (uint8_t)touch;
         most = touch > most ? touch : most;
         touching += touch;
@@ -76,7 +76,7 @@ static size_t count_pairs(struct scree_row_groups *groups, const struct scree_ro
     return touching;
 }
 
-// All pairs of a tile go into lists.
+// Puts all pairs of a tile into lists.
 static void lay_none(struct scree_row_groups *groups, const struct scree_rows *rows, size_t first, size_t end)
 {
     groups->inside = groups->across = 0;
@@ -91,7 +91,7 @@ static void lay_none(struct scree_row_groups *groups, const struct scree_rows *r
     }
 }
 
-// Grains by the lengths of their rows, the longest first; returns how many have any.
+// Sorts grains by the lengths of their rows, longest first; returns the number of rows.
 static size_t sort_rows(const uint8_t *count, uint16_t *sorted)
 {
     size_t first[DEEPEST + 2] = {0};

@@ -1,6 +1,6 @@
-// Rows of near grains, see rows.h. Grains of one level look for those in higher slots; between levels the
-// smaller one finds the larger, whose row is completed afterwards where it is in the lower slot. Grains of a
-// few neighbouring cells share what lies around them.
+// Rows of neighbours, see rows.h. Grains of one level search for those in higher slots. Between levels the
+// smaller grain finds the larger; if the larger has the lower slot, the pair is added to its row afterwards.
+// Grains of a few neighbouring cells share one list of grains around them.
 
 #include "detect/rows.h"
 
@@ -15,15 +15,15 @@
 enum {
     TILE = SCREE_CONTACTS_TILE,
     PAGE = 1 << SCREE_ROWS_PAGE,
-    MOST_PAGES = 1 << (32 - SCREE_ROWS_PAGE),
-    // large worlds take blocks that go back to the system when they are freed
+    MAX_PAGES = 1 << (32 - SCREE_ROWS_PAGE),
+    // large worlds use blocks that are returned to the system when freed
     LARGE_BLOCK = 1 << 20
 };
 
 static const double infinity = (double)INFINITY;
 
-// what a larger grain must still learn
-struct late {
+// a neighbour to be added to the row of a larger grain
+struct deferred {
     uint32_t grain, entry;
 };
 
@@ -35,21 +35,21 @@ struct hits {
 
 struct block {
     uint32_t *data;
-    uint32_t first; // number of its first page
+    uint32_t first; // number of the first page
     size_t pages;
 };
 
-// what one thread works with, and where it leaves what it finds
-struct bench {
+// working memory and results of a thread
+struct scratch {
     struct hits hits;
-    struct scree_pair_test_list larger, alike; // around the block at hand
-    SCREE_ARRAY(struct late) late;
+    struct scree_pair_test_list larger, same_level; // grains around the current block
+    SCREE_ARRAY(struct deferred) deferred;
     SCREE_ARRAY(struct block) block;
-    uint32_t *next; // room in the last block
-    uint32_t at;    // its number
+    uint32_t *next; // free place in the last block
+    uint32_t at;    // its number, as in scree_rows.at
     size_t room;
     uint32_t *inside; // [tiles]
-    bool crowds;
+    bool crowded;
     scree_status status;
 };
 
@@ -57,94 +57,93 @@ struct task {
     const struct scree_candidates_input *input;
     struct scree_rows *rows;
     struct scree_grid grid;
-    const struct scree_pair_test_set *meet;
-    struct bench *bench;
+    const struct scree_pair_test_set *test;
+    struct scratch *scratch;
     int threads;
-    bool all_touch; // no pair is left out, neither for its materials nor because a body carries both
+    bool no_exclusions; // no pair is excluded by materials or as grains of one body
     _Atomic uint32_t *pages;
     size_t block_pages;
-    // late entries in order of their grains, and where those of each begin
-    uint32_t *late_first;
-    uint64_t *late;
+    // deferred entries sorted by grain, and the first of each grain
+    uint32_t *deferred_first;
+    uint64_t *deferred;
 };
 
 // --- searching
-// -------------------------------------------------------------------------------------------------
 
-// Whether any two grains that are there may touch, whatever other materials know of each other.
-static scree_status look_for_strangers(struct task *task)
+// Checks whether all materials in use interact with each other, so that no pair has to be excluded.
+static scree_status find_excluded(struct task *task)
 {
     const struct scree_candidates_input *input = task->input;
-    bool *here;
-    SCREE_TRY(scree_memory_new(input->materials, sizeof *here, (void **)&here));
+    bool *used;
+    SCREE_TRY(scree_memory_new(input->materials, sizeof *used, (void **)&used));
     for (size_t i = 0; i < input->count; ++i)
         if (task->grid.material[i] != 0)
-            here[task->grid.material[i]] = true;
-    task->all_touch = true;
+            used[task->grid.material[i]] = true;
+    task->no_exclusions = true;
     for (size_t a = 0; a < input->materials; ++a)
-        for (size_t b = 0; b <= a && here[a]; ++b)
-            if (here[b] && input->class_of[a * input->materials + b] == SCREE_CONTACTS_NO_CLASS)
-                task->all_touch = false;
-    scree_memory_free(here);
-    task->all_touch = task->all_touch && !input->carried;
+        for (size_t b = 0; b <= a && used[a]; ++b)
+            if (used[b] && input->class_of[a * input->materials + b] == SCREE_CONTACTS_NO_CLASS)
+                task->no_exclusions = false;
+    scree_memory_free(used);
+    task->no_exclusions = task->no_exclusions && !input->carried;
     return SCREE_OK;
 }
 
 static scree_status too_many(void)
 {
-    return scree_status_fail(SCREE_ERROR_LIMIT, "more than %lu pairs of grains are near each other",
+    return scree_status_fail(SCREE_ERROR_LIMIT, "too many pairs of neighbouring grains: more than %lu",
                              (unsigned long)UINT32_MAX);
 }
 
-// another block of pages
-static scree_status take_pages(const struct task *task, struct bench *bench, size_t wanted)
+// allocates another block of pages
+static scree_status reserve_pages(const struct task *task, struct scratch *scratch, size_t wanted)
 {
     const size_t least = (wanted + PAGE - 1) / PAGE;
     const size_t pages = least > task->block_pages ? least : task->block_pages;
     struct block block = {.pages = pages};
-    if (pages > MOST_PAGES)
+    if (pages > MAX_PAGES)
         return too_many();
-    if (bench->block.count == bench->block.capacity)
-        SCREE_TRY(scree_array_reserve(&bench->block, bench->block.count + 1));
-    // threads that go on after this was refused add too little to come round
+    if (scratch->block.count == scratch->block.capacity)
+        SCREE_TRY(scree_array_reserve(&scratch->block, scratch->block.count + 1));
+    // threads that continue after a failure add too little for the counter to overflow
     block.first = atomic_fetch_add_explicit(task->pages, (uint32_t)pages, memory_order_relaxed);
-    if (block.first + pages > MOST_PAGES)
+    if (block.first + pages > MAX_PAGES)
         return too_many();
     SCREE_TRY(scree_memory_new(pages * PAGE, sizeof *block.data, (void **)&block.data));
-    bench->block.data[bench->block.count++] = block;
-    bench->next = block.data;
-    bench->at = block.first << SCREE_ROWS_PAGE;
-    bench->room = pages * PAGE;
+    scratch->block.data[scratch->block.count++] = block;
+    scratch->next = block.data;
+    scratch->at = block.first << SCREE_ROWS_PAGE;
+    scratch->room = pages * PAGE;
     return SCREE_OK;
 }
 
-// room for a row of so many
-static scree_status take_room(const struct task *task, struct bench *bench, size_t count, uint32_t slot,
-                              uint32_t **row)
+// reserves a row of `count` entries
+static scree_status reserve_row(const struct task *task, struct scratch *scratch, size_t count, uint32_t slot,
+                                uint32_t **row)
 {
-    // 27 bits say how long it is
+    // the length has 27 bits
     if (count >= UINT32_C(1) << 27)
         return too_many();
-    if (bench->room < count + 1)
-        SCREE_TRY(take_pages(task, bench, count + 1));
-    task->rows->at[slot] = bench->at;
-    *row = bench->next;
-    bench->next += count + 1;
-    bench->at += (uint32_t)(count + 1);
-    bench->room -= count + 1;
+    if (scratch->room < count + 1)
+        SCREE_TRY(reserve_pages(task, scratch, count + 1));
+    task->rows->at[slot] = scratch->at;
+    *row = scratch->next;
+    scratch->next += count + 1;
+    scratch->at += (uint32_t)(count + 1);
+    scratch->room -= count + 1;
     return SCREE_OK;
 }
 
-static scree_status keep_row(const struct task *task, struct bench *bench, uint32_t slot)
+static scree_status store_row(const struct task *task, struct scratch *scratch, uint32_t slot)
 {
-    const struct scree_pair_test_count count = bench->hits.count;
+    const struct scree_pair_test_count count = scratch->hits.count;
     uint32_t *row;
     if (count.all == 0)
         return SCREE_OK;
-    SCREE_TRY(take_room(task, bench, count.all, slot, &row));
-    *row = scree_rows_word(count.all, count.touching);
-    memcpy(row + 1, bench->hits.data, count.all * sizeof *row);
-    bench->inside[slot / TILE] += (uint32_t)count.inside;
+    SCREE_TRY(reserve_row(task, scratch, count.all, slot, &row));
+    *row = scree_rows_header(count.all, count.touching);
+    memcpy(row + 1, scratch->hits.data, count.all * sizeof *row);
+    scratch->inside[slot / TILE] += (uint32_t)count.inside;
     return SCREE_OK;
 }
 
@@ -156,7 +155,7 @@ static void count_one(struct scree_pair_test_count *count, uint32_t entry)
     count->inside += !touches && (entry & SCREE_PAIR_TEST_INSIDE);
 }
 
-static void drop_strangers(const struct task *task, uint32_t slot, struct hits *hits)
+static void drop_excluded(const struct task *task, uint32_t slot, struct hits *hits)
 {
     const struct scree_candidates_input *input = task->input;
     const uint16_t *material = task->grid.material;
@@ -166,21 +165,21 @@ static void drop_strangers(const struct task *task, uint32_t slot, struct hits *
     for (size_t n = 0; n < all; ++n) {
         const uint32_t entry = hits->data[n];
         hits->data[hits->count.all] = entry;
-        const bool of_one = input->carried && input->id[slot] == input->id[entry >> 2];
-        if (class_of[material[entry >> 2]] != SCREE_CONTACTS_NO_CLASS && !of_one)
+        const bool one_body = input->carried && input->id[slot] == input->id[entry >> 2];
+        if (class_of[material[entry >> 2]] != SCREE_CONTACTS_NO_CLASS && !one_body)
             count_one(&hits->count, entry);
     }
 }
 
-static scree_status search_list(const struct task *task, struct bench *bench,
+static scree_status search_list(const struct task *task, struct scratch *scratch,
                                 const struct scree_pair_test_one *one,
                                 const struct scree_pair_test_list *list)
 {
-    struct hits *hits = &bench->hits;
+    struct hits *hits = &scratch->hits;
     const size_t most = hits->count.all + list->count;
     if (hits->capacity < most)
         SCREE_TRY(scree_array_grow(&hits->data, &hits->capacity, most, sizeof *hits->data));
-    scree_pair_test_search *search = list->wraps ? task->meet->search_wrapping : task->meet->search;
+    scree_pair_test_search *search = list->wraps ? task->test->search_wrapping : task->test->search;
     const struct scree_pair_test_count more = search(list, one, hits->data + hits->count.all);
     hits->count.all += more.all;
     hits->count.touching += more.touching;
@@ -188,13 +187,13 @@ static scree_status search_list(const struct task *task, struct bench *bench,
     return SCREE_OK;
 }
 
-// Larger grains do not look for smaller ones, and must be told of those whose pair is theirs.
-static scree_status tell_larger(struct bench *bench, uint32_t slot)
+// Larger grains do not search for smaller ones: defers the pairs that belong to their rows.
+static scree_status defer_to_larger(struct scratch *scratch, uint32_t slot)
 {
-    struct hits *hits = &bench->hits;
+    struct hits *hits = &scratch->hits;
     const size_t all = hits->count.all;
-    // nobody counts the smaller ones around a larger
-    bench->crowds |= all > 0;
+    // the number of smaller grains around a larger is not counted
+    scratch->crowded |= all > 0;
     hits->count = (struct scree_pair_test_count){0};
     for (size_t n = 0; n < all; ++n) {
         const uint32_t entry = hits->data[n];
@@ -203,14 +202,15 @@ static scree_status tell_larger(struct bench *bench, uint32_t slot)
             count_one(&hits->count, entry);
             continue;
         }
-        if (bench->late.count == bench->late.capacity)
-            SCREE_TRY(scree_array_reserve(&bench->late, bench->late.count + 1));
-        bench->late.data[bench->late.count++] = (struct late){entry >> 2, slot << 2 | (entry & 3)};
+        if (scratch->deferred.count == scratch->deferred.capacity)
+            SCREE_TRY(scree_array_reserve(&scratch->deferred, scratch->deferred.count + 1));
+        scratch->deferred.data[scratch->deferred.count++] =
+            (struct deferred){entry >> 2, slot << 2 | (entry & 3)};
     }
     return SCREE_OK;
 }
 
-static scree_status find_row(const struct task *task, struct bench *bench, uint32_t place)
+static scree_status find_row(const struct task *task, struct scratch *scratch, uint32_t place)
 {
     const struct scree_grid *grid = &task->grid;
     const uint32_t tag = grid->tag[place], slot = scree_grid_slot(tag);
@@ -221,23 +221,23 @@ static scree_status find_row(const struct task *task, struct bench *bench, uint3
                                       .margin = task->input->margin,
                                       .tag = tag,
                                       .above = -1};
-    bench->hits.count = (struct scree_pair_test_count){0};
-    if (bench->larger.count > 0) {
-        SCREE_TRY(search_list(task, bench, &one, &bench->larger));
-        if (!task->all_touch)
-            drop_strangers(task, slot, &bench->hits);
-        SCREE_TRY(tell_larger(bench, slot));
+    scratch->hits.count = (struct scree_pair_test_count){0};
+    if (scratch->larger.count > 0) {
+        SCREE_TRY(search_list(task, scratch, &one, &scratch->larger));
+        if (!task->no_exclusions)
+            drop_excluded(task, slot, &scratch->hits);
+        SCREE_TRY(defer_to_larger(scratch, slot));
     }
     one.above = tag | 3;
-    SCREE_TRY(search_list(task, bench, &one, &bench->alike));
-    if (!task->all_touch)
-        drop_strangers(task, slot, &bench->hits);
-    return keep_row(task, bench, slot);
+    SCREE_TRY(search_list(task, scratch, &one, &scratch->same_level));
+    if (!task->no_exclusions)
+        drop_excluded(task, slot, &scratch->hits);
+    return store_row(task, scratch, slot);
 }
 
 // --- blocks of cells
 
-// the places of the grains of a block
+// places of the grains of a block of cells
 struct group {
     uint32_t first[16], last[16];
     int runs;
@@ -260,7 +260,7 @@ static struct scree_pair_test_box box_around(const struct scree_grid *grid, cons
     return box;
 }
 
-// The least tag of a group.
+// Lowest tag of a group.
 static uint32_t lowest_of(const struct scree_grid *grid, const struct group *group)
 {
     uint32_t lowest = UINT32_MAX;
@@ -270,25 +270,25 @@ static uint32_t lowest_of(const struct scree_grid *grid, const struct group *gro
     return lowest;
 }
 
-static scree_status search_around(const struct task *task, struct bench *bench, int level,
+static scree_status search_around(const struct task *task, struct scratch *scratch, int level,
                                   const struct group *group, const struct scree_pair_test_box *box)
 {
     const struct scree_grid *grid = &task->grid;
-    scree_pair_test_begin(&bench->larger, -1);
+    scree_pair_test_begin(&scratch->larger, -1);
     for (int l = 0; l < level; ++l)
-        SCREE_TRY(scree_pair_test_gather(&bench->larger, grid, &grid->level[l], box));
-    scree_pair_test_end(&bench->larger);
-    scree_pair_test_begin(&bench->alike, lowest_of(grid, group) | 3);
-    SCREE_TRY(scree_pair_test_gather(&bench->alike, grid, &grid->level[level], box));
-    scree_pair_test_end(&bench->alike);
-    bench->crowds |= bench->larger.seen + bench->alike.seen >= SCREE_CONTACTS_CROWD;
+        SCREE_TRY(scree_pair_test_gather(&scratch->larger, grid, &grid->level[l], box));
+    scree_pair_test_end(&scratch->larger);
+    scree_pair_test_begin(&scratch->same_level, lowest_of(grid, group) | 3);
+    SCREE_TRY(scree_pair_test_gather(&scratch->same_level, grid, &grid->level[level], box));
+    scree_pair_test_end(&scratch->same_level);
+    scratch->crowded |= scratch->larger.seen + scratch->same_level.seen >= SCREE_CONTACTS_CROWD;
     for (int r = 0; r < group->runs; ++r)
         for (uint32_t p = group->first[r]; p < group->last[r]; ++p)
-            SCREE_TRY(find_row(task, bench, p));
+            SCREE_TRY(find_row(task, scratch, p));
     return SCREE_OK;
 }
 
-static scree_status search_group(const struct task *task, struct bench *bench, int number,
+static scree_status search_group(const struct task *task, struct scratch *scratch, int number,
                                  const struct group *group)
 {
     const struct scree_grid *grid = &task->grid;
@@ -298,20 +298,20 @@ static scree_status search_group(const struct task *task, struct bench *bench, i
     for (int k = 0; k < 3; ++k)
         wide |= (box.high[k] - box.low[k]) * level->axis[k].inverse > (double)(2 * level->block[k]);
     if (!wide)
-        return search_around(task, bench, number, group, &box);
-    // folded space: these are far from each other
+        return search_around(task, scratch, number, group, &box);
+    // with folded space the grains of a block may be far apart: search around each
     for (int r = 0; r < group->runs; ++r) {
         for (uint32_t p = group->first[r]; p < group->last[r]; ++p) {
             const struct group one = {.first = {p}, .last = {p + 1}, .runs = 1};
             box = box_around(grid, &one);
-            SCREE_TRY(search_around(task, bench, number, &one, &box));
+            SCREE_TRY(search_around(task, scratch, number, &one, &box));
         }
     }
     return SCREE_OK;
 }
 
 // the blocks of a row in x; rows are numbered along y, then z
-static scree_status search_row(const struct task *task, struct bench *bench, int number, int64_t row)
+static scree_status search_row(const struct task *task, struct scratch *scratch, int number, int64_t row)
 {
     const struct scree_grid *grid = &task->grid;
     const struct scree_grid_level *level = &grid->level[number];
@@ -330,7 +330,7 @@ static scree_status search_row(const struct task *task, struct bench *bench, int
             }
         }
         if (group.runs > 0)
-            SCREE_TRY(search_group(task, bench, number, &group));
+            SCREE_TRY(search_group(task, scratch, number, &group));
     }
     return SCREE_OK;
 }
@@ -353,112 +353,113 @@ static size_t rows_of_all(const struct scree_grid *grid)
 static void search_rows(void *context, size_t first, size_t last, int thread)
 {
     const struct task *task = context;
-    struct bench *bench = &task->bench[thread];
+    struct scratch *scratch = &task->scratch[thread];
     size_t before = 0;
     for (int l = 0; l < task->grid.levels; ++l) {
         const size_t rows = (size_t)rows_of(&task->grid.level[l]);
         for (size_t row = first > before ? first - before : 0;
-             row < rows && before + row < last && bench->status == SCREE_OK; ++row)
-            bench->status = search_row(task, bench, l, (int64_t)row);
+             row < rows && before + row < last && scratch->status == SCREE_OK; ++row)
+            scratch->status = search_row(task, scratch, l, (int64_t)row);
         before += rows;
     }
 }
 
 // --- completing the rows of larger grains
 
-static scree_status sort_late(struct task *task, size_t total)
+static scree_status sort_deferred(struct task *task, size_t total)
 {
     const size_t grains = task->rows->grains;
-    SCREE_TRY(scree_memory_new(grains + 2, sizeof *task->late_first, (void **)&task->late_first));
-    SCREE_TRY(scree_memory_new(total, sizeof *task->late, (void **)&task->late));
-    uint32_t *next = task->late_first + 1;
+    SCREE_TRY(scree_memory_new(grains + 2, sizeof *task->deferred_first, (void **)&task->deferred_first));
+    SCREE_TRY(scree_memory_new(total, sizeof *task->deferred, (void **)&task->deferred));
+    uint32_t *next = task->deferred_first + 1;
     for (int t = 0; t < task->threads; ++t)
-        for (size_t n = 0; n < task->bench[t].late.count; ++n)
-            ++next[task->bench[t].late.data[n].grain + 1];
+        for (size_t n = 0; n < task->scratch[t].deferred.count; ++n)
+            ++next[task->scratch[t].deferred.data[n].grain + 1];
     for (size_t i = 0; i < grains; ++i)
         next[i + 1] += next[i];
     for (int t = 0; t < task->threads; ++t) {
-        for (size_t n = 0; n < task->bench[t].late.count; ++n) {
-            const struct late *late = &task->bench[t].late.data[n];
-            task->late[next[late->grain]++] = late->entry;
+        for (size_t n = 0; n < task->scratch[t].deferred.count; ++n) {
+            const struct deferred *deferred = &task->scratch[t].deferred.data[n];
+            task->deferred[next[deferred->grain]++] = deferred->entry;
         }
-        scree_array_free(&task->bench[t].late);
+        scree_array_free(&task->scratch[t].deferred);
     }
     return SCREE_OK;
 }
 
-static scree_status complete_row(const struct task *task, struct bench *bench, size_t slot)
+static scree_status complete_row(const struct task *task, struct scratch *scratch, size_t slot)
 {
-    uint64_t *late = task->late + task->late_first[slot];
-    const size_t more = task->late_first[slot + 1] - task->late_first[slot];
+    uint64_t *deferred = task->deferred + task->deferred_first[slot];
+    const size_t more = task->deferred_first[slot + 1] - task->deferred_first[slot];
     const uint32_t *old = scree_rows_row(task->rows, slot);
     const size_t length = scree_rows_length(old);
     struct scree_pair_test_count count = {length, scree_rows_touching(old), 0};
     uint32_t *row;
-    // threads left them in any order
-    scree_sort_within(late, more);
-    SCREE_TRY(take_room(task, bench, length + more, (uint32_t)slot, &row));
+    // threads append in any order
+    scree_sort_within(deferred, more);
+    SCREE_TRY(reserve_row(task, scratch, length + more, (uint32_t)slot, &row));
     if (length > 0)
         memcpy(row + 1, old + 1, length * sizeof *row);
     for (size_t n = 0; n < more; ++n) {
-        row[1 + length + n] = (uint32_t)late[n];
-        count_one(&count, (uint32_t)late[n]);
+        row[1 + length + n] = (uint32_t)deferred[n];
+        count_one(&count, (uint32_t)deferred[n]);
     }
-    *row = scree_rows_word(count.all, count.touching);
-    bench->inside[slot / TILE] += (uint32_t)count.inside;
+    *row = scree_rows_header(count.all, count.touching);
+    scratch->inside[slot / TILE] += (uint32_t)count.inside;
     return SCREE_OK;
 }
 
 static void complete_rows(void *context, size_t first, size_t last, int thread)
 {
     const struct task *task = context;
-    struct bench *bench = &task->bench[thread];
-    for (size_t i = first; i < last && bench->status == SCREE_OK; ++i)
-        if (task->late_first[i] < task->late_first[i + 1])
-            bench->status = complete_row(task, bench, i);
+    struct scratch *scratch = &task->scratch[thread];
+    for (size_t i = first; i < last && scratch->status == SCREE_OK; ++i)
+        if (task->deferred_first[i] < task->deferred_first[i + 1])
+            scratch->status = complete_row(task, scratch, i);
 }
 
-// --- all of it
+// --- building
 
-// a message belongs to the thread that failed, so it is said again
+// messages are per thread, so it is set again in this one
 static scree_status status_of(const struct task *task)
 {
     for (int t = 0; t < task->threads; ++t)
-        if (task->bench[t].status != SCREE_OK)
-            return scree_status_fail(task->bench[t].status, "no memory for the neighbours of %zu grains",
+        if (task->scratch[t].status != SCREE_OK)
+            return scree_status_fail(task->scratch[t].status,
+                                     "not enough memory for the neighbour lists of %zu grains",
                                      task->rows->grains);
     return SCREE_OK;
 }
 
-static scree_status make_benches(struct task *task)
+static scree_status make_scratch(struct task *task)
 {
-    SCREE_TRY(scree_memory_new((size_t)task->threads, sizeof *task->bench, (void **)&task->bench));
+    SCREE_TRY(scree_memory_new((size_t)task->threads, sizeof *task->scratch, (void **)&task->scratch));
     const size_t share = task->rows->grains / (size_t)task->threads;
     for (int t = 0; t < task->threads; ++t)
-        SCREE_TRY(scree_memory_new(task->rows->tiles, sizeof *task->bench[t].inside,
-                                   (void **)&task->bench[t].inside));
+        SCREE_TRY(scree_memory_new(task->rows->tiles, sizeof *task->scratch[t].inside,
+                                   (void **)&task->scratch[t].inside));
     const size_t entries = 2 * share < LARGE_BLOCK ? 2 * share : LARGE_BLOCK;
     task->block_pages = entries / PAGE + (entries < PAGE);
     return SCREE_OK;
 }
 
-// Tells where pages begin, of all blocks that there are now.
+// Sets the addresses of the pages of all blocks.
 static scree_status number_pages(const struct task *task)
 {
     struct scree_rows *rows = task->rows;
     scree_memory_free(rows->page);
     SCREE_TRY(scree_memory_new(*task->pages, sizeof *rows->page, (void **)&rows->page));
-    rows->page[0] = &rows->nothing;
+    rows->page[0] = &rows->empty;
     for (int t = 0; t < task->threads; ++t)
-        for (size_t b = 0; b < task->bench[t].block.count; ++b) {
-            const struct block *block = &task->bench[t].block.data[b];
+        for (size_t b = 0; b < task->scratch[t].block.count; ++b) {
+            const struct block *block = &task->scratch[t].block.data[b];
             for (size_t p = 0; p < block->pages; ++p)
                 rows->page[block->first + p] = block->data + p * PAGE;
         }
     return SCREE_OK;
 }
 
-// what all threads found; from here on rows own their blocks
+// merges the results of all threads; the blocks then belong to `rows`
 static scree_status collect(struct task *task)
 {
     struct scree_rows *rows = task->rows;
@@ -466,16 +467,16 @@ static scree_status collect(struct task *task)
     SCREE_TRY(number_pages(task));
     SCREE_TRY(scree_memory_new(rows->tiles, sizeof *rows->inside, (void **)&rows->inside));
     for (int t = 0; t < task->threads; ++t) {
-        blocks += task->bench[t].block.count;
-        rows->crowds |= task->bench[t].crowds;
+        blocks += task->scratch[t].block.count;
+        rows->crowded |= task->scratch[t].crowded;
         for (size_t tile = 0; tile < rows->tiles; ++tile)
-            rows->inside[tile] += task->bench[t].inside[tile];
+            rows->inside[tile] += task->scratch[t].inside[tile];
     }
     SCREE_TRY(scree_memory_new(blocks, sizeof *rows->block, (void **)&rows->block));
     for (int t = 0; t < task->threads; ++t) {
-        for (size_t b = 0; b < task->bench[t].block.count; ++b)
-            rows->block[rows->blocks++] = task->bench[t].block.data[b].data;
-        task->bench[t].block.count = 0;
+        for (size_t b = 0; b < task->scratch[t].block.count; ++b)
+            rows->block[rows->blocks++] = task->scratch[t].block.data[b].data;
+        task->scratch[t].block.count = 0;
     }
     return SCREE_OK;
 }
@@ -483,18 +484,18 @@ static scree_status collect(struct task *task)
 static scree_status find_all(struct task *task)
 {
     const struct scree_candidates_input *input = task->input;
-    SCREE_TRY(make_benches(task));
+    SCREE_TRY(make_scratch(task));
     SCREE_TRY(scree_grid_build(&task->grid, input));
-    SCREE_TRY(look_for_strangers(task));
+    SCREE_TRY(find_excluded(task));
     scree_team_run(input->team, rows_of_all(&task->grid), 1, search_rows, task);
     SCREE_TRY(status_of(task));
-    size_t late = 0;
+    size_t deferred = 0;
     for (int t = 0; t < task->threads; ++t)
-        late += task->bench[t].late.count;
-    if (late > UINT32_MAX)
+        deferred += task->scratch[t].deferred.count;
+    if (deferred > UINT32_MAX)
         return too_many();
-    if (late > 0) {
-        SCREE_TRY(sort_late(task, late));
+    if (deferred > 0) {
+        SCREE_TRY(sort_deferred(task, deferred));
         SCREE_TRY(number_pages(task));
         scree_team_run(input->team, task->rows->grains, TILE, complete_rows, task);
         SCREE_TRY(status_of(task));
@@ -504,20 +505,20 @@ static scree_status find_all(struct task *task)
 
 static void clear_task(struct task *task)
 {
-    for (int t = 0; task->bench && t < task->threads; ++t) {
-        struct bench *bench = &task->bench[t];
-        for (size_t b = 0; b < bench->block.count; ++b)
-            scree_memory_free(bench->block.data[b].data);
-        scree_array_free(&bench->block);
-        scree_array_free(&bench->late);
-        scree_memory_free(bench->hits.data);
-        scree_memory_free(bench->inside);
-        scree_pair_test_free(&bench->larger);
-        scree_pair_test_free(&bench->alike);
+    for (int t = 0; task->scratch && t < task->threads; ++t) {
+        struct scratch *scratch = &task->scratch[t];
+        for (size_t b = 0; b < scratch->block.count; ++b)
+            scree_memory_free(scratch->block.data[b].data);
+        scree_array_free(&scratch->block);
+        scree_array_free(&scratch->deferred);
+        scree_memory_free(scratch->hits.data);
+        scree_memory_free(scratch->inside);
+        scree_pair_test_free(&scratch->larger);
+        scree_pair_test_free(&scratch->same_level);
     }
-    scree_memory_free(task->bench);
-    scree_memory_free(task->late_first);
-    scree_memory_free(task->late);
+    scree_memory_free(task->scratch);
+    scree_memory_free(task->deferred_first);
+    scree_memory_free(task->deferred);
     scree_grid_free(&task->grid);
 }
 
@@ -527,7 +528,7 @@ scree_status scree_rows_build(struct scree_rows *rows, const struct scree_candid
     _Atomic uint32_t pages = 1;
     struct task task = {.input = input,
                         .rows = rows,
-                        .meet = &scree_pair_test_sets[scree_processor_set()],
+                        .test = &scree_pair_test_sets[scree_processor_set()],
                         .threads = scree_team_size(input->team),
                         .pages = &pages};
     scree_status status = scree_memory_new(rows->grains, sizeof *rows->at, (void **)&rows->at);

@@ -1,5 +1,5 @@
-// The energy accounts, see account.h. Three components at a time; powers are summed component by component,
-// and a component that does not count adds exact zero.
+// The energy accounts, see account.h. Vectors are handled three components at a time; powers are summed
+// component by component, and an inactive component adds exactly zero.
 
 #include "engine/account.h"
 
@@ -14,19 +14,19 @@ bool scree_account_needed(const struct scree_world *world, const struct scree_mo
     return flags & SCREE_FIX_ALL;
 }
 
-// Three numbers, and a zero beside them.
+// Loads three numbers; lane 3 becomes 0.
 SCREE_MOTION_INLINE scree_lanes three(const double *from)
 {
     return (scree_lanes){from[0], from[1], from[2], 0};
 }
 
-// The same where what follows in memory is the record's own.
+// The same, if the fourth number in memory belongs to the same record and may be read.
 SCREE_MOTION_INLINE scree_lanes load(const double *from)
 {
     return scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(from));
 }
 
-// Power of loads, and of whatever holds fixed freedoms against loads, gravity and drag.
+// Power of loads, and of the constraint forces of fixed degrees of freedom.
 SCREE_MOTION_INLINE double power_in(const struct scree_motion_batch *batch, size_t i, scree_lanes velocity,
                                     scree_lanes spin, const struct scree_account_forces *forces)
 {
@@ -51,7 +51,7 @@ SCREE_MOTION_INLINE double power_in(const struct scree_motion_batch *batch, size
     return 0 + power[0] + power[1] + power[2];
 }
 
-// Power lost to damping; a fixed freedom is not damped, for what holds it gives back what damping takes.
+// Power lost to damping. A fixed degree of freedom loses nothing: the constraint force balances damping.
 SCREE_MOTION_INLINE double power_out(const struct scree_motion_batch *batch, size_t i, scree_lanes velocity,
                                      scree_lanes spin, scree_lanes momentum)
 {
@@ -67,21 +67,21 @@ SCREE_MOTION_INLINE double power_out(const struct scree_motion_batch *batch, siz
     return 0 + along[0] + about[0] + along[1] + about[1] + along[2] + about[2];
 }
 
-SCREE_MOTION_INLINE void book(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
-                              const struct scree_account_forces *forces, bool and_next, bool damped)
+SCREE_MOTION_INLINE void add(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
+                             const struct scree_account_forces *forces, bool and_next, bool damped)
 {
     const double half = 0.5 * batch->step->last, next = 0.5 * batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {
         struct scree_wrench *account = &batch->wrench[i];
         const scree_lanes velocity = three(on_step[i].velocity), spin = three(on_step[i].spin);
-        const bool booked = batch->grain[i].flags & SCREE_FLAG_BOOKED;
+        const bool added = batch->grain[i].flags & SCREE_FLAG_BOOKED;
         const double in = power_in(batch, i, velocity, spin, forces);
-        account->work += booked ? 0 : half * in;
+        account->work += added ? 0 : half * in;
         account->work += and_next ? next * in : 0;
         if (!damped)
             continue;
         const double out = power_out(batch, i, velocity, spin, three(on_step[i].momentum));
-        account->loss += booked ? 0 : half * out;
+        account->loss += added ? 0 : half * out;
         account->loss += and_next ? next * out : 0;
     }
 }
@@ -91,7 +91,7 @@ SCREE_MOTION_WIDE void scree_account_book(const struct scree_motion_batch *batch
                                           const struct scree_account_forces *forces, bool and_next)
 {
     if (batch->damping || batch->drag)
-        book(batch, on_step, forces, and_next, true);
+        add(batch, on_step, forces, and_next, true);
     else
-        book(batch, on_step, forces, and_next, false);
+        add(batch, on_step, forces, and_next, false);
 }

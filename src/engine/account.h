@@ -1,27 +1,30 @@
-// The energy accounts of bodies: what loads, pushes and prescribed motion do, and what damping takes.
+// The energy accounts of bodies: work done by loads, applied forces and prescribed motion, and loss to
+// damping.
 //
-// Powers are taken at steps, with on-step velocities, and count over the half-steps before and after: the
-// trapezoidal rule, of order 2, whatever the law of motion. So the balance of the ledger measures the law and
-// not the bookkeeping.
+// Powers are evaluated at steps, with on-step velocities, and integrated by the trapezoidal rule: each
+// counts for the half-steps before and after its step. This is of order 2 for every law of motion, so an
+// energy error in the ledger comes from the law of motion and not from the accounts.
 
 #ifndef SCREE_ENGINE_ACCOUNT_H
 #define SCREE_ENGINE_ACCOUNT_H
 
 #include "motion/motion.h"
 
-// Whether anything does work on bodies of a batch or damps them. Where they are `loaded`, loads and pushes
-// may act on any; what holds fixed freedoms acts on those that have some. For others all that is booked is 0.
+// Returns whether the accounts of a batch can change: bodies are damped, have fixed degrees of freedom, or
+// are `loaded`, that is, loads or applied forces may act on them.
 bool scree_account_needed(const struct scree_world *world, const struct scree_motion_batch *batch,
                           bool loaded);
 
-// What acts besides loads. What contacts gave has a ledger of its own (contact/ledger.h).
+// The forces that are subtracted or added to find the power of loads. Contact forces are subtracted: their
+// work is in the ledger of contacts (contact/ledger.h).
 struct scree_account_forces {
-    const double (*hold)[3]; // moments that hold fixed spins; null where bodies are round: all there is
-    const struct scree_force_moment *touch; // what contacts gave
-    const struct scree_wrench *only;        // the same, where that is all there is; both null: nothing
+    const double (*hold)[3];                // constraint moments of fixed spins; null if all bodies are round
+    const struct scree_force_moment *touch; // contact forces
+    const struct scree_wrench *only;        // the same, if no other forces act; both null without contacts
 };
 
-// Books the half-step before t where that is still to be done, and the one after if asked.
+// Adds the work and loss of the half-step before the present time, unless SCREE_FLAG_BOOKED says that it has
+// been added, and if `and_next` also those of the half-step after.
 void scree_account_book(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
                         const struct scree_account_forces *forces, bool and_next);
 

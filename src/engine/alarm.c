@@ -1,4 +1,4 @@
-// Alarms, see alarm.h: limits, culprits, words.
+// Alarms, see alarm.h: limits, search for the body to name, messages.
 
 #include "engine/alarm.h"
 
@@ -35,9 +35,9 @@ static scree_status check_limit(const char *name, double limit)
 {
     if (limit >= 0 && limit <= 1e150)
         return SCREE_OK;
-    return scree_status_fail(
-        SCREE_ERROR_ARGUMENT,
-        "the limit of the alarm '%s' must not be negative, and 0 for the default; got %g", name, limit);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "the limit of the alarm '%s' must be positive, or 0 for the default; got %g",
+                             name, limit);
 }
 
 scree_status scree_alarm_read(const struct scree_alarms *def, struct scree_alarm_watch *watch)
@@ -61,18 +61,19 @@ scree_status scree_alarm_read(const struct scree_alarms *def, struct scree_alarm
     return SCREE_OK;
 }
 
-// What the row holds: the largest scale of energies seen, the balance at the first look, and whether there
-// was one. It is no part of the state: when it is looked at depends on who has heard of what.
-enum { SCALE, BALANCE, SEEN, KEPT };
+// Components of the field: the largest scale of energies so far, the balance at the first check, and whether
+// there has been one. It is not part of the digest: when energies are checked depends on alarms raised
+// before.
+enum { SCALE, BALANCE, SEEN, COMPONENTS };
 
 static const struct scree_field_def row = {.name = "energy_watch",
                                            .type = SCREE_F64,
-                                           .width = KEPT,
+                                           .width = COMPONENTS,
                                            .unit = "J",
                                            .level = SCREE_ON_STEP,
                                            .flags = SCREE_OWNED,
-                                           .about = "What drift of energy is measured from: largest scale of "
-                                                    "energies, balance at the first look, if any."};
+                                           .about = "Reference for the drift of energies: largest scale of "
+                                                    "energies, balance at the first check, 1 after it."};
 
 scree_status scree_alarm_begin(struct scree_soft *soft)
 {
@@ -88,19 +89,19 @@ scree_status scree_alarm_begin(struct scree_soft *soft)
     return SCREE_OK;
 }
 
-bool scree_alarm_heeds(const struct scree_alarm_watch *watch, enum scree_alarm_kind kind)
+bool scree_alarm_is_active(const struct scree_alarm_watch *watch, enum scree_alarm_kind kind)
 {
     const enum scree_alarm_policy policy = watch->def.policy[kind];
-    return policy == SCREE_ALARM_STOP ? !watch->stopped : policy == SCREE_ALARM_WARN && !watch->told[kind];
+    return policy == SCREE_ALARM_STOP ? !watch->stopped : policy == SCREE_ALARM_WARN && !watch->raised[kind];
 }
 
 void scree_alarm_reset(struct scree_alarm_watch *watch)
 {
-    memset(watch->told, 0, sizeof watch->told);
+    memset(watch->raised, 0, sizeof watch->raised);
     watch->stopped = false;
 }
 
-// Tells of an alarm; the text follows the step and the time.
+// Raises an alarm; the message is preceded by the step and the time.
 static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
     SCREE_PRINTF(3, 4);
 
@@ -116,7 +117,7 @@ static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, cons
              (unsigned long long)alarm->step, alarm->time, what);
     alarm->policy = watch->def.policy[alarm->kind];
     alarm->text = text;
-    watch->told[alarm->kind] = true;
+    watch->raised[alarm->kind] = true;
     if (alarm->policy == SCREE_ALARM_STOP) {
         watch->stopped = true;
         memcpy(watch->text, text, sizeof text);
@@ -132,7 +133,7 @@ static struct scree_alarm alarm_now(const struct scree_soft *soft, enum scree_al
     return (struct scree_alarm){.kind = kind, .step = clock->steps, .time = clock->time};
 }
 
-// Of the move under way, whose end is a step ahead of the clock.
+// The same during the motion of a step, which ends one step after the present time of the clock.
 static struct scree_alarm alarm_of_move(const struct scree_soft *soft, enum scree_alarm_kind kind)
 {
     struct scree_alarm alarm = alarm_now(soft, kind);
@@ -143,10 +144,10 @@ static struct scree_alarm alarm_of_move(const struct scree_soft *soft, enum scre
 
 static bool is_finite(const struct scree_grain *grain)
 {
-    double probe = 0;
+    double zero = 0;
     for (int k = 0; k < 3; ++k)
-        probe += 0 * grain->position[k] + 0 * grain->velocity[k] + 0 * grain->spin[k];
-    return probe == 0;
+        zero += 0 * grain->position[k] + 0 * grain->velocity[k] + 0 * grain->spin[k];
+    return zero == 0;
 }
 
 static uint64_t id_of(const struct scree_soft *soft, size_t slot)
@@ -154,7 +155,7 @@ static uint64_t id_of(const struct scree_soft *soft, size_t slot)
     return scree_world_ids(soft->world)[scree_world_grains(soft->world)[slot].owner];
 }
 
-static void find_no_number(struct scree_soft *soft)
+static void raise_number(struct scree_soft *soft)
 {
     struct scree_alarm alarm = alarm_of_move(soft, SCREE_ALARM_NUMBER);
     const struct scree_grain *grain = scree_world_grains(soft->world), *found = NULL;
@@ -168,11 +169,12 @@ static void find_no_number(struct scree_soft *soft)
         raise_alarm(
             soft, &alarm,
             "the position, velocity or spin of body %llu is not a finite number: the step of %g s may be "
-            "too long for what pushes it, or a load gave such a number",
+            "too long for the forces on it, or a load function returned such a number",
             (unsigned long long)alarm.body[0].value, soft->mover.step.h);
     else
         raise_alarm(soft, &alarm,
-                    "a body went farther than a periodic cell can count: it is too fast for the step of %g s",
+                    "a body crossed more periods of the cell than can be counted: it is too fast for the "
+                    "step of %g s",
                     soft->mover.step.h);
 }
 
@@ -182,22 +184,22 @@ static double speed_of(const struct scree_grain *grain)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// Where a grain was a time ago, along its velocity.
+// The position of a grain some time ago, along its velocity.
 static void go_back(const struct scree_grain *grain, double time, double *place)
 {
     for (int k = 0; k < 3; ++k)
         place[k] = grain->position[k] - time * grain->velocity[k];
 }
 
-// A centre that goes from one place to another, as seen from a wall.
+// The motion of a grain's centre relative to a wall.
 struct passage {
-    double gap;    // there, below 0 beyond the wall
-    double nearer; // by how much it came
-    bool through;  // it has come out on the other side, or into what is solid
+    double gap;      // from the wall at the end, negative beyond it
+    double approach; // decrease of the gap
+    bool through;    // the centre is now on the other side, or inside a solid
 };
 
-static struct passage pass_by(const struct scree_wall *wall, unsigned feature, const double *before,
-                              const double *after)
+static struct passage relative_motion(const struct scree_wall *wall, unsigned feature, const double *before,
+                                      const double *after)
 {
     struct scree_surface_touch old, now;
     scree_surface_touch(wall, feature, before, &old);
@@ -217,21 +219,21 @@ static uint64_t wall_id_of(const struct scree_soft *soft, size_t slot)
     return scree_entity_ids(scree_world_entity(soft->world, SCREE_ENTITY_WALL))[slot];
 }
 
-// The wall that a grain has been shot through in a step, 0 for none.
-static uint64_t find_shot(const struct scree_soft *soft, const struct scree_grain *grain)
+// Id of the wall that a grain went through in the step, 0 for none.
+static uint64_t find_wall_passed(const struct scree_soft *soft, const struct scree_grain *grain)
 {
     double before[3];
     go_back(grain, soft->mover.step.h, before);
     for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
         const struct scree_wall *wall = scree_wall_row(soft->world, w);
         for (unsigned f = 0; f < scree_surface_features(wall); ++f)
-            if (pass_by(wall, f, before, grain->position).through)
+            if (relative_motion(wall, f, before, grain->position).through)
                 return wall_id_of(soft, w);
     }
     return 0;
 }
 
-static void find_too_far(struct scree_soft *soft)
+static void raise_displacement(struct scree_soft *soft)
 {
     const double h = soft->mover.step.h;
     struct scree_alarm alarm = alarm_of_move(soft, SCREE_ALARM_DISPLACEMENT);
@@ -248,37 +250,39 @@ static void find_too_far(struct scree_soft *soft)
     }
     if (!found)
         return;
-    alarm.wall.value = find_shot(soft, found);
-    char shot[64] = "";
+    alarm.wall.value = find_wall_passed(soft, found);
+    char through[64] = "";
     if (alarm.wall.value > 0)
-        snprintf(shot, sizeof shot, " and was shot through wall %llu", (unsigned long long)alarm.wall.value);
-    raise_alarm(
-        soft, &alarm,
-        "body %llu goes %g of its radius in a step%s, and %g is the limit: take a step of at most %g s, or "
-        "find out what makes it so fast",
-        (unsigned long long)alarm.body[0].value, alarm.seen, shot, alarm.limit, h * alarm.limit / alarm.seen);
+        snprintf(through, sizeof through, " and went through wall %llu",
+                 (unsigned long long)alarm.wall.value);
+    raise_alarm(soft, &alarm,
+                "the displacement of body %llu in a step is %g of its radius%s; the limit is %g: use a step "
+                "of at most "
+                "%g s, or find the reason of its speed",
+                (unsigned long long)alarm.body[0].value, alarm.seen, through, alarm.limit,
+                h * alarm.limit / alarm.seen);
 }
 
 scree_status scree_alarm_after_move(struct scree_soft *soft)
 {
     if (!(soft->mover.fastest <= (double)INFINITY)) {
-        if (scree_alarm_heeds(&soft->watch, SCREE_ALARM_NUMBER))
-            find_no_number(soft);
+        if (scree_alarm_is_active(&soft->watch, SCREE_ALARM_NUMBER))
+            raise_number(soft);
     } else if (soft->mover.far && scree_collider_works(&soft->collider) &&
-               scree_alarm_heeds(&soft->watch, SCREE_ALARM_DISPLACEMENT)) {
-        find_too_far(soft);
+               scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT)) {
+        raise_displacement(soft);
     }
     return SCREE_OK;
 }
 
-// The wall that came most nearer to a grain that it touches now or has passed.
+// The largest approach of a wall to a grain that it touches now or has passed.
 struct sweep {
     double share; // of the radius
     uint64_t body, wall;
     bool through;
 };
 
-static void look_at_sweep(const struct scree_soft *soft, size_t slot, size_t wall_slot, struct sweep *sweep)
+static void check_sweep(const struct scree_soft *soft, size_t slot, size_t wall_slot, struct sweep *sweep)
 {
     const double h = soft->mover.step.h;
     const struct scree_grain *grain = &scree_world_grains(soft->world)[slot];
@@ -287,15 +291,15 @@ static void look_at_sweep(const struct scree_soft *soft, size_t slot, size_t wal
     go_back(grain, h, before);
     scree_vec3_store(scree_wall_carry(wall, h, scree_vec3_load(before)), before);
     for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
-        const struct passage passage = pass_by(wall, f, before, grain->position);
-        const double share = passage.nearer / grain->radius;
+        const struct passage passage = relative_motion(wall, f, before, grain->position);
+        const double share = passage.approach / grain->radius;
         const bool first = share > sweep->share || (share == sweep->share && id_of(soft, slot) < sweep->body);
         if (passage.gap < grain->radius && first)
             *sweep = (struct sweep){share, id_of(soft, slot), wall_id_of(soft, wall_slot), passage.through};
     }
 }
 
-static void find_swept(struct scree_soft *soft)
+static void raise_wall_displacement(struct scree_soft *soft)
 {
     const struct scree_search *search = &soft->collider.search;
     const double h = soft->mover.step.h;
@@ -310,7 +314,7 @@ static void find_swept(struct scree_soft *soft)
                 h * (approach + speed_of(grain)) > soft->watch.def.displacement * grain->radius &&
                 scree_law_class_of(&soft->collider.classes, grain->material, wall->material) !=
                     SCREE_CONTACTS_NO_CLASS)
-                look_at_sweep(soft, i, w, &sweep);
+                check_sweep(soft, i, w, &sweep);
         }
     }
     if (sweep.body == 0)
@@ -319,28 +323,29 @@ static void find_swept(struct scree_soft *soft)
     alarm.wall.value = sweep.wall;
     alarm.seen = sweep.share;
     alarm.limit = soft->watch.def.displacement;
-    raise_alarm(
-        soft, &alarm,
-        "wall %llu came nearer to body %llu by %g of its radius in a step%s, and %g is the limit: take "
-        "a step of at most %g s, or let the wall move more slowly",
-        (unsigned long long)sweep.wall, (unsigned long long)sweep.body, alarm.seen,
-        sweep.through ? " and went through it" : "", alarm.limit, h * alarm.limit / alarm.seen);
+    raise_alarm(soft, &alarm,
+                "wall %llu approached body %llu by %g of its radius in a step%s; the limit is %g: use a step "
+                "of at most "
+                "%g s, or move the wall more slowly",
+                (unsigned long long)sweep.wall, (unsigned long long)sweep.body, alarm.seen,
+                sweep.through ? " and went through it" : "", alarm.limit, h * alarm.limit / alarm.seen);
 }
 
-// Where walls rest, the ways of bodies are all there is.
-scree_status scree_alarm_of_walls(struct scree_soft *soft)
+// If no wall moves, displacements of bodies have been checked by scree_alarm_after_move.
+scree_status scree_alarm_after_walls(struct scree_soft *soft)
 {
     const struct scree_search *search = &soft->collider.search;
     const double nearer = search->swept + soft->mover.step.h * sqrt(soft->mover.fastest);
     const bool known = !soft->world->contacts_stale && !scree_search_misses_rows(search, soft->world);
-    if (!scree_collider_works(&soft->collider) || !scree_alarm_heeds(&soft->watch, SCREE_ALARM_DISPLACEMENT))
+    if (!scree_collider_works(&soft->collider) ||
+        !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;
     if (!known || (search->swept > 0 && nearer > soft->watch.def.displacement * search->smallest))
-        find_swept(soft);
+        raise_wall_displacement(soft);
     return SCREE_OK;
 }
 
-// The pair, or grain and wall, that overlap most.
+// The contact with the largest overlap.
 struct deepest {
     double share; // of the smaller radius
     uint64_t body[2], wall;
@@ -399,7 +404,7 @@ static void search_walls(const struct scree_soft *soft, double back, struct deep
 scree_status scree_alarm_after_step(struct scree_soft *soft)
 {
     if (!scree_collider_works(&soft->collider) || !(soft->collider.excess > 0) ||
-        !scree_alarm_heeds(&soft->watch, SCREE_ALARM_OVERLAP))
+        !scree_alarm_is_active(&soft->watch, SCREE_ALARM_OVERLAP))
         return SCREE_OK;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OVERLAP);
     const double back = soft->ahead ? soft->mover.step.h : 0;
@@ -411,35 +416,36 @@ scree_status scree_alarm_after_step(struct scree_soft *soft)
     alarm.wall.value = deepest.wall;
     alarm.seen = deepest.share;
     alarm.limit = soft->watch.def.overlap;
-    raise_alarm(
-        soft, &alarm,
-        "body %llu and %s %llu overlap by %g of the smaller radius, and %g is the limit: they were put into "
-        "each other, or the contact is too soft for what presses them together",
-        (unsigned long long)alarm.body[0].value, deepest.wall ? "wall" : "body",
-        (unsigned long long)(deepest.wall ? deepest.wall : alarm.body[1].value), alarm.seen, alarm.limit);
+    raise_alarm(soft, &alarm,
+                "body %llu and %s %llu overlap by %g of the smaller radius; the limit is %g: they were "
+                "created with an "
+                "overlap, or the contact is too soft for the load on it",
+                (unsigned long long)alarm.body[0].value, deepest.wall ? "wall" : "body",
+                (unsigned long long)(deepest.wall ? deepest.wall : alarm.body[1].value), alarm.seen,
+                alarm.limit);
     return SCREE_OK;
 }
 
-void scree_alarm_look_at_step(struct scree_soft *soft, const struct scree_critical_step_limit *limit)
+void scree_alarm_raise_step(struct scree_soft *soft, const struct scree_critical_step_limit *limit)
 {
-    if (!scree_alarm_heeds(&soft->watch, SCREE_ALARM_STEP))
+    if (!scree_alarm_is_active(&soft->watch, SCREE_ALARM_STEP))
         return;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_STEP);
     alarm.body[0].value = limit->body;
     alarm.seen = soft->step;
     alarm.limit = limit->stable;
-    raise_alarm(
-        soft, &alarm,
-        "the time step of %g s is longer than %g s, beyond which the contacts of body %llu can become "
-        "unstable: take one of %g s, or leave it to be chosen as it goes",
-        soft->step, limit->stable, (unsigned long long)limit->body,
-        scree_critical_step_choose(limit, soft->safety));
+    raise_alarm(soft, &alarm,
+                "the time step of %g s is longer than the critical time step, %g s, which is that of body "
+                "%llu: use one "
+                "of %g s, or an automatic one",
+                soft->step, limit->stable, (unsigned long long)limit->body,
+                scree_critical_step_choose(limit, soft->safety));
 }
 
-bool scree_alarm_inspects(const struct scree_alarm_watch *watch)
+bool scree_alarm_needs_inspection(const struct scree_alarm_watch *watch)
 {
-    return (watch->def.energy > 0 && scree_alarm_heeds(watch, SCREE_ALARM_ENERGY)) ||
-           scree_alarm_heeds(watch, SCREE_ALARM_OUTSIDE);
+    return (watch->def.energy > 0 && scree_alarm_is_active(watch, SCREE_ALARM_ENERGY)) ||
+           scree_alarm_is_active(watch, SCREE_ALARM_OUTSIDE);
 }
 
 static scree_status inspect_energy(struct scree_soft *soft)
@@ -448,7 +454,7 @@ static scree_status inspect_energy(struct scree_soft *soft)
     double *first = (double *)scree_world_column(soft->world, SCREE_ENTITY_ENGINE, (int)watch->column);
     struct scree_energy energy;
     SCREE_TRY(scree_energy_get(soft->world, &energy));
-    // at rest there is no scale yet, and what falls has little; rounding is there at once
+    // early in a run the scale is small or zero, so rounding has its own term in the limit
     const double scale = scree_energy_scale(&energy);
     first[SCALE] = scale > first[SCALE] ? scale : first[SCALE];
     if (first[SEEN] == 0)
@@ -458,15 +464,16 @@ static scree_status inspect_energy(struct scree_soft *soft)
     alarm.seen = fabs(energy.balance - first[BALANCE]);
     alarm.limit = watch->def.energy * first[SCALE] + scree_energy_rounding(soft->world, &energy);
     if (!(alarm.seen <= alarm.limit))
-        raise_alarm(soft, &alarm,
-                    "the balance of energies has drifted by %g J, and %g J is the limit, %g of what kinetic, "
-                    "stored and lost energy and work came to: take a shorter step, or one of 0 with a "
-                    "smaller 'safety'",
-                    alarm.seen, alarm.limit, watch->def.energy);
+        raise_alarm(
+            soft, &alarm,
+            "the energy balance has drifted by %g J; the limit is %g J, %g of the sum of kinetic, stored and "
+            "dissipated energy and work: use a shorter step, or an automatic one with a smaller "
+            "'safety'",
+            alarm.seen, alarm.limit, watch->def.energy);
     return SCREE_OK;
 }
 
-static void inspect_places(struct scree_soft *soft)
+static void inspect_positions(struct scree_soft *soft)
 {
     const struct scree_cell *cell = scree_world_cell(soft->world);
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OUTSIDE);
@@ -484,18 +491,18 @@ static void inspect_places(struct scree_soft *soft)
             alarm.limit = x < cell->lower[k] ? cell->lower[k] : cell->upper[k];
         }
     if (alarm.body[0].value > 0)
-        raise_alarm(
-            soft, &alarm,
-            "body %llu is outside the cell, at %c = %g m beyond %g m: a wall is missing or was passed, or "
-            "the cell is too small",
-            (unsigned long long)alarm.body[0].value, "xyz"[axis], alarm.seen, alarm.limit);
+        raise_alarm(soft, &alarm,
+                    "body %llu is outside the cell, at %c = %g m beyond %g m: a wall is missing or the body "
+                    "went through "
+                    "it, or the cell is too small",
+                    (unsigned long long)alarm.body[0].value, "xyz"[axis], alarm.seen, alarm.limit);
 }
 
 scree_status scree_alarm_inspect(struct scree_soft *soft)
 {
-    if (soft->watch.def.energy > 0 && scree_alarm_heeds(&soft->watch, SCREE_ALARM_ENERGY))
+    if (soft->watch.def.energy > 0 && scree_alarm_is_active(&soft->watch, SCREE_ALARM_ENERGY))
         SCREE_TRY(inspect_energy(soft));
-    if (scree_alarm_heeds(&soft->watch, SCREE_ALARM_OUTSIDE))
-        inspect_places(soft);
+    if (scree_alarm_is_active(&soft->watch, SCREE_ALARM_OUTSIDE))
+        inspect_positions(soft);
     return SCREE_OK;
 }

@@ -1,8 +1,9 @@
-// Alarms from inside: what the soft engine looks at, and when.
+// Alarms inside the library: which quantities the soft engine checks, and when.
 //
-// Nothing is looked for that is not known anyway: contacts report the excess of overlap, moves the largest
-// speed and whether a body went too far, and what asks for a pass over all bodies waits for steps divisible
-// by SCREE_CRITICAL_STEP_EVERY. Who it was is found out once it is too late.
+// Checks cost almost nothing: contact evaluation returns the excess of overlap, and the motion returns the
+// largest speed and whether a displacement was too large. A check that needs a pass over all bodies runs at
+// step numbers divisible by SCREE_CRITICAL_STEP_EVERY. The body to name is searched for only when an alarm
+// is raised.
 
 #ifndef SCREE_ENGINE_ALARM_H
 #define SCREE_ENGINE_ALARM_H
@@ -13,41 +14,41 @@ struct scree_soft;
 struct scree_critical_step_limit;
 
 struct scree_alarm_watch {
-    struct scree_alarms def;      // its defaults filled in
-    bool told[SCREE_ALARM_KINDS]; // in this run
+    struct scree_alarms def;        // with defaults filled in
+    bool raised[SCREE_ALARM_KINDS]; // in this run
     bool stopped;
     char text[512];  // of the alarm that ended the run
-    uint32_t column; // of the engine's row that keeps what drift is measured from; UINT32_MAX for none
+    uint32_t column; // of the field "energy_watch" of the engine; UINT32_MAX for none
 };
 
-// Fills in what was left out, or says what is wrong.
+// Copies the limits and policies and fills in the defaults; an invalid value is an error.
 SCREE_NODISCARD scree_status scree_alarm_read(const struct scree_alarms *def,
                                               struct scree_alarm_watch *watch);
 
-// Makes the row that energies are watched from, where they are watched, or finds the one of an engine before
-// this: so a run that goes on from a checkpoint watches as the one before it did.
+// Adds the field "energy_watch" if energies are checked, or finds the one that an earlier engine added: a
+// restart measures drift from the same reference.
 SCREE_NODISCARD scree_status scree_alarm_begin(struct scree_soft *soft);
 
-// Whether anyone would hear of an alarm.
-bool scree_alarm_heeds(const struct scree_alarm_watch *watch, enum scree_alarm_kind kind);
+// Returns whether an alarm of this kind would still be raised in this run.
+bool scree_alarm_is_active(const struct scree_alarm_watch *watch, enum scree_alarm_kind kind);
 
-// A run begins.
+// Call at the start of a run.
 void scree_alarm_reset(struct scree_alarm_watch *watch);
 
-// Bodies have moved: numbers, and how far they went.
+// Call after bodies have moved: checks for non-finite numbers and for large displacements.
 SCREE_NODISCARD scree_status scree_alarm_after_move(struct scree_soft *soft);
 
-// Walls have moved: how much nearer they came.
-SCREE_NODISCARD scree_status scree_alarm_of_walls(struct scree_soft *soft);
+// Call after walls have moved: checks how much they approached grains.
+SCREE_NODISCARD scree_status scree_alarm_after_walls(struct scree_soft *soft);
 
-// Contacts have been evaluated: overlaps.
+// Call after contacts have been evaluated: checks overlaps.
 SCREE_NODISCARD scree_status scree_alarm_after_step(struct scree_soft *soft);
 
-// The stability limit has been measured, and the step is beyond it.
-void scree_alarm_look_at_step(struct scree_soft *soft, const struct scree_critical_step_limit *limit);
+// Call when the time step is longer than the measured critical step: raises the alarm `step`.
+void scree_alarm_raise_step(struct scree_soft *soft, const struct scree_critical_step_limit *limit);
 
-// Whether there is something to look for in a world in step now and then, and does so.
-bool scree_alarm_inspects(const struct scree_alarm_watch *watch);
+// Returns whether energies or positions have to be checked, which needs on-step velocities; and checks them.
+bool scree_alarm_needs_inspection(const struct scree_alarm_watch *watch);
 SCREE_NODISCARD scree_status scree_alarm_inspect(struct scree_soft *soft);
 
 #endif

@@ -14,10 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-// the sums count in units of the largest impact over 2^40, and one contact counts for 2^52 units at most
+// the unit of the integer sums is the largest impact over 2^40; one contact counts at most 2^52 units
 static const double units = 0x1p40, most_units = 0x1p52;
-
-enum { ROUNDS = 4, SHARE = 256 };
+enum { ITERATIONS = 4, SHARE = 256 };
 
 static double larger(double a, double b)
 {
@@ -27,21 +26,21 @@ static double larger(double a, double b)
 static struct scree_critical_step_bin *bin_of(const struct scree_critical_step *critical,
                                               const struct scree_grain *grain)
 {
-    const struct scree_critical_step_kind *kind = &critical->kinds.data[grain->material];
-    return &critical->bins.data[kind->first + (scree_step_inputs_class(grain->radius) - kind->low)];
+    const struct scree_critical_step_material *side = &critical->materials.data[grain->material];
+    return &critical->bins.data[side->first + (scree_step_inputs_class(grain->radius) - side->low)];
 }
 
 static scree_status fill_bins(struct scree_critical_step *critical, const struct scree_step_inputs *inputs)
 {
     size_t count = 0;
     critical->smallest = (double)INFINITY;
-    for (size_t m = 0; m < critical->kinds.count; ++m) {
-        struct scree_critical_step_kind *kind = &critical->kinds.data[m];
-        kind->first = count;
-        if (kind->bodies == 0)
+    for (size_t m = 0; m < critical->materials.count; ++m) {
+        struct scree_critical_step_material *side = &critical->materials.data[m];
+        side->first = count;
+        if (side->bodies == 0)
             continue;
-        count += kind->high - kind->low + 1;
-        critical->smallest = kind->smallest < critical->smallest ? kind->smallest : critical->smallest;
+        count += side->high - side->low + 1;
+        critical->smallest = side->smallest < critical->smallest ? side->smallest : critical->smallest;
     }
     SCREE_TRY(scree_array_reserve(&critical->bins, count));
     critical->bins.count = count;
@@ -59,16 +58,16 @@ static scree_status fill_bins(struct scree_critical_step *critical, const struct
     return SCREE_OK;
 }
 
-static void take_worse(struct scree_stiffness_parts *rate, const struct scree_stiffness_parts *other)
+static void take_larger(struct scree_stiffness_parts *rate, const struct scree_stiffness_parts *other)
 {
     rate->normal = larger(rate->normal, other->normal);
     rate->across = larger(rate->across, other->across);
     rate->turning = larger(rate->turning, other->turning);
 }
 
-// A bin runs into one partner.
-static void run_into(const struct scree_step_inputs *inputs, struct scree_critical_step_bin *bin,
-                     double speed, const struct scree_law_class *class, double radius, double mass)
+// Adds the impact of a bin with one partner. A radius of 0 means a wall, a mass of 0 a wall or a fixed body.
+static void add_impact(const struct scree_step_inputs *inputs, struct scree_critical_step_bin *bin,
+                       double speed, const struct scree_law_class *class, double radius, double mass)
 {
     const bool flat = !(radius > 0), heavy = !(mass > 0);
     const double size = flat || bin->radius < radius ? bin->radius : radius;
@@ -79,37 +78,38 @@ static void run_into(const struct scree_step_inputs *inputs, struct scree_critic
                                             .speed = speed,
                                             .turning = scree_law_tangential_share(inputs->world->dimension)};
     touch.overlap = scree_stiffness_impact_depth(class, touch, size);
-    struct scree_stiffness_damping hit;
-    if (!scree_stiffness_of_contact(class, &touch, NULL, heavy ? 1 : 2, &hit))
+    struct scree_stiffness_damping rates;
+    if (!scree_stiffness_of_contact(class, &touch, NULL, heavy ? 1 : 2, &rates))
         return;
-    take_worse(&bin->hit.spring, &hit.spring);
-    take_worse(&bin->hit.dashpot, &hit.dashpot);
+    take_larger(&bin->impact.spring, &rates.spring);
+    take_larger(&bin->impact.dashpot, &rates.dashpot);
 }
 
-// The worst impact of a bin: the stiffest partner is the largest and heaviest, or one of its own size as
-// heavy.
-static void strike(const struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
-                   size_t material, struct scree_critical_step_bin *bin, double speed)
+// Finds the worst impact of a bin: with the largest and heaviest partner, or one as heavy and of its own
+// size.
+static void find_worst_impact(const struct scree_critical_step *critical,
+                              const struct scree_step_inputs *inputs, size_t material,
+                              struct scree_critical_step_bin *bin, double speed)
 {
     const struct scree_law_classes *classes = &inputs->collider->classes;
-    bin->hit = (struct scree_stiffness_damping){0};
-    for (size_t m = 1; m < critical->kinds.count; ++m) {
-        const struct scree_critical_step_kind *kind = &critical->kinds.data[m];
+    bin->impact = (struct scree_stiffness_damping){0};
+    for (size_t m = 1; m < critical->materials.count; ++m) {
+        const struct scree_critical_step_material *side = &critical->materials.data[m];
         const uint8_t number = classes->table[material * classes->materials + m];
         if (number == SCREE_CONTACTS_NO_CLASS)
             continue;
         const struct scree_law_class *class = &classes->class[number];
-        if (kind->walls > 0)
-            run_into(inputs, bin, speed, class, 0, 0);
+        if (side->walls > 0)
+            add_impact(inputs, bin, speed, class, 0, 0);
         // skip self-pairs
-        if (kind->bodies > (m == material ? 1 : 0)) {
-            // springs of a modulus are as thick as the smaller side, and the longer the softer
-            const double like = bin->radius < kind->radius ? bin->radius : kind->radius;
-            run_into(inputs, bin, speed, class, kind->radius, kind->mass);
-            run_into(inputs, bin, speed, class, like, kind->mass);
-            if (kind->held) {
-                run_into(inputs, bin, speed, class, kind->radius, 0);
-                run_into(inputs, bin, speed, class, like, 0);
+        if (side->bodies > (m == material ? 1 : 0)) {
+            // a spring of given modulus has the cross-section of the smaller side, and softens with length
+            const double like = bin->radius < side->radius ? bin->radius : side->radius;
+            add_impact(inputs, bin, speed, class, side->radius, side->mass);
+            add_impact(inputs, bin, speed, class, like, side->mass);
+            if (side->has_fixed) {
+                add_impact(inputs, bin, speed, class, side->radius, 0);
+                add_impact(inputs, bin, speed, class, like, 0);
             }
         }
     }
@@ -125,13 +125,13 @@ struct lever {
 // Stiffness of the highest contact mode. A single contact translates and rotates its body at once, which many
 // contacts around a round body hardly do. A body fixed in place only rotates.
 static double stiffest(const struct scree_stiffness_parts *rate, const struct lever *lever, bool alone,
-                       bool held)
+                       bool fixed)
 {
     const double along = larger(rate->normal, rate->across), square = lever->arm * lever->arm * lever->share;
     const double turn = (lever->carried ? along : rate->across) * square + rate->turning * lever->share;
-    if (lever->carried && !held)
+    if (lever->carried && !fixed)
         return along + turn;
-    return held ? turn : larger(along, alone ? turn + rate->across : turn);
+    return fixed ? turn : larger(along, alone ? turn + rate->across : turn);
 }
 
 static double longest(double stiffness, double damping, double mass)
@@ -148,22 +148,22 @@ static double round_share(const struct scree_step_inputs *inputs, double radius)
 static double bin_limit(const struct scree_step_inputs *inputs, const struct scree_critical_step_bin *bin)
 {
     const struct lever lever = {bin->radius, round_share(inputs, bin->radius), false};
-    return longest(stiffest(&bin->hit.spring, &lever, true, false),
-                   stiffest(&bin->hit.dashpot, &lever, true, false), bin->least);
+    return longest(stiffest(&bin->impact.spring, &lever, true, false),
+                   stiffest(&bin->impact.dashpot, &lever, true, false), bin->least);
 }
 
-// Strikes all bins; returns the least limit and where it is.
-static double strike_all(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
-                         size_t *material, struct scree_critical_step_bin **worst)
+// Finds the worst impact of all bins; returns the smallest limit and its bin.
+static double find_all_impacts(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
+                               size_t *material, struct scree_critical_step_bin **worst)
 {
     double least = (double)INFINITY;
-    for (size_t m = 1; m < critical->kinds.count; ++m) {
-        const struct scree_critical_step_kind *kind = &critical->kinds.data[m];
-        for (size_t b = 0; kind->bodies > 0 && b <= kind->high - kind->low; ++b) {
-            struct scree_critical_step_bin *bin = &critical->bins.data[kind->first + b];
+    for (size_t m = 1; m < critical->materials.count; ++m) {
+        const struct scree_critical_step_material *side = &critical->materials.data[m];
+        for (size_t b = 0; side->bodies > 0 && b <= side->high - side->low; ++b) {
+            struct scree_critical_step_bin *bin = &critical->bins.data[side->first + b];
             if (!(bin->radius > 0))
                 continue;
-            strike(critical, inputs, m, bin, critical->speed);
+            find_worst_impact(critical, inputs, m, bin, critical->speed);
             const double limit = bin_limit(inputs, bin);
             if (limit < least) {
                 least = limit;
@@ -175,12 +175,13 @@ static double strike_all(struct scree_critical_step *critical, const struct scre
     return least;
 }
 
-// The closing speed, with what bodies gain as they fall until the step is chosen again; how long that is
-// depends on the step, which depends on the speed, but so little that a few rounds settle it.
-static void settle_speed(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
-                         double fixed, double safety)
+// Finds the closing speed, including the speed gained by acceleration until the step is chosen again. That
+// time depends on the step, and the step on the speed, but so weakly that a few iterations are enough.
+static void find_speed(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
+                       double fixed, double safety)
 {
-    const double now = scree_step_inputs_closing(inputs), gain = inputs->fall * SCREE_CRITICAL_STEP_EVERY;
+    const double now = scree_step_inputs_closing_speed(inputs);
+    const double gain = inputs->acceleration * SCREE_CRITICAL_STEP_EVERY;
     size_t material = 0;
     struct scree_critical_step_bin *worst = NULL;
     critical->speed = now;
@@ -188,21 +189,21 @@ static void settle_speed(struct scree_critical_step *critical, const struct scre
         return;
     if (fixed > 0 || !(gain > 0)) {
         critical->speed = now + gain * fixed;
-        (void)strike_all(critical, inputs, &material, &worst);
+        (void)find_all_impacts(critical, inputs, &material, &worst);
         return;
     }
-    critical->speed = now + sqrt(inputs->fall * critical->smallest);
-    double limit = strike_all(critical, inputs, &material, &worst);
-    for (int round = 0; worst && round < ROUNDS; ++round) {
+    critical->speed = now + sqrt(inputs->acceleration * critical->smallest);
+    double limit = find_all_impacts(critical, inputs, &material, &worst);
+    for (int k = 0; worst && k < ITERATIONS; ++k) {
         critical->speed = now + gain * safety * limit;
-        strike(critical, inputs, material, worst, critical->speed);
+        find_worst_impact(critical, inputs, material, worst, critical->speed);
         limit = bin_limit(inputs, worst);
     }
     if (worst)
-        (void)strike_all(critical, inputs, &material, &worst);
+        (void)find_all_impacts(critical, inputs, &material, &worst);
 }
 
-// The sums.
+// Sums of stiffness and dashpots over contacts.
 struct scan {
     struct scree_critical_step *critical;
     const struct scree_step_inputs *inputs;
@@ -235,19 +236,18 @@ static void count(uint64_t *sum, double value, double unit)
         __atomic_fetch_add(sum, (uint64_t)(parts < most_units ? parts : most_units), __ATOMIC_RELAXED);
 }
 
-static void add(const struct scan *scan, size_t slot, const struct scree_stiffness_damping *hit)
+static void add(const struct scan *scan, size_t slot, const struct scree_stiffness_damping *rates)
 {
     const struct scree_grain *grain = &scree_world_grains(scan->inputs->world)[slot];
     const struct lever lever = lever_of(scan->inputs, slot);
-    const bool held = scree_step_inputs_is_fixed(grain);
+    const bool fixed = scree_step_inputs_is_fixed(grain);
     uint64_t *sum = &scan->critical->sums[2 * (size_t)grain->owner];
-    count(sum, stiffest(&hit->spring, &lever, false, held), scan->critical->unit[0]);
-    count(sum + 1, stiffest(&hit->dashpot, &lever, false, held), scan->critical->unit[1]);
+    count(sum, stiffest(&rates->spring, &lever, false, fixed), scan->critical->unit[0]);
+    count(sum + 1, stiffest(&rates->dashpot, &lever, false, fixed), scan->critical->unit[1]);
 }
 
-// What a candidate does to its sides, which `hit` receives; false where it is no contact that bounds
-// anything.
-static bool hit_pair(const struct scan *scan, size_t candidate, struct scree_stiffness_damping *hit)
+// Stiffness and dashpots of a candidate pair. Returns false if it is no contact or bounds nothing.
+static bool pair_stiffness(const struct scan *scan, size_t candidate, struct scree_stiffness_damping *rates)
 {
     const struct scree_collider *collider = scan->inputs->collider;
     const struct scree_contacts *contacts = &scan->inputs->world->contacts;
@@ -261,13 +261,13 @@ static bool hit_pair(const struct scan *scan, size_t candidate, struct scree_sti
         along += d * (a->velocity[k] - b->velocity[k]);
     }
     const double size = a->radius + b->radius, overlap = size - sqrt(square);
-    // as in the loops, what is held is a wall to what is not
-    const bool held_a = scree_step_inputs_is_fixed(a), held_b = scree_step_inputs_is_fixed(b),
+    // as in the contact kernels, a fixed body acts as a wall on a free one
+    const bool fixed_a = scree_step_inputs_is_fixed(a), fixed_b = scree_step_inputs_is_fixed(b),
                still_a = scree_step_inputs_is_still(a), still_b = scree_step_inputs_is_still(b);
-    const double mass = held_a == held_b ? a->mass * b->mass / (a->mass + b->mass)
-                        : held_a         ? b->mass
-                                         : a->mass;
-    // what fills up a range pairs a slot with itself
+    const double mass = fixed_a == fixed_b ? a->mass * b->mass / (a->mass + b->mass)
+                        : fixed_a          ? b->mass
+                                           : a->mass;
+    // skip self-pairs, which pad the list
     if (overlap <= -collider->search.range || pair.low == pair.high || (still_a && still_b))
         return false;
     const struct scree_law_class *class =
@@ -282,20 +282,20 @@ static bool hit_pair(const struct scan *scan, size_t candidate, struct scree_sti
         .approach = square > 0 ? along * along / square : 0,
         .turning = scree_law_tangential_share(scan->inputs->world->dimension)};
     const double *history = contacts->stride > 0 ? &contacts->history[candidate * contacts->stride] : NULL;
-    return scree_stiffness_of_contact(class, &touch, history, still_a || still_b ? 1 : 2, hit);
+    return scree_stiffness_of_contact(class, &touch, history, still_a || still_b ? 1 : 2, rates);
 }
 
 static void scan_pair(const struct scan *scan, size_t candidate)
 {
     const struct scree_grain *grain = scree_world_grains(scan->inputs->world);
     const struct scree_pair pair = scan->inputs->world->contacts.pair[candidate];
-    struct scree_stiffness_damping hit;
-    if (!hit_pair(scan, candidate, &hit))
+    struct scree_stiffness_damping rates;
+    if (!pair_stiffness(scan, candidate, &rates))
         return;
     if (!scree_step_inputs_is_still(&grain[pair.low]))
-        add(scan, pair.low, &hit);
+        add(scan, pair.low, &rates);
     if (!scree_step_inputs_is_still(&grain[pair.high]))
-        add(scan, pair.high, &hit);
+        add(scan, pair.high, &rates);
 }
 
 static void scan_pairs(void *context, size_t first, size_t last, int thread)
@@ -308,8 +308,8 @@ static void scan_pairs(void *context, size_t first, size_t last, int thread)
             scan_pair(scan, 8 * byte + (unsigned)__builtin_ctz(bits));
 }
 
-// Likewise for number `k` of the candidates with walls.
-static bool hit_wall(const struct scan *scan, size_t k, struct scree_stiffness_damping *hit)
+// The same for candidate `k` of the wall contacts.
+static bool wall_stiffness(const struct scan *scan, size_t k, struct scree_stiffness_damping *rates)
 {
     const struct scree_collider *collider = scan->inputs->collider;
     const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
@@ -330,21 +330,21 @@ static bool hit_wall(const struct scan *scan, size_t k, struct scree_stiffness_d
         .speed = scan->critical->speed > 0 ? scan->critical->speed : 1,
         .approach = along * along,
         .turning = scree_law_tangential_share(scan->inputs->world->dimension)};
+    const double *history = walls->stride > 0 ? &walls->history[k * walls->stride] : NULL;
     return touch.overlap > -collider->search.range && !scree_step_inputs_is_still(grain) &&
-           scree_stiffness_of_contact(class, &touch,
-                                      walls->stride > 0 ? &walls->history[k * walls->stride] : NULL, 1, hit);
+           scree_stiffness_of_contact(class, &touch, history, 1, rates);
 }
 
 static void scan_walls(const struct scan *scan)
 {
     const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
-    struct scree_stiffness_damping hit;
+    struct scree_stiffness_damping rates;
     for (size_t k = 0; k < walls->count; ++k)
-        if ((!scan->evaluated || walls->live[k]) && hit_wall(scan, k, &hit))
-            add(scan, walls->pair[k].low, &hit);
+        if ((!scan->evaluated || walls->live[k]) && wall_stiffness(scan, k, &rates))
+            add(scan, walls->pair[k].low, &rates);
 }
 
-// The sums of forces are zero between evaluations, and have room for more than two numbers a body.
+// Borrows the memory of the force sums: zero between evaluations, more than two numbers per body.
 static scree_status borrow_sums(struct scree_critical_step *critical, const struct scree_collider *collider)
 {
     const size_t bodies = scree_world_bodies(collider->world);
@@ -372,43 +372,42 @@ static void sum_up(struct scree_critical_step *critical, const struct scree_step
     const struct scan scan = {critical, inputs, evaluated};
     for (size_t b = 0; b < critical->bins.count; ++b) {
         const struct scree_critical_step_bin *bin = &critical->bins.data[b];
-        const double spring = larger(bin->hit.spring.normal, bin->hit.spring.across);
+        const double spring = larger(bin->impact.spring.normal, bin->impact.spring.across);
         critical->unit[0] = larger(critical->unit[0], spring / units);
         critical->unit[1] = larger(critical->unit[1], sqrt(spring * bin->mass) / units);
     }
     if (!(critical->unit[0] > 0 && critical->unit[1] > 0))
         return;
-    const struct scree_contacts *contacts = &inputs->world->contacts;
-    scree_team_run(inputs->collider->team, contacts->candidates / 8, SHARE, scan_pairs,
+    scree_team_run(inputs->collider->team, inputs->world->contacts.candidates / 8, SHARE, scan_pairs,
                    (void *)(uintptr_t)&scan);
     scan_walls(&scan);
 }
 
-// `sums` may be missing: then nothing touches.
+// Finds the critical step and its body; without `sums` there are no contacts.
 static void find_least(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
                        struct scree_critical_step_limit *limit)
 {
     static const uint64_t none[2];
-    critical->pressed = 0;
+    critical->contact_stiffness = 0;
     for (size_t i = 0; i < scree_grain_count(inputs->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(inputs->world)[i];
         if (!scree_step_inputs_counts(inputs->collider, grain) || scree_step_inputs_is_still(grain))
             continue;
-        const bool held = scree_step_inputs_is_fixed(grain);
-        const struct scree_stiffness_damping *hit = &bin_of(critical, grain)->hit;
+        const bool fixed = scree_step_inputs_is_fixed(grain);
+        const struct scree_stiffness_damping *rates = &bin_of(critical, grain)->impact;
         const struct lever lever = lever_of(inputs, i);
         const uint64_t *sum = critical->sums ? &critical->sums[2 * (size_t)grain->owner] : none;
-        // the one or the other, so that a step does not change in the middle of an impact
+        // the larger one, not the sum, so that the step does not change during an impact
         const double spring =
-            larger((double)sum[0] * critical->unit[0], stiffest(&hit->spring, &lever, true, held));
+            larger((double)sum[0] * critical->unit[0], stiffest(&rates->spring, &lever, true, fixed));
         const double dashpot =
-            larger((double)sum[1] * critical->unit[1], stiffest(&hit->dashpot, &lever, true, held));
+            larger((double)sum[1] * critical->unit[1], stiffest(&rates->dashpot, &lever, true, fixed));
         const double own = longest(spring, dashpot, grain->mass);
         const uint64_t id = scree_world_ids(inputs->world)[grain->owner];
         if (own < limit->stable || (own == limit->stable && own < (double)INFINITY && id < limit->body)) {
             limit->stable = own;
             limit->body = id;
-            critical->pressed = (double)sum[0] * critical->unit[0];
+            critical->contact_stiffness = (double)sum[0] * critical->unit[0];
         }
     }
 }
@@ -421,7 +420,7 @@ static bool is_elastic(const struct scree_law_class *class)
     return false;
 }
 
-// The time that a Rayleigh wave takes around the smallest body of a material whose moduli make its contacts.
+// The Rayleigh time of the smallest body of a material, if its contact stiffness follows from elastic moduli.
 static double rayleigh(const struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
                        size_t material)
 {
@@ -437,7 +436,7 @@ static double rayleigh(const struct scree_critical_step *critical, const struct 
     if (!elastic || !(row->young > 0 && row->young <= DBL_MAX && row->poisson > -1 && row->poisson <= 0.5))
         return (double)INFINITY;
     const double shear = row->young / (2 * (1 + row->poisson));
-    return SCREE_PI * critical->kinds.data[material].smallest * sqrt(row->density / shear) /
+    return SCREE_PI * critical->materials.data[material].smallest * sqrt(row->density / shear) /
            (0.1631 * row->poisson + 0.8766);
 }
 
@@ -451,16 +450,16 @@ scree_status scree_critical_step_measure(struct scree_critical_step *critical,
     memcpy(critical->least, inputs.velocity.lower, sizeof critical->least);
     memcpy(critical->most, inputs.velocity.upper, sizeof critical->most);
     SCREE_TRY(fill_bins(critical, &inputs));
-    settle_speed(critical, &inputs, fixed, safety);
+    find_speed(critical, &inputs, fixed, safety);
     SCREE_TRY(borrow_sums(critical, collider));
     sum_up(critical, &inputs, evaluated);
     find_least(critical, &inputs, limit);
     return_sums(critical, collider);
     limit->advice = limit->stable;
     limit->displacement = scree_step_inputs_displacement_step(critical, &inputs);
-    for (size_t m = 1; m < critical->kinds.count; ++m)
-        if (critical->kinds.data[m].bodies > 0) {
-            // so that a tenth, the default, is the customary fifth
+    for (size_t m = 1; m < critical->materials.count; ++m)
+        if (critical->materials.data[m].bodies > 0) {
+            // twice, so that the default safety factor of 0.1 gives the customary 0.2 of the Rayleigh time
             const double own = 2 * rayleigh(critical, &inputs, m);
             limit->wave = own < limit->advice ? m : limit->wave;
             limit->advice = own < limit->advice ? own : limit->advice;
@@ -477,81 +476,81 @@ scree_status scree_critical_step_ceiling(struct scree_critical_step *critical,
     size_t material;
     SCREE_TRY(scree_step_inputs_make(critical, collider, &inputs));
     SCREE_TRY(fill_bins(critical, &inputs));
-    critical->speed = inputs.fall * SCREE_CRITICAL_STEP_EVERY * step;
-    (void)strike_all(critical, &inputs, &material, &worst);
+    critical->speed = inputs.acceleration * SCREE_CRITICAL_STEP_EVERY * step;
+    (void)find_all_impacts(critical, &inputs, &material, &worst);
     find_least(critical, &inputs, &limit);
     *stable = limit.stable;
     return SCREE_OK;
 }
 
-// --- why
+// --- cause of the limit
 
-static double ring(const struct scree_step_inputs *inputs, size_t slot,
-                   const struct scree_stiffness_parts *rate, bool alone)
+static double stiffness_of(const struct scree_step_inputs *inputs, size_t slot,
+                           const struct scree_stiffness_parts *rate, bool alone)
 {
     const struct lever lever = lever_of(inputs, slot);
     return stiffest(rate, &lever, alone,
                     scree_step_inputs_is_fixed(&scree_world_grains(inputs->world)[slot]));
 }
 
-// Which of its contacts holds a body the stiffest.
-static void find_contact(const struct scan *scan, size_t body, struct scree_critical_step_why *why)
+// The stiffest contact of a body.
+static void find_contact(const struct scan *scan, size_t body, struct scree_critical_step_cause *cause)
 {
     const struct scree_world *world = scan->inputs->world;
     const struct scree_contacts *contacts = &world->contacts;
     const struct scree_grain *grain = scree_world_grains(world);
     double most = 0;
-    struct scree_stiffness_damping hit;
+    struct scree_stiffness_damping rates;
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         const bool low = grain[pair.low].owner == body;
         if ((!low && grain[pair.high].owner != body) ||
-            (scan->evaluated && !(contacts->live[c / 8] >> (c % 8) & 1)) || !hit_pair(scan, c, &hit))
+            (scan->evaluated && !(contacts->live[c / 8] >> (c % 8) & 1)) || !pair_stiffness(scan, c, &rates))
             continue;
-        const double own = ring(scan->inputs, low ? pair.low : pair.high, &hit.spring, false);
+        const double own = stiffness_of(scan->inputs, low ? pair.low : pair.high, &rates.spring, false);
         if (own <= most)
             continue;
         most = own;
-        why->other = scree_world_ids(world)[grain[low ? pair.high : pair.low].owner];
+        cause->other = scree_world_ids(world)[grain[low ? pair.high : pair.low].owner];
     }
     for (size_t k = 0; k < contacts->walls.count; ++k) {
         const uint32_t slot = contacts->walls.pair[k].low;
         if (grain[slot].owner != body || (scan->evaluated && !contacts->walls.live[k]) ||
-            !hit_wall(scan, k, &hit))
+            !wall_stiffness(scan, k, &rates))
             continue;
-        const double own = ring(scan->inputs, slot, &hit.spring, false);
+        const double own = stiffness_of(scan->inputs, slot, &rates.spring, false);
         if (own <= most)
             continue;
         most = own;
-        why->other = 0;
-        why->wall = scree_contacts_wall(contacts, k);
+        cause->other = 0;
+        cause->wall = scree_contacts_wall(contacts, k);
     }
 }
 
-// What would strike the body the hardest.
-static void find_striker(const struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
-                         size_t slot, struct scree_critical_step_why *why)
+// The partner of the worst impact of a grain.
+static void find_partner(const struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
+                         size_t slot, struct scree_critical_step_cause *cause)
 {
     const struct scree_law_classes *classes = &inputs->collider->classes;
     const struct scree_grain *grain = &scree_world_grains(inputs->world)[slot];
     const struct scree_critical_step_bin *bin = bin_of(critical, grain);
     double most = 0;
-    for (size_t m = 1; m < critical->kinds.count; ++m) {
-        const struct scree_critical_step_kind *kind = &critical->kinds.data[m];
+    for (size_t m = 1; m < critical->materials.count; ++m) {
+        const struct scree_critical_step_material *side = &critical->materials.data[m];
         const uint8_t number = classes->table[grain->material * classes->materials + m];
         for (int wall = 0; wall < 2 && number != SCREE_CONTACTS_NO_CLASS; ++wall) {
             struct scree_critical_step_bin alone = {
                 .radius = bin->radius, .mass = bin->mass, .least = bin->least};
-            if (wall ? kind->walls == 0 : kind->bodies <= (m == grain->material ? 1 : 0))
+            if (wall ? side->walls == 0 : side->bodies <= (m == grain->material ? 1 : 0))
                 continue;
-            run_into(inputs, &alone, critical->speed, &classes->class[number], wall ? 0 : kind->radius,
-                     wall ? 0 : kind->mass);
-            const double own = ring(inputs, slot, &alone.hit.spring, true);
+            add_impact(inputs, &alone, critical->speed, &classes->class[number], wall ? 0 : side->radius,
+                       wall ? 0 : side->mass);
+            const double own = stiffness_of(inputs, slot, &alone.impact.spring, true);
             if (own <= most)
                 continue;
             most = own;
-            why->material = m;
-            why->radius = wall ? 0 : kind->radius;
+            cause->material = m;
+            cause->radius = wall ? 0 : side->radius;
         }
     }
 }
@@ -559,29 +558,29 @@ static void find_striker(const struct scree_critical_step *critical, const struc
 void scree_critical_step_explain(const struct scree_critical_step *critical,
                                  const struct scree_collider *collider, bool evaluated,
                                  const struct scree_critical_step_limit *limit,
-                                 struct scree_critical_step_why *why)
+                                 struct scree_critical_step_cause *cause)
 {
     const struct scree_step_inputs inputs = {.collider = collider, .world = collider->world};
     const struct scan scan = {(struct scree_critical_step *)(uintptr_t)critical, &inputs, evaluated};
     const struct scree_grain *grain = scree_world_grains(inputs.world);
     size_t hardest = SIZE_MAX;
     double most = 0;
-    *why = (struct scree_critical_step_why){.speed = critical->speed};
+    *cause = (struct scree_critical_step_cause){.speed = critical->speed};
     for (size_t i = 0; i < scree_grain_count(inputs.world) && limit->body > 0; ++i) {
         if (scree_world_ids(inputs.world)[grain[i].owner] != limit->body ||
             !scree_step_inputs_counts(collider, &grain[i]))
             continue;
-        const double own = ring(&inputs, i, &bin_of(critical, &grain[i])->hit.spring, true);
+        const double own = stiffness_of(&inputs, i, &bin_of(critical, &grain[i])->impact.spring, true);
         hardest = hardest == SIZE_MAX || own > most ? i : hardest;
         most = larger(own, most);
     }
     if (hardest == SIZE_MAX)
         return;
-    why->touches = critical->pressed > most;
-    if (why->touches)
-        find_contact(&scan, grain[hardest].owner, why);
+    cause->touches = critical->contact_stiffness > most;
+    if (cause->touches)
+        find_contact(&scan, grain[hardest].owner, cause);
     else
-        find_striker(critical, &inputs, hardest, why);
+        find_partner(critical, &inputs, hardest, cause);
 }
 
 double scree_critical_step_choose(const struct scree_critical_step_limit *limit, double safety)
@@ -597,5 +596,5 @@ double scree_critical_step_choose(const struct scree_critical_step_limit *limit,
 void scree_critical_step_free(struct scree_critical_step *critical)
 {
     scree_array_free(&critical->bins);
-    scree_array_free(&critical->kinds);
+    scree_array_free(&critical->materials);
 }

@@ -1,15 +1,16 @@
-// The pace: how long a time step may be, from the stiffness and mass of what is there.
+// The critical time step, from contact stiffness, dashpots and mass.
 //
 // A step is stable for a body while it is below 2 / (sqrt(w^2 + c^2) + c), where w^2 = sum of k / m and c =
-// sum of dashpots / m over what the body touches, each taken twice between bodies, which move both, and once
-// at walls (EQUATIONS 7). A contact counts along its normal, or by the turning of the body, whichever is the
-// stiffer. And were it free of what it touches, every body counts as struck by the worst partner there is, at
-// the speed that any two things here can close with, deep enough to stop it: a contact that is soft at first
-// touch is counted before it is hard. That asks for no list of who may meet whom, and is not far off: the
-// stiffness of a Hertzian impact goes with the fifth root of its energy.
+// sum of dashpots / m over the contacts of the body; a contact of two bodies counts twice, since both move,
+// and a contact with a wall once (EQUATIONS 7). The stiffness of a contact is that along its normal or that
+// of the rotation of the body, whichever is larger. In addition, every body is bounded by the worst impact:
+// the stiffest partner hits it at the largest closing speed in the world, to the overlap at which it is
+// stopped. So a contact that is soft at first touch is accounted for before it becomes stiff. This needs no
+// list of possible pairs and is not too conservative: the stiffness of a Hertzian impact grows with the
+// fifth root of its energy.
 //
-// What always holds: the result is a function of the world's state alone. Sums over contacts are sums of
-// whole numbers, so that their order does not show.
+// Invariant: the result is a function of the state of the world alone. Sums over contacts are sums of
+// integers, so they do not depend on the order.
 
 #ifndef SCREE_ENGINE_CRITICAL_STEP_H
 #define SCREE_ENGINE_CRITICAL_STEP_H
@@ -17,80 +18,79 @@
 #include "contact/collider.h"
 #include "contact/stiffness.h"
 
-// Steps are chosen at step numbers divisible by the first, and those that are given are checked at those
-// divisible by the second: a look at all contacts costs as much as three steps.
-enum { SCREE_CRITICAL_STEP_EVERY = 64, SCREE_CRITICAL_STEP_CHECKED = 256 };
+// An automatic step is chosen at step numbers divisible by the first, and a given step is checked at those
+// divisible by the second: a pass over all contacts costs as much as three steps.
+enum { SCREE_CRITICAL_STEP_EVERY = 64, SCREE_CRITICAL_STEP_CHECK_EVERY = 256 };
 
-// Bodies of one material whose radii differ by an eighth at most.
+// Bodies of one material whose radii differ by an eighth at most; all values bound all of them.
 struct scree_critical_step_bin {
     double radius, mass; // the largest
     double least;        // the smallest mass
-    struct scree_stiffness_damping hit;
+    struct scree_stiffness_damping impact;
 };
 
-// All bodies of one material, and the walls of it.
-struct scree_critical_step_kind {
+// The bodies and walls of one material.
+struct scree_critical_step_material {
     double radius, mass; // the largest
     double smallest;     // radius
     size_t bodies, walls;
-    bool held;          // some body of it is held in place
-    uint32_t low, high; // classes of size
-    size_t first;       // its bins
+    bool has_fixed;     // some body of it is fixed in place
+    uint32_t low, high; // size classes
+    size_t first;       // its first bin
 };
 
 struct scree_critical_step {
     SCREE_ARRAY(struct scree_critical_step_bin) bins;
-    SCREE_ARRAY(struct scree_critical_step_kind) kinds; // by material
-    uint64_t *sums;                                     // by body while measuring: stiffness, then dashpots
-    double unit[2];                                     // that these count in
-    double pressed;           // stiffness of what the body touches that rings fastest
-    double speed;             // that two things can close with
+    SCREE_ARRAY(struct scree_critical_step_material) materials;
+    uint64_t *sums;           // during a measurement: stiffness and dashpots of each body, in units
+    double unit[2];           // of stiffness and of dashpots
+    double contact_stiffness; // sum over the contacts of the critical body
+    double speed;             // largest closing speed
     double smallest;          // radius; infinite without bodies
-    double displacement;      // radii that a body may go in a step
-    double least[3], most[3]; // components of velocities in the last measurement
+    double displacement;      // limit of the displacement in a step, in radii
+    double least[3], most[3]; // range of velocity components in the last measurement
 };
 
-// What came out.
+// The result of a measurement.
 struct scree_critical_step_limit {
-    double stable; // s; infinite where nothing bounds the step
-    double advice; // s: the least of this and twice the Rayleigh time; a step is a safety factor times it
-    double displacement; // s: nor longer than this, so that nothing goes too far for its size
-    uint64_t body;       // the one that is fastest to ring, 0 for none
-    uint64_t wave;       // the material whose Rayleigh time is the least, 0 for none
+    double stable; // the critical step, s; infinite if nothing bounds it
+    double advice; // s: the smaller of this and twice the Rayleigh time; times `safety`: the automatic step
+    double displacement; // s: longest step that keeps displacements within their limit
+    uint64_t body;       // critical body: the one with the shortest critical step, 0 for none
+    uint64_t wave;       // material that bounds `advice` by its Rayleigh time, 0 for none
 };
 
-// What the body that rings fastest rings against: what it touches, or, stiffer than that, what could strike
-// it.
-struct scree_critical_step_why {
+// What bounds the step of the critical body: one of its contacts, or an impact that would be stiffer.
+struct scree_critical_step_cause {
     bool touches;
-    uint64_t other, wall; // ids of what it touches: a body, or a wall; 0 for none
-    uint64_t material;    // of what could strike it; 0 for nothing
-    double radius;        // and its radius, 0 for a wall
-    double speed;         // that two things here can close with, m/s
+    uint64_t other, wall; // id of the body or the wall of the stiffest contact; 0 for none
+    uint64_t material;    // of the partner of the worst impact; 0 for none
+    double radius;        // of that partner, 0 for a wall
+    double speed;         // largest closing speed, m/s
 };
 
-// Measures the limit. The lists of contacts are those of what lies where now; `evaluated` says that their
-// live bits are, too. Bodies fall for SCREE_CRITICAL_STEP_EVERY steps: of `fixed` s, or where that is 0, of
-// `safety` times the limit.
+// Measures the limit. The contact lists must be valid for the present positions; `evaluated`: so are their
+// live bits. The closing speed includes the speed gained by acceleration in SCREE_CRITICAL_STEP_EVERY steps
+// of `fixed` s, or if that is 0, of `safety` times the limit.
 SCREE_NODISCARD scree_status scree_critical_step_measure(struct scree_critical_step *critical,
                                                          const struct scree_collider *collider,
                                                          bool evaluated, double fixed, double safety,
                                                          struct scree_critical_step_limit *limit);
 
-// The longest stable step, s, of what is there if it were at rest and nothing touched: it falls for
-// SCREE_CRITICAL_STEP_EVERY steps of `step` s and strikes. The lists of contacts do not matter.
+// The critical step, s, as if all bodies and walls were at rest and nothing touched: the worst impact after
+// acceleration for SCREE_CRITICAL_STEP_EVERY steps of `step` s. Contact lists are not used.
 SCREE_NODISCARD scree_status scree_critical_step_ceiling(struct scree_critical_step *critical,
                                                          const struct scree_collider *collider, double step,
                                                          double *stable);
 
-// Tells why the limit just measured is what it is.
+// Finds what causes the limit that was just measured.
 void scree_critical_step_explain(const struct scree_critical_step *critical,
                                  const struct scree_collider *collider, bool evaluated,
                                  const struct scree_critical_step_limit *limit,
-                                 struct scree_critical_step_why *why);
+                                 struct scree_critical_step_cause *cause);
 
-// The step for a limit: rounded down to one of sixteen from a power of two to the next, so that it stays
-// where hardly anything changes.
+// The automatic step for a limit, rounded down to one of sixteen values per power of two, so that small
+// changes of the limit do not change the step.
 double scree_critical_step_choose(const struct scree_critical_step_limit *limit, double safety);
 
 void scree_critical_step_free(struct scree_critical_step *critical);

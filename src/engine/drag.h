@@ -1,31 +1,31 @@
-// Local damping, Cundall's, in Woo's form: EQUATIONS 2.3, errata 19. Of each component of force and moment,
-// per axis of the world and gravity included, a share opposes the on-step motion that the undamped force
-// predicts; at rest nothing does.
+// Cundall's local damping, in Woo's form: EQUATIONS 2.3, errata 19. A share of each component of force
+// (gravity included) and moment, along the axes of the world, opposes the on-step velocity that the undamped
+// force predicts; it is zero at rest.
 
 #ifndef SCREE_ENGINE_DRAG_H
 #define SCREE_ENGINE_DRAG_H
 
 #include "motion/motion.h"
 
-// A share of +-|F| against the motion.
+// A share of |F|, directed against the velocity.
 static inline double scree_drag_opposing(double share, double force, double velocity)
 {
     return velocity == 0 ? 0 : -copysign(share * fabs(force), velocity);
 }
 
-// Takes over the drag that another engine left: it holds until the next forces, unless nothing is damped any
-// more. `damping`: of bodies that have none of their own.
+// Call when an engine is created: the drag that an earlier engine stored stays in use until forces are
+// evaluated, or is cleared if no body is damped. `damping`: of bodies without their own.
 void scree_drag_begin(struct scree_world *world, const struct scree_damping *damping);
 
 // Whether any body has local damping.
 bool scree_drag_damps(const struct scree_world *world, const struct scree_damping *damping);
 
-// The column of drags is there where something is damped.
+// Adds the column of drags if any body is damped.
 SCREE_NODISCARD scree_status scree_drag_require(struct scree_world *world,
                                                 const struct scree_damping *damping);
 
-// Damps the forces of a batch just summed, of all its bodies or of those whose force is outdated; `on_step`
-// is the motion that these forces alone would give.
+// Computes the drag of a batch whose forces have just been summed, for all its bodies or only for those
+// whose force is outdated; `on_step` is the motion that the undamped forces give.
 void scree_drag_damp(const struct scree_motion_batch *batch, bool outdated_only,
                      const struct scree_on_step *on_step, struct scree_force_moment *drag);
 

@@ -1,5 +1,5 @@
-// What follows a drift, see drift.h. Bodies are looked at four at a time: hardly any of them has just left
-// the cell, and those that have are seen to one by one.
+// After a drift, see drift.h. Bodies are checked four at a time. Few of them have just left the cell, and
+// these are wrapped one by one.
 
 #include "engine/drift.h"
 
@@ -25,15 +25,15 @@ struct scree_drift scree_drift_begin(const struct scree_world *world, double mos
     return drift;
 }
 
-// Sees to the bodies of a group of which one at least is out. False when one of them has no place.
-static bool take_back(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image,
-                      size_t count)
+// Wraps the bodies of a group that are outside. Returns false if one of them cannot be wrapped.
+static bool wrap(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image,
+                 size_t count)
 {
     bool good = true;
     for (size_t i = 0; i < count; ++i)
         for (int k = 0; k < 3; ++k) {
             double *x = &grain[i].position[k];
-            // along an axis of no period only infinities are out
+            // along a non-periodic axis only values that are not finite are outside
             if (!(*x >= drift->lower[k] && *x < drift->upper[k]))
                 good = image &&
                        scree_cell_take(drift->lower[k], drift->upper[k], drift->period[k], x,
@@ -49,7 +49,7 @@ DRIFT_INLINE scree_lanes_mask inside(const struct scree_drift *drift, const stru
     return (x >= scree_lanes_load(drift->lower)) & (x < scree_lanes_load(drift->upper));
 }
 
-// Squares of the components of a velocity, and of the radius.
+// Squares of the components of the velocity, and in lane 3 of the radius.
 DRIFT_INLINE scree_lanes squares(const struct scree_grain *grain)
 {
     const scree_lanes both = __builtin_shufflevector(scree_lanes_load(grain->velocity),
@@ -63,9 +63,9 @@ struct finding {
     bool good;
 };
 
-// The speeds of a group: the components of two bodies are laid side by side, then those of four.
-DRIFT_INLINE void look_at_speeds(const struct scree_drift *drift, const struct scree_grain *grain,
-                                 struct finding *found)
+// Squared speeds of a group, one body per lane after two shuffles.
+DRIFT_INLINE void check_speeds(const struct scree_drift *drift, const struct scree_grain *grain,
+                               struct finding *found)
 {
     const scree_lanes a = squares(grain), b = squares(grain + 1), c = squares(grain + 2),
                       d = squares(grain + 3);
@@ -82,29 +82,29 @@ DRIFT_INLINE void look_at_speeds(const struct scree_drift *drift, const struct s
     found->far |= (speed > scree_lanes_all(drift->most) * size) & (size > scree_lanes_all(0));
 }
 
-DRIFT_INLINE void look_at(const struct scree_drift *drift, struct scree_grain *grain,
-                          struct scree_image *image, size_t count, struct finding *found)
+DRIFT_INLINE void check_group(const struct scree_drift *drift, struct scree_grain *grain,
+                              struct scree_image *image, size_t count, struct finding *found)
 {
     const scree_lanes_mask all =
         inside(drift, grain) & inside(drift, grain + 1) & inside(drift, grain + 2) & inside(drift, grain + 3);
     if (!(all[0] & all[1] & all[2]))
-        found->good = take_back(drift, grain, image, count) && found->good;
-    look_at_speeds(drift, grain, found);
+        found->good = wrap(drift, grain, image, count) && found->good;
+    check_speeds(drift, grain, found);
 }
 
-SCREE_MOTION_WIDE static double pass(const struct scree_drift *drift, struct scree_grain *grain,
-                                     struct scree_image *image, size_t count, bool *far)
+SCREE_MOTION_WIDE static double check_all(const struct scree_drift *drift, struct scree_grain *grain,
+                                          struct scree_image *image, size_t count, bool *far)
 {
     struct finding found = {{0, 0, 0, 0}, {-1, -1, -1, -1}, {0, 0, 0, 0}, true};
     size_t i = 0;
     for (; i + GROUP <= count; i += GROUP)
-        look_at(drift, grain + i, image ? image + i : NULL, GROUP, &found);
+        check_group(drift, grain + i, image ? image + i : NULL, GROUP, &found);
     if (i < count) {
-        // the last ones, in a group filled up with one of them
+        // the last bodies, in a group padded with copies of one of them
         struct scree_grain rest[GROUP];
         for (size_t g = 0; g < GROUP; ++g)
             rest[g] = grain[i + g < count ? i + g : i];
-        look_at(drift, rest, image ? image + i : NULL, count - i, &found);
+        check_group(drift, rest, image ? image + i : NULL, count - i, &found);
         memcpy(grain + i, rest, (count - i) * sizeof *rest);
     }
     double most = 0;
@@ -119,11 +119,11 @@ SCREE_MOTION_WIDE static double pass(const struct scree_drift *drift, struct scr
 bool scree_drift_take_back(const struct scree_drift *drift, struct scree_grain *grain,
                            struct scree_image *image)
 {
-    return take_back(drift, grain, drift->repeats ? image : NULL, 1);
+    return wrap(drift, grain, drift->repeats ? image : NULL, 1);
 }
 
 double scree_drift_end(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image,
                        size_t count, bool *far)
 {
-    return pass(drift, grain, drift->repeats ? image : NULL, count, far);
+    return check_all(drift, grain, drift->repeats ? image : NULL, count, far);
 }

@@ -1,7 +1,7 @@
-// Engines, see include/scree/engine.h: making, running, callbacks. How time advances is in the engine's
-// table.
+// Engines, see include/scree/engine.h: creation, runs, callbacks. The time integration is in the engine's
+// table of functions.
 //
-// What always holds: after every run, failed or not, the world is in step.
+// Invariant: after every run, failed or not, velocities are on-step.
 
 #include "engine/engine.h"
 
@@ -19,8 +19,9 @@ scree_status scree_engine_create(struct scree_world *world, const struct scree_e
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "the world has an engine already; destroy that one first");
     if (!ops || !ops->name || !ops->begin || !ops->advance || !ops->sync || !ops->end)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "an engine offers a name and all of begin, advance, sync and end");
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "an engine must have a name and all of the functions begin, advance, sync and end");
     struct scree_engine *made;
     SCREE_TRY(scree_memory_new(1, sizeof *made, (void **)&made));
     made->ops = ops;
@@ -56,7 +57,7 @@ static scree_status run(struct scree_engine *engine, uint64_t steps, double unti
 {
     if (engine->running)
         return scree_status_fail(SCREE_ERROR_STATE,
-                                 "a run cannot be started inside a step: use a callback, or stop this one");
+                                 "a run cannot be started inside a step: return from the callback first");
     SCREE_TRY(scree_world_check_loads(engine->world));
     engine->running = true;
     engine->stopped = false;
@@ -69,7 +70,7 @@ static scree_status run(struct scree_engine *engine, uint64_t steps, double unti
     const scree_status synced = engine->ops->sync(engine->self, engine->world);
     scree_team_float_leave(setting);
     engine->running = false;
-    // the first thing that went wrong is what the user is told
+    // report the first failure
     if (engine->failed != SCREE_OK)
         return scree_status_fail(engine->failed, "%s", engine->diagnostic);
     if (advanced != SCREE_OK)
@@ -111,8 +112,8 @@ scree_status scree_engine_set_callback(struct scree_engine *engine, int point, s
 {
     if (point < 0 || point > 99 || !callback)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a callback is a function at a point from 0 to 99; got point %d%s", point,
-                                 callback ? "" : " and no function");
+                                 "a callback needs a function and a point from 0 to 99; got point %d%s",
+                                 point, callback ? "" : " and no function");
     SCREE_TRY(scree_array_reserve(&engine->hooks, engine->hooks.count + 1));
     size_t place = engine->hooks.count;
     while (place > 0 && engine->hooks.data[place - 1].point > point)
@@ -158,7 +159,8 @@ static const struct scree_engine_hook *next_hook(const struct scree_engine *engi
 {
     for (size_t h = 0; h < engine->hooks.count; ++h) {
         const struct scree_engine_hook *hook = &engine->hooks.data[h];
-        // one set by a callback of its own point waits for the next time, or one that sets itself never ends
+        // a callback added at the point being called runs in the next step: one that adds itself must not
+        // loop
         if (hook->point > point || (hook->point == point && hook->id > id && hook->id <= last))
             return hook->point < to ? hook : NULL;
     }
@@ -174,7 +176,7 @@ void scree_engine_call(struct scree_engine *engine, int from, int to)
             last = engine->last_hook;
         point = hook->point;
         id = hook->id;
-        // a callback that says nothing is not to be quoted with an older message
+        // do not report an older message for a callback that sets none
         scree_status_clear();
         const scree_status status = hook->callback(engine, engine->world, hook->user);
         if (status == SCREE_OK || engine->failed != SCREE_OK)

@@ -1,4 +1,4 @@
-// An engine from inside: its table, its world, its callbacks.
+// The private side of an engine: its table of functions, its world, its callbacks.
 
 #ifndef SCREE_ENGINE_ENGINE_H
 #define SCREE_ENGINE_ENGINE_H
@@ -18,7 +18,7 @@ struct scree_engine_hook {
 struct scree_engine {
     const struct scree_engine_ops *ops;
     struct scree_world *world;
-    SCREE_ARRAY(struct scree_engine_hook) hooks; // by point, those of one point by id
+    SCREE_ARRAY(struct scree_engine_hook) hooks; // sorted by point, then by id
     uint64_t last_hook;
     scree_status failed;  // the first failure of a callback in this run
     char diagnostic[512]; // and its message
@@ -27,7 +27,7 @@ struct scree_engine {
     void *self;
 };
 
-// Whether a callback is set at a point in [from, to).
+// Returns whether a callback is set at a point in [from, to).
 bool scree_engine_hooked(const struct scree_engine *engine, int from, int to);
 
 #endif

@@ -1,4 +1,4 @@
-// What acts on bodies besides contacts, see forces.h.
+// The sum of forces on bodies, see forces.h.
 
 #include "engine/forces.h"
 
@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-// bodies that are damped at a time: their motion stays in the first-level cache
+// bodies damped at a time, so that their motion stays in the first-level cache
 enum { STRIP = 32 };
 
 void scree_forces_begin(struct scree_forces *forces, struct scree_mover *mover)
 {
     struct scree_world *world = mover->world;
     forces->mover = mover;
-    // whatever made them, forces that lie there may be more than what contacts gave
+    // forces stored by an earlier engine may include more than contact forces
     mover->loaded = scree_world_before_loads(world) || scree_world_loads(world);
     world->has_pending = scree_world_pending(world) != NULL;
 }
@@ -30,7 +30,7 @@ scree_status scree_forces_require(const struct scree_forces *forces)
                                                                        : SCREE_OK;
 }
 
-// --- a block
+// --- one block
 
 static void damp(const struct scree_mover *mover, const struct scree_motion_batch *batch, bool outdated_only,
                  struct scree_force_moment *drag)
@@ -51,71 +51,73 @@ static void damp_block(const struct scree_mover *mover, size_t first, size_t cou
         damp(mover, &batch, outdated_only, scree_world_drags(mover->world) + first);
 }
 
-static void copy_push(struct scree_force_moment *to, const struct scree_wrench *wrench)
+static void copy_force(struct scree_force_moment *to, const struct scree_wrench *wrench)
 {
     memcpy(to->force, wrench->force, sizeof to->force);
     memcpy(to->moment, wrench->moment, sizeof to->moment);
 }
 
-static void add_push(double *force, double *moment, const struct scree_force_moment *push)
+static void add_force(double *force, double *moment, const struct scree_force_moment *more)
 {
     for (int k = 0; k < 3; ++k) {
-        force[k] += push->force[k];
-        moment[k] += push->moment[k];
+        force[k] += more->force[k];
+        moment[k] += more->moment[k];
     }
 }
 
-// --- block by block, behind the contacts
+// --- fused: block by block, after the contacts of each
 
-bool scree_forces_follow(const struct scree_forces *forces)
+bool scree_forces_can_fuse(const struct scree_forces *forces)
 {
     const struct scree_world *world = forces->mover->world;
-    return !scree_mover_needs_middle(forces->mover) && scree_loads_bear_threads(world);
+    return !scree_mover_needs_mid_step(forces->mover) && scree_loads_are_threaded(world);
 }
 
-scree_status scree_forces_set_out(struct scree_forces *forces, bool kept)
+scree_status scree_forces_fused_begin(struct scree_forces *forces, bool stored)
 {
     struct scree_world *world = forces->mover->world;
-    SCREE_TRY(scree_loads_begin(&forces->loads, world, SCREE_LOADS_AHEAD, scree_world_clock(world)->time));
+    SCREE_TRY(
+        scree_loads_begin(&forces->loads, world, SCREE_LOADS_PREDICTED, scree_world_clock(world)->time));
     SCREE_TRY(scree_drag_require(world, &forces->mover->damping));
-    // what loads predict asks for the drag of the step before
-    forces->kept = kept || (scree_loads_call(world) && scree_world_drags(world));
-    forces->taken = world->has_pending;
-    forces->touching = true;
-    forces->mover->loaded = world->loads.count > 0 || forces->taken;
+    // load functions get predicted motion, which needs the drag of the step before
+    forces->stored = stored || (scree_loads_have_functions(world) && scree_world_drags(world));
+    forces->had_pending = world->has_pending;
+    forces->contacts = true;
+    forces->mover->loaded = world->loads.count > 0 || forces->had_pending;
     world->loading = world->loads.count > 0;
-    // where what contacts, pushes and damping gave is looked at by itself, it has to be stored
-    const bool parted = scree_world_touches(world) || scree_world_before_loads(world) ||
-                        scree_world_loads(world) || scree_world_drags(world);
-    forces->whole = forces->mover->translation->advance_round && !forces->taken && !(forces->kept && parted);
+    // whether forces are stored separately by origin
+    const bool separate = scree_world_touches(world) || scree_world_before_loads(world) ||
+                          scree_world_loads(world) || scree_world_drags(world);
+    forces->one_pass =
+        forces->mover->translation->advance_round && !forces->had_pending && !(forces->stored && separate);
     return SCREE_OK;
 }
 
-// What contacts gave is put aside, and the rest added to it in place.
-static void add_rest(struct scree_forces *forces, const struct scree_motion_batch *batch, size_t first,
-                     struct scree_force_moment *touch)
+// Copies contact forces to `touch`, and adds all other forces to those of the batch.
+static void add_other_forces(struct scree_forces *forces, const struct scree_motion_batch *batch,
+                             size_t first, struct scree_force_moment *touch)
 {
     const struct scree_world *world = forces->mover->world;
     struct scree_wrench *wrench = batch->wrench, contact[SCREE_MOVER_BLOCK];
-    const bool calls = scree_loads_call(world);
+    const bool calls = scree_loads_have_functions(world);
     for (size_t i = 0; i < batch->count; ++i)
-        copy_push(&touch[i], &wrench[i]);
+        copy_force(&touch[i], &wrench[i]);
     if (calls)
         memcpy(contact, wrench, batch->count * sizeof *contact);
-    if (forces->taken) {
-        struct scree_force_moment *push = scree_world_pending(world) + first;
+    if (forces->had_pending) {
+        struct scree_force_moment *pending = scree_world_pending(world) + first;
         for (size_t i = 0; i < batch->count; ++i)
-            add_push(wrench[i].force, wrench[i].moment, &push[i]);
-        memset(push, 0, batch->count * sizeof *push);
+            add_force(wrench[i].force, wrench[i].moment, &pending[i]);
+        memset(pending, 0, batch->count * sizeof *pending);
     }
-    if (forces->kept && scree_world_before_loads(world))
+    if (forces->stored && scree_world_before_loads(world))
         for (size_t i = 0; i < batch->count; ++i)
-            copy_push(&scree_world_before_loads(world)[first + i], &wrench[i]);
+            copy_force(&scree_world_before_loads(world)[first + i], &wrench[i]);
     scree_loads_add_block(&forces->loads, forces->mover, first, batch->count, contact,
                           scree_loads_of_wrenches(wrench));
-    if (forces->kept && scree_world_loads(world))
+    if (forces->stored && scree_world_loads(world))
         for (size_t i = 0; i < batch->count; ++i)
-            copy_push(&scree_world_loads(world)[first + i], &wrench[i]);
+            copy_force(&scree_world_loads(world)[first + i], &wrench[i]);
 }
 
 static bool is_damped(const struct scree_mover *mover)
@@ -123,26 +125,28 @@ static bool is_damped(const struct scree_mover *mover)
     return mover->damping.viscous != 0 || scree_drag_damps(mover->world, &mover->damping);
 }
 
-static bool passes(void *self, size_t first, size_t last)
+// Returns whether the forces of a block are not needed after it has moved.
+static bool are_transient(void *self, size_t first, size_t last)
 {
     const struct scree_forces *forces = (const struct scree_forces *)self;
     const struct scree_mover *mover = forces->mover;
+    // only whether the pointer is null matters
     static const struct scree_damping some;
-    // whether there is any damping is all that is asked of it
     const bool damped = is_damped(mover) || scree_world_drags(mover->world);
     const struct scree_motion_batch batch = {.count = last - first,
                                              .grain = scree_world_grains(mover->world) + first,
                                              .damping = damped ? &some : NULL};
-    return !forces->kept && !scree_mover_accounts(mover, &batch);
+    return !forces->stored && !scree_mover_needs_accounts(mover, &batch);
 }
 
-// All of it in one pass over records, where that is how bodies are moved.
-static bool finish_whole(void *self, struct scree_sums *sums, size_t first, size_t last)
+// Sums and moves a block in one pass over records. Returns false, without any change, if that is not
+// possible.
+static bool finish_in_one_pass(void *self, struct scree_sums *sums, size_t first, size_t last)
 {
     struct scree_forces *forces = (struct scree_forces *)self;
     struct scree_mover *mover = forces->mover;
     const struct scree_world *world = mover->world;
-    if (!forces->whole || scree_sums_are_split(sums, first) ||
+    if (!forces->one_pass || scree_sums_are_split(sums, first) ||
         !scree_loads_are_constant(&forces->loads, first) || !scree_mover_is_round(mover, first, last - first))
         return false;
     struct scree_round round = scree_mover_round(mover, first, last - first);
@@ -153,9 +157,9 @@ static bool finish_whole(void *self, struct scree_sums *sums, size_t first, size
     round.loss = scree_world_losses(world) + first;
     round.load = forces->loads.constant.data;
     round.loads = forces->loads.constant.count;
-    round.keeps = forces->kept;
+    round.keeps = forces->stored;
     round.local = batch.damping && scree_world_drags(world);
-    round.accounts = scree_mover_accounts(mover, &batch);
+    round.accounts = scree_mover_needs_accounts(mover, &batch);
     scree_mover_advance_round(mover, &round);
     return true;
 }
@@ -169,13 +173,13 @@ static void finish_block(void *self, size_t first, size_t last, struct scree_wre
         *touch = touch_here;
     struct scree_motion_batch batch = scree_mover_batch(forces->mover, first, last - first, damping);
     batch.wrench = wrench;
-    if (forces->kept && scree_world_touches(world))
+    if (forces->stored && scree_world_touches(world))
         touch = scree_world_touches(world) + first;
-    if (forces->mover->loaded || forces->kept)
-        add_rest(forces, &batch, first, touch);
-    // that of the step before, which this one replaces
+    if (forces->mover->loaded || forces->stored)
+        add_other_forces(forces, &batch, first, touch);
+    // the drag of this step replaces that of the step before
     struct scree_force_moment *drag = scree_world_drags(world) ? drag_here : NULL;
-    if (drag && forces->kept)
+    if (drag && forces->stored)
         drag = scree_world_drags(world) + first;
     batch.drag = NULL;
     if (drag && !batch.damping)
@@ -183,13 +187,13 @@ static void finish_block(void *self, size_t first, size_t last, struct scree_wre
     scree_mover_advance_block(forces->mover, &batch, batch.damping ? drag : NULL, touch);
 }
 
-struct scree_evaluate_after scree_forces_after(struct scree_forces *forces)
+struct scree_evaluate_after scree_forces_fused_work(struct scree_forces *forces)
 {
     return (struct scree_evaluate_after){
-        .self = forces, .whole = finish_whole, .passes = passes, .work = finish_block};
+        .self = forces, .whole = finish_in_one_pass, .passes = are_transient, .work = finish_block};
 }
 
-scree_status scree_forces_arrive(struct scree_forces *forces)
+scree_status scree_forces_fused_end(struct scree_forces *forces)
 {
     struct scree_world *world = forces->mover->world;
     world->loading = false;
@@ -197,57 +201,57 @@ scree_status scree_forces_arrive(struct scree_forces *forces)
     return scree_loads_end(&forces->loads, world);
 }
 
-// --- for all bodies, between the points
+// --- for all bodies, at separate points
 
 static void begin_block(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct scree_forces *forces = (const struct scree_forces *)context;
     const struct scree_world *world = forces->mover->world;
-    struct scree_force_moment *pushed = scree_world_before_loads(world);
-    if (!forces->touching)
-        memset(pushed + first, 0, (last - first) * sizeof *pushed);
-    for (size_t i = first; i < last && forces->touching; ++i) {
-        copy_push(&pushed[i], &scree_world_wrenches(world)[i]);
-        scree_world_touches(world)[i] = pushed[i];
+    struct scree_force_moment *sum = scree_world_before_loads(world);
+    if (!forces->contacts)
+        memset(sum + first, 0, (last - first) * sizeof *sum);
+    for (size_t i = first; i < last && forces->contacts; ++i) {
+        copy_force(&sum[i], &scree_world_wrenches(world)[i]);
+        scree_world_touches(world)[i] = sum[i];
     }
 }
 
-void scree_forces_of_contacts(struct scree_forces *forces, bool touching)
+void scree_forces_of_contacts(struct scree_forces *forces, bool contacts)
 {
     struct scree_world *world = forces->mover->world;
-    forces->touching = touching;
+    forces->contacts = contacts;
     if (!scree_world_before_loads(world))
         return;
     scree_team_run(&forces->mover->team, scree_world_bodies(world), SCREE_MOVER_BLOCK, begin_block, forces);
 }
 
-// Pushes have waited for this: they count once.
-static void take_pushes(struct scree_forces *forces, struct scree_force_moment *also)
+// Adds pending forces and clears them.
+static void take_pending(struct scree_forces *forces, struct scree_force_moment *also)
 {
     struct scree_world *world = forces->mover->world;
-    struct scree_force_moment *push = scree_world_pending(world), *pushed = scree_world_before_loads(world);
+    struct scree_force_moment *pending = scree_world_pending(world), *sum = scree_world_before_loads(world);
     if (!world->has_pending)
         return;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
-        add_push(pushed[i].force, pushed[i].moment, &push[i]);
+        add_force(sum[i].force, sum[i].moment, &pending[i]);
         if (also)
-            add_push(also[i].force, also[i].moment, &push[i]);
+            add_force(also[i].force, also[i].moment, &pending[i]);
     }
     if (scree_world_bodies(world) > 0)
-        memset(push, 0, scree_world_bodies(world) * sizeof *push);
+        memset(pending, 0, scree_world_bodies(world) * sizeof *pending);
     world->has_pending = false;
-    forces->taken = true;
+    forces->had_pending = true;
 }
 
-// What loads are added to.
+// Initializes the sums that loads are added to.
 static void begin_loads(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct scree_world *world = ((const struct scree_forces *)context)->mover->world;
-    struct scree_force_moment *load = scree_world_loads(world), *pushed = scree_world_before_loads(world);
-    if (pushed)
-        memcpy(load + first, pushed + first, (last - first) * sizeof *load);
+    struct scree_force_moment *load = scree_world_loads(world), *sum = scree_world_before_loads(world);
+    if (sum)
+        memcpy(load + first, sum + first, (last - first) * sizeof *load);
     else
         memset(load + first, 0, (last - first) * sizeof *load);
 }
@@ -255,11 +259,12 @@ static void begin_loads(void *context, size_t first, size_t last, int thread)
 scree_status scree_forces_add(struct scree_forces *forces)
 {
     struct scree_world *world = forces->mover->world;
-    forces->taken = false;
-    take_pushes(forces, NULL);
+    forces->had_pending = false;
+    take_pending(forces, NULL);
     if (!scree_world_loads(world) || scree_world_bodies(world) == 0)
         return SCREE_OK;
-    SCREE_TRY(scree_loads_begin(&forces->loads, world, SCREE_LOADS_AHEAD, scree_world_clock(world)->time));
+    SCREE_TRY(
+        scree_loads_begin(&forces->loads, world, SCREE_LOADS_PREDICTED, scree_world_clock(world)->time));
     scree_team_run(&forces->mover->team, scree_world_bodies(world), SCREE_MOVER_BLOCK, begin_loads, forces);
     scree_loads_add(&forces->loads, forces->mover, scree_world_loads(world));
     return scree_loads_end(&forces->loads, world);
@@ -277,8 +282,8 @@ static void store_force(const struct scree_world *world, size_t i)
 static void sum_block(struct scree_mover *mover, size_t first, size_t count)
 {
     const struct scree_world *world = mover->world;
-    const bool parted = scree_world_before_loads(world) || scree_world_loads(world);
-    for (size_t i = first; i < first + count && parted; ++i)
+    const bool separate = scree_world_before_loads(world) || scree_world_loads(world);
+    for (size_t i = first; i < first + count && separate; ++i)
         store_force(world, i);
     damp_block(mover, first, count, false);
 }
@@ -286,13 +291,13 @@ static void sum_block(struct scree_mover *mover, size_t first, size_t count)
 scree_status scree_forces_sum(struct scree_forces *forces)
 {
     struct scree_world *world = forces->mover->world;
-    // pushes made after the loads come last
-    take_pushes(forces, scree_world_loads(world));
+    // forces that callbacks applied after the loads come last
+    take_pending(forces, scree_world_loads(world));
     SCREE_TRY(scree_drag_require(world, &forces->mover->damping));
     if (scree_world_before_loads(world) || scree_world_loads(world) || scree_world_drags(world))
         scree_mover_each(forces->mover, sum_block);
-    forces->mover->loaded =
-        world->loads.count > 0 || forces->taken || (scree_world_before_loads(world) && !forces->touching);
+    forces->mover->loaded = world->loads.count > 0 || forces->had_pending ||
+                            (scree_world_before_loads(world) && !forces->contacts);
     return SCREE_OK;
 }
 
@@ -315,8 +320,8 @@ static void sum_outdated(void *context, size_t first, size_t last, int thread)
     (void)thread;
     const struct scree_mover *mover = ((const struct scree_forces *)context)->mover;
     const struct scree_world *world = mover->world;
-    const bool parted = scree_world_before_loads(world) || scree_world_loads(world);
-    for (size_t i = first; i < last && parted; ++i)
+    const bool separate = scree_world_before_loads(world) || scree_world_loads(world);
+    for (size_t i = first; i < last && separate; ++i)
         if (scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED)
             store_force(world, i);
     for (size_t at = first; at < last; at += SCREE_MOVER_BLOCK)
@@ -326,12 +331,12 @@ static void sum_outdated(void *context, size_t first, size_t last, int thread)
 scree_status scree_forces_refresh(struct scree_forces *forces)
 {
     struct scree_world *world = forces->mover->world;
-    SCREE_TRY(scree_loads_begin(&forces->loads, world, SCREE_LOADS_NOW, scree_world_clock(world)->time));
+    SCREE_TRY(scree_loads_begin(&forces->loads, world, SCREE_LOADS_OUTDATED, scree_world_clock(world)->time));
     uint32_t slot[SCREE_WORLD_FEW];
     size_t count;
     const bool few = scree_world_few_outdated(world, slot, &count);
     world->loading = true;
-    if (scree_world_loads(world) && (few || scree_loads_bear_threads(world)))
+    if (scree_world_loads(world) && (few || scree_loads_are_threaded(world)))
         scree_mover_each_outdated(forces->mover, load_outdated, forces);
     else if (scree_world_loads(world))
         load_outdated(forces, 0, scree_world_bodies(world), 0);

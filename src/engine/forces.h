@@ -1,9 +1,10 @@
-// What acts on bodies besides contacts, point 45 to 60 of a step: pushes, loads, local damping.
+// The sum of forces on bodies, points 45 to 60 of a step: contact forces, forces applied by callbacks
+// (pending forces), loads, and local damping.
 //
-// What always holds: the force on a body is summed in one order, contacts, pushes, loads as they were
-// registered, pushes that came after them; then damping opposes it. It is summed in one of three ways: for
-// all bodies between the points, for those whose force is outdated, or block by block as soon as contacts are
-// summed, and then the block moves on.
+// Invariant: the force on a body is always summed in the same order: contacts, pending forces, loads in
+// order of registration, forces applied after the loads; local damping comes last. There are three ways to
+// do it: for all bodies, at separate points of the step; only for bodies whose force is outdated; or fused:
+// a block of bodies gets its remaining forces and is moved as soon as its contact forces are summed.
 
 #ifndef SCREE_ENGINE_FORCES_H
 #define SCREE_ENGINE_FORCES_H
@@ -17,33 +18,35 @@ _Static_assert((int)SCREE_SUMS_BLOCK == (int)SCREE_MOVER_BLOCK, "a block is summ
 struct scree_forces {
     struct scree_mover *mover;
     struct scree_loads loads;
-    bool touching; // contacts are evaluated
-    bool taken;    // pushes were among the forces of the step
-    bool kept;     // someone may look at forces before they are summed again
-    bool whole;    // blocks on which only constant loads act may be summed and moved in one pass
+    bool contacts;    // contacts have been evaluated
+    bool had_pending; // pending forces acted in this step
+    bool stored;      // forces are written to the world, since callbacks may read them
+    bool one_pass;    // blocks with constant loads only may be summed and moved in one pass over records
 };
 
 void scree_forces_begin(struct scree_forces *forces, struct scree_mover *mover);
 void scree_forces_end(struct scree_forces *forces);
 
-// What contacts gave is kept apart where grains of general bodies, pushes or loads act too.
+// Adds the columns that hold contact forces separately, if loads or applied forces act too.
 SCREE_NODISCARD scree_status scree_forces_require(const struct scree_forces *forces);
 
-// Whether all that acts on a block of bodies can be summed by the thread that has summed its contacts.
-bool scree_forces_follow(const struct scree_forces *forces);
+// Returns whether the thread that has summed the contact forces of a block can also sum all other forces.
+bool scree_forces_can_fuse(const struct scree_forces *forces);
 
-// The third way: gets ready; finishes blocks; tells whether a load has failed. All bodies have moved then.
-SCREE_NODISCARD scree_status scree_forces_set_out(struct scree_forces *forces, bool kept);
-struct scree_evaluate_after scree_forces_after(struct scree_forces *forces);
-SCREE_NODISCARD scree_status scree_forces_arrive(struct scree_forces *forces);
+// Fused: prepares; gives the functions that finish a block; ends, when all bodies have moved, with the error
+// of a load if one has failed.
+SCREE_NODISCARD scree_status scree_forces_fused_begin(struct scree_forces *forces, bool stored);
+struct scree_evaluate_after scree_forces_fused_work(struct scree_forces *forces);
+SCREE_NODISCARD scree_status scree_forces_fused_end(struct scree_forces *forces);
 
-// The first way: what contacts and grains give, which an edit does not ask for again; pushes and loads; the
-// sum.
-void scree_forces_of_contacts(struct scree_forces *forces, bool touching);
+// For all bodies: stores contact forces separately, where needed; adds pending forces and loads; sums and
+// damps.
+void scree_forces_of_contacts(struct scree_forces *forces, bool contacts);
 SCREE_NODISCARD scree_status scree_forces_add(struct scree_forces *forces);
 SCREE_NODISCARD scree_status scree_forces_sum(struct scree_forces *forces);
 
-// The second way: waiting pushes wait on, and what contacts, grains and pushes gave stays.
+// For bodies whose force is outdated: evaluates loads and damping anew. Contact forces and applied forces
+// that were taken stay; pending ones stay pending.
 SCREE_NODISCARD scree_status scree_forces_refresh(struct scree_forces *forces);
 
 #endif

@@ -1,4 +1,4 @@
-// The half-kick between steps, see half_kick.h.
+// The pending half-kick, see half_kick.h.
 
 #include "engine/half_kick.h"
 
@@ -10,8 +10,8 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
     struct scree_on_step on_step[SCREE_MOVER_BLOCK];
     const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
     scree_mover_complete(mover, &batch, on_step);
-    if (scree_mover_accounts(mover, &batch))
-        scree_mover_book(mover, &batch, on_step, NULL, false);
+    if (scree_mover_needs_accounts(mover, &batch))
+        scree_mover_enter_accounts(mover, &batch, on_step, NULL, false);
     struct scree_mid_step *half = scree_world_mid_steps(mover->world);
     for (size_t i = 0; i < count; ++i) {
         struct scree_grain *grain = &batch.grain[i];
@@ -25,7 +25,7 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
             memcpy(half[first + i].momentum, batch.rotor[i].momentum, sizeof batch.rotor[i].momentum);
             flags |= SCREE_FLAG_HALF_SPIN;
         }
-        // what is on-step keeps its bits: a spin that was given is not computed anew from its momentum
+        // what is on-step already keeps its bits: a given spin is not computed again from its momentum
         if (!(grain->flags & SCREE_FLAG_MOVE_IN_STEP))
             memcpy(grain->velocity, on_step[i].velocity, sizeof grain->velocity);
         if (!(grain->flags & SCREE_FLAG_SPIN_IN_STEP)) {
@@ -33,7 +33,7 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
             if (grain->kind == SCREE_KIND_RIGID)
                 memcpy(batch.rotor[i].momentum, on_step[i].momentum, sizeof on_step[i].momentum);
         }
-        // nothing is lacking between steps
+        // no half-kick is pending between steps
         memset(grain->half_kick, 0, sizeof grain->half_kick);
         memset(grain->half_twist, 0, sizeof grain->half_twist);
         grain->flags = flags;
@@ -61,14 +61,15 @@ static scree_status check_finite(const struct scree_world *world)
 {
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
-        double probe = 0;
+        double zero = 0;
         for (int k = 0; k < 3; ++k)
-            probe += 0 * grain->position[k] + 0 * grain->velocity[k] + 0 * grain->spin[k];
-        if (probe != 0)
+            zero += 0 * grain->position[k] + 0 * grain->velocity[k] + 0 * grain->spin[k];
+        if (zero != 0)
             return scree_status_fail(
                 SCREE_ERROR_NUMBER,
-                "by step %llu the position, velocity or spin of body %llu is not a finite number: "
-                "the step of %g s may be too long for the loads on it, or a load gave such a number",
+                "after step %llu the position, velocity or spin of body %llu is not a finite number: the "
+                "step of "
+                "%g s may be too long for the forces on it, or a load function returned such a number",
                 (unsigned long long)scree_world_clock(world)->steps,
                 (unsigned long long)scree_world_ids(world)[i], scree_world_clock(world)->step);
     }
@@ -107,7 +108,7 @@ void scree_half_kick_restore(struct scree_mover *mover)
         scree_mover_each(mover, restore_block);
 }
 
-// Private rows hold only if the law that wrote them is still the one in use.
+// Mid-step rows are valid only for the law that wrote them: marks those of other laws as invalid.
 static void drop_stale(struct scree_mover *mover)
 {
     struct scree_clock *clock = scree_world_clock(mover->world);
@@ -125,11 +126,11 @@ static void drop_stale(struct scree_mover *mover)
     mover->step.last = clock->step;
 }
 
-// What the world answers when it is asked for on-step motion inside a step.
-static void answer(void *self, size_t first, size_t count, struct scree_on_step *out)
+// Returns on-step motion inside a step, without changing the bodies.
+static void compute_on_step(void *self, size_t first, size_t count, struct scree_on_step *out)
 {
     const struct scree_mover *mover = (const struct scree_mover *)self;
-    // gravity may have changed since bodies moved, and the pending half-kick is made with it as it is now
+    // gravity may have changed since bodies moved; the pending half-kick uses its present value
     struct scree_motion_step step = mover->step;
     scree_world_gravity(mover->world, step.gravity);
     for (size_t at = 0; at < count; at += SCREE_MOVER_BLOCK) {
@@ -139,11 +140,11 @@ static void answer(void *self, size_t first, size_t count, struct scree_on_step 
         struct scree_motion_batch batch = scree_mover_batch(mover, first + at, part, damping);
         batch.step = &step;
         scree_mover_complete(mover, &batch, out + at);
-        // booked on a copy of the accounts
+        // change a copy of the accounts
         memcpy(accounts, batch.wrench, part * sizeof accounts[0]);
         batch.wrench = accounts;
-        if (scree_mover_accounts(mover, &batch))
-            scree_mover_book(mover, &batch, out + at, NULL, false);
+        if (scree_mover_needs_accounts(mover, &batch))
+            scree_mover_enter_accounts(mover, &batch, out + at, NULL, false);
         for (size_t i = 0; i < part; ++i) {
             out[at + i].work = accounts[i].work;
             out[at + i].loss = accounts[i].loss;
@@ -158,7 +159,7 @@ scree_status scree_half_kick_begin(struct scree_mover *mover)
         SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_MID_STEP));
     drop_stale(mover);
     mover->pending_step =
-        (struct scree_pending_step){.on_step = answer,
+        (struct scree_pending_step){.on_step = compute_on_step,
                                     .self = mover,
                                     .keeps_spin = mover->rotation->leapfrog && mover->rotation->row[0].name};
     return SCREE_OK;

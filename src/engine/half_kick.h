@@ -1,26 +1,28 @@
-// The half-kick between steps: pending inside a step, done when the world is looked at, and undone for laws
-// that rest at mid-step.
+// The pending half-kick: not yet applied inside a step, applied when on-step velocities are needed (sync),
+// and taken back (restore) for leapfrog laws, whose velocities are at mid-step.
 //
-// What always holds: a synced world is on-step, with its energy accounts booked up to the instant; restored,
-// it is as if it had not been synced, to the bit. What a leaping law rests on between steps is a row of the
-// body, valid where a flag says so, and only for the law that wrote it.
+// Invariant: a synced world is on-step, and its energy accounts are complete up to the present time;
+// restoring it gives the same bits as if it had not been synced. The mid-step state of a leapfrog law
+// between steps is stored in a row of the body; a flag says whether it is valid, and only the law that wrote
+// it may use it.
 
 #ifndef SCREE_ENGINE_HALF_KICK_H
 #define SCREE_ENGINE_HALF_KICK_H
 
 #include "engine/mover.h"
 
-// Gets ready for the laws of the mover: rows, and what another law left in them.
+// Adds the rows that the laws of the mover need, and marks those that another law wrote as invalid.
 SCREE_NODISCARD scree_status scree_half_kick_begin(struct scree_mover *mover);
 
-// Makes velocities on-step; a value that is not finite is an error that names the body.
+// Applies the pending half-kick, after which velocities are on-step. A value that is not finite is an error
+// that names the body.
 SCREE_NODISCARD scree_status scree_half_kick_sync(struct scree_mover *mover);
 
-// The same for blocks with bodies whose force is outdated, if they are few and no law leaps; else false, and
-// nothing is done. Other blocks stay inside their step.
+// The same only for blocks with bodies whose force is outdated, if these are few and no law is a leapfrog.
+// Returns false otherwise, without any change. Other blocks keep their pending half-kick.
 bool scree_half_kick_sync_outdated(struct scree_mover *mover);
 
-// Takes leaping velocities back to mid-step.
+// Takes the velocities of leapfrog laws back to mid-step.
 void scree_half_kick_restore(struct scree_mover *mover);
 
 #endif

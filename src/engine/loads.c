@@ -1,14 +1,14 @@
-// Evaluating loads, see loads.h: block by block, each in turn of those that act on a block. What a load gives
-// a body depends on that body alone, so blocks may be evaluated side by side where functions allow it.
+// Evaluation of loads, see loads.h: for each block, the loads that act on it one after the other. A load on a
+// body depends on that body alone, so blocks can be evaluated in parallel if functions are thread-safe.
 
 #include "engine/loads.h"
 
 #include <string.h>
 
-// One batch, as the user's function sees it.
+// A batch of bodies for a load function.
 struct batch {
     size_t count;
-    uint32_t place[SCREE_MOVER_BLOCK]; // in the block
+    uint32_t index[SCREE_MOVER_BLOCK]; // in the block
     scree_body_id id[SCREE_MOVER_BLOCK];
     double mass[SCREE_MOVER_BLOCK];
     double position[SCREE_MOVER_BLOCK][3];
@@ -19,17 +19,17 @@ struct batch {
     double moment[SCREE_MOVER_BLOCK][3];
 };
 
-// Some loads on some bodies.
+// The evaluation of a range of loads on a range of bodies.
 struct job {
     struct scree_loads *loads;
     const struct scree_mover *mover;
-    size_t from, to; // loads
+    size_t from, to; // range of loads
     size_t first, count;
     struct scree_wrench *wrench;
     struct scree_loads_sum sum;
 };
 
-bool scree_loads_call(const struct scree_world *world)
+bool scree_loads_have_functions(const struct scree_world *world)
 {
     for (size_t l = 0; l < world->loads.count; ++l)
         if (world->loads.data[l].def.function)
@@ -43,7 +43,7 @@ static bool is_serial(const struct scree_world *world, size_t l)
     return def->function && !def->threaded;
 }
 
-bool scree_loads_bear_threads(const struct scree_world *world)
+bool scree_loads_are_threaded(const struct scree_world *world)
 {
     for (size_t l = 0; l < world->loads.count; ++l)
         if (is_serial(world, l))
@@ -51,9 +51,9 @@ bool scree_loads_bear_threads(const struct scree_world *world)
     return true;
 }
 
-// Chains the loads on single bodies, from the last to the first, so that chains ascend. A load on a body that
-// has gone does nothing.
-static void lay(struct scree_loads *loads, const struct scree_world *world)
+// Sorts loads into those on all bodies and, by block, those on single bodies: a linked list in order of
+// registration, built from the last to the first. A load on a body that was removed does nothing.
+static void build_lists(struct scree_loads *loads, const struct scree_world *world)
 {
     const struct scree_pool *pool = &scree_world_entity(world, SCREE_ENTITY_BODY)->pool;
     memset(loads->head.data, 0, loads->head.count * sizeof loads->head.data[0]);
@@ -74,9 +74,9 @@ static void lay(struct scree_loads *loads, const struct scree_world *world)
         loads->general.data[loads->general.count++] = (uint32_t)l;
         if (def->function)
             continue;
-        struct scree_force_moment *push = &loads->constant.data[loads->constant.count++];
-        memcpy(push->force, def->force, sizeof push->force);
-        memcpy(push->moment, def->moment, sizeof push->moment);
+        struct scree_force_moment *load = &loads->constant.data[loads->constant.count++];
+        memcpy(load->force, def->force, sizeof load->force);
+        memcpy(load->moment, def->moment, sizeof load->moment);
     }
 }
 
@@ -88,7 +88,7 @@ scree_status scree_loads_begin(struct scree_loads *loads, const struct scree_wor
     loads->when = when;
     loads->time = time;
     loads->status = SCREE_OK;
-    atomic_flag_clear(&loads->telling);
+    atomic_flag_clear(&loads->lock);
     loads->general.count = loads->constant.count = loads->head.count = 0;
     if (count == 0 || blocks == 0)
         return SCREE_OK;
@@ -97,7 +97,7 @@ scree_status scree_loads_begin(struct scree_loads *loads, const struct scree_wor
     SCREE_TRY(scree_array_reserve(&loads->single, count));
     SCREE_TRY(scree_array_reserve(&loads->head, blocks));
     loads->head.count = blocks;
-    lay(loads, world);
+    build_lists(loads, world);
     return SCREE_OK;
 }
 
@@ -111,7 +111,7 @@ void scree_loads_free(struct scree_loads *loads)
 
 static bool is_wanted(const struct job *job, size_t slot)
 {
-    return job->loads->when != SCREE_LOADS_NOW ||
+    return job->loads->when != SCREE_LOADS_OUTDATED ||
            (scree_world_grains(job->mover->world)[slot].flags & SCREE_FLAG_OUTDATED);
 }
 
@@ -121,8 +121,8 @@ static void append(const struct job *job, struct batch *batch, size_t slot,
     const struct scree_world *world = job->mover->world;
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
     const size_t i = batch->count++;
-    const double back = job->loads->when == SCREE_LOADS_MIDDLE ? 0.5 * job->mover->step.last : 0;
-    batch->place[i] = (uint32_t)(slot - job->first);
+    const double back = job->loads->when == SCREE_LOADS_MID_STEP ? 0.5 * job->mover->step.last : 0;
+    batch->index[i] = (uint32_t)(slot - job->first);
     batch->id[i].value = scree_world_ids(world)[slot];
     batch->mass[i] = grain->mass;
     memcpy(batch->orientation[i], motion->orientation, sizeof batch->orientation[i]);
@@ -138,8 +138,8 @@ static void fill(const struct job *job, size_t first, size_t count, struct batch
 {
     struct scree_on_step motion[SCREE_MOVER_BLOCK];
     struct scree_wrench *wrench = job->wrench + (first - job->first);
-    if (job->loads->when == SCREE_LOADS_MIDDLE)
-        scree_mover_middle(job->mover, first, count, motion);
+    if (job->loads->when == SCREE_LOADS_MID_STEP)
+        scree_mover_mid_step(job->mover, first, count, motion);
     else
         scree_mover_predict(job->mover, first, count, wrench, motion);
     batch->count = 0;
@@ -148,7 +148,6 @@ static void fill(const struct job *job, size_t first, size_t count, struct batch
             append(job, batch, first + i, &motion[i]);
 }
 
-// A constant load asks nothing of the bodies.
 static void add_constant(const struct job *job, const struct scree_load_def *def, size_t first, size_t count)
 {
     const size_t stride = job->sum.stride, at = (first - job->first) * stride;
@@ -160,10 +159,10 @@ static void add_constant(const struct job *job, const struct scree_load_def *def
         }
 }
 
-// The first in the list is told of, whoever failed first by the clock.
-static void tell(struct scree_loads *loads, size_t load, scree_status status)
+// Stores a failure. Of several, the load that was registered first counts, whichever failed first in time.
+static void store_failure(struct scree_loads *loads, size_t load, scree_status status)
 {
-    while (atomic_flag_test_and_set_explicit(&loads->telling, memory_order_acquire))
+    while (atomic_flag_test_and_set_explicit(&loads->lock, memory_order_acquire))
         ;
     if (loads->status == SCREE_OK || load < loads->failed) {
         loads->status = status;
@@ -171,7 +170,7 @@ static void tell(struct scree_loads *loads, size_t load, scree_status status)
         memset(loads->diagnostic, 0, sizeof loads->diagnostic);
         strncpy(loads->diagnostic, scree_status_message(), sizeof loads->diagnostic - 1);
     }
-    atomic_flag_clear_explicit(&loads->telling, memory_order_release);
+    atomic_flag_clear_explicit(&loads->lock, memory_order_release);
 }
 
 static scree_status call(const struct job *job, const struct scree_load_def *def, size_t first, size_t count)
@@ -190,19 +189,19 @@ static scree_status call(const struct job *job, const struct scree_load_def *def
                                           .force = batch.force,
                                           .moment = batch.moment};
     if (batch.count > 0) {
-        // one that says nothing is not to be quoted with an older message
+        // do not report an older message for a function that sets none
         scree_status_clear();
         status = def->function(def->user, &seen);
     }
     for (size_t i = 0; i < batch.count; ++i)
         for (size_t k = 0; k < 3; ++k) {
-            job->sum.force[batch.place[i] * job->sum.stride + k] += batch.force[i][k];
-            job->sum.moment[batch.place[i] * job->sum.stride + k] += batch.moment[i][k];
+            job->sum.force[batch.index[i] * job->sum.stride + k] += batch.force[i][k];
+            job->sum.moment[batch.index[i] * job->sum.stride + k] += batch.moment[i][k];
         }
     return status;
 }
 
-// One load on the whole block, or on the body of it that it acts on.
+// Adds one load: on all bodies of the block, or on its single body.
 static scree_status add_load(const struct job *job, size_t l)
 {
     const struct scree_load_def *def = &job->mover->world->loads.data[l].def;
@@ -214,8 +213,8 @@ static scree_status add_load(const struct job *job, size_t l)
     return SCREE_OK;
 }
 
-// Loads on all bodies and those on one of the block, merged in order of registration. Behind one that fails
-// none is evaluated.
+// Merges the loads on all bodies and those on single bodies of the block in order of registration. Stops at
+// the first failure.
 static void add_in_order(const struct job *job)
 {
     struct scree_loads *loads = job->loads;
@@ -227,7 +226,7 @@ static void add_in_order(const struct job *job)
         next = single ? loads->single.data[l].next : next;
         const scree_status status = l < job->from || l >= job->to ? SCREE_OK : add_load(job, l);
         if (status != SCREE_OK) {
-            tell(loads, l, status);
+            store_failure(loads, l, status);
             return;
         }
     }
@@ -268,16 +267,16 @@ static void add_range(void *context, size_t first, size_t last, int thread)
 }
 
 void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover,
-                     struct scree_force_moment *push)
+                     struct scree_force_moment *load)
 {
     struct scree_world *world = mover->world;
     const size_t bodies = scree_world_bodies(world);
     struct job job = {.loads = loads,
                       .mover = mover,
                       .wrench = scree_world_wrenches(world),
-                      .sum = scree_loads_of_pending(push)};
+                      .sum = scree_loads_of_pending(load)};
     world->loading = true;
-    // as many in a row as go to the team together, or to the calling thread
+    // consecutive loads that run on the thread team, or on the calling thread, are evaluated together
     while (job.to < world->loads.count && loads->status == SCREE_OK) {
         const bool serial = is_serial(world, job.to);
         job.from = job.to;
@@ -298,5 +297,5 @@ scree_status scree_loads_end(struct scree_loads *loads, const struct scree_world
     return scree_status_fail(loads->status, "the function of load %llu failed with '%s' at time %g s: %s",
                              (unsigned long long)world->loads.data[loads->failed].id.value,
                              scree_status_name(loads->status), loads->time,
-                             loads->diagnostic[0] ? loads->diagnostic : "it did not say why");
+                             loads->diagnostic[0] ? loads->diagnostic : "it set no message");
 }

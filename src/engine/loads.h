@@ -1,7 +1,7 @@
-// Evaluating the world's loads, at point 45 and wherever else a law of motion wants them.
+// Evaluation of the loads on bodies, at point 45 of a step and at mid-step for laws of motion that need it.
 //
-// What always holds: a body gets its loads in order of registration, whoever evaluates them and in which
-// blocks. A function that is not said to bear threads is called by the thread that runs the step alone.
+// Invariant: the loads on a body are added in order of registration, for any thread and any block. A
+// function that is not declared thread-safe is called only by the thread that runs the step.
 
 #ifndef SCREE_ENGINE_LOADS_H
 #define SCREE_ENGINE_LOADS_H
@@ -10,43 +10,44 @@
 #include "engine/mover.h"
 
 enum scree_loads_when {
-    SCREE_LOADS_AHEAD, // with predicted on-step motion, for all bodies
-    SCREE_LOADS_NOW,   // with the on-step motion there is, for bodies whose force is outdated
-    SCREE_LOADS_MIDDLE // in the middle of the step under way, for all bodies
+    SCREE_LOADS_PREDICTED, // with predicted on-step motion, for all bodies
+    SCREE_LOADS_OUTDATED,  // with the present on-step motion, for bodies whose force is outdated
+    SCREE_LOADS_MID_STEP   // in the middle of the current step, for all bodies
 };
 
-// A load on a single body: its slot, and one more than the number of the next load in its block, 0 for none.
+// A load on a single body: the slot of the body, and 1 + the index of the next such load in the same block,
+// 0 for none.
 struct scree_loads_single {
     uint32_t slot, next;
 };
 
-// Which loads act on which block of bodies, and what became of the functions among them.
+// The loads of each block of bodies, and the first failure of a load function.
 struct scree_loads {
-    SCREE_ARRAY(uint32_t) general;                   // loads on all bodies
-    SCREE_ARRAY(uint32_t) head;                      // by block: one more than the number of its first load
+    SCREE_ARRAY(uint32_t) general;                   // indices of the loads on all bodies
+    SCREE_ARRAY(uint32_t) head;                      // by block: 1 + the index of its first single load
     SCREE_ARRAY(struct scree_loads_single) single;   // by load
-    SCREE_ARRAY(struct scree_force_moment) constant; // what those on all bodies give where none is a function
+    SCREE_ARRAY(struct scree_force_moment) constant; // the constant loads on all bodies
     enum scree_loads_when when;
-    double time;          // for which loads are evaluated
-    atomic_flag telling;  // held by the thread that tells of a failure
+    double time;          // at which loads are evaluated
+    atomic_flag lock;     // of the three members below
     scree_status status;  // of the first load that failed
-    size_t failed;        // its number
-    char diagnostic[256]; // and what it said
+    size_t failed;        // its index
+    char diagnostic[256]; // its error message
 };
 
-// Whether some load is a function, and whether threads may call all that are.
-bool scree_loads_call(const struct scree_world *world);
-bool scree_loads_bear_threads(const struct scree_world *world);
+// Returns whether some load is a function; whether all functions are thread-safe.
+bool scree_loads_have_functions(const struct scree_world *world);
+bool scree_loads_are_threaded(const struct scree_world *world);
 
-// Where the sums of a block of bodies lie: force and moment of each, `stride` numbers from one to the next.
+// The force and moment that loads are added to: those of the first body, `stride` numbers before the next.
 struct scree_loads_sum {
     double *force, *moment;
     size_t stride;
 };
 
-static inline struct scree_loads_sum scree_loads_of_pending(struct scree_force_moment *push)
+static inline struct scree_loads_sum scree_loads_of_pending(struct scree_force_moment *sum)
 {
-    return (struct scree_loads_sum){push->force, push->moment, sizeof *push / sizeof(double)};
+    return (struct scree_loads_sum){sum->force, sum->moment, sizeof *sum / sizeof(double)};
 }
 
 static inline struct scree_loads_sum scree_loads_of_wrenches(struct scree_wrench *wrench)
@@ -54,22 +55,22 @@ static inline struct scree_loads_sum scree_loads_of_wrenches(struct scree_wrench
     return (struct scree_loads_sum){wrench->force, wrench->moment, sizeof *wrench / sizeof(double)};
 }
 
-// Gets ready for the loads and bodies that there are now, and tells whether a function has failed since.
+// Prepares the evaluation for the present loads and bodies; returns the error of a function that has failed.
 SCREE_NODISCARD scree_status scree_loads_begin(struct scree_loads *loads, const struct scree_world *world,
                                                enum scree_loads_when when, double time);
 SCREE_NODISCARD scree_status scree_loads_end(struct scree_loads *loads, const struct scree_world *world);
 void scree_loads_free(struct scree_loads *loads);
 
-// Adds what the loads give a block of bodies, on the calling thread. On-step motion is predicted from the
-// forces in `wrench`, where the sums must not lie.
+// Adds the loads on a block of bodies, on the calling thread. On-step motion is predicted from the forces in
+// `wrench`, which must not be the sums.
 void scree_loads_add_block(struct scree_loads *loads, const struct scree_mover *mover, size_t first,
                            size_t count, struct scree_wrench *wrench, struct scree_loads_sum sum);
 
-// The same for all bodies, on the team where functions allow it; `push`: a row for each body.
+// The same for all bodies, on the thread team if the functions are thread-safe; `load`: a row for each body.
 void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover,
-                     struct scree_force_moment *push);
+                     struct scree_force_moment *load);
 
-// Whether the loads on a block are constant ones on all bodies alone, or none: those of loads->constant.
+// Returns whether the loads on a block are exactly those of loads->constant.
 bool scree_loads_are_constant(const struct scree_loads *loads, size_t first);
 
 #endif

@@ -1,5 +1,6 @@
-// The mover, see mover.h. A body goes by its class: round bodies obey `spherical`, general ones the law
-// chosen, and those with a fixed spin `constrained`; a batch is a run of one class within a block.
+// The mover, see mover.h. The law of rotation of a body depends on its kind: round bodies use `spherical`,
+// general ones the chosen law, and those with a fixed spin `constrained`. Consecutive bodies of a block with
+// the same law are one batch.
 
 #include "engine/mover.h"
 
@@ -11,10 +12,10 @@
 
 #define NO_COLUMN UINT32_MAX
 
-// bodies that are worth a thread: fewer are done before another would have woken
+// fewest bodies per thread: fewer are done before another thread wakes up
 enum { LEAST_SHARE = 8 * SCREE_MOVER_BLOCK };
 
-// bodies moved between two looks ahead, and how far ahead that is: memory is busy while laws compute
+// bodies moved between two prefetches, how far ahead these are, and bodies per strip with energy accounts
 enum { STRIP = 16, AHEAD = 32, LONG = 2 * STRIP };
 
 const struct scree_motion_law *scree_mover_law(const struct scree_mover *mover,
@@ -25,7 +26,7 @@ const struct scree_motion_law *scree_mover_law(const struct scree_mover *mover,
     return grain->flags & SCREE_FIX_SPIN ? &scree_constrained : mover->rotation;
 }
 
-// A column of the law's own, from a body on.
+// A private column of the law of rotation, from body `first` on.
 static double *own_row(const struct scree_mover *mover, int row, size_t first)
 {
     if (mover->row[row] == NO_COLUMN)
@@ -35,7 +36,7 @@ static double *own_row(const struct scree_mover *mover, int row, size_t first)
            first * mover->rotation->row[row].width;
 }
 
-// Coefficients of every body of a block, or null when nothing is damped.
+// Damping of every body of a block, or null if nothing is damped.
 static const struct scree_damping *fill_damping(const struct scree_mover *mover, size_t first, size_t count,
                                                 struct scree_damping *damping)
 {
@@ -83,12 +84,12 @@ struct scree_motion_batch scree_mover_batch(const struct scree_mover *mover, siz
     return batch;
 }
 
-// Calls a function of each law of rotation on the runs of its class.
+// Calls a function for each run of bodies with the same law of rotation.
 typedef void rotation_work(const struct scree_motion_law *law, const struct scree_motion_batch *batch,
                            size_t first, void *context);
 
-static void each_class(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                       rotation_work *work, void *context)
+static void each_law(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                     rotation_work *work, void *context)
 {
     for (size_t first = 0; first < batch->count;) {
         const struct scree_motion_law *law = scree_mover_law(mover, &batch->grain[first]);
@@ -128,13 +129,13 @@ static void finish_rotation(const struct scree_motion_law *law, const struct scr
         law->finish(batch);
 }
 
-// What no law changes: the accounts and the orientation.
+// The orientation and the energy accounts, which do not depend on the law.
 static void fill_rest(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const bool turns = batch->grain[i].flags & SCREE_FLAG_TURNS;
-        static const double unturned[4] = {1, 0, 0, 0};
-        memcpy(out[i].orientation, turns ? batch->rotor[i].orientation : unturned, sizeof unturned);
+        static const double identity[4] = {1, 0, 0, 0};
+        memcpy(out[i].orientation, turns ? batch->rotor[i].orientation : identity, sizeof identity);
         out[i].work = batch->wrench[i].work;
         out[i].loss = batch->wrench[i].loss;
     }
@@ -145,7 +146,7 @@ void scree_mover_complete(const struct scree_mover *mover, const struct scree_mo
 {
     fill_rest(batch, out);
     mover->translation->complete(batch, out);
-    each_class(mover, batch, complete_rotation, out);
+    each_law(mover, batch, complete_rotation, out);
 }
 
 void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t count,
@@ -156,11 +157,11 @@ void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t c
     batch.wrench = wrench;
     fill_rest(&batch, out);
     (mover->translation->predict ? mover->translation->predict : mover->translation->complete)(&batch, out);
-    each_class(mover, &batch, predict_rotation, out);
+    each_law(mover, &batch, predict_rotation, out);
 }
 
-void scree_mover_middle(const struct scree_mover *mover, size_t first, size_t count,
-                        struct scree_on_step *out)
+void scree_mover_mid_step(const struct scree_mover *mover, size_t first, size_t count,
+                          struct scree_on_step *out)
 {
     struct scree_damping damping[SCREE_MOVER_BLOCK];
     const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
@@ -175,7 +176,7 @@ void scree_mover_middle(const struct scree_mover *mover, size_t first, size_t co
     }
 }
 
-bool scree_mover_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch)
+bool scree_mover_needs_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch)
 {
     return scree_account_needed(mover->world, batch, mover->loaded);
 }
@@ -188,30 +189,31 @@ static bool all_round(const struct scree_mover *mover, const struct scree_motion
     return round;
 }
 
-// Moments that hold fixed spins; others are left at 0. Those of round bodies are known where they are booked.
-static const double (*find_holds(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                                 const struct scree_on_step *on_step, double (*hold)[3]))[3]
+// Constraint moments of fixed spins, 0 for free ones. Null if all bodies are round: account.c knows theirs.
+static const double (*constraint_moments(const struct scree_mover *mover,
+                                         const struct scree_motion_batch *batch,
+                                         const struct scree_on_step *on_step, double (*hold)[3]))[3]
 {
     if (all_round(mover, batch))
         return NULL;
     memset(hold, 0, batch->count * sizeof *hold);
     for (size_t i = 0; i < batch->count && mover->world->has_fixed; ++i) {
         const struct scree_motion_law *law = scree_mover_law(mover, &batch->grain[i]);
-        if (!law->hold || !(batch->grain[i].flags & SCREE_FIX_SPIN))
+        if (!law->constraint || !(batch->grain[i].flags & SCREE_FIX_SPIN))
             continue;
         const struct scree_motion_batch one = scree_mover_part(batch, i, 1);
-        law->hold(&one, &on_step[i], &hold[i]);
+        law->constraint(&one, &on_step[i], &hold[i]);
     }
     return (const double(*)[3])hold;
 }
 
-void scree_mover_book(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                      const struct scree_on_step *on_step, const struct scree_force_moment *touch,
-                      bool and_next)
+void scree_mover_enter_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                                const struct scree_on_step *on_step, const struct scree_force_moment *touch,
+                                bool and_next)
 {
     const struct scree_world *world = mover->world;
     double hold[SCREE_MOVER_BLOCK][3];
-    struct scree_account_forces forces = {.hold = find_holds(mover, batch, on_step, hold)};
+    struct scree_account_forces forces = {.hold = constraint_moments(mover, batch, on_step, hold)};
     if (world->contact_laws > 0 && !mover->loaded)
         forces.only = batch->wrench;
     else if (world->contact_laws > 0 && touch)
@@ -221,8 +223,7 @@ void scree_mover_book(const struct scree_mover *mover, const struct scree_motion
     scree_account_book(batch, on_step, &forces, and_next);
 }
 
-// Asks for records that are a block ahead, a few at a time, so that they arrive while others are computed;
-// for forces as well where they lie in the world.
+// Prefetches records some bodies ahead, and their forces if these are in the world.
 static void fetch_ahead(const struct scree_motion_batch *batch, size_t bodies_left, bool forces)
 {
     const size_t end = bodies_left < AHEAD + batch->count ? bodies_left : AHEAD + batch->count;
@@ -234,8 +235,8 @@ static void fetch_ahead(const struct scree_motion_batch *batch, size_t bodies_le
     }
 }
 
-// The largest speed so far, and one that is too large, whoever finds them: squares are not negative, so their
-// bits are in order, and what is not a number comes last.
+// Updates the maximum of the squared speed over all threads. The bits of non-negative numbers have the order
+// of the numbers, and NaN comes last.
 static void note_speed(struct scree_mover *mover, double fastest, bool far)
 {
     if (far)
@@ -246,18 +247,18 @@ static void note_speed(struct scree_mover *mover, double fastest, bool far)
         ;
 }
 
-// Whether somebody asks where bodies are after a move, and how fast.
-static bool is_settled(const struct scree_mover *mover)
+// Returns whether bodies have to be wrapped, or their largest speed is needed.
+static bool needs_drift_end(const struct scree_mover *mover)
 {
     return mover->drift.repeats || mover->world->contact_laws > 0;
 }
 
-// Bodies come back into the cell.
-static void settle_block(struct scree_mover *mover, size_t first, size_t count)
+// Wraps the bodies of a block and finds their largest speed.
+static void end_drift(struct scree_mover *mover, size_t first, size_t count)
 {
     const struct scree_world *world = mover->world;
     struct scree_image *image = scree_world_images(world);
-    if (!is_settled(mover))
+    if (!needs_drift_end(mover))
         return;
     bool far = false;
     const double fastest = scree_drift_end(&mover->drift, scree_world_grains(world) + first,
@@ -292,10 +293,10 @@ struct scree_round scree_mover_round(const struct scree_mover *mover, size_t fir
     };
 }
 
-// What was found by a pass; where nobody asks, nothing repeats either.
-static void settle_round(struct scree_mover *mover, const struct scree_round *round)
+// The same from what a pass over round bodies has found.
+static void end_drift_round(struct scree_mover *mover, const struct scree_round *round)
 {
-    if (!is_settled(mover))
+    if (!needs_drift_end(mover))
         return;
     const size_t first = (size_t)(round->grain - scree_world_grains(mover->world));
     struct scree_image *image = scree_world_images(mover->world);
@@ -310,7 +311,7 @@ static void settle_round(struct scree_mover *mover, const struct scree_round *ro
 void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round)
 {
     mover->translation->advance_round(round);
-    settle_round(mover, round);
+    end_drift_round(mover, round);
 }
 
 static void clear_flags(const struct scree_motion_batch *batch)
@@ -319,7 +320,7 @@ static void clear_flags(const struct scree_motion_batch *batch)
         batch->grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_IN_STEP | SCREE_FLAG_BOOKED);
 }
 
-// Moves a batch; `beyond` bodies of the world follow its first.
+// Moves a batch; `beyond`: bodies of the world from its first on.
 static void advance(const struct scree_mover *mover, const struct scree_motion_batch *batch, size_t beyond,
                     bool forces)
 {
@@ -328,7 +329,7 @@ static void advance(const struct scree_mover *mover, const struct scree_motion_b
         const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
         fetch_ahead(&strip, beyond - at, forces);
         mover->translation->advance(&strip);
-        each_class(mover, &strip, advance_rotation, NULL);
+        each_law(mover, &strip, advance_rotation, NULL);
         clear_flags(&strip);
     }
 }
@@ -336,16 +337,16 @@ static void advance(const struct scree_mover *mover, const struct scree_motion_b
 void scree_mover_damp(const struct scree_mover *mover, const struct scree_motion_batch *batch,
                       bool outdated_only, struct scree_on_step *on_step, struct scree_force_moment *drag)
 {
-    // on-step motion as the forces alone would have it
+    // on-step motion by undamped forces
     struct scree_motion_batch undamped = *batch;
     undamped.drag = NULL;
     scree_mover_complete(mover, &undamped, on_step);
     scree_drag_damp(batch, outdated_only, on_step, drag);
 }
 
-// Damps, books and moves a batch; books ask of motion for no more than what `complete` tells.
-static void advance_booked(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                           struct scree_force_moment *drag, const struct scree_force_moment *touch)
+// Computes drag, updates energy accounts and moves a batch. Accounts need only the results of `complete`.
+static void advance_with_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                                  struct scree_force_moment *drag, const struct scree_force_moment *touch)
 {
     struct scree_motion_batch damped = *batch;
     struct scree_on_step on_step[LONG];
@@ -353,7 +354,7 @@ static void advance_booked(const struct scree_mover *mover, const struct scree_m
         mover->translation->advance_telling(batch, drag, on_step);
         scree_spherical.advance_telling(batch, drag, on_step);
         damped.drag = drag ? drag : batch->drag;
-        scree_mover_book(mover, &damped, on_step, touch, true);
+        scree_mover_enter_accounts(mover, &damped, on_step, touch, true);
         clear_flags(batch);
         return;
     }
@@ -362,10 +363,10 @@ static void advance_booked(const struct scree_mover *mover, const struct scree_m
         damped.drag = drag;
     }
     mover->translation->complete(&damped, on_step);
-    each_class(mover, &damped, complete_rotation, on_step);
-    scree_mover_book(mover, &damped, on_step, touch, true);
+    each_law(mover, &damped, complete_rotation, on_step);
+    scree_mover_enter_accounts(mover, &damped, on_step, touch, true);
     mover->translation->advance(&damped);
-    each_class(mover, &damped, advance_rotation, NULL);
+    each_law(mover, &damped, advance_rotation, NULL);
     clear_flags(&damped);
 }
 
@@ -375,24 +376,24 @@ void scree_mover_advance_block(struct scree_mover *mover, const struct scree_mot
     const size_t first = (size_t)(batch->grain - scree_world_grains(mover->world));
     const size_t beyond = scree_world_bodies(mover->world) - first;
     const bool forces = batch->wrench == scree_world_wrenches(mover->world) + first;
-    const bool booked = drag || scree_mover_accounts(mover, batch);
-    if (!booked && !batch->drag && scree_mover_is_round(mover, first, batch->count)) {
+    const bool accounts = drag || scree_mover_needs_accounts(mover, batch);
+    if (!accounts && !batch->drag && scree_mover_is_round(mover, first, batch->count)) {
         struct scree_round round = scree_mover_round(mover, first, batch->count);
         round.wrench = batch->wrench;
         round.ahead = forces ? beyond : 0;
         scree_mover_advance_round(mover, &round);
         return;
     }
-    if (booked)
+    if (accounts)
         for (size_t at = 0; at < batch->count; at += LONG) {
             const size_t count = batch->count - at < LONG ? batch->count - at : LONG;
             const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
             fetch_ahead(&strip, beyond - at, forces);
-            advance_booked(mover, &strip, drag ? drag + at : NULL, touch ? touch + at : NULL);
+            advance_with_accounts(mover, &strip, drag ? drag + at : NULL, touch ? touch + at : NULL);
         }
     else
         advance(mover, batch, beyond, forces);
-    settle_block(mover, first, batch->count);
+    end_drift(mover, first, batch->count);
 }
 
 static void advance_in_world(struct scree_mover *mover, size_t first, size_t count)
@@ -407,13 +408,13 @@ static void finish_block(struct scree_mover *mover, size_t first, size_t count)
     struct scree_damping damping[SCREE_MOVER_BLOCK];
     struct scree_on_step motion[SCREE_MOVER_BLOCK];
     const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
-    scree_mover_middle(mover, first, count, motion);
+    scree_mover_mid_step(mover, first, count, motion);
     for (size_t i = 0; i < count && batch.damping; ++i)
         for (int k = 0; k < 3; ++k) {
             double *moment = &mover->middle[first + i].moment[k];
             *moment += scree_drag_opposing(batch.damping[i].local, *moment, motion[i].spin[k]);
         }
-    each_class(mover, &batch, finish_rotation, NULL);
+    each_law(mover, &batch, finish_rotation, NULL);
 }
 
 struct blocks {
@@ -461,7 +462,7 @@ static scree_status check_law(const struct scree_world *world, const struct scre
     return scree_status_fail(
         SCREE_ERROR_UNSUPPORTED,
         "the law of motion '%s' cannot move bodies that touch, and this world has a contact law: "
-        "choose '%s'",
+        "use '%s'",
         law->name, scree_motion_name(law->kind, 0));
 }
 
@@ -473,19 +474,20 @@ scree_status scree_mover_check_touching(const struct scree_mover *mover)
 
 scree_status scree_mover_check(const struct scree_mover *mover)
 {
-    // rules may have come since the engine was made
+    // contact laws may have been added since the engine was created
     SCREE_TRY(scree_mover_check_touching(mover));
     if (!mover->rotation->round_only)
         return SCREE_OK;
     for (size_t i = 0; i < scree_world_bodies(mover->world); ++i)
         if (scree_mover_law(mover, &scree_world_grains(mover->world)[i]) == mover->rotation &&
             scree_world_grains(mover->world)[i].kind == SCREE_KIND_RIGID)
-            return scree_status_fail(
-                SCREE_ERROR_UNSUPPORTED,
-                "the law of rotation '%s' moves round bodies only, and body %llu has three moments of "
-                "inertia: choose another, such as '%s'",
-                mover->rotation->name, (unsigned long long)scree_world_ids(mover->world)[i],
-                scree_motion_name(SCREE_ROTATION, 0));
+            return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
+                                     "the law of rotation '%s' moves round bodies only, and body %llu has "
+                                     "three moments of inertia: "
+                                     "use another law, such as '%s'",
+                                     mover->rotation->name,
+                                     (unsigned long long)scree_world_ids(mover->world)[i],
+                                     scree_motion_name(SCREE_ROTATION, 0));
     return SCREE_OK;
 }
 
@@ -512,7 +514,7 @@ void scree_mover_advance(struct scree_mover *mover, double h)
     scree_mover_arrive(mover);
 }
 
-bool scree_mover_needs_middle(const struct scree_mover *mover)
+bool scree_mover_needs_mid_step(const struct scree_mover *mover)
 {
     return mover->rotation->middle && scree_world_rotors(mover->world);
 }
@@ -524,7 +526,7 @@ void scree_mover_finish(struct scree_mover *mover, struct scree_force_moment *mi
     mover->middle = NULL;
 }
 
-// Finds a row of the engine's own in the world, or adds it. A user's field of that name is no such row.
+// Finds a private field of the engine, or adds it. A user's field of that name is an error.
 static scree_status require(struct scree_mover *mover, const struct scree_field_def *def, uint32_t *column)
 {
     struct scree_entity *bodies = scree_world_entity(mover->world, SCREE_ENTITY_BODY);
@@ -533,8 +535,8 @@ static scree_status require(struct scree_mover *mover, const struct scree_field_
         return scree_registry_extend(bodies, def, column);
     if (field->type != def->type || field->width != def->width || strcmp(field->about, def->about) != 0)
         return scree_status_fail(SCREE_ERROR_STATE,
-                                 "the field 'body.%s' was added by the user, and the engine needs a field of "
-                                 "that name for itself: give it another name",
+                                 "the field 'body.%s' was added by the user, but the engine needs a field of "
+                                 "that name: rename the user's field",
                                  def->name);
     *column = field->column;
     return SCREE_OK;

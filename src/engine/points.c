@@ -1,7 +1,7 @@
 // The points of a soft step, see points.h.
 //
-// What always holds: a step is a function of the state at its start; to what contacts and walls give, whose
-// sum has no order (sums.h), the forces of grains, pushes and loads are added as they came.
+// Invariant: a step is a function of the state at its start. Contact forces are summed independently of order
+// (contact/sums.h); forces of carried grains, applied forces and loads are added in a fixed order.
 
 #include "engine/points.h"
 
@@ -16,43 +16,44 @@
 #include <math.h>
 #include <string.h>
 
-// Velocities are made on-step only if someone looks; else the half-kick is done in one go with the next.
+// Applies the pending half-kick only if on-step velocities are needed; else it is combined with the next one.
 scree_status scree_points_begin(struct scree_soft *soft)
 {
     if (!soft->world->pending_step ||
         !(soft->world->outdated || scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE)))
         return SCREE_OK;
-    // where nobody looks, those that were edited alone begin anew from their on-step velocities
-    if (!scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE) && !scree_refresh_misses(soft) &&
+    // without callbacks here, only edited bodies start from their on-step velocities
+    if (!scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE) && !scree_refresh_needs_search(soft) &&
         scree_half_kick_sync_outdated(&soft->mover))
         return SCREE_OK;
     SCREE_TRY(scree_half_kick_sync(&soft->mover));
-    scree_refresh_levels(soft, false);
+    scree_refresh_set_levels(soft, false);
     return SCREE_OK;
 }
 
-// The laws that ask for loads at mid-step get them, and take their step with what came even if a load failed.
-static scree_status pass_middle(struct scree_soft *soft)
+// Evaluates the loads at mid-step, if the law of rotation needs them, and completes the step, even if a load
+// function has failed.
+static scree_status add_mid_step_loads(struct scree_soft *soft)
 {
     struct scree_mover *mover = &soft->mover;
     const size_t bodies = scree_world_bodies(soft->world);
-    if (bodies == 0 || !scree_mover_needs_middle(mover))
+    if (bodies == 0 || !scree_mover_needs_mid_step(mover))
         return SCREE_OK;
-    memset(soft->middle.data, 0, bodies * sizeof soft->middle.data[0]);
+    memset(soft->mid_step.data, 0, bodies * sizeof soft->mid_step.data[0]);
     const double time = scree_world_clock(soft->world)->time + 0.5 * mover->step.h;
     struct scree_loads *loads = &soft->forces.loads;
-    scree_status status = scree_loads_begin(loads, soft->world, SCREE_LOADS_MIDDLE, time);
+    scree_status status = scree_loads_begin(loads, soft->world, SCREE_LOADS_MID_STEP, time);
     if (status == SCREE_OK) {
-        scree_loads_add(loads, mover, soft->middle.data);
+        scree_loads_add(loads, mover, soft->mid_step.data);
         status = scree_loads_end(loads, soft->world);
     }
-    scree_mover_finish(mover, soft->middle.data);
+    scree_mover_finish(mover, soft->mid_step.data);
     return status;
 }
 
-bool scree_points_goes_on(const struct scree_soft *soft)
+bool scree_points_has_next(const struct scree_soft *soft)
 {
-    // what has set out arrives
+    // bodies have moved already: finish the step
     return soft->ahead || (soft->steps_left > 0 &&
                            !scree_instant_has_come(scree_world_clock(soft->world)->time, soft->until) &&
                            !soft->watch.stopped && scree_engine_goes_on(soft->engine));
@@ -65,7 +66,7 @@ static void spend_skin(struct scree_soft *soft)
                            sqrt(soft->mover.fastest));
 }
 
-// What can fail without having moved anything comes first; from there on the step is taken whole.
+// All that can fail comes before bodies move; after that the step is completed.
 scree_status scree_points_move(struct scree_soft *soft)
 {
     struct scree_mover *mover = &soft->mover;
@@ -77,15 +78,15 @@ scree_status scree_points_move(struct scree_soft *soft)
     if (!soft->world->pending_step || soft->world->outdated)
         SCREE_TRY(scree_refresh(soft));
     SCREE_TRY(scree_mover_check(mover));
-    if (scree_mover_needs_middle(mover))
-        SCREE_TRY(scree_array_reserve(&soft->middle, scree_world_bodies(soft->world)));
+    if (scree_mover_needs_mid_step(mover))
+        SCREE_TRY(scree_array_reserve(&soft->mid_step, scree_world_bodies(soft->world)));
     scree_refresh_step(soft);
     if (!soft->world->pending_step)
         scree_half_kick_restore(mover);
     scree_mover_advance(mover, soft->step);
     spend_skin(soft);
-    const scree_status status = pass_middle(soft);
-    scree_refresh_levels(soft, true);
+    const scree_status status = add_mid_step_loads(soft);
+    scree_refresh_set_levels(soft, true);
     if (status != SCREE_OK)
         SCREE_TRY(scree_world_pass(soft->world, soft->step));
     return status;
@@ -102,28 +103,28 @@ scree_status scree_points_walls(struct scree_soft *soft)
     return SCREE_OK;
 }
 
-// Where each step is to end with a world whose invariants are checked, none begins with another.
+// If invariants are checked at the end of each step, bodies must not have moved before that.
 #ifdef SCREE_VALIDATE_STEPS
 static const bool validates = true;
 #else
 static const bool validates = false;
 #endif
 
-// Whether bodies can be moved as soon as their contacts are summed, as point 10 of the next step will have
-// it: all that acts on a block is known there, and nobody looks in between.
-static bool may_go_ahead(const struct scree_soft *soft)
+// Returns whether bodies can be moved as soon as their contacts are summed, which is the motion at point 10
+// of the next step: all forces on a block are known then, and nothing reads or changes the state in between.
+static bool can_fuse(const struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
-    return !validates && !soft->looking && scree_points_goes_on(soft) && scree_edit_is_evaluated(world) &&
-           scree_forces_follow(&soft->forces) && !scree_step_control_is_due(soft) &&
+    return !validates && !soft->looking && scree_points_has_next(soft) && scree_edit_is_evaluated(world) &&
+           scree_forces_can_fuse(&soft->forces) && !scree_step_control_is_due(soft) &&
            !scree_servo_is_due(world, scree_world_clock(world)->steps) &&
            !scree_engine_hooked(soft->engine, SCREE_POINT_CONTACTS, 100) &&
            !scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE);
 }
 
-// A load has failed when its block was to move on, and all have moved: the step ends where the next one would
-// have begun to look for contacts.
-static scree_status land(struct scree_soft *soft, scree_status status)
+// A load has failed in the fused evaluation, when all bodies have moved: completes the motion of the next
+// step, up to its search for contacts.
+static scree_status complete_move(struct scree_soft *soft, scree_status status)
 {
     soft->ahead = false;
     spend_skin(soft);
@@ -132,18 +133,18 @@ static scree_status land(struct scree_soft *soft, scree_status status)
     return status;
 }
 
-static scree_status go_ahead(struct scree_soft *soft)
+static scree_status evaluate_and_move(struct scree_soft *soft)
 {
-    // callbacks that are left may ask for energies
-    const bool kept = scree_engine_hooked(soft->engine, 0, 100);
-    SCREE_TRY(scree_forces_set_out(&soft->forces, kept));
+    // other callbacks may read energies
+    const bool stored = scree_engine_hooked(soft->engine, 0, 100);
+    SCREE_TRY(scree_forces_fused_begin(&soft->forces, stored));
     soft->ahead = true;
-    const struct scree_evaluate_after after = scree_forces_after(&soft->forces);
+    const struct scree_evaluate_after after = scree_forces_fused_work(&soft->forces);
     scree_mover_set_out(&soft->mover, soft->step);
     scree_refresh_evaluate(soft, soft->step, &after);
     scree_mover_arrive(&soft->mover);
-    const scree_status status = scree_forces_arrive(&soft->forces);
-    return status == SCREE_OK ? SCREE_OK : land(soft, status);
+    const scree_status status = scree_forces_fused_end(&soft->forces);
+    return status == SCREE_OK ? SCREE_OK : complete_move(soft, status);
 }
 
 scree_status scree_points_contacts(struct scree_soft *soft)
@@ -151,16 +152,16 @@ scree_status scree_points_contacts(struct scree_soft *soft)
     struct scree_collider *collider = &soft->collider;
     if (!scree_collider_works(collider))
         return SCREE_OK;
-    // callbacks since point 30 may have brought, taken and moved bodies and walls
-    SCREE_TRY(scree_refresh_search(soft, soft->held.count == 0));
-    // or have held bodies at their velocities, or looked at carried grains, which are written for who looks
+    // callbacks since point 30 may have added, removed and moved bodies and walls
+    SCREE_TRY(scree_refresh_search(soft, soft->set_aside.count == 0));
+    // or fixed the velocities of bodies, or read carried grains, which updates their records
     if (soft->world->outdated || scree_engine_hooked(soft->engine, SCREE_POINT_DETECT, SCREE_POINT_CONTACTS))
         scree_refresh_grains(soft);
     scree_profile_mark(&soft->profile, SCREE_PROFILE_SEARCH);
-    if (may_go_ahead(soft))
-        return go_ahead(soft);
+    if (can_fuse(soft))
+        return evaluate_and_move(soft);
     scree_refresh_evaluate(soft, soft->looking ? 0 : soft->step, NULL);
-    // until the sum is known again
+    // until the sum of forces is known
     soft->mover.loaded = soft->mover.loaded || scree_world_touches(soft->world);
     return SCREE_OK;
 }
@@ -195,33 +196,34 @@ scree_status scree_points_record(struct scree_soft *soft)
 scree_status scree_points_set_aside_pending(struct scree_soft *soft)
 {
     const size_t bodies = scree_world_bodies(soft->world);
-    struct scree_force_moment *push = scree_world_pending(soft->world);
-    soft->held.count = 0;
+    struct scree_force_moment *pending = scree_world_pending(soft->world);
+    soft->set_aside.count = 0;
     if (!soft->world->has_pending || bodies == 0)
         return SCREE_OK;
-    SCREE_TRY(scree_array_reserve(&soft->held, bodies));
-    memcpy(soft->held.data, push, bodies * sizeof *push);
-    memset(push, 0, bodies * sizeof *push);
+    SCREE_TRY(scree_array_reserve(&soft->set_aside, bodies));
+    memcpy(soft->set_aside.data, pending, bodies * sizeof *pending);
+    memset(pending, 0, bodies * sizeof *pending);
     soft->world->has_pending = false;
-    soft->held.count = bodies;
+    soft->set_aside.count = bodies;
     return SCREE_OK;
 }
 
-// Bodies that callbacks added meanwhile lie behind those that were there; where some have gone, pushes are
-// void.
+// Bodies that callbacks have added since come after the others. If bodies were removed, applied forces are
+// lost.
 void scree_points_restore_pending(struct scree_soft *soft)
 {
-    struct scree_force_moment *push = scree_world_pending(soft->world);
-    for (size_t i = 0; i < soft->held.count && soft->held.count <= scree_world_bodies(soft->world); ++i)
+    struct scree_force_moment *pending = scree_world_pending(soft->world);
+    for (size_t i = 0; i < soft->set_aside.count && soft->set_aside.count <= scree_world_bodies(soft->world);
+         ++i)
         for (int k = 0; k < 3; ++k) {
-            push[i].force[k] += soft->held.data[i].force[k];
-            push[i].moment[k] += soft->held.data[i].moment[k];
+            pending[i].force[k] += soft->set_aside.data[i].force[k];
+            pending[i].moment[k] += soft->set_aside.data[i].moment[k];
         }
-    soft->world->has_pending = soft->world->has_pending || soft->held.count > 0;
-    soft->held.count = 0;
+    soft->world->has_pending = soft->world->has_pending || soft->set_aside.count > 0;
+    soft->set_aside.count = 0;
 }
 
-void scree_points_void_forces(struct scree_soft *soft)
+void scree_points_discard_forces(struct scree_soft *soft)
 {
     struct scree_world *world = soft->world;
     if (world->pending_step && world->pending_step->forces_known)

@@ -1,12 +1,12 @@
-// Where the time of a soft engine goes, see profile.h.
+// Profile of a soft engine, see profile.h.
 
 #include "engine/profile.h"
 
 #include <stdint.h>
 
-// The more bodies, the longer a step, and the more often it is looked at: twenty readings of a clock that
-// takes its time are half a percent of the steps between two looks. Periods are prime to those at which
-// things happen now and then.
+// Steps between two samples. The more bodies, the longer a step takes, and the more often it is sampled: with
+// a slow clock, the twenty readings of a sample cost half a percent of the steps between two samples. The
+// periods are coprime to those of occasional work.
 static const struct {
     size_t below; // bodies
     unsigned period;
@@ -36,7 +36,7 @@ void scree_profile_add(struct scree_profile_watch *watch, scree_profile_part par
     if (!watch->running)
         return;
     watch->rare[part] += passed;
-    // it is no time of the part that is under way
+    // exclude it from the part that is being timed
     watch->last += passed;
 }
 

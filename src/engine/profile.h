@@ -1,7 +1,7 @@
-// Where the time of a soft engine goes: marks between the parts of a step, each of which takes the time since
-// the one before.
+// Profile of a soft engine: marks between the parts of a step; each adds the time since the last mark to a
+// part.
 //
-// What always holds: nothing that is computed depends on what is measured here.
+// Invariant: results of the simulation do not depend on the profile.
 
 #ifndef SCREE_ENGINE_PROFILE_H
 #define SCREE_ENGINE_PROFILE_H
@@ -11,18 +11,18 @@
 #include <scree/profile.h>
 
 struct scree_profile_watch {
-    double part[SCREE_PROFILE_PARTS]; // s, of what was looked at, each weighed by what it stands for
-    double rare[SCREE_PROFILE_PARTS]; // s, of what happens now and then and is timed each time
+    double part[SCREE_PROFILE_PARTS]; // s, from sampled steps, times the weight of the sample
+    double rare[SCREE_PROFILE_PARTS]; // s, of occasional work, which is timed each time
     double total;                     // s, of all runs
     uint64_t steps;
-    double last;   // moment of the last mark, s
-    double weight; // steps that the present one stands for
-    unsigned wait; // steps until the next look
-    bool on;       // marks are taken
-    bool running;  // between the beginning of a run and its end
+    double last;   // time of the last mark, s
+    double weight; // number of steps that the present sample represents
+    unsigned wait; // steps until the next sample
+    bool on;       // the present step is sampled
+    bool running;  // a run is in progress
 };
 
-// The time since the last mark was spent on a part.
+// Adds the time since the last mark to a part.
 static inline void scree_profile_mark(struct scree_profile_watch *watch, scree_profile_part part)
 {
     if (!watch->on)
@@ -32,22 +32,22 @@ static inline void scree_profile_mark(struct scree_profile_watch *watch, scree_p
     watch->last = now;
 }
 
-// What began at that moment, and happens now and then, was spent on a part, whether marks are taken or
-// not; outside of runs nothing is told.
+// Adds occasional work that began at time `begun` to a part, in sampled steps and in others; does nothing
+// outside of a run.
 void scree_profile_add(struct scree_profile_watch *watch, scree_profile_part part, double begun);
 
-// Between these two a run is under way, which returns the moment that it began at.
+// Call at the start of a run, which returns the present time, and at its end.
 double scree_profile_begin(struct scree_profile_watch *watch);
 void scree_profile_end(struct scree_profile_watch *watch, double begun);
 
-// A step begins, in a world of so many bodies.
+// Call at the start of a step, with the number of bodies.
 void scree_profile_step(struct scree_profile_watch *watch, size_t bodies);
 
-// The time since the last mark was spent on parts in the proportion of `spent`.
+// Divides the time since the last mark among parts in proportion to `spent`.
 void scree_profile_split(struct scree_profile_watch *watch, const scree_profile_part *part,
                          const double *spent, size_t parts);
 
-// All of it, laid out over the total.
+// Returns the time by part; the samples are scaled so that the parts add up to the total.
 void scree_profile_tell(const struct scree_profile_watch *watch, struct scree_profile *profile);
 
 #endif

@@ -1,23 +1,23 @@
-// What holds for what lies where now, see refresh.h.
+// Updates of contact lists, contacts and forces, see refresh.h.
 
 #include "engine/refresh.h"
 
 #include "contact/ledger.h"
 #include "world/grain.h"
 
-void scree_refresh_levels(struct scree_soft *soft, bool moving)
+void scree_refresh_set_levels(struct scree_soft *soft, bool moving)
 {
     struct scree_world *world = soft->world;
     const scree_level turning = soft->mover.rotation->level;
     world->pending_step = moving ? &soft->mover.pending_step : NULL;
     world->level[SCREE_LEVEL_OF_VELOCITY] = moving ? soft->mover.translation->level : SCREE_ON_STEP;
     world->level[SCREE_LEVEL_OF_MOMENTUM] = moving ? turning : SCREE_ON_STEP;
-    // round bodies have a law of their own
+    // spins of round bodies: law `spherical`
     world->level[SCREE_LEVEL_OF_SPIN] = moving ? scree_spherical.level : SCREE_ON_STEP;
     soft->mover.pending_step.forces_known = false;
 }
 
-bool scree_refresh_misses(const struct scree_soft *soft)
+bool scree_refresh_needs_search(const struct scree_soft *soft)
 {
     return scree_collider_works(&soft->collider) &&
            (soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world));
@@ -36,7 +36,7 @@ scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
         return SCREE_OK;
     const double begun = scree_clock_now();
     const scree_status status = scree_collider_search(collider, may_sort);
-    // they may lie elsewhere in memory, and a search asks for places alone
+    // grains may have been moved in memory, and a search updates positions only
     scree_refresh_grains(soft);
     scree_profile_add(&soft->profile, SCREE_PROFILE_SEARCH, begun);
     return status;
@@ -63,21 +63,21 @@ void scree_refresh_step(struct scree_soft *soft)
 
 scree_status scree_refresh_lists(struct scree_soft *soft)
 {
-    // forces are evaluated for what lies there now; what is edited from here on is outdated again
+    // forces are evaluated for the present state; later edits make them outdated again
     scree_world_update(soft->world);
     SCREE_TRY(scree_forces_require(&soft->forces));
     scree_refresh_grains(soft);
-    // where bodies were put elsewhere, all lists are made anew, and nothing that has ended is asked of
+    // if bodies were relocated, the lists are rebuilt anyway
     if (!soft->world->opened && scree_collider_works(&soft->collider))
         scree_search_spend_carried(&soft->collider.search, soft->world->carried_way);
     soft->world->carried_way = 0;
-    // pushes that are held know bodies by their slots
-    return scree_collider_works(&soft->collider) ? scree_refresh_search(soft, soft->held.count == 0)
+    // forces that are set aside are stored by slot
+    return scree_collider_works(&soft->collider) ? scree_refresh_search(soft, soft->set_aside.count == 0)
                                                  : SCREE_OK;
 }
 
-// Contacts of what lies where now: none of them advances, and all forces are to be summed anew.
-static scree_status look_at_contacts(struct scree_soft *soft)
+// Evaluates contacts for the present positions, without advancing their history; all forces become outdated.
+static scree_status evaluate_state(struct scree_soft *soft)
 {
     SCREE_TRY(scree_refresh_search(soft, true));
     scree_refresh_grains(soft);
@@ -93,13 +93,13 @@ static scree_status look_at_contacts(struct scree_soft *soft)
 scree_status scree_refresh(struct scree_soft *soft)
 {
     struct scree_world *world = soft->world;
-    const bool moved = scree_refresh_misses(soft);
+    const bool moved = scree_refresh_needs_search(soft);
     if (!world->outdated && !moved)
         return SCREE_OK;
     scree_world_gravity(world, soft->mover.step.gravity);
     SCREE_TRY(scree_forces_require(&soft->forces));
     if (moved)
-        SCREE_TRY(look_at_contacts(soft));
+        SCREE_TRY(evaluate_state(soft));
     SCREE_TRY(scree_forces_refresh(&soft->forces));
     return scree_refresh_lists(soft);
 }

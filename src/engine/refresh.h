@@ -1,35 +1,35 @@
-// Making lists, contacts and forces hold for what lies where now: before a step, when its length is chosen,
-// and after edits.
+// Brings contact lists, contacts and forces up to date with the present positions: before a step, before the
+// step is chosen, and after edits.
 
 #ifndef SCREE_ENGINE_REFRESH_H
 #define SCREE_ENGINE_REFRESH_H
 
 #include "engine/soft.h"
 
-// Says at which level velocities are: as the laws leave them while bodies move, else on-step.
-void scree_refresh_levels(struct scree_soft *soft, bool moving);
+// Sets the level of velocities in the world: that of the laws of motion inside a step (`moving`), else
+// on-step.
+void scree_refresh_set_levels(struct scree_soft *soft, bool moving);
 
-// Whether contacts are not those of what lies where now.
-bool scree_refresh_misses(const struct scree_soft *soft);
+// Returns whether the contact lists are out of date.
+bool scree_refresh_needs_search(const struct scree_soft *soft);
 
-// Makes the lists of contacts hold; `may_sort`: nobody holds slots.
+// Updates the contact lists if necessary; `may_sort`: bodies may be moved to other slots.
 SCREE_NODISCARD scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort);
 
-// Evaluates contacts, which advance by `step`, and what becomes of each block; null: nothing. What edits took
-// out of the energy ledger is entered.
+// Evaluates contacts, whose history advances by `step`, and calls `after`, if not null, for each block.
+// Contacts that edits took out of the energy ledger are entered again.
 void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct scree_evaluate_after *after);
 
-// The step to come may be unlike the last one, of which half is ahead in the energy ledger.
+// Call before bodies move: if the step changes, corrects the half-step that the ledger of contacts is ahead.
 void scree_refresh_step(struct scree_soft *soft);
 
-// Carried grains lie and move as their bodies do now; see scree_grain_place.
+// Updates carried grains from their bodies; see scree_grain_place.
 void scree_refresh_grains(struct scree_soft *soft);
 
-// Which grains may touch: point 30.
+// Updates the contact lists at point 30 of a step.
 SCREE_NODISCARD scree_status scree_refresh_lists(struct scree_soft *soft);
 
-// Gives bodies edited since the last step the forces of what lies there now; the others keep theirs to the
-// bit.
+// Evaluates the forces of bodies that were edited since the last step; forces of the others keep their bits.
 SCREE_NODISCARD scree_status scree_refresh(struct scree_soft *soft);
 
 #endif

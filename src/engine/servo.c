@@ -1,10 +1,10 @@
-// What servos do in a step, see include/scree/servo.h: the rule of the servo walls of PFC, with the steps
-// from one act to the next put in.
+// Servo control in a step, see include/scree/servo.h: the rule of PFC's servo walls, with the number of steps
+// between two actions included.
 //
-// What always holds: a servo acts when the forces of a step are known and its energies are booked, so that
-// the new velocity is part of the state that the step leaves, and the books of contacts can follow it. Forces
-// and stiffnesses are summed order-free. Lists of contacts stay: they know of walls how fast these are in
-// every step.
+// Invariant: a servo acts when the forces and energies of a step are complete, so the new velocity is part of
+// the state at the end of the step, and the ledger of contacts uses it from then on. Forces and stiffnesses
+// are summed independently of order. Contact lists stay valid: the skin is spent by the wall velocity of each
+// step.
 
 #include "engine/servo.h"
 
@@ -14,10 +14,10 @@
 #include "world/servo.h"
 #include "world/wall.h"
 
-// Of the walls of a servo, along its direction.
+// Sums over the walls of a servo, along its direction.
 struct reading {
     double force;     // on bodies
-    double stiffness; // of what touches
+    double stiffness; // of the contacts
 };
 
 static double along(const double *direction, struct scree_law_vector v)
@@ -25,30 +25,30 @@ static double along(const double *direction, struct scree_law_vector v)
     return direction[0] * v.x + direction[1] * v.y + direction[2] * v.z;
 }
 
-// The same wall with another velocity along the direction.
-static struct scree_vec3 turn_to(const struct scree_wall *wall, const struct scree_servo *servo,
-                                 double velocity)
+// The velocity of a wall with its component along the servo's direction replaced.
+static struct scree_vec3 with_component(const struct scree_wall *wall, const struct scree_servo *servo,
+                                        double velocity)
 {
     const struct scree_vec3 now = scree_vec3_load(wall->velocity);
     const struct scree_vec3 direction = scree_vec3_load(servo->direction);
     return scree_vec3_add_scaled(now, velocity - scree_vec3_dot(now, direction), direction);
 }
 
-// Looks at a contact as if its wall had another velocity along the direction.
-static bool look_moved(const struct scree_evaluator *evaluator, const struct scree_servo *servo,
-                       const struct scree_wall *wall, size_t contact, double velocity,
-                       struct scree_evaluated *evaluated)
+// Evaluates a contact as if its wall had another velocity along the direction.
+static bool evaluate_moved(const struct scree_evaluator *evaluator, const struct scree_servo *servo,
+                           const struct scree_wall *wall, size_t contact, double velocity,
+                           struct scree_evaluated *evaluated)
 {
     const struct scree_wall_contacts *walls = &evaluator->world->contacts.walls;
     const double *history = walls->stride > 0 ? walls->history + contact * walls->stride : NULL;
     const struct scree_grain *grain = scree_evaluate_one_grain(evaluator->world, walls->pair[contact].low);
     struct scree_wall moved = *wall;
-    scree_vec3_store(turn_to(wall, servo, velocity), moved.velocity);
+    scree_vec3_store(with_component(wall, servo, velocity), moved.velocity);
     return grain && scree_evaluate_one_wall(evaluator, grain, &moved, walls->feature[contact], history,
                                             walls->stride, evaluated);
 }
 
-// As the walls move, or as if they had the velocity that is not null.
+// Sums at the present velocity of the walls, or, if `velocity` is not null, as if they had that velocity.
 static struct reading measure(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask,
                               const double *velocity)
 {
@@ -62,7 +62,7 @@ static struct reading measure(const struct scree_world *world, const struct scre
         const struct scree_wall *wall = scree_evaluate_one_wall_of(world, c);
         struct scree_evaluated evaluated;
         if (!wall || !(scree_group_of_wall(world, (size_t)(wall - scree_wall_row(world, 0))) & mask) ||
-            !(velocity ? look_moved(&evaluator, servo, wall, c, *velocity, &evaluated)
+            !(velocity ? evaluate_moved(&evaluator, servo, wall, c, *velocity, &evaluated)
                        : scree_evaluate_one_wall_contact(&evaluator, c, &evaluated)))
             continue;
         const double cosine = along(servo->direction, evaluated.normal);
@@ -73,12 +73,12 @@ static struct reading measure(const struct scree_world *world, const struct scre
     return (struct reading){scree_sum_value(&force), scree_sum_value(&stiffness)};
 }
 
-// push / drag, or the largest velocity where that is less.
-static double limited(const struct scree_servo *servo, double push, double drag)
+// force / drag, limited to the largest velocity of the servo.
+static double limited(const struct scree_servo *servo, double force, double drag)
 {
-    const double size = push < 0 ? -push : push;
+    const double size = force < 0 ? -force : force;
     const double speed = size < drag * servo->largest ? size / drag : servo->largest;
-    return push < 0 ? -speed : speed;
+    return force < 0 ? -speed : speed;
 }
 
 static double choose(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask,
@@ -104,8 +104,8 @@ static void steer(struct scree_world *world, const struct scree_servo *servo, ui
         double velocity[3];
         if (!(scree_group_of_wall(world, w) & mask))
             continue;
-        scree_vec3_store(turn_to(wall, servo, servo->velocity), velocity);
-        // one that goes on as it does keeps its anchor
+        scree_vec3_store(with_component(wall, servo, servo->velocity), velocity);
+        // an unchanged velocity keeps the anchor of the motion
         if (velocity[0] != wall->velocity[0] || velocity[1] != wall->velocity[1] ||
             velocity[2] != wall->velocity[2])
             scree_wall_steer(world, w, velocity, wall->spin);

@@ -1,6 +1,6 @@
-// The soft engine: explicit time steps. A step is the table of points below, and callbacks run in between.
+// The soft engine: explicit time steps. A step is the table of points below; callbacks run in between.
 //
-// What always holds: between steps nothing is known that is not in the world.
+// Invariant: between steps the complete state is in the world.
 
 #include "engine/soft.h"
 
@@ -15,30 +15,29 @@
 
 static const struct {
     int point;
-    scree_status (*work)(struct scree_soft *soft); // null: nothing yet but callbacks
-    scree_profile_part part;                       // what its time is told as
+    scree_status (*work)(struct scree_soft *soft); // null: callbacks only
+    scree_profile_part part;                       // of the profile
 } points[] = {
     {SCREE_POINT_BEGIN, scree_points_begin,
-     SCREE_PROFILE_MOTION}, // the pending half-kick is completed, if someone looks
+     SCREE_PROFILE_MOTION}, // pending half-kick, if on-step velocities are needed
     {SCREE_POINT_BEGIN, scree_step_control_choose,
-     SCREE_PROFILE_STEP}, // the time step is chosen, now and then
-    {SCREE_POINT_MOVE, scree_step_control_note,
-     SCREE_PROFILE_STEP}, // what callbacks edit asks for another choice
+     SCREE_PROFILE_STEP}, // step control: the time step is chosen or checked
+    {SCREE_POINT_MOVE, scree_step_control_note_edits, SCREE_PROFILE_STEP}, // step control: edits by callbacks
     {SCREE_POINT_MOVE, scree_points_move, SCREE_PROFILE_MOTION}, // law of motion: kick, drift, rotate
     {SCREE_POINT_MOVE, scree_alarm_after_move,
-     SCREE_PROFILE_ALARMS},                                      // alarms: numbers, and how far bodies went
+     SCREE_PROFILE_ALARMS},                                      // alarms: non-finite numbers, displacements
     {SCREE_POINT_TIME, scree_points_time, SCREE_PROFILE_MOTION}, // time advances
     {SCREE_POINT_INSERT_DELETE, scree_points_walls,
-     SCREE_PROFILE_WALLS}, // walls move, bodies enter and leave
-    {SCREE_POINT_INSERT_DELETE, scree_alarm_of_walls, SCREE_PROFILE_ALARMS}, // alarms: how near walls came
-    {SCREE_POINT_DETECT, scree_step_control_note, SCREE_PROFILE_STEP},       // as above
+     SCREE_PROFILE_WALLS}, // walls move, bodies are inserted and deleted
+    {SCREE_POINT_INSERT_DELETE, scree_alarm_after_walls,
+     SCREE_PROFILE_ALARMS},                                                  // alarms: displacements of walls
+    {SCREE_POINT_DETECT, scree_step_control_note_edits, SCREE_PROFILE_STEP}, // as above
     {SCREE_POINT_DETECT, scree_refresh_lists,
-     SCREE_PROFILE_SEARCH}, // contacts are found, when the skin is spent
+     SCREE_PROFILE_SEARCH}, // contact search, when the skin is used up
     {SCREE_POINT_CONTACTS, scree_points_contacts, SCREE_PROFILE_MOTION}, // contact forces, summed on bodies
-    {SCREE_POINT_LOADS, scree_points_loads, SCREE_PROFILE_MOTION}, // loads on bodies, constant and the user's
-    {SCREE_POINT_GATHER, scree_points_gather,
-     SCREE_PROFILE_MOTION}, // forces are summed on bodies, loads in their order
-    {SCREE_POINT_RECORD, scree_servo_act, SCREE_PROFILE_WALLS},         // servos: walls get their velocities
+    {SCREE_POINT_LOADS, scree_points_loads, SCREE_PROFILE_MOTION},       // loads, constant ones and functions
+    {SCREE_POINT_GATHER, scree_points_gather, SCREE_PROFILE_MOTION}, // all forces are summed, local damping
+    {SCREE_POINT_RECORD, scree_servo_act, SCREE_PROFILE_WALLS},      // servo control of walls
     {SCREE_POINT_RECORD, scree_alarm_after_step, SCREE_PROFILE_ALARMS}, // alarms: overlaps
     {SCREE_POINT_RECORD, scree_points_record,
      SCREE_PROFILE_ALARMS}, // invariants are checked, in builds with assertions
@@ -63,14 +62,14 @@ static scree_status pass(struct scree_soft *soft, int from, int to)
     return SCREE_OK;
 }
 
-// Before the first step of a run: where no force holds, as in an initial state, they are evaluated as in a
-// step, with the callbacks that stand there.
+// Before the first step of a run: if no force is up to date, as in an initial state, evaluates forces as in a
+// step, with the callbacks of its points.
 static scree_status refresh_all(struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
     if (!world->outdated && !world->contacts_stale)
         return SCREE_OK;
-    SCREE_TRY(scree_step_control_note(soft));
+    SCREE_TRY(scree_step_control_note_edits(soft));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (!(scree_world_grains(world)[i].flags & SCREE_FLAG_OUTDATED))
             return scree_refresh(soft);
@@ -88,31 +87,31 @@ static scree_status take_steps(struct scree_soft *soft, struct scree_world *worl
 {
     SCREE_TRY(scree_mover_check(&soft->mover));
     SCREE_TRY(scree_field_commit(world));
-    // what nothing touches by is forgotten, for nobody would see it part
+    // no contact law left: drop the lists, no search would clear them
     if (world->contact_laws == 0)
         scree_contacts_free(&world->contacts);
     world->stepping = true;
     scree_alarm_reset(&soft->watch);
-    soft->looked = soft->looked || world->outdated || world->contacts_stale;
+    soft->overlaps_due = soft->overlaps_due || world->outdated || world->contacts_stale;
     scree_status status = refresh_all(soft);
     soft->until = until;
     soft->steps_left = steps;
-    // what was put into each other is told before it flies apart
-    if (status == SCREE_OK && soft->looked && scree_points_goes_on(soft)) {
-        soft->looked = false;
+    // check overlaps of an edited state before the first step
+    if (status == SCREE_OK && soft->overlaps_due && scree_points_has_next(soft)) {
+        soft->overlaps_due = false;
         status = scree_alarm_after_step(soft);
     }
-    // a step that is refused leaves all as it was
-    if (status == SCREE_OK && scree_points_goes_on(soft))
+    // an error here leaves the state unchanged
+    if (status == SCREE_OK && scree_points_has_next(soft))
         SCREE_TRY(scree_step_control_start(soft));
-    while (status == SCREE_OK && scree_points_goes_on(soft)) {
+    while (status == SCREE_OK && scree_points_has_next(soft)) {
         --soft->steps_left;
         scree_profile_step(&soft->profile, scree_world_bodies(world));
         status = pass(soft, 0, LAST_POINT);
     }
     if (status != SCREE_OK)
-        scree_points_void_forces(soft);
-    // what an alarm has seen explains what failed after it
+        scree_points_discard_forces(soft);
+    // the alarm explains failures that follow from it
     return soft->watch.stopped ? scree_status_fail(SCREE_ERROR_NUMBER, "%s", soft->watch.text) : status;
 }
 
@@ -128,7 +127,7 @@ static scree_status advance(void *self, struct scree_world *world, uint64_t step
 static scree_status sync(void *self, struct scree_world *world)
 {
     struct scree_soft *soft = (struct scree_soft *)self;
-    scree_refresh_levels(soft, false);
+    scree_refresh_set_levels(soft, false);
     world->stepping = false;
     return scree_half_kick_sync(&soft->mover);
 }
@@ -157,7 +156,7 @@ static scree_status check_soft(const struct scree_engine *engine)
 {
     if (engine->ops == &ops)
         return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "this is for a soft engine; the engine is '%s'",
+    return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the function needs a soft engine; the engine is '%s'",
                              engine->ops->name);
 }
 
@@ -191,7 +190,7 @@ scree_status scree_soft_step(struct scree_engine *engine, double *step)
     SCREE_TRY(check_soft(engine));
     struct scree_soft *soft = (struct scree_soft *)engine->self;
     *step = soft->step;
-    return engine->world->stepping ? SCREE_OK : scree_step_control_foresee(soft, step);
+    return engine->world->stepping ? SCREE_OK : scree_step_control_predict(soft, step);
 }
 
 scree_status scree_soft_limit(struct scree_engine *engine, struct scree_limit *limit)

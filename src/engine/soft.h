@@ -1,4 +1,4 @@
-// The soft engine from inside.
+// The private side of the soft engine.
 
 #ifndef SCREE_ENGINE_SOFT_H
 #define SCREE_ENGINE_SOFT_H
@@ -19,31 +19,31 @@ struct scree_soft {
     struct scree_collider collider;
     struct scree_forces forces;
     double step;   // of the next move
-    double safety; // of a step that is chosen, over what the contacts bear
+    double safety; // safety factor of an automatic step
     struct scree_step_control control;
     struct scree_alarm_watch watch;
     struct scree_profile_watch profile;
-    double until;        // of the run under way
-    uint64_t steps_left; // of it, after the present one
-    bool looking;        // forces are evaluated for a state, not for a step: contacts do not advance
-    bool looked;         // contacts are those of a state that no step has been taken from
-    bool ahead;          // bodies have moved already as point 10 of the next step will have it
-    SCREE_ARRAY(struct scree_force_moment) held;   // pushes that wait for the next step
-    SCREE_ARRAY(struct scree_force_moment) middle; // forces at mid-step, for laws of motion that ask for them
+    double until;        // end time of the current run
+    uint64_t steps_left; // in the current run, after the present step
+    bool looking;        // forces are evaluated outside of a step: contact history does not advance
+    bool overlaps_due;   // overlaps of an edited state have not been checked
+    bool ahead;          // fused: bodies have already been moved, as point 10 of the next step would do
+    SCREE_ARRAY(struct scree_force_moment) set_aside; // forces applied between steps, for the next step
+    SCREE_ARRAY(struct scree_force_moment) mid_step;  // loads at mid-step, for laws of motion that need them
 };
 
-// What a soft engine is made from: laws of motion that are null are those that `def` names.
+// Arguments of scree_soft_create_with.
 struct scree_soft_choice {
     const struct scree_soft_def *def;
     const struct scree_motion_law *translation, *rotation;
 };
 
-// The beginning and the end of its table; see engine.h.
+// Create and destroy the engine, for its table of functions; see engine.h.
 SCREE_NODISCARD scree_status scree_soft_def_begin(void *self, struct scree_engine *engine,
                                                   struct scree_world *world, const void *choice);
 void scree_soft_def_end(void *self, struct scree_world *world);
 
-// As scree_soft_create, with laws of motion that are in no list. Null takes those that `def` names.
+// As scree_soft_create, with laws of motion that need not be in motion.def; null: the law that `def` names.
 SCREE_NODISCARD scree_status scree_soft_create_with(struct scree_world *world,
                                                     const struct scree_soft_def *def,
                                                     const struct scree_motion_law *translation,

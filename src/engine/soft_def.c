@@ -1,4 +1,4 @@
-// What a soft engine is made from, read and put to work. How it advances is in soft.c.
+// Creation and destruction of a soft engine. Time integration is in soft.c.
 
 #include "engine/drag.h"
 #include "engine/half_kick.h"
@@ -16,9 +16,10 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
     const struct scree_soft_choice *choice = (const struct scree_soft_choice *)def;
     SCREE_TRY(scree_damping_check(&choice->def->damping));
     if (choice->def->threads < 0 || choice->def->threads > MOST_THREADS)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the number of threads is at most %d, and 0 for all processors; got %d",
-                                 MOST_THREADS, choice->def->threads);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the number of threads must be from 1 to %d, or 0 for all processors; got %d", MOST_THREADS,
+            choice->def->threads);
     soft->mover.translation = choice->translation;
     soft->mover.rotation = choice->rotation;
     if (!soft->mover.translation)
@@ -32,7 +33,7 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
     SCREE_TRY(scree_alarm_read(&choice->def->alarms, &soft->watch));
     soft->mover.damping = choice->def->damping;
     soft->mover.team.threads = choice->def->threads;
-    // what the world may be refused for comes before what is written into it
+    // checks that may fail come before changes to the world
     SCREE_TRY(scree_collider_begin(&soft->collider, world, &soft->mover.team));
     scree_status status = scree_mover_begin(&soft->mover, world);
     if (status == SCREE_OK)
@@ -59,8 +60,8 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
 
 void scree_soft_def_end(void *self, struct scree_world *world)
 {
-    scree_array_free(&((struct scree_soft *)self)->middle);
-    scree_array_free(&((struct scree_soft *)self)->held);
+    scree_array_free(&((struct scree_soft *)self)->mid_step);
+    scree_array_free(&((struct scree_soft *)self)->set_aside);
     scree_forces_end(&((struct scree_soft *)self)->forces);
     scree_collider_end(&((struct scree_soft *)self)->collider);
     scree_step_control_end((struct scree_soft *)self);

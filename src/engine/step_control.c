@@ -1,4 +1,4 @@
-// The tempo, see step_control.h.
+// Step control, see step_control.h.
 
 #include "engine/step_control.h"
 
@@ -18,10 +18,9 @@ static const struct scree_field_def row = {.name = "chosen_step",
                                            .unit = "s",
                                            .level = SCREE_ON_STEP,
                                            .flags = SCREE_PERSISTED | SCREE_OWNED,
-                                           .about =
-                                               "Time step that the engine has chosen; 0 if it is to choose."};
+                                           .about = "Automatic time step; 0 if it has to be chosen anew."};
 
-// The column of the step chosen, where an engine before this one has left it.
+// The column of the automatic step, if an earlier engine has added it.
 static uint32_t find_row(const struct scree_world *world)
 {
     const struct scree_field *field =
@@ -40,9 +39,9 @@ static scree_status check(const struct scree_soft *soft, double step)
         return SCREE_OK;
     if (step == 0 && soft->world->contact_laws > 0)
         return SCREE_OK;
-    return scree_status_fail(
-        SCREE_ERROR_ARGUMENT, "the time step must be positive and at most 1e150 s; got %g%s", step,
-        step == 0 ? ": without contacts nothing tells how long it may be, so it must be given" : "");
+    return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                             "the time step must be positive and at most 1e150 s; got %g%s", step,
+                             step == 0 ? ": an automatic step needs a contact law" : "");
 }
 
 scree_status scree_step_control_set(struct scree_soft *soft, double step)
@@ -77,10 +76,10 @@ scree_status scree_step_control_begin(struct scree_soft *soft, const struct scre
     struct scree_step_control *control = &soft->control;
     SCREE_TRY(scree_step_control_set_safety(soft, def->safety));
     control->column = find_row(soft->world);
-    const double kept = control->column != NO_COLUMN ? *chosen(soft) : 0;
+    const double stored = control->column != NO_COLUMN ? *chosen(soft) : 0;
     SCREE_TRY(scree_step_control_set(soft, def->step));
     if (control->automatic)
-        soft->step = *chosen(soft) = kept;
+        soft->step = *chosen(soft) = stored;
     return SCREE_OK;
 }
 
@@ -91,23 +90,23 @@ void scree_step_control_end(struct scree_soft *soft)
 
 static bool is_checked(const struct scree_soft *soft)
 {
-    return soft->control.automatic || scree_alarm_heeds(&soft->watch, SCREE_ALARM_STEP);
+    return soft->control.automatic || scree_alarm_is_active(&soft->watch, SCREE_ALARM_STEP);
 }
 
-// The step is to be measured.
+// Returns whether the limit of the step has to be measured.
 static bool is_due(const struct scree_soft *soft)
 {
     const uint64_t steps = scree_world_clock(soft->world)->steps;
     if (!scree_collider_works(&soft->collider) || !is_checked(soft))
         return false;
     return soft->control.automatic ? steps % SCREE_CRITICAL_STEP_EVERY == 0 || *chosen(soft) == 0
-                                   : steps % SCREE_CRITICAL_STEP_CHECKED == 0 || soft->control.due;
+                                   : steps % SCREE_CRITICAL_STEP_CHECK_EVERY == 0 || soft->control.due;
 }
 
 static bool inspects(const struct scree_soft *soft)
 {
     return scree_world_clock(soft->world)->steps % SCREE_CRITICAL_STEP_EVERY == 0 &&
-           scree_alarm_inspects(&soft->watch);
+           scree_alarm_needs_inspection(&soft->watch);
 }
 
 bool scree_step_control_is_due(const struct scree_soft *soft)
@@ -121,7 +120,8 @@ static scree_status measure(struct scree_soft *soft, bool evaluated, struct scre
                                        soft->control.automatic ? 0 : soft->step, soft->safety, limit);
 }
 
-// What is chosen at this limit. Where all bodies have left, the last choice stays.
+// The automatic step for a limit; without any limit, as when all bodies have been removed, the last step
+// stays.
 static scree_status pick(const struct scree_soft *soft, const struct scree_critical_step_limit *limit,
                          double *step)
 {
@@ -129,14 +129,13 @@ static scree_status pick(const struct scree_soft *soft, const struct scree_criti
     *step = limit->advice < (double)INFINITY ? scree_critical_step_choose(limit, soft->safety) : last;
     if (*step > 0)
         return SCREE_OK;
-    return scree_status_fail(
-        SCREE_ERROR_STATE,
-        "nothing tells how long a time step may be, since no body that is free to move or to turn could "
-        "touch anything: add one, free one, or give a step");
+    return scree_status_fail(SCREE_ERROR_STATE, "automatic time step: no body with a free degree of freedom "
+                                                "can touch anything: add or free a body, or "
+                                                "set 'step'");
 }
 
-// Whether contacts are to be looked at before the next step.
-static bool is_moved(const struct scree_soft *soft)
+// Returns whether the contact lists are out of date.
+static bool are_lists_stale(const struct scree_soft *soft)
 {
     return soft->world->contacts_stale || scree_search_misses_bodies(&soft->collider.search, soft->world);
 }
@@ -144,8 +143,8 @@ static bool is_moved(const struct scree_soft *soft)
 static scree_status measure_now(struct scree_soft *soft, struct scree_critical_step_limit *limit)
 {
     struct scree_step_control *control = &soft->control;
-    // callbacks since the last search may have brought and taken bodies, and contacts know slots
-    const bool moved = is_moved(soft);
+    // callbacks since the last search may have added and removed bodies, and contacts are stored by slot
+    const bool moved = are_lists_stale(soft);
     if (moved || scree_search_misses_rows(&soft->collider.search, soft->world))
         SCREE_TRY(scree_refresh_search(soft, false));
     scree_grain_place(soft->world, 0);
@@ -180,17 +179,17 @@ scree_status scree_step_control_start(struct scree_soft *soft)
     if (!(soft->step > limit.stable))
         return SCREE_OK;
     if (soft->watch.def.policy[SCREE_ALARM_STEP] == SCREE_ALARM_WARN) {
-        scree_alarm_look_at_step(soft, &limit);
+        scree_alarm_raise_step(soft, &limit);
         return SCREE_OK;
     }
-    // it will be asked for again, should the next run come with it
+    // check again at the start of the next run
     control->due = true;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "the time step of %g s is longer than %g s, beyond which the contacts of body "
-                             "%llu can become unstable: "
-                             "take one of %g s, or leave it to be chosen as it goes",
-                             soft->step, limit.stable, (unsigned long long)limit.body,
-                             scree_critical_step_choose(&limit, soft->safety));
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "the time step of %g s is longer than the critical time step, %g s, which is that "
+        "of body %llu: use one of %g s, or an automatic one",
+        soft->step, limit.stable, (unsigned long long)limit.body,
+        scree_critical_step_choose(&limit, soft->safety));
 }
 
 scree_status scree_step_control_choose(struct scree_soft *soft)
@@ -199,21 +198,21 @@ scree_status scree_step_control_choose(struct scree_soft *soft)
     if (!scree_step_control_is_due(soft))
         return SCREE_OK;
     const double searched = soft->profile.rare[SCREE_PROFILE_SEARCH], begun = scree_clock_now();
-    // a limit for a step that is given need not be the same to the last bit
-    const bool looks = inspects(soft);
-    if (soft->world->pending_step && (soft->control.automatic || looks)) {
+    const bool alarms_due = inspects(soft);
+    // a check of a given step needs no sync: its limit need not be the same to the last bit
+    if (soft->world->pending_step && (soft->control.automatic || alarms_due)) {
         SCREE_TRY(scree_half_kick_sync(&soft->mover));
-        scree_refresh_levels(soft, false);
+        scree_refresh_set_levels(soft, false);
     }
     if (!soft->world->pending_step || soft->world->outdated)
         SCREE_TRY(scree_refresh(soft));
     if (is_due(soft) && !is_measured(soft)) {
         SCREE_TRY(measure_now(soft, &limit));
         if (soft->step > limit.stable)
-            scree_alarm_look_at_step(soft, &limit);
+            scree_alarm_raise_step(soft, &limit);
     }
-    const scree_status status = looks ? scree_alarm_inspect(soft) : SCREE_OK;
-    // searches on the way are told as such
+    const scree_status status = alarms_due ? scree_alarm_inspect(soft) : SCREE_OK;
+    // searches in between are part of the search time
     scree_profile_add(&soft->profile, SCREE_PROFILE_STEP,
                       begun + (soft->profile.rare[SCREE_PROFILE_SEARCH] - searched));
     return status;
@@ -221,23 +220,24 @@ scree_status scree_step_control_choose(struct scree_soft *soft)
 
 static bool is_edited(const struct scree_soft *soft)
 {
-    return soft->world->outdated || is_moved(soft);
+    return soft->world->outdated || are_lists_stale(soft);
 }
 
-static void ask_again(struct scree_soft *soft)
+static void require_measurement(struct scree_soft *soft)
 {
     soft->control.due = true;
     if (soft->control.automatic)
         *chosen(soft) = 0;
 }
 
-// Whether no edit can have brought contacts closer to what a step bears than they were when it was checked.
+// Returns whether edits since the last check of a given step cannot have lowered the critical step: they
+// changed only motion, and velocities stay within the range at that check.
 static bool is_harmless(const struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
     uint32_t slot[SCREE_WORLD_FEW];
     size_t count;
-    if (soft->control.automatic || is_moved(soft) || !world->edits.motion ||
+    if (soft->control.automatic || are_lists_stale(soft) || !world->edits.motion ||
         !scree_world_few_outdated(world, slot, &count))
         return false;
     bool slow = true;
@@ -249,26 +249,25 @@ static bool is_harmless(const struct scree_soft *soft)
     return slow;
 }
 
-scree_status scree_step_control_note(struct scree_soft *soft)
+scree_status scree_step_control_note_edits(struct scree_soft *soft)
 {
     if (is_edited(soft) && !is_harmless(soft))
-        ask_again(soft);
+        require_measurement(soft);
     return SCREE_OK;
 }
 
-// A search for somebody who asks between two runs: it takes note of edits, and the next run is still to see
-// them.
-static scree_status search_aside(struct scree_soft *soft)
+// Updates the contact lists for a query between runs. The next run still treats the state as edited.
+static scree_status search_for_query(struct scree_soft *soft)
 {
-    const bool edited = is_edited(soft), moved = is_moved(soft);
+    const bool edited = is_edited(soft), moved = are_lists_stale(soft);
     SCREE_TRY(scree_refresh_search(soft, false));
     if (edited)
-        ask_again(soft);
+        require_measurement(soft);
     soft->world->contacts_stale = moved;
     return SCREE_OK;
 }
 
-scree_status scree_step_control_foresee(struct scree_soft *soft, double *step)
+scree_status scree_step_control_predict(struct scree_soft *soft, double *step)
 {
     *step = soft->step;
     if (!soft->control.automatic)
@@ -277,21 +276,21 @@ scree_status scree_step_control_foresee(struct scree_soft *soft, double *step)
     if (!is_edited(soft) && !scree_step_control_is_due(soft))
         return SCREE_OK;
     struct scree_critical_step_limit limit;
-    SCREE_TRY(search_aside(soft));
+    SCREE_TRY(search_for_query(soft));
     SCREE_TRY(measure(soft, false, &limit));
     return pick(soft, &limit, step);
 }
 
-// The sides of what rings fastest.
-static scree_status name_sides(const struct scree_world *world,
+// Fills in both sides of the contact or impact that bounds the step.
+static scree_status fill_sides(const struct scree_world *world,
                                const struct scree_critical_step_limit *measured,
-                               const struct scree_critical_step_why *why, struct scree_limit *limit)
+                               const struct scree_critical_step_cause *cause, struct scree_limit *limit)
 {
-    const uint64_t id[2] = {measured->body, why->other};
+    const uint64_t id[2] = {measured->body, cause->other};
     scree_slot slot;
-    limit->wall.value = why->wall;
-    limit->material[1].value = why->material;
-    limit->radius[1] = why->radius;
+    limit->wall.value = cause->wall;
+    limit->material[1].value = cause->material;
+    limit->radius[1] = cause->radius;
     for (int side = 0; side < 2; ++side) {
         if (id[side] == 0)
             continue;
@@ -300,8 +299,8 @@ static scree_status name_sides(const struct scree_world *world,
         limit->material[side].value = scree_world_grains(world)[slot.index].material;
         limit->radius[side] = scree_world_grains(world)[slot.index].radius;
     }
-    if (why->wall > 0) {
-        SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), why->wall, &slot));
+    if (cause->wall > 0) {
+        SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), cause->wall, &slot));
         limit->material[1].value = scree_wall_row(world, slot.index)->material;
     }
     return SCREE_OK;
@@ -310,26 +309,26 @@ static scree_status name_sides(const struct scree_world *world,
 scree_status scree_step_control_explain(struct scree_soft *soft, struct scree_limit *limit)
 {
     struct scree_critical_step_limit measured;
-    struct scree_critical_step_why why;
+    struct scree_critical_step_cause cause;
     *limit = (struct scree_limit){.stable = (double)INFINITY};
     if (!scree_collider_works(&soft->collider))
         return SCREE_OK;
-    SCREE_TRY(search_aside(soft));
+    SCREE_TRY(search_for_query(soft));
     SCREE_TRY(measure(soft, false, &measured));
-    scree_critical_step_explain(&soft->control.critical, &soft->collider, false, &measured, &why);
+    scree_critical_step_explain(&soft->control.critical, &soft->collider, false, &measured, &cause);
     limit->stable = measured.stable;
-    limit->speed = why.speed;
+    limit->speed = cause.speed;
     if (!(measured.advice < (double)INFINITY))
         return SCREE_OK;
     limit->step = scree_critical_step_choose(&measured, soft->safety);
     limit->kind = measured.displacement < soft->safety * measured.advice ? SCREE_LIMIT_DISPLACEMENT
                   : measured.wave > 0                                    ? SCREE_LIMIT_WAVE
-                  : why.touches                                          ? SCREE_LIMIT_CONTACT
+                  : cause.touches                                        ? SCREE_LIMIT_CONTACT
                                                                          : SCREE_LIMIT_IMPACT;
     if (limit->kind == SCREE_LIMIT_WAVE)
         limit->material[0].value = measured.wave;
     return limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT
-               ? name_sides(soft->world, &measured, &why, limit)
+               ? fill_sides(soft->world, &measured, &cause, limit)
                : SCREE_OK;
 }
 
@@ -338,6 +337,6 @@ scree_status scree_step_control_ceiling(struct scree_soft *soft, double *stable)
     *stable = (double)INFINITY;
     if (!scree_collider_works(&soft->collider))
         return SCREE_OK;
-    SCREE_TRY(search_aside(soft));
+    SCREE_TRY(search_for_query(soft));
     return scree_critical_step_ceiling(&soft->control.critical, &soft->collider, soft->step, stable);
 }

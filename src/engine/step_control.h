@@ -1,10 +1,10 @@
-// The tempo: which time step the soft engine takes, and when that is decided.
+// Step control: which time step the soft engine takes, and when it is chosen or checked.
 //
-// What always holds: a step that is chosen is chosen in a world in step, at step numbers divisible by
-// SCREE_CRITICAL_STEP_EVERY and where something was edited, and kept in a row of the engine in between: it is
-// a function of the state, and restarts, other runs and whoever looks on do not show in it. One that is given
-// is checked at steps of its own and after edits, unless these change motion alone and make no body faster
-// than what has been checked.
+// Invariant: an automatic step is chosen with on-step velocities, at step numbers divisible by
+// SCREE_CRITICAL_STEP_EVERY and after edits, and stored in a field of the engine in between. So it is a
+// function of the state alone: restarts, the division into runs, and callbacks do not change it. A given
+// step is checked at step numbers divisible by SCREE_CRITICAL_STEP_CHECK_EVERY and after edits, except for
+// edits that only change motion and make no body faster than in the last check.
 
 #ifndef SCREE_ENGINE_STEP_CONTROL_H
 #define SCREE_ENGINE_STEP_CONTROL_H
@@ -17,39 +17,39 @@ struct scree_limit;
 
 struct scree_step_control {
     struct scree_critical_step critical;
-    uint32_t column; // of the step chosen, among those of the engine; UINT32_MAX for none
+    uint32_t column; // of the field "chosen_step" of the engine; UINT32_MAX for none
     bool automatic;
-    bool due;          // a step that was given has not been checked
-    uint64_t measured; // one more than the step number of the last measurement
+    bool due;          // a given step has not been checked
+    uint64_t measured; // 1 + the step number of the last measurement
 };
 
 SCREE_NODISCARD scree_status scree_step_control_begin(struct scree_soft *soft,
                                                       const struct scree_soft_def *def);
 void scree_step_control_end(struct scree_soft *soft);
 
-// Takes a step from now on; 0 chooses.
+// Sets the time step; 0: automatic.
 SCREE_NODISCARD scree_status scree_step_control_set(struct scree_soft *soft, double step);
 
-// The safety factor of what is chosen; 0 is the usual one.
+// Sets the safety factor of an automatic step; 0: the default.
 SCREE_NODISCARD scree_status scree_step_control_set_safety(struct scree_soft *soft, double safety);
 
-// Before the first step of a run: refuses a step that is too long.
+// Call before the first step of a run: a given step above the critical step is an error.
 SCREE_NODISCARD scree_status scree_step_control_start(struct scree_soft *soft);
 
-// Whether the next step begins with a choice.
+// Returns whether the step is chosen or checked, or alarms are checked, at the start of the next step.
 bool scree_step_control_is_due(const struct scree_soft *soft);
 
-// At the points of a step: the choice, and where edits are still to be seen.
+// At the points of a step: chooses or checks the step; notes edits, which need another choice.
 SCREE_NODISCARD scree_status scree_step_control_choose(struct scree_soft *soft);
-SCREE_NODISCARD scree_status scree_step_control_note(struct scree_soft *soft);
+SCREE_NODISCARD scree_status scree_step_control_note_edits(struct scree_soft *soft);
 
-// What the next step will be, outside a run.
-SCREE_NODISCARD scree_status scree_step_control_foresee(struct scree_soft *soft, double *step);
+// Returns the time step of the next step, outside a run.
+SCREE_NODISCARD scree_status scree_step_control_predict(struct scree_soft *soft, double *step);
 
-// What bounds the step, outside a run.
+// Returns what bounds the step, outside a run.
 SCREE_NODISCARD scree_status scree_step_control_explain(struct scree_soft *soft, struct scree_limit *limit);
 
-// What would bound it at rest and apart, outside a run.
+// Returns the critical step of the same bodies at rest and without contacts, outside a run.
 SCREE_NODISCARD scree_status scree_step_control_ceiling(struct scree_soft *soft, double *stable);
 
 #endif

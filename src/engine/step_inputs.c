@@ -1,4 +1,4 @@
-// A pass over all bodies and walls, see step_inputs.h.
+// Inputs of the critical step, see step_inputs.h.
 
 #include "engine/step_inputs.h"
 
@@ -19,7 +19,7 @@ static void include(struct scree_step_inputs_extent *extent, const double *at, d
     }
 }
 
-double scree_step_inputs_closing(const struct scree_step_inputs *inputs)
+double scree_step_inputs_closing_speed(const struct scree_step_inputs *inputs)
 {
     const struct scree_step_inputs_extent *extent = &inputs->velocity;
     double square = 0;
@@ -30,14 +30,14 @@ double scree_step_inputs_closing(const struct scree_step_inputs *inputs)
     return sqrt(square);
 }
 
-static void inputs_bodies(struct scree_critical_step *critical, struct scree_step_inputs *inputs)
+static void read_bodies(struct scree_critical_step *critical, struct scree_step_inputs *inputs)
 {
     const struct scree_world *world = inputs->world;
-    // where there are loads they are part of the force
+    // if there are loads, they are part of the stored force
     const struct scree_wrench *load = scree_world_loads(world) ? scree_world_wrenches(world) : NULL;
     double gravity[3];
     scree_world_gravity(world, gravity);
-    inputs->fall = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
+    inputs->acceleration = sqrt(gravity[0] * gravity[0] + gravity[1] * gravity[1] + gravity[2] * gravity[2]);
     for (size_t i = 0; i < scree_grain_count(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         const struct scree_vec3 velocity = scree_vec3_load(grain->velocity);
@@ -46,25 +46,26 @@ static void inputs_bodies(struct scree_critical_step *critical, struct scree_ste
             inputs->crossing = grain->radius / speed;
         if (!scree_step_inputs_counts(inputs->collider, grain))
             continue;
-        struct scree_critical_step_kind *kind = &critical->kinds.data[grain->material];
+        struct scree_critical_step_material *material = &critical->materials.data[grain->material];
         const uint32_t class = scree_step_inputs_class(grain->radius);
-        kind->low = kind->bodies == 0 || class < kind->low ? class : kind->low;
-        kind->high = class > kind->high ? class : kind->high;
-        kind->smallest = kind->bodies == 0 || grain->radius < kind->smallest ? grain->radius : kind->smallest;
-        kind->radius = grain->radius > kind->radius ? grain->radius : kind->radius;
-        kind->mass = grain->mass > kind->mass ? grain->mass : kind->mass;
-        kind->held = kind->held || scree_step_inputs_is_fixed(grain);
-        ++kind->bodies;
+        material->low = material->bodies == 0 || class < material->low ? class : material->low;
+        material->high = class > material->high ? class : material->high;
+        material->smallest =
+            material->bodies == 0 || grain->radius < material->smallest ? grain->radius : material->smallest;
+        material->radius = grain->radius > material->radius ? grain->radius : material->radius;
+        material->mass = grain->mass > material->mass ? grain->mass : material->mass;
+        material->has_fixed = material->has_fixed || scree_step_inputs_is_fixed(grain);
+        ++material->bodies;
         include(&inputs->velocity, grain->velocity, 0);
         include(&inputs->place, grain->position, 0);
         for (int k = 0; k < 3 && load; ++k) {
-            const double pull = fabs(gravity[k]) + fabs(load[grain->owner].force[k]) / grain->mass;
-            inputs->fall = pull > inputs->fall ? pull : inputs->fall;
+            const double acceleration = fabs(gravity[k]) + fabs(load[grain->owner].force[k]) / grain->mass;
+            inputs->acceleration = acceleration > inputs->acceleration ? acceleration : inputs->acceleration;
         }
     }
 }
 
-static void inputs_walls(struct scree_critical_step *critical, struct scree_step_inputs *inputs)
+static void read_walls(struct scree_critical_step *critical, struct scree_step_inputs *inputs)
 {
     const struct scree_world *world = inputs->world;
     static const double still[3] = {0};
@@ -72,7 +73,7 @@ static void inputs_walls(struct scree_critical_step *critical, struct scree_step
         const struct scree_wall *wall = scree_wall_row(world, w);
         if (wall->material >= inputs->collider->classes.materials)
             continue;
-        ++critical->kinds.data[wall->material].walls;
+        ++critical->materials.data[wall->material].walls;
         const double spin = fabs(wall->spin[0]) + fabs(wall->spin[1]) + fabs(wall->spin[2]);
         if (spin > 0)
             include(&inputs->velocity, still,
@@ -102,10 +103,10 @@ scree_status scree_step_inputs_make(struct scree_critical_step *critical,
                                          .velocity = nothing,
                                          .place = nothing,
                                          .crossing = DBL_MAX};
-    SCREE_TRY(scree_array_reserve(&critical->kinds, collider->classes.materials));
-    critical->kinds.count = collider->classes.materials;
-    memset(critical->kinds.data, 0, critical->kinds.count * sizeof *critical->kinds.data);
-    inputs_bodies(critical, inputs);
-    inputs_walls(critical, inputs);
+    SCREE_TRY(scree_array_reserve(&critical->materials, collider->classes.materials));
+    critical->materials.count = collider->classes.materials;
+    memset(critical->materials.data, 0, critical->materials.count * sizeof *critical->materials.data);
+    read_bodies(critical, inputs);
+    read_walls(critical, inputs);
     return SCREE_OK;
 }

@@ -1,5 +1,5 @@
-// What the pace finds in a pass over all bodies and walls: how many there are of each material, how large,
-// how fast, and how far apart.
+// Inputs of the critical step from a pass over all bodies and walls: number, sizes and masses by material,
+// ranges of velocity and position, largest acceleration.
 
 #ifndef SCREE_ENGINE_STEP_INPUTS_H
 #define SCREE_ENGINE_STEP_INPUTS_H
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// The extent of what moves.
+// Range of a vector over all bodies.
 struct scree_step_inputs_extent {
     double lower[3], upper[3];
 };
@@ -17,11 +17,11 @@ struct scree_step_inputs {
     const struct scree_collider *collider;
     const struct scree_world *world;
     struct scree_step_inputs_extent velocity, place;
-    double fall;     // largest acceleration by gravity and loads
-    double crossing; // s, in which the fastest body for its size goes its radius
+    double acceleration; // largest, by gravity and loads
+    double crossing;     // s: shortest time in which a body moves by its radius
 };
 
-// Whether contacts of a grain bound the step.
+// Returns whether contacts of a grain can bound the step.
 static inline bool scree_step_inputs_counts(const struct scree_collider *collider,
                                             const struct scree_grain *grain)
 {
@@ -38,7 +38,7 @@ static inline bool scree_step_inputs_is_still(const struct scree_grain *grain)
     return (grain->flags & SCREE_FIX_ALL) == SCREE_FIX_ALL;
 }
 
-// Radii from one power of two to the next fall into eight classes.
+// The size class of a radius: eight classes per power of two.
 static inline uint32_t scree_step_inputs_class(double radius)
 {
     uint64_t bits;
@@ -46,16 +46,16 @@ static inline uint32_t scree_step_inputs_class(double radius)
     return (uint32_t)(bits >> 49);
 }
 
-// Makes the survey of the collider's world; the kinds of `pace` are filled.
+// Collects the inputs from the collider's world, and fills the materials of `critical`.
 SCREE_NODISCARD scree_status scree_step_inputs_make(struct scree_critical_step *critical,
                                                     const struct scree_collider *collider,
                                                     struct scree_step_inputs *inputs);
 
-// The largest speed that two things can close with: the diagonal of the extent of velocities.
-double scree_step_inputs_closing(const struct scree_step_inputs *inputs);
+// An upper bound of the closing speed of any two bodies or walls: the diagonal of the range of velocities.
+double scree_step_inputs_closing_speed(const struct scree_step_inputs *inputs);
 
-// How long a step may be that leaves one half of what the alarm of ways allows to bodies, and the other to
-// walls.
+// The longest step in which the displacement of bodies and that of walls are each at most half of the limit
+// of displacement.
 double scree_step_inputs_displacement_step(const struct scree_critical_step *critical,
                                            const struct scree_step_inputs *inputs);
 

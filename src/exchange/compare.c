@@ -11,9 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// groups within groups, and letters of a path
+// greatest depth of groups, and size of a path
 enum { DEEPEST = 8, PATH = 512 };
 
+// one of the two files
 struct side {
     struct scree_hdf hdf;
     void *image;
@@ -33,7 +34,7 @@ static scree_status open_side(struct side *side, const char *path)
     return scree_vtk_open(&side->hdf, path, side->image, size);
 }
 
-// Data of both, as they lie in memory.
+// A data set in memory.
 struct data {
     struct scree_hdf_shape shape;
     unsigned char *bytes;
@@ -73,7 +74,7 @@ static void write_value(const struct data *data, size_t component, char *text, s
         snprintf(text, room, "%" PRIu64, bits);
 }
 
-// What a row is the row of, by the ids beside it: " of id 17", or its number where there are none.
+// Names a row by the id in the data set `id` of the same group, as " of id 17"; without ids by its number.
 static scree_status name_row(struct side *side, const char *path, size_t row, size_t rows, char *text,
                              size_t room)
 {
@@ -141,23 +142,23 @@ static scree_status compare_data(struct side side[2], const char *path, struct s
     return status;
 }
 
-// Whether a path leads to data.
+// Returns whether a path is a data set, not a group.
 static bool is_data(struct side *side, const char *path)
 {
     struct scree_hdf_shape shape;
     return scree_hdf_find(&side->hdf, path, &shape) != SCREE_ERROR_MISSING;
 }
 
-static void tell_missing(const char *path, int alone, struct scree_difference *difference)
+static void set_missing(const char *path, int alone, struct scree_difference *difference)
 {
     difference->differs = true;
     snprintf(difference->where, sizeof difference->where, "%.220s", path);
-    snprintf(difference->value[alone], sizeof difference->value[alone], "is there");
-    snprintf(difference->value[1 - alone], sizeof difference->value[alone], "is not");
+    snprintf(difference->value[alone], sizeof difference->value[alone], "present");
+    snprintf(difference->value[1 - alone], sizeof difference->value[alone], "missing");
 }
 
-// What only the second has.
-static scree_status find_more(struct side side[2], const char *group, struct scree_difference *difference)
+// Looks for data that only the second file has.
+static scree_status find_extra(struct side side[2], const char *group, struct scree_difference *difference)
 {
     size_t count;
     char name[PATH / 2], path[PATH];
@@ -166,7 +167,7 @@ static scree_status find_more(struct side side[2], const char *group, struct scr
         SCREE_TRY(scree_hdf_name(&side[1].hdf, group, k, name, sizeof name));
         snprintf(path, sizeof path, "%.200s/%s", group[1] ? group : "", name);
         if (!scree_hdf_has(&side[0].hdf, path))
-            tell_missing(path, 1, difference);
+            set_missing(path, 1, difference);
     }
     return SCREE_OK;
 }
@@ -177,20 +178,20 @@ static scree_status compare_group(struct side side[2], const char *group, int de
     size_t count;
     char name[PATH / 2], path[PATH];
     if (depth == DEEPEST || strlen(group) > 200)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' lies too deep for a frame", group);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is nested too deep for a frame", group);
     SCREE_TRY(scree_hdf_count(&side[0].hdf, group, &count));
     for (size_t k = 0; k < count && !difference->differs; ++k) {
         SCREE_TRY(scree_hdf_name(&side[0].hdf, group, k, name, sizeof name));
         snprintf(path, sizeof path, "%s/%s", group[1] ? group : "", name);
         const bool data = is_data(&side[0], path);
         if (!scree_hdf_has(&side[1].hdf, path) || data != is_data(&side[1], path))
-            tell_missing(path, 0, difference);
+            set_missing(path, 0, difference);
         else if (data)
             SCREE_TRY(compare_data(side, path, difference));
         else
             SCREE_TRY(compare_group(side, path, depth + 1, difference));
     }
-    return difference->differs ? SCREE_OK : find_more(side, group, difference);
+    return difference->differs ? SCREE_OK : find_extra(side, group, difference);
 }
 
 scree_status scree_compare_frames(const char *first, const char *second, struct scree_difference *difference)
@@ -210,7 +211,7 @@ scree_status scree_compare_frames(const char *first, const char *second, struct 
 static scree_status list_data(struct side *side, const char *path, scree_text_function *write, void *user)
 {
     static const char *const types[] = {
-        [SCREE_F64] = "double",         [SCREE_F32] = "float",          [SCREE_I64] = "64-bit whole",
+        [SCREE_F64] = "double",         [SCREE_F32] = "float",          [SCREE_I64] = "64-bit integer",
         [SCREE_U64] = "64-bit counter", [SCREE_U32] = "32-bit counter", [SCREE_U16] = "16-bit counter",
         [SCREE_CHAR] = "byte"};
     char line[PATH + 128], value[64] = "";
@@ -238,7 +239,7 @@ static scree_status list_group(struct side *side, const char *group, int depth, 
     size_t count;
     char name[PATH / 2], path[PATH];
     if (depth == DEEPEST || strlen(group) > 200)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' lies too deep for a frame", group);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is nested too deep for a frame", group);
     SCREE_TRY(scree_hdf_count(&side->hdf, group, &count));
     for (size_t k = 0; k < count; ++k) {
         SCREE_TRY(scree_hdf_name(&side->hdf, group, k, name, sizeof name));

@@ -21,7 +21,7 @@ bool scree_convert_format_at(size_t index, struct scree_convert_format *format)
     return true;
 }
 
-// --- what a file lacks
+// --- data missing in the input
 
 static scree_status fill(struct scree_format_table *table, enum scree_format_column column, double value)
 {
@@ -54,8 +54,8 @@ static scree_status check_needs(const char *in, const struct scree_format *to,
                 {SCREE_FORMAT_DENSITY, "give one density for all"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         if (to->needs >> rows[r].column & 1 && !scree_format_has(table, rows[r].column))
-            return scree_status_fail(SCREE_ERROR_MISSING, "'%s' has no %s%s, which %s needs: %s", in,
-                                     scree_format_numbers[rows[r].column].name,
+            return scree_status_fail(SCREE_ERROR_MISSING, "'%s' has no %s%s, which the format %s needs: %s",
+                                     in, scree_format_numbers[rows[r].column].name,
                                      rows[r].column == SCREE_FORMAT_DENSITY ? " and no mass" : "", to->name,
                                      rows[r].remedy);
     return SCREE_OK;
@@ -68,9 +68,10 @@ static scree_status open_target(struct scree_format_save *target, const struct s
     return scree_format_save_open(target, def->force);
 }
 
-static scree_status take(const char *in, struct scree_format_save *target,
-                         const struct scree_convert_def *def, struct scree_format_table *table,
-                         struct scree_format_loss *loss)
+// Completes and writes one snapshot.
+static scree_status write_snapshot(const char *in, struct scree_format_save *target,
+                                   const struct scree_convert_def *def, struct scree_format_table *table,
+                                   struct scree_format_loss *loss)
 {
     const unsigned had = table->has;
     SCREE_TRY(complete(table, def, target->format));
@@ -82,7 +83,7 @@ static scree_status take(const char *in, struct scree_format_save *target,
         SCREE_TRY(open_target(target, def));
     else if (!target->format->many)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a file of the format %s has one snapshot: choose one of '%s'",
+                                 "a file of the format %s has only one snapshot: choose one of '%s'",
                                  target->format->name, in);
     scree_format_loss_add(loss, table, had, target->format,
                           def->units_to && strcmp(def->units_to, "si") != 0);
@@ -90,10 +91,10 @@ static scree_status take(const char *in, struct scree_format_save *target,
     return SCREE_OK;
 }
 
-// --- all together
+// --- conversion
 
-static void tell(struct scree_convert_report *report, const struct scree_format *format,
-                 const struct scree_format_table *table)
+static void report_snapshot(struct scree_convert_report *report, const struct scree_format *format,
+                            const struct scree_format_table *table)
 {
     const double *radius = table->number[SCREE_FORMAT_RADIUS];
     report->format = format->name;
@@ -126,21 +127,21 @@ static scree_status convert(struct scree_formats_file *file, const char *in, str
         status = scree_formats_next(file, &table, &found);
         if (status != SCREE_OK || !found)
             break;
-        status = take(in, target, def, &table, &loss);
+        status = write_snapshot(in, target, def, &table, &loss);
         if (status != SCREE_OK)
             break;
-        tell(report, file->format, &table);
+        report_snapshot(report, file->format, &table);
         if (target->path)
             scree_format_loss_number(&table, target->format, report->numbers, sizeof report->numbers);
     }
     report->to = target->path ? target->format->name : NULL;
-    scree_format_loss_tell(&loss, report->lost, sizeof report->lost);
+    scree_format_loss_text(&loss, report->lost, sizeof report->lost);
     scree_format_free(&table);
     return status;
 }
 
-// What is wrong with a file, as a failure.
-static scree_status complain(const char *in, const struct scree_diagnostics *diagnostics)
+// Turns the diagnostics of a file into a failure.
+static scree_status fail_with(const char *in, const struct scree_diagnostics *diagnostics)
 {
     char *text;
     SCREE_TRY(scree_diagnostic_text(diagnostics, &text));
@@ -158,21 +159,21 @@ static bool is_good(double value)
 scree_status scree_convert_file(const char *in, const char *out, const struct scree_convert_def *def,
                                 struct scree_convert_report *report)
 {
-    static const struct scree_convert_def usual = {0};
-    struct scree_convert_report unseen;
+    static const struct scree_convert_def defaults = {0};
+    struct scree_convert_report unused;
     struct scree_diagnostics diagnostics = {0};
     struct scree_formats_file file;
     struct scree_format_save target = {.path = out, .source = in};
-    def = def ? def : &usual;
-    report = report ? report : &unseen;
+    def = def ? def : &defaults;
+    report = report ? report : &unused;
     *report = (struct scree_convert_report){0};
     if (!is_good(def->scale) || !is_good(def->radius) || !is_good(def->density))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "scale, radius and density are above 0, or 0 for none");
+                                 "scale, radius and density must be positive, or 0 if not given");
     if (def->to)
         SCREE_TRY(scree_formats_find(def->to, &target.format));
     if (def->to && !target.format->write)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the format %s is only read", def->to);
+        return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the format %s can only be read", def->to);
     if (!def->to && out)
         SCREE_TRY(scree_formats_of_path(out, &target.format));
     const struct scree_formats_pick pick = {.format = def->from,
@@ -186,7 +187,7 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
         status = convert(&file, in, &target, def, report);
     scree_formats_close(&file);
     if (status == SCREE_OK && diagnostics.all > 0)
-        status = complain(in, &diagnostics);
+        status = fail_with(in, &diagnostics);
     scree_diagnostic_free(&diagnostics);
     return scree_format_save_close(&target, status);
 }

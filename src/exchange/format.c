@@ -1,4 +1,4 @@
-// Other programs' files of bodies, see format.h: units, and tables in memory.
+// Bodies in files of other programs, see format.h: units, and tables in memory.
 
 #include "exchange/format.h"
 
@@ -33,7 +33,7 @@ scree_status scree_format_find_units(const char *name, const struct scree_format
         scree_suggestion_add(&known, (*units)->name);
     }
     *units = NULL;
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "units are one of %s, not '%.40s'", known.text, name);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "unknown units '%.40s': use one of %s", name, known.text);
 }
 
 // --- tables
@@ -98,7 +98,7 @@ scree_status scree_format_add(struct scree_format_table *table)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a table has at most %u bodies", UINT32_MAX);
     if (row == table->room)
         SCREE_TRY(grow(table));
-    // one that was taken back may have left something
+    // clear the row: it may have been used by one that was removed
     for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
         if (table->number[c])
             table->number[c][row] = 0;
@@ -116,7 +116,7 @@ scree_status scree_format_add(struct scree_format_table *table)
 scree_status scree_format_extend(struct scree_format_table *table, enum scree_format_column column)
 {
     double **number = &table->number[column];
-    // one that was met nowhere has been taken back, and its memory is still there
+    // the column may have memory from an earlier declaration that was withdrawn
     if (!*number)
         SCREE_TRY(scree_memory_new(table->room, sizeof **number, (void **)number));
     scree_format_declare(table, column);
@@ -152,7 +152,7 @@ void scree_format_box(const struct scree_format_table *table, double lower[3], d
             lower[k] = place[row] - around < lower[k] ? place[row] - around : lower[k];
             upper[k] = place[row] + around > upper[k] ? place[row] + around : upper[k];
         }
-        // without any extent nothing could be in it
+        // a box must not have zero width
         if (!(upper[k] > lower[k])) {
             lower[k] -= 0.5;
             upper[k] += 0.5;
@@ -165,7 +165,7 @@ scree_status scree_format_type(struct scree_format_table *table, const char *nam
 {
     struct scree_format_type fresh = {""};
     const size_t count = table->types.count;
-    // rows of one type often follow each other
+    // start at the type of the last row: it often repeats
     for (size_t k = 0; k < count; ++k) {
         const size_t t = (*type + k) % count;
         const char *known = table->types.data[t].name;
@@ -181,7 +181,7 @@ scree_status scree_format_type(struct scree_format_table *table, const char *nam
     return scree_array_push(&table->types, fresh);
 }
 
-bool scree_format_whole(const char *word, size_t length, uint64_t *number)
+bool scree_format_read_integer(const char *word, size_t length, uint64_t *number)
 {
     *number = 0;
     for (size_t k = 0; k < length; ++k) {
@@ -199,7 +199,8 @@ bool scree_format_types_are_numbers(const struct scree_format_table *table)
     for (size_t t = 0; t < table->types.count; ++t) {
         const char *name = table->types.data[t].name;
         uint64_t number;
-        are = are && scree_format_whole(name, strlen(name), &number) && number > 0 && number <= INT32_MAX;
+        are = are && scree_format_read_integer(name, strlen(name), &number) && number > 0 &&
+              number <= INT32_MAX;
     }
     return are;
 }
@@ -212,7 +213,7 @@ uint32_t scree_format_type_number(const struct scree_format_table *table, size_t
     if (!numbers)
         return table->type[row] + 1;
     const char *name = table->types.data[table->type[row]].name;
-    (void)scree_format_whole(name, strlen(name), &number);
+    (void)scree_format_read_integer(name, strlen(name), &number);
     return (uint32_t)number;
 }
 

@@ -1,9 +1,9 @@
-// Other programs' files of bodies: what a format is, and the table in memory that each format reads into, or
-// writes from. formats.h has all formats.
+// Bodies in files of other programs: the interface of a format, and the table in memory that all formats read
+// into and write from. formats.h lists the formats.
 //
-// What always holds: a file is hostile until it has been read: counts in it are believed only as far as there
-// are rows, numbers are finite, ids are there once, memory grows with what has been read. What is wrong is
-// complained about with its line. A table in memory is in SI units, whatever the file is in.
+// Invariants: input files are not trusted. Counts in a header never size an allocation: memory grows with the
+// rows that were read. Numbers are finite and ids unique. Errors are reported with their line. The table is
+// in SI units, whatever the units of the file.
 
 #ifndef SCREE_EXCHANGE_FORMAT_H
 #define SCREE_EXCHANGE_FORMAT_H
@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-// Numbers that a body may have: COLUMN(symbol, name, length, mass, time), the powers of its dimension.
+// Real values of a body: COLUMN(symbol, name, length, mass, time), with the powers of its dimension.
 #define SCREE_FORMAT_NUMBERS(COLUMN)                                                                         \
     COLUMN(X, "x", 1, 0, 0)                                                                                  \
     COLUMN(Y, "y", 1, 0, 0)                                                                                  \
@@ -39,19 +39,19 @@ enum scree_format_column {
     SCREE_FORMAT_NUMBERS(COLUMN)
 #undef COLUMN
         SCREE_FORMAT_COLUMNS,
-    // what is not a number as it stands
+    // columns that are not real values
     SCREE_FORMAT_ID = SCREE_FORMAT_COLUMNS,
     SCREE_FORMAT_TYPE,
-    SCREE_FORMAT_IMAGE_X, // whole periods that a body has gone
+    SCREE_FORMAT_IMAGE_X, // image flags: periods that the body has crossed
     SCREE_FORMAT_IMAGE_Y,
     SCREE_FORMAT_IMAGE_Z,
-    SCREE_FORMAT_SHARE_X, // of the box, in place of X
-    SCREE_FORMAT_SHARE_Y,
-    SCREE_FORMAT_SHARE_Z,
+    SCREE_FORMAT_SCALED_X, // scaled coordinates: fraction of the box, converted to X
+    SCREE_FORMAT_SCALED_Y,
+    SCREE_FORMAT_SCALED_Z,
     SCREE_FORMAT_SKIPPED
 };
 
-// What a column is called, and the powers of length, mass and time in its unit.
+// Name of a column, and the powers of length, mass and time in its unit.
 struct scree_format_number {
     const char *name;
     int length, mass, time;
@@ -60,26 +60,26 @@ extern const struct scree_format_number scree_format_numbers[SCREE_FORMAT_COLUMN
 
 enum { SCREE_FORMAT_TYPES = 1024, SCREE_FORMAT_TYPE_LENGTH = 32 };
 
-// The name of a type, a number in most formats, a species or a material in others.
+// The name of a type: a number in most formats, a species or a material in others.
 struct scree_format_type {
     char name[SCREE_FORMAT_TYPE_LENGTH];
 };
 
 struct scree_format_table {
-    size_t count, room;                   // bodies, and those that memory is there for
-    unsigned has;                         // bit 1 << column for each that is there, ids, types and images too
-    double *number[SCREE_FORMAT_COLUMNS]; // null where they are not there
+    size_t count, room; // number of bodies, and capacity
+    unsigned has;       // bit 1 << column for each present column, ids, types and images too
+    double *number[SCREE_FORMAT_COLUMNS]; // null for absent columns
     uint64_t *id;
-    uint32_t *type; // from 0, see below
+    uint32_t *type; // index into `types`
     int32_t (*image)[3];
-    uint32_t *line; // where each stands in its file
+    uint32_t *line; // line number in the file
     SCREE_ARRAY(struct scree_format_type) types;
-    bool boxed, timed, stepped;
-    double lower[3], upper[3]; // of the box, m
+    bool boxed, timed, stepped; // whether box, time and step are known
+    double lower[3], upper[3];  // of the box, m
     bool periodic[3];
     double time; // s
     uint64_t step;
-    int dimension; // 0 where nothing tells
+    int dimension; // 0 if unknown
 };
 
 static inline bool scree_format_has(const struct scree_format_table *table, enum scree_format_column column)
@@ -87,10 +87,10 @@ static inline bool scree_format_has(const struct scree_format_table *table, enum
     return table->has >> column & 1;
 }
 
-// Units that files may be in, by the names that LAMMPS gives them; closed by one without a name.
+// Unit systems of files, with the names of LAMMPS. The array ends with a null name.
 struct scree_format_units {
     const char *name;
-    double length, mass, time; // one of each in SI
+    double length, mass, time; // the units in SI
 };
 extern const struct scree_format_units scree_format_units[];
 extern const char *const scree_format_unit_names[];
@@ -101,23 +101,23 @@ SCREE_NODISCARD scree_status scree_format_find_units(const char *name,
 // A file that is read, snapshot by snapshot.
 struct scree_format_input {
     struct scree_lines lines;
-    const char *path;                       // for what is not read by lines
-    const struct scree_format_units *units; // asked for; null for what the file says, else SI
-    const struct scree_format_units *said;  // by the file; null where it says nothing
-    uint64_t snapshots;                     // that have been begun
-    bool whole;                             // bodies are wanted, and not only step and time
-    bool torn;                              // what follows a snapshot may be anything
+    const char *path;                            // for binary formats, which are not read by lines
+    const struct scree_format_units *units;      // given by the user; null: those of the file, else SI
+    const struct scree_format_units *file_units; // stated in the file; null if none
+    uint64_t snapshots;                          // number of snapshots begun
+    bool read_bodies;                            // read the bodies, not only step and time
+    bool ignore_rest;                            // do not check what follows a snapshot: it may be cut off
 };
 
-// How a format lays out a table. What it cannot hold is left out.
+// A file that is written. Data that the format cannot store are left out.
 struct scree_format_output {
     FILE *file;
     const struct scree_format_units *units; // null for SI
-    uint64_t snapshots;                     // that are there already
+    uint64_t snapshots;                     // number of snapshots in the file
 };
 
-// What a format may hold besides columns; bits. Units are those of the file that is written. Without names,
-// types have numbers alone; some have names that are one word.
+// What a format can store besides columns, as bits. UNITS: the file states its units. NAMES: types have
+// names, else only numbers; WORDS: the names are single words.
 enum scree_format_fact {
     SCREE_FORMAT_BOX = 1,
     SCREE_FORMAT_PERIODS = 2,
@@ -130,61 +130,61 @@ enum scree_format_fact {
 
 struct scree_format {
     const char *name, *about;
-    const char *const *endings; // closed by null; the first one is usual
-    bool many;                  // a file may hold several snapshots
-    // Whether a file that begins so may be one, `text` closed by a zero.
+    const char *const *endings; // of file names; null-terminated, the first is the default
+    bool many;                  // a file may have several snapshots
+    // Returns whether a file that begins with this zero-terminated text may be of this format.
     bool (*detect)(const char *text, size_t length);
-    // Reads the next snapshot into an empty table; where it is not wanted whole, its step and time alone.
-    // False at the end, and after diagnostics and failures, which `input` holds.
+    // Reads the next snapshot into an empty table; only step and time unless `input->read_bodies`. Returns
+    // false at the end of the file and on errors, which are in `input->lines`.
     bool (*read)(struct scree_format_input *input, struct scree_format_table *table);
-    // Appends a snapshot. Failures are those of the disk, which the file remembers. Null where a format is
-    // only read.
+    // Appends a snapshot. I/O errors are left in the error flag of the FILE. Null for formats that are only
+    // read.
     void (*write)(struct scree_format_output *output, const struct scree_format_table *table);
-    // What a table must have for that; bits of columns.
+    // Columns that writing needs, as bits.
     unsigned needs;
-    // What is written of a table: bits of columns, and of what is there besides.
-    unsigned holds, facts;
+    // Columns that are written, as bits, and scree_format_fact bits.
+    unsigned columns, facts;
 };
 
 // --- tables
 
-// Frees all but the names of types, which have the same numbers in what is read next.
+// Clears a table but keeps the names of types, so that they have the same numbers in the next snapshot.
 void scree_format_empty(struct scree_format_table *table);
 
 void scree_format_free(struct scree_format_table *table);
 
-// Declares what the rows to come have; of an empty table. With one component of a velocity, spin, force or
-// image come all three, zero where no row says more.
+// Declares a column of an empty table. With one component of a velocity, spin, force or image all three are
+// declared; those that no row gives are zero.
 void scree_format_declare(struct scree_format_table *table, enum scree_format_column column);
 
-// Declares a column of numbers of a table that has rows; zero in all of them.
+// Adds a column of zeros to a table that has rows.
 SCREE_NODISCARD scree_status scree_format_extend(struct scree_format_table *table,
                                                  enum scree_format_column column);
 
-// The density of spheres by their mass, where a format needs it and there is none.
+// Computes missing densities from mass and radius, as of spheres, if the format needs them.
 SCREE_NODISCARD scree_status scree_format_complete(struct scree_format_table *table,
                                                    const struct scree_format *format);
 
-// Multiplies lengths, those in velocities too.
+// Multiplies all lengths by a factor, also in velocities.
 void scree_format_scale(struct scree_format_table *table, double factor);
 
-// The box, or where there is none one around all bodies.
+// Gets the box; without one, the bounding box of all bodies.
 void scree_format_box(const struct scree_format_table *table, double lower[3], double upper[3]);
 
-// A row more, all zero; at most UINT32_MAX of them.
+// Adds a row of zeros; a table has at most UINT32_MAX rows.
 SCREE_NODISCARD scree_status scree_format_add(struct scree_format_table *table);
 
-// The number of a type by its name, which becomes one where it is new; SCREE_FORMAT_TYPES where there is no
-// room for it.
+// Finds a type by name, or adds it; gives SCREE_FORMAT_TYPES if there are too many. `type` is also an input:
+// the search starts there.
 SCREE_NODISCARD scree_status scree_format_type(struct scree_format_table *table, const char *name,
                                                size_t length, uint32_t *type);
 
-// The numbers that formats without names have for types: what they are called where that is a number for all
-// of them, else from 1.
+// The numbers of types in formats without names: the names themselves if all of them are numbers, else 1, 2,
+// ...
 bool scree_format_types_are_numbers(const struct scree_format_table *table);
 uint32_t scree_format_type_number(const struct scree_format_table *table, size_t row, bool numbers);
 
-// Reads a whole number of a word; false where it is none.
-bool scree_format_whole(const char *word, size_t length, uint64_t *number);
+// Reads a word as an integer from 0; returns false if it is none.
+bool scree_format_read_integer(const char *word, size_t length, uint64_t *number);
 
 #endif

@@ -1,6 +1,6 @@
-// Rows of numbers between commas, semicolons or blanks. The header names columns, each with its unit in
-// brackets if it is not SI; without one a row is x, y, z, the radius, and the velocity if it has seven
-// numbers. Rows that begin with '#' are passed over, and so are first rows of words that name no place.
+// Tables separated by commas, semicolons or blanks. The header names columns, each with its unit in brackets
+// if it is not SI. Without a header a row is x, y, z, radius, and with seven numbers also the velocity.
+// Skipped are lines that begin with '#', and leading lines of words without the columns x and y.
 
 #include "exchange/format_csv.h"
 
@@ -14,8 +14,8 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '"' || c == '_';
 }
 
-// Words, as in a header; "nan" is a bad number and none of them.
-static bool is_words(const struct scree_lines *lines)
+// Returns whether a line is a header. "nan" and "inf" are bad numbers, not names.
+static bool is_header(const struct scree_lines *lines)
 {
     const size_t at = strspn(lines->text, " \t");
     const char *text = lines->text + at;
@@ -24,7 +24,7 @@ static bool is_words(const struct scree_lines *lines)
              (strncasecmp(text, "nan", 3) == 0 || strncasecmp(text, "inf", 3) == 0));
 }
 
-// Any text: it is the last one that is asked.
+// Accepts any text: this format is the last one of the table.
 bool scree_format_csv_detect(const char *text, size_t length)
 {
     size_t at = 0;
@@ -34,7 +34,7 @@ bool scree_format_csv_detect(const char *text, size_t length)
            (text[at] == '#' || is_letter(text[at]) || strchr("+-.0123456789", text[at]));
 }
 
-static bool is_passed_over(const struct scree_lines *lines)
+static bool is_skipped(const struct scree_lines *lines)
 {
     size_t at = 0;
     while (at < lines->length && strchr(" \t,;", lines->text[at]))
@@ -42,12 +42,12 @@ static bool is_passed_over(const struct scree_lines *lines)
     return at == lines->length || lines->text[at] == '#';
 }
 
-// Between which a header has its names: the first of these that is there.
-static char mark_of(const struct scree_lines *lines)
+// Returns the separator of a header: the first of these that occurs.
+static char separator_of(const struct scree_lines *lines)
 {
-    for (const char *mark = ",;\t"; *mark; ++mark)
-        if (memchr(lines->text, *mark, lines->length))
-            return *mark;
+    for (const char *separator = ",;\t"; *separator; ++separator)
+        if (memchr(lines->text, *separator, lines->length))
+            return *separator;
     return ' ';
 }
 
@@ -68,8 +68,8 @@ static void scale(struct scree_format_rows_slot *slot, const struct scree_format
     *slot = one.slot[0];
 }
 
-// What a name means, with the unit in brackets behind it; without one the units of the file hold. False after
-// a diagnostic.
+// Reads a name of a header with the unit in brackets after it; without one the column is in the units of the
+// file. Returns false after an error.
 static bool take_unit(struct scree_format_input *input, const char *name, size_t length,
                       struct scree_format_rows_slot *slot)
 {
@@ -101,17 +101,16 @@ static bool take_unit(struct scree_format_input *input, const char *name, size_t
     if (!good || !scree_dimension_equal(quantity.dimension, wanted)) {
         char unit[48];
         scree_quantity_format(wanted, unit, sizeof unit);
-        scree_lines_complain(lines, (size_t)(open - lines->text), size + 2,
-                             "'%s' is in %s, and not in '%.*s'", number->name, unit,
-                             (int)(size < 40 ? size : 40), open + 1);
+        scree_lines_report(lines, (size_t)(open - lines->text), size + 2, "'%s' must be in %s, not in '%.*s'",
+                           number->name, unit, (int)(size < 40 ? size : 40), open + 1);
         return false;
     }
     slot->factor *= quantity.value;
     return true;
 }
 
-// The name in a header without the unit behind it.
-static size_t bare(const char *name, size_t length)
+// Returns the length of a name in a header without the unit after it.
+static size_t bare_length(const char *name, size_t length)
 {
     size_t bare = 0;
     while (bare < length && name[bare] != '[' && name[bare] != '(')
@@ -121,49 +120,49 @@ static size_t bare(const char *name, size_t length)
     return bare;
 }
 
-// Whether an earlier column of a header, from its first name on, has the name too; complains of it so.
-static bool is_again(struct scree_lines *lines, char mark, const char *name, size_t length)
+// Returns whether an earlier column has the same name, and reports it.
+static bool is_duplicate(struct scree_lines *lines, char separator, const char *name, size_t length)
 {
-    const size_t own = bare(name, length);
-    for (const char *text = lines->text, *next; (next = memchr(text, mark, (size_t)(name - text)));
+    const size_t own = bare_length(name, length);
+    for (const char *text = lines->text, *next; (next = memchr(text, separator, (size_t)(name - text)));
          text = next + 1) {
         const char *other = text;
         size_t size = (size_t)(next - text);
         trim(&other, &size);
-        if (bare(other, size) != own || strncasecmp(other, name, own) != 0)
+        if (bare_length(other, size) != own || strncasecmp(other, name, own) != 0)
             continue;
-        scree_lines_complain(lines, (size_t)(name - lines->text), length,
-                             "there are two columns '%.*s': take one out, or give it another name",
-                             (int)(own < 40 ? own : 40), name);
+        scree_lines_report(lines, (size_t)(name - lines->text), length,
+                           "there are two columns '%.*s': remove or rename one of them",
+                           (int)(own < 40 ? own : 40), name);
         return true;
     }
     return false;
 }
 
-// The columns that a header names; none where it names no place.
+// Reads the columns of a header; none if x or y is missing.
 static bool read_header(struct scree_format_input *input, struct scree_format_rows *rows)
 {
     struct scree_lines *lines = &input->lines;
-    const char mark = mark_of(lines), *text = lines->text, *end = text + lines->length;
+    const char separator = separator_of(lines), *text = lines->text, *end = text + lines->length;
     while (text < end && rows->count < SCREE_FORMAT_ROWS_WIDEST) {
-        const char *next = memchr(text, mark, (size_t)(end - text));
+        const char *next = memchr(text, separator, (size_t)(end - text));
         const char *name = text;
         size_t length = (size_t)((next ? next : end) - text);
         struct scree_format_rows_slot slot;
         trim(&name, &length);
         text = next ? next + 1 : end;
-        if (length == 0 && mark == ' ')
+        if (length == 0 && separator == ' ')
             continue;
         if (!take_unit(input, name, length, &slot) ||
-            (slot.column < SCREE_FORMAT_COLUMNS && is_again(lines, mark, name, length)))
+            (slot.column < SCREE_FORMAT_COLUMNS && is_duplicate(lines, separator, name, length)))
             return false;
-        if (slot.column >= SCREE_FORMAT_SHARE_X)
+        if (slot.column >= SCREE_FORMAT_SCALED_X)
             slot.column = SCREE_FORMAT_SKIPPED;
         scree_format_rows_push(rows, slot);
     }
     if (text < end) {
-        scree_lines_complain(lines, (size_t)(text - lines->text), 1, "a row has at most %d values",
-                             (int)SCREE_FORMAT_ROWS_WIDEST);
+        scree_lines_report(lines, (size_t)(text - lines->text), 1, "a row has at most %d values",
+                           (int)SCREE_FORMAT_ROWS_WIDEST);
         return false;
     }
     if (scree_format_rows_has(rows, SCREE_FORMAT_X) && scree_format_rows_has(rows, SCREE_FORMAT_Y))
@@ -172,23 +171,23 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
     return true;
 }
 
-// Whether a header says no more than what is taken without one.
-static bool is_usual(const struct scree_format_rows *rows)
+// Returns whether the columns are those that are assumed without a header.
+static bool is_default(const struct scree_format_rows *rows)
 {
-    static const int usual[] = {SCREE_FORMAT_X,         SCREE_FORMAT_Y,          SCREE_FORMAT_Z,
-                                SCREE_FORMAT_RADIUS,    SCREE_FORMAT_VELOCITY_X, SCREE_FORMAT_VELOCITY_Y,
-                                SCREE_FORMAT_VELOCITY_Z};
-    bool are = rows->count == 0 || rows->count == 4 || rows->count == 7;
-    for (size_t k = 0; k < rows->count && are; ++k)
-        are = rows->slot[k].column == usual[k] && rows->slot[k].factor == 1;
-    return are;
+    static const int defaults[] = {SCREE_FORMAT_X,         SCREE_FORMAT_Y,          SCREE_FORMAT_Z,
+                                   SCREE_FORMAT_RADIUS,    SCREE_FORMAT_VELOCITY_X, SCREE_FORMAT_VELOCITY_Y,
+                                   SCREE_FORMAT_VELOCITY_Z};
+    bool same = rows->count == 0 || rows->count == 4 || rows->count == 7;
+    for (size_t k = 0; k < rows->count && same; ++k)
+        same = rows->slot[k].column == defaults[k] && rows->slot[k].factor == 1;
+    return same;
 }
 
-static void lay_out(struct scree_format_rows *rows, const struct scree_format_units *units)
+static void set_default_columns(struct scree_format_rows *rows, const struct scree_format_units *units)
 {
     static const char *const names[] = {"x", "y", "z", "radius", "vx", "vy", "vz"};
     *rows = (struct scree_format_rows){
-        .optional = 3, .marks = true, .about = "4 numbers, x, y, z and the radius, or 7 with the velocity"};
+        .optional = 3, .separators = true, .about = "4 numbers (x, y, z, radius), or 7 with the velocity"};
     for (size_t k = 0; k < 7; ++k)
         scree_format_rows_push(rows, scree_format_rows_named(names[k], strlen(names[k])));
     scree_format_rows_scale(rows, units);
@@ -197,25 +196,25 @@ static void lay_out(struct scree_format_rows *rows, const struct scree_format_un
 bool scree_format_csv_read(struct scree_format_input *input, struct scree_format_table *table)
 {
     struct scree_lines *lines = &input->lines;
-    struct scree_format_rows rows = {.marks = true};
+    struct scree_format_rows rows = {.separators = true};
     bool begun = false;
     while (scree_lines_next(lines)) {
-        if (is_passed_over(lines))
+        if (is_skipped(lines))
             continue;
-        if (!begun && rows.count == 0 && is_words(lines)) {
+        if (!begun && rows.count == 0 && is_header(lines)) {
             if (!read_header(input, &rows))
                 return false;
             continue;
         }
         if (!begun) {
-            if (is_usual(&rows))
-                lay_out(&rows, input->units);
+            if (is_default(&rows))
+                set_default_columns(&rows, input->units);
             scree_format_rows_declare(table, &rows);
             begun = true;
         }
         (void)scree_format_rows_add(input, table, &rows);
     }
-    if (rows.optional && !rows.met)
+    if (rows.optional && !rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_VELOCITY_X);
     return lines->wrong == 0 && lines->status == SCREE_OK && begun;
 }

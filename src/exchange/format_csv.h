@@ -1,4 +1,4 @@
-// Rows of numbers between commas, semicolons or blanks, see format.h.
+// Tables separated by commas, semicolons or blanks, see format.h.
 
 #ifndef SCREE_EXCHANGE_FORMAT_CSV_H
 #define SCREE_EXCHANGE_FORMAT_CSV_H

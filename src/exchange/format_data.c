@@ -1,7 +1,7 @@
-// Data files of LAMMPS and LIGGGHTS: a line that is passed over, a header of counts and bounds, and sections.
-// As the manuals of both have it (commands read_data and atom_style): "Atoms" has a row for each body in the
-// order of its style, which may stand behind the name of the section; "Velocities" has ids, velocities and,
-// of spheres, spins; "Masses" has a mass for each type. Other sections are passed over.
+// Data files of LAMMPS and LIGGGHTS: a title line, a header of counts and bounds, and sections, as in the
+// manuals of both (commands read_data and atom_style). "Atoms" has one row per body, with the columns of the
+// atom style, which may be given after the name of the section; "Velocities" has ids, velocities and, for
+// spheres, spins; "Masses" has a mass for each type. Other sections are skipped.
 
 #include "exchange/format_data.h"
 
@@ -24,7 +24,7 @@ static bool is_blank(const char *text, size_t length)
     return at == length || text[at] == '#';
 }
 
-// A line "<digits> atoms", behind the first one.
+// Looks for a line "<digits> atoms" after the first line.
 bool scree_format_data_detect(const char *text, size_t length)
 {
     const char *end = text + length;
@@ -44,9 +44,9 @@ struct reader {
     struct scree_lines *lines;
     struct scree_format_table *table;
     bool counted;
-    uint64_t bodies; // as the header has it
+    uint64_t bodies; // number in the header
     double mass[SCREE_FORMAT_TYPES];
-    uint32_t *order; // of the ids; null until it is asked for
+    uint32_t *order; // rows in order of ids; null until needed
 };
 
 static double factor(const struct reader *reader, int length, int mass, int time)
@@ -54,7 +54,7 @@ static double factor(const struct reader *reader, int length, int mass, int time
     return scree_format_rows_factor(scree_format_rows_units(reader->input), length, mass, time);
 }
 
-// The next line that is not blank.
+// Moves to the next line that is not blank.
 static bool next(struct scree_lines *lines)
 {
     while (scree_lines_next(lines))
@@ -63,7 +63,7 @@ static bool next(struct scree_lines *lines)
     return false;
 }
 
-// Numbers at the start of the present line, and the word behind them.
+// Reads up to three numbers at the start of the current line, and the word after them.
 static size_t read_numbers(const struct scree_lines *lines, double number[3], char word[8])
 {
     const char *text;
@@ -95,11 +95,11 @@ static void read_header_line(struct reader *reader)
         reader->counted = number[0] >= 0 && number[0] < 0x1p53;
         reader->bodies = reader->counted ? (uint64_t)number[0] : 0;
         if (!reader->counted)
-            scree_lines_complain(lines, 0, lines->length, "there are from 0 to 2^53 atoms");
+            scree_lines_report(lines, 0, lines->length, "the number of atoms must be from 0 to 2^53");
     }
     if (count == 3 && strcmp(word, "xy") == 0 && (number[0] != 0 || number[1] != 0 || number[2] != 0))
-        scree_lines_complain(lines, 0, lines->length,
-                             "a tilted box is not read: bounds are along x, y and z");
+        scree_lines_report(lines, 0, lines->length,
+                           "a tilted box is not supported: only bounds along x, y and z");
     for (int k = 0; k < 3; ++k) {
         if (count != 2 || strcmp(word, lows[k]) != 0)
             continue;
@@ -107,12 +107,12 @@ static void read_header_line(struct reader *reader)
         table->lower[k] = number[0] * factor(reader, 1, 0, 0);
         table->upper[k] = number[1] * factor(reader, 1, 0, 0);
         if (!(table->upper[k] >= table->lower[k]))
-            scree_lines_complain(lines, 0, lines->length, "the upper bound is below the lower one");
+            scree_lines_report(lines, 0, lines->length, "the upper bound is below the lower one");
     }
 }
 
-// The first line is a title. LAMMPS ends its own with the units, as in "timestep = 0, units = si", and Scree
-// has them there as well.
+// The first line is a title. LAMMPS writes the units there, as in "timestep = 0, units = si", and so does
+// Scree.
 static void read_title(struct reader *reader)
 {
     static const char *const before[] = {"units = ", "Spheres, in "};
@@ -127,7 +127,7 @@ static void read_title(struct reader *reader)
                 ++length;
             if (memcmp(lines->text + at, before[b], size) != 0 || length == 0)
                 continue;
-            (void)scree_format_rows_say(reader->input, lines->text + at + size, length);
+            (void)scree_format_rows_set_units(reader->input, lines->text + at + size, length);
             return;
         }
     }
@@ -149,13 +149,14 @@ static const struct {
     {"angle", "id mol type x y z"},
     {"full", "id mol type q x y z"},
 };
-enum { STYLES = sizeof styles / sizeof styles[0], SPHERE = 0, ATOMIC = 4, UNTOLD = STYLES + 1, UNREAD };
+enum { STYLES = sizeof styles / sizeof styles[0], SPHERE = 0, ATOMIC = 4, UNKNOWN = STYLES + 1, UNSUPPORTED };
 
-// Styles whose rows could be taken for those of spheres by their number of values, or are as special.
-static const char *const unread[] = {"ellipsoid", "body", "peri", "line", "tri", "sph", "electron", "dipole"};
+// Unsupported styles. Some have rows with as many values as those of spheres.
+static const char *const unsupported[] = {"ellipsoid", "body", "peri",     "line",
+                                          "tri",       "sph",  "electron", "dipole"};
 
-// The style that stands behind '#' on the present line; STYLES for none, UNTOLD for "hybrid" alone, which is
-// all that LAMMPS writes of several at once.
+// Returns the style after '#' on the current line; STYLES if there is none, UNKNOWN for "hybrid" alone:
+// LAMMPS does not write which styles a hybrid has.
 static size_t find_style(const struct scree_lines *lines)
 {
     const char *hash = memchr(lines->text, '#', lines->length), *end = lines->text + lines->length;
@@ -166,10 +167,11 @@ static size_t find_style(const struct scree_lines *lines)
     while (end > hash && (end[-1] == ' ' || end[-1] == '\t'))
         --end;
     if (end - hash == 6 && memcmp(hash, "hybrid", 6) == 0)
-        return UNTOLD;
-    for (size_t s = 0; s < sizeof unread / sizeof unread[0]; ++s)
-        if (strlen(unread[s]) == (size_t)(end - hash) && memcmp(unread[s], hash, (size_t)(end - hash)) == 0)
-            return UNREAD;
+        return UNKNOWN;
+    for (size_t s = 0; s < sizeof unsupported / sizeof unsupported[0]; ++s)
+        if (strlen(unsupported[s]) == (size_t)(end - hash) &&
+            memcmp(unsupported[s], hash, (size_t)(end - hash)) == 0)
+            return UNSUPPORTED;
     for (size_t s = 0; s < STYLES; ++s)
         if (strlen(styles[s].style) == (size_t)(end - hash) &&
             memcmp(styles[s].style, hash, (size_t)(end - hash)) == 0)
@@ -177,7 +179,7 @@ static size_t find_style(const struct scree_lines *lines)
     return STYLES;
 }
 
-// Without a style, the one that fits how many values the first row has.
+// Guesses the style from the number of values of the first row.
 static size_t guess_style(struct scree_lines *lines)
 {
     const char *word;
@@ -186,14 +188,14 @@ static size_t guess_style(struct scree_lines *lines)
         ++count;
     const size_t style = count == 7 || count == 10 ? SPHERE : count == 5 || count == 8 ? ATOMIC : STYLES;
     if (style == STYLES)
-        scree_lines_complain(lines, 0, lines->length,
-                             "rows of %zu values may be of several styles: name it behind the section, as in "
-                             "`Atoms # sphere`",
-                             count);
+        scree_lines_report(lines, 0, lines->length,
+                           "rows of %zu values do not determine the atom style: give it after the name of "
+                           "the section, as in `Atoms # sphere`",
+                           count);
     return style;
 }
 
-static void lay_out(struct scree_format_rows *rows, const char *columns)
+static void push_columns(struct scree_format_rows *rows, const char *columns)
 {
     static const struct scree_format_rows_slot images[3] = {
         {SCREE_FORMAT_IMAGE_X, 1}, {SCREE_FORMAT_IMAGE_Y, 1}, {SCREE_FORMAT_IMAGE_Z, 1}};
@@ -207,7 +209,7 @@ static void lay_out(struct scree_format_rows *rows, const char *columns)
     rows->optional = 3;
 }
 
-// Whether the present line is a row, and not the name of the next section.
+// Returns whether the current line is a row, not the name of the next section.
 static bool is_row(const struct scree_lines *lines)
 {
     const size_t at = strspn(lines->text, " \t");
@@ -221,18 +223,18 @@ static void read_atoms(struct reader *reader)
     struct scree_format_rows rows = {.more = true};
     size_t style = find_style(lines);
     if (table->has) {
-        scree_lines_complain(lines, 0, lines->length, "the section 'Atoms' is here already");
+        scree_lines_report(lines, 0, lines->length, "there is a second section 'Atoms'");
         return;
     }
-    if (style == UNTOLD)
-        scree_lines_complain(lines, 0, lines->length,
-                             "which styles are together is not told: where rows are id, type, x, y, z, "
-                             "diameter and density, make it `Atoms # hybrid sphere`");
-    if (style == UNREAD)
-        scree_lines_complain(
+    if (style == UNKNOWN)
+        scree_lines_report(lines, 0, lines->length,
+                           "the styles of this hybrid are not given: if rows are id, type, x, y, z, "
+                           "diameter, density, change this line to `Atoms # hybrid sphere`");
+    if (style == UNSUPPORTED)
+        scree_lines_report(
             lines, 0, lines->length,
-            "rows of this style are not read; a dump of the style custom with their places and "
-            "radii is");
+            "this atom style is not supported: write a dump of the style custom with positions and radii "
+            "instead");
     while (next(lines)) {
         if (!is_row(lines)) {
             scree_lines_again(lines);
@@ -242,22 +244,23 @@ static void read_atoms(struct reader *reader)
             style = style == STYLES ? guess_style(lines) : style;
             if (style >= STYLES)
                 return;
-            lay_out(&rows, styles[style].columns);
+            push_columns(&rows, styles[style].columns);
             scree_format_rows_scale(&rows, scree_format_rows_units(reader->input));
             scree_format_rows_declare(table, &rows);
         }
         if (reader->counted && table->count == reader->bodies) {
-            scree_lines_complain(lines, 0, lines->length, "the header has %llu atoms, and this is one more",
-                                 (unsigned long long)reader->bodies);
+            scree_lines_report(lines, 0, lines->length,
+                               "the header gives %llu atoms, but there are more rows",
+                               (unsigned long long)reader->bodies);
             return;
         }
         (void)scree_format_rows_add(reader->input, table, &rows);
     }
-    if (!rows.met)
+    if (!rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_IMAGE_X);
     if (reader->counted && table->count < reader->bodies && lines->wrong == 0)
-        scree_lines_complain(lines, 0, lines->length, "the header has %llu atoms, and here are %zu",
-                             (unsigned long long)reader->bodies, table->count);
+        scree_lines_report(lines, 0, lines->length, "the header gives %llu atoms, but there are %zu rows",
+                           (unsigned long long)reader->bodies, table->count);
 }
 
 static void read_masses(struct reader *reader)
@@ -271,7 +274,8 @@ static void read_masses(struct reader *reader)
         if (!scree_lines_word(lines, &at, &type, &length) || length >= SCREE_FORMAT_TYPE_LENGTH ||
             !scree_lines_word(lines, &at, &number, &width) || !scree_decimal_read(number, width, &mass) ||
             !(mass >= 0 && mass <= 1e300)) {
-            scree_lines_complain(lines, 0, lines->length, "a row of masses has a type and a mass from 0 up");
+            scree_lines_report(lines, 0, lines->length,
+                               "a row of 'Masses' must have a type and a mass of at least 0");
             continue;
         }
         lines->status = scree_format_type(reader->table, type, length, &found);
@@ -282,7 +286,7 @@ static void read_masses(struct reader *reader)
         scree_lines_again(lines);
 }
 
-// The row of an id: the next one as a rule.
+// Finds the row of an id. Usually it is the next one, `*row`; else search by bisection.
 static bool find_row(struct reader *reader, uint64_t id, size_t *row)
 {
     const struct scree_format_table *table = reader->table;
@@ -314,10 +318,10 @@ static bool read_velocity(struct reader *reader, struct scree_format_rows *rows,
     const char *word;
     size_t at = 0, length;
     uint64_t id;
-    if (!scree_lines_word(lines, &at, &word, &length) || !scree_format_whole(word, length, &id) ||
+    if (!scree_lines_word(lines, &at, &word, &length) || !scree_format_read_integer(word, length, &id) ||
         !find_row(reader, id, row)) {
-        scree_lines_complain(lines, at - length, length, "no atom has the id '%.*s'",
-                             (int)(length < 40 ? length : 40), word);
+        scree_lines_report(lines, at - length, length, "no atom has the id '%.*s'",
+                           (int)(length < 40 ? length : 40), word);
         return false;
     }
     return scree_format_rows_read(reader->input, reader->table, rows, (*row)++);
@@ -330,7 +334,7 @@ static void read_velocities(struct reader *reader)
     struct scree_format_rows rows = {.optional = 3, .more = true};
     size_t row = 0;
     if (!table->id) {
-        scree_lines_complain(lines, 0, lines->length, "'Velocities' come behind 'Atoms'");
+        scree_lines_report(lines, 0, lines->length, "the section 'Velocities' must come after 'Atoms'");
         return;
     }
     scree_format_rows_push(&rows, (struct scree_format_rows_slot){SCREE_FORMAT_SKIPPED, 1});
@@ -346,7 +350,7 @@ static void read_velocities(struct reader *reader)
         }
         (void)read_velocity(reader, &rows, &row);
     }
-    if (!rows.met)
+    if (!rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_SPIN_X);
 }
 
@@ -369,8 +373,8 @@ static void read_sections(struct reader *reader)
     }
 }
 
-// Masses by type, where no row has its own.
-static void take_masses(struct reader *reader)
+// Sets the masses of types, unless rows have densities.
+static void assign_masses(struct reader *reader)
 {
     struct scree_format_table *table = reader->table;
     bool all = scree_format_has(table, SCREE_FORMAT_TYPE) && !scree_format_has(table, SCREE_FORMAT_DENSITY);
@@ -396,11 +400,11 @@ bool scree_format_data_read(struct scree_format_input *input, struct scree_forma
         read_header_line(&reader);
     }
     read_sections(&reader);
-    take_masses(&reader);
+    assign_masses(&reader);
     scree_memory_free(reader.order);
     if (lines->wrong == 0 && lines->status == SCREE_OK && !table->has &&
         !(reader.counted && reader.bodies == 0))
-        scree_lines_complain(lines, 0, 1, "there is no section 'Atoms' with rows in this file");
+        scree_lines_report(lines, 0, 1, "this file has no section 'Atoms' with rows");
     return lines->wrong == 0 && lines->status == SCREE_OK;
 }
 

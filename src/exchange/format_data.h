@@ -9,7 +9,7 @@ bool scree_format_data_detect(const char *text, size_t length);
 bool scree_format_data_read(struct scree_format_input *input, struct scree_format_table *table);
 void scree_format_data_write(struct scree_format_output *output, const struct scree_format_table *table);
 
-// Without the style behind the section's name, as LIGGGHTS writes it; 3.8.0 reads it with the style too.
+// Without the style after the name of the section, as LIGGGHTS writes it; LIGGGHTS 3.8.0 reads both.
 void scree_format_data_write_plain(struct scree_format_output *output,
                                    const struct scree_format_table *table);
 

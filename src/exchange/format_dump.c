@@ -1,7 +1,7 @@
-// Dumps of LAMMPS and LIGGGHTS as text: snapshots one behind the other, each of items: units and time where
-// they are known, the step, how many bodies, the bounds of the box with a letter pair for each axis, of which
-// "pp" is periodic, and a row for each body, whose columns are named. As the manual of LAMMPS has it (command
-// dump, styles atom and custom).
+// Text dumps of LAMMPS and LIGGGHTS, see the manual of LAMMPS (command dump, styles atom and custom). A file
+// has one snapshot after the other; a snapshot has items: units and time if known, the step, the number of
+// bodies, the bounds of the box with two letters per axis ("pp" is periodic), and a row for each body with
+// named columns.
 
 #include "exchange/format_dump.h"
 
@@ -12,8 +12,7 @@ bool scree_format_dump_detect(const char *text, size_t length)
     return length > 5 && memcmp(text, "ITEM:", 5) == 0;
 }
 
-// What stands behind the letter of an axis in the name of a place: as it is, gone on beyond the box, and both
-// as a share of it.
+// Suffixes of coordinate columns: wrapped, unwrapped, scaled, scaled and unwrapped; the best ones first.
 static const char *const places[] = {"", "u", "s", "su"};
 enum { PLACES = sizeof places / sizeof places[0] };
 
@@ -25,11 +24,11 @@ struct reader {
     uint64_t bodies;
 };
 
-// Complains of a file that ends too early.
-static bool miss(struct reader *reader, const char *what)
+// Reports a file that ends too early; always returns false.
+static bool report_end(struct reader *reader, const char *what)
 {
-    scree_lines_complain(reader->lines, 0, 1, "the file ends within snapshot %llu, before %s",
-                         (unsigned long long)reader->input->snapshots, what);
+    scree_lines_report(reader->lines, 0, 1, "the file ends within snapshot %llu, before %s",
+                       (unsigned long long)reader->input->snapshots, what);
     return false;
 }
 
@@ -39,8 +38,8 @@ static bool read_units(struct reader *reader)
     const char *word;
     size_t at = 0, length;
     if (!scree_lines_next(lines) || !scree_lines_word(lines, &at, &word, &length))
-        return miss(reader, "its units");
-    return scree_format_rows_say(reader->input, word, length);
+        return report_end(reader, "its units");
+    return scree_format_rows_set_units(reader->input, word, length);
 }
 
 static bool read_time(struct reader *reader)
@@ -49,10 +48,10 @@ static bool read_time(struct reader *reader)
     const char *word;
     size_t at = 0, length;
     if (!scree_lines_next(lines))
-        return miss(reader, "its time");
+        return report_end(reader, "its time");
     if (!scree_lines_word(lines, &at, &word, &length) ||
         !scree_decimal_read(word, length, &reader->table->time)) {
-        scree_lines_complain(lines, 0, lines->length, "a time was expected here");
+        scree_lines_report(lines, 0, lines->length, "a time was expected here");
         return false;
     }
     reader->table->time *= scree_format_rows_factor(scree_format_rows_units(reader->input), 0, 0, 1);
@@ -66,14 +65,15 @@ static bool read_whole(struct reader *reader, const char *what, uint64_t *number
     const char *word;
     size_t at = 0, length;
     if (!scree_lines_next(lines))
-        return miss(reader, what);
-    if (scree_lines_word(lines, &at, &word, &length) && scree_format_whole(word, length, number))
+        return report_end(reader, what);
+    if (scree_lines_word(lines, &at, &word, &length) && scree_format_read_integer(word, length, number))
         return true;
-    scree_lines_complain(lines, 0, lines->length, "%s is a whole number", what);
+    scree_lines_report(lines, 0, lines->length, "%s must be a whole number", what);
     return false;
 }
 
-// "ITEM: BOX BOUNDS pp pp ff", and a line of two bounds for each axis; of older programs without the letters.
+// "ITEM: BOX BOUNDS pp pp ff", and a line of two bounds for each axis. Older programs do not write the
+// letters.
 static bool read_box(struct reader *reader)
 {
     struct scree_lines *lines = reader->lines;
@@ -82,33 +82,33 @@ static bool read_box(struct reader *reader)
     size_t at = strlen("ITEM: BOX BOUNDS"), length;
     for (int k = 0; scree_lines_word(lines, &at, &word, &length); ++k) {
         if (k == 3 || length != 2) {
-            scree_lines_complain(lines, at - length, length,
-                                 "a tilted box is not read: bounds are along x, y and z");
+            scree_lines_report(lines, at - length, length,
+                               "a tilted box is not supported: only bounds along x, y and z");
             return false;
         }
         table->periodic[k] = memcmp(word, "pp", 2) == 0;
-        // the tilt factors' names are pairs as well
+        // names of tilt factors, xy xz yz, have two letters too
         if (word[0] == 'x' || word[0] == 'y') {
-            scree_lines_complain(lines, at - length, length,
-                                 "a tilted box is not read: bounds are along x, y and z");
+            scree_lines_report(lines, at - length, length,
+                               "a tilted box is not supported: only bounds along x, y and z");
             return false;
         }
     }
     for (int k = 0; k < 3; ++k) {
         double *bounds[2] = {&table->lower[k], &table->upper[k]};
         if (!scree_lines_next(lines))
-            return miss(reader, "its box");
+            return report_end(reader, "its box");
         at = 0;
         for (int side = 0; side < 2; ++side) {
             if (!scree_lines_word(lines, &at, &word, &length) ||
                 !scree_decimal_read(word, length, bounds[side])) {
-                scree_lines_complain(lines, 0, lines->length, "a line has a lower and an upper bound");
+                scree_lines_report(lines, 0, lines->length, "a lower and an upper bound were expected here");
                 return false;
             }
             *bounds[side] *= scree_format_rows_factor(scree_format_rows_units(reader->input), 1, 0, 0);
         }
         if (!(table->upper[k] >= table->lower[k])) {
-            scree_lines_complain(lines, 0, lines->length, "the upper bound is below the lower one");
+            scree_lines_report(lines, 0, lines->length, "the upper bound is below the lower one");
             return false;
         }
     }
@@ -116,8 +116,8 @@ static bool read_box(struct reader *reader)
     return true;
 }
 
-// Of the names of one axis's place, the one that tells most exactly where it is: digits are few as a rule,
-// and of a share of the box they make less. -1 where there is none.
+// Chooses among the coordinate columns of one axis the most accurate one: dumps have few digits, and scaled
+// coordinates lose more of them. Returns -1 if there is none.
 static int choose_place(const struct scree_lines *lines, int axis)
 {
     const char *word;
@@ -131,18 +131,18 @@ static int choose_place(const struct scree_lines *lines, int axis)
     return best;
 }
 
-// What a column holds. Of several places the best one is taken, and one that has gone on beyond the box has
-// its periods in it already.
+// Returns the meaning of a column. Only the chosen coordinates are read; unwrapped ones already contain the
+// image flags, which are skipped then.
 static struct scree_format_rows_slot column(const char *word, size_t length, const int best[3])
 {
     struct scree_format_rows_slot slot = scree_format_rows_named(word, length);
     const int k = slot.column;
     const int image = k - SCREE_FORMAT_IMAGE_X, axis = word[0] - 'x';
-    const bool beyond = image >= 0 && image < 3 && best[image] >= 0 && strchr(places[best[image]], 'u');
+    const bool unwrapped = image >= 0 && image < 3 && best[image] >= 0 && strchr(places[best[image]], 'u');
     const bool place = axis >= 0 && axis < 3 && best[axis] >= 0 &&
-                       (k == SCREE_FORMAT_X + axis || k == SCREE_FORMAT_SHARE_X + axis);
-    if (beyond || (place && (length != 1 + strlen(places[best[axis]]) ||
-                             memcmp(word + 1, places[best[axis]], length - 1) != 0)))
+                       (k == SCREE_FORMAT_X + axis || k == SCREE_FORMAT_SCALED_X + axis);
+    if (unwrapped || (place && (length != 1 + strlen(places[best[axis]]) ||
+                                memcmp(word + 1, places[best[axis]], length - 1) != 0)))
         slot.column = SCREE_FORMAT_SKIPPED;
     return slot;
 }
@@ -155,23 +155,23 @@ static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
     const int best[3] = {choose_place(lines, 0), choose_place(lines, 1), choose_place(lines, 2)};
     while (scree_lines_word(lines, &at, &word, &length)) {
         if (rows->count == SCREE_FORMAT_ROWS_WIDEST) {
-            scree_lines_complain(lines, at - length, length, "a row has at most %d values",
-                                 (int)SCREE_FORMAT_ROWS_WIDEST);
+            scree_lines_report(lines, at - length, length, "a row has at most %d values",
+                               (int)SCREE_FORMAT_ROWS_WIDEST);
             return false;
         }
         scree_format_rows_push(rows, column(word, length, best));
     }
     for (int k = 0; k < 3; ++k)
         if (!scree_format_rows_has(rows, (enum scree_format_column)(SCREE_FORMAT_X + k))) {
-            scree_lines_complain(lines, 0, lines->length, "a dump needs the columns %s, or %s", "x, y and z",
-                                 "xs, ys and zs");
+            scree_lines_report(lines, 0, lines->length, "a dump must have the columns %s, or %s",
+                               "x, y and z", "xs, ys and zs");
             return false;
         }
     for (size_t k = 0; k < rows->count; ++k)
-        if (rows->slot[k].column >= SCREE_FORMAT_SHARE_X && rows->slot[k].column <= SCREE_FORMAT_SHARE_Z &&
+        if (rows->slot[k].column >= SCREE_FORMAT_SCALED_X && rows->slot[k].column <= SCREE_FORMAT_SCALED_Z &&
             !reader->table->boxed) {
-            scree_lines_complain(lines, 0, lines->length,
-                                 "places as shares of the box need its bounds before");
+            scree_lines_report(lines, 0, lines->length,
+                               "scaled coordinates need 'ITEM: BOX BOUNDS' before the rows");
             return false;
         }
     scree_format_rows_scale(rows, scree_format_rows_units(reader->input));
@@ -183,29 +183,29 @@ static bool read_bodies(struct reader *reader)
     struct scree_lines *lines = reader->lines;
     struct scree_format_rows rows = {.count = 0};
     if (!reader->counted) {
-        scree_lines_complain(lines, 0, lines->length, "'ITEM: NUMBER OF ATOMS' comes before the rows");
+        scree_lines_report(lines, 0, lines->length, "'ITEM: NUMBER OF ATOMS' must come before the rows");
         return false;
     }
     if (!read_columns(reader, &rows))
         return false;
-    if (reader->input->whole)
+    if (reader->input->read_bodies)
         scree_format_rows_declare(reader->table, &rows);
     for (uint64_t k = 0; k < reader->bodies; ++k) {
         if (!scree_lines_next(lines) || scree_lines_begins(lines, "ITEM:")) {
-            scree_lines_complain(lines, 0, 1, "snapshot %llu ends behind %llu of its %llu rows",
-                                 (unsigned long long)reader->input->snapshots, (unsigned long long)k,
-                                 (unsigned long long)reader->bodies);
+            scree_lines_report(lines, 0, 1, "snapshot %llu ends after %llu of its %llu rows",
+                               (unsigned long long)reader->input->snapshots, (unsigned long long)k,
+                               (unsigned long long)reader->bodies);
             return false;
         }
-        if (reader->input->whole)
+        if (reader->input->read_bodies)
             (void)scree_format_rows_add(reader->input, reader->table, &rows);
     }
-    // what follows is the next snapshot
+    // only the next snapshot may follow
     if (scree_lines_next(lines)) {
-        if (!reader->input->torn && lines->length > 0 && !scree_lines_begins(lines, "ITEM:"))
-            scree_lines_complain(lines, 0, lines->length, "this is a row more than the %llu of snapshot %llu",
-                                 (unsigned long long)reader->bodies,
-                                 (unsigned long long)reader->input->snapshots);
+        if (!reader->input->ignore_rest && lines->length > 0 && !scree_lines_begins(lines, "ITEM:"))
+            scree_lines_report(lines, 0, lines->length, "this row is beyond the %llu rows of snapshot %llu",
+                               (unsigned long long)reader->bodies,
+                               (unsigned long long)reader->input->snapshots);
         scree_lines_again(lines);
     }
     return lines->wrong == 0 && lines->status == SCREE_OK;
@@ -219,7 +219,7 @@ bool scree_format_dump_read(struct scree_format_input *input, struct scree_forma
     ++input->snapshots;
     for (bool begun = false; good; begun = true) {
         if (!scree_lines_next(lines))
-            return begun && miss(&reader, "its rows");
+            return begun && report_end(&reader, "its rows");
         if (scree_lines_begins(lines, "ITEM: ATOMS"))
             return read_bodies(&reader);
         if (scree_lines_begins(lines, "ITEM: TIMESTEP")) {
@@ -235,17 +235,16 @@ bool scree_format_dump_read(struct scree_format_input *input, struct scree_forma
         } else if (scree_lines_begins(lines, "ITEM: TIME")) {
             good = read_time(&reader);
         } else if (scree_lines_begins(lines, "ITEM: NUMBER OF ENTRIES")) {
-            scree_lines_complain(
+            scree_lines_report(
                 lines, 0, lines->length,
-                "this is a dump of the style local, which has contacts or bonds and no bodies: "
-                "those are in one of the style custom");
+                "this is a dump of the style local, which has contacts or bonds but no bodies: use a dump of "
+                "the style custom");
             good = false;
         } else if (lines->length > 0) {
-            scree_lines_complain(lines, 0, lines->length,
-                                 "an item of a dump was expected, as 'ITEM: TIMESTEP'");
+            scree_lines_report(lines, 0, lines->length, "an item such as 'ITEM: TIMESTEP' was expected here");
             good = false;
         } else {
-            // blank lines between snapshots, or behind the last one, are none
+            // skip blank lines between snapshots and after the last one
             begun = false;
         }
     }
@@ -254,7 +253,7 @@ bool scree_format_dump_read(struct scree_format_input *input, struct scree_forma
 
 // --- writing
 
-// Columns by the names that LAMMPS has for them, in the usual order.
+// Columns by their names in LAMMPS, in the usual order.
 static const struct {
     const char *name;
     int column;

@@ -1,4 +1,4 @@
-// What formats leave out of tables, see format_loss.h.
+// Data that formats leave out, see format_loss.h.
 
 #include "exchange/format_loss.h"
 
@@ -11,8 +11,8 @@ static const struct {
 } rows[] = {{FROM(RADIUS, 1), 0, "radius"},  {FROM(DENSITY, 1), 0, "density"},
             {FROM(MASS, 1), 0, "mass"},      {FROM(VELOCITY_X, 3), 0, "velocity"},
             {FROM(SPIN_X, 3), 0, "spin"},    {FROM(TURN_W, 4), 0, "orientation"},
-            {FROM(FORCE_X, 3), 0, "force"},  {FROM(IMAGE_X, 3), 0, "periods gone"},
-            {0, SCREE_FORMAT_BOX, "box"},    {0, SCREE_FORMAT_PERIODS, "which axes are periodic"},
+            {FROM(FORCE_X, 3), 0, "force"},  {FROM(IMAGE_X, 3), 0, "image flags"},
+            {0, SCREE_FORMAT_BOX, "box"},    {0, SCREE_FORMAT_PERIODS, "periodic axes"},
             {0, SCREE_FORMAT_TIME, "time"},  {0, SCREE_FORMAT_STEP, "step"},
             {0, SCREE_FORMAT_UNITS, "units"}};
 enum { ROWS = sizeof rows / sizeof rows[0] };
@@ -25,10 +25,10 @@ void scree_format_loss_add(struct scree_format_loss *loss, const struct scree_fo
     const unsigned facts = (table->boxed ? SCREE_FORMAT_BOX : 0u) | (periodic ? SCREE_FORMAT_PERIODS : 0u) |
                            (table->timed ? SCREE_FORMAT_TIME : 0u) |
                            (table->stepped ? SCREE_FORMAT_STEP : 0u) | (units ? SCREE_FORMAT_UNITS : 0u);
-    loss->columns |= had & ~format->holds;
+    loss->columns |= had & ~format->columns;
     loss->facts |= facts & ~format->facts;
-    loss->weighed = loss->weighed || ((had & mass & ~format->holds) && !(had & density) &&
-                                      (table->has & density & format->holds));
+    loss->mass_as_density = loss->mass_as_density || ((had & mass & ~format->columns) && !(had & density) &&
+                                                      (table->has & density & format->columns));
 }
 
 static void append(char *text, size_t room, const char *between, const char *word)
@@ -37,11 +37,11 @@ static void append(char *text, size_t room, const char *between, const char *wor
     (void)snprintf(text + used, room - used, "%s%s", used > 0 ? between : "", word);
 }
 
-void scree_format_loss_tell(const struct scree_format_loss *loss, char *text, size_t room)
+void scree_format_loss_text(const struct scree_format_loss *loss, char *text, size_t room)
 {
     text[0] = 0;
     for (size_t r = 0; r < ROWS; ++r) {
-        const bool mass = rows[r].columns == FROM(MASS, 1) && loss->weighed;
+        const bool mass = rows[r].columns == FROM(MASS, 1) && loss->mass_as_density;
         if (loss->columns & rows[r].columns || loss->facts & rows[r].facts)
             append(text, room, ", ", mass ? "mass (kept as the density of a sphere)" : rows[r].name);
     }
@@ -57,7 +57,7 @@ void scree_format_loss_number(const struct scree_format_table *table, const stru
     for (size_t t = 0; t < table->types.count; ++t) {
         char one[SCREE_FORMAT_TYPE_LENGTH + 24];
         (void)snprintf(one, sizeof one, "%zu %s", t + 1, table->types.data[t].name);
-        // room for the dots stays
+        // leave room for the dots
         if (strlen(text) + strlen(one) + sizeof ", ..." + 1 > room) {
             append(text, room, ", ", "...");
             return;

@@ -1,5 +1,4 @@
-// What is left out where a table is written in a format that cannot hold all of it, and the numbers that
-// stand for names there.
+// Reports the data that a format cannot store, and the numbers that it has in place of the names of types.
 
 #ifndef SCREE_EXCHANGE_FORMAT_LOSS_H
 #define SCREE_EXCHANGE_FORMAT_LOSS_H
@@ -9,19 +8,19 @@
 // All zero before the first table.
 struct scree_format_loss {
     unsigned columns, facts; // bits, as those of formats
-    bool weighed;            // a mass stands there as the density of a sphere
+    bool mass_as_density;    // the mass is stored as the density of a sphere
 };
 
-// Adds what is left out of a table. `had` is what it has besides what was made of that for the format, and
-// `units` whether it is written in others than SI.
+// Adds the data of a table that the format leaves out. `had` are the columns of the input, without those
+// computed for the format; `units` tells whether it is written in units other than SI.
 void scree_format_loss_add(struct scree_format_loss *loss, const struct scree_format_table *table,
                            unsigned had, const struct scree_format *format, bool units);
 
-// Tells all that is left out, between commas; nothing where all is held. What there is no room for is cut.
-void scree_format_loss_tell(const struct scree_format_loss *loss, char *text, size_t room);
+// Lists the data left out, separated by commas; empty if none. A text longer than `room` is cut.
+void scree_format_loss_text(const struct scree_format_loss *loss, char *text, size_t room);
 
-// Tells which number stands for each name of a type, as "1 glass, 2 steel"; nothing where the format has the
-// names, where they are numbers, and where there are none. What there is no room for becomes "...".
+// Lists the number of each type, as "1 glass, 2 steel"; empty if the format stores names, if all names are
+// numbers, or if there are no types. A text longer than `room` ends in "...".
 void scree_format_loss_number(const struct scree_format_table *table, const struct scree_format *format,
                               char *text, size_t room);
 

@@ -1,4 +1,4 @@
-// The names of materials in files, see format_name.h.
+// Spelling of material names in files, see format_name.h.
 
 #include "exchange/format_name.h"
 
@@ -31,8 +31,8 @@ scree_status scree_format_name_check(const struct scree_format_table *table,
             if (strcmp(spelled[k].name, spelled[t].name) == 0)
                 status = scree_status_fail(
                     SCREE_ERROR_ARGUMENT,
-                    "the types '%s' and '%s' would both be '%s' in a file of the format %s: give one of "
-                    "them another name",
+                    "the types '%s' and '%s' would both be written as '%s' in the format %s: rename one of "
+                    "them",
                     table->types.data[k].name, table->types.data[t].name, spelled[t].name, format->name);
     }
     scree_memory_free(spelled);

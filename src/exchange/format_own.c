@@ -1,7 +1,7 @@
-// Frames and checkpoints of Scree itself as files of bodies, see format_own.h.
+// Reading bodies from frames and checkpoints of Scree, see format_own.h.
 //
-// What always holds: nothing is read that the size of a file does not warrant, whatever the file says of
-// itself: data that are pressed become larger by a bounded factor alone.
+// Invariant: allocations are bounded by the size of the file, whatever sizes it claims: compression has a
+// bounded factor.
 
 #include "exchange/format_own.h"
 
@@ -18,13 +18,13 @@
 #include <stdio.h>
 #include <string.h>
 
-// the most that deflate can do, and what a frame may have on the disk
-enum { PRESSED = 1100 };
+// upper bound of deflate's compression factor, and largest frame on disk in bytes
+enum { COMPRESSION = 1100 };
 static const size_t largest = (size_t)1 << 36;
 
 // --- one frame
 
-// Arrays of a frame that are taken, where they are there.
+// Arrays of a frame that are read if present.
 static const struct {
     const char *name;
     int column;
@@ -65,7 +65,7 @@ static double number_at(const void *data, scree_type type, size_t at)
     }
 }
 
-// A data set of as many rows as there are bodies; null, and a failure, where it is another one.
+// Reads a data set that must have this shape; `data` is null on failure.
 static scree_status read_data(struct frame *frame, const char *path, size_t rows, unsigned width,
                               struct scree_hdf_shape *shape, void **data)
 {
@@ -73,10 +73,10 @@ static scree_status read_data(struct frame *frame, const char *path, size_t rows
     SCREE_TRY(scree_hdf_find(&frame->hdf, path, shape));
     const size_t bytes = scree_field_size(shape->type) * width;
     if ((shape->width > 0 ? shape->width : 1) != width || shape->rows != rows)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' has %zu rows of %u, and not %zu of %u", path,
-                                 shape->rows, shape->width, rows, width);
-    if (rows > UINT32_MAX || rows * bytes > frame->size * PRESSED)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is said to be larger than this file can hold",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' has %zu rows of %u values instead of %zu of %u",
+                                 path, shape->rows, shape->width, rows, width);
+    if (rows > UINT32_MAX || rows * bytes > frame->size * COMPRESSION)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' claims to be larger than this file can be",
                                  path);
     SCREE_TRY(scree_memory_new(rows, bytes, data));
     const scree_status status = rows > 0 ? scree_hdf_read(&frame->hdf, path, shape, *data) : SCREE_OK;
@@ -87,7 +87,7 @@ static scree_status read_data(struct frame *frame, const char *path, size_t rows
     return status;
 }
 
-static scree_status take_type(struct scree_format_table *table, size_t row, double number)
+static scree_status set_type(struct scree_format_table *table, size_t row, double number)
 {
     char name[SCREE_FORMAT_TYPE_LENGTH];
     const int length = snprintf(name, sizeof name, "%.0f", number >= 0 && number < 1e9 ? number : 0);
@@ -98,12 +98,13 @@ static scree_status take_type(struct scree_format_table *table, size_t row, doub
                                    (int)SCREE_FORMAT_TYPES);
 }
 
-static scree_status take_value(struct scree_format_table *table, int column, size_t row, double value)
+static scree_status set_value(struct scree_format_table *table, int column, size_t row, double value)
 {
     if (!(value >= -1e300 && value <= 1e300))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "row %zu has a number that is none", row + 1);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "row %zu has a value that is not finite or too large",
+                                 row + 1);
     if (column == SCREE_FORMAT_TYPE)
-        return take_type(table, row, value);
+        return set_type(table, row, value);
     if (column == SCREE_FORMAT_ID)
         table->id[row] = value >= 0 && value < 0x1p63 ? (uint64_t)value : 0;
     else
@@ -111,7 +112,7 @@ static scree_status take_value(struct scree_format_table *table, int column, siz
     return SCREE_OK;
 }
 
-static scree_status take_array(struct frame *frame, const char *path, int column, unsigned width)
+static scree_status read_array(struct frame *frame, const char *path, int column, unsigned width)
 {
     struct scree_format_table *table = frame->table;
     struct scree_hdf_shape shape;
@@ -120,15 +121,15 @@ static scree_status take_array(struct frame *frame, const char *path, int column
     scree_status status = SCREE_OK;
     for (size_t row = 0; row < table->count && status == SCREE_OK; ++row)
         for (unsigned k = 0; k < width && status == SCREE_OK; ++k)
-            status = take_value(table, column + (int)k, row, number_at(data, shape.type, row * width + k));
-    // doubles do not hold every id
+            status = set_value(table, column + (int)k, row, number_at(data, shape.type, row * width + k));
+    // not every id can be a double: copy them as integers
     if (column == SCREE_FORMAT_ID && shape.type == SCREE_I64 && status == SCREE_OK && table->count > 0)
         memcpy(table->id, data, table->count * sizeof *table->id);
     scree_memory_free(data);
     return status;
 }
 
-static scree_status take_instant(struct frame *frame)
+static scree_status read_time(struct frame *frame)
 {
     struct scree_format_table *table = frame->table;
     const struct scree_hdf_shape time = {SCREE_F64, 1, 0}, step = {SCREE_I64, 1, 0};
@@ -139,8 +140,8 @@ static scree_status take_instant(struct frame *frame)
     return SCREE_OK;
 }
 
-// Bodies are points; frames of contacts and walls have lines, triangles, and arrays of these.
-static scree_status refuse_others(struct frame *frame)
+// Refuses frames of contacts and walls, which have lines or triangles, or cell arrays.
+static scree_status refuse_other_frames(struct frame *frame)
 {
     struct scree_hdf_shape shape;
     void *kinds;
@@ -157,27 +158,27 @@ static scree_status refuse_others(struct frame *frame)
         return SCREE_OK;
     const bool walls = kind == SCREE_VTK_TRIANGLE || scree_hdf_has(&frame->hdf, "/VTKHDF/CellData/id");
     const bool contacts = scree_hdf_has(&frame->hdf, "/VTKHDF/CellData/first");
-    return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "this is a frame of %s, and no bodies are in it: those are in the frames with "
-                             "'-bodies' in their names",
-                             walls      ? "walls"
-                             : contacts ? "contacts"
-                                        : "contacts or walls");
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "this is a frame of %s without bodies: bodies are in the frames with '-bodies' in "
+        "their names",
+        walls      ? "walls"
+        : contacts ? "contacts"
+                   : "contacts or walls");
 }
 
-static scree_status take_frame(struct frame *frame, bool whole)
+static scree_status read_frame(struct frame *frame, bool read_bodies)
 {
     struct scree_format_table *table = frame->table;
-    struct scree_hdf_shape places;
+    struct scree_hdf_shape points;
     char path[64];
-    SCREE_TRY(refuse_others(frame));
-    SCREE_TRY(take_instant(frame));
-    if (!whole)
+    SCREE_TRY(refuse_other_frames(frame));
+    SCREE_TRY(read_time(frame));
+    if (!read_bodies)
         return SCREE_OK;
-    SCREE_TRY(scree_hdf_find(&frame->hdf, "/VTKHDF/Points", &places));
-    if (places.rows > UINT32_MAX || places.rows > frame->size * PRESSED / 12)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the points are said to be more than this file can hold");
+    SCREE_TRY(scree_hdf_find(&frame->hdf, "/VTKHDF/Points", &points));
+    if (points.rows > UINT32_MAX || points.rows > frame->size * COMPRESSION / 12)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the file claims more points than it can have");
     for (int k = 0; k < 3; ++k)
         scree_format_declare(table, (enum scree_format_column)(SCREE_FORMAT_X + k));
     for (size_t a = 0; a < ARRAYS; ++a) {
@@ -185,38 +186,38 @@ static scree_status take_frame(struct frame *frame, bool whole)
         for (unsigned k = 0; k < arrays[a].width && scree_hdf_has(&frame->hdf, path); ++k)
             scree_format_declare(table, (enum scree_format_column)(arrays[a].column + (int)k));
     }
-    for (size_t row = 0; row < places.rows; ++row)
+    for (size_t row = 0; row < points.rows; ++row)
         SCREE_TRY(scree_format_add(table));
-    SCREE_TRY(take_array(frame, "/VTKHDF/Points", SCREE_FORMAT_X, 3));
+    SCREE_TRY(read_array(frame, "/VTKHDF/Points", SCREE_FORMAT_X, 3));
     for (size_t a = 0; a < ARRAYS; ++a) {
         snprintf(path, sizeof path, "/VTKHDF/PointData/%s", arrays[a].name);
         if (scree_format_has(table, (enum scree_format_column)arrays[a].column))
-            SCREE_TRY(take_array(frame, path, arrays[a].column, arrays[a].width));
+            SCREE_TRY(read_array(frame, path, arrays[a].column, arrays[a].width));
     }
     return SCREE_OK;
 }
 
-static scree_status load_frame(const char *path, struct scree_format_table *table, bool whole)
+static scree_status load_frame(const char *path, struct scree_format_table *table, bool read_bodies)
 {
     struct frame frame = {.table = table};
     void *image;
     SCREE_TRY(scree_atomic_read(path, largest, &image, &frame.size));
     scree_status status = scree_vtk_open(&frame.hdf, path, image, frame.size);
     if (status == SCREE_OK)
-        status = take_frame(&frame, whole);
+        status = read_frame(&frame, read_bodies);
     scree_hdf_close(&frame.hdf);
     scree_memory_free(image);
     return status;
 }
 
-// A failure is one of the file, but for those of the machine.
-static bool note(struct scree_format_input *input, scree_status status)
+// Reports a failure: I/O and memory errors as a status, all others as a diagnostic of the file.
+static bool check_status(struct scree_format_input *input, scree_status status)
 {
     struct scree_lines *lines = &input->lines;
     if (status == SCREE_ERROR_MEMORY || status == SCREE_ERROR_IO)
         lines->status = status;
     else if (status != SCREE_OK)
-        scree_lines_complain(lines, 0, 1, "%s", scree_status_message());
+        scree_lines_report(lines, 0, 1, "%s", scree_status_message());
     return status == SCREE_OK;
 }
 
@@ -227,7 +228,7 @@ bool scree_format_own_is_frame(const char *text, size_t length)
 
 bool scree_format_own_read_frame(struct scree_format_input *input, struct scree_format_table *table)
 {
-    return note(input, load_frame(input->path, table, input->whole));
+    return check_status(input, load_frame(input->path, table, input->read_bodies));
 }
 
 // --- series
@@ -238,7 +239,8 @@ bool scree_format_own_is_series(const char *text, size_t length)
     return length >= sizeof begin && memcmp(text, begin, sizeof begin - 1) == 0;
 }
 
-// The text behind a key of the present line, up to the next of the letters; null where there is none.
+// Returns the text after `key` in the current line, up to one of the characters `ends`; null if there is
+// none.
 static const char *find_value(const struct scree_lines *lines, const char *key, const char *ends,
                               size_t *length)
 {
@@ -259,8 +261,8 @@ static bool read_named(struct scree_format_input *input, struct scree_format_tab
 {
     char name[1024], *folder, *path = NULL;
     if (length >= sizeof name) {
-        scree_lines_complain(&input->lines, 0, 1, "the name of a frame has at most %zu bytes",
-                             sizeof name - 1);
+        scree_lines_report(&input->lines, 0, 1, "the file name of a frame has at most %zu bytes",
+                           sizeof name - 1);
         return false;
     }
     memcpy(name, text, length);
@@ -269,17 +271,17 @@ static bool read_named(struct scree_format_input *input, struct scree_format_tab
     if (status == SCREE_OK)
         status = scree_path_join(folder, name, &path);
     if (status == SCREE_OK)
-        status = load_frame(path, table, input->whole);
+        status = load_frame(path, table, input->read_bodies);
     scree_memory_free(path);
     scree_memory_free(folder);
-    return note(input, status);
+    return check_status(input, status);
 }
 
-// Complains of an index without the bracket that stands behind the last frame; false.
-static bool miss_end(struct scree_lines *lines)
+// Reports an index without its closing bracket; always returns false.
+static bool report_cut_off(struct scree_lines *lines)
 {
     if (lines->status == SCREE_OK)
-        scree_lines_complain(lines, 0, 1, "the index is cut off: its end, `]}`, is missing");
+        scree_lines_report(lines, 0, 1, "the index is cut off: its end, `]}`, is missing");
     return false;
 }
 
@@ -298,9 +300,9 @@ bool scree_format_own_read_series(struct scree_format_input *input, struct scree
             return false;
         const bool more = scree_lines_next(lines);
         scree_lines_again(lines);
-        return more || ended || miss_end(lines);
+        return more || ended || report_cut_off(lines);
     }
-    return ended ? false : miss_end(lines);
+    return ended ? false : report_cut_off(lines);
 }
 
 // --- checkpoints
@@ -324,5 +326,5 @@ bool scree_format_own_read_checkpoint(struct scree_format_input *input, struct s
     if (status == SCREE_OK)
         status = scree_format_world(world, table);
     scree_world_destroy(world);
-    return note(input, status);
+    return check_status(input, status);
 }

@@ -1,4 +1,4 @@
-// Frames and checkpoints of Scree itself as files of bodies, see format.h.
+// Reading bodies from frames and checkpoints of Scree, see format.h.
 
 #ifndef SCREE_EXCHANGE_FORMAT_OWN_H
 #define SCREE_EXCHANGE_FORMAT_OWN_H

@@ -25,7 +25,7 @@
         before "z" after, SCREE_FORMAT_Z, 1                                                                  \
     }
 
-// In small letters, with a dash for what stands between words.
+// In lower case, with a dash between words.
 static const struct {
     const char *name;
     int column;
@@ -46,12 +46,12 @@ static const struct {
     {"position-0", SCREE_FORMAT_X, 1},
     {"position-1", SCREE_FORMAT_Y, 1},
     {"position-2", SCREE_FORMAT_Z, 1},
-    {"xs", SCREE_FORMAT_SHARE_X, 1},
-    {"ys", SCREE_FORMAT_SHARE_Y, 1},
-    {"zs", SCREE_FORMAT_SHARE_Z, 1},
-    {"xsu", SCREE_FORMAT_SHARE_X, 1},
-    {"ysu", SCREE_FORMAT_SHARE_Y, 1},
-    {"zsu", SCREE_FORMAT_SHARE_Z, 1},
+    {"xs", SCREE_FORMAT_SCALED_X, 1},
+    {"ys", SCREE_FORMAT_SCALED_Y, 1},
+    {"zs", SCREE_FORMAT_SCALED_Z, 1},
+    {"xsu", SCREE_FORMAT_SCALED_X, 1},
+    {"ysu", SCREE_FORMAT_SCALED_Y, 1},
+    {"zsu", SCREE_FORMAT_SCALED_Z, 1},
     {"radius", SCREE_FORMAT_RADIUS, 1},
     {"r", SCREE_FORMAT_RADIUS, 1},
     {"diameter", SCREE_FORMAT_RADIUS, 0.5},
@@ -103,12 +103,12 @@ struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t l
     return (struct scree_format_rows_slot){SCREE_FORMAT_SKIPPED, 1};
 }
 
-// --- what stands in a row
+// --- columns of a row
 
 static int target_of(int column)
 {
-    return column >= SCREE_FORMAT_SHARE_X && column <= SCREE_FORMAT_SHARE_Z
-               ? SCREE_FORMAT_X + column - SCREE_FORMAT_SHARE_X
+    return column >= SCREE_FORMAT_SCALED_X && column <= SCREE_FORMAT_SCALED_Z
+               ? SCREE_FORMAT_X + column - SCREE_FORMAT_SCALED_X
                : column;
 }
 
@@ -134,8 +134,8 @@ bool scree_format_rows_check(struct scree_lines *lines, const struct scree_forma
     static const struct {
         int first, count;
         const char *about;
-    } wholes[] = {{SCREE_FORMAT_X, 2, "a place has x and y, and z in three dimensions"},
-                  {SCREE_FORMAT_TURN_W, 4, "an orientation is four numbers, w, x, y and z"}};
+    } wholes[] = {{SCREE_FORMAT_X, 2, "a position needs x and y, and z in three dimensions"},
+                  {SCREE_FORMAT_TURN_W, 4, "an orientation needs four numbers, w, x, y and z"}};
     for (size_t w = 0; w < sizeof wholes / sizeof wholes[0]; ++w) {
         int there = 0, missing = 0;
         for (int k = wholes[w].first; k < wholes[w].first + wholes[w].count; ++k) {
@@ -145,8 +145,8 @@ bool scree_format_rows_check(struct scree_lines *lines, const struct scree_forma
         }
         if (there == 0 || there == wholes[w].count)
             continue;
-        scree_lines_complain(lines, 0, lines->length, "%s: '%s' is missing", wholes[w].about,
-                             scree_format_numbers[missing].name);
+        scree_lines_report(lines, 0, lines->length, "%s: '%s' is missing", wholes[w].about,
+                           scree_format_numbers[missing].name);
         return false;
     }
     return true;
@@ -165,21 +165,22 @@ double scree_format_rows_factor(const struct scree_format_units *units, int leng
     return units ? power(units->length, length) * power(units->mass, mass) * power(units->time, time) : 1;
 }
 
-bool scree_format_rows_say(struct scree_format_input *input, const char *word, size_t length)
+bool scree_format_rows_set_units(struct scree_format_input *input, const char *word, size_t length)
 {
     struct scree_lines *lines = &input->lines;
-    const struct scree_format_units *asked = input->units;
+    const struct scree_format_units *given = input->units;
     const size_t at = (size_t)(word - lines->text);
     char name[16] = "";
     memcpy(name, word, length < sizeof name ? length : sizeof name - 1);
-    const scree_status status = scree_format_find_units(name, &input->said);
-    if (asked && strcmp(asked->name, name) != 0)
-        scree_lines_complain(lines, at, length,
-                             "this file says that it is in %s, and it is to be read as %s: leave the units "
-                             "out, or correct this line",
-                             name, asked->name);
+    const scree_status status = scree_format_find_units(name, &input->file_units);
+    if (given && strcmp(given->name, name) != 0)
+        scree_lines_report(
+            lines, at, length,
+            "this file states the units %s, but %s were given: leave the units out, or correct "
+            "this line",
+            name, given->name);
     else if (status != SCREE_OK)
-        scree_lines_complain(lines, at, length, "%s", scree_status_message());
+        scree_lines_report(lines, at, length, "%s", scree_status_message());
     return lines->wrong == 0;
 }
 
@@ -201,33 +202,33 @@ void scree_format_rows_declare(struct scree_format_table *table, const struct sc
             scree_format_declare(table, (enum scree_format_column)target_of(rows->slot[k].column));
 }
 
-// --- reading one
+// --- reading
 
-static bool is_between(char c, bool marks)
+static bool is_separator(char c, bool separators)
 {
-    return c == ' ' || c == '\t' || (marks && (c == ',' || c == ';'));
+    return c == ' ' || c == '\t' || (separators && (c == ',' || c == ';'));
 }
 
-// The next word; within quotes it may have blanks.
-static bool next_word(const struct scree_lines *lines, bool marks, size_t *at, const char **word,
+// Finds the next word; a quoted one may have blanks.
+static bool next_word(const struct scree_lines *lines, bool separators, size_t *at, const char **word,
                       size_t *length)
 {
     const char *text = lines->text;
     size_t end = *at;
-    while (end < lines->length && is_between(text[end], marks))
+    while (end < lines->length && is_separator(text[end], separators))
         ++end;
-    const bool quoted = marks && end < lines->length && text[end] == '"';
+    const bool quoted = separators && end < lines->length && text[end] == '"';
     end += quoted;
     *word = text + end;
     const size_t begin = end;
-    while (end < lines->length && (quoted ? text[end] != '"' : !is_between(text[end], marks)))
+    while (end < lines->length && (quoted ? text[end] != '"' : !is_separator(text[end], separators)))
         ++end;
     *length = end - begin;
     *at = end + (quoted && end < lines->length);
     return *length > 0 || quoted;
 }
 
-// A number with a unit behind it, where that is allowed.
+// Reads a number with a unit after it.
 static bool read_quantity(struct scree_lines *lines, size_t at, const char *word, size_t length, int column,
                           double *value)
 {
@@ -235,7 +236,7 @@ static bool read_quantity(struct scree_lines *lines, size_t at, const char *word
     struct scree_quantity quantity;
     struct scree_slip slip;
     if (!scree_quantity_read(word, length, &quantity, &slip)) {
-        scree_lines_complain(lines, at, length, "%s", slip.what);
+        scree_lines_report(lines, at, length, "%s", slip.what);
         return false;
     }
     const struct scree_dimension wanted = {{number->length, number->mass, number->time, 0}};
@@ -244,7 +245,7 @@ static bool read_quantity(struct scree_lines *lines, size_t at, const char *word
         !scree_dimension_equal(quantity.dimension, wanted)) {
         char unit[48];
         scree_quantity_format(wanted, unit, sizeof unit);
-        scree_lines_complain(lines, at, length, "'%s' is in %s", number->name, unit);
+        scree_lines_report(lines, at, length, "'%s' must be in %s", number->name, unit);
         return false;
     }
     *value = quantity.value;
@@ -259,21 +260,22 @@ static bool read_number(struct scree_format_input *input, struct scree_format_ta
     const int column = target_of(slot.column);
     double value;
     if (!scree_decimal_read(word, length, &value)) {
-        if (!rows->marks) {
-            scree_lines_complain(lines, at, length, "'%s' is a number, not '%.*s'",
-                                 scree_format_numbers[column].name, (int)(length < 40 ? length : 40), word);
+        if (!rows->separators) {
+            scree_lines_report(lines, at, length, "'%s' must be a number, not '%.*s'",
+                               scree_format_numbers[column].name, (int)(length < 40 ? length : 40), word);
             return false;
         }
         if (!read_quantity(lines, at, word, length, column, &value))
             return false;
     }
     value *= slot.factor;
-    if (slot.column >= SCREE_FORMAT_SHARE_X)
+    if (slot.column >= SCREE_FORMAT_SCALED_X)
         value = table->lower[column] + value * (table->upper[column] - table->lower[column]);
     if (!(value >= -1e300 && value <= 1e300) ||
         (value < 0 && column >= SCREE_FORMAT_RADIUS && column <= SCREE_FORMAT_MASS)) {
-        scree_lines_complain(lines, at, length, "'%s' must %s", scree_format_numbers[column].name,
-                             value < 0 && value >= -1e300 ? "not be below 0" : "be at most 1e300 in size");
+        scree_lines_report(lines, at, length, "'%s' must %s", scree_format_numbers[column].name,
+                           value < 0 && value >= -1e300 ? "not be negative"
+                                                        : "be at most 1e300 in magnitude");
         return false;
     }
     table->number[column][row] = value;
@@ -284,16 +286,16 @@ static bool read_image(struct scree_lines *lines, int32_t *image, size_t at, con
 {
     uint64_t size;
     const bool negative = length > 0 && word[0] == '-';
-    if (!scree_format_whole(word + negative, length - negative, &size) || size > INT32_MAX) {
-        scree_lines_complain(lines, at, length, "the number of an image is a whole one, not '%.*s'",
-                             (int)(length < 40 ? length : 40), word);
+    if (!scree_format_read_integer(word + negative, length - negative, &size) || size > INT32_MAX) {
+        scree_lines_report(lines, at, length, "an image flag must be a whole number, not '%.*s'",
+                           (int)(length < 40 ? length : 40), word);
         return false;
     }
     *image = negative ? -(int32_t)size : (int32_t)size;
     return true;
 }
 
-// What would end a name elsewhere, or is no letter at all.
+// Returns whether a name has no characters that would end it in some format, and no control characters.
 static bool is_plain(const char *word, size_t length)
 {
     bool plain = length > 0 && word[0] != '#';
@@ -307,9 +309,10 @@ static bool read_type(struct scree_format_input *input, struct scree_format_tabl
 {
     struct scree_lines *lines = &input->lines;
     if (!is_plain(word, length) || length >= SCREE_FORMAT_TYPE_LENGTH) {
-        scree_lines_complain(lines, at, length,
-                             "the name of a type has from 1 to %d characters, no quotes, and no '#' first",
-                             SCREE_FORMAT_TYPE_LENGTH - 1);
+        scree_lines_report(
+            lines, at, length,
+            "the name of a type must have 1 to %d characters, no quotes, and no '#' at its start",
+            SCREE_FORMAT_TYPE_LENGTH - 1);
         return false;
     }
     const scree_status status = scree_format_type(table, word, length, &table->type[row]);
@@ -319,7 +322,7 @@ static bool read_type(struct scree_format_input *input, struct scree_format_tabl
     }
     if (table->type[row] < SCREE_FORMAT_TYPES)
         return true;
-    scree_lines_complain(lines, at, length, "there are more than %d types", (int)SCREE_FORMAT_TYPES);
+    scree_lines_report(lines, at, length, "more than %d types", (int)SCREE_FORMAT_TYPES);
     return false;
 }
 
@@ -333,10 +336,10 @@ static bool read_word(struct scree_format_input *input, struct scree_format_tabl
     case SCREE_FORMAT_SKIPPED:
         return true;
     case SCREE_FORMAT_ID:
-        if (scree_format_whole(word, length, &table->id[row]) && table->id[row] <= INT64_MAX)
+        if (scree_format_read_integer(word, length, &table->id[row]) && table->id[row] <= INT64_MAX)
             return true;
-        scree_lines_complain(lines, at, length, "an id is a whole number below 2^63, not '%.*s'",
-                             (int)(length < 40 ? length : 40), word);
+        scree_lines_report(lines, at, length, "an id must be a whole number below 2^63, not '%.*s'",
+                           (int)(length < 40 ? length : 40), word);
         return false;
     case SCREE_FORMAT_TYPE:
         return read_type(input, table, row, at, word, length);
@@ -349,13 +352,13 @@ static bool read_word(struct scree_format_input *input, struct scree_format_tabl
     }
 }
 
-static bool complain_of_count(struct scree_lines *lines, const struct scree_format_rows *rows, size_t count)
+static bool report_count(struct scree_lines *lines, const struct scree_format_rows *rows, size_t count)
 {
     if (rows->about)
-        scree_lines_complain(lines, 0, lines->length, "a row has %s, not %zu", rows->about, count);
+        scree_lines_report(lines, 0, lines->length, "a row must have %s, not %zu", rows->about, count);
     else
-        scree_lines_complain(lines, 0, lines->length, "a row has %zu values here, not %zu", rows->count,
-                             count);
+        scree_lines_report(lines, 0, lines->length, "rows of this table have %zu values, this one %zu",
+                           rows->count, count);
     return false;
 }
 
@@ -366,7 +369,7 @@ bool scree_format_rows_read(struct scree_format_input *input, struct scree_forma
     const size_t least = rows->count - rows->optional;
     const char *word;
     size_t at = 0, length, count = 0;
-    while (next_word(lines, rows->marks, &at, &word, &length)) {
+    while (next_word(lines, rows->separators, &at, &word, &length)) {
         if (word[0] == '#' && rows->more)
             break;
         if (count < rows->count && !read_word(input, table, rows, rows->slot[count], row, word, length))
@@ -376,10 +379,10 @@ bool scree_format_rows_read(struct scree_format_input *input, struct scree_forma
             break;
     }
     if (count != least && count < rows->count)
-        return complain_of_count(lines, rows, count);
+        return report_count(lines, rows, count);
     if (count > rows->count)
-        return complain_of_count(lines, rows, count);
-    rows->met = rows->met || count > least;
+        return report_count(lines, rows, count);
+    rows->optional_found = rows->optional_found || count > least;
     return true;
 }
 

@@ -1,4 +1,4 @@
-// Files of a format that are written as a whole, see format_save.h.
+// Atomic write of files of a format, see format_save.h.
 
 #include "exchange/format_save.h"
 
@@ -22,8 +22,8 @@ scree_status scree_format_save_open(struct scree_format_save *save, bool force)
     const size_t length = strlen(save->path) + sizeof SCREE_KEEP_PART;
     if (save->source && scree_path_is_same(save->source, save->path))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "'%s' is the file that is read, '%s': write to another one, and move it "
-                                 "there when it is good",
+                                 "'%s' is the input file '%s': write to another file, check it, and move it "
+                                 "there",
                                  save->path, save->source);
     if (!force && access(save->path, F_OK) == 0)
         return scree_path_taken(save->path);
@@ -32,7 +32,7 @@ scree_status scree_format_save_open(struct scree_format_save *save, bool force)
     if (save->source && scree_path_is_same(save->source, save->part))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "'%s' is what '%s' is called while it is written: read it under another name", save->source,
+            "'%s' is the temporary name of '%s' while it is written: rename the input file", save->source,
             save->path);
     unlink(save->part);
     const int file = open(save->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -1,4 +1,4 @@
-// Rows of text on their way out, for the writers of formats.
+// A row buffer for the writers of text formats.
 
 #ifndef SCREE_EXCHANGE_FORMAT_TEXT_H
 #define SCREE_EXCHANGE_FORMAT_TEXT_H
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// A row has at most all columns there are, and a name.
+// Large enough for all columns and a name.
 struct scree_format_text {
     char text[40 * SCREE_DECIMAL_ROOM];
     size_t length;
@@ -49,7 +49,7 @@ static inline void scree_format_text_image(struct scree_format_text *row, int32_
     scree_format_text_whole(row, image < 0 ? (uint64_t) - (int64_t)image : (uint64_t)image);
 }
 
-// Ends the row, in the file.
+// Ends the row and writes it to the file.
 static inline void scree_format_text_end(struct scree_format_text *row, FILE *file)
 {
     row->text[row->length++] = '\n';
@@ -57,13 +57,13 @@ static inline void scree_format_text_end(struct scree_format_text *row, FILE *fi
     row->length = 0;
 }
 
-// The id of a body; its number where there are none.
+// Returns the id of a body; its row number from 1 if there are no ids.
 static inline uint64_t scree_format_text_id(const struct scree_format_table *table, size_t row)
 {
     return scree_format_has(table, SCREE_FORMAT_ID) ? table->id[row] : row + 1;
 }
 
-// What SI is to be divided by to be in the units of a file.
+// Returns the unit of a column in SI; values are divided by it.
 static inline double scree_format_text_factor(const struct scree_format_output *output, int column)
 {
     const struct scree_format_number *number = &scree_format_numbers[column];

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-// What is copied as it lies, where the world has it.
+// Fields that are copied unchanged, if the world has them.
 static const struct {
     const char *field;
     int column;
@@ -24,7 +24,7 @@ static const struct {
               {"body.force", SCREE_FORMAT_FORCE_X, 3}};
 enum { COPIED = sizeof copied / sizeof copied[0] };
 
-// A field of the world; without a base where nothing in it has that.
+// Gets a view of a field; with a null base if the world does not have it.
 static scree_status view(const struct scree_world *world, const char *name, struct scree_view *found)
 {
     const scree_status status = scree_field_view(world, name, found);
@@ -38,7 +38,7 @@ static const void *at(const struct scree_view *found, size_t row)
     return (const char *)found->base + row * found->stride;
 }
 
-// Rows in order of ids: which slot comes when.
+// Adds a row per body and sorts the slots by id.
 static scree_status order_rows(const struct scree_world *world, struct scree_format_table *table,
                                uint32_t **order)
 {
@@ -100,7 +100,7 @@ static scree_status copy_numbers(const struct scree_world *world, struct scree_f
         for (size_t row = 0; row < table->count && found.base; ++row) {
             double number[4];
             memcpy(number, at(&found, order[row]), copied[c].width * sizeof number[0]);
-            // a body that does not turn is unturned
+            // bodies without rotation have a zero quaternion: write the identity
             if (copied[c].width == 4 && number[0] == 0 && number[1] == 0 && number[2] == 0 && number[3] == 0)
                 number[0] = 1;
             for (unsigned k = 0; k < copied[c].width; ++k)
@@ -128,7 +128,7 @@ static scree_status copy_images(const struct scree_world *world, struct scree_fo
     return SCREE_OK;
 }
 
-// What there is of a world, and the box.
+// Sets time, step, box and columns.
 static scree_status describe(const struct scree_world *world, struct scree_format_table *table)
 {
     struct scree_cell_def cell;
@@ -154,8 +154,8 @@ static scree_status describe(const struct scree_world *world, struct scree_forma
     return SCREE_OK;
 }
 
-// Lets bounds that are not periodic go as far out as bodies do: LAMMPS and LIGGGHTS take a body in where its
-// centre is from the lower bound on and below the upper one, and end at any other.
+// Extends bounds that are not periodic around the bodies outside them: LAMMPS and LIGGGHTS stop with an error
+// unless lower bound <= centre < upper bound for each body.
 static void widen(struct scree_format_table *table)
 {
     const double *radius = table->number[SCREE_FORMAT_RADIUS];

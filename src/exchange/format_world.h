@@ -7,12 +7,12 @@
 
 struct scree_world;
 
-// What is of all bodies, in order of ids, with the names of materials for types; into an empty table. Of a
-// world in step.
+// Fills an empty table with all bodies of a world, in order of ids, with the names of materials as types. The
+// world must be on-step.
 SCREE_NODISCARD scree_status scree_format_world(const struct scree_world *world,
                                                 struct scree_format_table *table);
 
-// The names of materials alone, for types; likewise.
+// Fills only the types, with the names of materials.
 SCREE_NODISCARD scree_status scree_format_world_types(const struct scree_world *world,
                                                       struct scree_format_table *table);
 

@@ -1,7 +1,7 @@
-// XYZ: how many bodies, a line of remarks, and a row for each with its species and place; snapshots stand one
-// behind the other. In the extended form the remarks are pairs of a key and a value: Properties names the
-// columns as name:kind:width, Lattice and Origin give the box, pbc its periodic axes, Time and Step the
-// instant. As ASE and OVITO have it. A column of four numbers named orientation is x, y, z, w there.
+// XYZ files, plain and extended as of ASE and OVITO: a snapshot has the number of bodies, a comment line, and
+// one row per body with species and position; snapshots follow each other. In extended XYZ the comment line
+// has key=value pairs: Properties names the columns as name:kind:width, Lattice and Origin give the box, pbc
+// the periodic axes, Time and Step the time. Orientations are in the order x, y, z, w.
 
 #include "exchange/format_xyz.h"
 
@@ -10,7 +10,7 @@
 
 #include <strings.h>
 
-// A line with one whole number, and one that begins with a word behind the remarks, or nothing.
+// Returns whether the first line is one whole number.
 bool scree_format_xyz_detect(const char *text, size_t length)
 {
     const size_t blanks = strspn(text, " \t"), digits = strspn(text + blanks, "0123456789");
@@ -18,14 +18,14 @@ bool scree_format_xyz_detect(const char *text, size_t length)
     return digits > 0 && rest < length && text[rest] == '\n';
 }
 
-// --- the remarks
+// --- the comment line
 
 struct pair {
     const char *key, *value;
     size_t length, size;
 };
 
-// The next pair of the present line; a word without a value has the size 0.
+// Reads the next key=value pair of the current line; a word without a value has size 0.
 static bool next_pair(const struct scree_lines *lines, size_t *at, struct pair *pair)
 {
     const char *text = lines->text;
@@ -58,7 +58,7 @@ static bool is_key(const struct pair *pair, const char *key)
     return strlen(key) == pair->length && strncasecmp(pair->key, key, pair->length) == 0;
 }
 
-// As many numbers as there are, up to `most`.
+// Reads up to `most` numbers of a value; returns their number, 0 on error.
 static size_t read_numbers(const struct pair *pair, double *number, size_t most)
 {
     size_t count = 0;
@@ -73,9 +73,9 @@ static size_t read_numbers(const struct pair *pair, double *number, size_t most)
     return count;
 }
 
-static bool complain(struct scree_lines *lines, const struct pair *pair, const char *what)
+static bool report(struct scree_lines *lines, const struct pair *pair, const char *what)
 {
-    scree_lines_complain(lines, (size_t)(pair->key - lines->text), pair->length, "%s", what);
+    scree_lines_report(lines, (size_t)(pair->key - lines->text), pair->length, "%s", what);
     return false;
 }
 
@@ -84,20 +84,20 @@ static bool read_lattice(struct scree_format_input *input, struct scree_format_t
 {
     double edge[9];
     if (read_numbers(pair, edge, 9) != 9)
-        return complain(&input->lines, pair, "a lattice is three vectors, nine numbers");
+        return report(&input->lines, pair, "'Lattice' must be three vectors, nine numbers");
     for (int k = 0; k < 9; ++k)
         if (k % 4 != 0 && edge[k] != 0)
-            return complain(&input->lines, pair, "a tilted box is not read: its edges are along x, y and z");
+            return report(&input->lines, pair, "a tilted box is not supported: only edges along x, y and z");
     for (int k = 0; k < 3; ++k) {
         if (!(edge[4 * k] >= 0))
-            return complain(&input->lines, pair, "an edge of the box is below 0");
+            return report(&input->lines, pair, "an edge of the box is negative");
         table->upper[k] = edge[4 * k] * scree_format_rows_factor(scree_format_rows_units(input), 1, 0, 0);
     }
     table->boxed = true;
     return true;
 }
 
-// The letters T and F for the three axes.
+// Reads T or F for each axis.
 static bool read_periods(struct scree_format_table *table, const struct pair *pair)
 {
     int axis = 0;
@@ -107,7 +107,7 @@ static bool read_periods(struct scree_format_table *table, const struct pair *pa
     return true;
 }
 
-// Columns by the names that the extended form has for them, besides those of all formats.
+// Names of columns in extended XYZ, besides those of all formats.
 static const struct {
     const char *name;
     int column, width;
@@ -137,7 +137,7 @@ static void push_property(struct scree_format_rows *rows, const char *name, size
         if (strlen(properties[p].name) == length && strncasecmp(properties[p].name, name, length) == 0 &&
             (uint64_t)properties[p].width == width)
             first.column = properties[p].column;
-    if (first.column >= SCREE_FORMAT_SHARE_X)
+    if (first.column >= SCREE_FORMAT_SCALED_X)
         first.column = SCREE_FORMAT_SKIPPED;
     for (uint64_t k = 0; k < width; ++k) {
         struct scree_format_rows_slot slot = first;
@@ -156,32 +156,32 @@ static bool read_properties(struct scree_lines *lines, const struct pair *pair,
         const char *kind = memchr(text, ':', (size_t)(end - text));
         const char *number = kind ? memchr(kind + 1, ':', (size_t)(end - kind - 1)) : NULL;
         if (!number)
-            return complain(lines, pair,
-                            "properties are name:kind:width, as in species:S:1:pos:R:3:radius:R:1");
+            return report(lines, pair,
+                          "'Properties' must be name:kind:width, as in species:S:1:pos:R:3:radius:R:1");
         const char *next = memchr(number + 1, ':', (size_t)(end - number - 1));
         uint64_t width;
-        if (!scree_format_whole(number + 1, (size_t)((next ? next : end) - number - 1), &width) ||
+        if (!scree_format_read_integer(number + 1, (size_t)((next ? next : end) - number - 1), &width) ||
             width == 0 || rows->count + width > SCREE_FORMAT_ROWS_WIDEST || width > SCREE_FORMAT_ROWS_WIDEST)
-            return complain(lines, pair, "a property has from 1 to 256 columns, and a row no more");
+            return report(lines, pair, "a property must have 1 to 256 columns, and a row at most 256");
         push_property(rows, text, (size_t)(kind - text), width);
         text = next ? next + 1 : end;
     }
     return true;
 }
 
-// All numbers of a snapshot are in its units, wherever these stand among the remarks. Other programs may mean
-// other things by that word.
+// Reads the units first, because they apply to all numbers of a snapshot. Unknown values are ignored: other
+// programs may use this key for something else.
 static bool read_units(struct scree_format_input *input)
 {
     struct pair pair;
     for (size_t at = 0; next_pair(&input->lines, &at, &pair);)
         for (const char *const *name = scree_format_unit_names; *name && is_key(&pair, "Units"); ++name)
             if (strlen(*name) == pair.size && memcmp(*name, pair.value, pair.size) == 0)
-                return scree_format_rows_say(input, pair.value, pair.size);
+                return scree_format_rows_set_units(input, pair.value, pair.size);
     return true;
 }
 
-static bool read_remarks(struct scree_format_input *input, struct scree_format_table *table,
+static bool read_comment(struct scree_format_input *input, struct scree_format_table *table,
                          struct scree_format_rows *rows)
 {
     struct scree_lines *lines = &input->lines;
@@ -195,14 +195,14 @@ static bool read_remarks(struct scree_format_input *input, struct scree_format_t
             good = read_lattice(input, table, &pair);
         } else if (is_key(&pair, "Origin")) {
             good =
-                read_numbers(&pair, origin, 3) == 3 || complain(lines, &pair, "an origin is three numbers");
+                read_numbers(&pair, origin, 3) == 3 || report(lines, &pair, "'Origin' must be three numbers");
         } else if (is_key(&pair, "pbc")) {
             good = read_periods(table, &pair);
         } else if (is_key(&pair, "Time") && read_numbers(&pair, &number, 1) == 1) {
             table->time = number * scree_format_rows_factor(scree_format_rows_units(input), 0, 0, 1);
             table->timed = true;
         } else if (is_key(&pair, "Step") || is_key(&pair, "Timestep")) {
-            table->stepped = scree_format_whole(pair.value, pair.size, &table->step);
+            table->stepped = scree_format_read_integer(pair.value, pair.size, &table->step);
         }
     }
     for (int k = 0; k < 3 && table->boxed; ++k) {
@@ -214,7 +214,8 @@ static bool read_remarks(struct scree_format_input *input, struct scree_format_t
 
 // --- snapshots
 
-static bool lay_out(struct scree_lines *lines, struct scree_format_rows *rows)
+// Completes the columns: without Properties they are species, x, y and z.
+static bool complete_columns(struct scree_lines *lines, struct scree_format_rows *rows)
 {
     static const char *const plain[] = {"species", "x", "y", "z"};
     rows->more = rows->count == 0;
@@ -222,7 +223,7 @@ static bool lay_out(struct scree_lines *lines, struct scree_format_rows *rows)
         scree_format_rows_push(rows, scree_format_rows_named(plain[k], strlen(plain[k])));
     if (scree_format_rows_has(rows, SCREE_FORMAT_X))
         return scree_format_rows_check(lines, rows);
-    scree_lines_complain(lines, 0, lines->length, "the properties lack the place, pos:R:3");
+    scree_lines_report(lines, 0, lines->length, "'Properties' has no position: add pos:R:3");
     return false;
 }
 
@@ -233,33 +234,33 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
     const char *word;
     size_t at = 0, length;
     uint64_t bodies;
-    // blank lines behind a snapshot are none
+    // skip blank lines between snapshots
     do
         if (!scree_lines_next(lines))
             return false;
     while (!(at = 0, scree_lines_word(lines, &at, &word, &length)));
     ++input->snapshots;
-    if (!scree_format_whole(word, length, &bodies)) {
-        scree_lines_complain(lines, at - length, length, "a snapshot begins with how many bodies it has");
+    if (!scree_format_read_integer(word, length, &bodies)) {
+        scree_lines_report(lines, at - length, length, "the number of bodies was expected here");
         return false;
     }
     if (!scree_lines_next(lines)) {
-        scree_lines_complain(lines, 0, 1, "a snapshot has a line of remarks");
+        scree_lines_report(lines, 0, 1, "the comment line of the snapshot is missing");
         return false;
     }
-    if (!read_remarks(input, table, &rows) || !lay_out(lines, &rows))
+    if (!read_comment(input, table, &rows) || !complete_columns(lines, &rows))
         return false;
     scree_format_rows_scale(&rows, scree_format_rows_units(input));
-    if (input->whole)
+    if (input->read_bodies)
         scree_format_rows_declare(table, &rows);
     for (uint64_t k = 0; k < bodies; ++k) {
         if (!scree_lines_next(lines)) {
-            scree_lines_complain(lines, 0, 1, "snapshot %llu ends behind %llu of its %llu rows",
-                                 (unsigned long long)input->snapshots, (unsigned long long)k,
-                                 (unsigned long long)bodies);
+            scree_lines_report(lines, 0, 1, "snapshot %llu ends after %llu of its %llu rows",
+                               (unsigned long long)input->snapshots, (unsigned long long)k,
+                               (unsigned long long)bodies);
             return false;
         }
-        if (input->whole)
+        if (input->read_bodies)
             (void)scree_format_rows_add(input, table, &rows);
     }
     return lines->wrong == 0 && lines->status == SCREE_OK;
@@ -267,7 +268,7 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
 
 // --- writing
 
-// What a snapshot has, in the order of its columns.
+// Columns that are written, in order.
 static const struct {
     const char *name;
     int column, width;
@@ -283,7 +284,7 @@ static bool is_written(const struct scree_format_table *table, size_t w)
     return scree_format_has(table, (enum scree_format_column)written[w].column);
 }
 
-static void write_remarks(struct scree_format_output *output, const struct scree_format_table *table)
+static void write_comment(struct scree_format_output *output, const struct scree_format_table *table)
 {
     const double unit = scree_format_text_factor(output, SCREE_FORMAT_X);
     struct scree_format_text row = {.length = 0};
@@ -327,7 +328,7 @@ static void write_remarks(struct scree_format_output *output, const struct scree
     scree_format_text_end(&row, output->file);
 }
 
-// The name of a type as one word.
+// Writes the name of a type as one word.
 static void write_species(struct scree_format_text *row, const struct scree_format_table *table, size_t body)
 {
     const bool named = scree_format_has(table, SCREE_FORMAT_TYPE);
@@ -344,14 +345,14 @@ void scree_format_xyz_write(struct scree_format_output *output, const struct scr
                          ? scree_format_text_factor(output, written[w].column)
                          : 1;
     fprintf(output->file, "%zu\n", table->count);
-    write_remarks(output, table);
+    write_comment(output, table);
     for (size_t body = 0; body < table->count; ++body) {
         scree_format_text_whole(&row, scree_format_text_id(table, body));
         scree_format_text_letter(&row, ' ');
         write_species(&row, table, body);
         for (size_t w = 0; w < WRITTEN; ++w)
             for (int k = 0; k < written[w].width && is_written(table, w); ++k) {
-                // the scalar part stands first here and last there
+                // quaternions: the scalar part is first in the table and last in the file
                 const int column = k == 3 ? SCREE_FORMAT_TURN_W : written[w].column + k;
                 scree_format_text_letter(&row, ' ');
                 if (column < SCREE_FORMAT_COLUMNS)

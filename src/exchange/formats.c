@@ -1,4 +1,4 @@
-// The formats of bodies, and reading a file in one of them, see formats.h.
+// The table of formats, and reading a file in any of them, see formats.h.
 
 #include "exchange/formats.h"
 
@@ -31,7 +31,7 @@
 #define INSTANT (SCREE_FORMAT_BOX | SCREE_FORMAT_PERIODS | SCREE_FORMAT_STEP)
 
 #define ROWS                                                                                                 \
-    ROW("lammps-data", "LAMMPS data file, atom style sphere; others are read where they have places",        \
+    ROW("lammps-data", "LAMMPS data file, atom style sphere; most other styles can be read",                 \
         ENDINGS(".data", ".lmp"), false, data_detect, data_read, scree_format_data_write, SPHERES, MOVING,   \
         SCREE_FORMAT_BOX | SCREE_FORMAT_UNITS)                                                               \
     ROW("liggghts-data", "LIGGGHTS data file, atom style granular", ENDINGS(".liggghts"), false,             \
@@ -40,19 +40,19 @@
     ROW("lammps-dump", "LAMMPS or LIGGGHTS dump as text, of style custom or atom",                           \
         ENDINGS(".dump", ".lammpstrj"), true, dump_detect, dump_read, scree_format_dump_write, PLACE, ALL,   \
         INSTANT | SCREE_FORMAT_TIME | SCREE_FORMAT_UNITS)                                                    \
-    ROW("liggghts-dump", "the same without units and time, at which LIGGGHTS's read_dump ends",              \
+    ROW("liggghts-dump", "the same without units and time, which LIGGGHTS's read_dump rejects",              \
         ENDINGS(".liggghts.dump"), true, dump_detect, dump_read, scree_format_dump_write_plain, PLACE, ALL,  \
         INSTANT)                                                                                             \
     ROW("xyz", "XYZ, plain or extended by Properties and Lattice", ENDINGS(".xyz", ".extxyz"), true,         \
         xyz_detect, xyz_read, scree_format_xyz_write, PLACE, ALL,                                            \
         INSTANT | SCREE_FORMAT_TIME | SCREE_FORMAT_UNITS | SCREE_FORMAT_NAMES | SCREE_FORMAT_WORDS)          \
-    ROW("frames", "series of frames of bodies that Scree keeps; only read", ENDINGS(".series"), true,        \
+    ROW("frames", "series of body frames written by Scree; only read", ENDINGS(".series"), true,             \
         own_is_series, own_read_series, NULL, PLACE, 0, 0)                                                   \
-    ROW("frame", "one of these frames; only read", ENDINGS(".hdf"), false, own_is_frame, own_read_frame,     \
-        NULL, PLACE, 0, 0)                                                                                   \
+    ROW("frame", "one frame of such a series; only read", ENDINGS(".hdf"), false, own_is_frame,              \
+        own_read_frame, NULL, PLACE, 0, 0)                                                                   \
     ROW("checkpoint", "checkpoint of Scree; only read", ENDINGS(".chk"), false, own_is_checkpoint,           \
         own_read_checkpoint, NULL, PLACE, 0, 0)                                                              \
-    ROW("csv", "rows of numbers with names and units in the header, or x, y, z, radius and velocity",        \
+    ROW("csv", "table with names and units in a header, or x, y, z, radius and velocity without one",        \
         ENDINGS(".csv", ".txt"), false, csv_detect, csv_read, scree_format_csv_write, PLACE, ALL,            \
         SCREE_FORMAT_NAMES | SCREE_FORMAT_UNITS)
 
@@ -68,7 +68,7 @@ static scree_status refuse(const char *what, struct scree_suggestion *known)
 {
     for (const struct scree_format *row = scree_formats; row->name; ++row)
         scree_suggestion_add(known, row->name);
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "%s '%.60s'%s there are %s", what, known->wanted,
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "%s '%.60s'%s known formats: %s", what, known->wanted,
                              scree_suggestion_hint(known, ";"), known->text);
 }
 
@@ -79,7 +79,7 @@ scree_status scree_formats_find(const char *name, const struct scree_format **fo
         if (strcmp((*format)->name, name) == 0)
             return SCREE_OK;
     *format = NULL;
-    return refuse("there is no format", &known);
+    return refuse("unknown format", &known);
 }
 
 static const struct scree_format *find_by_ending(const char *path)
@@ -104,15 +104,16 @@ scree_status scree_formats_of_path(const char *path, const struct scree_format *
     *format = find_by_ending(path);
     if (*format && !(*format)->write)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "'%s' would be of the format %s, which is only read", path, (*format)->name);
-    return *format ? SCREE_OK : refuse("no format is known by the ending of", &known);
+                                 "'%s' has the ending of the format %s, which can only be read", path,
+                                 (*format)->name);
+    return *format ? SCREE_OK : refuse("no format has the ending of", &known);
 }
 
 // --- reading a file
 
 enum { FIRST_BYTES = 4096 };
 
-// The format of a file by its first bytes, else by its name; null where they are no text.
+// Detects the format of a file by its first bytes, or else, for text files, by its ending; null if unknown.
 static const struct scree_format *detect(struct scree_lines *lines, const char *path)
 {
     char text[FIRST_BYTES + 1];
@@ -135,14 +136,14 @@ static scree_status refuse_pick(const struct scree_formats_pick *pick, const cha
 {
     if (pick->by_step)
         return scree_status_fail(SCREE_ERROR_MISSING,
-                                 "'%s' has no snapshot of step %llu among its %llu snapshots", name,
+                                 "'%s' has no snapshot of step %llu; it has %llu snapshots", name,
                                  (unsigned long long)pick->step, (unsigned long long)snapshots);
-    return scree_status_fail(SCREE_ERROR_MISSING, "'%s' has %llu snapshot%s, and no number %llu", name,
+    return scree_status_fail(SCREE_ERROR_MISSING, "'%s' has %llu snapshot%s, no number %llu", name,
                              (unsigned long long)snapshots, snapshots == 1 ? "" : "s",
                              (unsigned long long)pick->snapshot);
 }
 
-// Passes over what is not picked; the file is at the snapshot that is then.
+// Skips snapshots up to the selected one.
 static scree_status seek(const struct scree_format *format, struct scree_format_input *input,
                          const struct scree_formats_pick *pick)
 {
@@ -173,7 +174,7 @@ static scree_status seek(const struct scree_format *format, struct scree_format_
     return SCREE_OK;
 }
 
-// An id may be there only once.
+// Reports duplicate ids.
 static scree_status check_ids(struct scree_lines *lines, const struct scree_format_table *table)
 {
     uint32_t *order;
@@ -183,15 +184,15 @@ static scree_status check_ids(struct scree_lines *lines, const struct scree_form
     const scree_status status = scree_sort_order(table->id, table->count, order);
     for (size_t k = 1; k < table->count && status == SCREE_OK; ++k)
         if (table->id[order[k]] == table->id[order[k - 1]])
-            scree_lines_complain(lines, 0, 1, "the bodies of lines %u and %u have one id, %llu",
-                                 table->line[order[k - 1]], table->line[order[k]],
-                                 (unsigned long long)table->id[order[k]]);
+            scree_lines_report(lines, 0, 1, "the bodies of lines %u and %u have the same id, %llu",
+                               table->line[order[k - 1]], table->line[order[k]],
+                               (unsigned long long)table->id[order[k]]);
     scree_memory_free(order);
     return status;
 }
 
-// In two dimensions z may be left out.
-static scree_status fill_up(struct scree_format_table *table)
+// Adds z = 0 if it was left out in two dimensions.
+static scree_status add_z(struct scree_format_table *table)
 {
     if (!scree_format_has(table, SCREE_FORMAT_X) || scree_format_has(table, SCREE_FORMAT_Z))
         return SCREE_OK;
@@ -214,20 +215,22 @@ scree_status scree_formats_open(struct scree_formats_file *file, const char *pat
         file->format = detect(&input->lines, path);
     SCREE_TRY(input->lines.status);
     if (!file->format)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "'%s' looks like no format that is known: name it; of what is packed, or no "
-                                 "text, as restarts and binary dumps of LAMMPS are, make a text first",
-                                 name);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the format of '%s' is not recognised: name it; compressed and binary files, "
+            "such as LAMMPS restarts and binary dumps, must be converted to text first",
+            name);
     if (!file->format->write && pick->units)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is of the format %s, which is in SI units", name,
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "'%s' is of the format %s, which is always in SI units", name,
                                  file->format->name);
     if (!file->format->many && (pick->by_step || pick->snapshot > 1))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "'%s' is of the format %s, which has one snapshot without a number", name,
+                                 "'%s' is of the format %s, which has only one snapshot", name,
                                  file->format->name);
     if (file->format->many && !pick->all)
         SCREE_TRY(seek(file->format, input, pick));
-    input->whole = true;
+    input->read_bodies = true;
     return SCREE_OK;
 }
 
@@ -237,17 +240,16 @@ scree_status scree_formats_next(struct scree_formats_file *file, struct scree_fo
     struct scree_lines *lines = &file->input.lines;
     scree_format_empty(table);
     *found = false;
-    if (lines->wrong > 0 || (file->through && !(file->all && file->format->many)))
+    if (lines->wrong > 0 || (file->begun && !(file->all && file->format->many)))
         return SCREE_OK;
     *found = file->format->read(&file->input, table);
-    if (!*found && !file->through && lines->wrong == 0)
-        scree_lines_complain(lines, 0, 1, "there are no bodies in this file, which is read as %s",
-                             file->format->name);
-    file->through = true;
+    if (!*found && !file->begun && lines->wrong == 0)
+        scree_lines_report(lines, 0, 1, "this file, read as %s, has no bodies", file->format->name);
+    file->begun = true;
     SCREE_TRY(lines->status);
     SCREE_TRY(check_ids(lines, table));
     *found = *found && lines->wrong == 0;
-    return fill_up(table);
+    return add_z(table);
 }
 
 void scree_formats_close(struct scree_formats_file *file)
@@ -259,7 +261,7 @@ scree_status scree_formats_measure(const char *path, const struct scree_format *
                                    uint64_t *bytes)
 {
     struct scree_diagnostics diagnostics = {0};
-    struct scree_format_input input = {.torn = true};
+    struct scree_format_input input = {.ignore_rest = true};
     struct scree_lines *lines = &input.lines;
     uint64_t wanted = *snapshots;
     scree_status status = scree_lines_open(lines, path, path, &diagnostics);

@@ -1,51 +1,50 @@
-// All formats in one table, and reading a file in one of them.
+// The table of all formats, and reading a file in any of them.
 
 #ifndef SCREE_EXCHANGE_FORMATS_H
 #define SCREE_EXCHANGE_FORMATS_H
 
 #include "exchange/format.h"
 
-// All of them, closed by one without a name; and their names, closed by null.
+// All formats, ending with a null name; and their names, null-terminated.
 extern const struct scree_format scree_formats[];
 extern const char *const scree_formats_names[];
 
-// A format by its name, or by the ending of a path.
+// Find a format by name, or by the ending of a path for writing.
 SCREE_NODISCARD scree_status scree_formats_find(const char *name, const struct scree_format **format);
 SCREE_NODISCARD scree_status scree_formats_of_path(const char *path, const struct scree_format **format);
 
-// Which snapshot of a file is wanted.
+// Selects a snapshot of a file.
 struct scree_formats_pick {
-    const char *format; // null for what the file looks like
-    const char *units;  // null for what the file says
+    const char *format; // null to detect it
+    const char *units;  // null for those stated in the file
     uint64_t snapshot;  // from 1; 0 for the last one
-    bool by_step;       // the one of this step
+    bool by_step;       // select by step instead
     uint64_t step;
-    bool all; // one after the other
+    bool all; // all snapshots, one per call
 };
 
-// A file that is being read. What is wrong with it is complained about, with `name` for the file, and ends
-// the reading; a status tells of the disk, of memory, and of what was picked. To be closed after a failure
-// too.
+// A file that is being read. Errors in the file are added to the diagnostics, with `name` for the file, and
+// end the reading; the status reports I/O and memory errors and invalid selections. Close it also after a
+// failure.
 struct scree_formats_file {
     struct scree_format_input input;
     const struct scree_format *format;
     bool all;
-    bool through; // something has been read
+    bool begun; // at least one snapshot has been read
 };
 SCREE_NODISCARD scree_status scree_formats_open(struct scree_formats_file *file, const char *path,
                                                 const char *name, const struct scree_formats_pick *pick,
                                                 struct scree_diagnostics *diagnostics);
 
-// Reads the snapshot that was picked, or the next one of all, into a table, which is emptied before but for
-// the names of types: those of one snapshot have their numbers in the next ones too. `found` is false at the
-// end, and after diagnostics.
+// Reads the selected snapshot, or the next one of all. The table is cleared first, except for the names of
+// types, which keep their numbers. `found` is false at the end and after errors in the file.
 SCREE_NODISCARD scree_status scree_formats_next(struct scree_formats_file *file,
                                                 struct scree_format_table *table, bool *found);
 
 void scree_formats_close(struct scree_formats_file *file);
 
-// How many bytes the first `snapshots` snapshots of a file take; that number becomes the number there are
-// where it has fewer.
+// Returns the number of bytes of the first `snapshots` snapshots of a file. If it has fewer, `snapshots` is
+// set to their number.
 SCREE_NODISCARD scree_status scree_formats_measure(const char *path, const struct scree_format *format,
                                                    uint64_t *snapshots, uint64_t *bytes);
 

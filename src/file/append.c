@@ -1,4 +1,4 @@
-// Files that grow at their end, see append.h.
+// Files to which data are appended, see append.h.
 
 #include "file/append.h"
 
@@ -19,9 +19,10 @@ scree_status scree_append_fail(const struct scree_append *append, const char *wh
                              strerror(errno), scree_guard_hint());
 }
 
-static scree_status take_file(struct scree_append *append, int file)
+// Makes a stream of a descriptor.
+static scree_status open_stream(struct scree_append *append, int file)
 {
-    // what waits and where it writes is settled by now
+    // clears O_NONBLOCK, which was only for opening, and sets O_APPEND
     const bool good = file >= 0 && fcntl(file, F_SETFL, O_APPEND) == 0;
     append->file = good ? fdopen(file, "a") : NULL;
     if (append->file)
@@ -32,17 +33,17 @@ static scree_status take_file(struct scree_append *append, int file)
     return status;
 }
 
-// Opens what is there. Not yet for appending: a file that can be nothing but appended to cannot be cut, and
-// is refused so. Nor is a pipe waited for.
-static scree_status open_there(struct scree_append *append)
+// Opens an existing file. Without O_APPEND, so that an append-only file, which cannot be truncated, is
+// refused here. O_NONBLOCK avoids blocking on a pipe.
+static scree_status open_existing(struct scree_append *append)
 {
     struct stat found;
     const int file = open(append->path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
-    SCREE_TRY(take_file(append, file));
+    SCREE_TRY(open_stream(append, file));
     if (fstat(file, &found) != 0)
-        return scree_append_fail(append, "look at");
+        return scree_append_fail(append, "inspect");
     if (!S_ISREG(found.st_mode))
-        return scree_status_fail(SCREE_ERROR_IO, "cannot open the %s '%s': it is no regular file",
+        return scree_status_fail(SCREE_ERROR_IO, "cannot open the %s '%s': it is not a regular file",
                                  append->what, append->path);
     append->size = (uint64_t)found.st_size;
     return scree_lock_file(file, append->path);
@@ -55,20 +56,21 @@ scree_status scree_append_look(struct scree_append *append, const char *what, co
     *append = (struct scree_append){.what = what};
     SCREE_TRY(scree_path_inspect(folder, name, &append->path));
     if (lstat(append->path, &found) != 0)
-        return errno == ENOENT ? SCREE_OK : scree_append_fail(append, "look at");
-    return way == SCREE_APPEND_NEW ? scree_path_taken(append->path) : open_there(append);
+        return errno == ENOENT ? SCREE_OK : scree_append_fail(append, "inspect");
+    return way == SCREE_APPEND_NEW ? scree_path_taken(append->path) : open_existing(append);
 }
 
 scree_status scree_append_begin(struct scree_append *append)
 {
     if (append->file)
-        return ftruncate(fileno(append->file), (off_t)append->length) == 0 ? SCREE_OK
-                                                                           : scree_append_fail(append, "cut");
+        return ftruncate(fileno(append->file), (off_t)append->length) == 0
+                   ? SCREE_OK
+                   : scree_append_fail(append, "truncate");
     SCREE_TRY(scree_path_make_way(append->path));
     const int file = open(append->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0 && errno == EEXIST)
         return scree_path_taken(append->path);
-    SCREE_TRY(take_file(append, file));
+    SCREE_TRY(open_stream(append, file));
     return scree_lock_file(file, append->path);
 }
 
@@ -84,7 +86,7 @@ scree_status scree_append_flush(struct scree_append *append)
 scree_status scree_append_close(struct scree_append *append)
 {
     struct scree_guard guard;
-    // what a failure left unwritten is tried again
+    // data that could not be written before are tried again, which may raise SIGXFSZ
     scree_guard_begin(&guard);
     const bool good = !append->file || fclose(append->file) == 0;
     scree_guard_end(&guard);

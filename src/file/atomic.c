@@ -1,4 +1,4 @@
-// Whole files, see atomic.h.
+// Atomic write, and reading of whole files, see atomic.h.
 
 #include "file/atomic.h"
 
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// the most that is handed to the system at once
+// largest size of one read or write call
 static const size_t most = (size_t)1 << 30;
 
 static scree_status fail(const char *what, const char *path)
@@ -52,7 +52,7 @@ static bool write_all(int file, const struct scree_atomic_piece *piece, size_t c
     return good;
 }
 
-// The name is in the folder only when the folder has been written.
+// Flushes the folder: only then is the new name on disk.
 static scree_status flush_folder(char *path)
 {
     char *slash = strrchr(path, '/');
@@ -62,15 +62,15 @@ static scree_status flush_folder(char *path)
     const int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file < 0)
         return fail("open the folder", folder);
-    // there are file systems whose folders cannot be flushed
+    // some file systems cannot flush folders
     const bool good = fsync(file) == 0 || errno == EINVAL || errno == ENOTSUP;
     const scree_status status = good ? SCREE_OK : fail("flush the folder", folder);
     close(file);
     return status;
 }
 
-// Gives the file a second name, in place of whatever has it. Where there are no second names it takes that
-// one, and is gone for a moment.
+// Keeps the file at `path` also as `previous`, by a hard link. On file systems without hard links it is
+// renamed, and `path` is missing until the new file is in place.
 static bool keep_as(const char *path, const char *previous)
 {
     if (link(path, previous) == 0 || errno == ENOENT)
@@ -84,16 +84,16 @@ static bool keep_as(const char *path, const char *previous)
 static scree_status write_part(const char *part, const char *path, const char *previous,
                                const struct scree_atomic_piece *piece, size_t count, bool durable)
 {
-    // what a killed run left behind is in nobody's use
+    // remove what a killed run may have left
     (void)unlink(part);
     const int file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file < 0)
-        return fail("make", part);
+        return fail("create", part);
     scree_status status = write_all(file, piece, count, durable) ? SCREE_OK : fail("write", path);
     if (close(file) != 0 && status == SCREE_OK)
         status = fail("write", path);
     if (status == SCREE_OK && previous && !keep_as(path, previous))
-        status = fail("keep the one before as", previous);
+        status = fail("keep the previous file as", previous);
     if (status == SCREE_OK && rename(part, path) != 0)
         status = fail("replace", path);
     if (status != SCREE_OK)
@@ -133,16 +133,15 @@ scree_status scree_atomic_replace(const char *path, const char *previous,
     return write_file(path, previous, piece, count, true);
 }
 
-// --- looking
+// --- checking
 
-// A folder cannot be replaced by a file, nor can a file that is never to change, nor a name be made that is
-// too long.
-static scree_status look_at(const char *path)
+// Fails if the path is a folder, an immutable file, or too long.
+static scree_status check_path(const char *path)
 {
     struct stat facts;
     if (lstat(path, &facts) != 0)
         return errno == ENOENT ? SCREE_OK : fail("write", path);
-    // a mode that forbids writing to it (EACCES) does not forbid that another takes its place
+    // a read-only file (EACCES) can be replaced, an immutable one (EPERM) cannot
     if (S_ISREG(facts.st_mode) && access(path, W_OK) != 0 && errno == EPERM)
         return fail("replace", path);
     return S_ISDIR(facts.st_mode)
@@ -154,10 +153,10 @@ scree_status scree_atomic_check(const char *path, const char *previous)
 {
     char *part;
     SCREE_TRY(scree_path_may_change(path));
-    SCREE_TRY(look_at(path));
-    SCREE_TRY(previous ? look_at(previous) : SCREE_OK);
+    SCREE_TRY(check_path(path));
+    SCREE_TRY(previous ? check_path(previous) : SCREE_OK);
     SCREE_TRY(name_part(path, &part));
-    const scree_status status = look_at(part);
+    const scree_status status = check_path(part);
     scree_memory_free(part);
     return status;
 }
@@ -170,9 +169,9 @@ static scree_status read_all(int file, const char *path, size_t limit, void **da
     if (fstat(file, &facts) != 0)
         return fail("read", path);
     if (!S_ISREG(facts.st_mode))
-        return scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': it is no regular file", path);
+        return scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': it is not a regular file", path);
     if ((uintmax_t)facts.st_size > limit)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is too large: %ju bytes, at most %zu are read",
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is too large: it has %ju bytes, the limit is %zu",
                                  path, (uintmax_t)facts.st_size, limit);
     const size_t length = (size_t)facts.st_size;
     SCREE_TRY(scree_memory_new(length, 1, data));
@@ -182,7 +181,8 @@ static scree_status read_all(int file, const char *path, size_t limit, void **da
         if (got > 0)
             *size += (size_t)got;
         else if (got == 0)
-            return scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': it became shorter meanwhile", path);
+            return scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': it was truncated while reading",
+                                     path);
         else if (errno != EINTR)
             return fail("read", path);
     }
@@ -193,7 +193,7 @@ scree_status scree_atomic_read(const char *path, size_t limit, void **data, size
 {
     *data = NULL;
     *size = 0;
-    // a pipe without a writer would be waited for
+    // do not block on a pipe
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return fail("open", path);

@@ -21,12 +21,13 @@
 #include <stdio.h>
 #include <string.h>
 
-// version 1 had no quanta, version 2 lists of contacts
-static const struct scree_checksum_kind kind = {
-    "checkpoint", 3,
-    "a version of Scree that kept less of contacts in it, and the first also summed their forces in a fixed "
-    "order, so that the run would not go on as it began: run it to the end with that version, or start a new "
-    "run from its last frame"};
+// version 1 had no quanta in the force sums, version 2 no lists of candidate pairs
+static const struct scree_checksum_kind kind = {"checkpoint", 3,
+                                                "an older version of Scree, with less contact data (and in "
+                                                "version 1 with forces summed in a fixed order), "
+                                                "so that the run could not continue bit for bit: finish it "
+                                                "with that version, or start a new run from its "
+                                                "last frame"};
 
 // --- writing
 
@@ -52,7 +53,7 @@ static scree_status put_facts(struct scree_hdf *hdf, const struct scree_world *w
     return scree_hdf_set(hdf, "/", "time", SCREE_F64, 1, &time);
 }
 
-// Constant ones as a whole; of functions, that there were such.
+// Constant loads are stored completely; of loads given by a function only that they exist.
 static scree_status put_loads(struct scree_hdf *hdf, const struct scree_world *world)
 {
     const size_t count = world->loads.count;
@@ -190,8 +191,7 @@ scree_status scree_checkpoint_get(struct scree_checkpoint *checkpoint, struct sc
     if (scree_body_count(world) > 0 || scree_wall_count(world) > 0 || world->engaged)
         return scree_status_fail(
             SCREE_ERROR_STATE,
-            "a checkpoint is read into a world that was just made; this one has %zu bodies, "
-            "%zu walls and %s",
+            "a checkpoint can only be read into an empty world; this one has %zu bodies, %zu walls and %s",
             scree_body_count(world), scree_wall_count(world), world->engaged ? "an engine" : "no engine");
     SCREE_TRY(get_facts(checkpoint, &facts));
     SCREE_TRY(get_loads(&checkpoint->hdf, world));
@@ -202,7 +202,7 @@ scree_status scree_checkpoint_get(struct scree_checkpoint *checkpoint, struct sc
     SCREE_TRY(scree_world_digest(world, &digest));
     if (digest.low != facts.digest.low || digest.high != facts.digest.high)
         return scree_status_fail(SCREE_ERROR_NUMBER,
-                                 "the checkpoint does not give back the state that it was made of");
+                                 "the state read from the checkpoint does not have the digest stored in it");
     return SCREE_OK;
 }
 

@@ -1,4 +1,5 @@
-// The contacts of a world in a checkpoint: their rows, and of each entity the law whose histories these are.
+// The contacts of a world in a checkpoint: one entity per law, with rows of candidate pairs and their
+// histories.
 
 #include "file/checkpoint_contacts.h"
 
@@ -11,7 +12,7 @@
 
 enum { PATH = 128 };
 
-// --- putting
+// --- writing
 
 static scree_status put(struct scree_hdf *hdf, const struct scree_contact_rows *rows)
 {
@@ -40,9 +41,9 @@ scree_status scree_checkpoint_contacts_put(struct scree_hdf *hdf, const struct s
     return status;
 }
 
-// --- getting
+// --- reading
 
-// Adds the entity of a group, unless it is there: that of grains.
+// Adds the entity of a group; the one of grains exists already.
 static scree_status get_layout(struct scree_hdf *hdf, const struct scree_world *world, const char *name,
                                struct scree_contact_rows *rows)
 {
@@ -75,8 +76,8 @@ static scree_status get(struct scree_hdf *hdf, const struct scree_world *world,
         SCREE_TRY(get_layout(hdf, world, name, rows));
         struct scree_entity *entity = scree_registry_entity(&rows->registry, name);
         if (!entity)
-            return scree_status_fail(SCREE_ERROR_NUMBER,
-                                     "contacts in it have a name that is not their law's");
+            return scree_status_fail(
+                SCREE_ERROR_NUMBER, "corrupt checkpoint: the name of a contact group does not match its law");
         SCREE_TRY(scree_checkpoint_rows_get_keyed(hdf, entity));
     }
     return SCREE_OK;

@@ -10,7 +10,7 @@ struct scree_world;
 SCREE_NODISCARD scree_status scree_checkpoint_contacts_put(struct scree_hdf *hdf,
                                                            const struct scree_world *world);
 
-// Bodies, walls and rules are there already.
+// Bodies, walls and contact rules must have been read before.
 SCREE_NODISCARD scree_status scree_checkpoint_contacts_get(struct scree_hdf *hdf, struct scree_world *world);
 
 #endif

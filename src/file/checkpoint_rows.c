@@ -1,4 +1,4 @@
-// The rows of a world in a checkpoint: a walk over the registry, and nothing that knows what a body is.
+// The rows of a world in a checkpoint: generic code that loops over the registry of entities and fields.
 
 #include "file/checkpoint_rows.h"
 
@@ -10,7 +10,7 @@
 
 enum { PATH = 128, COLUMNS = 1024 };
 
-// Keyed rows are those of contacts.
+// Keyed entities are contacts.
 static void path_of(char path[PATH], const struct scree_entity *entity, const char *name)
 {
     const char *folder = entity->keyed ? "/contacts" : "/world";
@@ -27,15 +27,15 @@ static size_t size_of(const struct scree_field *field)
     return field->width * scree_field_size(field->type);
 }
 
-static bool is_kept(const struct scree_entity *entity, const struct scree_field *field)
+static bool is_stored(const struct scree_entity *entity, const struct scree_field *field)
 {
-    // column 0 holds the ids
+    // column 0 are the ids, which are stored separately
     return (field->column > 0 || entity->keyed) && entity->columns.data[field->column].present;
 }
 
-// --- putting
+// --- writing
 
-// Packs the values of a field; returns whether any of them is not zero.
+// Packs the values of a field; returns whether any of them is nonzero.
 static bool pack(const struct scree_entity *entity, const struct scree_field *field, char *packed)
 {
     const size_t size = size_of(field);
@@ -64,7 +64,7 @@ static scree_status put_field(struct scree_hdf *hdf, const struct scree_entity *
     return status;
 }
 
-// What a field is that no other world need have.
+// Writes the definition of a field that was added at run time.
 static scree_status put_definition(struct scree_hdf *hdf, const struct scree_entity *entity,
                                    const struct scree_field *field)
 {
@@ -78,7 +78,7 @@ static scree_status put_definition(struct scree_hdf *hdf, const struct scree_ent
     return scree_hdf_set_text(hdf, path, "about", field->about);
 }
 
-// The columns that are present, between commas.
+// Lists the present columns, separated by commas.
 static scree_status list_columns(const struct scree_entity *entity, char text[COLUMNS])
 {
     size_t length = 0;
@@ -89,8 +89,8 @@ static scree_status list_columns(const struct scree_entity *entity, char text[CO
         length += (size_t)snprintf(text + length, COLUMNS - length, "%s%s", length > 0 ? "," : "",
                                    entity->columns.data[c].name);
         if (length >= COLUMNS)
-            return scree_status_fail(SCREE_ERROR_LIMIT,
-                                     "'%s' has more columns than a checkpoint has room for", entity->name);
+            return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has too many columns for a checkpoint",
+                                     entity->name);
     }
     return SCREE_OK;
 }
@@ -122,7 +122,7 @@ static scree_status put_entity(struct scree_hdf *hdf, const struct scree_entity 
     SCREE_TRY(scree_hdf_write(hdf, path, &ids, scree_entity_ids(entity), 0));
     for (size_t f = 0; f < entity->fields.count; ++f) {
         const struct scree_field *field = &entity->fields.data[f];
-        if (!is_kept(entity, field))
+        if (!is_stored(entity, field))
             continue;
         SCREE_TRY(put_field(hdf, entity, field));
         if (!known || field->column >= known->columns.count)
@@ -133,7 +133,7 @@ static scree_status put_entity(struct scree_hdf *hdf, const struct scree_entity 
 
 scree_status scree_checkpoint_rows_put(struct scree_hdf *hdf, const struct scree_world *world)
 {
-    // a registry as every world begins with
+    // the registry of a new world, to tell which fields were added at run time
     struct scree_registry plain = {0};
     scree_status status = scree_registry_create(&plain);
     if (status == SCREE_OK)
@@ -141,14 +141,14 @@ scree_status scree_checkpoint_rows_put(struct scree_hdf *hdf, const struct scree
     if (status == SCREE_OK)
         status = scree_hdf_group(hdf, "/fields");
     for (size_t e = 0; e < world->registry.entities.count && status == SCREE_OK; ++e)
-        // what is published of contacts is no state
+        // skip the published contact data: they are not part of the state
         if (!world->registry.entities.data[e].keyed)
             status = put_entity(hdf, &world->registry.entities.data[e], &plain);
     scree_registry_free(&plain);
     return status;
 }
 
-// --- getting
+// --- reading
 
 static scree_status get_definition(struct scree_hdf *hdf, struct scree_entity *entity, const char *name)
 {
@@ -161,7 +161,7 @@ static scree_status get_definition(struct scree_hdf *hdf, struct scree_entity *e
     if (numbers[0] > SCREE_CHAR || numbers[1] < 1 || numbers[2] > SCREE_QUATERNION ||
         numbers[3] >= SCREE_LEVELS)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "the field '%s.%s' in it is of a kind that this version does not know",
+                                 "the field '%s.%s' of the checkpoint is of a kind unknown to this version",
                                  entity->name, name);
     const struct scree_field_def def = {.entity = entity->name,
                                         .name = name,
@@ -234,7 +234,7 @@ static scree_status get_field(struct scree_hdf *hdf, struct scree_entity *entity
 static scree_status get_fields(struct scree_hdf *hdf, struct scree_entity *entity)
 {
     for (size_t f = 0; f < entity->fields.count; ++f)
-        if (is_kept(entity, &entity->fields.data[f]))
+        if (is_stored(entity, &entity->fields.data[f]))
             SCREE_TRY(get_field(hdf, entity, &entity->fields.data[f]));
     return SCREE_OK;
 }
@@ -256,7 +256,8 @@ static scree_status get_entity(struct scree_hdf *hdf, struct scree_world *world,
         SCREE_TRY(scree_registry_add_entity(&world->registry, name));
     struct scree_entity *entity = scree_registry_entity(&world->registry, name);
     if (entity->keyed)
-        return scree_status_fail(SCREE_ERROR_NUMBER, "'%s' in it has ids, and its rows must have keys", name);
+        return scree_status_fail(SCREE_ERROR_NUMBER, "corrupt checkpoint: '%s' has ids instead of keys",
+                                 name);
     SCREE_TRY(get_columns(hdf, entity));
     SCREE_TRY(get_ids(hdf, entity));
     return get_fields(hdf, entity);

@@ -12,7 +12,7 @@ SCREE_NODISCARD scree_status scree_checkpoint_rows_put(struct scree_hdf *hdf,
                                                        const struct scree_world *world);
 SCREE_NODISCARD scree_status scree_checkpoint_rows_get(struct scree_hdf *hdf, struct scree_world *world);
 
-// The same for rows that are no world's: those of contacts.
+// The same for rows of contacts, which have keys instead of ids.
 SCREE_NODISCARD scree_status scree_checkpoint_rows_put_keyed(struct scree_hdf *hdf,
                                                              const struct scree_entity *entity);
 SCREE_NODISCARD scree_status scree_checkpoint_rows_get_keyed(struct scree_hdf *hdf,

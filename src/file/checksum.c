@@ -1,4 +1,4 @@
-// Seals of files, see checksum.h.
+// Checksum header of files, see checksum.h.
 
 #include "file/checksum.h"
 
@@ -10,8 +10,8 @@
 
 enum { NAME = 40 };
 
-// What all seals of a kind begin with, before the version; how long that is.
-static size_t begin(const struct scree_checksum_kind *kind, char text[NAME])
+// Writes the start of the header up to the version; returns its length.
+static size_t write_start(const struct scree_checksum_kind *kind, char text[NAME])
 {
     return (size_t)snprintf(text, NAME, "Scree %s ", kind->name);
 }
@@ -36,37 +36,37 @@ void scree_checksum_put(const struct scree_checksum_kind *kind, void *image, siz
 bool scree_checksum_is(const struct scree_checksum_kind *kind, const void *image, size_t size)
 {
     char head[NAME];
-    const size_t length = begin(kind, head);
+    const size_t length = write_start(kind, head);
     return size >= length && memcmp(image, head, length) == 0;
 }
 
 scree_status scree_checksum_check(const struct scree_checksum_kind *kind, const char *path, const void *image,
                                   size_t size)
 {
-    char due[SCREE_CHECKSUM_HEADER];
+    char expected[SCREE_CHECKSUM_HEADER];
     const char *checksum = (const char *)image;
-    const size_t version = begin(kind, due);
+    const size_t version = write_start(kind, expected);
     if (size < SCREE_CHECKSUM_HEADER || !scree_checksum_is(kind, image, size))
-        return scree_status_fail(SCREE_ERROR_IO, "'%s' is no %s of Scree, or its beginning is gone", path,
+        return scree_status_fail(SCREE_ERROR_IO, "'%s' is not a %s of Scree, or its start is damaged", path,
                                  kind->name);
-    write_checksum(kind, due, checksum + SCREE_CHECKSUM_HEADER, size - SCREE_CHECKSUM_HEADER);
-    if (memcmp(due, checksum, SCREE_CHECKSUM_HEADER) == 0)
+    write_checksum(kind, expected, checksum + SCREE_CHECKSUM_HEADER, size - SCREE_CHECKSUM_HEADER);
+    if (memcmp(expected, checksum, SCREE_CHECKSUM_HEADER) == 0)
         return SCREE_OK;
-    // a checksum that is as it should be but for the version, of one digit and a colon, is damaged
+    // another version (one digit and a colon) has another checksum: if only the version differs, the file is
+    // damaged
     const size_t behind = version + 2;
-    const bool other = memcmp(due + version, checksum + version, 2) != 0 &&
-                       memcmp(due + behind, checksum + behind, SCREE_CHECKSUM_HEADER - behind) != 0;
+    const bool other = memcmp(expected + version, checksum + version, 2) != 0 &&
+                       memcmp(expected + behind, checksum + behind, SCREE_CHECKSUM_HEADER - behind) != 0;
     const bool older =
-        checksum[version] >= '1' && checksum[version] < due[version] && checksum[version + 1] == ':';
+        checksum[version] >= '1' && checksum[version] < expected[version] && checksum[version + 1] == ':';
     if (other && older && kind->older)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the %s '%s' was written by %s", kind->name, path,
                                  kind->older);
     if (other)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "the %s '%s' is of another version than %d, which this Scree reads",
+                                 "the %s '%s' has another format version than %d, which this Scree reads",
                                  kind->name, path, kind->version);
     return scree_status_fail(SCREE_ERROR_IO,
-                             "the %s '%s' is damaged: it is not as long as it was written, or some bytes are "
-                             "others",
+                             "the %s '%s' is damaged: its length or content does not match its checksum",
                              kind->name, path);
 }

@@ -1,6 +1,6 @@
-// A checksum before an image of HDF5: a line for people that says what the file is, how long the rest is, and
-// its XXH3. What is other than it was written, if only in one bit, is refused before HDF5, which is not safe
-// against damaged files, sees it.
+// Checksum header of HDF5 files: a readable line with the kind of the file, the length of the rest and its
+// XXH3. A file that differs in a single bit is refused before HDF5 reads it, because HDF5 is not safe against
+// damaged files.
 
 #ifndef SCREE_FILE_CHECKSUM_H
 #define SCREE_FILE_CHECKSUM_H
@@ -10,25 +10,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// room before HDF5's part, a user block to HDF5; of that, which is all of printing characters, the checksum
-// takes the beginning
+// size of the header, which is HDF5's user block; the line is at its start, the rest are newlines
 enum { SCREE_CHECKSUM_HEADER = 512 };
 
-// A kind of files: its name, as "checkpoint", the version of what is in them, of one digit, and, where there
-// are older ones, why they are not read and what can be done with them.
+// A kind of files: its name, as "checkpoint"; the version of the content, one digit; and, if there are older
+// versions, a text for messages: which version of Scree wrote them, and what to do.
 struct scree_checksum_kind {
     const char *name;
     int version;
     const char *older;
 };
 
-// Seals a finished image, whose first SCREE_CHECKSUM_HEADER bytes are free.
+// Writes the header into the first SCREE_CHECKSUM_HEADER bytes of a complete image.
 void scree_checksum_put(const struct scree_checksum_kind *kind, void *image, size_t size);
 
-// Whether a file begins as those of a kind do, whatever its version.
+// Returns whether a file begins like those of a kind, in any version.
 bool scree_checksum_is(const struct scree_checksum_kind *kind, const void *image, size_t size);
 
-// Refuses what is of another kind or version, or damaged.
+// Fails if a file is of another kind or version, or damaged.
 SCREE_NODISCARD scree_status scree_checksum_check(const struct scree_checksum_kind *kind, const char *path,
                                                   const void *image, size_t size);
 

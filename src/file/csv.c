@@ -1,4 +1,4 @@
-// Tables over time, see csv.h.
+// CSV tables, see csv.h.
 
 #include "file/csv.h"
 
@@ -23,8 +23,8 @@ static scree_status make_header(struct scree_csv *csv, const struct scree_csv_de
     return SCREE_OK;
 }
 
-// Whether the file has these bytes at a place.
-static bool holds(const struct scree_csv *csv, const char *text, size_t length, uint64_t place)
+// Returns whether the file has these bytes at an offset.
+static bool file_has(const struct scree_csv *csv, const char *text, size_t length, uint64_t place)
 {
     char found[256];
     for (size_t done = 0, part; done < length; done += part) {
@@ -36,23 +36,24 @@ static bool holds(const struct scree_csv *csv, const char *text, size_t length, 
     return true;
 }
 
-// Whether what is there is the table that is gone on with, as far as can be seen.
+// Checks that the file is the table to be continued, as far as possible: length, header, and a row that ends
+// there.
 static scree_status check_table(const struct scree_csv *csv, uint64_t length)
 {
-    static const char advice[] = "move it away, and the run begins another";
+    static const char advice[] = "move it away, and the run starts a new one";
     const char *path = csv->to.path;
     const size_t header = strlen(csv->header);
     if (csv->to.size < length)
         return scree_status_fail(
-            SCREE_ERROR_IO, "the table '%s' has %llu bytes and had %llu when the checkpoint was written: %s",
+            SCREE_ERROR_IO, "the table '%s' has %llu bytes but had %llu when the checkpoint was written: %s",
             path, (unsigned long long)csv->to.size, (unsigned long long)length, advice);
-    if (length < header || !holds(csv, csv->header, header, 0))
-        return scree_status_fail(SCREE_ERROR_IO, "the table '%s' has other columns than the run keeps: %s",
+    if (length < header || !file_has(csv, csv->header, header, 0))
+        return scree_status_fail(SCREE_ERROR_IO, "the table '%s' has other columns than the run writes: %s",
                                  path, advice);
-    if (!holds(csv, "\n", 1, length - 1))
+    if (!file_has(csv, "\n", 1, length - 1))
         return scree_status_fail(SCREE_ERROR_IO,
-                                 "the table '%s' is not the one that was there when the checkpoint was "
-                                 "written: no row ends behind %llu bytes; %s",
+                                 "the table '%s' is not the one that the checkpoint belongs to: no row ends "
+                                 "after %llu bytes; %s",
                                  path, (unsigned long long)length, advice);
     return SCREE_OK;
 }

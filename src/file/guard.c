@@ -1,4 +1,4 @@
-// Writing under a limit on the size of files, see guard.h.
+// Protection against SIGXFSZ, see guard.h.
 
 #include "file/guard.h"
 
@@ -32,7 +32,7 @@ void scree_guard_end(const struct scree_guard *guard)
 
 const char *scree_guard_hint(void)
 {
-    return errno == ENOSPC || errno == EDQUOT ? ": make room, or keep less"
-           : errno == EFBIG                   ? ": a limit on the size of files (see ulimit -f)"
+    return errno == ENOSPC || errno == EDQUOT ? ": free disk space, or write less"
+           : errno == EFBIG                   ? ": file size limit reached (see ulimit -f)"
                                               : "";
 }

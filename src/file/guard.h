@@ -1,9 +1,9 @@
-// Writing under a limit on the size of files: one that would grow beyond it raises the signal SIGXFSZ, which
-// would end the process, the host of the library included. Between begin and end it is held back from the
-// calling thread, and taken away: the write fails with EFBIG, an error like others.
+// Protection against SIGXFSZ: a write beyond the file size limit raises this signal, which would end the
+// process and with it any program that uses the library. Between begin and end the signal is blocked in the
+// calling thread and discarded, so the write just fails with EFBIG.
 //
-// What always holds: the mask of the thread is afterwards what it was, errno is kept, and a signal that
-// waited from before waits on. Guards may lie within each other.
+// Invariants: signal mask and errno are restored; a signal that was pending before stays pending. Guards can
+// be nested.
 
 #ifndef SCREE_FILE_GUARD_H
 #define SCREE_FILE_GUARD_H
@@ -13,14 +13,14 @@
 
 struct scree_guard {
     sigset_t before;
-    bool pending; // another's, from before
+    bool pending; // SIGXFSZ was already pending
 };
 
 void scree_guard_begin(struct scree_guard *guard);
 
 void scree_guard_end(const struct scree_guard *guard);
 
-// What helps where errno tells of a full disk or of a limit; "" for other reasons.
+// Returns a hint for messages if errno is a full disk or a file size limit; else "".
 const char *scree_guard_hint(void);
 
 #endif

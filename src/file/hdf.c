@@ -1,6 +1,6 @@
-// HDF5 in memory, see hdf.h: by its core driver, which keeps a file in one block, see hdf_block.h.
-// What always holds: before HDF5 is asked to store something there is room for it, or the call fails: HDF5
-// itself never meets a lack of room for the file.
+// HDF5 in memory, see hdf.h: uses HDF5's core driver, which keeps a file in one block of memory, see
+// hdf_block.h. Invariant: enough memory is reserved before each call that stores something, so HDF5 itself
+// never runs out of it.
 
 #include "file/hdf.h"
 
@@ -12,17 +12,16 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert(sizeof(hid_t) <= sizeof(int64_t),
-               "a file of HDF5 is named by what struct scree_hdf has room for");
+_Static_assert(sizeof(hid_t) <= sizeof(int64_t), "struct scree_hdf can hold an HDF5 file id");
 
 enum {
-    CHUNK = 1 << 18, // bytes of a piece that is deflated
-    WORTH = 1 << 9,  // less than this is not deflated
+    CHUNK = 1 << 18,      // bytes of a compressed chunk
+    LEAST_CHUNK = 1 << 9, // smaller data sets are not compressed
     MOST_FILTERS = 2,
     MOST_NAME = 1 << 12
 };
 
-// How the names of all files begin: HDF5 opens no image under the name of a file that there is.
+// Prefix of file names in memory; HDF5 refuses an image with the name of an existing file.
 static const char nowhere[] = "/dev/null/scree";
 enum { NAME = 48 };
 
@@ -30,30 +29,30 @@ enum { NAME = 48 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-// Whatever the program does about errors of HDF5 is as it was when it is left.
+// The program's error handler of HDF5, which is restored on leaving.
 struct visit {
-    H5E_auto2_t speak;
-    void *to;
+    H5E_auto2_t handler;
+    void *data;
 };
 
 static struct visit enter(void)
 {
     struct visit visit = {0};
     pthread_mutex_lock(&lock);
-    // heard only by the first call of all, and then nothing of HDF5 is called at the end of the process
+    // no exit handler; only has an effect in the first call
     (void)H5dont_atexit();
-    (void)H5Eget_auto2(H5E_DEFAULT, &visit.speak, &visit.to);
+    (void)H5Eget_auto2(H5E_DEFAULT, &visit.handler, &visit.data);
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return visit;
 }
 
 static void leave(const struct visit *visit)
 {
-    (void)H5Eset_auto2(H5E_DEFAULT, visit->speak, visit->to);
+    (void)H5Eset_auto2(H5E_DEFAULT, visit->handler, visit->data);
     pthread_mutex_unlock(&lock);
 }
 
-// The reason that HDF5 gives deepest down.
+// Takes the innermost error description of HDF5.
 static herr_t take_reason(unsigned depth, const H5E_error2_t *error, void *to)
 {
     const char **reason = (const char **)to;
@@ -64,7 +63,7 @@ static herr_t take_reason(unsigned depth, const H5E_error2_t *error, void *to)
 
 static scree_status fail(struct scree_hdf *hdf, const char *what, const char *path)
 {
-    const char *reason = "no reason given; memory may have ended";
+    const char *reason = "no reason given, perhaps out of memory";
     (void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_reason, (void *)&reason);
     if (hdf->image)
         hdf->image->failed = true;
@@ -79,8 +78,8 @@ static void drop(struct scree_hdf *hdf)
     *hdf = (struct scree_hdf){0};
 }
 
-// A name of its own for a file in memory: HDF5 takes files of the same name for the same file while one of
-// them is open. Inside HDF5, where one thread is at a time.
+// Makes a unique name for a file in memory, because HDF5 treats open files of the same name as one file. Only
+// called with the lock held.
 static const char *name_file(char name[NAME])
 {
     static uint64_t files;
@@ -88,11 +87,11 @@ static const char *name_file(char name[NAME])
     return name;
 }
 
-// Properties of access: in memory, in the block of `image`.
+// Creates the access properties: core driver with the block of `image`.
 static hid_t access_to(struct scree_hdf_image *image)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    // small files: the notes of older versions take kilobytes for each data set
+    // keep files small: the metadata of older versions take kilobytes per data set
     if (access >= 0 && scree_hdf_block_use(image, access) &&
         H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
@@ -105,7 +104,7 @@ static hid_t access_to(struct scree_hdf_image *image)
 
 enum { STORED, IN_MEMORY };
 
-// By scree_type: as it lies in the file, and as it lies in memory.
+// HDF5 types of a scree_type, in the file and in memory.
 static hid_t type_of(scree_type type, int where)
 {
     const hid_t all[][2] = {
@@ -117,7 +116,7 @@ static hid_t type_of(scree_type type, int where)
     return all[type][where];
 }
 
-// False where the type is none of ours.
+// Returns false if the type is none of scree_type.
 static bool find_type(hid_t stored, scree_type *type)
 {
     for (*type = SCREE_F64; *type <= SCREE_CHAR; ++*type)
@@ -158,7 +157,7 @@ scree_status scree_hdf_create(struct scree_hdf *hdf, size_t userblock)
 
 scree_status scree_hdf_group(struct scree_hdf *hdf, const char *path)
 {
-    SCREE_TRY(scree_hdf_block_room(hdf->image, 0));
+    SCREE_TRY(scree_hdf_block_reserve(hdf->image, 0));
     const struct visit visit = enter();
     scree_status status = SCREE_OK;
     const hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
@@ -180,13 +179,13 @@ static int dimensions(const struct scree_hdf_shape *shape, hsize_t size[2])
     return shape->width == 0 ? 1 : 2;
 }
 
-// Pieces of whole rows, and no larger than the whole.
+// Sets chunks of complete rows, at most as large as the data set.
 static bool set_deflate(hid_t creation, const struct scree_hdf_shape *shape, int deflate)
 {
     hsize_t chunk[2];
     const int rank = dimensions(shape, chunk);
     const size_t row = scree_field_size(shape->type) * (shape->width == 0 ? 1 : shape->width);
-    if (deflate <= 0 || shape->rows * row < WORTH)
+    if (deflate <= 0 || shape->rows * row < LEAST_CHUNK)
         return true;
     const size_t rows = CHUNK / row > 0 ? CHUNK / row : 1;
     chunk[0] = rows < shape->rows ? rows : shape->rows;
@@ -223,8 +222,8 @@ scree_status scree_hdf_write(struct scree_hdf *hdf, const char *path, const stru
     if (__builtin_mul_overflow(
             shape->rows, scree_field_size(shape->type) * (shape->width == 0 ? 1 : shape->width), &bytes))
         return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is larger than can be addressed", path);
-    // what does not shrink grows by less than an eighth, with what HDF5 notes of each piece
-    SCREE_TRY(scree_hdf_block_room(hdf->image, bytes + bytes / 8));
+    // incompressible data grow by less than an eighth, including HDF5's metadata of chunks
+    SCREE_TRY(scree_hdf_block_reserve(hdf->image, bytes + bytes / 8));
     const struct visit visit = enter();
     const scree_status status = write_data(hdf, path, shape, data, deflate);
     leave(&visit);
@@ -234,7 +233,7 @@ scree_status scree_hdf_write(struct scree_hdf *hdf, const char *path, const stru
 static scree_status set_attribute(struct scree_hdf *hdf, const char *path, const char *name, hid_t stored,
                                   hid_t memory, hid_t space, const void *values)
 {
-    SCREE_TRY(scree_hdf_block_room(hdf->image, 0));
+    SCREE_TRY(scree_hdf_block_reserve(hdf->image, 0));
     const hid_t attribute =
         H5Acreate_by_name(hdf->file, path, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     scree_status status = SCREE_OK;
@@ -261,7 +260,7 @@ scree_status scree_hdf_set_text(struct scree_hdf *hdf, const char *path, const c
     const struct visit visit = enter();
     const hid_t space = H5Screate(H5S_SCALAR), type = H5Tcopy(H5T_C_S1);
     scree_status status;
-    // a text of no length is none to HDF5
+    // HDF5 has no texts of length 0
     if (H5Tset_size(type, strlen(text) > 0 ? strlen(text) : 1) < 0 ||
         H5Tset_strpad(type, H5T_STR_NULLPAD) < 0)
         status = fail(hdf, "write the attribute of", path);
@@ -280,10 +279,11 @@ scree_status scree_hdf_finish(struct scree_hdf *hdf, void **image, size_t *size)
     const struct visit visit = enter();
     ssize_t length = -1;
     scree_status status = SCREE_OK;
-    // without a buffer it tells how long the file is, from the user block on; the block is rounded up
+    // without a buffer H5Fget_file_image returns the file length without the user block; the block itself is
+    // larger
     if (hdf->image->failed || H5Fflush(hdf->file, H5F_SCOPE_GLOBAL) < 0 ||
         (length = H5Fget_file_image(hdf->file, NULL, 0)) < 0)
-        status = fail(hdf, "end the file", "/");
+        status = fail(hdf, "complete the file", "/");
     if (H5Fclose(hdf->file) < 0 && status == SCREE_OK)
         status = fail(hdf, "close the file", "/");
     leave(&visit);
@@ -302,9 +302,9 @@ scree_status scree_hdf_open(struct scree_hdf *hdf, const void *image, size_t siz
 {
     *hdf = (struct scree_hdf){0};
     SCREE_TRY(scree_memory_new(1, sizeof *hdf->image, (void **)&hdf->image));
-    // HDF5 takes a block that it could write to, and is told not to
+    // HDF5 takes a non-const block but opens it read-only
     memcpy(&hdf->image->block, &image, sizeof image);
-    hdf->image->size = hdf->image->room = size;
+    hdf->image->size = hdf->image->capacity = size;
     hdf->image->borrowed = true;
     const struct visit visit = enter();
     scree_status status = SCREE_OK;
@@ -320,8 +320,8 @@ scree_status scree_hdf_open(struct scree_hdf *hdf, const void *image, size_t siz
     return status;
 }
 
-// Whether every part of the path is there and lies in this file itself.
-static bool leads_there(hid_t file, const char *path)
+// Returns whether every part of a path exists and is a hard link in this file.
+static bool path_exists(hid_t file, const char *path)
 {
     char part[MOST_NAME];
     const size_t length = strlen(path);
@@ -341,7 +341,7 @@ static bool leads_there(hid_t file, const char *path)
     return true;
 }
 
-// Only what is written here: in one piece or in deflated ones, and in this file.
+// Returns whether a data set is contiguous or compressed in chunks, and stored in this file.
 static bool is_plain(hid_t set)
 {
     const hid_t creation = H5Dget_create_plist(set);
@@ -375,18 +375,18 @@ static bool read_shape(hid_t set, struct scree_hdf_shape *shape)
     return known;
 }
 
-// Opens a data set for `shape`, to be closed unless the call fails.
+// Opens a data set and gets its shape. The caller closes it unless the call fails.
 static scree_status open_set(struct scree_hdf *hdf, const char *path, struct scree_hdf_shape *shape,
                              hid_t *set)
 {
-    *set = leads_there(hdf->file, path) ? H5Dopen2(hdf->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
+    *set = path_exists(hdf->file, path) ? H5Dopen2(hdf->file, path, H5P_DEFAULT) : H5I_INVALID_HID;
     if (*set < 0)
-        return scree_status_fail(SCREE_ERROR_MISSING, "there are no data '%s' in the file", path);
+        return scree_status_fail(SCREE_ERROR_MISSING, "there is no data set '%s' in the file", path);
     if (read_shape(*set, shape))
         return SCREE_OK;
     H5Dclose(*set);
     return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                             "'%s' is no list or table of numbers as it is written here", path);
+                             "'%s' is not a list or table of numbers as Scree writes them", path);
 }
 
 scree_status scree_hdf_find(struct scree_hdf *hdf, const char *path, struct scree_hdf_shape *shape)
@@ -410,8 +410,8 @@ scree_status scree_hdf_read(struct scree_hdf *hdf, const char *path, const struc
     scree_status status = open_set(hdf, path, &found, &set);
     if (status == SCREE_OK) {
         if (found.type != shape->type || found.rows != shape->rows || found.width != shape->width)
-            status = scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                       "'%s' has another type or size than is asked for", path);
+            status =
+                scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' has another type or size than expected", path);
         else if (found.rows > 0 &&
                  H5Dread(set, type_of(shape->type, IN_MEMORY), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
             status = fail(hdf, "read", path);
@@ -424,12 +424,12 @@ scree_status scree_hdf_read(struct scree_hdf *hdf, const char *path, const struc
 bool scree_hdf_has(struct scree_hdf *hdf, const char *path)
 {
     const struct visit visit = enter();
-    const bool has = leads_there(hdf->file, path);
+    const bool has = path_exists(hdf->file, path);
     leave(&visit);
     return has;
 }
 
-// Opens an attribute with its space and type; what is not there is told by invalid ones.
+// An open attribute with its space and type; the ids are invalid if it does not exist.
 struct attribute {
     hid_t it, space, type;
 };
@@ -437,7 +437,7 @@ struct attribute {
 static struct attribute open_attribute(struct scree_hdf *hdf, const char *path, const char *name)
 {
     struct attribute found = {H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID};
-    if (leads_there(hdf->file, path))
+    if (path_exists(hdf->file, path))
         found.it = H5Aopen_by_name(hdf->file, path, name, H5P_DEFAULT, H5P_DEFAULT);
     if (found.it >= 0) {
         found.space = H5Aget_space(found.it);
@@ -446,14 +446,14 @@ static struct attribute open_attribute(struct scree_hdf *hdf, const char *path, 
     return found;
 }
 
-// Reads it as `memory` if it is `good`, and closes it.
+// Reads an attribute as type `memory` if `good`, and closes it.
 static scree_status read_attribute(struct scree_hdf *hdf, const char *path, const char *name,
                                    const struct attribute *found, bool good, hid_t memory, void *values)
 {
     scree_status status = SCREE_OK;
     if (!good)
-        status = scree_status_fail(SCREE_ERROR_MISSING,
-                                   "'%s' has no attribute '%s' of the kind that is asked for", path, name);
+        status = scree_status_fail(SCREE_ERROR_MISSING, "'%s' has no attribute '%s' of the expected type",
+                                   path, name);
     else if (H5Aread(found->it, memory, values) < 0)
         status = fail(hdf, "read the attribute of", path);
     H5Tclose(found->type);
@@ -495,7 +495,7 @@ scree_status scree_hdf_count(struct scree_hdf *hdf, const char *path, size_t *co
     const struct visit visit = enter();
     H5G_info_t facts = {0};
     scree_status status = SCREE_OK;
-    if (!leads_there(hdf->file, path) || H5Gget_info_by_name(hdf->file, path, &facts, H5P_DEFAULT) < 0)
+    if (!path_exists(hdf->file, path) || H5Gget_info_by_name(hdf->file, path, &facts, H5P_DEFAULT) < 0)
         status = scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%s' in the file", path);
     *count = (size_t)facts.nlinks;
     leave(&visit);
@@ -507,13 +507,13 @@ scree_status scree_hdf_name(struct scree_hdf *hdf, const char *path, size_t inde
     const struct visit visit = enter();
     scree_status status = SCREE_OK;
     const ssize_t length =
-        leads_there(hdf->file, path)
+        path_exists(hdf->file, path)
             ? H5Lget_name_by_idx(hdf->file, path, H5_INDEX_NAME, H5_ITER_INC, index, name, room, H5P_DEFAULT)
             : -1;
     if (length < 0 || (size_t)length >= room)
-        status =
-            scree_status_fail(SCREE_ERROR_MISSING, "'%s' has no name number %zu of less than %zu characters",
-                              path, index, room);
+        status = scree_status_fail(SCREE_ERROR_MISSING,
+                                   "'%s' has no member %zu with a name of less than %zu characters", path,
+                                   index, room);
     leave(&visit);
     return status;
 }

@@ -1,4 +1,4 @@
-// The block of a file, see hdf_block.h.
+// The block of memory of an HDF5 file, see hdf_block.h.
 
 #include "file/hdf_block.h"
 
@@ -8,18 +8,18 @@
 #include <string.h>
 
 enum {
-    FIRST = 1 << 16, // bytes that a file begins with
-    SLACK = 1 << 16  // that HDF5 may need besides data, more than it takes in one call
+    FIRST = 1 << 16, // bytes of the first block
+    SLACK = 1 << 16  // bytes for metadata, more than HDF5 needs in one call
 };
 
 static void *get_block(size_t size, H5FD_file_image_op_t operation, void *context)
 {
     (void)operation;
     struct scree_hdf_image *image = (struct scree_hdf_image *)context;
-    return size <= image->room ? image->block : NULL;
+    return size <= image->capacity ? image->block : NULL;
 }
 
-// HDF5 copies an image to where it keeps it, which is where it is.
+// HDF5 copies an image into its block; here both are the same.
 static void *copy_block(void *to, const void *from, size_t size, H5FD_file_image_op_t operation,
                         void *context)
 {
@@ -33,15 +33,15 @@ static void *resize_block(void *block, size_t size, H5FD_file_image_op_t operati
     (void)operation;
     (void)block;
     struct scree_hdf_image *image = (struct scree_hdf_image *)context;
-    if (image->borrowed || (size > image->room && size > image->spare_room))
+    if (image->borrowed || (size > image->capacity && size > image->spare_capacity))
         return NULL;
-    if (size > image->room) {
+    if (size > image->capacity) {
         memcpy(image->spare, image->block, image->size);
         scree_memory_free(image->block);
         image->block = image->spare;
-        image->room = image->spare_room;
+        image->capacity = image->spare_capacity;
         image->spare = NULL;
-        image->spare_room = 0;
+        image->spare_capacity = 0;
     }
     image->size = size;
     return image->block;
@@ -55,7 +55,7 @@ static herr_t keep_block(void *block, H5FD_file_image_op_t operation, void *cont
     return 0;
 }
 
-// Properties of HDF5 are copied, what they point to is not.
+// Called when HDF5 copies a property list: both copies share the image.
 static void *same_context(void *context)
 {
     return context;
@@ -68,25 +68,25 @@ static herr_t keep_context(void *context)
 
 scree_status scree_hdf_block_begin(struct scree_hdf_image *image)
 {
-    image->room = FIRST + image->userblock;
-    SCREE_TRY(scree_memory_new(image->room, 1, (void **)&image->block));
-    return scree_hdf_block_room(image, 0);
+    image->capacity = FIRST + image->userblock;
+    SCREE_TRY(scree_memory_new(image->capacity, 1, (void **)&image->block));
+    return scree_hdf_block_reserve(image, 0);
 }
 
-scree_status scree_hdf_block_room(struct scree_hdf_image *image, size_t size)
+scree_status scree_hdf_block_reserve(struct scree_hdf_image *image, size_t size)
 {
     size_t wanted;
     if (__builtin_add_overflow(image->size, size, &wanted) ||
         __builtin_add_overflow(wanted, 2 * SLACK, &wanted))
         return scree_status_fail(SCREE_ERROR_LIMIT, "a file of HDF5 cannot have %zu bytes more", size);
-    if (wanted <= image->room || wanted <= image->spare_room)
+    if (wanted <= image->capacity || wanted <= image->spare_capacity)
         return SCREE_OK;
     scree_memory_free(image->spare);
     image->spare = NULL;
-    image->spare_room = 0;
-    wanted = wanted > image->room + image->room / 2 ? wanted : image->room + image->room / 2;
+    image->spare_capacity = 0;
+    wanted = wanted > image->capacity + image->capacity / 2 ? wanted : image->capacity + image->capacity / 2;
     SCREE_TRY(scree_memory_new(wanted, 1, (void **)&image->spare));
-    image->spare_room = wanted;
+    image->spare_capacity = wanted;
     return SCREE_OK;
 }
 

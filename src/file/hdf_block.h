@@ -1,8 +1,8 @@
-// The block of memory that HDF5's core driver keeps a file in, made here: so it is had without a copy when
-// the file is closed, and an image that is read is not copied either.
+// The block of memory in which HDF5's core driver keeps a file. It is allocated here, so that the image of a
+// written file is taken over without a copy, and an image that is read is not copied either.
 //
-// What always holds: before HDF5 is asked to store something there is room for it, or the call fails: HDF5
-// itself never meets a lack of room.
+// Invariant: enough memory is reserved before each call that stores something, so HDF5 itself never runs out
+// of it.
 
 #ifndef SCREE_FILE_HDF_BLOCK_H
 #define SCREE_FILE_HDF_BLOCK_H
@@ -13,24 +13,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// While a file is written `spare` is a larger block, to move to when HDF5 asks for more.
+// While a file is written `spare` is a larger block, which is used when HDF5 asks for more memory.
 struct scree_hdf_image {
     char *block, *spare;
-    size_t size, room, spare_room; // size: as HDF5 asked for last
+    size_t size, capacity, spare_capacity; // size: as last requested by HDF5
     size_t userblock;
-    bool borrowed, failed; // the caller's; some call failed
+    bool borrowed; // the block belongs to the caller
+    bool failed;   // some call failed
 };
 
-// The first block of a file that is written.
+// Allocates the first block of a file that is written.
 SCREE_NODISCARD scree_status scree_hdf_block_begin(struct scree_hdf_image *image);
 
-// Room for `size` bytes more and what HDF5 notes besides, before it needs it.
-SCREE_NODISCARD scree_status scree_hdf_block_room(struct scree_hdf_image *image, size_t size);
+// Reserves memory for `size` more bytes and HDF5's metadata.
+SCREE_NODISCARD scree_status scree_hdf_block_reserve(struct scree_hdf_image *image, size_t size);
 
-// Files of these properties of access, an identifier of HDF5's, lie in the block.
+// Sets file access properties (an HDF5 id) so that files are kept in the block.
 bool scree_hdf_block_use(struct scree_hdf_image *image, int64_t access);
 
-// Frees it, and the block unless it is borrowed; null is fine.
+// Frees the struct, and the block unless it is borrowed; `image` may be null.
 void scree_hdf_block_free(struct scree_hdf_image *image);
 
 #endif

@@ -1,4 +1,4 @@
-// Holding files and folders, see lock.h.
+// Locks on files and folders, see lock.h.
 
 #include "file/lock.h"
 
@@ -10,11 +10,11 @@
 
 scree_status scree_lock_file(int file, const char *path)
 {
-    // what cannot be held at all, as on some shared disks, is written as it is
+    // file systems without locks, as on some shared disks: go on without
     if (flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return SCREE_OK;
     return scree_status_fail(
-        SCREE_ERROR_IO, "'%s' is being written by another run: let that end first, or have results elsewhere",
+        SCREE_ERROR_IO, "'%s' is being written by another run: wait for it, or write the results elsewhere",
         path);
 }
 

@@ -1,16 +1,15 @@
-// Files and folders that a run keeps to itself while it writes there, so that no other run cuts them or
-// writes between. It is told to whoever asks (flock), hinders nobody who only reads, and ends with the
-// process, however that ends.
+// Locks on files and folders that a run writes to, so that no other run truncates them or writes in between.
+// The locks are advisory (flock): reading is not affected, and they end with the process, however it ends.
 
 #ifndef SCREE_FILE_LOCK_H
 #define SCREE_FILE_LOCK_H
 
 #include "base/status.h"
 
-// Holds an open file, until it is closed; refused where another has it.
+// Locks an open file until it is closed; fails if another process has the lock.
 SCREE_NODISCARD scree_status scree_lock_file(int file, const char *path);
 
-// Holds a folder, until its descriptor, which is -1 after a failure, is closed.
+// Locks a folder until its descriptor is closed; the descriptor is -1 after a failure.
 SCREE_NODISCARD scree_status scree_lock_folder(const char *path, int *folder);
 
 #endif

@@ -1,4 +1,4 @@
-// Files of a series, see numbered.h.
+// Numbered files, see numbered.h.
 
 #include "file/numbered.h"
 
@@ -33,11 +33,11 @@ static scree_status fail(const char *what, const char *folder)
     return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s", what, folder, strerror(errno));
 }
 
-// What is done with each of them.
+// What to do with each file.
 enum task { LOOK, CHECK, CLEAR };
 
-// What keeps a file from being taken away, as a text; null for nothing. Of one that is never to change the
-// system says EPERM; a mode that forbids to write to it (EACCES) does not forbid that.
+// Returns the reason why a file cannot be deleted, null for none. For an immutable file access fails with
+// EPERM; a read-only one (EACCES) can be deleted.
 static const char *obstacle(int folder, const char *name)
 {
     struct stat facts;
@@ -52,9 +52,9 @@ static scree_status visit(int folder, const char *path, const char *name, enum t
 {
     if (task == CLEAR)
         return unlinkat(folder, name, 0) == 0 || errno == ENOENT ? SCREE_OK
-                                                                 : fail("take away what was in", path);
+                                                                 : fail("delete old files in", path);
     const char *why = task == CHECK ? obstacle(folder, name) : NULL;
-    return why ? scree_status_fail(SCREE_ERROR_IO, "cannot write over '%s' in '%s': %s", name, path, why)
+    return why ? scree_status_fail(SCREE_ERROR_IO, "cannot replace '%s' in '%s': %s", name, path, why)
                : SCREE_OK;
 }
 
@@ -87,7 +87,7 @@ scree_status scree_numbered_check(const char *folder, const char *prefix, const 
 {
     bool found;
     if (access(folder, W_OK | X_OK) != 0 && errno != ENOENT)
-        return fail("write in the folder", folder);
+        return fail("write to the folder", folder);
     return walk(folder, prefix, ending, first, CHECK, &found);
 }
 

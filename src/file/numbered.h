@@ -1,7 +1,7 @@
-// Files of a series in a folder, PREFIX000000ENDING and on: six digits, more where there are more files.
+// Numbered files in a folder: PREFIX000000ENDING and so on, with six digits, or more if needed.
 //
-// What always holds: what is found is a name that such a series has, or what a killed run left of one
-// (NAME.part); other files stay.
+// Invariant: only files with names of the series, and temporary files of a killed run (NAME.part), are found
+// and deleted.
 
 #ifndef SCREE_FILE_NUMBERED_H
 #define SCREE_FILE_NUMBERED_H
@@ -13,18 +13,18 @@
 
 enum { SCREE_NUMBERED_DIGITS = 6 };
 
-// The number of a file by its name; false for other files.
+// Gets the number of a file from its name; returns false for other files.
 bool scree_numbered_find(const char *name, const char *prefix, const char *ending, uint64_t *number);
 
-// Whether there are any from number `first` on; where there is no folder there are none.
+// Finds out whether there are files from number `first` on; none if the folder does not exist.
 SCREE_NODISCARD scree_status scree_numbered_look(const char *folder, const char *prefix, const char *ending,
                                                  uint64_t first, bool *found);
 
-// Whether they can be taken away and others be made: a failure where they cannot. Changes nothing.
+// Checks whether the files from number `first` on can be deleted and new ones created; changes nothing.
 SCREE_NODISCARD scree_status scree_numbered_check(const char *folder, const char *prefix, const char *ending,
                                                   uint64_t first);
 
-// Takes them away.
+// Deletes the files from number `first` on.
 SCREE_NODISCARD scree_status scree_numbered_clear(const char *folder, const char *prefix, const char *ending,
                                                   uint64_t first);
 

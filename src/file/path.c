@@ -1,4 +1,4 @@
-// Paths that a scene names, see path.h.
+// Paths in a scene, see path.h.
 
 #include "file/path.h"
 
@@ -11,23 +11,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// bytes of a path, and of a name of a file to be written: behind it there may come as much as
+// longest path, and longest name of a file to be written, which may get the suffix
 // "-contacts.hdf.series.part"
 enum { LONGEST = 1024, LONGEST_NAME = 255 - 25 };
 
 scree_status scree_path_check(const char *name)
 {
     if (!name[0] || name[strlen(name) - 1] == '/')
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is no name of a file", name);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is not a file name", name);
     if (strlen(name) > LONGEST)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a path has at most %d characters", (int)LONGEST);
     if (name[0] == '/')
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "'%s' is an absolute path: paths begin at the folder of the scene", name);
+                                 "'%s' is an absolute path: give it relative to the folder of the scene",
+                                 name);
     for (const char *part = name; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL)
         if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == 0))
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "'%s' leads out of the folder of the scene: leave out '..'", name);
+                                     "'%s' leads out of the folder of the scene: remove '..'", name);
     return SCREE_OK;
 }
 
@@ -40,7 +41,7 @@ scree_status scree_path_folder(const char *path, char **folder)
     return SCREE_OK;
 }
 
-// A link may lead anywhere. What is not there yet is none.
+// Refuses symbolic links in a path after its folder; parts that do not exist yet are fine.
 static scree_status refuse_links(char *path, size_t folder)
 {
     struct stat about;
@@ -51,8 +52,8 @@ static scree_status refuse_links(char *path, size_t folder)
         const bool link = lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
         const scree_status status =
             link ? scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "'%s' is a link, and what a scene names does not leave its folder: put "
-                                     "there what it leads to",
+                                     "'%s' is a link, but paths in a scene must stay in its folder: replace "
+                                     "the link by the file or folder itself",
                                      path)
                  : SCREE_OK;
         if (slash)
@@ -87,46 +88,45 @@ static scree_status refuse(const char *what, const char *path)
 
 static scree_status may_change(const char *folder)
 {
-    return access(folder, W_OK | X_OK) == 0 ? SCREE_OK : refuse("write in the folder", folder);
+    return access(folder, W_OK | X_OK) == 0 ? SCREE_OK : refuse("write to the folder", folder);
 }
 
-// Looks at the folder that ends at `end`; `there` is whether there is one, `last` the length of the last one
-// that there is.
-static scree_status look_at_folder(char *path, char *end, size_t *last, bool *there)
+// Checks the folder that ends at `end`; sets `there` if it exists, and then `last` to its length.
+static scree_status check_folder(char *path, char *end, size_t *last, bool *there)
 {
     struct stat about;
     *end = 0;
     *there = stat(path, &about) == 0;
     scree_status status = SCREE_OK;
     if (*there && !S_ISDIR(about.st_mode))
-        status = scree_status_fail(SCREE_ERROR_IO, "'%s' is no folder", path);
+        status = scree_status_fail(SCREE_ERROR_IO, "'%s' is not a folder", path);
     else if (!*there && (errno != ENOENT || lstat(path, &about) == 0))
-        status = refuse("look into the folder", path);
+        status = refuse("read the folder", path);
     *last = *there ? (size_t)(end - path) : *last;
     *end = '/';
     return status;
 }
 
-// Whether what is missing can be made in the last folder that there is.
-static scree_status look_on_the_way(char *path)
+// Checks that the missing parts of a path can be created in its last existing folder.
+static scree_status check_creatable(char *path)
 {
     struct stat about;
     size_t last = path[0] == '/';
     bool there = true;
     for (char *slash = path; there && (slash = strchr(slash + 1, '/'));)
-        SCREE_TRY(look_at_folder(path, slash, &last, &there));
+        SCREE_TRY(check_folder(path, slash, &last, &there));
     if (there && lstat(path, &about) == 0)
         return SCREE_OK;
     if (there && errno != ENOENT)
-        return refuse("look at", path);
-    const char kept = path[last];
+        return refuse("inspect", path);
+    const char saved = path[last];
     path[last] = 0;
     const scree_status status = may_change(last == 0 ? "." : path);
-    path[last] = kept;
+    path[last] = saved;
     return status;
 }
 
-// Where folders are still to be made the system does not tell of names that it has no room for.
+// Refuses names that are too long: the system cannot report them while the folder does not exist yet.
 static scree_status refuse_long_names(const char *name)
 {
     for (const char *part = name; *part; part += strcspn(part, "/"), part += *part == '/')
@@ -141,7 +141,7 @@ scree_status scree_path_inspect(const char *folder, const char *name, char **pat
     *path = NULL;
     SCREE_TRY(refuse_long_names(name));
     SCREE_TRY(scree_path_join(folder, name, path));
-    const scree_status status = look_on_the_way(*path);
+    const scree_status status = check_creatable(*path);
     if (status != SCREE_OK) {
         scree_memory_free(*path);
         *path = NULL;
@@ -182,15 +182,15 @@ scree_status scree_path_may_change(const char *path)
 scree_status scree_path_taken(const char *path)
 {
     return scree_status_fail(SCREE_ERROR_EXISTS,
-                             "'%s' is there already: take another name, another folder, or let it be written "
-                             "over",
+                             "'%s' already exists: choose another name, another folder, or allow to "
+                             "overwrite it",
                              path);
 }
 
 scree_status scree_path_make_folder(const char *folder)
 {
     if (!folder[0])
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'' is no name of a folder");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'' is not a folder name");
     char *path;
     const size_t length = strlen(folder);
     scree_status status = SCREE_OK;
@@ -202,7 +202,7 @@ scree_status scree_path_make_folder(const char *folder)
         path[at] = 0;
         if (mkdir(path, 0777) != 0 && errno != EEXIST)
             status =
-                scree_status_fail(SCREE_ERROR_IO, "cannot make the folder '%s': %s", path, strerror(errno));
+                scree_status_fail(SCREE_ERROR_IO, "cannot create the folder '%s': %s", path, strerror(errno));
         path[at] = folder[at];
     }
     scree_memory_free(path);
@@ -213,11 +213,11 @@ scree_status scree_path_look_folder(const char *folder)
 {
     char *inside;
     if (!folder[0])
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'' is no name of a folder");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'' is not a folder name");
     const size_t room = strlen(folder) + sizeof "/0";
     SCREE_TRY(scree_memory_new(room, 1, (void **)&inside));
     snprintf(inside, room, "%s/0", folder);
-    const scree_status status = look_on_the_way(inside);
+    const scree_status status = check_creatable(inside);
     scree_memory_free(inside);
     return status;
 }

@@ -1,5 +1,5 @@
-// Paths that a scene names: beside the scene, and never outside of its folder. A link on the way, which could
-// lead out, is refused; the folder itself may be reached by one.
+// Paths in a scene: relative to the folder of the scene and never outside of it. Symbolic links in them are
+// refused, because they could lead outside; the path of the folder itself may have links.
 
 #ifndef SCREE_FILE_PATH_H
 #define SCREE_FILE_PATH_H
@@ -8,40 +8,39 @@
 
 #include <stdbool.h>
 
-// Whether a name stays inside of a folder: it is not absolute, has no "..", and is not empty. Else a failure
-// that says why.
+// Checks that a name stays inside a folder: it must not be empty or absolute, and have no "..".
 SCREE_NODISCARD scree_status scree_path_check(const char *name);
 
-// The folder of a path, "." where it has none; freed by scree_memory_free.
+// Returns the folder of a path, "." if it has none; free it by scree_memory_free.
 SCREE_NODISCARD scree_status scree_path_folder(const char *path, char **folder);
 
-// A name in a folder; freed likewise.
+// Joins a folder and a checked name; refuses links. Free the path by scree_memory_free.
 SCREE_NODISCARD scree_status scree_path_join(const char *folder, const char *name, char **path);
 
-// The same, for a file to be written later: what would keep it, or folders on the way to it, from being made
-// where they are missing is a failure. Changes nothing on disk.
+// The same for a file to be written later: also checks that the file, and its folders where they are missing,
+// can be created. Changes nothing on disk.
 SCREE_NODISCARD scree_status scree_path_inspect(const char *folder, const char *name, char **path);
 
-// Makes the folders on the way to a file where they are missing.
+// Creates the missing folders of a file.
 SCREE_NODISCARD scree_status scree_path_make_way(const char *path);
 
-// Both at once.
+// scree_path_inspect and scree_path_make_way.
 SCREE_NODISCARD scree_status scree_path_make(const char *folder, const char *name, char **path);
 
-// Whether names in a folder, which ends before the last slash of `path`, can be made and taken away; true
-// where there is no such folder yet. Else a failure.
+// Checks that files can be created and deleted in the folder of `path`, or that the folder does not exist
+// yet.
 SCREE_NODISCARD scree_status scree_path_may_change(const char *path);
 
-// The failure that something is there already and was not to be written over.
+// Returns the failure that a path exists and may not be overwritten.
 SCREE_NODISCARD scree_status scree_path_taken(const char *path);
 
-// Whether two paths lead to one file or folder that is there.
+// Returns whether two paths are the same existing file or folder.
 bool scree_path_is_same(const char *one, const char *other);
 
-// Whether a folder is there or can be made; changes nothing.
+// Checks that a folder exists or can be created; changes nothing.
 SCREE_NODISCARD scree_status scree_path_look_folder(const char *folder);
 
-// Makes a folder and those above it where they are missing.
+// Creates a folder and its missing parents.
 SCREE_NODISCARD scree_status scree_path_make_folder(const char *folder);
 
 #endif

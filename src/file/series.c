@@ -1,5 +1,5 @@
-// Series of files in time, see series.h. The index is JSON with one frame a line, so that it is cut by
-// counting lines.
+// Time series of files, see series.h. The index is JSON with one frame per line, so that it can be truncated
+// by lines.
 
 #include "file/series.h"
 
@@ -41,18 +41,18 @@ static scree_status name_files(struct scree_series *series, const char *folder, 
     return SCREE_OK;
 }
 
-// Holds the folder of the frames, once it is there.
-static scree_status hold(struct scree_series *series)
+// Locks the folder of the frames if it exists.
+static scree_status lock_folder(struct scree_series *series)
 {
     struct stat facts;
-    if (series->held || lstat(series->folder, &facts) != 0 || !S_ISDIR(facts.st_mode))
+    if (series->locked || lstat(series->folder, &facts) != 0 || !S_ISDIR(facts.st_mode))
         return SCREE_OK;
-    SCREE_TRY(scree_lock_folder(series->folder, &series->holding));
-    series->held = true;
+    SCREE_TRY(scree_lock_folder(series->folder, &series->lock));
+    series->locked = true;
     return SCREE_OK;
 }
 
-// The path of a frame; freed by scree_memory_free.
+// Makes the path of the next frame; free it by scree_memory_free.
 static scree_status name_frame(const struct scree_series *series, char **path)
 {
     const size_t room = strlen(series->folder) + 40;
@@ -82,7 +82,7 @@ static scree_status append(struct scree_series *series, const char *text, size_t
     return SCREE_OK;
 }
 
-// A character as it stands in a text of JSON.
+// Escapes a character for a JSON string.
 static void escape(char character, char escaped[8])
 {
     const unsigned number = (unsigned char)character;
@@ -90,7 +90,7 @@ static void escape(char character, char escaped[8])
     snprintf(escaped, 8, plain ? "%c" : "\\u%04x", number);
 }
 
-// As a text of JSON without its quotes.
+// Appends a text as a JSON string, without quotes.
 static scree_status append_text(struct scree_series *series, const char *text)
 {
     for (; *text; ++text) {
@@ -115,14 +115,14 @@ static scree_status append_line(struct scree_series *series, double time)
     return append(series, rest, (size_t)length);
 }
 
-static scree_status foreign(const struct scree_series *series, const char *why)
+static scree_status refuse_index(const struct scree_series *series, const char *why)
 {
     return scree_status_fail(SCREE_ERROR_IO,
-                             "'%s' %s: move it and its frames away, and the run begins another", series->path,
-                             why);
+                             "'%s' %s: move it and its frames away, and the run starts a new series",
+                             series->path, why);
 }
 
-// The number of the frame of the series that a line names; false where it names none.
+// Gets the number of the frame in a line of the index; returns false if it is not a frame of the series.
 static bool number_in(const struct scree_series *series, const char *line, const char *end, uint64_t *number)
 {
     const char *before = begin_line + 2;
@@ -131,8 +131,8 @@ static bool number_in(const struct scree_series *series, const char *line, const
     if ((size_t)(end - line) < length || memcmp(line, before, length) != 0)
         return false;
     line += length;
-    for (const char *own = series->name; *own; ++own, line += strlen(escaped)) {
-        escape(*own, escaped);
+    for (const char *name_at = series->name; *name_at; ++name_at, line += strlen(escaped)) {
+        escape(*name_at, escaped);
         if ((size_t)(end - line) < strlen(escaped) || memcmp(line, escaped, strlen(escaped)) != 0)
             return false;
     }
@@ -143,14 +143,14 @@ static bool number_in(const struct scree_series *series, const char *line, const
     return scree_numbered_find(name, "", ending, number);
 }
 
-static bool is_there(const struct scree_series *series, uint64_t number, char *path, size_t room)
+static bool frame_exists(const struct scree_series *series, uint64_t number, char *path, size_t room)
 {
     struct stat facts;
     snprintf(path, room, "%s/%06llu.hdf", series->folder, (unsigned long long)number);
     return lstat(path, &facts) == 0;
 }
 
-// Whether all frames that the lines name are there still.
+// Checks that all frames in the lines exist.
 static scree_status check_files(const struct scree_series *series, const char *text, size_t length)
 {
     char *path;
@@ -161,8 +161,8 @@ static scree_status check_files(const struct scree_series *series, const char *t
         const char *line = text + at + 1, *stop = memchr(line, '\n', length - at - 1);
         const char *end = stop ? stop : text + length;
         uint64_t number;
-        if (number_in(series, line, end, &number) && !is_there(series, number, path, room))
-            status = foreign(series, "names frames that are gone");
+        if (number_in(series, line, end, &number) && !frame_exists(series, number, path, room))
+            status = refuse_index(series, "names missing frames");
         at = (size_t)(end - text);
     }
     scree_memory_free(path);
@@ -174,40 +174,40 @@ static bool ends_at(const char *text, size_t size, size_t place)
     return size - place > 3 && memcmp(text + place, tail, 3) == 0;
 }
 
-// The length of what an index has of frames before number `frames`, after its head.
+// Finds the length of the lines of an index with frames below number `frames`, after its head.
 static scree_status find_lines(const struct scree_series *series, const char *text, size_t size,
                                uint64_t frames, size_t *length)
 {
     const size_t skip = sizeof head - 1;
     if (size < skip || memcmp(text, head, skip) != 0)
-        return foreign(series, "is no index of frames as Scree writes it");
+        return refuse_index(series, "is not an index of frames as Scree writes it");
     size_t end = skip;
     uint64_t next = 0;
-    // each line begins with the end of the line before it
+    // `end` is at the newline before each line
     while (next < frames && end < size && text[end] == '\n' && !ends_at(text, size, end)) {
         const char *line = text + end + 1, *stop = memchr(line, '\n', size - end - 1);
         uint64_t number;
         if (!stop)
             break;
         if (!number_in(series, line, stop, &number))
-            return foreign(series, "names what is no frame of its own");
+            return refuse_index(series, "names a file that is not one of its frames");
         if (number >= frames)
             break;
         if (next > 0 && number != next)
-            return foreign(series, "leaves out frames");
+            return refuse_index(series, "skips frames");
         next = number + 1;
         end = (size_t)(stop - text);
     }
-    // a series that began later may have nothing of before, but the rest of an index all the same
+    // a series that began later has no frames below the number, but its index must still be complete
     const bool whole = ends_at(text, size, end) || (size - end > 3 && memcmp(text + end, "\n  {", 4) == 0);
     if (next < frames && (next > 0 || !whole))
-        return foreign(series, "has fewer frames than when the checkpoint was written");
-    // without the comma before a line that is cut off
+        return refuse_index(series, "has fewer frames than at the time of the checkpoint");
+    // without the comma before the next line
     *length = end - skip - (end > skip && text[end - 1] == ',');
     return SCREE_OK;
 }
 
-// --- what is called from outside
+// --- public functions
 
 scree_status scree_series_check(struct scree_series *series, const char *folder, const char *name, bool force)
 {
@@ -221,11 +221,11 @@ scree_status scree_series_check(struct scree_series *series, const char *folder,
     }
     SCREE_TRY(scree_atomic_check(series->path, NULL));
     SCREE_TRY(scree_numbered_check(series->folder, "", ending, 0));
-    return hold(series);
+    return lock_folder(series);
 }
 
-// Of the series whose files are named.
-static scree_status look_at_index(struct scree_series *series, uint64_t frames)
+// Reads and checks the index of an existing series.
+static scree_status read_index(struct scree_series *series, uint64_t frames)
 {
     void *text;
     size_t size, length = 0;
@@ -248,10 +248,10 @@ scree_status scree_series_look_on(struct scree_series *series, const char *folde
         scree_series_free(series);
         SCREE_TRY(scree_series_check(series, folder, name, force));
     } else {
-        SCREE_TRY(look_at_index(series, frames));
+        SCREE_TRY(read_index(series, frames));
         SCREE_TRY(scree_atomic_check(series->path, NULL));
         SCREE_TRY(scree_numbered_check(series->folder, "", ending, frames));
-        SCREE_TRY(hold(series));
+        SCREE_TRY(lock_folder(series));
         series->first = frames;
     }
     series->frames = frames;
@@ -265,7 +265,7 @@ scree_status scree_series_begin(struct scree_series *series)
     scree_status status = scree_path_make_way(path);
     scree_memory_free(path);
     if (status == SCREE_OK)
-        status = hold(series);
+        status = lock_folder(series);
     if (status == SCREE_OK)
         status = write_index(series);
     return status == SCREE_OK ? scree_numbered_clear(series->folder, "", ending, series->first) : status;
@@ -285,8 +285,8 @@ scree_status scree_series_add(struct scree_series *series, double time, const vo
 
 void scree_series_free(struct scree_series *series)
 {
-    if (series->held)
-        close(series->holding);
+    if (series->locked)
+        close(series->lock);
     scree_memory_free(series->path);
     scree_memory_free(series->folder);
     scree_array_free(&series->text);

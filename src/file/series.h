@@ -1,11 +1,11 @@
-// Series of files in time: NAME.hdf.series, an index that ParaView opens, beside the folder NAME with a file
-// for each frame, 000000.hdf, 000001.hdf, ...
+// Time series of files: an index NAME.hdf.series, which ParaView opens, and a folder NAME with one file per
+// frame, 000000.hdf, 000001.hdf, ...
 //
-// What always holds: the index names files that are there, whatever ends the process: a frame is put there
-// first and then the index, each as a whole. What a killed run left behind beyond the index is nobody's and
-// is taken away by the next one that goes on. The folder of the frames is held (lock.h). Results of another
-// run stay unless they may be written over. A look changes nothing on disk, and refuses whatever can be known
-// to fail.
+// Invariants: the index only names existing files, also if the process is killed: first the frame is written,
+// then the index, both atomically. Files beyond the index, left by a killed run, are deleted when a run
+// continues the series. The folder of the frames is locked (lock.h). Results of another run are overwritten
+// only on request. scree_series_check and scree_series_look_on change nothing on disk and report every error
+// that can be foreseen.
 
 #ifndef SCREE_FILE_SERIES_H
 #define SCREE_FILE_SERIES_H
@@ -18,28 +18,28 @@
 struct scree_series {
     char *path;             // of the index
     char *folder;           // of the frames
-    const char *name;       // of that folder, within its own
-    SCREE_ARRAY(char) text; // lines of the index: one frame each
-    uint64_t frames;        // the number of the next
-    uint64_t first;         // from which on none stays as it begins
-    bool held;              // the folder of the frames is
-    int holding;            // then its descriptor
+    const char *name;       // of the folder, without its path
+    SCREE_ARRAY(char) text; // lines of the index, one per frame
+    uint64_t frames;        // number of the next frame
+    uint64_t first;         // scree_series_begin deletes the frames from this number on
+    bool locked;            // the folder of the frames is locked
+    int lock;               // its descriptor, if locked
 };
 
-// Looks at where a series is to begin; what is there already is an error, or with `force` taken away later.
-// To be freed also after a failure.
+// Prepares a new series. Existing files are an error, or with `force` are deleted by scree_series_begin. Free
+// it also after a failure.
 SCREE_NODISCARD scree_status scree_series_check(struct scree_series *series, const char *folder,
                                                 const char *name, bool force);
 
-// Looks at a series that goes on after the frames before number `frames`; what comes after them is taken away
-// later. Where there is no such series one begins, with that number.
+// Prepares to continue a series with frame number `frames`; scree_series_begin deletes existing frames from
+// that number on. If there is no series, a new one begins with that number.
 SCREE_NODISCARD scree_status scree_series_look_on(struct scree_series *series, const char *folder,
                                                   const char *name, bool force, uint64_t frames);
 
-// Makes the index, or cuts it back, and takes away what is not in it.
+// Writes the index, new or truncated, and deletes the frames that are not in it.
 SCREE_NODISCARD scree_status scree_series_begin(struct scree_series *series);
 
-// Adds a frame: its file, then the index.
+// Adds a frame: writes its file, then the index.
 SCREE_NODISCARD scree_status scree_series_add(struct scree_series *series, double time, const void *image,
                                               size_t size);
 

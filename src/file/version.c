@@ -1,4 +1,4 @@
-// Which Scree this is, see scree/version.h.
+// Version and build of Scree, see scree/version.h.
 
 #include "base/processor.h"
 #include "base/team.h"

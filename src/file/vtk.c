@@ -39,7 +39,7 @@ static scree_status write_one(struct scree_hdf *hdf, const char *name, int64_t v
     return scree_hdf_write(hdf, name, &(struct scree_hdf_shape){SCREE_I64, 1, 0}, &value, 0);
 }
 
-// Multiples of `stride` from 0 on.
+// Writes 0, stride, 2 stride, ...
 static scree_status write_multiples(struct scree_hdf *hdf, const char *name, size_t count, size_t stride,
                                     int deflate)
 {

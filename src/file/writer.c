@@ -1,4 +1,4 @@
-// The thread that writes, see writer.h.
+// The background writer thread, see writer.h.
 
 #include "file/writer.h"
 
@@ -12,8 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-// jobs that are unfinished at most: one that is done and one that waits
-enum { ROOM = 2 };
+// largest number of unfinished jobs: one runs and one waits
+enum { QUEUE = 2 };
 
 struct task {
     scree_writer_work *work;
@@ -26,14 +26,14 @@ struct scree_writer {
     pthread_cond_t changed;
     pthread_t thread;
     bool has_thread, ends;
-    struct task task[ROOM]; // number k of all ever submitted lies at k % ROOM
+    struct task task[QUEUE]; // ring buffer: job k is at k % QUEUE
     size_t submitted, done;
-    scree_status status; // of the first that failed
+    scree_status status; // of the first job that failed
     char message[1024];
     struct scree_writer_times times;
 };
 
-// Does a task, unless one before has failed, and frees it.
+// Runs a task, unless an earlier one has failed, and frees it.
 static void do_task(struct scree_writer *writer, const struct task *task)
 {
     const double start = scree_clock_now();
@@ -41,7 +41,7 @@ static void do_task(struct scree_writer *writer, const struct task *task)
         const scree_status status = task->work(task->job);
         if (status != SCREE_OK) {
             strncpy(writer->message, scree_status_message(), sizeof writer->message - 1);
-            // the last: with it the message is read
+            // set the status last: readers of a failed status also read the message
             pthread_mutex_lock(&writer->lock);
             writer->status = status;
             pthread_mutex_unlock(&writer->lock);
@@ -56,7 +56,7 @@ static void do_task(struct scree_writer *writer, const struct task *task)
 static void *work(void *context)
 {
     struct scree_writer *writer = (struct scree_writer *)context;
-    // whatever the thread had that started this one
+    // set the floating-point mode: it is inherited from the thread that started this one
     (void)scree_team_float_enter();
     pthread_mutex_lock(&writer->lock);
     while (true) {
@@ -64,7 +64,7 @@ static void *work(void *context)
             pthread_cond_wait(&writer->changed, &writer->lock);
         if (writer->done == writer->submitted)
             break;
-        const struct task task = writer->task[writer->done % ROOM];
+        const struct task task = writer->task[writer->done % QUEUE];
         pthread_mutex_unlock(&writer->lock);
         do_task(writer, &task);
         pthread_mutex_lock(&writer->lock);
@@ -75,7 +75,7 @@ static void *work(void *context)
     return NULL;
 }
 
-// Signals are the caller's: none is taken in the new thread.
+// Starts the thread with all signals blocked, so that the caller's threads handle them.
 static void start(struct scree_writer *writer)
 {
     sigset_t all, before;
@@ -92,13 +92,13 @@ scree_status scree_writer_begin(struct scree_writer **writer)
         pthread_cond_init(&(*writer)->changed, NULL) != 0) {
         scree_memory_free(*writer);
         *writer = NULL;
-        return scree_status_fail(SCREE_ERROR_MEMORY, "the system gives no lock for a thread that writes");
+        return scree_status_fail(SCREE_ERROR_MEMORY, "cannot create the lock of the writer thread");
     }
     start(*writer);
     return SCREE_OK;
 }
 
-// Waits, under the lock, until fewer than `count` are unfinished.
+// Waits until fewer than `count` jobs are unfinished; the lock is held.
 static void wait_below(struct scree_writer *writer, size_t count)
 {
     if (writer->submitted - writer->done < count)
@@ -109,8 +109,8 @@ static void wait_below(struct scree_writer *writer, size_t count)
     writer->times.waited += scree_clock_now() - begun;
 }
 
-// Under the lock; told outside of it.
-static scree_status tell(struct scree_writer *writer)
+// Releases the lock and returns the failure of the first failed job, if any.
+static scree_status unlock_and_return(struct scree_writer *writer)
 {
     const scree_status status = writer->status;
     pthread_mutex_unlock(&writer->lock);
@@ -126,20 +126,20 @@ scree_status scree_writer_submit(struct scree_writer *writer, scree_writer_work 
         do_task(writer, &task);
         pthread_mutex_lock(&writer->lock);
         writer->times.waited += scree_clock_now() - begun;
-        return tell(writer);
+        return unlock_and_return(writer);
     }
     pthread_mutex_lock(&writer->lock);
-    wait_below(writer, ROOM);
-    writer->task[writer->submitted++ % ROOM] = task;
+    wait_below(writer, QUEUE);
+    writer->task[writer->submitted++ % QUEUE] = task;
     pthread_cond_broadcast(&writer->changed);
-    return tell(writer);
+    return unlock_and_return(writer);
 }
 
 scree_status scree_writer_wait(struct scree_writer *writer)
 {
     pthread_mutex_lock(&writer->lock);
     wait_below(writer, 1);
-    return tell(writer);
+    return unlock_and_return(writer);
 }
 
 scree_status scree_writer_end(struct scree_writer *writer)

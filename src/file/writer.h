@@ -1,9 +1,9 @@
-// A thread in the background that does jobs one after the other, so that computing need not wait for disks.
+// A background thread that runs jobs one after the other, so that the simulation does not wait for disks.
 //
-// A job is a pointer and two functions: one does the work, the other frees the job. What always holds: each
-// job that was submitted is freed exactly once, done or not; jobs are done in the order of submission, and
-// after one has failed no further one is done. What a job works on is its own: nothing of the world is read
-// in the thread. Where the system gives no thread, jobs are done by submit itself.
+// A job is a pointer and two functions: one does the work, the other frees the job. Invariants: each
+// submitted job is freed exactly once, done or not; jobs run in order of submission, and none runs after one
+// has failed. A job owns its data: the thread reads nothing of the world. If no thread can be created,
+// scree_writer_submit runs the jobs itself.
 
 #ifndef SCREE_FILE_WRITER_H
 #define SCREE_FILE_WRITER_H
@@ -15,21 +15,21 @@ struct scree_writer;
 typedef scree_status scree_writer_work(void *job);
 typedef void scree_writer_free(void *job);
 
-// Starts; `writer` is null after a failure.
+// Starts the thread; `writer` is null after a failure.
 SCREE_NODISCARD scree_status scree_writer_begin(struct scree_writer **writer);
 
-// Hands over a job, also where this fails; waits while two are unfinished. A failure is that of an earlier
-// job: the first there was, from now on at every call.
+// Submits a job and takes ownership of it, also on failure; waits while two jobs are unfinished. After a job
+// has failed, all calls return its failure.
 SCREE_NODISCARD scree_status scree_writer_submit(struct scree_writer *writer, scree_writer_work *work,
                                                  scree_writer_free *release, void *job);
 
-// Waits until all jobs are through.
+// Waits until all jobs are done.
 SCREE_NODISCARD scree_status scree_writer_wait(struct scree_writer *writer);
 
-// Waits likewise and ends the thread; null is fine.
+// Waits until all jobs are done and ends the thread; `writer` may be null.
 SCREE_NODISCARD scree_status scree_writer_end(struct scree_writer *writer);
 
-// Seconds that jobs took so far, and seconds that submit and wait had to wait for them.
+// Seconds that jobs took so far, and seconds that submit and wait waited for them.
 struct scree_writer_times {
     double busy, waited;
 };

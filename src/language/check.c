@@ -1,4 +1,4 @@
-// Checking a scene against the table of keys, see check.h.
+// Checks a scene against the table of keys, see check.h.
 
 #include "language/check.h"
 
@@ -19,19 +19,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_VISITS = 1 << 22, MOST_COMPLAINTS = 10000 };
+enum { MOST_VISITS = 1 << 22, MOST_DIAGNOSTICS = 10000 };
 
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
                           enum scree_section section, const char *called);
 
-// Whether another node may be looked at: what is written once may be meant a billion times.
+// Counts a visited node; false once there are too many, since aliases can expand exponentially.
 static bool may_visit(struct scree_reading *reading, const struct scree_node *node)
 {
     if (++reading->visits == MOST_VISITS)
         scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "with its aliases this scene has too many values");
-    // who reads so far does not read on
-    return reading->visits < MOST_VISITS && reading->diagnostics.tried < MOST_COMPLAINTS;
+                             "the scene has too many values once its aliases are expanded");
+    // stop after so many diagnostics
+    return reading->visits < MOST_VISITS && reading->diagnostics.tried < MOST_DIAGNOSTICS;
 }
 
 static void check_list(struct scree_reading *reading, const struct scree_node *node,
@@ -39,8 +39,7 @@ static void check_list(struct scree_reading *reading, const struct scree_node *n
 {
     if (node->kind != SCREE_NODE_LIST) {
         scree_reading_expect(reading, node, key,
-                             key->type == SCREE_KEY_LIST_OR_ONE ? "a map of keys or a list of such"
-                                                                : "a list");
+                             key->type == SCREE_KEY_LIST_OR_ONE ? "a map or a list of maps" : "a list");
         return;
     }
     for (size_t k = 0; k < node->count; ++k)
@@ -57,20 +56,20 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
     for (size_t k = 0; k < node->count; ++k) {
         const struct scree_node *name = node->item[2 * k];
         if ((section == SCREE_SECTION_material &&
-             scree_named_make(&reading->materials, name->text, 0) != SCREE_OK) ||
+             scree_named_define(&reading->materials, name->text, 0) != SCREE_OK) ||
             (section == SCREE_SECTION_change &&
-             scree_named_mean(&reading->materials, name->text, 0, &name->place) != SCREE_OK))
+             scree_named_refer(&reading->materials, name->text, 0, &name->place) != SCREE_OK))
             reading->values.trouble = SCREE_ERROR_MEMORY;
         check_section(reading, node->item[2 * k + 1], section, node->item[2 * k]->text);
     }
 }
 
-// What may be in a group, by bits.
+// members of a group, as bits
 enum { BODIES = 1, WALLS = 2 };
-static const char *const in_groups[] = {"bodies", "walls"};
+static const char *const member_kinds[] = {"bodies", "walls"};
 
-// Names of groups are made where bodies and walls are put into them; elsewhere they are meant, as those of
-// materials are.
+// Group names are defined by the bodies and walls of the group and referred to elsewhere; materials are only
+// referred to here.
 static void check_names(struct scree_reading *reading, const struct scree_node *node,
                         const struct scree_key *key)
 {
@@ -83,15 +82,15 @@ static void check_names(struct scree_reading *reading, const struct scree_node *
         const struct scree_node *item = alone ? node : node->item[k];
         if (scree_value_text(&reading->values, item, key->name, &text) &&
             !scree_reading_is_special(id, text) &&
-            (makes ? scree_named_make(named, text, kind)
-                   : scree_named_mean(named, text, kind, &item->place)) != SCREE_OK)
+            (makes ? scree_named_define(named, text, kind)
+                   : scree_named_refer(named, text, kind, &item->place)) != SCREE_OK)
             reading->values.trouble = SCREE_ERROR_MEMORY;
     }
 }
 
-// What is measured says of what a group is to be.
-static void check_measured(struct scree_reading *reading, const struct scree_node *map,
-                           enum scree_section section, enum scree_key_id measure, enum scree_key_id of)
+// Checks the map of a measurement. Its column decides whether a group under `of` is of walls or of bodies.
+static void check_measurement(struct scree_reading *reading, const struct scree_node *map,
+                              enum scree_section section, enum scree_key_id measure, enum scree_key_id of)
 {
     const char *column, *group;
     const size_t before = reading->diagnostics.all;
@@ -102,11 +101,11 @@ static void check_measured(struct scree_reading *reading, const struct scree_nod
         return;
     const unsigned takes = scree_column_rows[scree_column_find(column)].takes;
     const unsigned kind = takes & SCREE_COLUMN_OF ? WALLS : takes & SCREE_COLUMN_MEMBERS ? BODIES : 0;
-    if (scree_named_mean(&reading->groups, group, kind, &node->place) != SCREE_OK)
+    if (scree_named_refer(&reading->groups, group, kind, &node->place) != SCREE_OK)
         reading->values.trouble = SCREE_ERROR_MEMORY;
 }
 
-// Columns stand by name, or as maps; a map that is a section as such is looked at as a whole.
+// Checks the keys of columns that are maps first, then all columns as measurements.
 static void check_columns(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, enum scree_section section)
 {
@@ -117,7 +116,7 @@ static void check_columns(struct scree_reading *reading, const struct scree_node
     }
     for (size_t k = 0; k < node->count && may_visit(reading, node->item[k]); ++k)
         if (node->item[k]->kind == SCREE_NODE_MAP)
-            check_measured(reading, node->item[k], section, SCREE_KEY_column_measure, SCREE_KEY_column_of);
+            check_measurement(reading, node->item[k], section, SCREE_KEY_column_measure, SCREE_KEY_column_of);
     if (reading->diagnostics.all == before)
         scree_measurement_check_columns(reading, node, key);
 }
@@ -128,7 +127,7 @@ static void check_comparison(struct scree_reading *reading, const struct scree_n
     const size_t before = reading->diagnostics.all;
     struct scree_comparison comparison;
     if (node->kind == SCREE_NODE_MAP)
-        check_measured(reading, node, section, SCREE_KEY_comparison_measure, SCREE_KEY_comparison_of);
+        check_measurement(reading, node, section, SCREE_KEY_comparison_measure, SCREE_KEY_comparison_of);
     if (reading->diagnostics.all == before)
         (void)scree_measurement_comparison(reading, node, key, &comparison);
 }
@@ -145,7 +144,7 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
         if (node->kind == SCREE_NODE_MAP)
             check_section(reading, node, section, NULL);
         else
-            (void)scree_reading_try(reading, node, key);
+            (void)scree_reading_check(reading, node, key);
         break;
     case SCREE_KEY_LIST_OR_ONE:
         if (node->kind == SCREE_NODE_MAP)
@@ -166,19 +165,19 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
         check_map(reading, node, key, section);
         break;
     default:
-        if (!scree_reading_try(reading, node, key))
+        if (!scree_reading_check(reading, node, key))
             break;
         if (key->flags & (SCREE_KEY_MATERIAL | SCREE_KEY_BODIES | SCREE_KEY_WALLS))
             check_names(reading, node, key);
     }
 }
 
-// --- keys that a law brings
+// --- parameters of contact laws
 
-// Whether a key that the table does not have belongs to the section all the same; then it is checked.
-static bool check_brought(struct scree_reading *reading, const struct scree_node *map,
-                          enum scree_section section, const struct scree_node *value,
-                          struct scree_suggestion *known)
+// Returns true if a key that is not in the table is a parameter of the contact's law; checks its value.
+static bool check_law_parameter(struct scree_reading *reading, const struct scree_node *map,
+                                enum scree_section section, const struct scree_node *value,
+                                struct scree_suggestion *known)
 {
     struct scree_interaction_value read;
     bool wrong;
@@ -188,35 +187,36 @@ static bool check_brought(struct scree_reading *reading, const struct scree_node
     const struct scree_law_parameter *parameter = scree_law_keys_find(law, known->wanted, known);
     if (parameter)
         (void)scree_law_keys_read(&reading->values, value, parameter, &read);
-    // keys of a law that nobody knows
+    // the parameters of an unknown law are unknown too
     return parameter || wrong;
 }
 
 // --- sections
 
-static void complain_of_key(struct scree_reading *reading, const struct scree_node *map,
-                            const struct scree_node *key, enum scree_section section,
-                            struct scree_suggestion *known)
+static void report_unknown_key(struct scree_reading *reading, const struct scree_node *map,
+                               const struct scree_node *key, enum scree_section section,
+                               struct scree_suggestion *known)
 {
-    if (scree_misplaced_key_tell(reading, map, key, section))
+    if (scree_misplaced_key_report(reading, map, key, section))
         return;
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == section)
             scree_suggestion_add(known, scree_key_rows[k].name);
     const char *meant = scree_suggestion_best(known);
-    // a letter is sooner mistaken than a program
-    if ((!meant || known->distance > 1) && scree_equivalent_tell(reading, map, key, section))
+    // a typing error of one letter is likelier than a key of another program
+    if (!known->renamed && (!meant || known->distance > 1) &&
+        scree_equivalent_report(reading, map, key, section))
         return;
-    if (meant)
-        scree_diagnostic_add(&reading->diagnostics, &key->place, "%s has no key '%.60s': did you mean '%s'?",
-                             scree_key_sections[section].name, key->text, meant);
+    if (known->renamed || meant)
+        scree_diagnostic_add(&reading->diagnostics, &key->place, "%s has no key '%.60s'%s",
+                             scree_key_sections[section].name, key->text, scree_suggestion_hint(known, ""));
     else
-        scree_diagnostic_add(&reading->diagnostics, &key->place, "%s has no key '%.60s'; there are %.250s",
+        scree_diagnostic_add(&reading->diagnostics, &key->place, "%s has no key '%.60s'; its keys are %.250s",
                              scree_key_sections[section].name, key->text, known->text);
 }
 
-static void check_needed(struct scree_reading *reading, const struct scree_node *node,
-                         enum scree_section section, const char *called)
+static void check_needed_keys(struct scree_reading *reading, const struct scree_node *node,
+                              enum scree_section section, const char *called)
 {
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
@@ -228,8 +228,8 @@ static void check_needed(struct scree_reading *reading, const struct scree_node 
     }
 }
 
-// How many keys with a flag are given, and which there are; -1 where there are none. A flag that is false is
-// as good as left out.
+// Counts the keys with a flag that are given, -1 if the section has none, and lists all keys with the flag. A
+// key of type FLAG that is false counts as not given.
 static int count_flagged(struct scree_reading *reading, const struct scree_node *node,
                          enum scree_section section, unsigned flag, struct scree_suggestion *choices)
 {
@@ -247,36 +247,37 @@ static int count_flagged(struct scree_reading *reading, const struct scree_node 
     return given;
 }
 
-// `sound` says that nothing is wrong with what there is.
-static void check_presence(struct scree_reading *reading, const struct scree_node *node,
-                           enum scree_section section, const char *called, bool sound)
+// Checks that required keys are given. `sound` means that there was no diagnostic within the section.
+static void check_required_keys(struct scree_reading *reading, const struct scree_node *node,
+                                enum scree_section section, const char *called, bool sound)
 {
     struct scree_suggestion one = {.wanted = ""}, some = {.wanted = ""};
     const char *name = scree_key_sections[section].name;
-    check_needed(reading, node, section, called);
+    check_needed_keys(reading, node, section, called);
     const int choices = count_flagged(reading, node, section, SCREE_KEY_ONE, &one);
     if (choices >= 0 && choices != 1)
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "%s has exactly one of %s", name, one.text);
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "%s needs exactly one of %s", name,
+                             one.text);
     if (sound && count_flagged(reading, node, section, SCREE_KEY_SOME, &some) == 0)
         scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "%s has at least one of %s, and what is false is none", name, some.text);
+                             "%s needs at least one of %s, and not false", name, some.text);
 }
 
-// A key that would be passed over, or contradict another, is a mistake.
-static void check_tie(struct scree_reading *reading, const struct scree_node *map,
-                      const struct scree_node *name, enum scree_key_id key)
+// Reports a key that would have no effect without another key, or that contradicts another one.
+static void check_constraint(struct scree_reading *reading, const struct scree_node *map,
+                             const struct scree_node *name, enum scree_key_id key)
 {
     const struct scree_key_constraint *constraint;
-    if (!scree_reading_fits(map, key, &constraint))
+    if (!scree_reading_is_allowed(map, key, &constraint))
         scree_diagnostic_add(&reading->diagnostics, &name->place,
-                             constraint->with ? "'%s' goes with '%s', which is not here"
-                                              : "'%s' does not go with '%s'",
+                             constraint->with ? "'%s' requires '%s', which is missing"
+                                              : "'%s' and '%s' exclude each other",
                              scree_key_rows[key].name, scree_key_rows[constraint->other].name);
 }
 
-// What no single value is wrong about: sizes and regions that hold nothing, and vectors that point nowhere.
-// Of a key whose value has passed.
-static void check_sense(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key)
+// Checks a value whose parts are valid as a whole: size distributions, regions that are not empty, directions
+// that are not zero.
+static void check_value(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key)
 {
     const struct scree_key *row = &scree_key_rows[key];
     const struct scree_node *node = scree_reading_node(map, key);
@@ -289,7 +290,7 @@ static void check_sense(struct scree_reading *reading, const struct scree_node *
         (void)scree_reading_region(reading, node, &region);
     else if (row->flags & SCREE_KEY_DIRECTION && scree_reading_vector(reading, map, key, vector) &&
              vector[0] == 0 && vector[1] == 0 && vector[2] == 0)
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' has a length of 0 and points nowhere",
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' must not be the zero vector",
                              row->name);
 }
 
@@ -301,7 +302,7 @@ static void check_section(struct scree_reading *reading, const struct scree_node
         return;
     if (node->kind != SCREE_NODE_MAP) {
         char shown[SCREE_TREE_SHOWN];
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "%s is a map of keys, not %s",
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "%s must be a map of keys, not %s",
                              scree_key_sections[section].name, scree_tree_show(node, shown));
         return;
     }
@@ -311,8 +312,8 @@ static void check_section(struct scree_reading *reading, const struct scree_node
         struct scree_suggestion known = {.wanted = name->text};
         if (!may_visit(reading, value))
             return;
-        if (!key && !check_brought(reading, node, section, value, &known))
-            complain_of_key(reading, node, name, section, &known);
+        if (!key && !check_law_parameter(reading, node, section, value, &known))
+            report_unknown_key(reading, node, name, section, &known);
         else if (key && value->kind == SCREE_NODE_NOTHING)
             scree_diagnostic_add(&reading->diagnostics, &name->place, "'%s' has no value, as in `%s`",
                                  key->name, key->example);
@@ -320,15 +321,15 @@ static void check_section(struct scree_reading *reading, const struct scree_node
             const size_t before = reading->diagnostics.tried;
             check_key(reading, value, key);
             if (reading->diagnostics.tried == before)
-                check_sense(reading, node, (enum scree_key_id)(key - scree_key_rows));
+                check_value(reading, node, (enum scree_key_id)(key - scree_key_rows));
         }
         if (key && value->kind != SCREE_NODE_NOTHING)
-            check_tie(reading, node, name, (enum scree_key_id)(key - scree_key_rows));
+            check_constraint(reading, node, name, (enum scree_key_id)(key - scree_key_rows));
     }
     bool wrong;
     if (section == SCREE_SECTION_contact)
         (void)scree_law_keys_law(reading, node, &wrong);
-    check_presence(reading, node, section, called, reading->diagnostics.tried == begun);
+    check_required_keys(reading, node, section, called, reading->diagnostics.tried == begun);
 }
 
 // --- records
@@ -340,12 +341,12 @@ static void check_records(struct scree_reading *reading)
         return;
     if (scree_path_conflict_check(reading, list) != SCREE_OK)
         reading->values.trouble = SCREE_ERROR_MEMORY;
-    if (list->count > SCREE_CLAIM_RECORDS)
+    if (list->count > SCREE_PATH_CONFLICT_RECORDS)
         scree_diagnostic_add(&reading->diagnostics, &list->place, "a scene has at most %d records",
-                             (int)SCREE_CLAIM_RECORDS);
+                             (int)SCREE_PATH_CONFLICT_RECORDS);
 }
 
-// Adds how long a stage takes at least, and complains of one that would be over before it begins.
+// Adds the least duration of a stage to `time`; reports a stage that would end before it begins.
 static void check_stage(struct scree_reading *reading, const struct scree_node *stage, double *time)
 {
     double until, lasts = 0;
@@ -355,8 +356,8 @@ static void check_stage(struct scree_reading *reading, const struct scree_node *
         if (scree_instant_has_come(*time, until) && *time > 0)
             scree_diagnostic_add(&reading->diagnostics,
                                  &scree_reading_node(stage, SCREE_KEY_stage_until)->place,
-                                 "'until' is the time at which a stage ends, and this one begins at %g s or "
-                                 "later; for how long it takes there is 'for'",
+                                 "'until' is the time at which a stage ends, but this one begins at %g s or "
+                                 "later; give its duration with 'for' instead",
                                  *time);
         lasts = until - *time;
     } else if (scree_reading_has(stage, SCREE_KEY_stage_time)) {
@@ -365,7 +366,7 @@ static void check_stage(struct scree_reading *reading, const struct scree_node *
     *time += !stops && lasts > 0 ? lasts : 0;
 }
 
-// A stage that a record is kept in is one of the run.
+// Reports stages of a record that the run does not have.
 static void check_record_stages(struct scree_reading *reading, const struct scree_node *record, size_t stages)
 {
     uint64_t stage;
@@ -396,7 +397,7 @@ scree_status scree_check(struct scree_reading *reading)
     const struct scree_node *variables = scree_reading_node(reading->root, SCREE_KEY_scene_variables);
     for (size_t k = 0; variables && variables->kind == SCREE_NODE_MAP && k < variables->count; ++k)
         SCREE_TRY(scree_value_declare(&reading->values, variables->item[2 * k], variables->item[2 * k + 1]));
-    // vectors may have as many numbers as the world has dimensions
+    // the length of vectors depends on the dimension
     uint64_t dimension = 3;
     if (scree_reading_has(reading->root, SCREE_KEY_scene_dimension))
         (void)scree_reading_whole(reading, reading->root, SCREE_KEY_scene_dimension, &dimension);
@@ -404,7 +405,7 @@ scree_status scree_check(struct scree_reading *reading)
     check_section(reading, reading->root, SCREE_SECTION_scene, NULL);
     check_stages(reading);
     scree_value_read_all(&reading->values);
-    scree_named_resolve(&reading->groups, "group", in_groups, &reading->diagnostics);
+    scree_named_resolve(&reading->groups, "group", member_kinds, &reading->diagnostics);
     scree_named_resolve(&reading->materials, "material", NULL, &reading->diagnostics);
     if (reading->diagnostics.all == 0) {
         check_records(reading);

@@ -1,4 +1,4 @@
-// Words of other programs, see equivalent.h.
+// Finds the key for a word of another program, see equivalent.h.
 
 #include "language/equivalent.h"
 
@@ -8,14 +8,14 @@
 #include <strings.h>
 
 const struct scree_equivalent scree_equivalent_rows[] = {
-#define PEER(section, key, pfc, lammps, yade) {section, key, {pfc, lammps, yade}},
+#define EQUIVALENT(section, key, pfc, lammps, yade) {section, key, {pfc, lammps, yade}},
 #include "language/equivalent.def"
-#undef PEER
+#undef EQUIVALENT
     {NULL, NULL, {NULL}}};
 
-const char *const scree_equivalent_programs[SCREE_PEERS] = {"PFC", "LAMMPS", "Yade"};
+const char *const scree_equivalent_programs[SCREE_EQUIVALENT_PROGRAMS] = {"PFC", "LAMMPS", "Yade"};
 
-// One of the names in a row's text, between commas and semicolons; without what is in brackets.
+// One of the names in a row's text, which commas and semicolons separate; without a remark in brackets.
 struct piece {
     const char *text;
     size_t length;
@@ -34,7 +34,7 @@ static bool next_piece(const char **at, struct piece *piece)
     return piece->length > 0;
 }
 
-// Whether a name's last word is this, as `density` is that of "ball attribute density".
+// Returns true if the last word of a name is `word`, as in "ball attribute density" and `density`.
 static bool ends_with(const struct piece *piece, const char *word)
 {
     const size_t length = strlen(word);
@@ -44,7 +44,7 @@ static bool ends_with(const struct piece *piece, const char *word)
     return length == piece->length || strchr(" ./", piece->text[piece->length - length - 1]);
 }
 
-// Whether a row's key can stand in a section, or be a parameter of the law of a contact.
+// Returns true if the row's key is a key of the section, or a parameter of the contact's law.
 static bool is_known(struct scree_reading *reading, const struct scree_node *map, enum scree_section section,
                      const struct scree_equivalent *row)
 {
@@ -56,13 +56,13 @@ static bool is_known(struct scree_reading *reading, const struct scree_node *map
             scree_law_keys_find(scree_law_keys_law(reading, map, &wrong), row->key, NULL));
 }
 
-// The row that has a word, of a section or of any; its name is the piece, in a program.
+// Finds the row with a word, for this section or for any one; `piece` and `program` get where it was found.
 static const struct scree_equivalent *find(struct scree_reading *reading, const struct scree_node *map,
                                            enum scree_section section, bool any, const char *word,
                                            struct piece *piece, int *program)
 {
     for (const struct scree_equivalent *row = scree_equivalent_rows; row->key; ++row)
-        for (*program = 0; *program < SCREE_PEERS; ++*program)
+        for (*program = 0; *program < SCREE_EQUIVALENT_PROGRAMS; ++*program)
             for (const char *at = row->called[*program]; next_piece(&at, piece);)
                 if (ends_with(piece, word) &&
                     (any ? row->section[0] != 0 : is_known(reading, map, section, row)))
@@ -72,15 +72,15 @@ static const struct scree_equivalent *find(struct scree_reading *reading, const 
 
 static const char marked[] = " (LIGGGHTS)";
 
-// Whether a name is one of LIGGGHTS's alone: the mark is behind the last of those between two semicolons.
+// Returns true if a name exists in LIGGGHTS only: the last name before a semicolon has the mark.
 static bool is_marked(const struct piece *piece)
 {
     const size_t length = strcspn(piece->text, ";"), mark = strlen(marked);
     return length >= mark && strncmp(piece->text + length - mark, marked, mark) == 0;
 }
 
-bool scree_equivalent_tell(struct scree_reading *reading, const struct scree_node *map,
-                           const struct scree_node *name, enum scree_section section)
+bool scree_equivalent_report(struct scree_reading *reading, const struct scree_node *map,
+                             const struct scree_node *name, enum scree_section section)
 {
     struct piece piece;
     int program;
@@ -89,16 +89,15 @@ bool scree_equivalent_tell(struct scree_reading *reading, const struct scree_nod
         row = find(reading, map, section, true, name->text, &piece, &program);
     if (!row)
         return false;
-    // what stands in brackets behind a blank says what is meant
+    // a remark in brackets is part of the name shown, unless it is the mark
     const char *end = piece.text + piece.length;
-    const bool told = strncmp(end, " (", 2) == 0 && strncmp(end, marked, strlen(marked)) != 0;
-    if (told)
+    const bool remark = strncmp(end, " (", 2) == 0 && strncmp(end, marked, strlen(marked)) != 0;
+    if (remark)
         end += strcspn(end, ")") + 1;
     scree_diagnostic_add(&reading->diagnostics, &name->place,
-                         "%s has no key '%.60s': what %s has as '%.*s' is '%s' of %s here",
-                         scree_key_sections[section].name, name->text,
-                         is_marked(&piece) ? "LIGGGHTS" : scree_equivalent_programs[program],
-                         (int)(end - piece.text), piece.text, row->key,
+                         "%s has no key '%.60s': '%.*s' of %s is the key '%s' of %s",
+                         scree_key_sections[section].name, name->text, (int)(end - piece.text), piece.text,
+                         is_marked(&piece) ? "LIGGGHTS" : scree_equivalent_programs[program], row->key,
                          row->section[0] ? row->section : scree_key_sections[section].name);
     return true;
 }

@@ -1,23 +1,23 @@
-// What keys of scenes are called in other programs.
+// Names of the keys of scenes in other programs.
 
 #ifndef SCREE_LANGUAGE_EQUIVALENT_H
 #define SCREE_LANGUAGE_EQUIVALENT_H
 
 #include "language/reading.h"
 
-enum { SCREE_PEERS = 3 }; // programs
+enum { SCREE_EQUIVALENT_PROGRAMS = 3 }; // programs
 
 struct scree_equivalent {
-    const char *section, *key;       // the section's name, or empty for all that have the key
-    const char *called[SCREE_PEERS]; // empty where the program has no such thing
+    const char *section, *key;                     // name of the section; empty for all sections with the key
+    const char *called[SCREE_EQUIVALENT_PROGRAMS]; // empty if the program has no equivalent
 };
 
-extern const struct scree_equivalent scree_equivalent_rows[]; // closed by one without a key
-extern const char *const scree_equivalent_programs[SCREE_PEERS];
+extern const struct scree_equivalent scree_equivalent_rows[]; // the last row has a null key
+extern const char *const scree_equivalent_programs[SCREE_EQUIVALENT_PROGRAMS];
 
-// Complains of a key of a map that its section does not have, where it is another program's word for a key
-// that the section, or else another one, has; false, and nothing is said, where it is not.
-bool scree_equivalent_tell(struct scree_reading *reading, const struct scree_node *map,
-                           const struct scree_node *name, enum scree_section section);
+// Reports an unknown key that is another program's name for a key, of this section or else of another one.
+// Returns false, without a diagnostic, if it is not.
+bool scree_equivalent_report(struct scree_reading *reading, const struct scree_node *map,
+                             const struct scree_node *name, enum scree_section section);
 
 #endif

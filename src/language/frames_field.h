@@ -1,7 +1,7 @@
-// What frames can show: arrays over bodies, contacts and walls, by name.
+// The arrays that frames can have, over bodies, contacts and walls, by name.
 //
-// Of bodies it is any field of the registry that is a number, and what is computed of them; of contacts and
-// walls it is a list, whose names begin with "contact." and "wall.".
+// Arrays of bodies are all numeric fields of the registry and some derived quantities. Arrays of contacts and
+// walls are a fixed list; their names begin with "contact." and "wall.".
 
 #ifndef SCREE_LANGUAGE_FRAMES_FIELD_H
 #define SCREE_LANGUAGE_FRAMES_FIELD_H
@@ -12,9 +12,9 @@
 
 enum { SCREE_FRAMES_BODIES, SCREE_FRAMES_CONTACTS, SCREE_FRAMES_WALLS, SCREE_FRAMES_SERIES };
 
-// What is no plain field of the registry.
+// Quantities that are not a field of the registry.
 enum scree_frames_what {
-    SCREE_FRAMES_FIELD, // of the registry, by its name
+    SCREE_FRAMES_FIELD, // a field of the registry, by name
     SCREE_FRAMES_DIAMETER,
     SCREE_FRAMES_SPEED,
     SCREE_FRAMES_COORDINATION,
@@ -47,17 +47,17 @@ struct scree_frames_field {
     int series;
     enum scree_frames_what what;
     const char *name; // of the array
-    unsigned width;   // of what is no field of the registry
+    unsigned width;   // number of components; 0 for a field of the registry
 };
 
-// By number, as scree_frames_field_names has them.
+// In the same order as scree_frames_field_names.
 extern const struct scree_frames_field scree_frames_field_rows[];
 extern const char *const scree_frames_field_names[]; // closed by null
 
-// The number of a field by its name in that list; that of the closing null for none.
+// Returns the index of an array in that list; the index of the closing null if there is none.
 size_t scree_frames_field_find(const char *name);
 
-// The names of those that are shown of a series when none are chosen, closed by null.
+// Returns the default arrays of a series, closed by null.
 const char *const *scree_frames_field_usual(int series);
 
 #endif

@@ -1,4 +1,4 @@
-// Putting included files into a scene, see include.h.
+// Merges included files into a scene, see include.h.
 
 #include "language/include.h"
 
@@ -14,16 +14,16 @@ struct includer {
     struct {
         dev_t device;
         ino_t number;
-    } seen[MOST_FILES + 1]; // files, whatever they are called
+    } seen[MOST_FILES + 1]; // by file identity, since names can differ
     size_t files, depth, bytes;
 };
 
-static void complain(struct includer *includer, const struct scree_node *node, const char *what)
+static void report(struct includer *includer, const struct scree_node *node, const char *what)
 {
     scree_diagnostic_add(&includer->reading->diagnostics, &node->place, "%s", what);
 }
 
-// --- two maps into one
+// --- merging two maps
 
 static scree_status merge_maps(struct includer *includer, const struct scree_node *map,
                                const struct scree_node *other, struct scree_node **merged);
@@ -43,8 +43,8 @@ static scree_status join_lists(struct includer *includer, const struct scree_nod
     return SCREE_OK;
 }
 
-// A key that stands in two files and can stand in one only: told in both.
-static void complain_of_both(struct includer *includer, const struct scree_node *key,
+// Reports a key that is given in two files and cannot be merged, at both places.
+static void report_duplicate(struct includer *includer, const struct scree_node *key,
                              const struct scree_node *other)
 {
     struct scree_diagnostics *diagnostics = &includer->reading->diagnostics;
@@ -52,12 +52,12 @@ static void complain_of_both(struct includer *includer, const struct scree_node 
     for (size_t k = 0; k < 2; ++k) {
         const struct scree_place *place = &keys[1 - k]->place;
         scree_diagnostic_add(diagnostics, &keys[k]->place,
-                             "'%.60s' stands in %.150s:%u too, and one of them must go", key->text,
+                             "'%.60s' is also given in %.150s:%u: remove one of them", key->text,
                              diagnostics->sources.data[place->source].name, place->line + 1);
     }
 }
 
-// What stands under a key of both.
+// Merges the values of a key that both maps have.
 static scree_status merge_values(struct includer *includer, struct scree_node *const *pair,
                                  struct scree_node *const *other, struct scree_node **merged)
 {
@@ -66,10 +66,10 @@ static scree_status merge_values(struct includer *includer, struct scree_node *c
         return merge_maps(includer, pair[1], other[1], merged);
     if (pair[1]->kind == SCREE_NODE_LIST && other[1]->kind == SCREE_NODE_LIST)
         return join_lists(includer, pair[1], other[1], merged);
-    // a piece may say for itself in which language it is
+    // an included file may give the same version of the language
     const bool version = strcmp(pair[0]->text, scree_key_rows[SCREE_KEY_scene_scree].name) == 0;
     if (!version || pair[1]->kind != other[1]->kind || strcmp(pair[1]->text, other[1]->text) != 0)
-        complain_of_both(includer, pair[0], other[0]);
+        report_duplicate(includer, pair[0], other[0]);
     return SCREE_OK;
 }
 
@@ -82,7 +82,7 @@ static scree_status merge_maps(struct includer *includer, const struct scree_nod
     both->place = map->place;
     *merged = both;
     if (map->count + other->count > MOST_KEYS) {
-        complain(includer, other, "with what it is put together with this map has too many keys");
+        report(includer, other, "this map has too many keys after merging");
         return SCREE_OK;
     }
     SCREE_TRY(scree_tree_items(tree, 2 * (map->count + other->count), &both->item));
@@ -106,7 +106,7 @@ static scree_status merge_maps(struct includer *includer, const struct scree_nod
 
 static scree_status include_all(struct includer *includer, struct scree_node **root);
 
-// Whether a file has been read already, whatever it was called then; notes it.
+// Returns true if a file has been read already, by whatever name; else adds it to the list.
 static bool is_seen(struct includer *includer, const char *path)
 {
     struct stat about;
@@ -131,22 +131,22 @@ static scree_status read_file(struct includer *includer, const struct scree_node
     size_t length;
     *root = NULL;
     if (is_seen(includer, path)) {
-        complain(includer, name, "this file is there already: one is included once");
+        report(includer, name, "this file is included already: a file can be included only once");
         return SCREE_OK;
     }
     if (includer->files > MOST_FILES) {
-        complain(includer, name, "a scene includes at most 32 files");
+        report(includer, name, "a scene includes at most 32 files");
         return SCREE_OK;
     }
     const scree_status status = scree_tree_load(path, &text, &length);
     if (status != SCREE_OK && status != SCREE_ERROR_MEMORY)
-        complain(includer, name, scree_status_message());
+        report(includer, name, scree_status_message());
     if (status != SCREE_OK)
         return status == SCREE_ERROR_MEMORY ? status : SCREE_OK;
     includer->bytes += length;
     if (includer->bytes > SCREE_TREE_BYTES) {
         scree_memory_free(text);
-        complain(includer, name, "with this file the scene is too long");
+        report(includer, name, "the scene is too long with this file");
         return SCREE_OK;
     }
     return scree_tree_read(&reading->tree, strncmp(path, "./", 2) == 0 ? path + 2 : path, text, length, root);
@@ -159,16 +159,18 @@ static scree_status include_one(struct includer *includer, const struct scree_no
     char *path;
     if (name->kind != SCREE_NODE_TEXT) {
         scree_reading_expect(includer->reading, name, &scree_key_rows[SCREE_KEY_scene_include],
-                             "a file or a list of files");
+                             "a path or a list of paths");
         return SCREE_OK;
     }
     if (strstr(name->text, "${")) {
-        complain(includer, name, "variables are put in when all files are there: name this one as it is");
+        report(
+            includer, name,
+            "a path under 'include' cannot have variables: files are included before variables are expanded");
         return SCREE_OK;
     }
     scree_status status = scree_path_join(includer->reading->folder, name->text, &path);
     if (status == SCREE_ERROR_ARGUMENT)
-        complain(includer, name, scree_status_message());
+        report(includer, name, scree_status_message());
     if (status != SCREE_OK)
         return status == SCREE_ERROR_ARGUMENT ? SCREE_OK : status;
     status = read_file(includer, name, path, &file);
@@ -178,7 +180,7 @@ static scree_status include_one(struct includer *includer, const struct scree_no
     if (!file)
         return SCREE_OK;
     if (file->kind != SCREE_NODE_MAP) {
-        complain(includer, file, "an included file is a map of keys, as a scene is");
+        report(includer, file, "an included file must be a map of keys, like a scene");
         return SCREE_OK;
     }
     SCREE_TRY(include_all(includer, &file));
@@ -187,7 +189,7 @@ static scree_status include_one(struct includer *includer, const struct scree_no
     return SCREE_OK;
 }
 
-// The root without what it includes, which `names` gets.
+// Removes the `include` key from the root; `names` gets its value.
 static scree_status take_names(struct includer *includer, struct scree_node **root,
                                const struct scree_node **names)
 {
@@ -215,7 +217,7 @@ static scree_status include_all(struct includer *includer, struct scree_node **r
     if (!names)
         return SCREE_OK;
     if (includer->depth == DEEPEST) {
-        complain(includer, names, "files include each other too deep");
+        report(includer, names, "includes are nested too deeply");
         return SCREE_OK;
     }
     ++includer->depth;

@@ -56,12 +56,13 @@ static const struct {
 
 #define WITH true
 #define WITHOUT false
-const struct scree_key_constraint scree_key_ties[] = {
-#define TIE(section, key, how, other) {SCREE_KEY_##section##_##key, SCREE_KEY_##section##_##other, how},
+const struct scree_key_constraint scree_key_constraints[] = {
+#define CONSTRAINT(section, key, how, other)                                                                 \
+    {SCREE_KEY_##section##_##key, SCREE_KEY_##section##_##other, how},
 #include "language/key.def"
     {0, 0, false}};
 
-// The texts that some keys have beyond their row.
+// A text of a key that is not part of its row.
 struct text {
     enum scree_key_id key;
     const char *text;
@@ -117,7 +118,7 @@ const char *const *scree_key_words(const char *of)
     return NULL;
 }
 
-enum scree_section scree_key_opens(const struct scree_key *key)
+enum scree_section scree_key_child_section(const struct scree_key *key)
 {
     switch (key->type) {
     case SCREE_KEY_SIZE:
@@ -140,36 +141,36 @@ const char *const *scree_key_choices(const struct scree_key *key)
     return takes ? scree_key_words(key->of) : NULL;
 }
 
-static const char *const kinds[] = {
+static const char *const descriptions[] = {
     [SCREE_KEY_NUMBER] = "a number",
-    [SCREE_KEY_SIZE] = "a number, or keys of its own",
+    [SCREE_KEY_SIZE] = "a number, or a map",
     [SCREE_KEY_WHOLE] = "a whole number",
     [SCREE_KEY_INTERVAL] = "a number, or a number of steps",
     [SCREE_KEY_FLAG] = "true or false",
     [SCREE_KEY_WORD] = "a word",
     [SCREE_KEY_TEXT] = "a text",
-    [SCREE_KEY_PATH] = "a file beside the scene",
-    [SCREE_KEY_SOME_PATHS] = "a file beside the scene, or a list of such",
-    [SCREE_KEY_COLUMNS] = "a list of columns of tables, or of maps with keys of their own",
-    [SCREE_KEY_COMPARISON] = "a column of tables, < or >, and a number, or keys of its own",
+    [SCREE_KEY_PATH] = "a path relative to the scene",
+    [SCREE_KEY_SOME_PATHS] = "a path relative to the scene, or a list of paths",
+    [SCREE_KEY_COLUMNS] = "a list of table columns, each a name or a map",
+    [SCREE_KEY_COMPARISON] = "a comparison `column < number` or `column > number`, or a map",
     [SCREE_KEY_MEASURED] = "a number in the unit of the column",
     [SCREE_KEY_NAME] = "a name",
     [SCREE_KEY_NAMES] = "a list of words",
     [SCREE_KEY_SOME_NAMES] = "a name, or a list of names",
-    [SCREE_KEY_SOME_WHOLES] = "a whole number, or a list of such",
-    [SCREE_KEY_VECTOR] = "a list of three numbers, or of two in two dimensions",
+    [SCREE_KEY_SOME_WHOLES] = "a whole number, or a list of whole numbers",
+    [SCREE_KEY_VECTOR] = "a list of three numbers (two in two dimensions)",
     [SCREE_KEY_PAIR] = "a list of two numbers",
     [SCREE_KEY_QUADRUPLE] = "a list of four numbers",
-    [SCREE_KEY_BOX] = "a list of two lists of numbers",
-    [SCREE_KEY_TABLE] = "a list of pairs of a number and a share",
-    [SCREE_KEY_SECTION] = "keys of its own",
-    [SCREE_KEY_LIST] = "a list of maps with keys of their own",
-    [SCREE_KEY_LIST_OR_ONE] = "a map with keys of its own, or a list of such",
-    [SCREE_KEY_MAP] = "a map of names, each with keys of its own",
-    [SCREE_KEY_VARIABLES] = "a map of names with numbers or texts",
+    [SCREE_KEY_BOX] = "a list of two vectors",
+    [SCREE_KEY_TABLE] = "a list of pairs of a number and a fraction",
+    [SCREE_KEY_SECTION] = "a map",
+    [SCREE_KEY_LIST] = "a list of maps",
+    [SCREE_KEY_LIST_OR_ONE] = "a map, or a list of maps",
+    [SCREE_KEY_MAP] = "a map from names to maps",
+    [SCREE_KEY_VARIABLES] = "a map from names to numbers or texts",
 };
 
 const char *scree_key_takes(enum scree_key_type type)
 {
-    return kinds[type];
+    return descriptions[type];
 }

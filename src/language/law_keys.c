@@ -1,4 +1,4 @@
-// The keys that a contact law brings into a scene, see law_keys.h.
+// The parameters of contact laws as keys of a scene, see law_keys.h.
 
 #include "language/law_keys.h"
 
@@ -24,7 +24,7 @@ const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading
     }
     *wrong = true;
     scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(contact, SCREE_KEY_contact_law)->place,
-                         "there is no contact law '%.60s'%s there are %.200s", name,
+                         "there is no contact law '%.60s'%s known laws: %.200s", name,
                          scree_suggestion_hint(&known, ";"), known.text);
     return NULL;
 }

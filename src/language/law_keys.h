@@ -1,5 +1,5 @@
-// The keys that a contact law brings into a scene: the parameters of its own table, and those that every law
-// takes. Checking, building and printing ask here.
+// The parameters of contact laws as keys of a scene: those of the law's own table, and those of all laws.
+// Used to check, build and print scenes.
 
 #ifndef SCREE_LANGUAGE_LAW_KEYS_H
 #define SCREE_LANGUAGE_LAW_KEYS_H
@@ -9,19 +9,19 @@
 
 #include <scree/interaction.h>
 
-// The law of a contact; null for none, and where the scene names one that there is not, which is complained
-// of and leaves `wrong` true.
+// Returns the law of a contact; null for `none`. An unknown law is reported, returns null and sets `wrong`.
 const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading,
                                                    const struct scree_node *contact, bool *wrong);
 
-// Parameter number `index` of what stands under a law, which may be null: first its own; null past the last.
+// Returns parameter `index` of a law, null past the last: first those of the law, which may be null, then
+// those of all laws.
 const struct scree_law_parameter *scree_law_keys_at(const struct scree_contact_law *law, size_t index);
 
-// The parameter of a name, or null; names that it might have been are added to `known`, unless that is null.
+// Finds a parameter by name; null if there is none. Adds the names it passes to `known`, unless that is null.
 const struct scree_law_parameter *scree_law_keys_find(const struct scree_contact_law *law, const char *name,
                                                       struct scree_suggestion *known);
 
-// Reads what stands at a node as that parameter; complains of what is wrong and returns false.
+// Reads the value of a parameter; returns false after a diagnostic.
 bool scree_law_keys_read(struct scree_values *values, const struct scree_node *node,
                          const struct scree_law_parameter *parameter, struct scree_interaction_value *value);
 

@@ -1,4 +1,4 @@
-// What a scene wants measured, see measurement.h.
+// Reads the measurements of a scene, see measurement.h.
 
 #include "language/measurement.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The keys of a column, which a comparison has too.
+// The keys that columns and comparisons have in common.
 struct keys {
     enum scree_key_id measure, inside, of, through, percentile, by;
 };
@@ -45,7 +45,7 @@ static bool find(struct scree_reading *reading, const struct scree_node *node, c
     return false;
 }
 
-// A name alone: of a column that needs no more.
+// Reads a measurement given by the name of a column alone; reports a column that needs more keys.
 static bool read_name(struct scree_reading *reading, const struct scree_node *node, const char *name,
                       struct scree_measurement_text *text)
 {
@@ -54,8 +54,9 @@ static bool read_name(struct scree_reading *reading, const struct scree_node *no
     const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
     if (!(row->takes & SCREE_COLUMN_NEEDS))
         return true;
-    scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' needs %s, as in `{measure: %s, %s}`",
-                         name, scree_column_takes(row), name,
+    scree_diagnostic_add(&reading->diagnostics, &node->place,
+                         "column '%s' needs %s, as in `{measure: %s, %s}`", name, scree_column_takes(row),
+                         name,
                          row->takes & SCREE_COLUMN_OF        ? "of: piston"
                          : row->takes & SCREE_COLUMN_THROUGH ? "through: {disk: {centre: [0, 0, 0], normal: "
                                                                "[0, 0, -1], radius: 0.1}}"
@@ -96,7 +97,7 @@ static bool read_surface(struct scree_reading *reading, const struct scree_node 
            scree_reading_box(reading, window, SCREE_KEY_window_edges, flux_surface->edge);
 }
 
-// What is given and not taken, and what is needed and not given.
+// Reports keys that the column does not take, and keys that it needs and that are not given.
 static bool check_takes(struct scree_reading *reading, const struct scree_node *map, const struct keys *keys,
                         const struct scree_column_row *row)
 {
@@ -113,10 +114,10 @@ static bool check_takes(struct scree_reading *reading, const struct scree_node *
         const bool has = scree_reading_has(map, all[k].key), takes = row->takes & all[k].flag;
         if (has && !takes)
             scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, all[k].key)->place,
-                                 "'%s' takes no '%s'", row->name, key->name);
+                                 "column '%s' does not take '%s'", row->name, key->name);
         else if (!has && row->takes & all[k].flag & SCREE_COLUMN_NEEDS)
-            scree_diagnostic_add(&reading->diagnostics, &map->place, "'%s' needs '%s', as in `%s`", row->name,
-                                 key->name, key->example);
+            scree_diagnostic_add(&reading->diagnostics, &map->place, "column '%s' needs '%s', as in `%s`",
+                                 row->name, key->name, key->example);
         else
             continue;
         good = false;
@@ -156,7 +157,7 @@ static bool read_map(struct scree_reading *reading, const struct scree_node *map
         return false;
     if (text->measurement.of.by_mass && !(row->takes & SCREE_COLUMN_BY_MASS)) {
         scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, keys->by)->place,
-                             "contacts have no mass: '%s' goes by number", row->name);
+                             "column '%s' has percentiles by number only: contacts have no mass", row->name);
         return false;
     }
     return true;
@@ -164,22 +165,22 @@ static bool read_map(struct scree_reading *reading, const struct scree_node *map
 
 // --- columns
 
-// A percentile is called by which it is, so that the table tells.
+// Appends the percentile, and "-mass", to the name of the column.
 static bool name_percentile(struct scree_reading *reading, const struct scree_node *map,
                             struct scree_measurement_text *text)
 {
     const struct scree_measurement_of *of = &text->measurement.of;
     char name[100];
-    char *kept;
+    char *stored;
     if (!scree_reading_has(map, SCREE_KEY_column_percentile))
         return true;
     const int length =
         snprintf(name, sizeof name, "%s-p%g%s", text->name, of->percentile, of->by_mass ? "-mass" : "");
-    if (scree_tree_text(&reading->tree, name, (size_t)length, &kept) != SCREE_OK) {
+    if (scree_tree_text(&reading->tree, name, (size_t)length, &stored) != SCREE_OK) {
         reading->values.trouble = SCREE_ERROR_MEMORY;
         return false;
     }
-    text->name = kept;
+    text->name = stored;
     return true;
 }
 
@@ -194,8 +195,9 @@ static bool read_as(struct scree_reading *reading, const struct scree_node *map,
     const size_t length = strlen(text->name);
     if (length > 0 && length <= 60 && strspn(text->name, letters) == length)
         return true;
-    scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, SCREE_KEY_column_as)->place,
-                         "the name of a column is up to 60 letters and digits, with '-', '_' and '.'");
+    scree_diagnostic_add(
+        &reading->diagnostics, &scree_reading_node(map, SCREE_KEY_column_as)->place,
+        "the name of a column must have 1 to 60 characters: letters, digits, '-', '_' and '.'");
     return false;
 }
 
@@ -221,13 +223,13 @@ void scree_measurement_check_columns(struct scree_reading *reading, const struct
             if (strcmp(names[other], text.name) == 0)
                 scree_diagnostic_add(
                     &reading->diagnostics, &node->item[k]->place,
-                    "there is a column '%s' already: name this one, as in `{measure: %s, as: "
+                    "there are two columns '%s': give this one another name, as in `{measure: %s, as: "
                     "another}`",
                     text.name, scree_column_rows[text.measurement.row].name);
         names[count++] = text.name;
     }
     if (node->count == 0 || node->count > SCREE_COLUMN_MOST)
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' has 1 to %d columns, not %zu",
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' must have 1 to %d columns, not %zu",
                              key->name, (int)SCREE_COLUMN_MOST, node->count);
 }
 
@@ -244,7 +246,7 @@ static bool read_limit(struct scree_reading *reading, const struct scree_node *n
     return scree_value_number(&reading->values, node, &rule, &comparison->limit);
 }
 
-// "kinetic < 1 nJ": the number is one of the column's unit.
+// Reads a text like "kinetic < 1 nJ"; the unit of the number must be of the column's dimension.
 static bool read_text(struct scree_reading *reading, const struct scree_node *node,
                       const struct scree_key *key, struct scree_comparison *comparison)
 {
@@ -255,7 +257,7 @@ static bool read_text(struct scree_reading *reading, const struct scree_node *no
         return false;
     const size_t before = strcspn(text, "<>"), end = before - (before > 0 && text[before - 1] == ' ');
     if (!text[before]) {
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' is a comparison, as in `%s`",
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' must be a comparison, as in `%s`",
                              key->name, key->example);
         return false;
     }
@@ -282,7 +284,7 @@ bool scree_measurement_comparison(struct scree_reading *reading, const struct sc
            read_limit(reading, scree_reading_node(node, limit), scree_key_rows[limit].name, comparison);
 }
 
-// --- in a world
+// --- binding to a world
 
 scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_world *world,
                                     struct scree_measurement_text *text)
@@ -296,7 +298,7 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
     if (row->takes & SCREE_COLUMN_THROUGH)
         SCREE_TRY(scree_reading_note(reading, text->node,
                                      scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
-    // what a region cannot be is told by whoever is to look into it
+    // a trial measurement reports a region that cannot be measured
     if (row->takes & SCREE_COLUMN_INSIDE && reading->diagnostics.all == 0)
         SCREE_TRY(scree_reading_note(reading, text->node,
                                      scree_column_measure(world, &text->measurement, 1, &value)));

@@ -1,4 +1,4 @@
-// Keys that stand at the wrong place, see misplaced_key.h.
+// Finds the right place of a misplaced key, see misplaced_key.h.
 
 #include "language/misplaced_key.h"
 
@@ -6,34 +6,34 @@
 
 enum { DEEPEST = 4 };
 
-// The key whose value has a key of that name among its own: what stands in the map, and what stands in that.
+// Searches the sections within a map for a key; `owner` gets the key whose value has it.
 static const struct scree_key *find_inside(const struct scree_node *map, enum scree_section section,
                                            const char *name, int depth, const struct scree_key **owner)
 {
     for (size_t k = 0; map->kind == SCREE_NODE_MAP && k < map->count; ++k) {
         const struct scree_key *key = scree_key_find(section, map->item[2 * k]->text);
-        const enum scree_section opened = key ? scree_key_opens(key) : SCREE_SECTIONS;
-        // of maps of names and lists nobody knows which is meant
-        if (opened == SCREE_SECTIONS || key->type == SCREE_KEY_MAP || key->type == SCREE_KEY_LIST ||
+        const enum scree_section child = key ? scree_key_child_section(key) : SCREE_SECTIONS;
+        // lists and maps of names have several entries: which one is meant is unknown
+        if (child == SCREE_SECTIONS || key->type == SCREE_KEY_MAP || key->type == SCREE_KEY_LIST ||
             key->type == SCREE_KEY_COLUMNS)
             continue;
-        const struct scree_key *found = scree_key_find(opened, name);
+        const struct scree_key *found = scree_key_find(child, name);
         *owner = key;
         if (!found && depth < DEEPEST)
-            found = find_inside(map->item[2 * k + 1], opened, name, depth + 1, owner);
+            found = find_inside(map->item[2 * k + 1], child, name, depth + 1, owner);
         if (found)
             return found;
     }
     return NULL;
 }
 
-// The key that stands beside one which opens the section.
+// Searches the sections around a section for a key; `owner` gets the key whose value is the section.
 static const struct scree_key *find_beside(enum scree_section section, const char *name,
                                            const struct scree_key **owner)
 {
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         *owner = &scree_key_rows[k];
-        if (scree_key_opens(*owner) != section)
+        if (scree_key_child_section(*owner) != section)
             continue;
         const struct scree_key *found = scree_key_find((*owner)->section, name);
         if (found)
@@ -42,8 +42,8 @@ static const struct scree_key *find_beside(enum scree_section section, const cha
     return NULL;
 }
 
-// The key of what could stand in a section and does not: of the only one that has it, at top level of the
-// first.
+// Searches the sections that a section can have but does not have here. The key must be in only one of them;
+// at top level the first one counts.
 static const struct scree_key *find_absent(enum scree_section section, const char *name,
                                            const struct scree_key **owner)
 {
@@ -63,8 +63,8 @@ static const struct scree_key *find_absent(enum scree_section section, const cha
     return first;
 }
 
-bool scree_misplaced_key_tell(struct scree_reading *reading, const struct scree_node *map,
-                              const struct scree_node *name, enum scree_section section)
+bool scree_misplaced_key_report(struct scree_reading *reading, const struct scree_node *map,
+                                const struct scree_node *name, enum scree_section section)
 {
     const struct scree_key *owner, *key = find_inside(map, section, name->text, 1, &owner);
     if (!key)
@@ -77,7 +77,7 @@ bool scree_misplaced_key_tell(struct scree_reading *reading, const struct scree_
     key = find_beside(section, name->text, &owner);
     if (key)
         scree_diagnostic_add(&reading->diagnostics, &name->place,
-                             "%s has no key '%s': it stands beside '%s' and not in it, as in `%s`",
+                             "%s has no key '%s': put it beside '%s', not inside, as in `%s`",
                              scree_key_sections[section].name, key->name, owner->name, key->example);
     return key != NULL;
 }

@@ -1,14 +1,13 @@
-// Where a key goes that stands in a section which does not have it: into what stands beside it, or beside
-// what it stands in.
+// Suggests the right place of a key that is given in a section without such a key: in a section within this
+// one, or in one around it.
 
 #ifndef SCREE_LANGUAGE_MISPLACED_KEY_H
 #define SCREE_LANGUAGE_MISPLACED_KEY_H
 
 #include "language/reading.h"
 
-// Complains of a key of a map that its section does not have, where another place is likely meant; false, and
-// nothing is said, where none is known.
-bool scree_misplaced_key_tell(struct scree_reading *reading, const struct scree_node *map,
-                              const struct scree_node *name, enum scree_section section);
+// Reports a misplaced key with its likely place. Returns false, without a diagnostic, if there is none.
+bool scree_misplaced_key_report(struct scree_reading *reading, const struct scree_node *map,
+                                const struct scree_node *name, enum scree_section section);
 
 #endif

@@ -1,4 +1,4 @@
-// Names that are made and meant, see named.h.
+// Names that a scene defines and refers to, see named.h.
 
 #include "language/named.h"
 
@@ -8,35 +8,35 @@
 
 void scree_named_free(struct scree_named *named)
 {
-    scree_array_free(&named->made);
-    scree_array_free(&named->meant);
+    scree_array_free(&named->defined);
+    scree_array_free(&named->references);
 }
 
 static struct scree_named_name *find(const struct scree_named *named, const char *name)
 {
-    for (size_t k = 0; k < named->made.count; ++k)
-        if (strcmp(named->made.data[k].name, name) == 0)
-            return &named->made.data[k];
+    for (size_t k = 0; k < named->defined.count; ++k)
+        if (strcmp(named->defined.data[k].name, name) == 0)
+            return &named->defined.data[k];
     return NULL;
 }
 
-scree_status scree_named_make(struct scree_named *named, const char *name, unsigned kind)
+scree_status scree_named_define(struct scree_named *named, const char *name, unsigned kind)
 {
-    struct scree_named_name *made = find(named, name);
-    if (made)
-        made->kinds |= kind;
-    if (made || named->made.count == SCREE_NAMED_MOST)
+    struct scree_named_name *entry = find(named, name);
+    if (entry)
+        entry->kinds |= kind;
+    if (entry || named->defined.count == SCREE_NAMED_MOST)
         return SCREE_OK;
-    return scree_array_push(&named->made, ((struct scree_named_name){name, kind}));
+    return scree_array_push(&named->defined, ((struct scree_named_name){name, kind}));
 }
 
-scree_status scree_named_mean(struct scree_named *named, const char *name, unsigned kind,
-                              const struct scree_place *place)
+scree_status scree_named_refer(struct scree_named *named, const char *name, unsigned kind,
+                               const struct scree_place *place)
 {
-    const struct scree_named_name *made = find(named, name);
-    return made && (made->kinds & kind) == kind
+    const struct scree_named_name *entry = find(named, name);
+    return entry && (entry->kinds & kind) == kind
                ? SCREE_OK
-               : scree_array_push(&named->meant, ((struct scree_named_wish){name, kind, *place}));
+               : scree_array_push(&named->references, ((struct scree_named_reference){name, kind, *place}));
 }
 
 static const char *word_of(const char *const *kinds, unsigned bits)
@@ -50,27 +50,29 @@ static const char *word_of(const char *const *kinds, unsigned bits)
 void scree_named_resolve(const struct scree_named *named, const char *what, const char *const *kinds,
                          struct scree_diagnostics *diagnostics)
 {
-    size_t told = 0;
-    for (size_t w = 0; w < named->meant.count && named->made.count < SCREE_NAMED_MOST; ++w) {
-        const struct scree_named_wish *wish = &named->meant.data[w];
-        struct scree_suggestion known = {.wanted = wish->name};
-        const struct scree_named_name *made = find(named, wish->name);
-        if (made && (made->kinds & wish->kind) != wish->kind)
-            scree_diagnostic_add(diagnostics, &wish->place, "the %s '%.60s' never has %s in it, but %s", what,
-                                 wish->name, word_of(kinds, wish->kind), word_of(kinds, made->kinds));
-        if (made)
+    size_t unknown = 0;
+    for (size_t w = 0; w < named->references.count && named->defined.count < SCREE_NAMED_MOST; ++w) {
+        const struct scree_named_reference *reference = &named->references.data[w];
+        struct scree_suggestion known = {.wanted = reference->name};
+        const struct scree_named_name *entry = find(named, reference->name);
+        if (entry && (entry->kinds & reference->kind) != reference->kind)
+            scree_diagnostic_add(diagnostics, &reference->place, "the %s '%.60s' has no %s, only %s", what,
+                                 reference->name, word_of(kinds, reference->kind),
+                                 word_of(kinds, entry->kinds));
+        if (entry)
             continue;
-        // beyond what is listed they are counted
-        for (size_t k = 0; k < named->made.count && told <= SCREE_COMPLAINTS; ++k)
-            scree_suggestion_add(&known, named->made.data[k].name);
-        ++told;
-        const char *meant = scree_suggestion_best(&known);
-        if (meant)
-            scree_diagnostic_add(diagnostics, &wish->place, "there is no %s '%.60s': did you mean '%.60s'?",
-                                 what, wish->name, meant);
+        // suggestions only for diagnostics that are listed; later ones are just counted
+        for (size_t k = 0; k < named->defined.count && unknown <= SCREE_COMPLAINTS; ++k)
+            scree_suggestion_add(&known, named->defined.data[k].name);
+        ++unknown;
+        const char *best = scree_suggestion_best(&known);
+        if (best)
+            scree_diagnostic_add(diagnostics, &reference->place,
+                                 "there is no %s '%.60s': did you mean '%.60s'?", what, reference->name,
+                                 best);
         else
-            scree_diagnostic_add(diagnostics, &wish->place, "there is no %s '%.60s'; %s%.200s", what,
-                                 wish->name, known.nearest ? "there are " : "there is none at all",
+            scree_diagnostic_add(diagnostics, &reference->place, "there is no %s '%.60s'; %s%.200s", what,
+                                 reference->name, known.nearest ? "known names: " : "none is defined",
                                  known.text);
     }
 }

@@ -1,11 +1,11 @@
-// Names that a scene makes in some places and means in others: what is meant must have been made, before or
-// after.
+// Names that a scene defines in some places and refers to in others. A reference may come before the
+// definition.
 //
-// A name may be one for several kinds of things, by bits, and be meant for one of them: then it must have
-// been made for that one. 0 is for names of one kind alone.
+// A name can have several kinds, as bits (a group of bodies, of walls, or both). A reference to a kind needs
+// a definition of that kind; kind 0 is for names without kinds.
 //
-// What always holds: the work is bounded, however many names a hostile file makes; where there are more than
-// can be, nothing is complained of here, for what makes the names will.
+// The work is bounded for hostile files: at most SCREE_NAMED_MOST names are stored. If there are more,
+// references are not checked here; creating the named objects fails later.
 
 #ifndef SCREE_LANGUAGE_NAMED_H
 #define SCREE_LANGUAGE_NAMED_H
@@ -19,26 +19,26 @@ struct scree_named_name {
     unsigned kinds;
 };
 
-struct scree_named_wish {
+struct scree_named_reference {
     const char *name;
     unsigned kind;
     struct scree_place place;
 };
 
-// Texts live as long as the tree that they are from.
+// The texts belong to the tree of the scene.
 struct scree_named {
-    SCREE_ARRAY(struct scree_named_name) made;
-    SCREE_ARRAY(struct scree_named_wish) meant;
+    SCREE_ARRAY(struct scree_named_name) defined;
+    SCREE_ARRAY(struct scree_named_reference) references;
 };
 
 void scree_named_free(struct scree_named *named);
 
-SCREE_NODISCARD scree_status scree_named_make(struct scree_named *named, const char *name, unsigned kind);
-SCREE_NODISCARD scree_status scree_named_mean(struct scree_named *named, const char *name, unsigned kind,
-                                              const struct scree_place *place);
+SCREE_NODISCARD scree_status scree_named_define(struct scree_named *named, const char *name, unsigned kind);
+SCREE_NODISCARD scree_status scree_named_refer(struct scree_named *named, const char *name, unsigned kind,
+                                               const struct scree_place *place);
 
-// Complains of every name that is meant and was never made; `what` it names, in a word, and `kinds` the words
-// of kinds by the numbers of their bits, null where there is one alone.
+// Reports every reference to a name that is not defined, or not of that kind. `what` says what is named, as
+// "group"; `kinds` are the words of the kind bits, null for names without kinds.
 void scree_named_resolve(const struct scree_named *named, const char *what, const char *const *kinds,
                          struct scree_diagnostics *diagnostics);
 

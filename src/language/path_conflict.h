@@ -1,16 +1,15 @@
-// The files of a scene's records: two records in one file would be neither, and what the scene is read from
-// is no place for one.
+// Path conflicts: two records that write the same file, or a record that writes a file which the scene reads.
 
 #ifndef SCREE_LANGUAGE_PATH_CONFLICT_H
 #define SCREE_LANGUAGE_PATH_CONFLICT_H
 
 #include "language/reading.h"
 
-enum { SCREE_CLAIM_RECORDS = 100 }; // in a scene
+enum { SCREE_PATH_CONFLICT_RECORDS = 100 }; // most records of a scene
 
-// Complains of records, of a list in a scene in which nothing else is wrong, that write what another writes
-// or what the scene reads, by their own name or by one that is made of it, or that need a folder where
-// another writes a file; of no more than the first SCREE_CLAIM_RECORDS.
+// Reports path conflicts of the records in a list, including files with derived names, and folders that
+// another record needs as a file. Looks at the first SCREE_PATH_CONFLICT_RECORDS records of a scene without
+// other mistakes.
 SCREE_NODISCARD scree_status scree_path_conflict_check(struct scree_reading *reading,
                                                        const struct scree_node *list);
 

@@ -1,4 +1,4 @@
-// Writing a scene out complete, see print.h: a walk over the table, as the check is one.
+// Writes a complete scene, see print.h, walking the table of keys as the check does.
 
 #include "language/print.h"
 
@@ -11,20 +11,20 @@
 #include <stdio.h>
 #include <string.h>
 
-// a line that has more letters than this goes on in another where it may: longer ones are not read
+// lines are broken after this many characters, where possible, since the parser limits their length
 enum { LINE = 1000 };
 
 struct out {
     scree_text_function *write;
     void *user;
     struct scree_reading *reading;
-    int depth;   // of what is being written, in steps of two blanks
+    int depth;   // indentation, in steps of two blanks
     bool dash;   // the next line begins an item of a list
-    bool open;   // the value of a key follows on lines of its own, or there is none
-    size_t left; // bytes that may follow
+    bool open;   // a key was written whose value, if any, follows on the next lines
+    size_t left; // bytes that may still be written
     size_t line; // bytes of the line so far
-    bool cut;    // they did not suffice
-    bool plain;  // variables are not put in
+    bool cut;    // the limit was exceeded
+    bool plain;  // keep variables, do not expand them
 };
 
 static void put(struct out *out, const char *text)
@@ -39,7 +39,7 @@ static void put(struct out *out, const char *text)
     out->write(out->user, text);
 }
 
-// Between what stands in brackets.
+// Separates items in brackets.
 static void put_comma(struct out *out)
 {
     if (out->line <= LINE) {
@@ -60,7 +60,7 @@ static void put_number(struct out *out, double value)
     put(out, text);
 }
 
-// Whether a text means itself without quotes, also to other readers of YAML.
+// Returns true if a text needs no quotes, also for other YAML parsers.
 static bool is_plain(const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -109,7 +109,7 @@ static void put_numbers(struct out *out, const double *number, size_t count)
     put(out, "]");
 }
 
-// Whether a text was written as a number, which it would not be in quotes.
+// Returns true if a node was written as a number, without quotes.
 static bool is_bare(const struct scree_node *node)
 {
     const char *text = node->text + (node->text[0] == '-' || node->text[0] == '+');
@@ -117,7 +117,7 @@ static bool is_bare(const struct scree_node *node)
            !strpbrk(text, ",:#[]{}\"'\n");
 }
 
-// What stands at a node, with its variables put in or as it was written.
+// Writes a node, with its variables expanded or, if `plain`, as it was written.
 static void put_node(struct out *out, const struct scree_node *node)
 {
     const char *text = node->text;
@@ -142,7 +142,7 @@ static void put_node(struct out *out, const struct scree_node *node)
     put(out, map ? "}" : "]");
 }
 
-// A number, or the word that stands for it.
+// Writes a number, or the word that replaces it.
 static void put_number_of(struct out *out, const struct scree_node *map, enum scree_key_id id)
 {
     const struct scree_key *key = &scree_key_rows[id];
@@ -194,7 +194,7 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
 {
     const struct scree_key *key = &scree_key_rows[id];
     struct scree_reading *reading = out->reading;
-    struct scree_critical_step critical;
+    struct scree_critical_step every;
     double number[6];
     uint64_t whole;
     size_t word;
@@ -213,10 +213,10 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
         }
         break;
     case SCREE_KEY_INTERVAL:
-        if (scree_reading_interval(reading, map, id, &critical) && critical.steps == 0) {
-            put_number(out, critical.time);
+        if (scree_reading_interval(reading, map, id, &every) && every.steps == 0) {
+            put_number(out, every.time);
         } else {
-            snprintf(text, sizeof text, "%" PRIu64 " steps", critical.steps);
+            snprintf(text, sizeof text, "%" PRIu64 " steps", every.steps);
             put_text(out, text);
         }
         break;
@@ -277,7 +277,7 @@ static void begin(struct out *out, const char *name)
 
 static void put_section(struct out *out, enum scree_section section, const struct scree_node *map);
 
-// What stands below a key, which has been written, or behind it where it is empty.
+// Writes a map below its key, or "{}" behind the key if the map is empty.
 static void put_below(struct out *out, enum scree_section section, const struct scree_node *node)
 {
     out->open = true;
@@ -315,7 +315,7 @@ static void put_list(struct out *out, enum scree_section section, const struct s
     out->depth -= 2;
 }
 
-// Columns, each on a line of its own: names, and maps.
+// Writes columns, names and maps, each on lines of its own.
 static void put_columns(struct out *out, enum scree_section section, const struct scree_node *node)
 {
     put(out, "\n");
@@ -343,7 +343,7 @@ static bool has_maps(const struct scree_node *node)
     return has;
 }
 
-// Whether keys of a section stand there in place of something shorter.
+// Returns true if the value is a map of keys, not one of the shorter forms.
 static bool is_section(const struct scree_key *key, const struct scree_node *node)
 {
     return key->type == SCREE_KEY_SECTION ||
@@ -357,7 +357,7 @@ static void put_key(struct out *out, const struct scree_node *map, enum scree_ke
     const enum scree_section section = scree_key_section(key->of);
     const struct scree_node *node = scree_reading_or_standard(out->reading, map, id);
     const bool given = scree_reading_has(map, id);
-    if (!node || key->type == SCREE_KEY_VARIABLES || (!given && !scree_reading_fits(map, id, NULL)))
+    if (!node || key->type == SCREE_KEY_VARIABLES || (!given && !scree_reading_is_allowed(map, id, NULL)))
         return;
     begin(out, key->name);
     if (is_section(key, node)) {
@@ -375,8 +375,8 @@ static void put_key(struct out *out, const struct scree_node *map, enum scree_ke
     }
 }
 
-// The parameters of a contact's law, those with the law's own standard among them.
-static void put_brought(struct out *out, const struct scree_node *contact)
+// Writes the parameters of a contact's law, including defaults.
+static void put_law_parameters(struct out *out, const struct scree_node *contact)
 {
     const struct scree_law_parameter *parameter;
     bool wrong;
@@ -386,7 +386,7 @@ static void put_brought(struct out *out, const struct scree_node *contact)
         struct scree_interaction_value value = {.number = parameter->fallback};
         if (node && !scree_law_keys_read(&out->reading->values, node, parameter, &value))
             continue;
-        // what passes through has none, and one that is no number says that it was not given
+        // no parameters without a law; a default of NaN means "not given"
         if (!node && (!law || parameter->required || isnan(parameter->fallback)))
             continue;
         begin(out, parameter->name);
@@ -405,7 +405,7 @@ static void put_section(struct out *out, enum scree_section section, const struc
         if (scree_key_rows[k].section == section)
             put_key(out, map, (enum scree_key_id)k);
     if (section == SCREE_SECTION_contact)
-        put_brought(out, map);
+        put_law_parameters(out, map);
 }
 
 static scree_status end(const struct out *out)
@@ -413,8 +413,8 @@ static scree_status end(const struct out *out)
     if (out->cut)
         return scree_status_fail(
             SCREE_ERROR_LIMIT,
-            "written out, with its aliases and variables, the scene has more than the %d "
-            "bytes that can be read back",
+            "with its aliases and variables expanded, the scene is longer than the limit of %d bytes for "
+            "scene files",
             (int)SCREE_TREE_BYTES);
     return out->reading->values.trouble;
 }

@@ -1,8 +1,9 @@
-// Writing a scene out complete: variables put in, standards filled in, numbers in SI units.
+// Writes a scene in complete form: variables expanded, includes merged, defaults filled in, numbers in SI
+// units.
 //
-// What always holds: what is written is a scene that makes the same world, bit for bit, and that is written
-// as itself. It needs no other scene file; files that bodies are read from stay named. What cannot be read
-// back, being too long, is refused.
+// Invariants: the output is a scene that builds the same world, bit for bit; printing it again gives the same
+// text. It includes no other scene files; files of bodies are still referred to. Fails if the output is
+// longer than the limit for scene files.
 
 #ifndef SCREE_LANGUAGE_PRINT_H
 #define SCREE_LANGUAGE_PRINT_H
@@ -11,12 +12,12 @@
 
 #include <scree/run.h>
 
-// Of a scene that a check has passed.
+// Prints a scene that has passed the check.
 SCREE_NODISCARD scree_status scree_print(struct scree_reading *reading, scree_text_function *write,
                                          void *user);
 
-// As it was written instead, in few lines: with its variables, of which those that were set from outside have
-// those values, and without remarks.
+// Prints the scene compactly with its variables unexpanded and without comments; variables set from outside
+// have the values set.
 SCREE_NODISCARD scree_status scree_print_plain(struct scree_reading *reading, scree_text_function *write,
                                                void *user);
 

@@ -1,4 +1,4 @@
-// Reading what stands under the keys of a scene, see reading.h.
+// Reads the values of keys of a scene, see reading.h.
 
 #include "language/reading.h"
 
@@ -41,26 +41,26 @@ const struct scree_node *scree_reading_stage(const struct scree_reading *reading
     return stages->kind == SCREE_NODE_LIST ? stages->item[number - 1] : stages;
 }
 
-bool scree_reading_fits(const struct scree_node *map, enum scree_key_id key,
-                        const struct scree_key_constraint **constraint)
+bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id key,
+                              const struct scree_key_constraint **constraint)
 {
-    const struct scree_key_constraint *lacking = NULL;
+    const struct scree_key_constraint *missing = NULL;
     bool with = false;
-    for (size_t t = 0; scree_key_ties[t].key != scree_key_ties[t].other; ++t) {
-        const struct scree_key_constraint *row = &scree_key_ties[t];
+    for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t) {
+        const struct scree_key_constraint *row = &scree_key_constraints[t];
         const bool has = row->key == key && scree_reading_has(map, row->other);
         if (has && !row->with) {
             if (constraint)
                 *constraint = row;
             return false;
         }
-        // any of several will do
+        // one of several required keys is enough
         with = with || has;
-        lacking = row->key == key && row->with ? row : lacking;
+        missing = row->key == key && row->with ? row : missing;
     }
     if (constraint)
-        *constraint = lacking;
-    return !lacking || with;
+        *constraint = missing;
+    return !missing || with;
 }
 
 static struct scree_value_rule rule_of(const struct scree_reading *reading, const struct scree_key *key)
@@ -81,14 +81,15 @@ void scree_reading_expect(struct scree_reading *reading, const struct scree_node
 {
     char shown[SCREE_TREE_SHOWN];
     if (node->kind == SCREE_NODE_LIST)
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' is %s, as in `%s`, not a list of %zu",
-                             key->name, what, key->example, node->count);
+        scree_diagnostic_add(&reading->diagnostics, &node->place,
+                             "'%s' must be %s, as in `%s`, not a list of %zu", key->name, what, key->example,
+                             node->count);
     else
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' is %s, as in `%s`, not %s", key->name,
-                             what, key->example, scree_tree_show(node, shown));
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' must be %s, as in `%s`, not %s",
+                             key->name, what, key->example, scree_tree_show(node, shown));
 }
 
-// Whether what stands there has another key for its unit, as `until: 2000 steps` has; complains of it so.
+// Reports a number whose unit is the name of another key, as in `until: 2000 steps`.
 static bool is_other_key(struct scree_reading *reading, const struct scree_node *node,
                          const struct scree_key *key)
 {
@@ -100,12 +101,12 @@ static bool is_other_key(struct scree_reading *reading, const struct scree_node 
     if (!other || other->type != SCREE_KEY_WHOLE)
         return false;
     scree_diagnostic_add(&reading->diagnostics, &node->place,
-                         "'%s' is in %s; for a number of %s there is `%s: %.*s`", key->name, key->unit, unit,
+                         "'%s' is in %s; give a number of %s as `%s: %.*s`", key->name, key->unit, unit,
                          other->name, (int)(digits < 40 ? digits : 40), node->text);
     return true;
 }
 
-// A number, or the other word that may stand for it, which reads as infinity or as 0.
+// Reads a number, or the word allowed instead of it, which reads as infinity or 0.
 static bool read_number(struct scree_reading *reading, const struct scree_node *node,
                         const struct scree_key *key, double *number)
 {
@@ -158,22 +159,22 @@ static bool read_box(struct scree_reading *reading, const struct scree_node *nod
 static bool read_table_row(struct scree_reading *reading, const struct scree_node *node,
                            const struct scree_key *key, double row[2])
 {
-    const struct scree_value_rule share = {.name = "a share", .unit = "", .least = 0, .most = 1};
+    const struct scree_value_rule share = {.name = "fraction", .unit = "", .least = 0, .most = 1};
     if (node->kind != SCREE_NODE_LIST || node->count != 2) {
-        scree_reading_expect(reading, node, key, "a list of pairs of a number and a share");
+        scree_reading_expect(reading, node, key, "a list of pairs of a number and a fraction");
         return false;
     }
     const bool good = read_number(reading, node->item[0], key, &row[0]);
     return scree_value_number(&reading->values, node->item[1], &share, &row[1]) && good;
 }
 
-// `row` may be null, where only the check counts.
+// Reads the rows of a table; `row` may be null, to check only.
 static bool read_table(struct scree_reading *reading, const struct scree_node *node,
                        const struct scree_key *key, double (*row)[2])
 {
     double unused[2];
     if (node->kind != SCREE_NODE_LIST || node->count == 0) {
-        scree_reading_expect(reading, node, key, "a list of pairs of a number and a share");
+        scree_reading_expect(reading, node, key, "a list of pairs of a number and a fraction");
         return false;
     }
     bool good = true;
@@ -202,7 +203,7 @@ static bool read_names(struct scree_reading *reading, const struct scree_node *n
     return good;
 }
 
-// One name may stand alone.
+// Reads one name or a list of names.
 static bool read_some_names(struct scree_reading *reading, const struct scree_node *node,
                             const struct scree_key *key)
 {
@@ -227,29 +228,29 @@ static bool read_path(struct scree_reading *reading, const struct scree_node *no
     return false;
 }
 
-// "100 steps", or a time.
+// Reads a time, or a number of steps as in "100 steps".
 static bool read_interval(struct scree_reading *reading, const struct scree_node *node,
-                          const struct scree_key *key, struct scree_critical_step *critical)
+                          const struct scree_key *key, struct scree_critical_step *every)
 {
     const struct scree_value_rule rule = {.name = key->name, .unit = "", .least = 1, .most = 1e15};
     struct scree_node count = *node;
     const char *text;
     char *number;
-    *critical = (struct scree_critical_step){0};
+    *every = (struct scree_critical_step){0};
     if (node->kind != SCREE_NODE_TEXT)
-        return read_number(reading, node, key, &critical->time);
+        return read_number(reading, node, key, &every->time);
     if (!scree_value_text(&reading->values, node, key->name, &text))
         return false;
     const char *unit = strstr(text, " step");
     if (!unit || (strcmp(unit, " step") != 0 && strcmp(unit, " steps") != 0))
-        return read_number(reading, node, key, &critical->time);
+        return read_number(reading, node, key, &every->time);
     if (scree_tree_text(&reading->tree, text, (size_t)(unit - text), &number) != SCREE_OK) {
         reading->values.trouble = SCREE_ERROR_MEMORY;
         return false;
     }
     count.text = number;
     count.length = (size_t)(unit - text);
-    return scree_value_whole(&reading->values, &count, &rule, &critical->steps);
+    return scree_value_whole(&reading->values, &count, &rule, &every->steps);
 }
 
 static bool read_wholes(struct scree_reading *reading, const struct scree_node *node,
@@ -261,17 +262,17 @@ static bool read_wholes(struct scree_reading *reading, const struct scree_node *
         return scree_value_whole(&reading->values, node, &rule, &number);
     bool good = node->count > 0;
     if (!good)
-        scree_reading_expect(reading, node, key, "a whole number or a list of such");
+        scree_reading_expect(reading, node, key, "a whole number or a list of whole numbers");
     for (size_t k = 0; k < node->count; ++k)
         good = scree_value_whole(&reading->values, node->item[k], &rule, &number) && good;
     return good;
 }
 
-bool scree_reading_try(struct scree_reading *reading, const struct scree_node *node,
-                       const struct scree_key *key)
+bool scree_reading_check(struct scree_reading *reading, const struct scree_node *node,
+                         const struct scree_key *key)
 {
     const struct scree_value_rule rule = rule_of(reading, key);
-    struct scree_critical_step critical;
+    struct scree_critical_step every;
     double numbers[6];
     const char *text;
     uint64_t whole;
@@ -285,7 +286,7 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
     case SCREE_KEY_WHOLE:
         return scree_value_whole(&reading->values, node, &rule, &whole);
     case SCREE_KEY_INTERVAL:
-        return read_interval(reading, node, key, &critical);
+        return read_interval(reading, node, key, &every);
     case SCREE_KEY_FLAG:
         return scree_value_flag(&reading->values, node, key->name, &flag);
     case SCREE_KEY_WORD:
@@ -318,7 +319,7 @@ bool scree_reading_try(struct scree_reading *reading, const struct scree_node *n
 
 // --- by key
 
-// The standard of a key as a node of its own; null where there is none.
+// Parses the default of a key into a node, once; null if the key has no default.
 static const struct scree_node *standard_of(struct scree_reading *reading, const struct scree_key *key)
 {
     struct scree_node **node = &reading->standard[key - scree_key_rows];
@@ -329,7 +330,7 @@ static const struct scree_node *standard_of(struct scree_reading *reading, const
     scree_status status = scree_memory_new(length + 1, 1, (void **)&text);
     if (status == SCREE_OK) {
         memcpy(text, key->standard, length);
-        status = scree_tree_read(&reading->tree, "standard", text, length, node);
+        status = scree_tree_read(&reading->tree, "default", text, length, node);
     }
     if (status != SCREE_OK)
         reading->values.trouble = status;
@@ -368,10 +369,10 @@ bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_no
 }
 
 bool scree_reading_interval(struct scree_reading *reading, const struct scree_node *map,
-                            enum scree_key_id key, struct scree_critical_step *critical)
+                            enum scree_key_id key, struct scree_critical_step *every)
 {
     const struct scree_node *node = scree_reading_or_standard(reading, map, key);
-    return node && read_interval(reading, node, &scree_key_rows[key], critical);
+    return node && read_interval(reading, node, &scree_key_rows[key], every);
 }
 
 bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
@@ -431,9 +432,8 @@ bool scree_reading_table(struct scree_reading *reading, const struct scree_node 
     if (!node)
         return false;
     if (node->count > room) {
-        scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "'%s' has at most %zu rows, and this has %zu", scree_key_rows[key].name, room,
-                             node->count);
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' has at most %zu rows, not %zu",
+                             scree_key_rows[key].name, room, node->count);
         return false;
     }
     *rows = node->count;

@@ -1,8 +1,8 @@
-// Reading what stands under the keys of a scene, one function for each type of key.
+// Reads the values of the keys of a scene, with one function per key type.
 //
-// What always holds: a key that is left out reads as its standard, where the table has one; what is wrong is
-// complained about at its place, and the reader returns false. Reading the same twice complains twice, so
-// whoever builds reads what a check has passed.
+// Invariants: a key that is left out reads as its default, if it has one. A wrong value is reported at its
+// place, and the function returns false. Reading a wrong value twice reports it twice; the builder therefore
+// reads only scenes that have passed the check.
 
 #ifndef SCREE_LANGUAGE_READING_H
 #define SCREE_LANGUAGE_READING_H
@@ -14,14 +14,14 @@
 #include <scree/alarm.h>
 #include <scree/run.h>
 
-// Who is told of alarms of a run that let it go on, each kind once.
+// Callbacks for warnings. An alarm with policy `warn` is passed on once per kind.
 struct scree_reading_watch {
-    scree_alarm_function *function; // null for nobody
-    scree_text_function *warn;      // is told what else there is to worry about in what is built; or null
-    scree_ended_function *ended;    // is asked on the way of what takes long to build; or null
+    scree_alarm_function *function; // null for none
+    scree_text_function *warn;      // other warnings, as about a servo in tension; or null
+    scree_ended_function *ended;    // polled during long operations, ends the build; or null
     void *user;
-    bool told[SCREE_ALARM_KINDS];
-    bool told_of_pull; // by a servo, where nothing can
+    bool warned[SCREE_ALARM_KINDS];
+    bool warned_of_tension; // of a servo, without a contact law that can pull
 };
 
 struct scree_reading {
@@ -30,32 +30,33 @@ struct scree_reading {
     struct scree_values values;
     struct scree_node *root;
     const char *name;                                // of the scene's file
-    char *folder;                                    // of the scene: what it names lies there
-    SCREE_ARRAY(const struct scree_node *) included; // other files of it, as they are named
+    char *folder;                                    // of the scene: paths are relative to it
+    SCREE_ARRAY(const struct scree_node *) included; // paths of included files, as written
     int dimension;
     struct scree_reading_watch watch;
-    struct scree_named groups, materials;    // of bodies and walls; both are meant by name
-    struct scree_node *standard[SCREE_KEYS]; // what keys are when they are left out, once asked for
-    size_t visits;                           // nodes that a check has been at, those of aliases each time
+    struct scree_named groups, materials;    // names of groups of bodies and walls, and of materials
+    struct scree_node *standard[SCREE_KEYS]; // parsed defaults of keys; null before first use
+    size_t visits;                           // nodes visited by the check, counted again for each alias
 };
 
 void scree_reading_free(struct scree_reading *reading);
 
-// Whether a map has a key.
+// Returns true if a map has a key with a value.
 bool scree_reading_has(const struct scree_node *map, enum scree_key_id key);
 
-// What stands under a key of a map; null where nothing does.
+// Returns the value of a key of a map; null if it is not given.
 const struct scree_node *scree_reading_node(const struct scree_node *map, enum scree_key_id key);
 
-// How many stages the scene has, and stage `number`, from 1.
+// Returns the number of stages of the scene, and stage `number`, counted from 1.
 size_t scree_reading_stages(const struct scree_reading *reading);
 const struct scree_node *scree_reading_stage(const struct scree_reading *reading, size_t number);
 
-// Whether a key belongs beside the others of a map; else `tie`, if not null, gets why not.
-bool scree_reading_fits(const struct scree_node *map, enum scree_key_id key,
-                        const struct scree_key_constraint **constraint);
+// Returns true if the other keys of a map allow a key. If not, sets `constraint` to the violated one, unless
+// it is null.
+bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id key,
+                              const struct scree_key_constraint **constraint);
 
-// What stands under a key, or its standard; null where it has none.
+// Returns the value of a key, or its default; null if it has neither.
 const struct scree_node *scree_reading_or_standard(struct scree_reading *reading,
                                                    const struct scree_node *map, enum scree_key_id key);
 
@@ -63,12 +64,12 @@ bool scree_reading_number(struct scree_reading *reading, const struct scree_node
                           double *number);
 bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          uint64_t *number);
-// How often: every so many seconds or steps, the other is 0.
+// An interval in seconds or in steps; the other member is 0.
 struct scree_critical_step {
     double time;
     uint64_t steps;
 };
-// Number `index` of what stands there, alone or in a list of scree_reading_count numbers.
+// Reads number `index` of a list of scree_reading_count numbers, or a single number.
 bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_node *map,
                             enum scree_key_id key, size_t index, uint64_t *number);
 
@@ -89,37 +90,37 @@ bool scree_reading_vector(struct scree_reading *reading, const struct scree_node
 bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                        double box[2][3]);
 
-// The rows of a table, at most `room` of them: a number and a share.
+// Reads the rows of a table, pairs of a number and a fraction; `room` is the most rows that fit.
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          double (*row)[2], size_t room, size_t *rows);
 
-// Item `index` of a list of names, or the only one; the number of its word where the key takes words, else
-// its text.
+// Reads name `index` of a list of scree_reading_count names, or a single name: its text, and the index of its
+// word if the key takes words.
 size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key);
 bool scree_reading_name(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         size_t index, const char **text, size_t *word);
 
-// Whether a text is the word that is no name under a key.
+// Returns true if a text is the reserved word of a key.
 bool scree_reading_is_special(enum scree_key_id key, const char *text);
 
-// Complains that something else stands at a node than `what`, as in "a list".
+// Reports that a value is not `what`, as in "a list".
 void scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, const char *what);
 
-// Reads what stands at a node as a key's value, of any type but sections; complains of what is wrong.
-bool scree_reading_try(struct scree_reading *reading, const struct scree_node *node,
-                       const struct scree_key *key);
+// Checks a node as the value of a key of any type but sections; returns false after a diagnostic.
+bool scree_reading_check(struct scree_reading *reading, const struct scree_node *node,
+                         const struct scree_key *key);
 
-// A status of the world: memory is passed on, everything else complained about at a node.
+// Turns a failure of the world into a diagnostic at a node; passes on a lack of memory.
 SCREE_NODISCARD scree_status scree_reading_note(struct scree_reading *reading, const struct scree_node *node,
                                                 scree_status status);
 
-// Reads a distribution of sizes, which stands under a key or is one radius; false after a diagnostic.
+// Reads a distribution of sizes, or a single radius; returns false after a diagnostic.
 struct scree_sizes;
 bool scree_reading_sizes(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          struct scree_sizes *sizes);
 
-// Reads a region; false after a diagnostic.
+// Reads a region; returns false after a diagnostic.
 struct scree_region;
 bool scree_reading_region(struct scree_reading *reading, const struct scree_node *map,
                           struct scree_region *region);

@@ -1,4 +1,4 @@
-// Reading regions, see reading.h and region.h.
+// Reads regions, see reading.h and pack/region.h.
 
 #include "language/reading.h"
 #include "pack/region.h"
@@ -31,7 +31,7 @@ bool scree_reading_region(struct scree_reading *reading, const struct scree_node
     for (int k = 0; k < region->dimension && good; ++k)
         if (!(region->upper[k] > region->lower[k])) {
             scree_diagnostic_add(&reading->diagnostics, &map->place,
-                                 "a region has its upper corner above its lower one");
+                                 "the upper corner of a region must be above the lower one");
             return false;
         }
     return good;

@@ -1,4 +1,4 @@
-// Reading distributions of sizes, see reading.h and sizes.h.
+// Reads distributions of sizes, see reading.h and pack/sizes.h.
 
 #include "language/reading.h"
 #include "math/power.h"
@@ -6,12 +6,12 @@
 
 #include <math.h>
 
-// the largest of a distribution to its smallest
+// largest radius over smallest radius
 static const double most_ratio = 1e6;
-// shares are rounded when they are written down
-static const double share_error = 1e-3;
+// fractions are written rounded
+static const double fraction_error = 1e-3;
 
-// What is given of a density, and the radii that it is cut off at.
+// Parameters of a density, and the radii at which it is cut off.
 struct spread {
     enum scree_sizes_kind kind;
     double parameter[2], least, most;
@@ -62,7 +62,7 @@ static bool read_weibull(struct scree_reading *reading, const struct scree_node 
         !scree_reading_number(reading, map, SCREE_KEY_weibull_modulus, &p[1]))
         return false;
     spread->least = 0.05 * p[0];
-    // a thousandth is exp(-6.907...)
+    // 0.1 % = exp(-6.907...) of the distribution is larger
     spread->most = p[0] * scree_pow(6.907755278982137, 1 / p[1]);
     return true;
 }
@@ -86,9 +86,10 @@ static bool check_ratio(struct scree_reading *reading, const struct scree_node *
 {
     if (most / least <= most_ratio)
         return true;
-    scree_diagnostic_add(&reading->diagnostics, &node->place,
-                         "the largest radius is at most %g times the smallest, and not %g m beside %g m",
-                         most_ratio, most, least);
+    scree_diagnostic_add(
+        &reading->diagnostics, &node->place,
+        "the largest radius must be at most %g times the smallest, but they are %g m and %g m", most_ratio,
+        most, least);
     return false;
 }
 
@@ -107,9 +108,10 @@ static bool read_spread(struct scree_reading *reading, const struct scree_node *
         spread.most = limits[1] < spread.most || !uniform ? limits[1] : spread.most;
     }
     if (!(spread.least > 0 && spread.most > spread.least)) {
-        scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "radii go from a smaller one above 0 to a larger one, not from %g to %g m",
-                             spread.least, spread.most);
+        scree_diagnostic_add(
+            &reading->diagnostics, &node->place,
+            "the smallest radius must be above 0 and below the largest one, but they are %g m and %g m",
+            spread.least, spread.most);
         return false;
     }
     if (!check_ratio(reading, node, spread.least, spread.most))
@@ -127,18 +129,16 @@ static bool refuse(struct scree_reading *reading, const struct scree_node *node,
     return false;
 }
 
-// What a row is to the one before.
+// Checks that the first numbers of rows increase, and that the fractions of a sieve curve do not decrease.
 static bool check_rows(struct scree_reading *reading, const struct scree_node *node, const double (*row)[2],
                        size_t rows, bool curve)
 {
     for (size_t r = 1; r < rows; ++r) {
         if (!(row[r][0] > row[r - 1][0]))
             return refuse(reading, node->item[r],
-                          curve ? "the opening of each sieve is larger than the one before"
-                                : "each radius is larger than the one before");
+                          curve ? "the openings of the sieves must increase" : "the radii must increase");
         if (curve && row[r][1] < row[r - 1][1])
-            return refuse(reading, node->item[r],
-                          "what passes a sieve passes a larger one too: shares do not fall");
+            return refuse(reading, node->item[r], "the fractions passing must not decrease");
     }
     return check_ratio(reading, node, row[0][0], row[rows - 1][0]);
 }
@@ -147,14 +147,13 @@ static bool check_curve(struct scree_reading *reading, const struct scree_node *
                         size_t rows)
 {
     if (rows < 2)
-        return refuse(reading, node, "a sieve curve has two sieves or more");
+        return refuse(reading, node, "a sieve curve needs at least two sieves");
     if (row[0][1] != 0)
         return refuse(reading, node->item[0],
-                      "a sieve curve begins with the sieve that nothing passes, 0 %, and what is below it "
-                      "is not known");
-    if (!(row[rows - 1][1] >= 1 - share_error))
+                      "a sieve curve must begin with an opening that nothing passes, at 0 %");
+    if (!(row[rows - 1][1] >= 1 - fraction_error))
         return refuse(reading, node->item[rows - 1],
-                      "a sieve curve ends with a sieve that all passes, 100 %");
+                      "a sieve curve must end with an opening that everything passes, at 100 %");
     return check_rows(reading, node, row, rows, true);
 }
 
@@ -164,9 +163,9 @@ static bool check_classes(struct scree_reading *reading, const struct scree_node
     double sum = 0;
     for (size_t r = 0; r < rows; ++r)
         sum += row[r][1];
-    if (!(fabs(sum - 1) <= share_error)) {
+    if (!(fabs(sum - 1) <= fraction_error)) {
         scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "the shares of all classes come to 100 %%, not to %.6g %%", 100 * sum);
+                             "the fractions of the classes must sum to 100 %%, not %.6g %%", 100 * sum);
         return false;
     }
     return check_rows(reading, node, row, rows, false);
@@ -184,7 +183,7 @@ static bool read_table(struct scree_reading *reading, const struct scree_node *m
         return false;
     if (scree_reading_has(map, SCREE_KEY_sizes_limits))
         return refuse(reading, scree_reading_node(map, SCREE_KEY_sizes_limits),
-                      "a table has its own limits: leave rows out instead");
+                      "'limits' cannot be combined with a table: leave out rows instead");
     const double(*const read)[2] = (const double(*)[2])row;
     if (!(curve ? check_curve(reading, node, read, rows) : check_classes(reading, node, read, rows)))
         return false;

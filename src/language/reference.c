@@ -1,4 +1,4 @@
-// The reference page of scenes, see reference.h.
+// Writes the reference page of scenes, see reference.h.
 
 #include "language/reference.h"
 
@@ -12,10 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// columns of a line
-enum { WIDTH = 120 };
+enum { WIDTH = 120 }; // characters of a line
 
-// A paragraph in the making, which is broken into lines when it is written.
+// Collects a paragraph, which is broken into lines when it is written.
 struct page {
     scree_text_function *write;
     void *user;
@@ -44,7 +43,7 @@ static void end(struct page *page, const char *indent)
             length = room;
             while (length > 0 && at[length] != ' ')
                 --length;
-            // a word that is too long stands alone
+            // a word longer than the line gets a line of its own
             length = length > 0 ? length : strcspn(at, " ");
         }
         const bool more = at[length] == ' ';
@@ -80,7 +79,7 @@ static void say_words(struct page *page, const char *const *words)
 
 // --- keys
 
-// Whether the bounds of a row are those of numbers, and not of how many names there are.
+// Returns true if `least` and `most` bound numbers, false if they bound the length of a list.
 static bool has_range(const struct scree_key *key)
 {
     return key->least < key->most && key->type != SCREE_KEY_NAMES && key->type != SCREE_KEY_SOME_NAMES &&
@@ -89,7 +88,7 @@ static bool has_range(const struct scree_key *key)
 
 static void say_takes(struct page *page, const struct scree_key *key)
 {
-    const enum scree_section opens = scree_key_opens(key);
+    const enum scree_section opens = scree_key_child_section(key);
     const char *const *words = scree_key_choices(key);
     const bool other = key->flags & SCREE_KEY_OTHER, columns = words == scree_column_names;
     say(page, "%s", scree_key_takes(key->type));
@@ -103,24 +102,24 @@ static void say_takes(struct page *page, const struct scree_key *key)
     if (other)
         say(page, ", or `%s`", key->of);
     else if (columns)
-        say(page, " ([all of them](../guide/columns.md))");
+        say(page, " ([list of columns](../guide/columns.md))");
     else if (words)
         say_words(page, words);
     if (opens < SCREE_SECTIONS)
         say(page, ": [%s](#%s)", scree_key_sections[opens].name, scree_key_sections[opens].key);
 }
 
-static void say_ties(struct page *page, size_t key)
+static void say_constraints(struct page *page, size_t key)
 {
     for (int with = 1; with >= 0; --with) {
         size_t count = 0;
-        for (size_t t = 0; scree_key_ties[t].key != scree_key_ties[t].other; ++t)
-            if (scree_key_ties[t].key == key && scree_key_ties[t].with == with)
+        for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t)
+            if (scree_key_constraints[t].key == key && scree_key_constraints[t].with == with)
                 say(page, "%s`%s`",
                     count++ > 0 ? " or "
-                    : with      ? " Goes with "
-                                : " Does not go with ",
-                    scree_key_rows[scree_key_ties[t].other].name);
+                    : with      ? " Requires "
+                                : " Excludes ",
+                    scree_key_rows[scree_key_constraints[t].other].name);
         say(page, "%s", count > 0 ? "." : "");
     }
 }
@@ -131,24 +130,24 @@ static void write_key(struct page *page, size_t k)
     say(page, "- **%s**: ", key->name);
     say_takes(page, key);
     if (key->flags & SCREE_KEY_NEEDED)
-        say(page, "; must be given");
+        say(page, "; required");
     else if (key->standard[0] && key->type != SCREE_KEY_SECTION)
-        say(page, "; `%s` if left out", key->standard);
+        say(page, "; default `%s`", key->standard);
     say(page, ". %s", key->about);
-    say_ties(page, k);
+    say_constraints(page, k);
     say(page, " `%s`", key->example);
     end(page, "  ");
 }
 
-// Where a section stands.
+// Lists the keys whose values are of the section.
 static void say_places(struct page *page, enum scree_section section)
 {
     size_t count = 0;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
-        if (scree_key_opens(key) != section)
+        if (scree_key_child_section(key) != section)
             continue;
-        say(page, "%s`%s` of [%s](#%s)", count++ == 0 ? " Stands under " : ", ", key->name,
+        say(page, "%s`%s` of [%s](#%s)", count++ == 0 ? " Value of " : ", ", key->name,
             scree_key_sections[key->section].name, scree_key_sections[key->section].key);
     }
     say(page, "%s", count > 0 ? "." : "");
@@ -170,8 +169,8 @@ static void write_section(struct page *page, enum scree_section section)
     end(page, "");
     say(page, "\n%s", row->about);
     say_places(page, section);
-    say_choices(page, section, SCREE_KEY_ONE, " Has exactly one of ");
-    say_choices(page, section, SCREE_KEY_SOME, " Has at least one of ");
+    say_choices(page, section, SCREE_KEY_ONE, " Exactly one of these keys is required: ");
+    say_choices(page, section, SCREE_KEY_SOME, " At least one of these keys is required: ");
     end(page, "");
     page->write(page->user, "\n");
     for (size_t k = 0; k < SCREE_KEYS; ++k)
@@ -189,17 +188,17 @@ static void write_parameter(struct page *page, const struct scree_law_parameter 
         say_words(page, parameter->choices);
     } else {
         say(page, "a number%s%s", parameter->unit[0] ? " in " : "", parameter->unit);
-        // what is next to nothing or beyond all says that any number will do
+        // bounds this small or large mean positive or unbounded
         say_range(page, parameter->least < 1e-100 && parameter->least > 0 ? 0 : parameter->least,
                   parameter->most > 1e100 ? (double)INFINITY : parameter->most,
                   parameter->least < 1e-100 && parameter->least > 0 ? SCREE_KEY_ABOVE : 0u, parameter->unit);
     }
     if (parameter->required)
-        say(page, "; must be given");
+        say(page, "; required");
     else if (!isnan(parameter->fallback) && parameter->choices)
-        say(page, "; `%s` if left out", parameter->choices[(size_t)parameter->fallback]);
+        say(page, "; default `%s`", parameter->choices[(size_t)parameter->fallback]);
     else if (!isnan(parameter->fallback))
-        say(page, "; `%g` if left out", parameter->fallback);
+        say(page, "; default `%g`", parameter->fallback);
     say(page, ". %s", parameter->about);
     end(page, "  ");
 }
@@ -210,7 +209,7 @@ static void write_law(struct page *page, const struct scree_contact_law *law)
     end(page, "");
     say(page, "\n%s", law->about);
     for (size_t p = 0; law->properties && law->properties[p]; ++p)
-        say(page, "%s`%s`", p == 0 ? " Asks of its materials: " : ", ", law->properties[p]);
+        say(page, "%s`%s`", p == 0 ? " Required material properties: " : ", ", law->properties[p]);
     say(page, "%s", law->properties && law->properties[0] ? "." : "");
     end(page, "");
     page->write(page->user, "\n");
@@ -222,16 +221,15 @@ void scree_reference_write(scree_text_function *write, void *user)
 {
     struct page page = {.write = write, .user = user};
     write(user, "# The keys of scenes\n\n");
-    say(&page, "Every key that a scene may have, section by section, and the parameters of every contact "
-               "law. The guide to "
-               "scenes is [here](../guide/scenes.md). This page is written by `tools/reference` from the "
-               "tables that "
-               "scenes are read by.");
+    say(&page,
+        "All keys of scenes, by section, and the parameters of all contact laws. For an introduction see "
+        "the [guide to scenes](../guide/scenes.md). This page is generated by `tools/reference` from the "
+        "tables in the source code.");
     end(&page, "");
     for (size_t s = 0; s < SCREE_SECTIONS; ++s)
         write_section(&page, (enum scree_section)s);
     write(user, "\n## Contact laws\n\n");
-    say(&page, "The law of a [contact](#contact) brings keys of its own, and these, which every law takes:");
+    say(&page, "The parameters of the law are keys of a [contact](#contact). Every law also takes these:");
     end(&page, "");
     write(user, "\n");
     for (size_t p = 0; p < SCREE_RULE_EXTRAS; ++p)

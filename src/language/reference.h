@@ -1,4 +1,4 @@
-// The reference page of scenes, written from the table of keys and those of the laws, in Markdown.
+// Writes the reference page of scenes in Markdown, from the tables of keys and of contact laws.
 
 #ifndef SCREE_LANGUAGE_REFERENCE_H
 #define SCREE_LANGUAGE_REFERENCE_H

@@ -1,14 +1,14 @@
-// What is asked of groups that are taken away, see removal.h.
+// Finds changes of groups that a stage removes, see removal.h.
 
 #include "language/removal.h"
 
 #include <string.h>
 
-// Keys of the entries of a list of a stage.
+// Keys of the entries in one of the lists of a stage.
 struct entries {
     enum scree_key_id list, group, remove;
     const char *what;
-    bool again; // members may come again
+    bool again; // the group can get new members
 };
 
 static const struct entries kinds[] = {
@@ -18,7 +18,7 @@ static const struct entries kinds[] = {
 
 enum { GROUPS = 64 };
 
-// Groups that were taken away, and in which stage; more than there can be are refused elsewhere.
+// Removed groups and the stages that removed them. Too many groups are refused elsewhere.
 struct removed {
     size_t count;
     struct {
@@ -35,22 +35,22 @@ static size_t find(const struct removed *removed, const char *name)
     return k;
 }
 
-static void complain(struct scree_reading *reading, const struct entries *entries,
-                     const struct scree_node *map, const char *name, size_t stage, size_t then)
+static void report(struct scree_reading *reading, const struct entries *entries, const struct scree_node *map,
+                   const char *name, size_t stage, size_t removed_in)
 {
     const struct scree_place *place = &scree_reading_node(map, entries->group)->place;
-    if (then == stage)
+    if (removed_in == stage)
         scree_diagnostic_add(&reading->diagnostics, place,
-                             "the %s of '%.60s' are removed in this stage: nothing else can be asked of them",
+                             "the %s of '%.60s' are removed in this stage and cannot be changed",
                              entries->what, name);
     else
-        scree_diagnostic_add(&reading->diagnostics, place, "the %s of '%.60s' are gone since stage %zu",
-                             entries->what, name, then);
+        scree_diagnostic_add(&reading->diagnostics, place, "the %s of '%.60s' were removed in stage %zu",
+                             entries->what, name, removed_in);
 }
 
-// Looks at the entries that remove, or at the others, of a stage.
-static void look(struct scree_reading *reading, const struct entries *entries, const struct scree_node *list,
-                 size_t stage, bool removing, struct removed *removed)
+// Checks the entries of a stage that remove groups, or the other entries.
+static void check_entries(struct scree_reading *reading, const struct entries *entries,
+                          const struct scree_node *list, size_t stage, bool removing, struct removed *removed)
 {
     for (size_t k = 0; k < list->count; ++k) {
         const char *name;
@@ -60,7 +60,7 @@ static void look(struct scree_reading *reading, const struct entries *entries, c
             continue;
         const size_t known = find(removed, name);
         if (known < removed->count) {
-            complain(reading, entries, list->item[k], name, stage, removed->group[known].stage);
+            report(reading, entries, list->item[k], name, stage, removed->group[known].stage);
         } else if (remove && removed->count < GROUPS) {
             removed->group[removed->count].name = name;
             removed->group[removed->count++].stage = stage;
@@ -80,8 +80,8 @@ void scree_removal_check(struct scree_reading *reading)
                 removed.count = 0;
             if (!list)
                 continue;
-            look(reading, &kinds[e], list, s + 1, true, &removed);
-            look(reading, &kinds[e], list, s + 1, false, &removed);
+            check_entries(reading, &kinds[e], list, s + 1, true, &removed);
+            check_entries(reading, &kinds[e], list, s + 1, false, &removed);
         }
     }
 }

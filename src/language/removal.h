@@ -1,13 +1,13 @@
-// Walls and bodies that stages take away: nothing else can be asked of them.
+// Stages that change groups of walls or bodies which have been removed.
 
 #ifndef SCREE_LANGUAGE_REMOVAL_H
 #define SCREE_LANGUAGE_REMOVAL_H
 
 #include "language/reading.h"
 
-// Complains of entries of stages, of a scene in which nothing else is wrong, that ask something of a group
-// which another entry takes away: of walls in that stage or before, of bodies, which may come again, in that
-// stage.
+// Reports entries of stages that change a removed group: for walls, removed in the same stage or before; for
+// bodies, removed in the same stage, since a group of bodies can get new members later. For scenes without
+// other mistakes.
 void scree_removal_check(struct scree_reading *reading);
 
 #endif

@@ -1,9 +1,9 @@
-// The JSON schema of scenes, see schema.h.
+// Writes the JSON schema of scenes, see schema.h.
 
 #include "language/schema.h"
 
 #include "language/key.h"
-#include "language/schema_brought.h"
+#include "language/schema_tables.h"
 #include "language/schema_text.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #define print scree_schema_text_print
 
-// Numbers may be texts: with a unit, or made from variables. Some may be a word.
+// A number may be given as a text with a unit or with variables. Some keys also take a word.
 static void print_number(const struct scree_schema_text *out, const struct scree_key *key, const char *type)
 {
     const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
@@ -36,11 +36,11 @@ static void print_number(const struct scree_schema_text *out, const struct scree
     print(out, key->flags & SCREE_KEY_OTHER ? "}]}" : "}");
 }
 
-// What may stand under a key of each type. `@n` and `@i` stand for a number and a whole number within the
-// bounds of the key, `@b` for these bounds as those of a length, `@w` for a word of those that the key takes,
-// `@s` for a map with the keys of its section, `@f` for a flag as a word, `@t` for a number of steps, `@c`
-// for a column by name, `@<` for a comparison, `@p` for a path, `@1` for a unit of plain numbers, `@a` for
-// any scalar, and `@l` for the name of a law or any scalar.
+// The schema of the value of each key type. `@` and a letter are placeholders: `@n` a number and `@i` a whole
+// number within the bounds of the key, `@b` these bounds for the length of an array, `@w` a word of the key,
+// `@s` a map of its section, `@f` a flag as a word, `@t` a number of steps, `@c` the name of a column, `@<` a
+// comparison, `@p` a path, `@1` the unit of a number without dimension, `@a` any scalar, `@l` the name of a
+// law for keys that name one, else any scalar.
 static const char *const types[] = {
     [SCREE_KEY_NUMBER] = "@n",
     [SCREE_KEY_MEASURED] = "@n",
@@ -74,7 +74,7 @@ static const char *const types[] = {
                             "\"^[A-Za-z_][A-Za-z_0-9]{0,62}$\"}, \"additionalProperties\": @a}",
 };
 
-// What a letter behind an `@` stands for.
+// Writes a placeholder by its letter.
 static void print_part(const struct scree_schema_text *out, const struct scree_key *key, char part)
 {
     static const char *const flags[] = {"true", "false", "yes", "no", NULL};
@@ -88,7 +88,7 @@ static void print_part(const struct scree_schema_text *out, const struct scree_k
     else if (part == 't')
         scree_schema_text_steps(out);
     else if (part == 'c')
-        scree_schema_brought_columns(out);
+        scree_schema_tables_columns(out);
     else if (part == '<')
         scree_schema_text_comparison(out);
     else if (part == 'p')
@@ -97,7 +97,7 @@ static void print_part(const struct scree_schema_text *out, const struct scree_k
         scree_schema_text_unit(out, "", "");
     else if (words)
         scree_schema_text_words(out, words);
-    else if (part != 'l' || !scree_schema_brought_type(out, key))
+    else if (part != 'l' || !scree_schema_tables_type(out, key))
         scree_schema_text_any(out);
 }
 
@@ -120,8 +120,8 @@ static void print_property(const struct scree_schema_text *out, const struct scr
     print(out, "}");
 }
 
-// A key that must be there; a flag counts if it is true.
-static void print_demand(const struct scree_schema_text *out, const struct scree_key *key)
+// Requires a key; a flag must also be true.
+static void print_required(const struct scree_schema_text *out, const struct scree_key *key)
 {
     print(out, "{\"required\": [\"%s\"]", key->name);
     if (key->type == SCREE_KEY_FLAG)
@@ -129,12 +129,12 @@ static void print_demand(const struct scree_schema_text *out, const struct scree
     print(out, "}");
 }
 
-// What goes with a key, and what does not; one of several that it goes with will do.
-static void print_ties_of(const struct scree_schema_text *out, enum scree_key_id key)
+// Writes the keys that a key requires, one of several, and those that it excludes.
+static void print_constraints_of(const struct scree_schema_text *out, enum scree_key_id key)
 {
     for (int with = 0; with < 2; ++with) {
         size_t count = 0;
-        for (const struct scree_key_constraint *constraint = scree_key_ties;
+        for (const struct scree_key_constraint *constraint = scree_key_constraints;
              constraint->key != constraint->other; ++constraint) {
             if (constraint->key != key || constraint->with != with)
                 continue;
@@ -148,24 +148,24 @@ static void print_ties_of(const struct scree_schema_text *out, enum scree_key_id
     }
 }
 
-static void print_ties(const struct scree_schema_text *out, enum scree_section section)
+static void print_constraints(const struct scree_schema_text *out, enum scree_section section)
 {
     size_t count = 0;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
-        const struct scree_key_constraint *constraint = scree_key_ties;
+        const struct scree_key_constraint *constraint = scree_key_constraints;
         while (constraint->key != constraint->other && constraint->key != k)
             ++constraint;
         if (scree_key_rows[k].section != section || constraint->key == constraint->other)
             continue;
         print(out, "%s\"%s\": {\"type\": \"object\"", count++ > 0 ? ", " : ", \"dependentSchemas\": {",
               scree_key_rows[k].name);
-        print_ties_of(out, (enum scree_key_id)k);
+        print_constraints_of(out, (enum scree_key_id)k);
         print(out, "}");
     }
     print(out, count > 0 ? "}" : "");
 }
 
-// The names of a section's keys that have a flag: bare, or each as a demand of its own.
+// Writes the keys of a section with a flag: as bare names, or each as a required key.
 static void print_flagged(const struct scree_schema_text *out, enum scree_section section, unsigned flag,
                           const char *before, bool bare, const char *after)
 {
@@ -176,7 +176,7 @@ static void print_flagged(const struct scree_schema_text *out, enum scree_sectio
             if (bare)
                 print(out, "\"%s\"", scree_key_rows[k].name);
             else
-                print_demand(out, &scree_key_rows[k]);
+                print_required(out, &scree_key_rows[k]);
         }
     print(out, "%s", count > 0 ? after : "");
 }
@@ -192,21 +192,21 @@ static void print_section(const struct scree_schema_text *out, enum scree_sectio
             print(out, count++ > 0 ? ", " : "");
             print_property(out, &scree_key_rows[k]);
         }
-    scree_schema_brought_properties(out, section);
+    scree_schema_tables_properties(out, section);
     print(out, "}");
     print_flagged(out, section, SCREE_KEY_NEEDED, ", \"required\": [", true, "]");
     print_flagged(out, section, SCREE_KEY_ONE, ", \"oneOf\": [", false, "]");
     print_flagged(out, section, SCREE_KEY_SOME, ", \"anyOf\": [", false, "]");
-    print_ties(out, section);
-    scree_schema_brought_rules(out, section);
+    print_constraints(out, section);
+    scree_schema_tables_rules(out, section);
     print(out, ", \"additionalProperties\": false}");
 }
 
 void scree_schema_write(scree_text_function *write, void *user)
 {
     const struct scree_schema_text out = {write, user};
-    print(&out, "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n \"title\": \"A scene of "
-                "Scree\",\n");
+    print(&out,
+          "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n \"title\": \"Scree scene\",\n");
     print(&out, " \"$ref\": \"#/$defs/scene\",\n \"$defs\": {\n");
     for (size_t s = 0; s < SCREE_SECTIONS; ++s) {
         print(&out, "  \"%s\": ", scree_key_sections[s].key);

@@ -1,11 +1,11 @@
-// The language of scenes as a JSON schema (draft 2020-12), from the table of keys: for editors, which then
-// complete and underline.
+// The scene language as a JSON schema (draft 2020-12), from the table of keys, for completion and checks in
+// editors.
 //
-// What always holds: every file that is a scene is one by the schema. The schema knows the keys and what goes
-// with what, the parameters of each law, words, ranges of plain numbers, and whether a unit of one word is of
-// the dimension that is asked for. What variables come to, products of units, ranges of numbers with units,
-// names that are made elsewhere, the dimension of the world, and all that several keys mean together are for
-// `scree check`. It sees one file, and not what others bring by `include`.
+// Invariant: every valid scene is valid by the schema. The schema has the keys and their constraints, the
+// parameters of each law, words, ranges of plain numbers, and the dimension of single units. It leaves to
+// `scree check` the values of variables, products of units, ranges of numbers with units, references to
+// names, the dimension of the world, and whatever depends on several keys. It sees one file without its
+// includes.
 
 #ifndef SCREE_LANGUAGE_SCHEMA_H
 #define SCREE_LANGUAGE_SCHEMA_H

@@ -1,4 +1,4 @@
-// The texts of the schema, see schema_text.h.
+// Writes strings and patterns of the schema, see schema_text.h.
 
 #include "language/schema_text.h"
 
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// As scree_decimal_length reads them.
+// numbers as scree_decimal_length reads them
 #define NUMBER "[-+]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eEdD][-+]?[0-9]+)?"
 #define VARIABLE "[$][{]"
 
@@ -58,7 +58,7 @@ void scree_schema_text_steps(const struct scree_schema_text *out)
 
 void scree_schema_text_path(const struct scree_schema_text *out)
 {
-    // begins at the folder of the scene, and leads to a file within, whatever variables come to
+    // a relative path to a file that does not leave the folder of the scene
     scree_schema_text_print(out, "{\"type\": [\"string\", \"number\"], \"pattern\": "
                                  "\"^(?!/)(?!(?:.*/)?[.][.](?:/|$)).*[^/]$\"}");
 }
@@ -75,7 +75,7 @@ void scree_schema_text_comparison(const struct scree_schema_text *out)
 
 // --- units
 
-// The name of a unit's definition, of characters that stand for themselves in an address.
+// Writes the name of a unit's definition, using only characters that need no escape in a URI.
 static void print_name(const struct scree_schema_text *out, const char *unit)
 {
     scree_schema_text_print(out, "in_");
@@ -106,7 +106,7 @@ void scree_schema_text_unit(const struct scree_schema_text *out, const char *uni
     scree_schema_text_print(out, "}]");
 }
 
-// Units by their words, of one dimension and of plain numbers, or all where that is null.
+// Writes the alternatives of unit symbols: of one dimension and of numbers without dimension, or all if null.
 static void print_words(const struct scree_schema_text *out, const struct scree_dimension *dimension)
 {
     struct scree_dimension own;
@@ -126,7 +126,7 @@ static void print_words(const struct scree_schema_text *out, const struct scree_
     scree_schema_text_print(out, ")");
 }
 
-// Units with powers, below a line, or several of them.
+// Writes the pattern of products of units, with powers and fractions.
 static void print_products(const struct scree_schema_text *out)
 {
     static const char power[] = "(?:\\\\^-?[0-9]|[2-9])", between[] = "[ \\t*/(]+";
@@ -142,7 +142,7 @@ static void print_products(const struct scree_schema_text *out)
     scree_schema_text_print(out, "|[ \\t]*[)])*");
 }
 
-// One unit, or a product of which nothing is known.
+// Writes the definition of a unit: single symbols of its dimension, or any product of units.
 static void print_definition(const struct scree_schema_text *out, const char *unit)
 {
     const struct scree_dimension dimension = scree_quantity_dimension(unit ? unit : "");
@@ -155,7 +155,7 @@ static void print_definition(const struct scree_schema_text *out, const char *un
     scree_schema_text_print(out, ")?[ \\t]*$|" VARIABLE "\"}");
 }
 
-// Adds a unit to those whose definitions are written, which it then is too.
+// Writes the definition of a unit unless it is written already, and lists it in `known`.
 static void define(const struct scree_schema_text *out, const char *unit, const char *known[UNITS],
                    size_t *count)
 {

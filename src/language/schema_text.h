@@ -1,8 +1,7 @@
-// What the schema is written through, and the patterns of its texts.
+// Output of the schema, and the patterns of its texts.
 //
-// What always holds: a pattern takes every text that `scree check` takes, whatever variables come to; what it
-// takes beyond that is for the check. Of numbers it knows the dimension where the unit is one word; products
-// of units it takes as they are.
+// Invariant: a pattern accepts every text that `scree check` accepts, and possibly more: any text with
+// variables, and any product of units. It checks the dimension of single units only.
 
 #ifndef SCREE_LANGUAGE_SCHEMA_TEXT_H
 #define SCREE_LANGUAGE_SCHEMA_TEXT_H
@@ -17,25 +16,25 @@ struct scree_schema_text {
 void scree_schema_text_print(const struct scree_schema_text *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// A string of JSON, in quotes.
+// Writes a JSON string, in quotes.
 void scree_schema_text_string(const struct scree_schema_text *out, const char *text);
 
-// Any scalar, which a text may look like.
+// Writes the type of any scalar, since an unquoted text may look like a number or a flag.
 void scree_schema_text_any(const struct scree_schema_text *out);
 
-// One of some words, closed by null, or a text with variables.
+// Writes a choice of words, closed by null, or a text with variables.
 void scree_schema_text_words(const struct scree_schema_text *out, const char *const *words);
 
-// What a number in a unit may be as a text, as members of an object: `unit` is null for any, and `flat` is
-// that of two dimensions, which may be the same.
+// Writes the pattern of a number with a unit, as members of an object. `unit` is null for any unit; `flat` is
+// the unit in two dimensions, which may be the same.
 void scree_schema_text_unit(const struct scree_schema_text *out, const char *unit, const char *flat);
 
-// A number of steps, "kinetic < 1 nJ" and the path of a file likewise.
+// Write the patterns of a number of steps, of a comparison as "kinetic < 1 nJ", and of a file path.
 void scree_schema_text_steps(const struct scree_schema_text *out);
 void scree_schema_text_comparison(const struct scree_schema_text *out);
 void scree_schema_text_path(const struct scree_schema_text *out);
 
-// The definitions that scree_schema_text_unit refers to, for all units of keys and of laws.
+// Writes the definitions that scree_schema_text_unit refers to, for all units of keys and laws.
 void scree_schema_text_units(const struct scree_schema_text *out);
 
 #endif

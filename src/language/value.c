@@ -1,4 +1,4 @@
-// The values of a scene, see value.h.
+// Reads the values of a scene, see value.h.
 
 #include "language/value.h"
 
@@ -12,9 +12,9 @@
 
 enum { DEEPEST = 32, LONGEST = 1 << 16, MOST_BYTES = SCREE_TREE_BYTES };
 
-// A text, and how its bytes came from the node: diagnostics point into the node.
-struct spelled {
-    bool number; // nothing but one expression
+// The text of a node with its variables expanded.
+struct expanded {
+    bool number; // the text is a single expression with the value `quantity`
     struct scree_quantity quantity;
     const char *text;
     size_t length;
@@ -25,14 +25,14 @@ void scree_value_free(struct scree_values *values)
     scree_array_free(&values->variables);
 }
 
-static void complain_of(struct scree_values *values, const struct scree_node *node, const char *what)
+static void report(struct scree_values *values, const struct scree_node *node, const char *what)
 {
     scree_diagnostic_add(values->tree->diagnostics, &node->place, "%s", what);
 }
 
-// A slip in the text of a node: exact where it stands in one line as it is meant.
-static void complain_at(struct scree_values *values, const struct scree_node *node,
-                        const struct scree_slip *slip)
+// Reports a mistake in the text of a node, at its exact place if the text is on one line without escapes.
+static void report_at(struct scree_values *values, const struct scree_node *node,
+                      const struct scree_slip *slip)
 {
     struct scree_place place = node->place;
     if (place.length == node->length) {
@@ -49,13 +49,14 @@ scree_status scree_value_declare(struct scree_values *values, const struct scree
 {
     struct scree_variable variable = {.name = name->text, .node = value};
     struct scree_slip slip;
-    // what cannot be is kept too, so that it is told once and not wherever it is used
+    // a wrong variable is stored too, so that it is reported once, not at every use
     if (!scree_expression_is_name(name->text, name->length, &slip)) {
-        complain_at(values, name, &slip);
+        report_at(values, name, &slip);
         variable.state = SCREE_VARIABLE_WRONG;
     } else if (value->kind != SCREE_NODE_TEXT) {
         scree_diagnostic_add(values->tree->diagnostics, &value->place,
-                             "a variable is a number or a text, not %s", scree_tree_kind_name(value->kind));
+                             "a variable must be a number or a text, not %s",
+                             scree_tree_kind_name(value->kind));
         variable.state = SCREE_VARIABLE_WRONG;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
@@ -66,27 +67,28 @@ scree_status scree_value_declare(struct scree_values *values, const struct scree
     return scree_array_push(&values->variables, variable);
 }
 
-static bool spell(struct scree_values *values, const struct scree_node *node, struct spelled *spelled);
+static bool expand(struct scree_values *values, const struct scree_node *node, struct expanded *expanded);
 
-// What a variable comes to, found once.
+// Evaluates a variable; its state gives the result.
 static void read_variable(struct scree_values *values, size_t v)
 {
     const struct scree_node *node = values->variables.data[v].node;
-    struct spelled spelled = {0};
+    struct expanded expanded = {0};
     struct scree_slip slip;
     values->variables.data[v].state = SCREE_VARIABLE_BUSY;
     ++values->depth;
-    const bool good = spell(values, node, &spelled);
+    const bool good = expand(values, node, &expanded);
     --values->depth;
     struct scree_variable *variable = &values->variables.data[v];
     variable->state = SCREE_VARIABLE_WRONG;
     if (!good)
         return;
-    variable->text = spelled.text;
-    variable->length = spelled.length;
-    variable->quantity = spelled.quantity;
-    const bool number = spelled.number || (!node->quoted && scree_quantity_read(spelled.text, spelled.length,
-                                                                                &variable->quantity, &slip));
+    variable->text = expanded.text;
+    variable->length = expanded.length;
+    variable->quantity = expanded.quantity;
+    const bool number =
+        expanded.number ||
+        (!node->quoted && scree_quantity_read(expanded.text, expanded.length, &variable->quantity, &slip));
     variable->state = number ? SCREE_VARIABLE_NUMBER : SCREE_VARIABLE_TEXT;
 }
 
@@ -112,9 +114,9 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
         struct scree_variable *variable = &values->variables.data[v];
         if (variable->state > SCREE_VARIABLE_WRONG)
             return variable;
-        // what is wrong with a variable was told at its own place
+        // a wrong variable was reported at its own place
         if (variable->state != SCREE_VARIABLE_WRONG)
-            scree_quantity_slip(slip, 0, length, "the variable '%s' is made from %s", own,
+            scree_quantity_slip(slip, 0, length, "the variable '%s' depends on %s", own,
                                 variable->state == SCREE_VARIABLE_BUSY ? "itself" : "too many others");
         return NULL;
     }
@@ -137,9 +139,9 @@ static bool read_for_expression(void *user, const char *name, size_t length, str
     struct scree_slip cause;
     if (scree_quantity_read(variable->text, variable->length, quantity, &cause))
         return scree_quantity_slip(slip, 0, length,
-                                   "the variable '%s' is a text, being in quotes, and not a number",
+                                   "the variable '%s' is a text because of its quotes, not a number",
                                    variable->name);
-    return scree_quantity_slip(slip, 0, length, "the variable '%s' is '%.40s' and no number: %.80s",
+    return scree_quantity_slip(slip, 0, length, "the variable '%s' is '%.40s', not a number: %.80s",
                                variable->name, variable->text, cause.what);
 }
 
@@ -160,7 +162,7 @@ static bool put(struct scree_values *values, letters *out, const char *text, siz
     return true;
 }
 
-// A quantity as it could be written: the shortest digits that are the same bits, and its unit.
+// Writes a quantity: the shortest digits that read back as the same bits, and the unit.
 static bool put_quantity(struct scree_values *values, letters *out, const struct scree_quantity *quantity)
 {
     char text[SCREE_DECIMAL_ROOM], unit[48] = "";
@@ -177,7 +179,7 @@ static bool is_name(const char *text, size_t length)
     return scree_expression_is_name(text, length, &slip);
 }
 
-// What stands between `${` and `}`: a variable that is a text is put in as it is.
+// Expands the expression between `${` and `}`; a variable that is a text is inserted as it is.
 static bool put_expression(struct scree_values *values, letters *out, const char *text, size_t length,
                            struct scree_quantity *quantity, bool *number, struct scree_slip *slip)
 {
@@ -195,8 +197,8 @@ static bool put_expression(struct scree_values *values, letters *out, const char
            put_quantity(values, out, quantity);
 }
 
-static bool spell_all(struct scree_values *values, const struct scree_node *node, letters *out,
-                      struct spelled *spelled, struct scree_slip *slip)
+static bool expand_all(struct scree_values *values, const struct scree_node *node, letters *out,
+                       struct expanded *expanded, struct scree_slip *slip)
 {
     const char *text = node->text;
     for (size_t at = 0; at < node->length;) {
@@ -211,40 +213,43 @@ static bool spell_all(struct scree_values *values, const struct scree_node *node
             return scree_quantity_slip(slip, before, node->length - before, "'${' is not closed by '}'");
         const size_t inside = before + 2, length = (size_t)(close - text) - inside;
         bool number;
-        if (!put_expression(values, out, text + inside, length, &spelled->quantity, &number, slip)) {
+        if (!put_expression(values, out, text + inside, length, &expanded->quantity, &number, slip)) {
             slip->at += inside;
             return false;
         }
         at = inside + length + 1;
-        spelled->number = number && before == 0 && at == node->length;
+        expanded->number = number && before == 0 && at == node->length;
         if (out->count > LONGEST)
-            return scree_quantity_slip(slip, 0, node->length, "this text becomes too long");
+            return scree_quantity_slip(slip, 0, node->length,
+                                       "this text is too long after expanding its variables");
     }
     return true;
 }
 
-// The text of a node with its variables put in, in the memory of the tree. A text without any is there.
-static bool spell(struct scree_values *values, const struct scree_node *node, struct spelled *spelled)
+// Expands the variables in the text of a node, into memory of the tree; copies nothing without variables.
+static bool expand(struct scree_values *values, const struct scree_node *node, struct expanded *expanded)
 {
     letters out = {0};
     struct scree_slip slip = {.what = ""};
     if (!strstr(node->text, "${")) {
-        *spelled = (struct spelled){.text = node->text, .length = node->length};
+        *expanded = (struct expanded){.text = node->text, .length = node->length};
         return true;
     }
-    bool good = put(values, &out, "", 0) && spell_all(values, node, &out, spelled, &slip);
+    bool good = put(values, &out, "", 0) && expand_all(values, node, &out, expanded, &slip);
     if (good && strstr(out.data, "${"))
-        good = scree_quantity_slip(&slip, 0, node->length, "with its variables this says '${' once more");
+        good = scree_quantity_slip(&slip, 0, node->length,
+                                   "the expanded text contains '${' again: variables are not expanded twice");
     values->bytes += good ? out.count : 0;
     if (good && values->bytes > MOST_BYTES)
-        good = scree_quantity_slip(&slip, 0, node->length, "with its variables this scene becomes too long");
+        good = scree_quantity_slip(&slip, 0, node->length,
+                                   "this scene is too long after expanding its variables");
     if (!good && slip.what[0])
-        complain_at(values, node, &slip);
+        report_at(values, node, &slip);
     if (good) {
         char *text;
         const scree_status status = scree_tree_text(values->tree, out.data, out.count, &text);
-        spelled->text = text;
-        spelled->length = out.count;
+        expanded->text = text;
+        expanded->length = out.count;
         good = status == SCREE_OK;
         values->trouble = good ? values->trouble : status;
     }
@@ -259,12 +264,12 @@ static bool is_text(struct scree_values *values, const struct scree_node *node, 
 {
     if (node->kind == SCREE_NODE_TEXT)
         return true;
-    scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' is %s, not %s", name, wanted,
+    scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be %s, not %s", name, wanted,
                          scree_tree_kind_name(node->kind));
     return false;
 }
 
-// `text` is what stands at the node with its variables put in.
+// Checks the dimension of a quantity; `text` is the text of the node with its variables expanded.
 static bool has_dimension(struct scree_values *values, const struct scree_node *node,
                           const struct scree_value_rule *rule, const struct scree_quantity *quantity,
                           const char *text)
@@ -276,7 +281,7 @@ static bool has_dimension(struct scree_values *values, const struct scree_node *
         return true;
     scree_quantity_format(quantity->dimension, unit, sizeof unit);
     scree_diagnostic_add(values->tree->diagnostics, &node->place,
-                         "'%s' is %s%s%s, and %.60s%s%.40s%s is in %s", rule->name,
+                         "'%s' must be %s%s%s, but %.60s%s%.40s%s is in %s", rule->name,
                          rule->unit[0] ? "in " : "a number without a unit", rule->unit,
                          rule->flat ? " in two dimensions" : "", put_in ? node->text : "this",
                          put_in ? ", which is " : "", put_in ? text : "", put_in ? "," : "", unit);
@@ -286,20 +291,20 @@ static bool has_dimension(struct scree_values *values, const struct scree_node *
 static bool read_quantity(struct scree_values *values, const struct scree_node *node,
                           const struct scree_value_rule *rule, struct scree_quantity *quantity)
 {
-    struct spelled spelled = {.text = ""};
+    struct expanded expanded = {.text = ""};
     struct scree_slip slip;
-    if (!is_text(values, node, rule->name, "a number") || !spell(values, node, &spelled))
+    if (!is_text(values, node, rule->name, "a number") || !expand(values, node, &expanded))
         return false;
-    *quantity = spelled.quantity;
-    if (spelled.number || scree_quantity_read(spelled.text, spelled.length, quantity, &slip))
-        return has_dimension(values, node, rule, quantity, spelled.text);
+    *quantity = expanded.quantity;
+    if (expanded.number || scree_quantity_read(expanded.text, expanded.length, quantity, &slip))
+        return has_dimension(values, node, rule, quantity, expanded.text);
     char what[sizeof slip.what];
     memcpy(what, slip.what, sizeof what);
     scree_quantity_slip(&slip, slip.at, slip.length, "'%s': %s", rule->name, what);
-    if (spelled.length == node->length)
-        complain_at(values, node, &slip);
+    if (expanded.length == node->length)
+        report_at(values, node, &slip);
     else
-        complain_of(values, node, slip.what);
+        report(values, node, slip.what);
     return false;
 }
 
@@ -312,12 +317,12 @@ static bool is_in_range(struct scree_values *values, const struct scree_node *no
     if (above && below)
         return true;
     if (!(rule->most > rule->least))
-        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' is %g%s%s, not %g", rule->name,
-                             rule->least, between, unit, number);
+        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be %g%s%s, not %g",
+                             rule->name, rule->least, between, unit, number);
     else if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
-        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' is from %g to %s%g%s%s, not %g",
-                             rule->name, rule->least, rule->below ? "below " : "", rule->most, between, unit,
-                             number);
+        scree_diagnostic_add(values->tree->diagnostics, &node->place,
+                             "'%s' must be from %g to %s%g%s%s, not %g", rule->name, rule->least,
+                             rule->below ? "below " : "", rule->most, between, unit, number);
     else if (!above)
         scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be %s %g%s%s, not %g",
                              rule->name, rule->beyond ? "above" : "at least", rule->least, between, unit,
@@ -345,7 +350,7 @@ bool scree_value_whole(struct scree_values *values, const struct scree_node *nod
     if (!scree_value_number(values, node, rule, &value))
         return false;
     if (!(value >= 0 && value <= 0x1p53 && floor(value) == value)) {
-        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' is a whole number, not %g",
+        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be a whole number, not %g",
                              rule->name, value);
         return false;
     }
@@ -356,10 +361,10 @@ bool scree_value_whole(struct scree_values *values, const struct scree_node *nod
 bool scree_value_text(struct scree_values *values, const struct scree_node *node, const char *name,
                       const char **text)
 {
-    struct spelled spelled = {0};
-    if (!is_text(values, node, name, "a text") || !spell(values, node, &spelled))
+    struct expanded expanded = {0};
+    if (!is_text(values, node, name, "a text") || !expand(values, node, &expanded))
         return false;
-    *text = spelled.text;
+    *text = expanded.text;
     return true;
 }
 
@@ -377,10 +382,10 @@ bool scree_value_word(struct scree_values *values, const struct scree_node *node
         }
         scree_suggestion_add(&known, words[w]);
     }
-    // of a long list, what was meant says more than the end
-    scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' is one of %.200s%s, not '%.60s'%s",
-                         name, known.text, strlen(known.text) > 200 ? " ..." : "", text,
-                         scree_suggestion_hint(&known, ""));
+    // a long list is cut so that the suggestion still fits
+    scree_diagnostic_add(values->tree->diagnostics, &node->place,
+                         "'%s' must be one of %.200s%s, not '%.60s'%s", name, known.text,
+                         strlen(known.text) > 200 ? " ..." : "", text, scree_suggestion_hint(&known, ""));
     return false;
 }
 

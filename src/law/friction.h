@@ -1,17 +1,18 @@
-// Friction: a tangential spring and dashpot under Coulomb's cap, for laws to build on.
+// Friction: a tangential spring and dashpot with a Coulomb limit, used by several laws.
 //
-// The trial force is -(k x + c v). Beyond the cap both its parts and the spring shrink by the same share, so
-// that what is lost, T . v of the dashpot and k x' . s of the way s slipped, is never negative. (Leaving the
-// spring at -(T + c v) / k, as is common, loads it against the motion where the dashpot alone exceeds the
-// cap, and makes energy.) The loss to slipping is booked with the mean of the spring force before and after,
-// which is what it does in a step of order 2. What the dashpot takes beyond the cap is lost to slipping as
-// well: however the two share the force, which goes with the step, friction is the cap along the way that was
-// slid. In a state that is only looked at the spring stays as it is.
+// The trial force is -(k x + c v). Beyond the Coulomb limit spring and dashpot force, and the spring length,
+// are scaled by the same factor. Then the losses, T . v of the dashpot and k x' . s of the sliding distance
+// s, are never negative. (The common choice of a spring length -(T + c v) / k loads the spring against the
+// motion if the dashpot force alone exceeds the limit, and generates energy.) The sliding loss of the spring
+// is computed with the mean of the spring force before and after the step, which is accurate to order 2. The
+// power of the dashpot during sliding is friction too: how the force is shared between spring and dashpot
+// depends on the step, but the total friction loss is the Coulomb limit times the sliding distance. With step
+// 0 the spring is unchanged.
 //
-// A stiffness that goes with the contact radius, k = K a: when it rises the force is kept, and what is slid
-// loads it with the mean of the old and the new stiffness; when it falls the spring is kept. The other way
-// round stores more, or as much, as the unloading gives back, and makes energy. What the spring loses so is
-// friction too: Mindlin's slip at the rim.
+// Stiffness proportional to the contact radius, k = K a: during loading the force is kept and the
+// displacement adds to it with the mean of the old and the new stiffness; during unloading the spring length
+// is kept. The opposite choices would generate energy. The energy that the spring loses during unloading
+// counts as friction: Mindlin's slip at the rim.
 
 #ifndef SCREE_LAW_FRICTION_H
 #define SCREE_LAW_FRICTION_H
@@ -21,84 +22,85 @@
 struct scree_friction {
     struct scree_law_vector force, spring;
     SCREE_REAL stored;   // J
-    SCREE_REAL lost;     // by the spring to slipping, J
-    SCREE_REAL sliding;  // by the dashpot to slipping, W
-    SCREE_REAL dashpot;  // J
-    SCREE_REAL internal; // made (negative) or lost by a spring that keeps its length as its stiffness changes
+    SCREE_REAL lost;     // sliding loss of the spring, J
+    SCREE_REAL sliding;  // sliding power of the dashpot, W
+    SCREE_REAL dashpot;  // loss of the dashpot without sliding, J
+    SCREE_REAL internal; // by changes of stiffness at constant spring length, J; negative if generated
 };
 
-// How a spring is held: by its stiffness, dashpot and cap.
+// Parameters of a tangential spring: stiffness, dashpot and Coulomb limit.
 struct scree_friction_spring {
     SCREE_REAL stiffness, damping, limit;
 };
 
-SCREE_FN struct scree_friction scree_friction_fixed(struct scree_friction_spring hold,
+// Friction with a constant stiffness.
+SCREE_FN struct scree_friction scree_friction_fixed(struct scree_friction_spring spring,
                                                     const struct scree_law_contact *c,
                                                     struct scree_law_vector before)
 {
-    const SCREE_REAL k = hold.stiffness, moving = c->step > 0 ? 1 : 0, half = (SCREE_REAL)0.5;
+    const SCREE_REAL k = spring.stiffness, moving = c->step > 0 ? 1 : 0, half = (SCREE_REAL)0.5;
     const struct scree_law_vector moved = scree_law_add(before, c->slide);
     const struct scree_law_vector trial =
-        scree_law_add(scree_law_scale(k, moved), scree_law_scale(hold.damping, c->slip));
+        scree_law_add(scree_law_scale(k, moved), scree_law_scale(spring.damping, c->slip));
     const SCREE_REAL size = scree_law_root(scree_law_dot(trial, trial));
-    const SCREE_REAL share = size > hold.limit ? hold.limit / size : 1;
+    const SCREE_REAL factor = size > spring.limit ? spring.limit / size : 1;
     struct scree_friction f;
-    f.force = scree_law_scale(-share, trial);
-    f.spring = scree_law_scale(moving > 0 ? share : 1, moved);
+    f.force = scree_law_scale(-factor, trial);
+    f.spring = scree_law_scale(moving > 0 ? factor : 1, moved);
     f.stored = half * k * scree_law_dot(f.spring, f.spring);
-    f.lost = moving * half * k * (1 - share) * scree_law_dot(scree_law_add(before, f.spring), moved);
-    const SCREE_REAL power = share * hold.damping * scree_law_dot(c->slip, c->slip);
-    f.sliding = size > hold.limit ? power : 0;
-    f.dashpot = c->step * (size > hold.limit ? 0 : power);
+    f.lost = moving * half * k * (1 - factor) * scree_law_dot(scree_law_add(before, f.spring), moved);
+    const SCREE_REAL power = factor * spring.damping * scree_law_dot(c->slip, c->slip);
+    f.sliding = size > spring.limit ? power : 0;
+    f.dashpot = c->step * (size > spring.limit ? 0 : power);
     f.internal = 0;
     return f;
 }
 
-// The same with a stiffness `hold.stiffness` per contact radius `radius`, which was `old` when `before` was
-// left; 0 for a contact that is new. `secant` keeps the length of the spring always, and what that makes is
-// booked as inner.
-SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_spring hold,
+// Friction with the stiffness `spring.stiffness` times the contact radius `radius`; `old` is the contact
+// radius that belongs to `before`, 0 for a new contact. `secant` always keeps the length of the spring and
+// enters the generated energy as internal dissipation.
+SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_spring spring,
                                                       const struct scree_law_contact *c,
                                                       struct scree_law_vector before, SCREE_REAL old,
                                                       SCREE_REAL radius, bool secant)
 {
-    const SCREE_REAL stiffness = hold.stiffness, k = stiffness * radius;
+    const SCREE_REAL stiffness = spring.stiffness, k = stiffness * radius;
     const SCREE_REAL moving = c->step > 0 ? 1 : 0, half = (SCREE_REAL)0.5;
-    const SCREE_REAL rising = !secant && old < radius ? moving : 0;
-    // k times the spring that is taken over, and times the slide, without a division
-    const SCREE_REAL taken = rising > 0 ? old : radius, sum = radius + taken;
-    const struct scree_law_vector pull = scree_law_add(scree_law_scale(stiffness * taken, before),
-                                                       scree_law_scale(half * stiffness * sum, c->slide));
-    const struct scree_law_vector trial = scree_law_add(pull, scree_law_scale(hold.damping, c->slip));
+    const SCREE_REAL is_loading = !secant && old < radius ? moving : 0;
+    // stiffness times old spring plus stiffness times displacement, without a division
+    const SCREE_REAL old_radius = is_loading > 0 ? old : radius, sum = radius + old_radius;
+    const struct scree_law_vector elastic = scree_law_add(scree_law_scale(stiffness * old_radius, before),
+                                                          scree_law_scale(half * stiffness * sum, c->slide));
+    const struct scree_law_vector trial = scree_law_add(elastic, scree_law_scale(spring.damping, c->slip));
     const SCREE_REAL size = scree_law_root(scree_law_dot(trial, trial));
 
-    // one division for the share and for the ratios of radii; nothing is divided by zero
+    // one division for the scale factor and for the ratios of radii; the divisor is never zero
     const SCREE_REAL least = (SCREE_REAL)(sizeof size == sizeof(float) ? 1e-20 : 1e-260);
-    const SCREE_REAL divisor = (size > hold.limit ? size : hold.limit) + least;
+    const SCREE_REAL divisor = (size > spring.limit ? size : spring.limit) + least;
     const SCREE_REAL inverse = 1 / (radius * sum * divisor);
-    const SCREE_REAL share = size > hold.limit ? hold.limit * (radius * sum) * inverse : 1;
-    const SCREE_REAL ratio = rising > 0 ? old * (sum * divisor * inverse) : 1;
-    const SCREE_REAL gain = rising * (radius - old) * (radius * divisor * inverse);
+    const SCREE_REAL factor = size > spring.limit ? spring.limit * (radius * sum) * inverse : 1;
+    const SCREE_REAL ratio = is_loading > 0 ? old * (sum * divisor * inverse) : 1;
+    const SCREE_REAL gain = is_loading * (radius - old) * (radius * divisor * inverse);
     const struct scree_law_vector moved =
         scree_law_add(scree_law_scale(ratio, before), scree_law_scale(half + half * ratio, c->slide));
 
     struct scree_friction f;
-    f.force = scree_law_scale(-share, trial);
-    const SCREE_REAL kept = moving > 0 ? share : 1;
-    f.spring = scree_law_scale(kept, moved);
-    const SCREE_REAL power = share * hold.damping * scree_law_dot(c->slip, c->slip);
-    f.sliding = size > hold.limit ? power : 0;
-    f.dashpot = c->step * (size > hold.limit ? 0 : power);
-    // the work of the mean of the spring force before and after, less what is stored of it; `gain` is what
-    // the new stiffness is above the mean one, over the mean
-    const SCREE_REAL along = scree_law_dot(before, moved), whole = scree_law_dot(moved, moved);
-    f.stored = half * k * kept * kept * whole;
-    const SCREE_REAL start = (1 - share) * stiffness * old * along, end = share * k * whole;
-    const SCREE_REAL slipped = start + (1 - share) * end;
-    const SCREE_REAL risen = gain * (start + end + stiffness * old * scree_law_dot(before, before));
-    const SCREE_REAL fallen = rising > 0 ? 0 : stiffness * (old - radius) * share * along;
-    f.lost = moving * half * (slipped + risen + (secant ? 0 : fallen));
-    f.internal = secant ? moving * half * fallen : 0;
+    f.force = scree_law_scale(-factor, trial);
+    const SCREE_REAL scale = moving > 0 ? factor : 1;
+    f.spring = scree_law_scale(scale, moved);
+    const SCREE_REAL power = factor * spring.damping * scree_law_dot(c->slip, c->slip);
+    f.sliding = size > spring.limit ? power : 0;
+    f.dashpot = c->step * (size > spring.limit ? 0 : power);
+    // work of the mean spring force before and after the step, minus the stored energy; `gain` is the
+    // relative difference of the new stiffness to the mean stiffness
+    const SCREE_REAL along = scree_law_dot(before, moved), moved_squared = scree_law_dot(moved, moved);
+    f.stored = half * k * scale * scale * moved_squared;
+    const SCREE_REAL start = (1 - factor) * stiffness * old * along, end = factor * k * moved_squared;
+    const SCREE_REAL slipped = start + (1 - factor) * end;
+    const SCREE_REAL loading = gain * (start + end + stiffness * old * scree_law_dot(before, before));
+    const SCREE_REAL unloading = is_loading > 0 ? 0 : stiffness * (old - radius) * factor * along;
+    f.lost = moving * half * (slipped + loading + (secant ? 0 : unloading));
+    f.internal = secant ? moving * half * unloading : 0;
     return f;
 }
 

@@ -1,28 +1,28 @@
-// Frictionless elastic spheres after Hertz, F = k d^{3/2} - c v_n with k = 4/3 E* sqrt(R*) (van Wachem's
-// soft spheres; erratum 36, EQUATIONS 7). The dashpot goes with d^{1/4}, which makes restitution independent
-// of velocity, or is constant, which does not.
+// Frictionless elastic spheres (Hertz): F = k d^{3/2} - c v_n with k = 4/3 E* sqrt(R*) (van Wachem's soft
+// spheres; erratum 36, EQUATIONS 7). The dashpot is proportional to d^{1/4}, which makes the restitution
+// independent of velocity, or constant.
 //
-// The source leaves the tangential spring of this law undefined; what has one is hertz-mindlin.
+// The source does not define a tangential spring for this law; for friction use hertz-mindlin.
 
 #include "law/prepare.h"
 
 #include <scree/kernel.h>
 
-enum { STIFFNESS, ROOT, PLAIN, PULL, CONSTANTS };
+enum { STIFFNESS, ROOT, DAMPING, ATTRACTION, CONSTANTS };
 
 enum { GIVEN_RESTITUTION, GIVEN_DAMPING, GIVEN_STIFFNESS, GIVEN_TENSION };
 
 static const struct scree_law_parameter parameters[] = {
     {"restitution", "", 0, 1, false, SCREE_LAW_NOT_GIVEN,
-     "Coefficient of restitution, which a dashpot that goes with overlap^(1/4) makes independent of "
-     "velocity.",
+     "Coefficient of restitution, independent of velocity: the dashpot is proportional to overlap^(1/4).",
      NULL},
     {"damping", "N s/m", 0, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
-     "Instead of restitution: a constant dashpot.", NULL},
+     "Constant damping coefficient; use instead of restitution.", NULL},
     {"stiffness", "Pa", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
-     "Instead of young and poisson: 4/3 E*, force over sqrt(R* overlap) times overlap.", NULL},
+     "Contact stiffness 4/3 E*: F = stiffness sqrt(R* overlap) overlap. Use instead of young and poisson.",
+     NULL},
     {"tension", "", 0, 1, false, SCREE_LAW_TENSION_ALLOWED,
-     "Whether the dashpot may pull, until the overlap is gone.", scree_law_tension},
+     "Whether the dashpot may make the normal force attractive during the overlap.", scree_law_tension},
     {0},
 };
 
@@ -32,10 +32,10 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
     const double *given = pair->parameter;
     if (scree_law_given(given[GIVEN_RESTITUTION]) == scree_law_given(given[GIVEN_DAMPING]))
-        return "give one of 'restitution' and 'damping'";
+        return "give exactly one of 'restitution' and 'damping'";
     for (int k = 0; k < CONSTANTS; ++k)
         constants[k] = 0;
-    constants[PULL] = 1 - given[GIVEN_TENSION];
+    constants[ATTRACTION] = 1 - given[GIVEN_TENSION];
     constants[STIFFNESS] = given[GIVEN_STIFFNESS];
     if (!scree_law_given(given[GIVEN_STIFFNESS])) {
         struct scree_law_moduli moduli;
@@ -45,7 +45,7 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
         constants[STIFFNESS] = 4.0 / 3 * moduli.normal;
     }
     if (scree_law_given(given[GIVEN_DAMPING])) {
-        constants[PLAIN] = given[GIVEN_DAMPING];
+        constants[DAMPING] = given[GIVEN_DAMPING];
         return NULL;
     }
     double ratio;
@@ -62,9 +62,9 @@ SCREE_FN struct scree_law_reply scree_hertz_force(const SCREE_REAL *constants,
     (void)before, (void)after;
     const SCREE_REAL radius = scree_law_root(c->radius * c->overlap);
     const SCREE_REAL elastic = constants[STIFFNESS] * radius * c->overlap;
-    const SCREE_REAL damping = constants[PLAIN] + constants[ROOT] * scree_law_root(radius * c->mass);
-    const SCREE_REAL plain = elastic - damping * c->approach;
-    const SCREE_REAL normal = plain > 0 ? plain : constants[PULL] * plain;
+    const SCREE_REAL damping = constants[DAMPING] + constants[ROOT] * scree_law_root(radius * c->mass);
+    const SCREE_REAL trial = elastic - damping * c->approach;
+    const SCREE_REAL normal = trial > 0 ? trial : constants[ATTRACTION] * trial;
 
     struct scree_law_reply reply;
     reply.live = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
@@ -89,7 +89,7 @@ SCREE_FN struct scree_law_reply scree_hertz_force(const SCREE_REAL *constants,
 const struct scree_contact_law scree_law_hertz = {
     .version = SCREE_LAW_VERSION,
     .name = "hertz",
-    .about = "Frictionless elastic spheres, after Hertz.",
+    .about = "Frictionless elastic spheres (Hertz).",
     .parameters = parameters,
     .properties = scree_law_elastic,
     .values = values,

@@ -1,5 +1,4 @@
-// Elastic spheres with friction, after Hertz and Mindlin; see mindlin.h. The tangential spring makes no
-// energy.
+// Elastic spheres with friction (Hertz, Mindlin), see mindlin.h. The tangential spring generates no energy.
 
 #include "law/mindlin.h"
 #include "law/prepare.h"
@@ -26,7 +25,7 @@ SCREE_FN struct scree_law_reply scree_hertz_mindlin_force(const SCREE_REAL *cons
 const struct scree_contact_law scree_law_hertz_mindlin = {
     .version = SCREE_LAW_VERSION,
     .name = "hertz-mindlin",
-    .about = "Elastic spheres with friction, after Hertz and Mindlin.",
+    .about = "Elastic spheres with friction (Hertz and Mindlin).",
     .parameters = parameters,
     .properties = scree_law_elastic,
     .values = values,

@@ -1,6 +1,6 @@
-// The law of Hertz and Mindlin as most codes have it: the tangential force is k(d) times a spring of the
-// length that was slid, whatever k was when it slid. It makes energy, +0.27 % in a sticking elastic impact;
-// that is booked as a negative inner loss, and why hertz-mindlin is another law. See mindlin.h.
+// The law of Hertz and Mindlin as in most codes: the tangential force is the present stiffness k(d) times the
+// accumulated tangential displacement. It generates energy, +0.27 % in a sticking elastic impact, which is
+// entered in the ledger as negative internal dissipation; hertz-mindlin avoids this. See mindlin.h.
 
 #include "law/mindlin.h"
 #include "law/prepare.h"
@@ -27,8 +27,9 @@ SCREE_FN struct scree_law_reply scree_hertz_mindlin_secant_force(const SCREE_REA
 const struct scree_contact_law scree_law_hertz_mindlin_secant = {
     .version = SCREE_LAW_VERSION,
     .name = "hertz-mindlin-secant",
-    .about = "As hertz-mindlin, with a tangential spring that keeps its length as it stiffens, as most codes "
-             "have it.",
+    .about =
+        "As hertz-mindlin, but the tangential force is the present stiffness times the spring length, as in "
+        "most codes.",
     .parameters = parameters,
     .properties = scree_law_elastic,
     .values = values,

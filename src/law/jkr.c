@@ -2,15 +2,15 @@
 // d = a^2 / R* - sqrt(2 pi w a / E*), F = 4 E* a^3 / (3 R*) - sqrt(8 pi w E* a^3), with the work of adhesion
 // w.
 //
-// A contact begins as the overlap passes 0 and lives, pulled out, to d = -3 a_s^2 / R*, where its radius a_s
-// is (pi w R*^2 / (8 E*))^(1/3). In y = sqrt(a / a_s) the law is
+// A contact begins at overlap 0 and ends under tension at d = -3 a_s^2 / R*, where the contact radius is a_s
+// = (pi w R*^2 / (8 E*))^(1/3). With y = sqrt(a / a_s) the law is
 //     y^4 - 4 y = R* d / a_s^2,  F = 4/3 E* a_s^3 / R* (y^6 - 6 y^3),
-// whose energy is 16/3 E* a_s^5 / R*^2 (y^10 / 10 - y^7 + 3/2 y^4). The zero of the stored energy is at the
-// point of separation, so that all of what a cycle of touching and separating loses is booked at first touch.
-// Both ends are jumps of the force: there the work that the step has done on them goes to the same account.
+// with the energy 16/3 E* a_s^5 / R*^2 (y^10 / 10 - y^7 + 3/2 y^4). The stored energy is zero at separation,
+// so the loss of a cycle of contact and separation is entered at the beginning of the contact. The force
+// jumps at both ends; the work of the step at a jump is internal dissipation too.
 //
-// Friction: friction.h with k_t = 8 G* a, borne by F + 2 F_pull-off (Thornton, J. Phys. D 24, 1942, 1991),
-// with F_pull-off = 3/2 pi w R*. Dashpots as in mindlin.h, with a of this law.
+// Friction: friction.h with k_t = 8 G* a and the Coulomb limit mu (F + 2 F_pull-off) (Thornton, J. Phys. D
+// 24, 1942, 1991), F_pull-off = 3/2 pi w R*. Dashpots as in mindlin.h, with the contact radius a of this law.
 
 #include "law/friction.h"
 #include "law/law.h"
@@ -25,23 +25,22 @@ enum { GIVEN_FRICTION, GIVEN_RESTITUTION, GIVEN_WORK, GIVEN_DASHPOTS };
 
 enum { RADIUS = 3 };
 
-// energy at separation, y = 1
+// energy at separation, y = 1, in the unit of scree_jkr_reduced_energy
 static const SCREE_REAL separation = (SCREE_REAL)0.6;
 
 static const struct scree_law_parameter parameters[] = {
     {"friction", "", 0, 1e3, true, 0, "Coefficient of friction.", NULL},
-    {"restitution", "", 0, 1, true, 0,
-     "Coefficient of restitution that the dashpots would give without adhesion.", NULL},
+    {"restitution", "", 0, 1, true, 0, "Coefficient of restitution without adhesion.", NULL},
     {"work-of-adhesion", "J/m^2", 1e-150, SCREE_LAW_ANY, true, 0,
-     "Energy that it takes to part a unit of area of the two surfaces.", NULL},
-    {"dashpots", "", 0, 1, false, SCREE_LAW_DASHPOTS_BOTH, "The directions that restitution damps.",
+     "Work of adhesion: energy per unit area to separate the two surfaces.", NULL},
+    {"dashpots", "", 0, 1, false, SCREE_LAW_DASHPOTS_BOTH, "Directions of the dashpots given by restitution.",
      scree_law_dashpots},
     {0},
 };
 
 static const struct scree_law_value values[] = {
     {"spring", "m", 3, "Tangential spring."},
-    {"contact-radius", "m", 1, "Contact radius, 0 of surfaces that have not touched."},
+    {"contact-radius", "m", 1, "Contact radius, 0 before the first contact."},
     {0},
 };
 
@@ -61,8 +60,8 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
     constants[ADHESION] = scree_cbrt(work / (8 * moduli.normal));
     constants[PULL_OFF] = 1.5 * work;
     constants[ROOT] = ratio * sqrt(5 * constants[NORMAL]);
-    const double across = 2 * ratio * sqrt(scree_law_tangential_share(pair->dimension) * constants[SHEAR]);
-    constants[ROOT_SHEAR] = given[GIVEN_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH ? across : 0;
+    const double shear = 2 * ratio * sqrt(scree_law_tangential_share(pair->dimension) * constants[SHEAR]);
+    constants[ROOT_SHEAR] = given[GIVEN_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH ? shear : 0;
     constants[FRICTION] = given[GIVEN_FRICTION];
     return NULL;
 }
@@ -72,15 +71,15 @@ static double range(const double *constants, double radius)
     return 3 * constants[ADHESION] * constants[ADHESION] * scree_cbrt(radius);
 }
 
-// One of Halley's steps towards the cube root of x.
+// One Halley step for the cube root of x.
 SCREE_FN double scree_jkr_halley(double root, double x)
 {
     const double cube = root * root * root;
     return root * ((cube + 2 * x) / (2 * cube + x));
 }
 
-// Cube root of a positive number, without a branch: a third of its bits is a guess good to 5 %, which three
-// steps bring to the last place. Loops would not be vector code.
+// Cube root of a positive number without branches: one third of its bits, as an integer, is a guess with an
+// error of 5 %; three steps reach full precision. A loop would prevent vectorisation.
 SCREE_FN SCREE_REAL scree_jkr_cube_root(SCREE_REAL number)
 {
     const double x = (double)number;
@@ -98,7 +97,7 @@ SCREE_FN SCREE_REAL scree_jkr_cube_root(SCREE_REAL number)
     return (SCREE_REAL)scree_jkr_halley(scree_jkr_halley(scree_jkr_halley(guess, x), x), x);
 }
 
-// One of Newton's steps towards the root of u^4 + 4 u^3 + 6 u^2 = square.
+// One Newton step for u^4 + 4 u^3 + 6 u^2 = square.
 SCREE_FN SCREE_REAL scree_jkr_newton(SCREE_REAL u, SCREE_REAL square)
 {
     const SCREE_REAL slope = 4 * u * (u * (u + 3) + 3);
@@ -106,25 +105,25 @@ SCREE_FN SCREE_REAL scree_jkr_newton(SCREE_REAL u, SCREE_REAL square)
     return u - value / (slope > 0 ? slope : 1);
 }
 
-// y at an overlap of (depth - 1) times that of separation: with y = 1 + u it solves u^4 + 4 u^3 + 6 u^2 =
-// 3 depth, from a guess good to 0.033 of u that four steps bring to the last place.
+// y at an overlap of (depth - 1) times the gap at separation: y = 1 + u solves u^4 + 4 u^3 + 6 u^2 = 3 depth.
+// The relative error of the guess is 0.033; four steps reach full precision.
 SCREE_FN SCREE_REAL scree_jkr_size(SCREE_REAL depth)
 {
     const SCREE_REAL square = 3 * (depth > 0 ? depth : 0);
     const SCREE_REAL root6 = (SCREE_REAL)2.449489742783178098;
     const SCREE_REAL guess = (SCREE_REAL)0.5 * (scree_law_root(6 + 4 * scree_law_root(square)) - root6);
-    const SCREE_REAL half_way = scree_jkr_newton(scree_jkr_newton(guess, square), square);
-    return 1 + scree_jkr_newton(scree_jkr_newton(half_way, square), square);
+    const SCREE_REAL twice = scree_jkr_newton(scree_jkr_newton(guess, square), square);
+    return 1 + scree_jkr_newton(scree_jkr_newton(twice, square), square);
 }
 
-// force and energy in their units
-SCREE_FN SCREE_REAL scree_jkr_pull(SCREE_REAL y)
+// dimensionless force and energy
+SCREE_FN SCREE_REAL scree_jkr_reduced_force(SCREE_REAL y)
 {
     const SCREE_REAL cube = y * y * y;
     return cube * (cube - 6);
 }
 
-SCREE_FN SCREE_REAL scree_jkr_energy(SCREE_REAL y)
+SCREE_FN SCREE_REAL scree_jkr_reduced_energy(SCREE_REAL y)
 {
     const SCREE_REAL cube = y * y * y;
     return y * cube * (cube * ((SCREE_REAL)0.1 * cube - 1) + (SCREE_REAL)1.5) - separation;
@@ -135,33 +134,35 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
                                                 SCREE_REAL *after)
 {
     const SCREE_REAL cube = scree_jkr_cube_root(c->radius);
-    const SCREE_REAL least = constants[ADHESION] * cube * cube, old = before[RADIUS];
-    const SCREE_REAL unit = constants[NORMAL] * least * least * least / c->radius;
-    const SCREE_REAL energy = 4 * unit * least * least / c->radius;
-    const SCREE_REAL depth = 1 + c->overlap * c->radius / (3 * least * least);
-    const SCREE_REAL touched = old > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
-    // the step in which a contact ends is a live one, of no force, so that its energy finds its way to the
-    // books; there is no such step where the state is only looked at
-    const SCREE_REAL pulled = depth > 0 ? touched : 0, holds = c->overlap > 0 ? (SCREE_REAL)1 : pulled;
+    const SCREE_REAL separation_radius = constants[ADHESION] * cube * cube, old = before[RADIUS];
+    const SCREE_REAL unit =
+        constants[NORMAL] * separation_radius * separation_radius * separation_radius / c->radius;
+    const SCREE_REAL energy = 4 * unit * separation_radius * separation_radius / c->radius;
+    const SCREE_REAL depth = 1 + c->overlap * c->radius / (3 * separation_radius * separation_radius);
+    const SCREE_REAL existed = old > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
+    // in its last step a contact is live without force, so that its energy is entered in the ledger; not if a
+    // state is only evaluated (step 0)
+    const SCREE_REAL tension = depth > 0 ? existed : 0, exists = c->overlap > 0 ? (SCREE_REAL)1 : tension;
     const SCREE_REAL moving = c->step > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0,
-                     jumps = moving * (1 - touched * holds);
+                     jumps = moving * (1 - existed * exists);
 
-    const SCREE_REAL y = scree_jkr_size(depth), radius = holds * least * y * y;
-    const SCREE_REAL y_old = scree_law_root(old / least);
-    const SCREE_REAL root = holds * scree_law_root(radius * c->mass);
-    const SCREE_REAL elastic = holds * unit * scree_jkr_pull(y),
-                     stored = holds * energy * scree_jkr_energy(y);
-    const SCREE_REAL elastic_old = touched * unit * scree_jkr_pull(y_old);
-    const SCREE_REAL stored_old = touched * energy * scree_jkr_energy(y_old);
-    const SCREE_REAL resist = constants[ROOT] * root * c->approach;
-    const SCREE_REAL pressing = elastic - resist + 2 * constants[PULL_OFF] * c->radius;
+    const SCREE_REAL y = scree_jkr_size(depth), radius = exists * separation_radius * y * y;
+    const SCREE_REAL y_old = scree_law_root(old / separation_radius);
+    const SCREE_REAL root = exists * scree_law_root(radius * c->mass);
+    const SCREE_REAL elastic = exists * unit * scree_jkr_reduced_force(y),
+                     stored = exists * energy * scree_jkr_reduced_energy(y);
+    const SCREE_REAL elastic_old = existed * unit * scree_jkr_reduced_force(y_old);
+    const SCREE_REAL stored_old = existed * energy * scree_jkr_reduced_energy(y_old);
+    const SCREE_REAL viscous = constants[ROOT] * root * c->approach;
+    const SCREE_REAL limit_normal = elastic - viscous + 2 * constants[PULL_OFF] * c->radius;
 
-    // at the end the spring slips all its way under the stiffness it had
+    // in the last step the spring slides completely, with its last stiffness
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
-    const struct scree_friction_spring hold = {constants[SHEAR], constants[ROOT_SHEAR] * root,
-                                               holds * constants[FRICTION] * (pressing > 0 ? pressing : 0)};
+    const struct scree_friction_spring tangential = {constants[SHEAR], constants[ROOT_SHEAR] * root,
+                                                     exists * constants[FRICTION] *
+                                                         (limit_normal > 0 ? limit_normal : 0)};
     const struct scree_friction friction =
-        scree_friction_varying(hold, c, spring, old, holds > 0 ? radius : old, false);
+        scree_friction_varying(tangential, c, spring, old, exists > 0 ? radius : old, false);
     after[0] = friction.spring.x;
     after[1] = friction.spring.y;
     after[2] = friction.spring.z;
@@ -169,16 +170,16 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
 
     struct scree_law_reply reply;
     const SCREE_REAL work = (SCREE_REAL)-0.5 * c->step * c->approach * (elastic + elastic_old);
-    reply.live = holds > 0 ? 1 : moving * touched;
-    reply.normal = elastic - resist;
+    reply.live = exists > 0 ? 1 : moving * existed;
+    reply.normal = elastic - viscous;
     reply.force = friction.force;
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
     reply.stored = stored + friction.stored;
     reply.friction = friction.lost;
     reply.sliding = friction.sliding;
-    reply.dashpot = c->step * resist * c->approach + friction.dashpot;
+    reply.dashpot = c->step * viscous * c->approach + friction.dashpot;
     reply.internal = jumps * (work + stored_old - stored);
-    // no less than the tangent, which softens without bound towards separation
+    // an upper bound of the tangent stiffness, which becomes -infinite towards separation
     reply.stiffness[0] = (SCREE_REAL)1.5 * constants[NORMAL] * radius;
     reply.stiffness[1] = constants[SHEAR] * radius;
     return reply;
@@ -193,7 +194,7 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
 const struct scree_contact_law scree_law_jkr = {
     .version = SCREE_LAW_VERSION,
     .name = "jkr",
-    .about = "Adhesive elastic spheres with friction, after Johnson, Kendall and Roberts.",
+    .about = "Adhesive elastic spheres with friction (Johnson, Kendall and Roberts).",
     .parameters = parameters,
     .properties = scree_law_elastic,
     .values = values,

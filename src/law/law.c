@@ -7,17 +7,17 @@
 #include <scree/resistance.h>
 
 _Static_assert(SCREE_RULE_RESISTANCES + 1 == (int)SCREE_RESISTANCE_CONSTANTS,
-               "each is one, the last is found");
+               "one constant per resistance parameter, and the exponent");
 
 static const char *const arms[] = {"contact", "radius", NULL};
 
 const struct scree_law_parameter scree_law_extras[SCREE_RULE_EXTRAS] = {
-    {"rolling-friction", "", 0, 1e3, false, 0, "Coefficient of friction against rolling.", NULL},
-    {"rolling-damping", "", 0, 1e3, false, 0, "Share of critical damping of rolling.", NULL},
-    {"twisting-friction", "", 0, 1e3, false, 0, "Coefficient of friction against twisting.", NULL},
-    {"twisting-damping", "", 0, 1e3, false, 0, "Share of critical damping of twisting.", NULL},
+    {"rolling-friction", "", 0, 1e3, false, 0, "Coefficient of rolling friction.", NULL},
+    {"rolling-damping", "", 0, 1e3, false, 0, "Damping ratio of rolling (fraction of critical).", NULL},
+    {"twisting-friction", "", 0, 1e3, false, 0, "Coefficient of twisting friction.", NULL},
+    {"twisting-damping", "", 0, 1e3, false, 0, "Damping ratio of twisting (fraction of critical).", NULL},
     {"arms", "", 0, 1, false, 0,
-     "Levers of the forces about the centres: to the contact, or as long as the radii.", arms},
+     "Lever arms of the contact force about the centres: to the contact point, or equal to the radii.", arms},
 };
 
 static const struct scree_contact_law *const laws[] = {

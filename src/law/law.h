@@ -11,24 +11,24 @@
 #include "law/law.def"
 #undef SCREE_LAW
 
-// What the engine asks of a built-in law besides its table; nothing holds of the laws of users.
+// Properties of built-in laws that are not in their tables; all zero for laws of users.
 struct scree_law_traits {
-    bool presses; // a contact pulls by its dashpots at most
-    // settles the parameters of a rule among themselves, returns null or what is wrong; null: nothing to
-    // settle
+    bool presses; // the normal force is attractive by dashpots only
+    // completes and checks the combination of parameters of a rule; returns null or a message; null: not
+    // needed
     const char *(*settle)(double *parameter, int dimension);
-    // the law to compute with for such parameters, of the same history; null: always the law itself
+    // the law used for given parameters, with the same history layout; null: always the law itself
     const struct scree_contact_law *(*variant)(const double *parameter);
 };
 
-// Never null.
+// The traits of a law; never null.
 const struct scree_law_traits *scree_law_traits_of(const struct scree_contact_law *law);
 
-// What rules name in place of a law where materials do not touch.
+// The law name of rules for materials without contacts.
 #define SCREE_LAW_NONE "none"
 
-// What every law takes besides: resistance to rolling and twisting, and the arms; in the order of a rule's
-// last parameters.
+// Parameters that every law has: resistance to rolling and twisting, and the arms, in the order of the last
+// parameters of a rule.
 extern const struct scree_law_parameter scree_law_extras[SCREE_RULE_EXTRAS];
 
 #endif

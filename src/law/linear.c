@@ -1,12 +1,12 @@
-// Linear springs and dashpots with friction: F = k_n d - c_n v_n, and friction.h across the normal (Cundall,
-// Strack, Geotechnique 29, 47, 1979; restitution by EQUATIONS 7). This is the law with stiffnesses that are
-// given; with a modulus in their place it goes on in linear_modulus.c.
+// Linear springs and dashpots with friction: F = k_n d - c_n v_n, and friction.h in the tangential direction
+// (Cundall, Strack, Geotechnique 29, 47, 1979; restitution by EQUATIONS 7). This file is the law with given
+// stiffnesses; linear_modulus.c is the law with a modulus.
 //
-// A dashpot is a coefficient by itself, or goes with sqrt(m*), which is what a restitution asks for, or with
-// m*: c = c_0 + c_1 sqrt(m*) + c_2 m*, of which two are zero.
+// The damping coefficient is c = c_0 + c_1 sqrt(m*) + c_2 m*, of which two terms are zero; a coefficient of
+// restitution gives c_1.
 //
-// Where attraction bears friction a spring may be loaded as its contact ends: the step that ends it is a live
-// one, of no force, in which the spring slips all its way.
+// With cap "absolute" the tangential spring may be loaded when the contact ends: then the contact is live
+// without force for one more step, in which the spring slides completely.
 
 #include "law/linear.h"
 
@@ -16,54 +16,56 @@
 
 const struct scree_law_parameter scree_linear_parameters[] = {
     {"friction", "", 0, 1e3, true, 0, "Coefficient of friction.", NULL},
-    {"stiffness", "N/m", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN, "Stiffness along the normal.",
-     NULL},
+    {"stiffness", "N/m", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN, "Normal stiffness.", NULL},
     {"stiffness-tangential", "N/m", 0, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
-     "Stiffness across the normal; 2/7 of that along it if left out.", NULL},
-    {"restitution", "", 0, 1, false, SCREE_LAW_NOT_GIVEN, "Coefficient of restitution, of any velocity.",
-     NULL},
+     "Tangential stiffness; default: 2/7 of the normal stiffness.", NULL},
+    {"restitution", "", 0, 1, false, SCREE_LAW_NOT_GIVEN,
+     "Coefficient of restitution, independent of velocity.", NULL},
     {"damping", "N s/m", 0, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
-     "Instead of restitution: the dashpot along the normal.", NULL},
+     "Normal damping coefficient; use instead of restitution.", NULL},
     {"damping-tangential", "N s/m", 0, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
-     "With damping: the dashpot across the normal; the same if left out.", NULL},
+     "Tangential damping coefficient, with damping; default: the same as damping.", NULL},
     {"damping-mass", "1/s", 0, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
-     "Instead of restitution: the dashpot along the normal is this times m*.", NULL},
+     "Normal damping coefficient divided by the effective mass m*; use instead of restitution.", NULL},
     {"damping-mass-tangential", "1/s", 0, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
-     "With damping-mass: the same across the normal; equal if left out.", NULL},
-    {"dashpots", "", 0, 1, false, SCREE_LAW_DASHPOTS_BOTH, "The directions that restitution damps.",
+     "Tangential damping coefficient divided by m*, with damping-mass; default: the same as damping-mass.",
+     NULL},
+    {"dashpots", "", 0, 1, false, SCREE_LAW_DASHPOTS_BOTH, "Directions of the dashpots given by restitution.",
      scree_law_dashpots},
     {"tension", "", 0, 1, false, SCREE_LAW_TENSION_ALLOWED,
-     "Whether dashpots may pull, until the overlap is gone.", scree_law_tension},
+     "Whether dashpots may make the normal force attractive during the overlap.", scree_law_tension},
     {"cap", "", 0, 1, false, SCREE_LAW_CAP_PRESSING,
-     "What bears friction: a normal force that presses, or its absolute value.", scree_law_limit_choices},
+     "Coulomb limit: friction times the repulsive normal force, or times its absolute value.",
+     scree_law_limit_choices},
     {"modulus", "Pa", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
-     "Instead of stiffness: that of a rod between the centres, as thick as the smaller side.", NULL},
+     "Modulus of a rod between the centres with the radius of the smaller side; use instead of stiffness.",
+     NULL},
     {"stiffness-ratio", "", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
-     "With modulus: stiffness along the normal over that across it; 7/2 if left out.", NULL},
+     "Normal stiffness / tangential stiffness, with modulus; default: 7/2.", NULL},
     {"thickness", "m", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
-     "With modulus, in two dimensions: that of the disks.", NULL},
+     "Thickness of the disks, with modulus in two dimensions.", NULL},
     {0},
 };
 
 const struct scree_law_value scree_linear_values[] = {{"spring", "m", 3, "Tangential spring."}, {0}};
 
-// exactly one of three ways to say how much is damped
+// checks that damping is given by exactly one of three parameters, and sets its constants
 static const char *dashpots(const double *given, double *constants)
 {
     const double restitution = given[SCREE_LINEAR_GIVEN_RESTITUTION],
-                 plain = given[SCREE_LINEAR_GIVEN_DAMPING];
+                 constant = given[SCREE_LINEAR_GIVEN_DAMPING];
     const double mass = given[SCREE_LINEAR_GIVEN_DAMPING_MASS];
-    if (scree_law_given(restitution) + scree_law_given(plain) + scree_law_given(mass) != 1)
-        return "give one of 'restitution', 'damping' and 'damping-mass'";
-    if (scree_law_given(given[SCREE_LINEAR_GIVEN_DAMPING_SHEAR]) && !scree_law_given(plain))
-        return "'damping-tangential' goes with 'damping'";
+    if (scree_law_given(restitution) + scree_law_given(constant) + scree_law_given(mass) != 1)
+        return "give exactly one of 'restitution', 'damping' and 'damping-mass'";
+    if (scree_law_given(given[SCREE_LINEAR_GIVEN_DAMPING_SHEAR]) && !scree_law_given(constant))
+        return "'damping-tangential' requires 'damping'";
     if (scree_law_given(given[SCREE_LINEAR_GIVEN_DAMPING_MASS_SHEAR]) && !scree_law_given(mass))
-        return "'damping-mass-tangential' goes with 'damping-mass'";
-    if (scree_law_given(plain)) {
-        constants[SCREE_LINEAR_PLAIN] = plain;
-        constants[SCREE_LINEAR_PLAIN_SHEAR] = scree_law_given(given[SCREE_LINEAR_GIVEN_DAMPING_SHEAR])
-                                                  ? given[SCREE_LINEAR_GIVEN_DAMPING_SHEAR]
-                                                  : plain;
+        return "'damping-mass-tangential' requires 'damping-mass'";
+    if (scree_law_given(constant)) {
+        constants[SCREE_LINEAR_DAMPING] = constant;
+        constants[SCREE_LINEAR_DAMPING_SHEAR] = scree_law_given(given[SCREE_LINEAR_GIVEN_DAMPING_SHEAR])
+                                                    ? given[SCREE_LINEAR_GIVEN_DAMPING_SHEAR]
+                                                    : constant;
     } else if (scree_law_given(mass)) {
         constants[SCREE_LINEAR_MASS] = mass;
         constants[SCREE_LINEAR_MASS_SHEAR] = scree_law_given(given[SCREE_LINEAR_GIVEN_DAMPING_MASS_SHEAR])
@@ -80,18 +82,19 @@ const char *scree_linear_check(const double *given, int dimension)
     const bool normal = scree_law_given(given[SCREE_LINEAR_GIVEN_STIFFNESS]);
     const bool shear = scree_law_given(given[SCREE_LINEAR_GIVEN_STIFFNESS_SHEAR]);
     if (!(modulus > 0) && !normal)
-        return "give one of 'stiffness' and 'modulus'";
+        return "give either 'stiffness' or 'modulus'";
     if (!(modulus > 0) && (given[SCREE_LINEAR_GIVEN_RATIO] > 0 || thickness > 0))
-        return "'stiffness-ratio' and 'thickness' go with 'modulus'";
+        return "'stiffness-ratio' and 'thickness' require 'modulus'";
     if (modulus > 0 && (normal || shear))
-        return "give either 'modulus', and 'stiffness-ratio' if you like, or stiffnesses, not both";
+        return "give either 'modulus', optionally with 'stiffness-ratio', or stiffnesses, not both";
     if (modulus > 0 && flat && !(thickness > 0))
-        return "in two dimensions 'modulus' needs the 'thickness' of the disks";
-    return !flat && thickness > 0 ? "'thickness' is that of disks, in two dimensions" : NULL;
+        return "in two dimensions 'modulus' requires the 'thickness' of the disks";
+    return !flat && thickness > 0 ? "'thickness' is allowed in two dimensions only: it is that of disks"
+                                  : NULL;
 }
 
-// One parameter or another is required, which a rule can tell before anything touches. Parameters that came
-// to the law later are 0 where they are not given, so that rules without them are stored as before.
+// Checks the combination of parameters when a rule is added. Parameters from MODULUS on were added to the law
+// later: they are 0 if not given, so that rules without them are stored as before.
 const char *scree_linear_settle(double *given, int dimension)
 {
     for (int p = SCREE_LINEAR_GIVEN_MODULUS; p <= SCREE_LINEAR_GIVEN_THICKNESS; ++p)
@@ -111,7 +114,7 @@ const char *scree_linear_prepare(const struct scree_law_pair *pair, double unit,
     for (int k = 0; k < SCREE_LINEAR_CONSTANTS; ++k)
         constants[k] = 0;
     constants[SCREE_LINEAR_FRICTION] = given[SCREE_LINEAR_GIVEN_FRICTION];
-    constants[SCREE_LINEAR_PULL] = 1 - given[SCREE_LINEAR_GIVEN_TENSION];
+    constants[SCREE_LINEAR_ATTRACTION] = 1 - given[SCREE_LINEAR_GIVEN_TENSION];
     constants[SCREE_LINEAR_ABSOLUTE] = given[SCREE_LINEAR_GIVEN_CAP];
     const char *wrong = dashpots(given, constants);
     if (wrong || !scree_law_given(given[SCREE_LINEAR_GIVEN_RESTITUTION]))
@@ -121,7 +124,7 @@ const char *scree_linear_prepare(const struct scree_law_pair *pair, double unit,
         scree_law_damping(given[SCREE_LINEAR_GIVEN_RESTITUTION], given[SCREE_LINEAR_GIVEN_TENSION], &ratio);
     if (wrong)
         return wrong;
-    // c_n = 2 z sqrt(k_n m*); c_t = 2 z sqrt(k_t m_t), with m_t a share of m*, so that one root serves both
+    // c_n = 2 z sqrt(k_n m*); c_t = 2 z sqrt(k_t m_t), with m_t proportional to m*: one root for both
     const double share = scree_law_tangential_share(pair->dimension);
     constants[SCREE_LINEAR_ROOT] = 2 * ratio * sqrt(unit);
     if (given[SCREE_LINEAR_GIVEN_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH)
@@ -133,8 +136,8 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
     const double *given = pair->parameter;
     const double normal = given[SCREE_LINEAR_GIVEN_STIFFNESS],
-                 across = given[SCREE_LINEAR_GIVEN_STIFFNESS_SHEAR];
-    const double shear = scree_law_given(across) ? across : 2.0 / 7 * normal;
+                 tangential = given[SCREE_LINEAR_GIVEN_STIFFNESS_SHEAR];
+    const double shear = scree_law_given(tangential) ? tangential : 2.0 / 7 * normal;
     const char *wrong = scree_linear_check(given, pair->dimension);
     if (!wrong)
         wrong = scree_linear_prepare(pair, normal, shear, constants);
@@ -160,7 +163,7 @@ SCREE_FN struct scree_law_reply scree_linear_force(const SCREE_REAL *constants,
 const struct scree_contact_law scree_law_linear = {
     .version = SCREE_LAW_VERSION,
     .name = "linear",
-    .about = "Linear springs and dashpots with friction, after Cundall and Strack.",
+    .about = "Linear springs and dashpots with friction (Cundall and Strack).",
     .parameters = scree_linear_parameters,
     .values = scree_linear_values,
     .dimensions = 1 << 2 | 1 << 3,

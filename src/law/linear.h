@@ -1,22 +1,23 @@
-// What the linear law is made from, whether its stiffnesses are given or follow from a modulus.
+// Shared parts of the two variants of the linear law: with given stiffnesses, and with a modulus.
 
 #ifndef SCREE_LAW_LINEAR_H
 #define SCREE_LAW_LINEAR_H
 
 #include "law/friction.h"
 
-// Constants. Of stiffnesses that are given, NORMAL and SHEAR are these and dashpots go with sqrt(m*); else
-// SHEAR is a share of what follows, dashpots go with sqrt(k_n m*), and see linear_modulus.c.
+// Constants. With given stiffnesses, NORMAL and SHEAR are the stiffnesses, and ROOT is multiplied by
+// sqrt(m*). With a modulus, SHEAR is the ratio k_t / k_n, and ROOT is multiplied by sqrt(k_n m*), see
+// linear_modulus.c.
 enum {
     SCREE_LINEAR_NORMAL,
     SCREE_LINEAR_SHEAR,
     SCREE_LINEAR_FRICTION,
-    SCREE_LINEAR_PULL,
+    SCREE_LINEAR_ATTRACTION,
     SCREE_LINEAR_ABSOLUTE,
-    SCREE_LINEAR_PLAIN,
+    SCREE_LINEAR_DAMPING,
     SCREE_LINEAR_ROOT,
     SCREE_LINEAR_MASS,
-    SCREE_LINEAR_PLAIN_SHEAR,
+    SCREE_LINEAR_DAMPING_SHEAR,
     SCREE_LINEAR_ROOT_SHEAR,
     SCREE_LINEAR_MASS_SHEAR,
     SCREE_LINEAR_SOLID,
@@ -37,7 +38,7 @@ enum {
     SCREE_LINEAR_GIVEN_DASHPOTS,
     SCREE_LINEAR_GIVEN_TENSION,
     SCREE_LINEAR_GIVEN_CAP,
-    // not a number, or 0 in rules, where they are not given
+    // if not given these are NaN, or 0 in rules
     SCREE_LINEAR_GIVEN_MODULUS,
     SCREE_LINEAR_GIVEN_RATIO,
     SCREE_LINEAR_GIVEN_THICKNESS
@@ -46,23 +47,23 @@ enum {
 extern const struct scree_law_parameter scree_linear_parameters[];
 extern const struct scree_law_value scree_linear_values[];
 
-// The law whose stiffnesses follow from a modulus. It is in no list: rules name "linear", whose parameters
-// tell which of the two computes.
+// The variant with a modulus is not in the list of laws: rules name "linear", and its parameters select the
+// variant.
 extern const struct scree_contact_law scree_law_linear, scree_law_linear_modulus;
 
 // The traits of "linear" (law.h).
 const char *scree_linear_settle(double *given, int dimension);
 const struct scree_contact_law *scree_linear_variant(const double *given);
 
-// What is wrong with the parameters among themselves; null for nothing.
+// Checks the combination of parameters; returns null or a message.
 const char *scree_linear_check(const double *given, int dimension);
 
-// What prepares both: all constants but NORMAL, SHEAR, SOLID and FLAT, for the stiffness along the normal of
-// `unit` and one across it of `unit_shear`. Returns null or what is wrong.
+// Computes all constants but NORMAL, SHEAR, SOLID and FLAT, for the normal stiffness `unit` and the
+// tangential stiffness `unit_shear`. Returns null or a message.
 const char *scree_linear_prepare(const struct scree_law_pair *pair, double unit, double unit_shear,
                                  double *constants);
 
-// Springs of such stiffnesses; `root` is what the dashpots of a restitution go with.
+// The force for given stiffnesses; `root` is the factor of the dashpots given by restitution.
 SCREE_FN struct scree_law_reply scree_linear_reply(const SCREE_REAL *constants,
                                                    const struct scree_law_contact *c,
                                                    const SCREE_REAL *before, SCREE_REAL *after,
@@ -71,19 +72,19 @@ SCREE_FN struct scree_law_reply scree_linear_reply(const SCREE_REAL *constants,
     const SCREE_REAL touches = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     const SCREE_REAL moving = c->step > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     const SCREE_REAL elastic = stiffness * touches * c->overlap;
-    const SCREE_REAL damping = constants[SCREE_LINEAR_PLAIN] + constants[SCREE_LINEAR_ROOT] * root +
+    const SCREE_REAL damping = constants[SCREE_LINEAR_DAMPING] + constants[SCREE_LINEAR_ROOT] * root +
                                constants[SCREE_LINEAR_MASS] * c->mass;
-    const SCREE_REAL plain = elastic - touches * damping * c->approach;
-    const SCREE_REAL normal = plain > 0 ? plain : constants[SCREE_LINEAR_PULL] * plain;
-    const SCREE_REAL bearing = normal > 0 ? normal : -constants[SCREE_LINEAR_ABSOLUTE] * normal;
+    const SCREE_REAL trial = elastic - touches * damping * c->approach;
+    const SCREE_REAL normal = trial > 0 ? trial : constants[SCREE_LINEAR_ATTRACTION] * trial;
+    const SCREE_REAL limit_normal = normal > 0 ? normal : -constants[SCREE_LINEAR_ABSOLUTE] * normal;
 
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
-    const struct scree_friction_spring hold = {shear,
-                                               constants[SCREE_LINEAR_PLAIN_SHEAR] +
-                                                   constants[SCREE_LINEAR_ROOT_SHEAR] * root +
-                                                   constants[SCREE_LINEAR_MASS_SHEAR] * c->mass,
-                                               constants[SCREE_LINEAR_FRICTION] * bearing};
-    const struct scree_friction friction = scree_friction_fixed(hold, c, spring);
+    const struct scree_friction_spring tangential = {shear,
+                                                     constants[SCREE_LINEAR_DAMPING_SHEAR] +
+                                                         constants[SCREE_LINEAR_ROOT_SHEAR] * root +
+                                                         constants[SCREE_LINEAR_MASS_SHEAR] * c->mass,
+                                                     constants[SCREE_LINEAR_FRICTION] * limit_normal};
+    const struct scree_friction friction = scree_friction_fixed(tangential, c, spring);
     after[0] = friction.spring.x;
     after[1] = friction.spring.y;
     after[2] = friction.spring.z;

@@ -1,6 +1,6 @@
-// The law of Hertz and Mindlin with a pull that goes with the contact area, F_c = -w pi R* d while the sides
-// touch (EQUATIONS 7). The pull has a potential, so nothing is lost to it, and it ends with the overlap.
-// Friction is borne by what presses the surfaces together: the force without the pull. See mindlin.h.
+// The law of Hertz and Mindlin with an attraction proportional to the contact area, F_c = -w pi R* d during
+// the overlap (EQUATIONS 7). The attraction has a potential, so it dissipates nothing. The Coulomb limit uses
+// the normal force without the attraction. See mindlin.h.
 
 #include "law/mindlin.h"
 #include "law/prepare.h"
@@ -8,11 +8,11 @@
 
 #include <scree/kernel.h>
 
-enum { PULL = SCREE_MINDLIN_CONSTANTS };
+enum { ATTRACTION = SCREE_MINDLIN_CONSTANTS };
 
 static const struct scree_law_parameter parameters[] = {
     SCREE_MINDLIN_PARAMETERS,
-    {"cohesion", "Pa", 0, SCREE_LAW_ANY, true, 0, "Pull for each contact area pi R* overlap.", NULL},
+    {"cohesion", "Pa", 0, SCREE_LAW_ANY, true, 0, "Attraction per contact area pi R* overlap.", NULL},
     {0},
 };
 
@@ -20,7 +20,7 @@ static const struct scree_law_value values[] = {SCREE_MINDLIN_VALUES, {0}};
 
 static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
-    constants[PULL] = SCREE_PI * pair->parameter[SCREE_MINDLIN_GIVEN];
+    constants[ATTRACTION] = SCREE_PI * pair->parameter[SCREE_MINDLIN_GIVEN];
     return scree_mindlin_prepare(pair, constants);
 }
 
@@ -29,7 +29,7 @@ SCREE_FN struct scree_law_reply scree_linear_cohesion_force(const SCREE_REAL *co
                                                             const SCREE_REAL *before, SCREE_REAL *after)
 {
     struct scree_law_reply reply = scree_mindlin_force(constants, contact, before, after, false);
-    const SCREE_REAL stiffness = constants[PULL] * contact->radius;
+    const SCREE_REAL stiffness = constants[ATTRACTION] * contact->radius;
     const SCREE_REAL overlap = contact->overlap > 0 ? contact->overlap : 0;
     reply.normal -= stiffness * overlap;
     reply.stored -= (SCREE_REAL)0.5 * stiffness * overlap * overlap;
@@ -46,7 +46,7 @@ SCREE_FN struct scree_law_reply scree_linear_cohesion_force(const SCREE_REAL *co
 const struct scree_contact_law scree_law_linear_cohesion = {
     .version = SCREE_LAW_VERSION,
     .name = "linear-cohesion",
-    .about = "As hertz-mindlin, with a pull that goes with the contact area.",
+    .about = "As hertz-mindlin, with an attraction proportional to the contact area.",
     .parameters = parameters,
     .properties = scree_law_elastic,
     .values = values,

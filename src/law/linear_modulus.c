@@ -1,13 +1,12 @@
-// The linear law with stiffnesses that follow from a modulus and the sizes of the sides, as PFC's
-// deformability method has it: a contact is a rod of the modulus E, from centre to centre, as thick as the
-// smaller side,
+// The linear law with stiffnesses from a modulus and the radii, as in the deformability method of PFC: a
+// contact is a rod of modulus E from centre to centre with the radius of the smaller side,
 //
 //     k_n = E A / L, k_t = k_n / ratio, A = pi r^2 (disks 2 r t), r = min(R_1, R_2), L = R_1 + R_2,
 //
-// and at a wall r = L = R. So the modulus of a packing goes with E alone, whatever the sizes of its grains.
+// and r = L = R at a wall. So the modulus of a packing is proportional to E and independent of grain size.
 //
-// A law is told R* = R_1 R_2 / L and the arms, which differ by D = R_1 - R_2 however deep the contact is: L^2
-// - 4 R* L = D^2. A wall has an arm of 0.
+// L follows from the input of a law: L^2 - 4 R* L = D^2, with R* = R_1 R_2 / L and the difference of the
+// arms, D = R_1 - R_2, which does not depend on the overlap. The arm of a wall is 0.
 
 #include "law/linear.h"
 #include "law/prepare.h"
@@ -15,14 +14,15 @@
 
 #include <scree/kernel.h>
 
-static const double usual_ratio = 3.5;
+static const double default_ratio = 3.5;
 
 static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
     const double *given = pair->parameter;
     const bool flat = pair->dimension == 2;
     const double modulus = given[SCREE_LINEAR_GIVEN_MODULUS], thickness = given[SCREE_LINEAR_GIVEN_THICKNESS];
-    const double ratio = given[SCREE_LINEAR_GIVEN_RATIO] > 0 ? given[SCREE_LINEAR_GIVEN_RATIO] : usual_ratio;
+    const double ratio =
+        given[SCREE_LINEAR_GIVEN_RATIO] > 0 ? given[SCREE_LINEAR_GIVEN_RATIO] : default_ratio;
     const char *wrong = scree_linear_check(given, pair->dimension);
     if (!wrong)
         wrong = scree_linear_prepare(pair, 1, 1 / ratio, constants);
@@ -37,13 +37,13 @@ SCREE_FN struct scree_law_reply scree_linear_modulus_force(const SCREE_REAL *con
                                                            const struct scree_law_contact *c,
                                                            const SCREE_REAL *before, SCREE_REAL *after)
 {
-    const SCREE_REAL difference = c->arm[0] - c->arm[1], apart = difference > 0 ? difference : -difference;
+    const SCREE_REAL difference = c->arm[0] - c->arm[1], distance = difference > 0 ? difference : -difference;
     const SCREE_REAL whole =
         2 * c->radius + scree_law_root(4 * c->radius * c->radius + difference * difference);
-    // a pair may have such an arm too, but only where it overlaps by more than twice its effective radius
+    // an arm of 0 is a wall, or a pair that overlaps by more than twice its effective radius
     const SCREE_REAL shallow = c->overlap > 2 * c->radius ? 0 : 1, wall = c->arm[1] == 0 ? shallow : 0;
     const SCREE_REAL length = wall > 0 ? c->radius : whole;
-    const SCREE_REAL least = wall > 0 ? c->radius : (SCREE_REAL)0.5 * (whole - apart);
+    const SCREE_REAL least = wall > 0 ? c->radius : (SCREE_REAL)0.5 * (whole - distance);
     const SCREE_REAL area = least * (constants[SCREE_LINEAR_SOLID] * least + constants[SCREE_LINEAR_FLAT]);
     const SCREE_REAL stiffness = constants[SCREE_LINEAR_NORMAL] * area / length;
     return scree_linear_reply(constants, c, before, after, stiffness,
@@ -59,7 +59,7 @@ SCREE_FN struct scree_law_reply scree_linear_modulus_force(const SCREE_REAL *con
 const struct scree_contact_law scree_law_linear_modulus = {
     .version = SCREE_LAW_VERSION,
     .name = "linear",
-    .about = "Linear springs and dashpots with friction, of stiffnesses that follow from a modulus.",
+    .about = "Linear springs and dashpots with friction, with stiffnesses from a modulus.",
     .parameters = scree_linear_parameters,
     .values = scree_linear_values,
     .dimensions = 1 << 2 | 1 << 3,

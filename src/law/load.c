@@ -1,5 +1,5 @@
-// A user's laws, see load.h and include/scree/interaction.h: a table that comes from outside is checked from
-// end to end before anything relies on it.
+// Registration and loading of contact laws of users, see load.h and include/scree/laws.h. A table of a user
+// is checked completely before it is used.
 
 #include "law/load.h"
 
@@ -13,14 +13,14 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-// sets of instructions that this processor's family has
+// instruction sets that batch loops are compiled for on this architecture
 #if defined __x86_64__
 enum { SETS = SCREE_KERNEL_SETS };
 #else
 enum { SETS = 1 };
 #endif
 
-// what a law of this version was compiled with, in the layout of 64-bit systems
+// the struct layouts of this version, on 64-bit systems
 #define IS_LAID_OUT(type, size, member, at)                                                                  \
     (sizeof(void *) != 8 || (sizeof(struct type) == (size) && offsetof(struct type, member) == (at)))
 _Static_assert(
@@ -32,9 +32,9 @@ _Static_assert(
         IS_LAID_OUT(scree_grain, 128, quantum, 126) && IS_LAID_OUT(scree_pair, 8, high, 4) &&
         IS_LAID_OUT(scree_kernel_wall, 128, half_gap, 104) && IS_LAID_OUT(scree_kernel_rule, 224, arm, 200) &&
         IS_LAID_OUT(scree_kernel_job, 432, has_fixed, 376),
-    "where these change SCREE_LAW_VERSION has to grow, and this with it");
+    "a layout changed: increment SCREE_LAW_VERSION and update this check");
 
-// The law at an index, the built-in ones first; null past the last.
+// Law number `index`, the built-in ones first; null past the last.
 static const struct scree_contact_law *law_at(const struct scree_world *world, size_t index)
 {
     size_t built_in = 0;
@@ -65,25 +65,24 @@ scree_status scree_law_find_in(const struct scree_world *world, const char *name
     for (size_t l = 0; (*law = law_at(world, l)); ++l)
         scree_suggestion_add(&known, (*law)->name);
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "there is no contact law '%.40s'; the nearest name is '%s', and there are %s",
-                             name, known.nearest, known.text);
+                             "unknown contact law '%.40s': the closest name is '%s'; known laws are %s", name,
+                             known.nearest, known.text);
 }
 
-// Says what is wrong with a law.
 static scree_status refuse(const struct scree_contact_law *law, const char *what)
 {
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the contact law '%.40s' is refused: %s", law->name, what);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "contact law '%.40s' is refused: %s", law->name, what);
 }
 
 static scree_status refuse_parameter(const struct scree_contact_law *law,
                                      const struct scree_law_parameter *parameter, const char *what)
 {
-    return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "the contact law '%s' is refused: its parameter '%.40s' %s", law->name,
-                             parameter->name, what);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "contact law '%s' is refused: its parameter '%.40s' %s",
+                             law->name, parameter->name, what);
 }
 
-// Lower case words with hyphens: they stand in scenes and on command lines.
+// Whether a name is a lower case word with the additional characters `more`, as in scenes and on command
+// lines.
 static bool is_name(const char *name, const char *more)
 {
     char allowed[64] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -97,13 +96,13 @@ static const char *fault_of_choices(const struct scree_law_parameter *p)
     size_t choices = 0;
     for (; p->choices[choices]; ++choices)
         if (!is_name(p->choices[choices], "-"))
-            return "has a choice that is no lower case word";
+            return "has a choice that is not a lower case word";
     if (choices == 0)
         return "has an empty list of choices";
     if (p->least != 0 || p->most != (double)choices - 1)
-        return "is a choice, so its range must go from 0 to the number of choices less one";
+        return "has choices, so its range must be 0 to the number of choices minus 1";
     if (!p->required && p->fallback == p->fallback && p->fallback != (double)(size_t)p->fallback)
-        return "is a choice, so its fallback must be the number of one";
+        return "has choices, so its fallback must be the index of one of them";
     return NULL;
 }
 
@@ -111,31 +110,31 @@ static const char *fault_of_parameter(const struct scree_contact_law *law,
                                       const struct scree_law_parameter *p)
 {
     if (!is_name(p->name, "-"))
-        return "must be named by a lower case word of 1 to 31 letters, digits and hyphens";
+        return "must have a lower case name of 1 to 31 letters, digits and hyphens";
     for (const struct scree_law_parameter *other = law->parameters; other < p; ++other)
         if (strcmp(other->name, p->name) == 0)
             return "is in the table twice";
     for (int r = 0; r < SCREE_RULE_EXTRAS; ++r)
         if (strcmp(scree_law_extras[r].name, p->name) == 0)
-            return "has the name of one that every law takes";
+            return "has the name of a parameter that every law has";
     if (!p->unit || !p->about || !p->about[0])
-        return "needs a unit, which may be empty, and a sentence about it";
+        return "must have a unit (may be empty) and a description";
     if (!(p->least <= p->most))
         return "has an empty range";
     if (!p->required && !(p->fallback >= p->least && p->fallback <= p->most) && p->fallback == p->fallback)
-        return "has a fallback out of its range";
+        return "has a fallback outside its range";
     return p->choices ? fault_of_choices(p) : NULL;
 }
 
 static scree_status check_parameters(const struct scree_contact_law *law)
 {
     if (!law->parameters)
-        return refuse(law, "its table of parameters is null; a law without any has a table of one empty row");
+        return refuse(law, "its table of parameters is null; without parameters it must be one empty row");
     size_t count = 0;
     for (const struct scree_law_parameter *p = law->parameters; p->name; ++p) {
         if (++count > SCREE_LAW_PARAMETERS)
-            return refuse(law, "it has more parameters than SCREE_LAW_PARAMETERS, or no row without a name "
-                               "closes the table");
+            return refuse(law, "it has more parameters than SCREE_LAW_PARAMETERS, or its table does not end "
+                               "with an empty row");
         const char *fault = fault_of_parameter(law, p);
         if (fault)
             return refuse_parameter(law, p, fault);
@@ -146,26 +145,27 @@ static scree_status check_parameters(const struct scree_contact_law *law)
 static scree_status check_values(const struct scree_contact_law *law)
 {
     if (!law->values)
-        return refuse(law, "its table of values is null; a law without history has a table of one empty row");
+        return refuse(law, "its table of values is null; without history it must be one empty row");
     unsigned width = 0;
     bool numbers = false;
     for (const struct scree_law_value *v = law->values; v->name; ++v) {
         if (v->width != 1 && v->width != 3)
-            return refuse(law, "a value of its history is neither a number (width 1) nor a vector (width 3)");
+            return refuse(law, "a history value must have width 1 (a number) or 3 (a vector)");
         if (!v->name[0] || !v->unit || !v->about)
-            return refuse(law, "a value of its history has no name, no unit or no sentence about it");
+            return refuse(law, "a history value has no name, no unit or no description");
         if (v->width == 3 && numbers)
-            return refuse(law, "in its history a vector follows a number: vectors come first");
+            return refuse(law, "in its history a vector follows a number; vectors must come first");
         numbers = v->width == 1;
         width += v->width;
         if (width > SCREE_LAW_HISTORY)
-            return refuse(law, "its history has more values than SCREE_LAW_HISTORY, or no row without a name "
-                               "closes the table");
+            return refuse(law,
+                          "its history has more values than SCREE_LAW_HISTORY, or its table does not end "
+                          "with an empty row");
     }
     return SCREE_OK;
 }
 
-// What contacts remember are rows, whose fields have the names of the values.
+// The names of the history values become field names of contact rows.
 static scree_status check_rows(const struct scree_contact_law *law)
 {
     struct scree_contact_rows rows;
@@ -180,11 +180,12 @@ static scree_status check_properties(const struct scree_contact_law *law)
 {
     for (size_t p = 0; law->properties && law->properties[p]; ++p) {
         if (p >= SCREE_LAW_PROPERTIES)
-            return refuse(law,
-                          "it has more properties than SCREE_LAW_PROPERTIES, or no null closes the list");
+            return refuse(
+                law, "it has more properties than SCREE_LAW_PROPERTIES, or its list does not end with null");
         if (!is_name(law->properties[p], "_"))
-            return refuse(law, "a property of materials must be named by a lower case word of 1 to 31 "
-                               "letters, digits and underscores");
+            return refuse(law,
+                          "a material property must have a lower case name of 1 to 31 letters, digits and "
+                          "underscores");
     }
     return SCREE_OK;
 }
@@ -201,35 +202,35 @@ static bool has_kernels(const struct scree_contact_law *law)
 
 static scree_status check(const struct scree_world *world, const struct scree_contact_law *law)
 {
-    // the version comes first: nothing else of a law of another one is where it seems to be
+    // check the version first: with another one the other members may be at other offsets
     if (law->version != SCREE_LAW_VERSION)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "the contact law is of version %u of scree/law.h, and this library takes "
-                                 "version %u: compile it with this library's headers",
+                                 "the contact law was compiled with version %u of scree/law.h, this library "
+                                 "needs version %u: compile it with the headers of this library",
                                  law->version, (unsigned)SCREE_LAW_VERSION);
     if (!law->name || !is_name(law->name, "-") || strcmp(law->name, SCREE_LAW_NONE) == 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a contact law is named by a lower case word of 1 to 31 letters, digits and "
+                                 "a contact law must have a lower case name of 1 to 31 letters, digits and "
                                  "hyphens, other than '" SCREE_LAW_NONE "'; got '%.40s'",
                                  law->name ? law->name : "(null)");
     if (find(world, law->name))
-        return refuse(law, "there is a law of that name already");
+        return refuse(law, "a law of that name exists already");
     if (!law->about || !law->about[0])
-        return refuse(law, "it needs a sentence about it");
+        return refuse(law, "it has no description");
     if (law->dimensions == 0 || law->dimensions & ~(1U << 2 | 1U << 3))
-        return refuse(law, "its dimensions are bit 2 for disks, bit 3 for spheres, or both");
+        return refuse(law, "its dimensions must be bit 2 for disks, bit 3 for spheres, or both");
     if (!law->prepare || !law->range || !law->force)
-        return refuse(law, "its functions prepare, reach and force must not be null");
+        return refuse(law, "its functions prepare, range and force must not be null");
     if (!has_kernels(law))
-        return refuse(law, "a batch loop is missing: include <scree/kernel_loops.inc> and give the law the "
-                           "row .kernel = SCREE_KERNEL_TABLE");
+        return refuse(law, "a batch loop is missing: include <scree/kernel_loops.inc> and set .kernel = "
+                           "SCREE_KERNEL_TABLE");
     SCREE_TRY(check_parameters(law));
     SCREE_TRY(check_values(law));
     SCREE_TRY(check_rows(law));
     return check_properties(law);
 }
 
-// A property that materials have already is a number of theirs.
+// Checks that an existing material field with the name of the property is a number.
 static scree_status check_property(const struct scree_world *world, const struct scree_contact_law *law,
                                    const char *property, bool *has)
 {
@@ -241,12 +242,12 @@ static scree_status check_property(const struct scree_world *world, const struct
     if (!*has || (field->type == SCREE_F64 && field->width == 1))
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "the contact law '%s' asks for the property '%s' of materials, which is a field "
-                             "of theirs, but no number",
+                             "contact law '%s' needs the material property '%s', but the existing field of "
+                             "that name is not a single number",
                              law->name, property);
 }
 
-// Properties that materials do not have yet become fields of them, unknown until they are given.
+// Adds missing material properties as fields, which are "not given" until they are set.
 static scree_status add_properties(struct scree_world *world, const struct scree_contact_law *law)
 {
     bool has;
@@ -259,7 +260,7 @@ static scree_status add_properties(struct scree_world *world, const struct scree
                                             .width = 1,
                                             .level = SCREE_TIMELESS,
                                             .flags = SCREE_PERSISTED,
-                                            .about = "Property that a contact law of the user asks for."};
+                                            .about = "Property used by a contact law of the user."};
         SCREE_TRY(check_property(world, law, def.name, &has));
         if (!has)
             SCREE_TRY(scree_field_add(world, &def));
@@ -289,12 +290,12 @@ static void close_library(void *library)
 
 static scree_status load_entry(struct scree_world *world, const char *path, void *library)
 {
-    // ISO C has no cast from an object to a function, and POSIX promises that the bytes are the same
+    // ISO C has no cast from object to function pointers; POSIX guarantees the same representation
     void *symbol = dlsym(library, "scree_law_entry");
     scree_law_entry_function *entry;
     if (!symbol)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "'%s' has no law in it: it must export the function "
+                                 "'%s' contains no contact law: it must export the function "
                                  "'const struct scree_contact_law *scree_law_entry(void)'",
                                  path);
     memcpy(&entry, &symbol, sizeof entry);
@@ -310,16 +311,17 @@ static scree_status load_entry(struct scree_world *world, const char *path, void
 
 scree_status scree_law_load(struct scree_world *world, const char *path)
 {
-    // without a slash the system would search its own folders, and load something else under that name
+    // without a slash the system would search its library folders
     if (!path || !strchr(path, '/'))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the path of a shared object holds a slash, such as './law.so'; got '%s'",
-                                 path ? path : "(null)");
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the path of a shared object must contain a slash, such as './law.so'; got '%s'",
+            path ? path : "(null)");
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char *why = dlerror();
-        return scree_status_fail(SCREE_ERROR_IO, "a contact law cannot be loaded from '%s': %s", path,
-                                 why ? why : "the system does not say why");
+        return scree_status_fail(SCREE_ERROR_IO, "cannot load a contact law from '%s': %s", path,
+                                 why ? why : "no reason given by the system");
     }
     const scree_status status = load_entry(world, path, library);
     if (status != SCREE_OK)

@@ -1,4 +1,4 @@
-// Constants of the laws that build on Hertz and Mindlin, see mindlin.h.
+// Constants of the laws based on Hertz and Mindlin, see mindlin.h.
 
 #include "law/mindlin.h"
 
@@ -15,7 +15,7 @@ static const char *stiffness(const struct scree_law_pair *pair, double *constant
         return NULL;
     }
     if (scree_law_given(shear))
-        return "'stiffness-tangential' goes with 'stiffness'; leave both out to take young and poisson";
+        return "'stiffness-tangential' requires 'stiffness'; give neither to use 'young' and 'poisson'";
     const char *wrong = scree_law_mix(pair, &moduli);
     if (wrong)
         return wrong;
@@ -32,21 +32,21 @@ static const char *dashpots(const struct scree_law_pair *pair, double *constants
     const double shear = given[SCREE_MINDLIN_GIVEN_DAMPING_SHEAR];
     if (scree_law_given(normal)) {
         if (scree_law_given(restitution))
-            return "give 'restitution' or 'damping-normal', not both";
+            return "give either 'restitution' or 'damping-normal', not both";
         constants[SCREE_MINDLIN_VISCOUS] = normal;
         constants[SCREE_MINDLIN_VISCOUS_SHEAR] = scree_law_given(shear) ? shear : normal;
         return NULL;
     }
     if (scree_law_given(shear))
-        return "'damping-tangential' goes with 'damping-normal'";
+        return "'damping-tangential' requires 'damping-normal'";
     if (!scree_law_given(restitution))
-        return "give 'restitution', or 'damping-normal'";
+        return "give either 'restitution' or 'damping-normal'";
     double ratio;
     const char *wrong = scree_law_damping(restitution, given[SCREE_MINDLIN_GIVEN_TENSION], &ratio);
     if (wrong)
         return wrong;
     // c_n = 2 sqrt(5/6) z sqrt(S_n m*) with the tangent stiffness S_n = 2 E* a; c_t = 2 z sqrt(k_t m_t) with
-    // m_t a share of m*, so that one root serves both
+    // m_t proportional to m*: one root for both
     constants[SCREE_MINDLIN_ROOT] = ratio * sqrt(5 * constants[SCREE_MINDLIN_NORMAL]);
     if (given[SCREE_MINDLIN_GIVEN_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH)
         constants[SCREE_MINDLIN_ROOT_SHEAR] =
@@ -59,7 +59,7 @@ const char *scree_mindlin_prepare(const struct scree_law_pair *pair, double *con
     for (int k = 0; k < SCREE_MINDLIN_CONSTANTS; ++k)
         constants[k] = 0;
     constants[SCREE_MINDLIN_FRICTION] = pair->parameter[SCREE_MINDLIN_GIVEN_FRICTION];
-    constants[SCREE_MINDLIN_PULL] = 1 - pair->parameter[SCREE_MINDLIN_GIVEN_TENSION];
+    constants[SCREE_MINDLIN_ATTRACTION] = 1 - pair->parameter[SCREE_MINDLIN_GIVEN_TENSION];
     constants[SCREE_MINDLIN_ABSOLUTE] = pair->parameter[SCREE_MINDLIN_GIVEN_CAP];
     const char *wrong = stiffness(pair, constants);
     return wrong ? wrong : dashpots(pair, constants);

@@ -1,4 +1,4 @@
-// Constants of laws, see prepare.h: effective moduli, and damping from restitution (EQUATIONS 7).
+// Constants of laws, see prepare.h: effective moduli, and the damping ratio from restitution (EQUATIONS 7).
 
 #include "law/prepare.h"
 
@@ -16,7 +16,7 @@ const char *scree_law_mix(const struct scree_law_pair *pair, struct scree_law_mo
         const double young = pair->property[0][side], poisson = pair->property[1][side];
         if (!(young > 0))
             return "'young' must be given for both materials, and positive";
-        // a rigid body yields nothing, whatever its poisson
+        // a rigid body has no compliance, whatever its poisson
         if (young > DBL_MAX)
             continue;
         if (!(poisson > -1 && poisson <= 0.5))
@@ -36,7 +36,7 @@ static double slope(double z)
 {
     const double t = 1 - z;
     if (fabs(t) < 0.02) {
-        // sum of n! t^n / (2n + 1)!!, of which each term is less than t / 2 of the one before
+        // sum of n! t^n / (2n + 1)!!; each term is less than t / 2 times the previous one
         double sum = 0, term = 1;
         for (int n = 1; n <= 10; ++n) {
             sum += term;
@@ -48,8 +48,8 @@ static double slope(double z)
     return (z < 1 ? scree_acos(z) : scree_log(z + root)) / root;
 }
 
-// what grows with z, by halving the interval until it holds no number more
-static double invert_cut(double logarithm)
+// the z with 2 z slope(z) = logarithm, a growing function, by bisection to full precision
+static double damping_ratio_cut(double logarithm)
 {
     double low = 0, high = 1;
     while (2 * high * slope(high) < logarithm)
@@ -71,10 +71,10 @@ const char *scree_law_damping(double restitution, double tension, double *ratio)
         return "'restitution' must be from 0 to 1";
     const double logarithm = -scree_log(restitution);
     if (tension == SCREE_LAW_TENSION_CUT) {
-        // e falls as the square of the damping there: 0 would take a dashpot without end
+        // e falls with the square of the damping ratio: 0 would need an infinite one
         if (restitution < 1e-6)
-            return "'restitution' below 1e-6 is out of reach where attraction is cut";
-        *ratio = invert_cut(logarithm);
+            return "'restitution' must be at least 1e-6 with 'tension' \"cut\"";
+        *ratio = damping_ratio_cut(logarithm);
     } else {
         *ratio = restitution > 0 ? logarithm / sqrt(SCREE_PI * SCREE_PI + logarithm * logarithm) : 1;
     }

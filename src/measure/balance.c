@@ -1,5 +1,4 @@
-// How far a world is from rest and from harm: forces out of balance, the deepest overlap, the power of walls;
-// see include/scree/measure.h.
+// Unbalanced force, largest overlap and power of walls, see include/scree/measure.h.
 
 #include "base/sum.h"
 #include "contact/walk.h"
@@ -9,7 +8,7 @@
 
 #include <math.h>
 
-static void find_deepest(const struct scree_walk_touch *touch, void *user)
+static void update_largest(const struct scree_walk_touch *touch, void *user)
 {
     double *share = (double *)user;
     double radius = touch->side[0]->radius;
@@ -23,7 +22,7 @@ scree_status scree_measure_deepest(const struct scree_world *world, double *shar
 {
     SCREE_WORLD_COMPUTES;
     *share = 0;
-    return scree_walk_contacts(world, find_deepest, share);
+    return scree_walk_contacts(world, update_largest, share);
 }
 
 struct forces {
@@ -38,7 +37,7 @@ static void add_contact(const struct scree_walk_touch *touch, void *user)
     ++forces->count;
 }
 
-// The force on a body along the freedoms that it has; false where it has none.
+// The force on a body along its free axes. Returns false if it is fixed in place.
 static bool unbalanced_force(const struct scree_world *world, size_t slot, double *size)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
@@ -70,7 +69,7 @@ scree_status scree_measure_unbalanced(const struct scree_world *world, double *r
     return SCREE_OK;
 }
 
-static void add_feed(const struct scree_walk_touch *touch, void *user)
+static void add_wall_power(const struct scree_walk_touch *touch, void *user)
 {
     if (!touch->side[1])
         scree_sum_add((struct scree_sum *)user, touch->evaluated->feed);
@@ -80,7 +79,7 @@ scree_status scree_measure_wall_power(const struct scree_world *world, double *p
 {
     SCREE_WORLD_COMPUTES;
     struct scree_sum sum = {0};
-    SCREE_TRY(scree_walk_contacts(world, add_feed, &sum));
+    SCREE_TRY(scree_walk_contacts(world, add_wall_power, &sum));
     *power = scree_sum_value(&sum);
     return SCREE_OK;
 }

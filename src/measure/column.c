@@ -1,4 +1,4 @@
-// What can be measured of a world, see column.h.
+// Measurements by name, see column.h.
 
 #include "measure/column.h"
 
@@ -40,8 +40,8 @@ enum kind {
     FORCE
 };
 
-// What comes out of a measurement: columns are members of this.
-union outcome {
+// The result of a measurement; a column is a member of it.
+union result {
     double number, tensor[9];
     struct {
         double time, steps, step, bodies, walls;
@@ -81,7 +81,7 @@ union outcome {
 #define BY_MASS SCREE_COLUMN_BY_MASS
 #define MEMBERS SCREE_COLUMN_MEMBERS
 #define COLUMN(name, unit, flat, kind, member, takes, about)                                                 \
-    {name, unit, flat, about, kind, offsetof(union outcome, member), takes},
+    {name, unit, flat, about, kind, offsetof(union result, member), takes},
 const struct scree_column_row scree_column_rows[] = {
 #include "measure/column.def"
     {0}};
@@ -120,8 +120,9 @@ scree_status scree_column_named(const char *name, struct scree_measurement *meas
     if (row->name && !(row->takes & SCREE_COLUMN_NEEDS))
         return SCREE_OK;
     if (row->name)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the column '%s' needs %s, which only a scene can say",
-                                 name, scree_column_takes(row));
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the column '%s' needs %s, which only a scene can give", name,
+                                 scree_column_takes(row));
     for (const char *const *other = scree_column_names; *other; ++other)
         scree_suggestion_add(&known, *other);
     return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no column '%.60s'%s", name,
@@ -130,7 +131,7 @@ scree_status scree_column_named(const char *name, struct scree_measurement *meas
 
 // --- measurements
 
-static scree_status measure_state(struct scree_world *world, union outcome *out)
+static scree_status measure_state(struct scree_world *world, union result *out)
 {
     struct scree_view view;
     SCREE_TRY(scree_field_view(world, "engine.step", &view));
@@ -142,19 +143,19 @@ static scree_status measure_state(struct scree_world *world, union outcome *out)
     return SCREE_OK;
 }
 
-static scree_status measure_energy(struct scree_world *world, union outcome *out)
+static scree_status measure_energy(struct scree_world *world, union result *out)
 {
     const struct scree_energy *energy = &out->energy.ledger;
     SCREE_TRY(scree_energy_get(world, &out->energy.ledger));
     out->energy.kinetic = energy->translation + energy->rotation;
     const double scale = scree_energy_scale(energy);
-    const bool told = scale > 0 && fabs(energy->balance) > scree_energy_rounding(world, energy);
-    out->energy.error = told ? energy->balance / scale : 0;
+    const bool significant = scale > 0 && fabs(energy->balance) > scree_energy_rounding(world, energy);
+    out->energy.error = significant ? energy->balance / scale : 0;
     return SCREE_OK;
 }
 
 static scree_status measure_passed(const struct scree_world *world, scree_flux_surface_id flux_surface,
-                                   union outcome *out)
+                                   union result *out)
 {
     struct scree_flux_surface_passed passed;
     SCREE_TRY(scree_flux_surface_get(world, flux_surface, &passed));
@@ -163,18 +164,18 @@ static scree_status measure_passed(const struct scree_world *world, scree_flux_s
     return SCREE_OK;
 }
 
-static void measure_traffic(const struct scree_world *world, union outcome *out)
+static void measure_insert_delete(const struct scree_world *world, union result *out)
 {
-    static const enum scree_tally_way ways[2] = {SCREE_TALLY_IN, SCREE_TALLY_OUT};
+    static const enum scree_tally_way direction[2] = {SCREE_TALLY_IN, SCREE_TALLY_OUT};
     for (int k = 0; k < 2; ++k) {
         uint64_t bodies;
-        scree_tally_sum(world, ways[k], &bodies, &out->insert_delete.mass[k]);
+        scree_tally_sum(world, direction[k], &bodies, &out->insert_delete.mass[k]);
         out->insert_delete.bodies[k] = (double)bodies;
     }
 }
 
 static scree_status measure_motion(struct scree_world *world, const struct scree_measure_region *region,
-                                   union outcome *out)
+                                   union result *out)
 {
     struct scree_measure_flow flow;
     SCREE_TRY(scree_measure_motion(world, region, &flow));
@@ -187,7 +188,7 @@ static scree_status measure_motion(struct scree_world *world, const struct scree
 }
 
 static scree_status measure_touching(const struct scree_world *world,
-                                     const struct scree_measure_region *region, union outcome *out)
+                                     const struct scree_measure_region *region, union result *out)
 {
     struct scree_measure_touching touching;
     SCREE_TRY(scree_measure_coordination(world, region, &touching));
@@ -198,7 +199,7 @@ static scree_status measure_touching(const struct scree_world *world,
 }
 
 static scree_status measure_stress(const struct scree_world *world, const struct scree_measure_region *region,
-                                   union outcome *out)
+                                   union result *out)
 {
     double *s = out->stress.tensor;
     SCREE_TRY(scree_measure_stress(world, region, s));
@@ -208,14 +209,14 @@ static scree_status measure_stress(const struct scree_world *world, const struct
 }
 
 static scree_status measure_percentile(struct scree_world *world, const struct scree_measurement *measurement,
-                                       enum scree_measure_quantity quantity, union outcome *out)
+                                       enum scree_measure_quantity quantity, union result *out)
 {
     return scree_measure_percentile(world, &measurement->of.region, quantity, measurement->of.by_mass,
                                     measurement->of.percentile, &out->number);
 }
 
 static scree_status measure(struct scree_world *world, const struct scree_measurement *measurement,
-                            union outcome *out)
+                            union result *out)
 {
     const struct scree_measure_region *region = &measurement->of.region;
     switch ((enum kind)scree_column_rows[measurement->row].kind) {
@@ -239,7 +240,7 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case PASSED:
         return measure_passed(world, measurement->of.flux_surface, out);
     case INSERT_DELETE:
-        measure_traffic(world, out);
+        measure_insert_delete(world, out);
         break;
     case MOTION:
         return measure_motion(world, region, out);
@@ -270,7 +271,7 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
 scree_status scree_column_measure(struct scree_world *world, const struct scree_measurement *measurement,
                                   size_t count, double *values)
 {
-    union outcome outcome[SCREE_COLUMN_MOST];
+    union result result[SCREE_COLUMN_MOST];
     for (size_t c = 0; c < count; ++c) {
         const struct scree_column_row *row = &scree_column_rows[measurement[c].row];
         size_t same = 0;
@@ -279,10 +280,10 @@ scree_status scree_column_measure(struct scree_world *world, const struct scree_
                  memcmp(&measurement[same].of, &measurement[c].of, sizeof measurement[c].of) == 0))
             ++same;
         if (same < c)
-            outcome[c] = outcome[same];
+            result[c] = result[same];
         else
-            SCREE_TRY(measure(world, &measurement[c], &outcome[c]));
-        memcpy(&values[c], (const char *)&outcome[c] + row->place, sizeof values[c]);
+            SCREE_TRY(measure(world, &measurement[c], &result[c]));
+        memcpy(&values[c], (const char *)&result[c] + row->place, sizeof values[c]);
     }
     return SCREE_OK;
 }

@@ -1,5 +1,4 @@
-// What can be measured of a world, by name: the columns of tables, and whatever else is asked for by a
-// number.
+// Measurements by name: the columns of tables and other single numbers.
 
 #ifndef SCREE_MEASURE_COLUMN_H
 #define SCREE_MEASURE_COLUMN_H
@@ -12,18 +11,18 @@ struct scree_world;
 
 enum { SCREE_COLUMN_MOST = 64 }; // in a table or a report
 
-// What a column takes; all but a region and its bodies must be given.
+// Arguments of a column. Region and group of bodies are optional, the others are required.
 enum {
     SCREE_COLUMN_INSIDE = 1,
     SCREE_COLUMN_OF = 2,
     SCREE_COLUMN_THROUGH = 4,
     SCREE_COLUMN_PERCENTILE = 8,
-    SCREE_COLUMN_MEMBERS = 16, // a group too, of bodies
-    SCREE_COLUMN_BY_MASS = 32, // its percentile by mass too
+    SCREE_COLUMN_MEMBERS = 16, // a group of bodies
+    SCREE_COLUMN_BY_MASS = 32, // percentiles can be by mass
     SCREE_COLUMN_NEEDS = SCREE_COLUMN_OF | SCREE_COLUMN_THROUGH | SCREE_COLUMN_PERCENTILE
 };
 
-// What a column shows; closed by one without a name.
+// A column; the table ends with one without a name.
 struct scree_column_row {
     const char *name, *unit, *flat, *about; // `flat` is the unit in two dimensions
     int kind;
@@ -31,15 +30,15 @@ struct scree_column_row {
     unsigned takes;
 };
 extern const struct scree_column_row scree_column_rows[];
-extern const char *const scree_column_names[]; // closed by null
+extern const char *const scree_column_names[]; // ends with null
 
-// The number of a column by its name; that of the closing row for none.
+// The index of a column by its name; the index of the last, nameless row if there is none.
 size_t scree_column_find(const char *name);
 
-// What a column takes in words, as "a region"; null for nothing.
+// The arguments of a column in words, as "a region"; null for none.
 const char *scree_column_takes(const struct scree_column_row *row);
 
-// What a column measures, and of what. Made from zero bytes, so that two of the same are equal in all bytes.
+// A column with its arguments. Initialize with zero bytes: equal measurements must be equal in all bytes.
 struct scree_measurement {
     size_t row;
     struct scree_measurement_of {
@@ -51,10 +50,10 @@ struct scree_measurement {
     } of;
 };
 
-// A measurement of a column that needs nothing, by its name.
+// Makes a measurement of a column without required arguments, by its name.
 SCREE_NODISCARD scree_status scree_column_named(const char *name, struct scree_measurement *measurement);
 
-// What measurements show of a world in step. What several need is measured once.
+// Evaluates measurements with on-step velocities. What several of them need is computed once.
 SCREE_NODISCARD scree_status scree_column_measure(struct scree_world *world,
                                                   const struct scree_measurement *measurement, size_t count,
                                                   double *values);

@@ -1,4 +1,4 @@
-// Contacts as seen from outside, see include/scree/contact.h.
+// Queries of contacts, see include/scree/contact.h.
 
 #include "contact/walk.h"
 #include "measure/wall.h"
@@ -8,25 +8,25 @@
 
 #include <scree/contact.h>
 
-// one with a wall is marked, so that it comes after those with bodies
+// flag of a wall contact, so that it comes after those between bodies
 #define OF_WALL (UINT64_C(1) << 63)
 
-// Live contacts in order: numbers of candidates, those with walls marked.
-struct roll {
+// Sorted live contacts: indices of candidates, wall contacts flagged.
+struct contact_list {
     uint64_t *candidate;
     size_t count;
 };
 
-static bool look_at(const struct scree_evaluator *evaluator, uint64_t candidate,
-                    struct scree_evaluated *evaluated)
+static bool evaluate(const struct scree_evaluator *evaluator, uint64_t candidate,
+                     struct scree_evaluated *evaluated)
 {
     return candidate & OF_WALL
                ? scree_evaluate_one_wall_contact(evaluator, (size_t)(candidate & ~OF_WALL), evaluated)
                : scree_evaluate_one_contact(evaluator, (size_t)candidate, evaluated);
 }
 
-// Fills `candidate`, which may be null, and returns how many there are.
-static size_t call(const struct scree_world *world, uint64_t *candidate)
+// Returns the number of live contacts; fills `candidate` unless it is null.
+static size_t collect(const struct scree_world *world, uint64_t *candidate)
 {
     const struct scree_contacts *contacts = &world->contacts;
     struct scree_evaluator_pairs pairs = {0};
@@ -35,7 +35,7 @@ static size_t call(const struct scree_world *world, uint64_t *candidate)
     size_t count = 0;
     for (uint64_t c = 0; c < contacts->candidates + contacts->walls.count; ++c) {
         const uint64_t number = c < contacts->candidates ? c : (c - contacts->candidates) | OF_WALL;
-        if (!look_at(&evaluator, number, &evaluated))
+        if (!evaluate(&evaluator, number, &evaluated))
             continue;
         if (candidate)
             candidate[count] = number;
@@ -50,40 +50,40 @@ static struct scree_contact_key key_of(const struct scree_world *world, uint64_t
                                : scree_contacts_key(&world->contacts, (size_t)candidate);
 }
 
-static scree_status sort(const struct scree_world *world, struct roll *roll)
+static scree_status sort(const struct scree_world *world, struct contact_list *found)
 {
     struct scree_contact_key *key = NULL;
     uint64_t *sorted = NULL;
     uint32_t *order = NULL;
-    scree_status status = scree_memory_new(roll->count, sizeof *key, (void **)&key);
+    scree_status status = scree_memory_new(found->count, sizeof *key, (void **)&key);
     if (status == SCREE_OK)
-        status = scree_memory_new(roll->count, sizeof *order, (void **)&order);
-    for (size_t k = 0; k < roll->count && status == SCREE_OK; ++k)
-        key[k] = key_of(world, roll->candidate[k]);
+        status = scree_memory_new(found->count, sizeof *order, (void **)&order);
+    for (size_t k = 0; k < found->count && status == SCREE_OK; ++k)
+        key[k] = key_of(world, found->candidate[k]);
     if (status == SCREE_OK)
-        status = scree_contact_key_order(key, roll->count, order);
+        status = scree_contact_key_order(key, found->count, order);
     if (status == SCREE_OK)
-        status = scree_memory_new(roll->count, sizeof *sorted, (void **)&sorted);
-    for (size_t k = 0; k < roll->count && status == SCREE_OK; ++k)
-        sorted[k] = roll->candidate[order[k]];
+        status = scree_memory_new(found->count, sizeof *sorted, (void **)&sorted);
+    for (size_t k = 0; k < found->count && status == SCREE_OK; ++k)
+        sorted[k] = found->candidate[order[k]];
     if (status == SCREE_OK) {
-        scree_memory_free(roll->candidate);
-        roll->candidate = sorted;
+        scree_memory_free(found->candidate);
+        found->candidate = sorted;
     }
     scree_memory_free(key);
     scree_memory_free(order);
     return status;
 }
 
-static scree_status list(const struct scree_world *world, struct roll *roll)
+static scree_status list(const struct scree_world *world, struct contact_list *found)
 {
-    *roll = (struct roll){0};
+    *found = (struct contact_list){0};
     SCREE_TRY(scree_walk_check(world));
-    SCREE_TRY(scree_memory_new(call(world, NULL), sizeof *roll->candidate, (void **)&roll->candidate));
-    roll->count = call(world, roll->candidate);
-    const scree_status status = sort(world, roll);
+    SCREE_TRY(scree_memory_new(collect(world, NULL), sizeof *found->candidate, (void **)&found->candidate));
+    found->count = collect(world, found->candidate);
+    const scree_status status = sort(world, found);
     if (status != SCREE_OK)
-        scree_memory_free(roll->candidate);
+        scree_memory_free(found->candidate);
     return status;
 }
 
@@ -118,28 +118,28 @@ static void copy(const struct scree_world *world, uint64_t candidate, const stru
 size_t scree_contact_count(const struct scree_world *world)
 {
     SCREE_WORLD_COMPUTES;
-    return scree_walk_check(world) == SCREE_OK ? call(world, NULL) : 0;
+    return scree_walk_check(world) == SCREE_OK ? collect(world, NULL) : 0;
 }
 
 scree_status scree_contact_list(const struct scree_world *world, struct scree_contact *out, size_t room,
                                 size_t *count)
 {
     SCREE_WORLD_COMPUTES;
-    struct roll roll;
+    struct contact_list found;
     struct scree_evaluated evaluated;
     struct scree_evaluator_pairs pairs = {0};
     const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
     *count = 0;
-    SCREE_TRY(list(world, &roll));
-    for (size_t k = 0; k < roll.count && k < room; ++k)
-        if (look_at(&evaluator, roll.candidate[k], &evaluated))
-            copy(world, roll.candidate[k], &evaluated, &out[k]);
-    *count = roll.count;
-    scree_memory_free(roll.candidate);
+    SCREE_TRY(list(world, &found));
+    for (size_t k = 0; k < found.count && k < room; ++k)
+        if (evaluate(&evaluator, found.candidate[k], &evaluated))
+            copy(world, found.candidate[k], &evaluated, &out[k]);
+    *count = found.count;
+    scree_memory_free(found.candidate);
     return SCREE_OK;
 }
 
-// The entity gets as many rows as there are contacts, or stays as it is; likewise those of histories.
+// Resizes the entity of contacts, and those of histories; unchanged on failure.
 static scree_status make_rows(struct scree_world *world, size_t count)
 {
     SCREE_TRY(scree_entity_reserve(scree_world_entity(world, SCREE_ENTITY_CONTACT), count));
@@ -151,7 +151,7 @@ static scree_status make_rows(struct scree_world *world, size_t count)
     return SCREE_OK;
 }
 
-static void fill(const struct scree_world *world, const struct roll *roll)
+static void fill(const struct scree_world *world, const struct contact_list *found)
 {
     struct scree_evaluated evaluated;
     struct scree_evaluator_pairs pairs = {0};
@@ -160,13 +160,13 @@ static void fill(const struct scree_world *world, const struct roll *roll)
         (struct scree_touching *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_TOUCHING);
     struct scree_contact_key *key =
         (struct scree_contact_key *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_KEY);
-    for (size_t k = 0; k < roll->count; ++k) {
+    for (size_t k = 0; k < found->count; ++k) {
         struct scree_contact contact;
-        key[k] = key_of(world, roll->candidate[k]);
+        key[k] = key_of(world, found->candidate[k]);
         row[k] = (struct scree_touching){0};
-        if (!look_at(&evaluator, roll->candidate[k], &evaluated))
+        if (!evaluate(&evaluator, found->candidate[k], &evaluated))
             continue;
-        copy(world, roll->candidate[k], &evaluated, &contact);
+        copy(world, found->candidate[k], &evaluated, &contact);
         row[k].overlap = contact.overlap;
         row[k].stored = contact.stored;
         strncpy(row[k].law, contact.law, sizeof row[k].law - 1);
@@ -180,15 +180,15 @@ static void fill(const struct scree_world *world, const struct roll *roll)
 scree_status scree_contact_publish(struct scree_world *world)
 {
     SCREE_WORLD_COMPUTES;
-    struct roll roll;
+    struct contact_list found;
     SCREE_TRY(scree_world_check_still(world));
     scree_edit_finish(world);
-    SCREE_TRY(list(world, &roll));
+    SCREE_TRY(list(world, &found));
     scree_status status = scree_wall_load_all(world);
     if (status == SCREE_OK)
-        status = make_rows(world, roll.count);
+        status = make_rows(world, found.count);
     if (status == SCREE_OK)
-        fill(world, &roll);
-    scree_memory_free(roll.candidate);
+        fill(world, &found);
+    scree_memory_free(found.candidate);
     return status;
 }

@@ -1,4 +1,4 @@
-// How much of a ball lies in a piece of space, see cut.h.
+// Volume of the intersection of a ball with a region, see cut.h.
 
 #include "measure/cut.h"
 
@@ -18,7 +18,7 @@ static double root(double square)
     return sqrt(larger(square, 0));
 }
 
-// From the first axis to (x, y), for y that is not negative; well conditioned everywhere.
+// The angle from the first axis to (x, y), for y >= 0; well conditioned everywhere.
 static double angle(double x, double y)
 {
     const double length = sqrt(x * x + y * y);
@@ -35,7 +35,7 @@ double scree_cut_whole(int dimension, double radius)
     return dimension == 2 ? area : area * radius * 4 / 3;
 }
 
-// --- boxes: of the unit ball and the unit disk, what lies beyond planes at these distances from the centre
+// --- boxes: the parts of the unit ball and unit disk beyond planes at given distances from the centre
 
 static double beyond_one(int dimension, double a)
 {
@@ -47,8 +47,8 @@ static double beyond_one(int dimension, double a)
                           : SCREE_PI / 3 * (1 - a) * (1 - a) * (2 + a);
 }
 
-// The corner of a disk of radius squared `square` beyond two lines, of which neither is beyond the centre;
-// (a, b) lies in the disk.
+// The part of a disk of squared radius `square` beyond two perpendicular lines at distances a, b >= 0, whose
+// intersection is in the disk.
 static double corner_of_disk(double square, double a, double b)
 {
     const double x = root(square - b * b), y = root(square - a * a);
@@ -67,7 +67,7 @@ static double beyond_two(int dimension, double a, double b)
         return 0;
     if (dimension == 2)
         return corner_of_disk(1, a, b);
-    // two arcs, which meet twice
+    // two arcs, which intersect twice
     const double c = sqrt(rest), outer = SCREE_PI - angle(a * b, c);
     const double turn_a = 2 * angle(b, c), turn_b = 2 * angle(a, c);
     const double area_a = 0.5 * (b * b + rest) * turn_a - b * c;
@@ -87,7 +87,7 @@ static double beyond_three(double a, double b, double c)
     const double x = root(1 - b * b - c * c), y = root(1 - a * a - c * c), z = root(1 - a * a - b * b);
     if (a * a + b * b + c * c >= 1)
         return 0;
-    // three arcs, each from where it meets one of the others to where it meets the other
+    // three arcs, each between its intersections with the two others
     const double turn_a = angle(b, z) - angle(y, c), turn_b = angle(c, x) - angle(z, a);
     const double turn_c = angle(a, y) - angle(x, b);
     const double outer = 3 * SCREE_PI - angle(a * b, z) - angle(a * c, y) - angle(b * c, x);
@@ -133,16 +133,16 @@ double scree_cut_ball(int dimension, double radius, double other, double distanc
     if (dimension == 3)
         return SCREE_PI * (both - distance) * (both - distance) *
                (distance * distance + 2 * distance * both - 3 * apart * apart) / (12 * distance);
-    // the chord cuts the line of centres here, and is this long on each side
-    const double near = (distance * distance + both * apart) / (2 * distance), far = distance - near;
+    // distances of the chord from both centres, and half its length
+    const double first = (distance * distance + both * apart) / (2 * distance), second = distance - first;
     const double half =
         root((both - distance) * (both + distance) * (distance - apart) * (distance + apart)) /
         (2 * distance);
-    return larger(radius * radius * angle(near, half) + other * other * angle(far, half) - distance * half,
-                  0);
+    return larger(
+        radius * radius * angle(first, half) + other * other * angle(second, half) - distance * half, 0);
 }
 
-// Gauss and Legendre's points and weights, 20 of them by symmetry.
+// Points and weights of the 20-point Gauss-Legendre rule; the other half by symmetry.
 static const double gauss[10][2] = {
     {0.9931285991850949248, 0.01761400713915211831}, {0.9639719272779137913, 0.04060142980038694133},
     {0.9122344282513259059, 0.06267204833410906357}, {0.8391169718222188234, 0.08327674157670474872},
@@ -151,10 +151,10 @@ static const double gauss[10][2] = {
     {0.2277858511416450781, 0.1491729864726037468},  {0.07652652113349733375, 0.1527533871307258507},
 };
 
-// The cut of a ball with the cylinder at one height is that of two circles; from end to end of a piece in
-// which it is of one kind. It begins and ends with the root of the way: heights go with the square of what is
-// integrated over.
-static double pile_up(double radius, double other, double off, double from, double to)
+// Integrates over the height, between two heights where the intersection of the circles does not change its
+// type. The area has square-root singularities at both ends; the substitution z(t), quadratic there, removes
+// them.
+static double integrate(double radius, double other, double off, double from, double to)
 {
     double sum = 0;
     for (int k = 0; k < 20; ++k) {
@@ -174,7 +174,7 @@ double scree_cut_cylinder(double radius, double other, double height, double alo
         return 0;
     if (off + radius <= other && bottom <= -radius && top >= radius)
         return scree_cut_whole(3, radius);
-    // heights where the circles touch, from within or from without
+    // heights where the circles touch from inside or from outside
     const double touch[2] = {root(radius * radius - (off + other) * (off + other)),
                              root(radius * radius - (off - other) * (off - other))};
     const double ends[6] = {bottom, -touch[1], -touch[0], touch[0], touch[1], top};
@@ -182,7 +182,7 @@ double scree_cut_cylinder(double radius, double other, double height, double alo
     for (int e = 1; e < 6; ++e) {
         const double to = ends[e] < top ? ends[e] : top;
         if (to > from) {
-            sum += pile_up(radius, other, off, from, to);
+            sum += integrate(radius, other, off, from, to);
             from = to;
         }
     }

@@ -1,30 +1,30 @@
-// How much of a ball lies in a piece of space: a box along the axes, a cylinder with flat ends, another ball.
-// In two dimensions the same of a disk, a rectangle and a circle, as areas.
+// Volume of the intersection of a ball with a region: a box along the axes, a cylinder with flat ends,
+// another ball. In two dimensions the area of a disk in a rectangle or another disk.
 //
-// By the divergence theorem a body of faces that go by the centre of a unit ball at distances a, b, c and a
-// piece S of the sphere has 3 V = S - a A_a - b A_b - c A_c with the areas A of its flat faces; S follows
-// from the arcs that bound it by the theorem of Gauss and Bonnet. That gives what lies beyond one, two and
-// three planes at right angles in closed form, and a box from its eight corners by inclusion and exclusion.
-// (A general account of such cuts: Strobl, Formella and Poeschel, J. Comput. Phys. 311, 158, 2016.)
+// By the divergence theorem a body bounded by flat faces at distances a, b, c from the centre of the unit
+// ball and by a part S of its sphere has 3 V = S - a A_a - b A_b - c A_c, with the areas A of the flat faces;
+// S follows from the arcs around it by the Gauss-Bonnet theorem. This gives the volume beyond one, two and
+// three perpendicular planes in closed form, and that in a box from its eight corners by inclusion and
+// exclusion. (General treatment: Strobl, Formella and Poeschel, J. Comput. Phys. 311, 158, 2016.)
 //
-// What always holds: boxes and balls are right to a few roundings of the whole ball; a cylinder, which has no
-// closed form, to 1e-8 of it; no part is negative.
+// Invariant: the error for boxes and balls is a few roundings of the volume of the ball; for a cylinder,
+// which has no closed form, 1e-8 of it. No result is negative.
 
 #ifndef SCREE_MEASURE_CUT_H
 #define SCREE_MEASURE_CUT_H
 
-// All of a ball, or of a disk.
+// The volume of a ball, or the area of a disk.
 double scree_cut_whole(int dimension, double radius);
 
-// What lies in the box.
+// The part in a box.
 double scree_cut_box(int dimension, const double centre[3], double radius, const double lower[3],
                      const double upper[3]);
 
-// What lies in another ball, of radius `other`, whose centre is `distance` away.
+// The part in another ball, of radius `other`, whose centre is at `distance`.
 double scree_cut_ball(int dimension, double radius, double other, double distance);
 
-// What lies in a cylinder of radius `other` and some height: the centre is `along` above its lower end and
-// `off` its axis.
+// The part in a cylinder of radius `other`: the centre of the ball is `along` above its lower end, at
+// distance `off` from its axis.
 double scree_cut_cylinder(double radius, double other, double height, double along, double off);
 
 #endif

@@ -1,4 +1,4 @@
-// Where contacts point to in a region, and how many bodies have there, see include/scree/measure.h.
+// Fabric tensor and coordination number in a region, see include/scree/measure.h.
 
 #include "base/memory.h"
 #include "base/sum.h"
@@ -8,10 +8,10 @@
 
 enum { TENSOR = 9 };
 
-// a body that has no radius but carries grains
+// flag of a body without a radius that carries grains
 #define CARRIES UINT32_C(0x80000000)
 
-struct gathering {
+struct accumulator {
     const struct scree_part *part;
     size_t contacts;
     struct scree_sum sums[TENSOR];
@@ -19,12 +19,12 @@ struct gathering {
 
 static void add_normal(const struct scree_walk_touch *touch, void *user)
 {
-    struct gathering *gathering = (struct gathering *)user;
-    if (!touch->side[1] || !scree_part_contains(gathering->part, touch->point))
+    struct accumulator *accumulator = (struct accumulator *)user;
+    if (!touch->side[1] || !scree_part_contains(accumulator->part, touch->point))
         return;
-    ++gathering->contacts;
+    ++accumulator->contacts;
     for (int k = 0; k < TENSOR; ++k)
-        scree_sum_add(&gathering->sums[k], touch->normal[k / 3] * touch->normal[k % 3]);
+        scree_sum_add(&accumulator->sums[k], touch->normal[k / 3] * touch->normal[k % 3]);
 }
 
 scree_status scree_measure_fabric(const struct scree_world *world, const struct scree_measure_region *region,
@@ -32,15 +32,16 @@ scree_status scree_measure_fabric(const struct scree_world *world, const struct 
 {
     SCREE_WORLD_COMPUTES;
     struct scree_part part;
-    struct gathering gathering = {.part = &part};
+    struct accumulator accumulator = {.part = &part};
     SCREE_TRY(scree_part_begin(world, region, &part));
     SCREE_TRY(scree_part_of_contacts(&part));
-    SCREE_TRY(scree_walk_contacts(world, add_normal, &gathering));
+    SCREE_TRY(scree_walk_contacts(world, add_normal, &accumulator));
     for (int k = 0; k < TENSOR; ++k)
-        fabric[k] =
-            gathering.contacts > 0 ? scree_sum_value(&gathering.sums[k]) / (double)gathering.contacts : 0;
+        fabric[k] = accumulator.contacts > 0
+                        ? scree_sum_value(&accumulator.sums[k]) / (double)accumulator.contacts
+                        : 0;
     if (contacts)
-        *contacts = gathering.contacts;
+        *contacts = accumulator.contacts;
     return SCREE_OK;
 }
 
@@ -52,11 +53,11 @@ static void count(const struct scree_walk_touch *touch, void *user)
         ++contacts[scree_walk_slot(touch, 1)];
 }
 
-// What bodies have, by slot, comes to in a region.
-static void add_up(const struct scree_world *world, const struct scree_part *part, const uint32_t *contacts,
-                   struct scree_measure_touching *touching)
+// Sums the numbers of contacts, by slot, over the bodies in a region.
+static void sum_region(const struct scree_world *world, const struct scree_part *part,
+                       const uint32_t *contacts, struct scree_measure_touching *touching)
 {
-    size_t lost = 0;
+    size_t of_rattlers = 0;
     *touching = (struct scree_measure_touching){0};
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
@@ -66,11 +67,11 @@ static void add_up(const struct scree_world *world, const struct scree_part *par
         ++touching->bodies;
         touching->contacts += own;
         touching->rattlers += own < 2;
-        lost += own < 2 ? own : 0;
+        of_rattlers += own < 2 ? own : 0;
     }
     const size_t bearing = touching->bodies - touching->rattlers;
     touching->mean = touching->bodies > 0 ? (double)touching->contacts / (double)touching->bodies : 0;
-    touching->mechanical = bearing > 0 ? (double)(touching->contacts - lost) / (double)bearing : 0;
+    touching->mechanical = bearing > 0 ? (double)(touching->contacts - of_rattlers) / (double)bearing : 0;
 }
 
 scree_status scree_measure_coordination(const struct scree_world *world,
@@ -90,7 +91,7 @@ scree_status scree_measure_coordination(const struct scree_world *world,
     }
     const scree_status status = scree_walk_contacts(world, count, contacts);
     if (status == SCREE_OK)
-        add_up(world, &part, contacts, touching);
+        sum_region(world, &part, contacts, touching);
     scree_memory_free(contacts);
     return status;
 }

@@ -1,4 +1,4 @@
-// Bodies in a region, their mass, motion and volume, see include/scree/measure.h.
+// Mass, mean motion, granular temperature and solid fraction in a region, see include/scree/measure.h.
 
 #include "base/sum.h"
 #include "contact/walk.h"
@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-enum { MASS, MOMENTUM, WARMTH = MOMENTUM + 3, SUMS };
+enum { MASS, MOMENTUM, FLUCTUATION = MOMENTUM + 3, SUMS };
 
-struct gathering {
+struct accumulator {
     const struct scree_part *part;
     struct scree_measure_flow flow;
     struct scree_sum sums[SUMS];
@@ -17,29 +17,29 @@ struct gathering {
 static void add_mass(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
                      void *user)
 {
-    struct gathering *gathering = (struct gathering *)user;
+    struct accumulator *accumulator = (struct accumulator *)user;
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    if (!scree_part_has(gathering->part, world, slot.index))
+    if (!scree_part_has(accumulator->part, world, slot.index))
         return;
     const double speed = scree_vec3_norm(scree_vec3_load(motion->velocity));
-    ++gathering->flow.bodies;
-    gathering->flow.fastest = speed > gathering->flow.fastest ? speed : gathering->flow.fastest;
-    scree_sum_add(&gathering->sums[MASS], grain->mass);
+    ++accumulator->flow.bodies;
+    accumulator->flow.fastest = speed > accumulator->flow.fastest ? speed : accumulator->flow.fastest;
+    scree_sum_add(&accumulator->sums[MASS], grain->mass);
     for (int k = 0; k < 3; ++k)
-        scree_sum_add(&gathering->sums[MOMENTUM + k], grain->mass * motion->velocity[k]);
+        scree_sum_add(&accumulator->sums[MOMENTUM + k], grain->mass * motion->velocity[k]);
 }
 
-// The mean velocity is known now.
-static void add_warmth(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
-                       void *user)
+// Second pass, with the mean velocity.
+static void add_fluctuation(const struct scree_world *world, scree_slot slot,
+                            const struct scree_on_step *motion, void *user)
 {
-    struct gathering *gathering = (struct gathering *)user;
+    struct accumulator *accumulator = (struct accumulator *)user;
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    if (!scree_part_has(gathering->part, world, slot.index))
+    if (!scree_part_has(accumulator->part, world, slot.index))
         return;
-    const struct scree_vec3 apart =
-        scree_vec3_sub(scree_vec3_load(motion->velocity), scree_vec3_load(gathering->flow.velocity));
-    scree_sum_add(&gathering->sums[WARMTH], grain->mass * scree_vec3_norm_squared(apart));
+    const struct scree_vec3 deviation =
+        scree_vec3_sub(scree_vec3_load(motion->velocity), scree_vec3_load(accumulator->flow.velocity));
+    scree_sum_add(&accumulator->sums[FLUCTUATION], grain->mass * scree_vec3_norm_squared(deviation));
 }
 
 scree_status scree_measure_motion(struct scree_world *world, const struct scree_measure_region *region,
@@ -47,30 +47,30 @@ scree_status scree_measure_motion(struct scree_world *world, const struct scree_
 {
     SCREE_WORLD_COMPUTES;
     struct scree_part part;
-    struct gathering gathering = {.part = &part};
+    struct accumulator accumulator = {.part = &part};
     SCREE_TRY(scree_part_begin(world, region, &part));
-    SCREE_TRY(scree_walk_bodies(world, add_mass, &gathering));
-    *flow = gathering.flow;
+    SCREE_TRY(scree_walk_bodies(world, add_mass, &accumulator));
+    *flow = accumulator.flow;
     if (flow->bodies == 0)
         return SCREE_OK;
-    flow->mass = scree_sum_value(&gathering.sums[MASS]);
+    flow->mass = scree_sum_value(&accumulator.sums[MASS]);
     for (int k = 0; k < 3; ++k)
-        flow->velocity[k] = scree_sum_value(&gathering.sums[MOMENTUM + k]) / flow->mass;
-    gathering.flow = *flow;
-    SCREE_TRY(scree_walk_bodies(world, add_warmth, &gathering));
-    flow->temperature = scree_sum_value(&gathering.sums[WARMTH]) / (part.dimension * flow->mass);
+        flow->velocity[k] = scree_sum_value(&accumulator.sums[MOMENTUM + k]) / flow->mass;
+    accumulator.flow = *flow;
+    SCREE_TRY(scree_walk_bodies(world, add_fluctuation, &accumulator));
+    flow->temperature = scree_sum_value(&accumulator.sums[FLUCTUATION]) / (part.dimension * flow->mass);
     return SCREE_OK;
 }
 
-// One that goes round the cell has as many parts in a region as there are periods in it, without end; where
-// the region has no ends it is one.
+// Refuses a body whose radius is larger than the period: it would be counted once for each image that
+// overlaps the region, except along an axis where the region is as wide as the period.
 static scree_status check_size(const struct scree_part *part, double radius)
 {
     for (int k = 0; k < 3; ++k)
         if (part->period[k] > 0 && !part->whole[k] && !(radius <= part->period[k]))
             return scree_status_fail(
                 SCREE_ERROR_ARGUMENT,
-                "a body of radius %g m is wider than two periods of the cell, %g m along %c", radius,
+                "a body of radius %g m is too large: the period of the cell is %g m along %c", radius,
                 part->period[k], 'x' + k);
     return SCREE_OK;
 }

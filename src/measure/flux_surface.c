@@ -1,9 +1,9 @@
-// Gates, see include/scree/flux surface.h: rows of surfaces and of what they have counted, and in every
-// body's row the place that it had at the last look. Both are persisted, so a restart goes on counting.
+// Flux surfaces, see include/scree/flux_surface.h: rows of surfaces and their counts, and for every body its
+// position at the last update. Both are in checkpoints, so a restart continues to count.
 //
-// What always holds: what one look counts is summed exactly before it is added, so the order of slots does
-// not show; a world that never had a flux surface has no such column; where the cell is periodic, a flux
-// surface and its images are one surface, and what passes it at a point counts once there.
+// Invariant: the mass counted in one update is summed exactly before it is added, so results do not depend on
+// the order of slots. A world that never had a flux surface has no column of positions. In a periodic cell a
+// flux surface and its images are one surface, and a crossing counts once even if images overlap there.
 
 #include "base/sum.h"
 #include "contact/walk.h"
@@ -25,14 +25,14 @@ static struct scree_flux_surface *flux_surface_rows(const struct scree_world *wo
                                                            SCREE_FLUX_SURFACE_FLUX_SURFACE);
 }
 
-// --- where they are
+// --- geometry
 
 static bool is_finite(const struct scree_flux_surface *flux_surface)
 {
-    double probe = 0 * flux_surface->radius;
+    double zero = 0 * flux_surface->radius;
     for (int k = 0; k < 3; ++k)
-        probe += 0 * flux_surface->centre[k] + 0 * flux_surface->half[0][k] + 0 * flux_surface->half[1][k];
-    return probe == 0;
+        zero += 0 * flux_surface->centre[k] + 0 * flux_surface->half[0][k] + 0 * flux_surface->half[1][k];
+    return zero == 0;
 }
 
 static scree_status make_disk(const struct scree_flux_surface_def *def,
@@ -41,7 +41,7 @@ static scree_status make_disk(const struct scree_flux_surface_def *def,
     const struct scree_vec3 normal = scree_vec3_load(def->normal);
     const double length = scree_vec3_norm(normal);
     if (!(length > 0 && length <= 1e150))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the normal of a gate points somewhere");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the normal of a flux surface must not be zero");
     memcpy(flux_surface->centre, def->centre, sizeof flux_surface->centre);
     scree_vec3_store(scree_vec3_normalise(normal), flux_surface->normal);
     flux_surface->radius = def->radius;
@@ -57,7 +57,7 @@ static scree_status make_rectangle(const struct scree_flux_surface_def *def,
     if (!(size > 0 && fabs(scree_vec3_dot(first, second)) <= 1e-9 * size))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "a gate is a disk of a radius above 0 m, or a rectangle of two edges at right angles");
+            "a flux surface must be a disk with a radius above 0 m, or a rectangle with perpendicular edges");
     scree_vec3_store(scree_vec3_add(scree_vec3_load(def->corner), scree_vec3_add(first, second)),
                      flux_surface->centre);
     scree_vec3_store(scree_vec3_normalise(scree_vec3_cross(first, second)), flux_surface->normal);
@@ -66,15 +66,15 @@ static scree_status make_rectangle(const struct scree_flux_surface_def *def,
     return SCREE_OK;
 }
 
-// --- where they repeat with the cell
+// --- images in a periodic cell
 
 static const double farthest = 1e6; // periods from the cell
 
-// A flux surface in a periodic cell. Along the periodic axes in its plane its images are told from each other
-// by where a way passes the plane.
+// The images of a flux surface in a periodic cell. Those along periodic axes in its plane are in the same
+// plane; which of them a path crosses follows from the point where it crosses the plane.
 struct images {
     const struct scree_cell *cell;
-    int across; // the periodic axis along the normal, which has images in other planes; none: -1
+    int normal_axis; // the periodic axis along the normal, with images in other planes; -1 for none
 };
 
 static bool is_along(const double *v, int k)
@@ -88,7 +88,7 @@ static bool is_normal_to(const double *v, int k)
     return fabs(v[k]) <= 1e-12 * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
 }
 
-// Whether an edge lies along an axis, and the other one across it.
+// Returns whether edge e is parallel to an axis and the other edge perpendicular to it.
 static bool lies_along(const struct scree_flux_surface *flux_surface, int e, int k)
 {
     return is_along(flux_surface->half[e], k) && is_normal_to(flux_surface->half[1 - e], k);
@@ -97,33 +97,35 @@ static bool lies_along(const struct scree_flux_surface *flux_surface, int e, int
 static scree_status find_images(const struct scree_world *world,
                                 const struct scree_flux_surface *flux_surface, struct images *images)
 {
-    *images = (struct images){.cell = scree_world_cell(world), .across = -1};
+    *images = (struct images){.cell = scree_world_cell(world), .normal_axis = -1};
     for (int k = 0; k < 3; ++k) {
         const double period = images->cell->period[k];
         if (!(period > 0))
             continue;
         if (!(fabs(flux_surface->centre[k] - images->cell->lower[k]) <= farthest * period))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "a gate lies at most %g periods away from a periodic cell; along %c, "
-                                     "where a period is %g m, its centre is at %g m",
-                                     farthest, 'x' + k, period, flux_surface->centre[k]);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "a flux surface must be within %g periods of the periodic cell; along %c, where the "
+                "period is %g m, its centre is at %g m",
+                farthest, 'x' + k, period, flux_surface->centre[k]);
         if (is_along(flux_surface->normal, k))
-            images->across = k;
+            images->normal_axis = k;
         else if (!(flux_surface->radius > 0
                        ? is_normal_to(flux_surface->normal, k)
                        : lies_along(flux_surface, 0, k) || lies_along(flux_surface, 1, k)))
-            return scree_status_fail(
-                SCREE_ERROR_ARGUMENT,
-                "a gate lies aslant in the cell, which is periodic along %c: there the normal of a gate, and "
-                "the edges of a rectangle, must be parallel or perpendicular to %c; its normal is %g %g %g",
-                'x' + k, 'x' + k, flux_surface->normal[0], flux_surface->normal[1], flux_surface->normal[2]);
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "the cell is periodic along %c: the normal of a flux surface, and the "
+                                     "edges of a rectangle, must be "
+                                     "parallel or perpendicular to %c; the normal is %g %g %g",
+                                     'x' + k, 'x' + k, flux_surface->normal[0], flux_surface->normal[1],
+                                     flux_surface->normal[2]);
     }
     return SCREE_OK;
 }
 
-// --- the list of them
+// --- the list of flux surfaces
 
-// The one that lies there already.
+// Finds an equal flux surface.
 static bool find(const struct scree_world *world, const struct scree_flux_surface *flux_surface,
                  scree_flux_surface_id *id)
 {
@@ -146,9 +148,10 @@ scree_status scree_flux_surface_add(struct scree_world *world, const struct scre
     SCREE_TRY(scree_world_check_still(world));
     SCREE_TRY(def->radius != 0 ? make_disk(def, &flux_surface) : make_rectangle(def, &flux_surface));
     if (!is_finite(&flux_surface) || !(flux_surface.radius >= 0))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a gate lies at a finite place, with a radius above 0 m or none; got %g",
-                                 flux_surface.radius);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "a flux surface needs finite coordinates, and a radius above 0 m for a disk; got a radius of %g",
+            flux_surface.radius);
     SCREE_TRY(find_images(world, &flux_surface, &images));
     if (find(world, &flux_surface, id))
         return SCREE_OK;
@@ -175,46 +178,47 @@ scree_status scree_flux_surface_get(const struct scree_world *world, scree_flux_
     return SCREE_OK;
 }
 
-// --- what passes them
+// --- crossings
 
-// From a look to the next. A body that left the cell through a face has come back through another; where it
-// was is `turn` periods from `was`, along each axis.
-struct way {
+// The path of a body since the last update. A body that left the cell has been wrapped: its unwrapped start
+// is `shift` periods from `was`, along each axis.
+struct path {
     const double *was, *is;
-    double turn[3];
+    double shift[3];
 };
 
-// A body was less than half a period from where it is.
-static void find_turn(const struct scree_cell *cell, struct way *way)
+// The displacement since the last update is less than half a period.
+static void find_shift(const struct scree_cell *cell, struct path *path)
 {
     for (int k = 0; k < 3; ++k) {
-        const double far = way->is[k] - way->was[k], period = cell->period[k];
+        const double far = path->is[k] - path->was[k], period = cell->period[k];
         if (period > 0 && fabs(far) > 0.5 * period)
-            way->turn[k] = far > 0 ? 1 : -1;
+            path->shift[k] = far > 0 ? 1 : -1;
     }
 }
 
-// Whether images along an axis lie in the same plane.
-static bool is_alike(const struct images *images, int k)
+// Returns whether images along an axis are in the same plane.
+static bool is_in_plane(const struct images *images, int k)
 {
-    return images->cell->period[k] > 0 && k != images->across;
+    return images->cell->period[k] > 0 && k != images->normal_axis;
 }
 
-// Whether a point of the plane, from the centre, is on a flux surface or one of the images that are alike. Of
-// an edge as long as the cell these leave nothing out and cover nothing twice.
-static bool holds(const struct images *images, const struct scree_flux_surface *flux_surface, double point[3])
+// Returns whether a point of the plane, relative to the centre, is on the flux surface or an image in its
+// plane. Images of an edge as long as the period cover the axis exactly once.
+static bool contains(const struct images *images, const struct scree_flux_surface *flux_surface,
+                     double point[3])
 {
     const double *period = images->cell->period;
     if (flux_surface->radius > 0) {
         for (int k = 0; k < 3; ++k)
-            point[k] -= is_alike(images, k) ? period[k] * floor(point[k] / period[k] + 0.5) : 0;
+            point[k] -= is_in_plane(images, k) ? period[k] * floor(point[k] / period[k] + 0.5) : 0;
         return scree_vec3_norm_squared(scree_vec3_load(point)) < flux_surface->radius * flux_surface->radius;
     }
     for (int e = 0; e < 2; ++e) {
         const double *half = flux_surface->half[e];
         bool whole = false;
         for (int k = 0; k < 3; ++k) {
-            if (!is_alike(images, k) || !lies_along(flux_surface, e, k))
+            if (!is_in_plane(images, k) || !lies_along(flux_surface, e, k))
                 continue;
             const double length = fabs(half[k]), sign = half[k] > 0 ? 1 : -1;
             whole = 2 * length >= (1 - 1e-12) * period[k];
@@ -228,42 +232,44 @@ static bool holds(const struct images *images, const struct scree_flux_surface *
     return true;
 }
 
-// A place, some turns away, from the centre of an image, so many periods from the flux surface. It follows
-// from where the place is in the cell and from which image is asked: so the next look begins on the side
-// where this one ends.
-static inline struct scree_vec3 place_at(const struct images *images,
-                                         const struct scree_flux_surface *flux_surface, const double *place,
-                                         const double image[3], const double turn[3])
+// A position, shifted by periods, relative to the centre of an image. It is computed from the position in the
+// cell and the number of the image alone, so the next path starts on the same side of the plane on which this
+// one ends.
+static inline struct scree_vec3 relative_position(const struct images *images,
+                                                  const struct scree_flux_surface *flux_surface,
+                                                  const double *place, const double image[3],
+                                                  const double shift[3])
 {
     const double *centre = flux_surface->centre, *period = images->cell->period;
-    return scree_vec3_make(place[0] - (centre[0] + (image[0] - turn[0]) * period[0]),
-                           place[1] - (centre[1] + (image[1] - turn[1]) * period[1]),
-                           place[2] - (centre[2] + (image[2] - turn[2]) * period[2]));
+    return scree_vec3_make(place[0] - (centre[0] + (image[0] - shift[0]) * period[0]),
+                           place[1] - (centre[1] + (image[1] - shift[1]) * period[1]),
+                           place[2] - (centre[2] + (image[2] - shift[2]) * period[2]));
 }
 
-// Which way a straight way passes a flux surface or an image: 1 along the normal, -1 against it, 0 not at
-// all. A place on the plane is on the side of the normal.
-static int pass(const struct images *images, const struct scree_flux_surface *flux_surface, struct way *way)
+// Returns whether a straight path crosses a flux surface or an image: 1 along the normal, -1 against it, 0 if
+// not. A point on the plane is on the side of the normal.
+static int crossing(const struct images *images, const struct scree_flux_surface *flux_surface,
+                    struct path *path)
 {
     static const double none[3];
-    const int k = images->across;
+    const int k = images->normal_axis;
     double image[3] = {0}, point[3];
-    find_turn(images->cell, way);
-    // it is shorter than from a plane to the next: the one nearest to its middle is all that it can pass
+    find_shift(images->cell, path);
+    // the path is shorter than a period: it can cross only the plane nearest to its middle
     if (k >= 0) {
         const double period = images->cell->period[k];
-        const double middle = 0.5 * (way->was[k] + way->turn[k] * period + way->is[k]);
+        const double middle = 0.5 * (path->was[k] + path->shift[k] * period + path->is[k]);
         image[k] = floor((middle - flux_surface->centre[k]) / period + 0.5);
     }
     const struct scree_vec3 normal = scree_vec3_load(flux_surface->normal);
-    const struct scree_vec3 first = place_at(images, flux_surface, way->was, image, way->turn);
-    const struct scree_vec3 last = place_at(images, flux_surface, way->is, image, none);
+    const struct scree_vec3 first = relative_position(images, flux_surface, path->was, image, path->shift);
+    const struct scree_vec3 last = relative_position(images, flux_surface, path->is, image, none);
     const double before = scree_vec3_dot(first, normal), after = scree_vec3_dot(last, normal);
     if ((before >= 0) == (after >= 0))
         return 0;
     scree_vec3_store(scree_vec3_add_scaled(first, before / (before - after), scree_vec3_sub(last, first)),
                      point);
-    return !holds(images, flux_surface, point) ? 0 : after >= 0 ? 1 : -1;
+    return !contains(images, flux_surface, point) ? 0 : after >= 0 ? 1 : -1;
 }
 
 static void count(const struct scree_world *world, const struct images *images,
@@ -272,8 +278,8 @@ static void count(const struct scree_world *world, const struct images *images,
     struct scree_sum mass[2] = {0};
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
-        struct way way = {.was = flux_seen[i].place, .is = grain->position};
-        const int passed = flux_seen[i].seen ? pass(images, flux_surface, &way) : 0;
+        struct path path = {.was = flux_seen[i].place, .is = grain->position};
+        const int passed = flux_seen[i].seen ? crossing(images, flux_surface, &path) : 0;
         if (passed == 0)
             continue;
         scree_sum_add(&mass[passed < 0], grain->mass);
@@ -290,7 +296,7 @@ scree_status scree_flux_surface_update(struct scree_world *world)
     struct scree_flux_seen *flux_seen =
         (struct scree_flux_seen *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_FLUX_SEEN);
     struct images images;
-    // all or none of them look
+    // check all before any is updated
     for (size_t g = 0; g < flux_surfaces_of(world)->count; ++g)
         SCREE_TRY(find_images(world, &flux_surface_rows(world)[g], &images));
     for (size_t g = 0; g < flux_surfaces_of(world)->count; ++g) {

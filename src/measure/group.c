@@ -1,4 +1,4 @@
-// What bodies do to the walls of a group together, see include/scree/measure.h.
+// Total force and moment of bodies on a group of walls, see include/scree/measure.h.
 
 #include "world/group.h"
 

@@ -1,4 +1,4 @@
-// A region of a world, see part.h.
+// Regions of measurement, see part.h.
 
 #include "measure/part.h"
 
@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-// --- what a region is
+// --- geometry
 
 static double length_of(const struct scree_measure_region *region)
 {
@@ -20,19 +20,20 @@ static scree_status check_round(const struct scree_part *part)
 {
     const struct scree_measure_region *region = &part->region;
     if (!(region->radius > 0 && region->radius <= 1e150))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the radius of a region is above 0 m; got %g",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the radius of a region must be above 0 m; got %g",
                                  region->radius);
     if (region->shape == SCREE_MEASURE_BALL)
         return SCREE_OK;
     if (part->dimension == 2)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "in two dimensions a region is a box or a sphere, which is a circle there");
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "in two dimensions a region must be a box or a sphere, which is a circle there");
     return length_of(region) > 0 ? SCREE_OK
                                  : scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                                     "the axis of a cylinder goes from one place to another");
+                                                     "the two ends of the axis of a cylinder must differ");
 }
 
-// The box around a cylinder or a ball.
+// The bounding box of a cylinder or a ball.
 static void bound(struct scree_part *part)
 {
     const struct scree_measure_region *region = &part->region;
@@ -68,26 +69,26 @@ static scree_status check_bounds(const struct scree_part *part)
                 SCREE_ERROR_ARGUMENT,
                 "a region has its upper corner above its lower one; along %c it goes from %g to %g m",
                 'x' + k, part->lower[k], part->upper[k]);
-        // the last digits of a face of the cell may be other ones
+        // a bound may differ from a face of the cell by rounding
         if (part->period[k] > 0 && wide > part->period[k] * (1 + 1e-12))
             return scree_status_fail(
                 SCREE_ERROR_ARGUMENT,
-                "a region is at most as wide as the periodic cell, %g m along %c; this one is %g m wide",
+                "a region must be at most as wide as the periodic cell, %g m along %c; this one is %g m wide",
                 part->period[k], 'x' + k, wide);
-        // so that images can be counted
+        // so that images can be numbered exactly
         const double far = part->period[k] * SCREE_CELL_FARTHEST;
         if (part->period[k] > 0 && !(fabs(part->lower[k]) < far && fabs(part->upper[k]) < far))
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "a region lies within %g periods of the cell; along %c it is at %g m",
+                                     "a region must be within %g periods of the cell; along %c it is at %g m",
                                      SCREE_CELL_FARTHEST, 'x' + k, part->lower[k]);
     }
     return SCREE_OK;
 }
 
-// Along an axis that repeats: where in the cell a place is, in steps from its lower face. Places that are the
-// same but for a period and rounding are in the same step, for these are far coarser than rounding is: so no
-// body falls between regions that share a bound, whichever image of it each names, and none is in two.
-#define STEPS 0x1p40 // a period
+// The grid step of a coordinate along a periodic axis, from the lower face of the cell. Steps are much
+// coarser than rounding, so coordinates that are equal up to a period and rounding have the same step: no
+// body falls between two regions with a common bound, for any image of that bound, and none is in both.
+#define STEPS 0x1p40 // per period
 
 static double step_of(const struct scree_part *part, int k, double x)
 {
@@ -104,7 +105,7 @@ static bool is_flat(const struct scree_measure_region *region, int k)
             region->from[i] == region->to[i]);
 }
 
-// The flat ends of a region: those of a box, and of a cylinder along one of the axes.
+// Finds the flat ends of a region: those of a box, and of a cylinder parallel to an axis.
 static void find_ends(struct scree_part *part)
 {
     for (int k = 0; k < part->dimension; ++k) {
@@ -147,7 +148,7 @@ scree_status scree_part_begin(const struct scree_world *world, const struct scre
         bound(part);
         break;
     default:
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no shape of regions of number %d",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no region shape with number %d",
                                  (int)part->region.shape);
     }
     SCREE_TRY(check_bounds(part));
@@ -165,9 +166,10 @@ scree_status scree_part_begin_volume(const struct scree_world *world,
         return scree_part_begin(world, region, part);
     for (int k = 0; k < world->dimension; ++k)
         if (!(cell->upper[k] > cell->lower[k]))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "all of a world has a volume only if it has a cell, which the box of a "
-                                     "scene is: give a region, or that");
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the volume of everything is known only in a cell: give a region, or the "
+                "'box' of the scene");
     memcpy(box.lower, cell->lower, sizeof box.lower);
     memcpy(box.upper, cell->upper, sizeof box.upper);
     if (region)
@@ -177,10 +179,10 @@ scree_status scree_part_begin_volume(const struct scree_world *world,
 
 scree_status scree_part_of_contacts(const struct scree_part *part)
 {
-    return part->mask == 0 ? SCREE_OK
-                           : scree_status_fail(
-                                 SCREE_ERROR_ARGUMENT,
-                                 "contacts are of two bodies: they are measured in a region without a group");
+    return part->mask == 0
+               ? SCREE_OK
+               : scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                   "a measurement of contacts takes a region without a group of bodies");
 }
 
 scree_status scree_measure_volume(const struct scree_world *world, const struct scree_measure_region *region,
@@ -195,17 +197,17 @@ scree_status scree_measure_volume(const struct scree_world *world, const struct 
 
 // --- images
 
-// What is looked for: a place, a segment that goes on from it, or a ball about it; in these bounds. Along an
-// axis that is open the region has no ends.
+// A query: a point, a segment that starts there, or a ball around it, and its bounding box. Along an open
+// axis the ends of the region are ignored.
 struct query {
-    struct scree_vec3 place, way;
+    struct scree_vec3 place, segment;
     double radius;
     double lower[3], upper[3];
     bool open[3];
 };
 
-// Adds up over the images of a region that may hold something of what is looked for. What asks sees the
-// region where it is, and the place moved against it.
+// Evaluates a query for one image: the region stays, and the query is shifted to `place`. The results of all
+// images that may overlap the query are added.
 typedef double image_function(const struct scree_part *part, struct scree_vec3 place,
                               const struct query *query);
 
@@ -227,26 +229,27 @@ static double over_images(const struct scree_part *part, const struct query *que
     return sum;
 }
 
-// --- places
+// --- points
 
-// Along the axis of a cylinder from its lower end, and squared from the axis; of a ball, from its centre.
-static double square_off(const struct scree_part *part, struct scree_vec3 place, double *along)
+// Squared distance from the axis of a cylinder, and the position along it from its lower end; or squared
+// distance from the centre of a ball.
+static double squared_distance(const struct scree_part *part, struct scree_vec3 place, double *along)
 {
     const struct scree_measure_region *region = &part->region;
-    struct scree_vec3 way = scree_vec3_sub(place, scree_vec3_load(region->from));
-    way.z = part->dimension == 2 ? 0 : way.z;
+    struct scree_vec3 arm = scree_vec3_sub(place, scree_vec3_load(region->from));
+    arm.z = part->dimension == 2 ? 0 : arm.z;
     *along = 0;
     if (region->shape == SCREE_MEASURE_CYLINDER) {
         const struct scree_vec3 axis =
             scree_vec3_normalise(scree_vec3_sub(scree_vec3_load(region->to), scree_vec3_load(region->from)));
-        *along = scree_vec3_dot(way, axis);
-        way = scree_vec3_add_scaled(way, -*along, axis);
+        *along = scree_vec3_dot(arm, axis);
+        arm = scree_vec3_add_scaled(arm, -*along, axis);
     }
-    return scree_vec3_norm_squared(way);
+    return scree_vec3_norm_squared(arm);
 }
 
-// Whether a place is between the flat ends across an axis.
-static bool holds_along(const struct scree_part *part, int k, double x)
+// Returns whether a coordinate is between the flat ends along an axis.
+static bool contains_along(const struct scree_part *part, int k, double x)
 {
     if (!(part->period[k] > 0))
         return x >= part->lower[k] && x < part->upper[k];
@@ -259,11 +262,12 @@ static bool is_oblique(const struct scree_part *part)
     return part->region.shape == SCREE_MEASURE_CYLINDER && !part->flat[0] && !part->flat[1] && !part->flat[2];
 }
 
-static double image_holds(const struct scree_part *part, struct scree_vec3 place, const struct query *query)
+static double image_contains(const struct scree_part *part, struct scree_vec3 place,
+                             const struct query *query)
 {
     double along;
     (void)query;
-    const double square = square_off(part, place, &along);
+    const double square = squared_distance(part, place, &along);
     return square < part->region.radius * part->region.radius &&
            (!is_oblique(part) || (along >= 0 && along < length_of(&part->region)));
 }
@@ -274,40 +278,41 @@ bool scree_part_contains(const struct scree_part *part, const double place[3])
     if (part->region.shape == SCREE_MEASURE_EVERYWHERE)
         return true;
     for (int k = 0; k < 3; ++k) {
-        if (part->flat[k] && !holds_along(part, k, place[k]))
+        if (part->flat[k] && !contains_along(part, k, place[k]))
             return false;
         query.open[k] = part->flat[k];
         query.lower[k] = query.upper[k] = place[k];
     }
-    return part->region.shape == SCREE_MEASURE_BOX || over_images(part, &query, image_holds) > 0;
+    return part->region.shape == SCREE_MEASURE_BOX || over_images(part, &query, image_contains) > 0;
 }
 
 // --- segments
 
-// Keeps what lies between two planes of a way that begins at `start` and goes on by `way` across them.
-static void clip_flat(double start, double way, double least, double most, double range[2])
+// Clips the range of a segment to the space between two planes; `start` and `length` are along their normal.
+static void clip_flat(double start, double length, double least, double most, double range[2])
 {
-    if (way == 0) {
+    if (length == 0) {
         range[1] = start >= least && start < most ? range[1] : -1;
         return;
     }
-    const double a = (least - start) / way, b = (most - start) / way;
+    const double a = (least - start) / length, b = (most - start) / length;
     const double first = a < b ? a : b, last = a < b ? b : a;
     range[0] = first > range[0] ? first : range[0];
     range[1] = last < range[1] ? last : range[1];
 }
 
-// Keeps what is within a radius of an axis or a centre, seen from which the segment is this.
-static void clip_round(struct scree_vec3 from, struct scree_vec3 way, double radius, double range[2])
+// Clips the range of a segment to a ball, or to a cylinder if the segment is projected along its axis; `from`
+// is relative to the centre.
+static void clip_round(struct scree_vec3 from, struct scree_vec3 segment, double radius, double range[2])
 {
-    const double a = scree_vec3_norm_squared(way), b = scree_vec3_dot(from, way);
+    const double a = scree_vec3_norm_squared(segment), b = scree_vec3_dot(from, segment);
     const double c = scree_vec3_norm_squared(from) - radius * radius;
     const double square = b * b - a * c;
     if (a == 0 || !(square > 0)) {
         range[1] = a == 0 && c < 0 ? range[1] : -1;
         return;
     }
-    // of the two roots, the one that does not cancel gives the other
+    // the root without cancellation gives the other one
     const double sum = -(b + (b > 0 ? sqrt(square) : -sqrt(square)));
     const double one = sum / a, two = sum != 0 ? c / sum : one;
     const double first = one < two ? one : two, last = one < two ? two : one;
@@ -318,10 +323,10 @@ static void clip_round(struct scree_vec3 from, struct scree_vec3 way, double rad
 static double image_share(const struct scree_part *part, struct scree_vec3 from, const struct query *query)
 {
     const struct scree_measure_region *region = &part->region;
-    struct scree_vec3 way = query->way;
+    struct scree_vec3 segment = query->segment;
     double range[2] = {0, 1}, start[3], go[3];
     scree_vec3_store(from, start);
-    scree_vec3_store(way, go);
+    scree_vec3_store(segment, go);
     for (int k = 0; k < 3; ++k)
         if (part->flat[k] && !query->open[k])
             clip_flat(start[k], go[k], part->lower[k], part->upper[k], range);
@@ -332,29 +337,29 @@ static double image_share(const struct scree_part *part, struct scree_vec3 from,
     if (region->shape == SCREE_MEASURE_CYLINDER) {
         const struct scree_vec3 axis =
             scree_vec3_normalise(scree_vec3_sub(scree_vec3_load(region->to), scree_vec3_load(region->from)));
-        const double along = scree_vec3_dot(from, axis), on = scree_vec3_dot(way, axis);
+        const double along = scree_vec3_dot(from, axis), on = scree_vec3_dot(segment, axis);
         if (is_oblique(part))
             clip_flat(along, on, 0, length_of(region), range);
         from = scree_vec3_add_scaled(from, -along, axis);
-        way = scree_vec3_add_scaled(way, -on, axis);
+        segment = scree_vec3_add_scaled(segment, -on, axis);
     }
-    clip_round(from, way, region->radius, range);
+    clip_round(from, segment, region->radius, range);
     return range[1] > range[0] ? range[1] - range[0] : 0;
 }
 
 double scree_part_share(const struct scree_part *part, const double from[3], const double to[3])
 {
     struct query query = {.place = scree_vec3_load(from),
-                          .way = scree_vec3_sub(scree_vec3_load(to), scree_vec3_load(from))};
+                          .segment = scree_vec3_sub(scree_vec3_load(to), scree_vec3_load(from))};
     if (part->region.shape == SCREE_MEASURE_EVERYWHERE)
         return 1;
     for (int k = 0; k < 3; ++k) {
-        // one that goes along a bound is on one side of it
+        // a segment within a grid step along an axis is on one side of a bound
         const bool along = part->period[k] > 0 && fabs(to[k] - from[k]) * STEPS <= part->period[k];
         query.lower[k] = from[k] < to[k] ? from[k] : to[k];
         query.upper[k] = from[k] < to[k] ? to[k] : from[k];
         query.open[k] = part->whole[k] || (part->flat[k] && along);
-        if (query.open[k] && !holds_along(part, k, to[k]))
+        if (query.open[k] && !contains_along(part, k, to[k]))
             return 0;
     }
     return over_images(part, &query, image_share);
@@ -373,7 +378,7 @@ static double image_ball(const struct scree_part *part, struct scree_vec3 place,
     }
     if (region->shape == SCREE_MEASURE_BOX)
         return scree_cut_box(part->dimension, centre, query->radius, lower, upper);
-    const double off = sqrt(square_off(part, place, &along));
+    const double off = sqrt(squared_distance(part, place, &along));
     return region->shape == SCREE_MEASURE_BALL
                ? scree_cut_ball(part->dimension, query->radius, region->radius, off)
                : scree_cut_cylinder(query->radius, region->radius, length_of(region), along, off);

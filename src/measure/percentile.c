@@ -1,5 +1,5 @@
-// Percentiles, see include/scree/measure.h. Values are sorted, equal ones by weight, so that the sums of
-// weights on the way are the same whatever the order of slots.
+// Percentiles, see include/scree/measure.h. Samples are sorted by value, then by weight, so that cumulative
+// sums of weights do not depend on the order of slots.
 
 #include "base/memory.h"
 #include "base/sort.h"
@@ -9,49 +9,50 @@
 #include <float.h>
 #include <math.h>
 
-// Values that are not negative, and what each counts.
-struct crowd {
+// Samples: non-negative values and their weights.
+struct samples {
     const struct scree_part *part;
     enum scree_measure_quantity quantity;
     bool by_mass;
     double *value, *weight;
-    size_t count, room;
+    size_t count, capacity;
 };
 
-static void put(struct crowd *crowd, double value, double weight)
+static void add_sample(struct samples *samples, double value, double weight)
 {
-    if (crowd->count == crowd->room)
+    if (samples->count == samples->capacity)
         return;
-    crowd->value[crowd->count] = value;
-    crowd->weight[crowd->count++] = crowd->by_mass ? weight : 1;
+    samples->value[samples->count] = value;
+    samples->weight[samples->count++] = samples->by_mass ? weight : 1;
 }
 
-static void put_body(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
+static void add_body(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
                      void *user)
 {
-    struct crowd *crowd = (struct crowd *)user;
+    struct samples *samples = (struct samples *)user;
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    if (!scree_part_has(crowd->part, world, slot.index))
+    if (!scree_part_has(samples->part, world, slot.index))
         return;
-    if (crowd->quantity == SCREE_MEASURE_SPEED)
-        put(crowd, scree_vec3_norm(scree_vec3_load(motion->velocity)), grain->mass);
+    if (samples->quantity == SCREE_MEASURE_SPEED)
+        add_sample(samples, scree_vec3_norm(scree_vec3_load(motion->velocity)), grain->mass);
     else if (grain->radius > 0)
-        put(crowd, 2 * grain->radius, grain->mass);
+        add_sample(samples, 2 * grain->radius, grain->mass);
 }
 
-static void put_contact(const struct scree_walk_touch *touch, void *user)
+static void add_contact(const struct scree_walk_touch *touch, void *user)
 {
-    struct crowd *crowd = (struct crowd *)user;
-    if (!scree_part_contains(crowd->part, touch->point))
+    struct samples *samples = (struct samples *)user;
+    if (!scree_part_contains(samples->part, touch->point))
         return;
-    // what is held on to apart does not overlap
+    // an attractive contact may have a gap: overlap 0
     const double overlap = touch->evaluated->overlap > 0 ? touch->evaluated->overlap : 0;
-    put(crowd,
-        crowd->quantity == SCREE_MEASURE_OVERLAP ? overlap : scree_vec3_norm(scree_vec3_load(touch->force)),
-        1);
+    add_sample(samples,
+               samples->quantity == SCREE_MEASURE_OVERLAP ? overlap
+                                                          : scree_vec3_norm(scree_vec3_load(touch->force)),
+               1);
 }
 
-// Numbers that are not negative sort as their bits do.
+// Sorts two arrays by `key`: non-negative doubles have the order of their bits.
 static scree_status sort(double *key, double *other, size_t count, uint32_t *order, double *scratch)
 {
     uint64_t *bits;
@@ -71,17 +72,17 @@ static scree_status sort(double *key, double *other, size_t count, uint32_t *ord
     return SCREE_OK;
 }
 
-static scree_status sort_both(struct crowd *crowd)
+static scree_status sort_both(struct samples *samples)
 {
     uint32_t *order = NULL;
     double *scratch = NULL;
-    scree_status status = scree_memory_new(crowd->count, sizeof *order, (void **)&order);
+    scree_status status = scree_memory_new(samples->count, sizeof *order, (void **)&order);
     if (status == SCREE_OK)
-        status = scree_memory_new(crowd->count, sizeof *scratch, (void **)&scratch);
+        status = scree_memory_new(samples->count, sizeof *scratch, (void **)&scratch);
     if (status == SCREE_OK)
-        status = sort(crowd->weight, crowd->value, crowd->count, order, scratch);
+        status = sort(samples->weight, samples->value, samples->count, order, scratch);
     if (status == SCREE_OK)
-        status = sort(crowd->value, crowd->weight, crowd->count, order, scratch);
+        status = sort(samples->value, samples->weight, samples->count, order, scratch);
     scree_memory_free(order);
     scree_memory_free(scratch);
     return status;
@@ -100,20 +101,20 @@ static void add(struct total *total, double value)
     total->sum = sum;
 }
 
-// The least value that so many percent of all are not above. What is short of them by round-off alone, of
-// the sums, the products and of the percentage itself, is not short.
-static double find(const struct crowd *crowd, double percent)
+// The smallest value such that `percent` of the total weight belongs to values at most this. The factor makes
+// up for round-off of the sums, the products and the percentage.
+static double find(const struct samples *samples, double percent)
 {
     struct total all = {0}, below = {0};
-    for (size_t k = 0; k < crowd->count; ++k)
-        add(&all, crowd->weight[k]);
+    for (size_t k = 0; k < samples->count; ++k)
+        add(&all, samples->weight[k]);
     const double wanted = percent * (all.sum + all.lost) * (1 - 8 * DBL_EPSILON);
-    for (size_t k = 0; k < crowd->count; ++k) {
-        add(&below, crowd->weight[k]);
+    for (size_t k = 0; k < samples->count; ++k) {
+        add(&below, samples->weight[k]);
         if (100 * (below.sum + below.lost) >= wanted)
-            return crowd->value[k];
+            return samples->value[k];
     }
-    return crowd->count > 0 ? crowd->value[crowd->count - 1] : 0;
+    return samples->count > 0 ? samples->value[samples->count - 1] : 0;
 }
 
 static void count_contact(const struct scree_walk_touch *touch, void *user)
@@ -122,18 +123,19 @@ static void count_contact(const struct scree_walk_touch *touch, void *user)
     ++*(size_t *)user;
 }
 
-static scree_status fill(struct scree_world *world, struct crowd *crowd)
+static scree_status fill(struct scree_world *world, struct samples *samples)
 {
-    const bool bodies = crowd->quantity == SCREE_MEASURE_DIAMETER || crowd->quantity == SCREE_MEASURE_SPEED;
-    crowd->room = scree_world_bodies(world);
+    const bool bodies =
+        samples->quantity == SCREE_MEASURE_DIAMETER || samples->quantity == SCREE_MEASURE_SPEED;
+    samples->capacity = scree_world_bodies(world);
     if (!bodies) {
-        crowd->room = 0;
-        SCREE_TRY(scree_walk_contacts(world, count_contact, &crowd->room));
+        samples->capacity = 0;
+        SCREE_TRY(scree_walk_contacts(world, count_contact, &samples->capacity));
     }
-    SCREE_TRY(scree_memory_new(crowd->room, sizeof *crowd->value, (void **)&crowd->value));
-    SCREE_TRY(scree_memory_new(crowd->room, sizeof *crowd->weight, (void **)&crowd->weight));
-    return bodies ? scree_walk_bodies(world, put_body, crowd)
-                  : scree_walk_contacts(world, put_contact, crowd);
+    SCREE_TRY(scree_memory_new(samples->capacity, sizeof *samples->value, (void **)&samples->value));
+    SCREE_TRY(scree_memory_new(samples->capacity, sizeof *samples->weight, (void **)&samples->weight));
+    return bodies ? scree_walk_bodies(world, add_body, samples)
+                  : scree_walk_contacts(world, add_contact, samples);
 }
 
 scree_status scree_measure_percentile(struct scree_world *world, const struct scree_measure_region *region,
@@ -142,23 +144,22 @@ scree_status scree_measure_percentile(struct scree_world *world, const struct sc
 {
     SCREE_WORLD_COMPUTES;
     struct scree_part part;
-    struct crowd crowd = {.part = &part, .quantity = quantity, .by_mass = by_mass};
+    struct samples samples = {.part = &part, .quantity = quantity, .by_mass = by_mass};
     if ((unsigned)quantity > SCREE_MEASURE_FORCE)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no quantity of number %d", (int)quantity);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no quantity with number %d", (int)quantity);
     if (!(percent >= 0 && percent <= 100))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a percentile is from 0 to 100; got %g", percent);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a percentile must be from 0 to 100; got %g", percent);
     if (by_mass && (quantity == SCREE_MEASURE_OVERLAP || quantity == SCREE_MEASURE_FORCE))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "contacts have no mass to count by: take them by number");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "contacts have no mass: use percentiles by number");
     SCREE_TRY(scree_part_begin(world, region, &part));
     if (quantity == SCREE_MEASURE_OVERLAP || quantity == SCREE_MEASURE_FORCE)
         SCREE_TRY(scree_part_of_contacts(&part));
-    scree_status status = fill(world, &crowd);
+    scree_status status = fill(world, &samples);
     if (status == SCREE_OK)
-        status = sort_both(&crowd);
+        status = sort_both(&samples);
     if (status == SCREE_OK)
-        *value = find(&crowd, percent);
-    scree_memory_free(crowd.value);
-    scree_memory_free(crowd.weight);
+        *value = find(&samples, percent);
+    scree_memory_free(samples.value);
+    scree_memory_free(samples.weight);
     return status;
 }

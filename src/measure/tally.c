@@ -1,4 +1,4 @@
-// What came into a world and was taken out of it, see tally.h.
+// Counts of insertions and deletions, see tally.h.
 
 #include "measure/tally.h"
 
@@ -13,13 +13,13 @@ static const struct scree_field_def fields[] = {
              .type = SCREE_U64,
              .width = 1,
              .flags = SCREE_PERSISTED,
-             .about = "1 for what comes in, 2 for what is taken out."},
+             .about = "1: insertion, 2: deletion."},
     [BODIES] = {.entity = entity_name,
                 .name = "bodies",
                 .type = SCREE_U64,
                 .width = 1,
                 .flags = SCREE_PERSISTED,
-                .about = "How many have come in or were taken out."},
+                .about = "Number of bodies inserted or deleted."},
     [MASS] = {.entity = entity_name,
               .name = "mass",
               .type = SCREE_F64,
@@ -73,7 +73,7 @@ void scree_tally_sum(const struct scree_world *world, enum scree_tally_way way, 
     const struct scree_entity *entity = find_entity(world);
     *bodies = 0;
     *mass = 0;
-    // rows never move, so the order of this sum is theirs
+    // rows never move, so the order of summation is fixed
     for (size_t row = 0; entity && row < entity->count; ++row) {
         uint64_t number;
         double amount;

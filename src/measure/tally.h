@@ -1,7 +1,7 @@
-// What came into a world and was taken out of it by now: rows of the world, one for each way in or out, so
-// that a checkpoint has them and a restart counts on.
+// Counts of bodies inserted into and deleted from a world: rows of the world, one for each insertion and
+// deletion, so that they are in checkpoints and a restart continues to count.
 //
-// What always holds: rows are added in one order, never taken out, and keep their places.
+// Invariant: rows are added in one order and never removed or moved.
 
 #ifndef SCREE_MEASURE_TALLY_H
 #define SCREE_MEASURE_TALLY_H
@@ -15,14 +15,14 @@ struct scree_world;
 
 enum scree_tally_way { SCREE_TALLY_IN = 1, SCREE_TALLY_OUT = 2 };
 
-// Adds row `row`, the next one, unless it is there already.
+// Adds row `row`, which must be the next one, unless it exists already.
 SCREE_NODISCARD scree_status scree_tally_add(struct scree_world *world, enum scree_tally_way way, size_t row);
 
-// What one row has moved so far, kg.
+// The counts of one row; mass in kg.
 void scree_tally_get(const struct scree_world *world, size_t row, uint64_t *bodies, double *mass);
 void scree_tally_set(struct scree_world *world, size_t row, uint64_t bodies, double mass);
 
-// What has come in or was taken out, in all.
+// The total over all rows of one direction.
 void scree_tally_sum(const struct scree_world *world, enum scree_tally_way way, uint64_t *bodies,
                      double *mass);
 

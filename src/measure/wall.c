@@ -1,5 +1,4 @@
-// What bodies do to walls and groups of them: force and moment of the contacts as they are, summed
-// order-free.
+// Force and moment of contacts on walls and groups of walls, summed independently of order.
 
 #include "measure/wall.h"
 
@@ -14,7 +13,7 @@
 
 enum { FORCE, MOMENT = 3, SUMS = 6 };
 
-// Contacts push walls as they push grains, the other way.
+// Adds the reaction of one contact on its wall.
 static void add(const struct scree_evaluator *evaluator, size_t candidate, const double *about,
                 struct scree_sum *sums)
 {
@@ -40,7 +39,7 @@ static void store(const struct scree_sum *sums, double *out)
         out[k] = scree_sum_value(&sums[k]);
 }
 
-// The contacts of one wall, or, for an id of 0, of all walls that are in a group of the mask.
+// Sums over the contacts of one wall, or, for an id of 0, of all walls in a group of the mask.
 static scree_status load_of(const struct scree_world *world, uint64_t id, uint64_t mask,
                             const double about[3], double force[3], double moment[3])
 {

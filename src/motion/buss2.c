@@ -1,5 +1,5 @@
 // PFC's second order, the augmented method of Buss: PFC (18)-(23) with errata 8, EQUATIONS 4.1. Order 2;
-// exact |L|. Two ways to take the moment in, never mixed:
+// exact |L|. Two variants of the moment, never mixed:
 //   buss2          momentum half-kicked, no moment in w';
 //   buss2-literal  momentum and moment both of the step: w' = I^-1 (M - w x L), as PFC (20) prints it.
 

@@ -1,6 +1,6 @@
 // Buss with the term in w'': EQUATIONS 4.1. Order 3 without moments, 2 with them; exact |L|.
-//   mean w = w + h/2 w' + h^2/12 w' x w + h^2/6 w'',  w'' = w x (I^-1 b) - I^-1 (w x b) + I^-1 (-w' x L),  b
-//   = -w x L
+//   mean w = w + h/2 w' + h^2/12 w' x w + h^2/6 w'',
+//   w'' = w x (I^-1 b) - I^-1 (w x b) + I^-1 (-w' x L),  b = -w x L
 
 #include "motion/buss.h"
 
@@ -10,7 +10,7 @@ static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
     const struct scree_vec3 w = scree_kick_drift_kick_spin(body, body->q, L);
     const struct scree_vec3 b = scree_vec3_cross(L, w);
     const struct scree_vec3 w1 = scree_kick_drift_kick_spin(body, body->q, b);
-    // I^-1 of the sum of what it acts on
+    // sum the two terms that I^-1 acts on
     const struct scree_vec3 inside = scree_vec3_add(scree_vec3_cross(w, b), scree_vec3_cross(w1, L));
     const struct scree_vec3 w2 =
         scree_vec3_sub(scree_vec3_cross(w, w1), scree_kick_drift_kick_spin(body, body->q, inside));

@@ -1,21 +1,21 @@
-// General rigid bodies some of whose spins about world axes are fixed; used for those bodies whatever law is
-// chosen.
+// General rigid bodies whose spins about some world axes are fixed; used for these bodies with any chosen
+// law.
 //
-// The moments that hold a fixed spin act along fixed axes only, so the momentum along the free axes f still
-// obeys L_f' = M_f; with the prescribed spins w_c the spin follows from I_ff w_f = L_f - I_fc w_c. Kick,
-// midpoint drift q+ = exp(h/2 w(q)) q, q' = exp(h w(q+)) q, kick. Order 2. The stored momentum is I w with
-// the whole spin.
+// The constraint moments of fixed spins act along fixed axes only, so the momentum along the free axes f
+// still obeys L_f' = M_f; with the prescribed spins w_c the spin follows from I_ff w_f = L_f - I_fc w_c.
+// Kick, midpoint drift q+ = exp(h/2 w(q)) q, q' = exp(h w(q+)) q, kick. Order 2. The stored momentum is I w
+// with the whole spin.
 
 #include "motion/motion.h"
 #include "world/body.h"
 
-struct held {
+struct constrained {
     struct scree_vec3 inertia;
     struct scree_vec3 prescribed; // spins along fixed axes, 0 along free ones
     struct scree_vec3 free;       // 1 along free axes, 0 along fixed ones
 };
 
-static struct held load(const struct scree_motion_batch *batch, size_t i)
+static struct constrained load(const struct scree_motion_batch *batch, size_t i)
 {
     const struct scree_grain *grain = &batch->grain[i];
     double prescribed[3], free[3];
@@ -24,17 +24,18 @@ static struct held load(const struct scree_motion_batch *batch, size_t i)
         prescribed[k] = fixed ? grain->spin[k] : 0;
         free[k] = fixed ? 0 : 1;
     }
-    return (struct held){scree_vec3_load(batch->rotor[i].inertia), scree_vec3_load(prescribed),
-                         scree_vec3_load(free)};
+    return (struct constrained){scree_vec3_load(batch->rotor[i].inertia), scree_vec3_load(prescribed),
+                                scree_vec3_load(free)};
 }
 
-static struct scree_mat3 world_inertia(const struct held *body, struct scree_quat q)
+static struct scree_mat3 world_inertia(const struct constrained *body, struct scree_quat q)
 {
     return scree_mat3_rotate(scree_quat_to_matrix(q), scree_mat3_diagonal(body->inertia));
 }
 
 // solves I x = b along the free axes; x vanishes along the fixed ones
-static struct scree_vec3 solve_free(const struct held *body, struct scree_mat3 inertia, struct scree_vec3 b)
+static struct scree_vec3 solve_free(const struct constrained *body, struct scree_mat3 inertia,
+                                    struct scree_vec3 b)
 {
     const struct scree_vec3 f = body->free;
     const struct scree_mat3 m = scree_mat3_from_rows(
@@ -44,7 +45,8 @@ static struct scree_vec3 solve_free(const struct held *body, struct scree_mat3 i
     return scree_mat3_apply(scree_mat3_inverse(m), scree_vec3_multiply(f, b));
 }
 
-static struct scree_vec3 spin_of(const struct held *body, struct scree_quat q, struct scree_vec3 momentum)
+static struct scree_vec3 spin_of(const struct constrained *body, struct scree_quat q,
+                                 struct scree_vec3 momentum)
 {
     const struct scree_mat3 inertia = world_inertia(body, q);
     const struct scree_vec3 rest = scree_vec3_sub(momentum, scree_mat3_apply(inertia, body->prescribed));
@@ -76,7 +78,7 @@ static void advance(const struct scree_motion_batch *batch)
     for (size_t i = 0; i < batch->count; ++i) {
         struct scree_grain *grain = &batch->grain[i];
         struct scree_rotor *rotor = &batch->rotor[i];
-        const struct held body = load(batch, i);
+        const struct constrained body = load(batch, i);
         const struct scree_quat q = scree_quat_load(rotor->orientation);
         const struct scree_vec3 kicked =
             scree_vec3_scale(scree_vec3_add_scaled(on_step(batch, i), 0.5 * h, scree_motion_moment(batch, i)),
@@ -84,48 +86,48 @@ static void advance(const struct scree_motion_batch *batch)
         const struct scree_quat middle = turn(q, spin_of(&body, q, kicked), 0.5 * h);
         const struct scree_quat turned = turn(q, spin_of(&body, middle, kicked), h);
         const struct scree_vec3 spin = spin_of(&body, turned, kicked);
-        // contacts advance with the spin in the middle of the step
+        // contacts use the mid-step spin
         const struct scree_vec3 halfway = spin_of(&body, middle, kicked);
-        const struct scree_vec3 lack =
+        const struct scree_vec3 pending =
             scree_vec3_sub(spin_of(&body, turned, kick_in(batch, i, kicked, h)), halfway);
         scree_quat_store(turned, rotor->orientation);
         scree_vec3_store(scree_mat3_apply(world_inertia(&body, turned), spin), rotor->momentum);
         scree_vec3_store(halfway, grain->spin);
-        scree_motion_store_twist(lack, grain);
+        scree_motion_store_twist(pending, grain);
     }
 }
 
 static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     for (size_t i = 0; i < batch->count; ++i) {
-        const struct held body = load(batch, i);
+        const struct constrained body = load(batch, i);
         const struct scree_quat q = scree_quat_load(batch->rotor[i].orientation);
         const struct scree_vec3 kicked = on_step(batch, i);
         const struct scree_vec3 spin = spin_of(&body, q, kicked);
         const struct scree_vec3 whole = scree_mat3_apply(world_inertia(&body, q), spin);
         const struct scree_vec3 f = body.free;
         scree_vec3_store(spin, out[i].spin);
-        // along free axes the momentum is the state, and keeps its bits
+        // along free axes the momentum is the state variable and keeps its bits
         scree_vec3_store(scree_vec3_make(f.x > 0 ? kicked.x : whole.x, f.y > 0 ? kicked.y : whole.y,
                                          f.z > 0 ? kicked.z : whole.z),
                          out[i].momentum);
     }
 }
 
-// I w' + w x L = M + what holds, with w' along the free axes only; what holds makes up for damping too
-static void hold(const struct scree_motion_batch *batch, const struct scree_on_step *state,
-                 double (*moment)[3])
+// I w' + w x L = M + constraint moment, with w' along free axes only; the constraint also balances damping
+static void constraint(const struct scree_motion_batch *batch, const struct scree_on_step *state,
+                       double (*moment)[3])
 {
     for (size_t i = 0; i < batch->count; ++i) {
-        const struct held body = load(batch, i);
+        const struct constrained body = load(batch, i);
         const struct scree_mat3 inertia = world_inertia(&body, scree_quat_load(batch->rotor[i].orientation));
         const struct scree_vec3 momentum = scree_vec3_load(state[i].momentum);
-        const struct scree_vec3 swing = scree_vec3_cross(scree_vec3_load(state[i].spin), momentum);
+        const struct scree_vec3 gyroscopic = scree_vec3_cross(scree_vec3_load(state[i].spin), momentum);
         const struct scree_vec3 load = scree_vec3_load(batch->wrench[i].moment);
         const struct scree_vec3 given =
             scree_vec3_add_scaled(scree_motion_moment(batch, i), -scree_motion_viscous(batch, i), momentum);
-        const struct scree_vec3 rate = solve_free(&body, inertia, scree_vec3_sub(given, swing));
-        const struct scree_vec3 needed = scree_vec3_add(scree_mat3_apply(inertia, rate), swing);
+        const struct scree_vec3 rate = solve_free(&body, inertia, scree_vec3_sub(given, gyroscopic));
+        const struct scree_vec3 needed = scree_vec3_add(scree_mat3_apply(inertia, rate), gyroscopic);
         const struct scree_vec3 fixed = scree_vec3_sub(scree_vec3_make(1, 1, 1), body.free);
         scree_vec3_store(scree_vec3_multiply(fixed, scree_vec3_sub(needed, load)), moment[i]);
     }
@@ -139,5 +141,5 @@ const struct scree_motion_law scree_constrained = {
     .contacts = true,
     .advance = advance,
     .complete = complete,
-    .hold = hold,
+    .constraint = constraint,
 };

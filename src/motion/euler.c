@@ -1,10 +1,9 @@
 // Euler's methods: EQUATIONS 11. Velocities are on-step throughout. Order 1.
-//   euler                explicit, as Bagi states it: x' = x + h v,  v' = v + h (a - c v), all of step n.
-//   Each step
-//                        of an undamped oscillator multiplies its amplitude by sqrt(1 + (w h)^2): unstable at
-//                        any step (errata 75), hence refused where bodies touch.
-//   euler-semi-implicit  v' = v + h (a - c v),  x' = x + h v': an undamped oscillator stays bounded below w h
-//   = 2.
+//   euler                explicit (Bagi): x' = x + h v,  v' = v + h (a - c v), all of step n. Each step
+//                        multiplies the amplitude of an undamped oscillator by sqrt(1 + (w h)^2): unstable
+//                        at any step (errata 75), so it is refused for bodies that touch.
+//   euler-semi-implicit  v' = v + h (a - c v),  x' = x + h v': stable for an undamped oscillator below
+//                        w h = 2.
 
 #include "motion/motion.h"
 
@@ -42,7 +41,7 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
 
 const struct scree_motion_law scree_euler = {
     .name = "euler",
-    .about = "explicit Euler (Bagi): order 1, never for bodies that touch",
+    .about = "explicit Euler (Bagi): order 1, not for bodies that touch",
     .kind = SCREE_TRANSLATION,
     .level = SCREE_ON_STEP,
     .advance = advance,
@@ -51,7 +50,7 @@ const struct scree_motion_law scree_euler = {
 
 const struct scree_motion_law scree_euler_semi_implicit = {
     .name = "euler-semi-implicit",
-    .about = "velocity first, then place: order 1, stable for oscillators",
+    .about = "velocity first, then position: order 1, stable for oscillators",
     .kind = SCREE_TRANSLATION,
     .level = SCREE_ON_STEP,
     .contacts = true,

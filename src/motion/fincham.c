@@ -1,16 +1,15 @@
-// Fincham's leapfrog as Woo has it, corrected: EQUATIONS 4.4, errata 11-15. Momentum rests at mid-step.
-// Order 2.
+// Fincham's leapfrog in Woo's form, corrected: EQUATIONS 4.4, errata 11-15. Momentum at mid-step. Order 2.
 //   L = L- + h/2 T,  L+ = L- + h T,  q+ = q exp(h/2 w),  w+ = R(q+) ((R(q+)^T L+) / J),  q' = exp(h w+) q
-// The published form takes R(q) where R(q+) stands, which is of order 1. Rotations are exponential maps, not
-// normalised sums: the same order, and exact about a fixed axis. A momentum given on-step starts with half a
-// kick.
+// The published form uses R(q) instead of R(q+), which is of order 1. Rotations are exponential maps, not
+// normalised sums: the same order, and exact about a fixed axis. From an on-step momentum the first kick is a
+// half-kick.
 
 #include "motion/motion.h"
 #include "world/body.h"
 
 // on-step momentum from the mid-step one
-static inline struct scree_vec3 leap_in(struct scree_vec3 momentum, struct scree_vec3 moment, double c,
-                                        double h)
+static inline struct scree_vec3 to_on_step(struct scree_vec3 momentum, struct scree_vec3 moment, double c,
+                                           double h)
 {
     return scree_vec3_scale(scree_vec3_add_scaled(momentum, 0.5 * h, moment), 1 / (1 + 0.5 * h * c));
 }
@@ -20,8 +19,8 @@ static inline struct scree_vec3 on_step(const struct scree_motion_batch *batch, 
     const struct scree_vec3 momentum = scree_vec3_load(batch->rotor[i].momentum);
     if (scree_motion_spins_in_step(batch, i))
         return momentum;
-    return leap_in(momentum, scree_motion_moment(batch, i), scree_motion_viscous(batch, i),
-                   batch->step->last);
+    return to_on_step(momentum, scree_motion_moment(batch, i), scree_motion_viscous(batch, i),
+                      batch->step->last);
 }
 
 static inline struct scree_vec3 kicked(const struct scree_motion_batch *batch, size_t i,
@@ -54,9 +53,10 @@ static void advance(const struct scree_motion_batch *batch)
         struct scree_grain *grain = &batch->grain[i];
         scree_vec3_store(spin, grain->spin);
         const struct scree_vec3 ahead =
-            leap_in(next, scree_motion_moment(batch, i), scree_motion_viscous(batch, i), h);
-        const struct scree_vec3 lack = scree_vec3_sub(scree_body_spin(turned, rotor->inertia, ahead), spin);
-        scree_motion_store_twist(lack, grain);
+            to_on_step(next, scree_motion_moment(batch, i), scree_motion_viscous(batch, i), h);
+        const struct scree_vec3 pending =
+            scree_vec3_sub(scree_body_spin(turned, rotor->inertia, ahead), spin);
+        scree_motion_store_twist(pending, grain);
     }
 }
 

@@ -1,4 +1,4 @@
-// The completion of a kick-drift-kick, which no drift enters; see kick_drift_kick.h.
+// On-step motion of a kick-drift-kick, the same for every drift; see kick_drift_kick.h.
 
 #include "motion/kick_drift_kick.h"
 

@@ -1,7 +1,7 @@
-// What the laws of rotation that kick, drift and kick share: EQUATIONS 4.
+// Common part of the kick-drift-kick laws of rotation: EQUATIONS 4.
 //   L+ = L + h/2 M,  q' = drift(q, L+, h),  L' = L+ + h/2 M'
-// A law is its drift: how an orientation turns while the angular momentum stays. Viscous damping as in
-// EQUATIONS 2.4.
+// The laws differ in the drift: the rotation at constant angular momentum. Viscous damping as in EQUATIONS
+// 2.4.
 
 #ifndef SCREE_MOTION_KICK_DRIFT_KICK_H
 #define SCREE_MOTION_KICK_DRIFT_KICK_H
@@ -12,7 +12,7 @@
 // A body about to drift.
 struct scree_kick_drift_kick {
     struct scree_quat q;
-    struct scree_vec3 momentum; // half-kicked
+    struct scree_vec3 momentum; // after the half-kick
     struct scree_vec3 on_step;  // before the kick
     struct scree_vec3 moment;   // at the step, damping included
     struct scree_vec3 inertia;
@@ -44,7 +44,7 @@ static inline struct scree_vec3 scree_kick_drift_kick_on_step(const struct scree
                                          scree_motion_viscous(batch, i), batch->step->last);
 }
 
-// Moves a batch with the drift of a law, which the compiler expands in place.
+// Moves a batch with the drift of a law, which the compiler inlines.
 static inline __attribute__((always_inline)) void
 scree_kick_drift_kick_advance(const struct scree_motion_batch *batch, scree_kick_drift_kick_drift *drift)
 {
@@ -65,7 +65,7 @@ scree_kick_drift_kick_advance(const struct scree_motion_batch *batch, scree_kick
         scree_vec3_store(body.momentum, rotor->momentum);
         struct scree_grain *grain = &batch->grain[i];
         const struct scree_vec3 pending = scree_kick_drift_kick_pending(body.momentum, moment, c, h);
-        // half a step back, where contacts advance: of a momentum that rests, w' = -I^-1 (w x L)
+        // contacts use the mid-step spin, half a step back at constant momentum: w' = -I^-1 (w x L)
         const struct scree_vec3 here = scree_kick_drift_kick_spin(&body, q, body.momentum);
         const struct scree_vec3 spin = scree_vec3_add_scaled(
             here, 0.5 * h, scree_kick_drift_kick_spin(&body, q, scree_vec3_cross(here, body.momentum)));
@@ -75,7 +75,7 @@ scree_kick_drift_kick_advance(const struct scree_motion_batch *batch, scree_kick
     }
 }
 
-// The same for every drift.
+// On-step motion, for every drift.
 void scree_kick_drift_kick_complete(const struct scree_motion_batch *batch, struct scree_on_step *out);
 
 #endif

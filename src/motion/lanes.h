@@ -1,9 +1,8 @@
-// Three components at a time: a record keeps its vectors in groups of four doubles, so one wide register
-// holds a vector and its neighbour, and a law of motion is written once for all three axes.
+// Three components at a time: vectors are stored in groups of four doubles, so one wide register holds a
+// vector and the number after it, and a law of motion is written once for all three axes.
 //
-// What always holds: lane 3 carries the neighbour (radius, mass, an account), and arithmetic leaves it
-// exactly as it is, because accelerations and damping rates vanish there; the bits are those of scalar
-// arithmetic, lane by lane.
+// Invariant: lane 3 holds that number (radius, mass, an energy account). Arithmetic leaves it unchanged,
+// because accelerations and damping rates are 0 there. Each lane has the bits of scalar arithmetic.
 
 #ifndef SCREE_MOTION_LANES_H
 #define SCREE_MOTION_LANES_H
@@ -11,13 +10,13 @@
 #include <stdint.h>
 #include <string.h>
 
-// lanes never cross a call: these functions are expanded in place, so no calling convention is at stake
+// vectors are never passed in a call: these functions are inlined, so the calling convention does not matter
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 typedef double scree_lanes __attribute__((vector_size(32)));
 typedef int64_t scree_lanes_mask __attribute__((vector_size(32)));
 
-// Which axes are free, by the three bits of the fixed ones.
+// Mask of the free axes, by the three bits of the fixed ones.
 static const scree_lanes_mask scree_lanes_free[8] = {{-1, -1, -1, 0}, {0, -1, -1, 0}, {-1, 0, -1, 0},
                                                      {0, 0, -1, 0},   {-1, -1, 0, 0}, {0, -1, 0, 0},
                                                      {-1, 0, 0, 0},   {0, 0, 0, 0}};
@@ -34,7 +33,7 @@ static inline __attribute__((always_inline)) void scree_lanes_store(scree_lanes 
     memcpy(to, &lanes, sizeof lanes);
 }
 
-// Leaves lane 3 in memory alone. Lane by lane: through memory it would be a store and a slow reload.
+// Does not write lane 3. Stored lane by lane: a copy through memory would need a slow reload.
 static inline __attribute__((always_inline)) void scree_lanes_store_three(scree_lanes lanes, double *to)
 {
     to[0] = lanes[0];

@@ -1,22 +1,21 @@
-// Leapfrogs: velocities rest at mid-step. Order 2. When the step changes, a kick is the mean of the two.
-//   leapfrog            Woo (28), EQUATIONS 2.2 and 2.4: v+ = v- + h a,  x' = x + h v+;  a velocity given
-//   on-step
-//                       starts with half a kick, v+ = v + h/2 a. The on-step velocity is v = v- + h/2 a.
-//   central-difference  Bagi, with the start of errata 73: v- = v - h/2 a, so that the velocity given is the
-//   mean
-//                       of its neighbours, as every on-step velocity is; from there on the same steps.
+// Leapfrogs: velocities at mid-step. Order 2. When the step changes, a kick uses the mean of both steps.
+//   leapfrog            Woo (28), EQUATIONS 2.2 and 2.4: v+ = v- + h a,  x' = x + h v+. From an on-step
+//                       velocity the first kick is a half-kick, v+ = v + h/2 a. The on-step velocity is
+//                       v = v- + h/2 a.
+//   central-difference  Bagi, started as in errata 73: v- = v - h/2 a, so that the initial velocity is the
+//                       mean of its two mid-step velocities, as every on-step velocity; then the same steps.
 // Damping as in EQUATIONS 2.3.
 
 #include "motion/motion.h"
 
-// the mid-step velocity half a step before an on-step one, damping included: undoes scree_motion_leapfrog_in
+// the mid-step velocity half a step before an on-step one: the inverse of scree_motion_leapfrog_in
 SCREE_MOTION_INLINE scree_lanes step_back(scree_lanes v, scree_lanes a, scree_lanes c, double h)
 {
     const scree_lanes half = scree_lanes_all(0.5 * h);
     return (1 + half * c) * v - half * a;
 }
 
-// `back`: a velocity given on-step starts half a step earlier
+// `back`: an on-step velocity is first taken half a step back
 SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped, bool back)
 {
     const double h = batch->step->h, last = batch->step->last;
@@ -26,7 +25,7 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
         const scree_lanes given = scree_lanes_load(batch->grain[i].velocity);
         const bool starts = scree_motion_in_step(batch, i);
         const scree_lanes before = starts && back ? step_back(given, a, c, h) : given;
-        // no half-step lies behind a velocity given on-step
+        // an on-step velocity needs no second half of the last kick
         const double behind = !starts ? last : back ? h : 0;
         const scree_lanes v = scree_motion_leapfrog(before, a, c, behind, h, damped);
         scree_motion_drift(&batch->grain[i], v, h, scree_motion_leapfrog_in(v, a, c, h, damped) - v);
@@ -73,7 +72,7 @@ static void complete_central(const struct scree_motion_batch *batch, struct scre
 
 const struct scree_motion_law scree_leapfrog = {
     .name = "leapfrog",
-    .about = "mid-step velocities, the first kick halved (Woo 28): order 2",
+    .about = "mid-step velocities, first kick halved (Woo 28): order 2",
     .kind = SCREE_TRANSLATION,
     .level = SCREE_MID_STEP,
     .leapfrog = true,

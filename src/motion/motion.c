@@ -1,4 +1,4 @@
-// The list of laws of motion, and how users find them.
+// The list of laws of motion, and finding one by name.
 
 #include "motion/motion.h"
 

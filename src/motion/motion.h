@@ -1,14 +1,15 @@
-// What a law of motion offers: how bodies move under known forces, a batch at a time.
+// Laws of motion: how bodies move under known forces, a batch at a time.
 //
-// A law is a const table; motion.def lists them. Translation and rotation are chosen apart. What always holds
-// around every call, at world step n with the forces of step n in the wrenches:
-//   advance   takes places to step n + 1 and velocities as far as the law can without the forces of step n +
-//   1; complete  tells the on-step velocities from the forces in the wrenches, on a copy: with the forces of
-//   the step
-//             these are the velocities of the step; with those of the step before, a prediction of order 2,
-//             which is what loads and contact laws are given (EQUATIONS 2.1).
-// A body flagged as in step has an on-step velocity, or spin: no half-kick is pending. Fixed freedoms feel no
-// acceleration. Laws write neither forces nor, but for `advance_round`, flags.
+// A law is a const table; motion.def lists them. Translation and rotation have separate laws. At step n, with
+// the forces of step n in the wrenches:
+//   advance   takes positions to step n + 1, and velocities as far as is possible without the forces of step
+//             n + 1;
+//   complete  computes on-step velocities from the forces in the wrenches, as a copy. With the forces of the
+//             step these are the velocities of the step; with those of the step before they are a prediction
+//             of order 2, which loads and contact laws use (EQUATIONS 2.1).
+//
+// Invariant: a body flagged as in step has an on-step velocity, or spin: no half-kick is pending. Fixed
+// degrees of freedom are not accelerated. Laws write no forces and, except for `advance_round`, no flags.
 
 #ifndef SCREE_MOTION_MOTION_H
 #define SCREE_MOTION_MOTION_H
@@ -20,28 +21,28 @@
 
 #include <scree/motion.h>
 
-// Rows a law keeps for itself at most.
+// Most private rows of a law.
 enum { SCREE_MOTION_ROWS = 2 };
 
 struct scree_motion_step {
     double h;          // the step to take
-    double last;       // the step that led here
-    double gravity[4]; // and a zero
+    double last;       // the last step taken
+    double gravity[4]; // the fourth is 0
 };
 
-// Some consecutive bodies and all that laws may read of them.
+// Consecutive bodies and all that laws may read of them.
 struct scree_motion_batch {
     size_t count;
     const struct scree_motion_step *step;
     struct scree_grain *grain;
-    struct scree_wrench *wrench;             // accounts are the engine's to write
-    struct scree_rotor *rotor;               // null when nothing in the world turns
-    const struct scree_damping *damping;     // null when nothing is damped
-    bool viscous;                            // some of it may be viscous
-    const struct scree_force_moment *drag;   // forces of local damping, null when there are none
+    struct scree_wrench *wrench;             // laws do not write the energy accounts
+    struct scree_rotor *rotor;               // null if no body has an orientation
+    const struct scree_damping *damping;     // null if no body is damped
+    bool viscous;                            // some body may have viscous damping
+    const struct scree_force_moment *drag;   // forces of local damping, null without
     const struct scree_force_moment *middle; // forces at mid-step, for `finish`
-    double *row[SCREE_MOTION_ROWS];          // the law's own rows
-    unsigned row_width[SCREE_MOTION_ROWS];   // and their components
+    double *row[SCREE_MOTION_ROWS];          // private rows of the law
+    unsigned row_width[SCREE_MOTION_ROWS];   // and their number of components
 };
 
 struct scree_motion_row {
@@ -59,51 +60,51 @@ struct scree_motion_law {
     const char *about;
     scree_motion_kind kind;
     scree_level level; // of the velocities after `advance`
-    bool leapfrog;     // velocities rest at mid-step: between steps the engine keeps them in a row of its own
-    bool contacts;     // may move bodies that touch
-    bool round_only;   // moves no general rigid bodies
+    bool leapfrog;     // the state is at mid-step: between steps the engine stores it in a row of the body
+    bool contacts;     // can move bodies that touch
+    bool round_only;   // cannot move general rigid bodies
     struct scree_motion_row row[SCREE_MOTION_ROWS];
     void (*advance)(const struct scree_motion_batch *batch);
-    // the same for round bodies without rotors, and all else that is done with them (motion/round.h); null
-    // where a law lacks it
+    // the same for bodies without orientation, in one pass with summing forces and updating accounts
+    // (motion/round.h); null if the law has none
     void (*advance_round)(struct scree_round *round);
-    // the same as `advance`, told what it finds on the way: local damping of the forces, where `drag` is not
-    // null, which then acts too, and what `complete` tells after that; null where a law lacks it
+    // `complete` and `advance` in one pass: if `drag` is not null, first computes and applies local damping
+    // of the forces; `out` receives the result of `complete`; null if the law has none
     void (*advance_telling)(const struct scree_motion_batch *batch, struct scree_force_moment *drag,
                             struct scree_on_step *out);
-    // laws that need the loads once more, at mid-step: `middle` tells at which spin and orientation, and
-    // `finish` takes the step with the forces found; both null otherwise
+    // for laws that need loads also at mid-step: `middle` returns spin and orientation at mid-step, and
+    // `finish` completes the step with the loads found there; both null otherwise
     void (*middle)(const struct scree_motion_batch *batch, double (*spin)[3], double (*orientation)[4]);
     void (*finish)(const struct scree_motion_batch *batch);
-    // fills velocity, or spin and momentum for a law of rotation
+    // computes the velocity, or spin and momentum for a law of rotation
     void (*complete)(const struct scree_motion_batch *batch, struct scree_on_step *out);
-    // the same as a prediction, where the forces of the step before do not serve as its own; else null
+    // the prediction from the forces of the step before, if it differs from `complete`; else null
     void (*predict)(const struct scree_motion_batch *batch, struct scree_on_step *out);
-    // moments that hold fixed spins, of bodies as `on_step` says; null where none can be fixed
-    void (*hold)(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
-                 double (*moment)[3]);
+    // constraint moments of fixed spins, at the motion `on_step`; null if the law has no fixed spins
+    void (*constraint)(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
+                       double (*moment)[3]);
 };
 
 #define SCREE_MOTION_LAW(symbol) extern const struct scree_motion_law scree_##symbol;
 #include "motion/motion.def"
 #undef SCREE_MOTION_LAW
 
-// The law that moves general rigid bodies some of whose spins are fixed, whatever law the others obey.
+// The law of general rigid bodies with fixed spins, for any chosen law.
 extern const struct scree_motion_law scree_constrained;
-// The law that moves spheres, disks and plane bodies.
+// The law of spheres, disks and plane bodies.
 extern const struct scree_motion_law scree_spherical;
 
-// Finds a law by name; a failure lists the names there are. Null finds the default of the kind.
+// Finds a law by name; null: the default of the kind. The error lists the available names.
 SCREE_NODISCARD scree_status scree_motion_find(scree_motion_kind kind, const char *name,
                                                const struct scree_motion_law **law);
 
-// Wide vectors are never passed in a call; and a loop can be expanded twice, with and without damping.
+// Wide vectors must not be passed in a call, and a loop can be expanded twice, with and without damping.
 #define SCREE_MOTION_INLINE static inline __attribute__((always_inline))
 
 // A loop that is compiled for wide registers too.
 #define SCREE_MOTION_WIDE SCREE_PROCESSOR_WIDE
 
-// Acceleration along the axes of the world by a force, zero along fixed freedoms.
+// Acceleration by a force and gravity, in world axes, zero along fixed degrees of freedom.
 SCREE_MOTION_INLINE scree_lanes scree_motion_accelerated(const struct scree_motion_batch *batch, size_t i,
                                                          scree_lanes force)
 {
@@ -113,7 +114,7 @@ SCREE_MOTION_INLINE scree_lanes scree_motion_accelerated(const struct scree_moti
     return scree_lanes_keep(scree_lanes_free[grain->flags & 7], acceleration);
 }
 
-// The same by all that acts.
+// The same by the total force.
 SCREE_MOTION_INLINE scree_lanes scree_motion_acceleration(const struct scree_motion_batch *batch, size_t i)
 {
     scree_lanes force = scree_lanes_load(batch->wrench[i].force);
@@ -122,7 +123,7 @@ SCREE_MOTION_INLINE scree_lanes scree_motion_acceleration(const struct scree_mot
     return scree_motion_accelerated(batch, i, force);
 }
 
-// A share of +-|F| against the motion, as local damping has it (EQUATIONS 2.3, errata 19); none is +0.
+// Local damping: a share of |F| against the velocity (EQUATIONS 2.3, errata 19); +0 without any.
 SCREE_MOTION_INLINE scree_lanes scree_motion_opposing(double share, scree_lanes force, scree_lanes velocity)
 {
     const scree_lanes_mask sign = (scree_lanes_mask)scree_lanes_all(-0.0);
@@ -132,7 +133,7 @@ SCREE_MOTION_INLINE scree_lanes scree_motion_opposing(double share, scree_lanes 
     return scree_lanes_keep(some, (scree_lanes)(size | against));
 }
 
-// Rate of viscous damping along the axes of the world, zero along fixed freedoms.
+// Rate of viscous damping, in world axes, zero along fixed degrees of freedom.
 SCREE_MOTION_INLINE scree_lanes scree_motion_damping(const struct scree_motion_batch *batch, size_t i)
 {
     if (!batch->damping)
@@ -152,30 +153,29 @@ static inline double scree_motion_viscous(const struct scree_motion_batch *batch
     return batch->damping ? batch->damping[i].viscous : 0;
 }
 
-// What the spin of a body lacks to be on-step.
-static inline void scree_motion_store_twist(struct scree_vec3 lack, struct scree_grain *grain)
+// Stores the pending half-kick of the spin.
+static inline void scree_motion_store_twist(struct scree_vec3 pending, struct scree_grain *grain)
 {
-    grain->half_twist[0] = (float)lack.x;
-    grain->half_twist[1] = (float)lack.y;
-    grain->half_twist[2] = (float)lack.z;
+    grain->half_twist[0] = (float)pending.x;
+    grain->half_twist[1] = (float)pending.y;
+    grain->half_twist[2] = (float)pending.z;
 }
 
-// Whether the velocity of a body is on-step: no half-kick is pending.
+// Returns whether the velocity of a body is on-step: no half-kick is pending.
 static inline bool scree_motion_in_step(const struct scree_motion_batch *batch, size_t i)
 {
     return batch->grain[i].flags & SCREE_FLAG_MOVE_IN_STEP;
 }
 
-// Likewise the spin.
+// The same for the spin.
 static inline bool scree_motion_spins_in_step(const struct scree_motion_batch *batch, size_t i)
 {
     return batch->grain[i].flags & SCREE_FLAG_SPIN_IN_STEP;
 }
 
-// The ways in which half a step of acceleration `a` and viscous damping `c` meet a velocity. Damping acts on
-// the mid-step velocity in a kick-drift-kick (EQUATIONS 2.4) and on the on-step velocity in a leapfrog
-// (EQUATIONS 2.3). Where c is 0 its factors are exactly 1; `damped` false leaves them out, with the same
-// bits.
+// Half-kicks with acceleration `a` and viscous damping `c`. Damping acts on the mid-step velocity in a
+// kick-drift-kick (EQUATIONS 2.4) and on the on-step velocity in a leapfrog (EQUATIONS 2.3). If c is 0 its
+// factors are exactly 1; `damped` false leaves them out, with the same bits.
 
 // on-step to mid-step, kick-drift-kick: v+ = (v + h/2 a) / (1 + h/2 c)
 SCREE_MOTION_INLINE scree_lanes scree_motion_kick_out(scree_lanes v, scree_lanes a, scree_lanes c, double h,
@@ -194,7 +194,7 @@ SCREE_MOTION_INLINE scree_lanes scree_motion_kick_in(scree_lanes v, scree_lanes 
     return damped ? (1 - half * c) * v + half * a : v + half * a;
 }
 
-// a leapfrog's damping is on-step: the same two maps, the other way round
+// a leapfrog's damping is on-step: the same two maps, exchanged
 SCREE_MOTION_INLINE scree_lanes scree_motion_leapfrog_in(scree_lanes v, scree_lanes a, scree_lanes c,
                                                          double h, bool damped)
 {
@@ -207,7 +207,7 @@ SCREE_MOTION_INLINE scree_lanes scree_motion_leapfrog_out(scree_lanes v, scree_l
     return scree_motion_kick_in(v, a, c, h, damped);
 }
 
-// mid-step to mid-step in one go; undamped it is v- + h a with one rounding less
+// mid-step to mid-step; undamped it is v- + h a with one rounding less
 SCREE_MOTION_INLINE scree_lanes scree_motion_leapfrog(scree_lanes v, scree_lanes a, scree_lanes c,
                                                       double last, double h, bool damped)
 {
@@ -218,19 +218,19 @@ SCREE_MOTION_INLINE scree_lanes scree_motion_leapfrog(scree_lanes v, scree_lanes
     return scree_lanes_select(c == 0, plain, scree_motion_leapfrog_out(on_step, a, c, h, true));
 }
 
-// The place that a velocity takes a body to; the radius beside it stays.
+// The position after a drift with velocity v; lane 3, the radius, does not change.
 SCREE_MOTION_INLINE scree_lanes scree_motion_drifted(const struct scree_grain *grain, scree_lanes v, double h)
 {
     return scree_lanes_load(grain->position) + scree_lanes_keep(scree_lanes_free[0], scree_lanes_all(h) * v);
 }
 
-// Stores a velocity just kicked, drifts the body by it, and leaves what it lacks to be on-step.
+// Stores the velocity after a kick, drifts the body, and stores the pending half-kick.
 SCREE_MOTION_INLINE void scree_motion_drift(struct scree_grain *grain, scree_lanes v, double h,
-                                            scree_lanes lack)
+                                            scree_lanes pending)
 {
     scree_lanes_store(v, grain->velocity);
     scree_lanes_store(scree_motion_drifted(grain, v, h), grain->position);
-    scree_lanes_store_floats(lack, grain->half_kick);
+    scree_lanes_store_floats(pending, grain->half_kick);
 }
 
 #endif

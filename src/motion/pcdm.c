@@ -3,7 +3,7 @@
 //   w' = (tau - w x J w) / J,  w14 = w + h/4 w',  w12 = w + h/2 w',  q12 = exp(h/2 R w14) q,
 //   tau12 = the loads at (q12, R(q12) w12, t + h/2),  w12' = (tau12 - w12 x J w12) / J,
 //   q' = exp(h R(q12) w12) q,  w' = w + h w12'.
-// Velocities are on-step. Contact forces cannot be had at mid-step, so bodies that touch are refused.
+// Velocities are on-step. Contact forces are not available at mid-step, so bodies that touch are refused.
 
 #include "motion/pcdm.h"
 
@@ -76,8 +76,7 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
 const struct scree_motion_law scree_pcdm = {
     .name = "pcdm",
     .about = "predictor-corrector direct multiplication, loads evaluated twice a step (Zhao and van Wachem): "
-             "order 2, for "
-             "loads only",
+             "order 2, not for bodies that touch",
     .kind = SCREE_ROTATION,
     .level = SCREE_ON_STEP,
     .row = {{"middle_orientation", 4, "", SCREE_QUATERNION,

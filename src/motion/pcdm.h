@@ -1,4 +1,4 @@
-// Euler's equations in body axes, which both forms of the predictor-corrector direct multiplication need
+// Euler's equations in body axes, for both forms of predictor-corrector direct multiplication
 // (Zhao and van Wachem, Acta Mech. 224, 3091, 2013; EQUATIONS 4.5).
 
 #ifndef SCREE_MOTION_PCDM_H

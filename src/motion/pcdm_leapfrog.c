@@ -1,12 +1,11 @@
 // The leapfrogged form of pcdm, one evaluation of the loads a step: EQUATIONS 4.5, after Seelen et al.
-// (2016). Order 2. Orientation and momentum rest at mid-step, in rows of their own; what the world shows is
-// the orientation predicted for the step, which is what loads see. With w- the spin at n - 1/2 in body axes
-// and tau of step n:
+// (2016). Order 2. Orientation and momentum are at mid-step, in private rows; the orientation in the world is
+// the one predicted for the step, which loads use. With w- the spin at n - 1/2 in body axes and tau of step
+// n:
 //   correct   w = w- + h/2 (tau - wp x J wp) / J,  w' = (tau - w x J w) / J,
 //             q+ = exp(h R(q) w) q-,  w+ = w- + h w';
 //   predict   wp' = (tau - w+ x J w+) / J,  q' = exp(h/2 R(q+) (w+ + h/4 wp')) q+,  wp = w+ + h/2 wp'.
-// It starts from an on-step state with half a midpoint step under the moment of the start, seen from the
-// body.
+// An on-step state starts with half a midpoint step, with the initial moment constant in body axes.
 
 #include "motion/pcdm.h"
 
@@ -14,15 +13,15 @@ enum { ORIENTATION, MOMENTUM }; // rows: q-, and the momentum there
 
 struct body {
     struct scree_quat q;   // at the step
-    struct scree_vec3 tau; // in the axes of q
+    struct scree_vec3 tau; // in body axes at q
     struct scree_vec3 inertia;
     struct scree_quat middle; // at mid-step
     struct scree_vec3 w;      // at mid-step, body axes
     double c;
 };
 
-static inline struct scree_vec3 seen_spin(struct scree_quat q, const double *momentum,
-                                          struct scree_vec3 inertia)
+static inline struct scree_vec3 spin_in_body(struct scree_quat q, const double *momentum,
+                                             struct scree_vec3 inertia)
 {
     return scree_vec3_divide(scree_quat_rotate_inverse(q, scree_vec3_load(momentum)), inertia);
 }
@@ -35,7 +34,7 @@ static inline struct body load(const struct scree_motion_batch *batch, size_t i)
                         .middle = scree_quat_load(batch->row[ORIENTATION] + 4 * i),
                         .c = scree_motion_viscous(batch, i)};
     body.tau = scree_quat_rotate_inverse(body.q, scree_motion_moment(batch, i));
-    body.w = seen_spin(body.middle, batch->row[MOMENTUM] + 3 * i, body.inertia);
+    body.w = spin_in_body(body.middle, batch->row[MOMENTUM] + 3 * i, body.inertia);
     return body;
 }
 
@@ -43,7 +42,7 @@ static inline struct body load(const struct scree_motion_batch *batch, size_t i)
 static inline struct scree_vec3 on_step(const struct body *body, const double *predicted_momentum,
                                         double last)
 {
-    const struct scree_vec3 predicted = seen_spin(body->q, predicted_momentum, body->inertia);
+    const struct scree_vec3 predicted = spin_in_body(body->q, predicted_momentum, body->inertia);
     const struct scree_vec3 rate = scree_pcdm_acceleration(predicted, body->tau, body->inertia, body->c);
     return scree_vec3_add_scaled(body->w, 0.5 * last, rate);
 }
@@ -57,12 +56,12 @@ static inline void start(struct body *body, struct scree_vec3 w, double h)
                                     scree_pcdm_acceleration(quarter, body->tau, body->inertia, body->c));
 }
 
-static inline void correct(struct body *body, struct scree_vec3 w, double leap)
+static inline void correct(struct body *body, struct scree_vec3 w, double h)
 {
     const struct scree_vec3 rate = scree_pcdm_acceleration(w, body->tau, body->inertia, body->c);
-    const struct scree_vec3 sweep = scree_vec3_scale(scree_quat_rotate(body->q, w), leap);
+    const struct scree_vec3 sweep = scree_vec3_scale(scree_quat_rotate(body->q, w), h);
     body->middle = scree_quat_product(scree_quat_exp(sweep), body->middle);
-    body->w = scree_vec3_add_scaled(body->w, leap, rate);
+    body->w = scree_vec3_add_scaled(body->w, h, rate);
 }
 
 static inline void predict_next(const struct scree_motion_batch *batch, size_t i, const struct body *body)
@@ -81,9 +80,9 @@ static inline void predict_next(const struct scree_motion_batch *batch, size_t i
     scree_vec3_store(scree_quat_rotate(q, scree_vec3_multiply(body->inertia, predicted)), rotor->momentum);
     struct scree_grain *grain = &batch->grain[i];
     const struct scree_vec3 spin = scree_quat_rotate(middle, body->w);
-    const struct scree_vec3 lack = scree_vec3_sub(scree_quat_rotate(q, predicted), spin);
+    const struct scree_vec3 pending = scree_vec3_sub(scree_quat_rotate(q, predicted), spin);
     scree_vec3_store(spin, grain->spin);
-    scree_motion_store_twist(lack, grain);
+    scree_motion_store_twist(pending, grain);
 }
 
 static void advance(const struct scree_motion_batch *batch)
@@ -93,7 +92,7 @@ static void advance(const struct scree_motion_batch *batch)
         struct body body = load(batch, i);
         const double *momentum = batch->rotor[i].momentum;
         if (scree_motion_spins_in_step(batch, i))
-            start(&body, seen_spin(body.q, momentum, body.inertia), h);
+            start(&body, spin_in_body(body.q, momentum, body.inertia), h);
         else
             correct(&body, on_step(&body, momentum, last), 0.5 * (last + h));
         predict_next(batch, i, &body);
@@ -106,7 +105,7 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
         const struct body body = load(batch, i);
         const double *momentum = batch->rotor[i].momentum;
         const struct scree_vec3 w = scree_motion_spins_in_step(batch, i)
-                                        ? seen_spin(body.q, momentum, body.inertia)
+                                        ? spin_in_body(body.q, momentum, body.inertia)
                                         : on_step(&body, momentum, batch->step->last);
         scree_vec3_store(scree_quat_rotate(body.q, w), out[i].spin);
         scree_vec3_store(scree_quat_rotate(body.q, scree_vec3_multiply(body.inertia, w)), out[i].momentum);
@@ -126,8 +125,9 @@ static void predict(const struct scree_motion_batch *batch, struct scree_on_step
 
 const struct scree_motion_law scree_pcdm_leapfrog = {
     .name = "pcdm-leapfrog",
-    .about = "pcdm leapfrogged, one evaluation a step, orientation and momentum at mid-step (Seelen et al.): "
-             "order 2",
+    .about =
+        "leapfrog form of pcdm, one evaluation a step, orientation and momentum at mid-step (Seelen et al.): "
+        "order 2",
     .kind = SCREE_ROTATION,
     .level = SCREE_MID_STEP,
     .leapfrog = true,

@@ -1,6 +1,6 @@
-// Round bodies in one pass, see round.h: as many at a time as a register holds, whose records become columns
-// and back. EQUATIONS 2.1, 2.3, 2.4 and 3, as in velocity_verlet.c and spherical.c, whose bits these are;
-// sums are those of contact/sums.inc, accounts those of engine/account.c.
+// Round bodies in one pass, see round.h: one body per lane of a register; records are transposed to columns
+// and back. EQUATIONS 2.1, 2.3, 2.4 and 3, with the bits of velocity_verlet.c and spherical.c; sums as in
+// contact/sums.inc, accounts as in engine/account.c.
 
 #include "motion/round.h"
 
@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-// What is asked of a pass beyond moving bodies: a loop for each, so that none asks again for each body.
+// Options of a pass, compile-time constants of one loop for each combination.
 struct parts {
     bool accounts, local, viscous;
 };
@@ -30,7 +30,7 @@ static advance *const sets[SCREE_KERNEL_SETS] = {
 #endif
 };
 
-// whole records are read at once
+// whole records are loaded at once
 #define IS_WHOLE(records) ((uintptr_t)(records) % 64 == 0)
 
 void scree_round_advance(struct scree_round *round)

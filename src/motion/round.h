@@ -1,43 +1,42 @@
-// The commonest motion of all in one pass over whole records: round bodies under velocity Verlet, whose
-// orientation nobody follows.
+// The most common motion in one pass over whole records: round bodies without orientation, with velocity
+// Verlet.
 //
-// What always holds: the bits are those of taking the sums (contact/sums.h), adding constant loads, local
-// damping, velocity Verlet and `spherical`, the energy accounts (engine/account.h) and clearing what flags
-// say of the step, one after the other. A record is read once and written once.
+// Invariant: the bits are those of the separate functions in this order: take the sums (contact/sums.h), add
+// constant loads, local damping, velocity Verlet and `spherical`, energy accounts (engine/account.h), clear
+// the flags of the step. A record is read once and written once.
 
 #ifndef SCREE_MOTION_ROUND_H
 #define SCREE_MOTION_ROUND_H
 
 #include "motion/motion.h"
 
-// Bodies of a pass at most, and how far ahead of those that are moved others are asked for.
+// Most bodies of a pass, and the prefetch distance.
 enum { SCREE_ROUND_MOST = 128, SCREE_ROUND_AHEAD = 32 };
 
-// Consecutive bodies, what acts on them, and what was found on the way. Records begin at multiples of 64
-// bytes.
+// Consecutive bodies, the forces on them, and results. Records are aligned to 64 bytes.
 struct scree_round {
     size_t count;
-    size_t ahead; // bodies that there are from the first on, where they are to be asked for ahead; else 0
+    size_t ahead; // to prefetch: number of bodies of the world from the first on; else 0
     const struct scree_motion_step *step;
     struct scree_grain *grain;
-    struct scree_wrench *wrench; // forces where there are no sums, and accounts
-    int64_t *sum, *internal;     // what contacts gave, which is emptied; null: nothing, or forces are known
-    struct scree_losses *loss;   // beside sums
-    bool keeps;                  // forces that were summed are written; with accounts they always are
-    bool accounts;               // are kept; all that follows asks for them, and they for sums
-    const struct scree_force_moment *load; // constant ones, which act on every body in this order
+    struct scree_wrench *wrench; // energy accounts, and forces if `sum` is null
+    int64_t *sum, *internal;     // contact forces, which are cleared; null: none, or in `wrench`
+    struct scree_losses *loss;   // only with `sum`
+    bool keeps;                  // write total forces to `wrench`; always done with `accounts`
+    bool accounts;               // update energy accounts; needs `sum`, and is needed by all that follows
+    const struct scree_force_moment *load; // constant loads, on every body in this order
     size_t loads;
-    bool local, viscous;                 // some damping may not be zero
-    struct scree_damping damping;        // of bodies that have none of their own
-    const struct scree_damping *own;     // rows of those that have, null where none has
+    bool local, viscous;                 // some damping coefficient may be nonzero
+    struct scree_damping damping;        // of bodies without their own
+    const struct scree_damping *own;     // by body, null if no body has its own
     const double *lower, *upper;         // of the cell, three numbers each
-    double most;                         // square of the radii that a body may go in a second
-    double fastest;                      // found: square of the largest speed, at least what was there before
-    bool far, endless;                   // found: a body went too far, or has a velocity that is no number
-    uint64_t out[SCREE_ROUND_MOST / 64]; // found: a bit for each body that is not within the cell
+    double most;                         // square of the limit of displacement, in radii per second
+    double fastest;                      // in and out: square of the largest speed
+    bool far, endless;                   // out: a displacement above the limit; a velocity that is not finite
+    uint64_t out[SCREE_ROUND_MOST / 64]; // out: a bit for each body outside the cell
 };
 
-// Moves all bodies of a pass; nothing is pending in their flags afterwards.
+// Moves all bodies of a pass, and clears the flags of the step.
 void scree_round_advance(struct scree_round *round);
 
 #endif

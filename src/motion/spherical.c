@@ -1,8 +1,8 @@
 // Rotation of round bodies: spheres, disks, and plane bodies of any polar inertia (PFC 9-11, EQUATIONS 3).
 // Order 2.
-//   w+ = w + h/2 M/I,  q' = exp(h w+) q,  w' = w+ + h/2 M'/I: the moment of inertia is one number, so the
-//   spin is
-// the state. The orientation is turned only where it is asked for.
+//   w+ = w + h/2 M/I,  q' = exp(h w+) q,  w' = w+ + h/2 M'/I
+// The moment of inertia is one number, so the spin is the state variable. The orientation is integrated only
+// if a flag of the body says so.
 
 #include "motion/motion.h"
 
@@ -38,7 +38,7 @@ SCREE_MOTION_INLINE scree_lanes damping(const struct scree_motion_batch *batch, 
     return scree_lanes_keep(free_spins(&batch->grain[i]), scree_lanes_all(batch->damping[i].viscous));
 }
 
-// what lies beside the spin is no number, so it is kept out of the arithmetic
+// the record after the spin is no double, so lane 3 is masked out
 SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch, size_t i, scree_lanes a,
                                           scree_lanes c, bool damped)
 {
@@ -107,7 +107,8 @@ SCREE_MOTION_WIDE static void advance_telling(const struct scree_motion_batch *b
         move(batch, false, NULL, out);
 }
 
-SCREE_MOTION_INLINE void tell(const struct scree_motion_batch *batch, struct scree_on_step *out, bool damped)
+SCREE_MOTION_INLINE void complete_all(const struct scree_motion_batch *batch, struct scree_on_step *out,
+                                      bool damped)
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const double inertia = inertia_of(batch, i);
@@ -121,16 +122,16 @@ SCREE_MOTION_INLINE void tell(const struct scree_motion_batch *batch, struct scr
 SCREE_MOTION_WIDE static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     if (batch->damping)
-        tell(batch, out, true);
+        complete_all(batch, out, true);
     else
-        tell(batch, out, false);
+        complete_all(batch, out, false);
 }
 
-static void hold(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
-                 double (*moment)[3])
+static void constraint(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
+                       double (*moment)[3])
 {
     (void)on_step;
-    // without the damping, which what holds makes up for
+    // damping is not included: the constraint balances it
     for (size_t i = 0; i < batch->count; ++i)
         for (int k = 0; k < 3; ++k)
             moment[i][k] = batch->grain[i].flags >> (3 + k) & 1 ? -batch->wrench[i].moment[k] : 0;
@@ -146,5 +147,5 @@ const struct scree_motion_law scree_spherical = {
     .advance = advance,
     .advance_telling = advance_telling,
     .complete = complete,
-    .hold = hold,
+    .constraint = constraint,
 };

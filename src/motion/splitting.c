@@ -1,20 +1,20 @@
 // Symplectic splitting: EQUATIONS 4.3, cut as Touma and Wisdom do (Astron. J. 107, 1189, 1994; Fasso, J.
-// Comput. Phys. 189, 527, 2003). With b the middle one of the moments a < b < c, the energy of rotation is
+// Comput. Phys. 189, 527, 2003). With the moments of inertia a < b < c, the energy of rotation is
 //   L^2 / 2b  +  (1/a - 1/b) L_a^2 / 2  +  (1/c - 1/b) L_c^2 / 2,
-// and each term alone turns the body: the first about L by h |L| / b, which commutes with the others; the
-// second about the body's axis a by h (1/a - 1/b) L_a, where L_a stays; the third likewise about c. Taken as
-// half of c, a, half of c, and the turn about L. Order 2; exact for bodies with two equal moments; the
-// momentum is exact and the energy error bounded, however long the run.
+// and each term alone rotates the body: the first about L by h |L| / b, which commutes with the others; the
+// second about the body's axis a by h (1/a - 1/b) L_a at constant L_a; the third likewise about c. The step
+// is half of c, a, half of c, and the rotation about L. Order 2; exact for bodies with two equal moments; the
+// momentum is exact and the energy error bounded for any number of steps.
 
 #include "motion/kick_drift_kick.h"
 
-// an orientation on its way, and the constant momentum as the turning body sees it
+// the orientation between two rotations, and the constant momentum in body axes
 struct turning {
     struct scree_quat q;
     double momentum[3];
 };
 
-// turns the body by theta about its axis k, by which what it sees turns by -theta
+// rotates the body by theta about its axis k; the momentum in body axes rotates by -theta
 static inline void turn(struct turning *body, int k, double theta)
 {
     const struct scree_sincos half = scree_sincos(0.5 * theta);
@@ -35,7 +35,7 @@ static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
     double inertia[3];
     scree_vec3_store(scree_quat_rotate_inverse(body->q, body->momentum), state.momentum);
     scree_vec3_store(body->inertia, inertia);
-    // of equal moments the first counts as the least
+    // of equal moments the first is taken as the least
     int least = inertia[1] < inertia[0] ? 1 : 0;
     least = inertia[2] < inertia[least] ? 2 : least;
     int greatest = (least + 1) % 3;

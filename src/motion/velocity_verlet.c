@@ -1,6 +1,6 @@
 // Velocity Verlet, kick-drift-kick: PFC (2)-(4), EQUATIONS 2.1, with viscous damping as in 2.4. Order 2.
 //   v+ = v + h/2 a,  x' = x + h v+,  and, when the forces of the next step are known, v' = v+ + h/2 a'.
-// The last line is the pending half-kick: it is done at point 0 of the next step, or when the run ends.
+// The last kick is the pending half-kick: it is applied at point 0 of the next step, or when the run ends.
 
 #include "motion/round.h"
 
@@ -11,7 +11,7 @@ SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch
     return scree_motion_in_step(batch, i) ? v : scree_motion_kick_in(v, a, c, batch->step->last, damped);
 }
 
-// Local damping of the force that is there.
+// Local damping of a force.
 SCREE_MOTION_INLINE scree_lanes drag_on(const struct scree_motion_batch *batch, size_t i, scree_lanes c,
                                         scree_lanes force, bool damped)
 {
@@ -64,7 +64,8 @@ SCREE_MOTION_WIDE static void advance_telling(const struct scree_motion_batch *b
         move(batch, false, NULL, out);
 }
 
-SCREE_MOTION_INLINE void tell(const struct scree_motion_batch *batch, struct scree_on_step *out, bool damped)
+SCREE_MOTION_INLINE void complete_all(const struct scree_motion_batch *batch, struct scree_on_step *out,
+                                      bool damped)
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const scree_lanes a = scree_motion_acceleration(batch, i), c = scree_motion_damping(batch, i);
@@ -75,9 +76,9 @@ SCREE_MOTION_INLINE void tell(const struct scree_motion_batch *batch, struct scr
 SCREE_MOTION_WIDE static void complete(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     if (batch->damping)
-        tell(batch, out, true);
+        complete_all(batch, out, true);
     else
-        tell(batch, out, false);
+        complete_all(batch, out, false);
 }
 
 const struct scree_motion_law scree_velocity_verlet = {

@@ -1,17 +1,17 @@
-// Grains in cells of space, see cells.h.
+// Hierarchical cell list, see cells.h.
 
 #include "pack/cells.h"
 
 #include <math.h>
 
-enum { LEVELS = SCREE_CELLS_LEVELS, MOST_REACH = 8 };
+enum { LEVELS = SCREE_CELLS_LEVELS, MAX_RANGE = 8 };
 
 static double width_of(const struct scree_cells *cells, int level)
 {
     return ldexp(cells->top, -level);
 }
 
-// The level whose cells are no narrower than a grain is wide.
+// Returns the finest level whose cells are at least as wide as the grain's diameter.
 static int level_of(const struct scree_cells *cells, double radius)
 {
     int level = 0;
@@ -20,10 +20,10 @@ static int level_of(const struct scree_cells *cells, double radius)
     return level;
 }
 
-// Cells that repeat have as many along an axis as fit whole.
-static int64_t fold(const struct scree_cells *cells, int level, int axis, int64_t cell)
+// Wraps a cell index along a periodic axis, which has as many cells as fit into the period.
+static int64_t wrap(const struct scree_cells *cells, int level, int axis, int64_t cell)
 {
-    const double period = cells->room->period[axis];
+    const double period = cells->free_region->period[axis];
     if (!(period > 0))
         return cell;
     const double count = floor(period / width_of(cells, level));
@@ -33,11 +33,11 @@ static int64_t fold(const struct scree_cells *cells, int level, int axis, int64_
 
 static int64_t cell_of(const struct scree_cells *cells, int level, int axis, double x)
 {
-    const double period = cells->room->period[axis], width = width_of(cells, level);
+    const double period = cells->free_region->period[axis], width = width_of(cells, level);
     if (!(period > 0))
         return (int64_t)floor(x / width);
     const double count = period > width ? floor(period / width) : 1;
-    const double at = x - cells->room->region.lower[axis];
+    const double at = x - cells->free_region->region.lower[axis];
     return (int64_t)floor((at - period * floor(at / period)) * count / period);
 }
 
@@ -53,7 +53,7 @@ static bool overlap(const struct scree_cells *cells, const struct scree_fill_gra
                     const struct scree_fill_grain *b)
 {
     double displacement[3];
-    scree_free_region_difference(cells->room, b->place, a->place, displacement);
+    scree_free_region_difference(cells->free_region, b->place, a->place, displacement);
     const double square = displacement[0] * displacement[0] + displacement[1] * displacement[1] +
                           displacement[2] * displacement[2];
     const double range = a->radius + b->radius;
@@ -69,29 +69,29 @@ static bool bucket_has(const struct scree_cells *cells, const scree_fill_list *l
     return false;
 }
 
-// Whether one of a level overlaps a grain: it has its centre at most as far as both reach.
+// Returns whether a grain of a level overlaps `grain`: centres are at most the sum of the two radii apart.
 static bool level_has(const struct scree_cells *cells, const scree_fill_list *list, int level,
                       const struct scree_fill_grain *grain)
 {
     const double width = width_of(cells, level);
     const double far = ceil((grain->radius + 0.5 * width) / width);
-    const int64_t range = far < MOST_REACH ? (int64_t)far : MOST_REACH;
+    const int64_t range = far < MAX_RANGE ? (int64_t)far : MAX_RANGE;
     int64_t middle[3], cell[3];
-    // around a large one there are more cells than grains
-    for (size_t g = 0; far > MOST_REACH && g < list->count; ++g)
+    // for a large grain, testing all grains is cheaper than visiting all cells around it
+    for (size_t g = 0; far > MAX_RANGE && g < list->count; ++g)
         if (overlap(cells, &list->data[g], grain))
             return true;
-    if (far > MOST_REACH)
+    if (far > MAX_RANGE)
         return false;
     for (int k = 0; k < 3; ++k)
         middle[k] = cell_of(cells, level, k, grain->place[k]);
-    const int64_t flat = cells->room->region.dimension == 2 ? 0 : range;
+    const int64_t flat = cells->free_region->region.dimension == 2 ? 0 : range;
     for (int64_t x = -range; x <= range; ++x)
         for (int64_t y = -range; y <= range; ++y)
             for (int64_t z = -flat; z <= flat; ++z) {
-                cell[0] = fold(cells, level, 0, middle[0] + x);
-                cell[1] = fold(cells, level, 1, middle[1] + y);
-                cell[2] = fold(cells, level, 2, middle[2] + z);
+                cell[0] = wrap(cells, level, 0, middle[0] + x);
+                cell[1] = wrap(cells, level, 1, middle[1] + y);
+                cell[2] = wrap(cells, level, 2, middle[2] + z);
                 if (bucket_has(cells, list, level, cell, grain))
                     return true;
             }
@@ -120,13 +120,13 @@ void scree_cells_put(struct scree_cells *cells, const scree_fill_list *list, siz
     ++cells->used[level];
 }
 
-scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free_region *room, double largest,
-                              const scree_fill_list *list, size_t places)
+scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free_region *free_region,
+                              double largest, const scree_fill_list *list, size_t places)
 {
     double most = largest;
     for (size_t g = 0; g < list->count; ++g)
         most = list->data[g].radius > most ? list->data[g].radius : most;
-    *cells = (struct scree_cells){.top = 2 * most, .room = room, .buckets = 2 * places + 1};
+    *cells = (struct scree_cells){.top = 2 * most, .free_region = free_region, .buckets = 2 * places + 1};
     SCREE_TRY(scree_memory_new(cells->buckets, sizeof *cells->head, (void **)&cells->head));
     SCREE_TRY(scree_memory_new(places + 1, sizeof *cells->before, (void **)&cells->before));
     SCREE_TRY(scree_memory_new(places + 1, sizeof *cells->level, (void **)&cells->level));

@@ -1,5 +1,5 @@
-// Grains that have been placed, in cells of space, a set of cells for each factor of two in size, so that a
-// small one asks no more than those around it, whatever the largest is.
+// Hierarchical cell list of placed grains: one level of cells for each factor of two in size, so that the
+// overlap test of a small grain only visits its neighbourhood, however large the largest grain is.
 
 #ifndef SCREE_PACK_CELLS_H
 #define SCREE_PACK_CELLS_H
@@ -15,27 +15,28 @@ struct scree_fill_grain {
 
 typedef SCREE_ARRAY(struct scree_fill_grain) scree_fill_list;
 
-// By a hash of where they are.
+// Spatial hash.
 struct scree_cells {
-    uint32_t *head; // [buckets]: the last grain of a bucket, and one more; 0 for none
+    uint32_t *head; // [buckets]: index + 1 of the last grain of a bucket; 0 for none
     size_t buckets;
-    uint32_t *before;                // [grains]: the one before it in its bucket, likewise
+    uint32_t *before;                // [grains]: index + 1 of the previous grain in the bucket
     int *level;                      // [grains]
-    size_t used[SCREE_CELLS_LEVELS]; // grains of each level
-    double top;                      // width of the widest cells
-    const struct scree_free_region *room;
+    size_t used[SCREE_CELLS_LEVELS]; // number of grains of each level
+    double top;                      // cell width of level 0, the widest
+    const struct scree_free_region *free_region;
 };
 
-// Puts all of a list into cells, which have room for so many; `largest` is the largest radius to come. To be
-// closed also after a failure.
-SCREE_NODISCARD scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free_region *room,
-                                              double largest, const scree_fill_list *list, size_t places);
+// Creates the cells for up to `places` grains and adds those of the list; `largest` is the largest radius to
+// be added. Close them also after a failure.
+SCREE_NODISCARD scree_status scree_cells_open(struct scree_cells *cells,
+                                              const struct scree_free_region *free_region, double largest,
+                                              const scree_fill_list *list, size_t places);
 void scree_cells_close(struct scree_cells *cells);
 
-// Puts grain `g` of the list in, which was added since.
+// Adds grain `g` of the list.
 void scree_cells_put(struct scree_cells *cells, const scree_fill_list *list, size_t g);
 
-// Whether a grain overlaps none of those.
+// Returns whether a grain overlaps no grain in the cells.
 bool scree_cells_free_for(const struct scree_cells *cells, const scree_fill_list *list,
                           const struct scree_fill_grain *grain);
 

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRIES = 1000, ASK_EVERY = 1024, STREAM_SIZE = 1, STREAM_PLACE = 2 };
+enum { TRIES = 1000, POLL_EVERY = 1024, STREAM_SIZE = 1, STREAM_PLACE = 2 };
 
-scree_status scree_fill_go_on(const struct scree_fill *fill)
+scree_status scree_fill_check_cancelled(const struct scree_fill *fill)
 {
     if (!fill->ended || !fill->ended(fill->user))
         return SCREE_OK;
@@ -35,8 +35,8 @@ static double volume_of(const struct scree_fill *fill, double radius)
 static scree_status refuse_more(double wanted)
 {
     return scree_status_fail(SCREE_ERROR_LIMIT,
-                             "a filling has at most %g grains, and this one would have %.3g: take larger "
-                             "grains or a smaller region",
+                             "a filling may have %g grains, this one would have %.3g: use larger grains or a "
+                             "smaller region",
                              (double)SCREE_FILL_MOST, wanted);
 }
 
@@ -53,7 +53,7 @@ scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_li
         return refuse_more(left / mean);
     for (; *count <= SCREE_FILL_MOST; ++*count) {
         const double volume = volume_of(fill, scree_fill_radius(fill, *count));
-        // as near as can be
+        // stop where the porosity is closest
         if (!(left > 0.5 * volume))
             return SCREE_OK;
         left -= volume;
@@ -61,14 +61,14 @@ scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_li
     return refuse_more((double)*count + left / mean);
 }
 
-// Grain numbers by falling radius; radii are drawn here.
+// Draws all radii and sorts the grain numbers by decreasing radius.
 static scree_status draw_sizes(const struct scree_fill *fill, double *radius, uint32_t *order)
 {
     uint64_t *rank;
     SCREE_TRY(scree_memory_new(fill->count, sizeof *rank, (void **)&rank));
     for (size_t g = 0; g < fill->count; ++g) {
         radius[g] = scree_fill_radius(fill, g);
-        // bits of positive numbers are in order
+        // bits of positive doubles sort like their values
         uint64_t bits;
         memcpy(&bits, &radius[g], sizeof bits);
         rank[g] = ~bits;
@@ -113,8 +113,8 @@ static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_lis
         status = scree_cells_open(&cells, &fill->room, fill->sizes->most, list, before + fill->count);
     for (size_t k = 0; status == SCREE_OK && k < fill->count; ++k) {
         struct scree_fill_grain grain = {.radius = radius[order[k]]};
-        if (k % ASK_EVERY == 0)
-            status = scree_fill_go_on(fill);
+        if (k % POLL_EVERY == 0)
+            status = scree_fill_check_cancelled(fill);
         if (status != SCREE_OK || !try_places(fill, &cells, list, order[k], &grain))
             break;
         list->data[list->count++] = grain;
@@ -128,7 +128,7 @@ static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_lis
 
 // --- on a lattice
 
-// Place `i`, `j`, `k` of a lattice of spheres of one width: layers of rows.
+// Position (i, j, k) of a lattice of spheres of equal diameter: layers of rows.
 static void lattice_place(enum scree_fill_order order, int dimension, double width, const int64_t at[3],
                           double place[3])
 {
@@ -141,11 +141,12 @@ static void lattice_place(enum scree_fill_order order, int dimension, double wid
     place[2] = dimension == 2 ? 0 : width * (0.5 + k * layer);
 }
 
-// In the way of a lattice is what was there before.
-static scree_status lay(const struct scree_fill *fill, const struct scree_cells *cells, scree_fill_list *list)
+// Places lattice grains; skips places that overlap earlier grains.
+static scree_status place_on_lattice(const struct scree_fill *fill, const struct scree_cells *cells,
+                                     scree_fill_list *list)
 {
-    // a hair apart, so that rounding makes no overlap; and inside of faces that repeat. What a row is longer
-    // by is forgiven, else one that is flush with the region would lose its last place.
+    // a relative gap of 1e-12 avoids overlaps by rounding, and a tolerance of 1e-9 keeps the last place of a
+    // row that fits exactly; periodic faces count as closed
     const double width = 2 * fill->sizes->most * (1 + 1e-12), within = 1 - 1e-9;
     struct scree_region closed = fill->room.region;
     memset(closed.open, 0, sizeof closed.open);
@@ -178,7 +179,7 @@ static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list 
     struct scree_cells cells;
     scree_status status = scree_cells_open(&cells, &fill->room, fill->sizes->most, list, list->count);
     if (status == SCREE_OK)
-        status = lay(fill, &cells, list);
+        status = place_on_lattice(fill, &cells, list);
     scree_cells_close(&cells);
     return status;
 }
@@ -191,10 +192,11 @@ static scree_status check_lattice(const struct scree_fill *fill)
         places *= (fill->room.region.upper[k] - fill->room.region.lower[k]) / width + 1;
     return places <= SCREE_FILL_MOST
                ? SCREE_OK
-               : scree_status_fail(SCREE_ERROR_LIMIT,
-                                   "a lattice has at most %g places, and this one %.3g: take larger grains "
-                                   "or a smaller region",
-                                   (double)SCREE_FILL_MOST, places);
+               : scree_status_fail(
+                     SCREE_ERROR_LIMIT,
+                     "a lattice may have %g places, this one would have %.3g: use larger grains "
+                     "or a smaller region",
+                     (double)SCREE_FILL_MOST, places);
 }
 
 scree_status scree_fill_check(const struct scree_fill *fill)
@@ -202,20 +204,20 @@ scree_status scree_fill_check(const struct scree_fill *fill)
     if (fill->order == SCREE_FILL_CUBIC || fill->order == SCREE_FILL_HEXAGONAL)
         return check_lattice(fill);
     const double whole = scree_region_volume(&fill->room.region);
-    // at random all ends with the first that finds no place, and that tells how many did
+    // random filling stops at the first grain without a place and reports how many were placed: be lenient
     double left = fill->order == SCREE_FILL_RANDOM ? 2 * whole : whole;
     if (fill->count > SCREE_FILL_MOST)
         return refuse_more((double)fill->count);
     for (size_t g = 0; g < fill->count && left >= 0; ++g)
         left -= volume_of(fill, scree_fill_radius(fill, g));
-    // one that is too large by itself finds no place
+    // a single grain that is too large is reported later: it finds no place
     if (left >= 0 || fill->count == 1)
         return SCREE_OK;
     const int dimension = fill->room.region.dimension;
     return scree_status_fail(
         SCREE_ERROR_LIMIT,
-        "%zu grains of %.3g m^%d each have no room in a region of %.3g m^%d: fewer than %.3g have",
-        fill->count, scree_sizes_volume(fill->sizes, dimension), dimension, whole, dimension,
+        "%zu grains of %.3g m^%d each do not fit into a region of %.3g m^%d: fewer than %.3g do", fill->count,
+        scree_sizes_volume(fill->sizes, dimension), dimension, whole, dimension,
         whole / scree_sizes_volume(fill->sizes, dimension));
 }
 

@@ -1,8 +1,8 @@
 // Filling a region with grains that do not overlap, at random or on a lattice.
 //
-// What always holds: places follow from the seed alone. Each grain has a number; its radius and its tries are
-// drawn for that number, the largest grains are placed first, and the number of tries is bounded, so an
-// impossible wish ends.
+// Invariants: the result depends on the seed only. Each grain has a number, and its radius and trial
+// positions are random functions of that number. Large grains are placed first. The number of trials is
+// bounded, so an impossible filling terminates.
 
 #ifndef SCREE_PACK_FILL_H
 #define SCREE_PACK_FILL_H
@@ -12,36 +12,35 @@
 
 enum { SCREE_FILL_MOST = 100000000 };
 
-// grown grains are those of grow.h
+// for SCREE_FILL_GROWN see grow.h
 enum scree_fill_order { SCREE_FILL_RANDOM, SCREE_FILL_CUBIC, SCREE_FILL_HEXAGONAL, SCREE_FILL_GROWN };
 
 struct scree_fill {
     struct scree_free_region room;
     const struct scree_sizes *sizes;
     enum scree_fill_order order;
-    size_t count; // grains wanted, at most SCREE_FILL_MOST; on a lattice UINT64_MAX means as many as there
-                  // are places
+    size_t count; // number of grains, at most SCREE_FILL_MOST; UINT64_MAX fills all places of a lattice
     uint64_t seed;
-    bool (*ended)(void *user); // asked on the way of what may take long: true ends it; or null
+    bool (*ended)(void *user); // polled during long loops, true cancels the filling; may be null
     void *user;
 };
 
-// Whether filling is to go on; else SCREE_ERROR_STATE.
-SCREE_NODISCARD scree_status scree_fill_go_on(const struct scree_fill *fill);
+// Polls `ended`; returns SCREE_ERROR_STATE if the filling was cancelled.
+SCREE_NODISCARD scree_status scree_fill_check_cancelled(const struct scree_fill *fill);
 
-// The radius of the grain of a number, from 0.
+// Returns the radius of grain number `number`, from 0.
 double scree_fill_radius(const struct scree_fill *fill, uint64_t number);
 
-// Whether so many may be asked for at all; told at once, before anything is tried or allocated for them. What
-// fills calls it.
+// Checks whether the number of grains is possible at all, before anything is allocated. Called by scree_fill
+// and scree_grow.
 SCREE_NODISCARD scree_status scree_fill_check(const struct scree_fill *fill);
 
-// How many grains fill the room to a porosity, those in the list that have their centres in it counting as
-// well; 0 for none.
+// Computes the number of grains to add to reach a porosity; grains of the list with their centres in the
+// region count.
 SCREE_NODISCARD scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_list *list,
                                               double porosity, size_t *count);
 
-// Adds grains to a list, those that are in it being in the way; fewer than wanted where there was no room.
+// Adds grains to a list without overlap with those in it; fewer than wanted if there was no space.
 SCREE_NODISCARD scree_status scree_fill(const struct scree_fill *fill, scree_fill_list *list);
 
 #endif

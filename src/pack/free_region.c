@@ -1,4 +1,4 @@
-// The room that a filling has, see room.h.
+// The free region of a filling, see free_region.h.
 
 #include "pack/free_region.h"
 
@@ -11,50 +11,52 @@
 
 enum { POINTS = 1 << 19 };
 
-// a lattice that is laid exactly against a wall is rounded
-static const double hair = 1e-12;
+// relative tolerance for a lattice that touches a wall exactly
+static const double margin = 1e-12;
 
-void scree_free_region_set_walls(const struct scree_world *world, struct scree_free_region *room)
+void scree_free_region_set_walls(const struct scree_world *world, struct scree_free_region *free_region)
 {
     struct scree_cell_def cell;
     scree_cell_get(world, &cell);
     for (int k = 0; k < 3; ++k) {
-        room->corner[k] = cell.lower[k];
+        free_region->corner[k] = cell.lower[k];
         if (!cell.periodic[k])
             continue;
-        room->period[k] = cell.upper[k] - cell.lower[k];
-        room->region.open[k] = room->region.shape == SCREE_REGION_BOX &&
-                               room->region.lower[k] == cell.lower[k] &&
-                               room->region.upper[k] == cell.upper[k];
+        free_region->period[k] = cell.upper[k] - cell.lower[k];
+        free_region->region.open[k] = free_region->region.shape == SCREE_REGION_BOX &&
+                                      free_region->region.lower[k] == cell.lower[k] &&
+                                      free_region->region.upper[k] == cell.upper[k];
     }
-    room->walls = scree_wall_rows(world);
-    room->wall = room->walls > 0 ? scree_wall_row(world, 0) : NULL;
+    free_region->walls = scree_wall_rows(world);
+    free_region->wall = free_region->walls > 0 ? scree_wall_row(world, 0) : NULL;
 }
 
-void scree_free_region_wrap(const struct scree_free_region *room, double place[3])
+void scree_free_region_wrap(const struct scree_free_region *free_region, double place[3])
 {
     for (int k = 0; k < 3; ++k) {
-        const double period = room->period[k];
+        const double period = free_region->period[k];
         if (period > 0)
-            place[k] -= period * floor((place[k] - room->corner[k]) / period);
+            place[k] -= period * floor((place[k] - free_region->corner[k]) / period);
     }
 }
 
-bool scree_free_region_is_free(const struct scree_free_region *room, const double place[3], double radius)
+bool scree_free_region_is_free(const struct scree_free_region *free_region, const double place[3],
+                               double radius)
 {
     double at[3] = {place[0], place[1], place[2]};
-    scree_free_region_wrap(room, at);
-    for (size_t w = 0; w < room->walls; ++w)
-        for (unsigned f = 0; f < scree_surface_features(&room->wall[w]); ++f)
-            if (scree_surface_near(&room->wall[w], f, at, radius * (1 - hair)))
+    scree_free_region_wrap(free_region, at);
+    for (size_t w = 0; w < free_region->walls; ++w)
+        for (unsigned f = 0; f < scree_surface_features(&free_region->wall[w]); ++f)
+            if (scree_surface_near(&free_region->wall[w], f, at, radius * (1 - margin)))
                 return false;
     return true;
 }
 
-bool scree_free_region_contains(const struct scree_free_region *room, const double place[3], double radius)
+bool scree_free_region_contains(const struct scree_free_region *free_region, const double place[3],
+                                double radius)
 {
-    return scree_region_contains(&room->region, place, radius) &&
-           scree_free_region_is_free(room, place, radius);
+    return scree_region_contains(&free_region->region, place, radius) &&
+           scree_free_region_is_free(free_region, place, radius);
 }
 
 static bool has_inside(const struct scree_wall *wall)
@@ -63,16 +65,16 @@ static bool has_inside(const struct scree_wall *wall)
            wall->shape == SCREE_WALL_SPHERE;
 }
 
-double scree_free_region_volume(const struct scree_free_region *room)
+double scree_free_region_volume(const struct scree_free_region *free_region)
 {
-    // fractions of multiples of powers of the root of x^4 = x + 1 are spread evenly (Roberts' sequence)
+    // quasi-random points: Roberts' R3 sequence, steps are the inverse powers of the root of x^4 = x + 1
     static const double step[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
-    const struct scree_region *region = &room->region;
+    const struct scree_region *region = &free_region->region;
     const double whole = scree_region_volume(region);
     size_t inside = 0, left = 0;
     bool cut = false;
-    for (size_t w = 0; w < room->walls; ++w)
-        cut = cut || has_inside(&room->wall[w]);
+    for (size_t w = 0; w < free_region->walls; ++w)
+        cut = cut || has_inside(&free_region->wall[w]);
     for (int n = 0; cut && n < POINTS; ++n) {
         double place[3] = {0};
         for (int k = 0; k < region->dimension; ++k) {
@@ -80,9 +82,9 @@ double scree_free_region_volume(const struct scree_free_region *room)
             place[k] =
                 region->lower[k] + (multiple - floor(multiple)) * (region->upper[k] - region->lower[k]);
         }
-        const bool holds = scree_region_contains(region, place, 0);
-        inside += holds;
-        left += holds && scree_free_region_is_free(room, place, 0);
+        const bool contained = scree_region_contains(region, place, 0);
+        inside += contained;
+        left += contained && scree_free_region_is_free(free_region, place, 0);
     }
     return cut && inside > 0 ? whole * ((double)left / (double)inside) : whole;
 }
@@ -103,7 +105,8 @@ static bool face_of_box(const struct scree_region *region, int face, const doubl
     return true;
 }
 
-// Inwards from a round surface of a radius, for a place that lies `off` from its middle.
+// Gap and inward normal of a spherical or cylindrical surface; `off` is the position relative to its centre
+// or axis.
 static void face_of_round(double radius, const double off[3], double *gap, double inwards[3])
 {
     const double distance = sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
@@ -138,10 +141,10 @@ static bool face_of_cylinder(const struct scree_region *region, int face, const 
     return face < 2;
 }
 
-bool scree_free_region_face(const struct scree_free_region *room, int face, const double place[3],
+bool scree_free_region_face(const struct scree_free_region *free_region, int face, const double place[3],
                             double *gap, double inwards[3])
 {
-    const struct scree_region *region = &room->region;
+    const struct scree_region *region = &free_region->region;
     inwards[0] = inwards[1] = inwards[2] = 0;
     if (region->shape == SCREE_REGION_BOX)
         return face_of_box(region, face, place, gap, inwards);

@@ -9,37 +9,45 @@
 #include <math.h>
 #include <string.h>
 
-enum { STAGES = 24, STAGE_SWEEPS = 20, MOST_SWEEPS = 6000, LOOK_EVERY = 32, TRIES = 10000, STREAM_GROW = 3 };
+enum {
+    STAGES = 24,
+    STAGE_SWEEPS = 20,
+    LAST_SWEEPS = 6000,
+    CHECK_JAM_EVERY = 32,
+    TRIES = 10000,
+    STREAM_GROW = 3
+};
 
-// sizes at the start, and what grains grow beyond their own so that relaxing them ends
-static const double first_scale = 0.35, hair = 1e-3;
-// and how much of that is left, so that no rounding makes an overlap
+// start size relative to the true one, and growth beyond it, so that relaxation reaches zero overlap at true
+// size
+static const double first_scale = 0.35, margin = 1e-3;
+// part of the margin that must remain, against overlaps by rounding
 static const double rounding = 1e-9;
-// shares of the mean radius: how far lists reach; shares of a radius: farthest way in a sweep
-static const double skin_share = 0.3, most_way = 0.1;
-// forces balance when what is left of them is this share of one
+// skin of the lists over the mean radius; largest displacement per sweep over the radius
+static const double skin_share = 0.3, max_displacement = 0.1;
+// jammed: limit of the net force over the mean contact force
 static const double balanced = 5e-3;
 
-// A grain near a feature of a wall.
-struct near_wall {
+// Candidate pair of a grain and a feature of a wall.
+struct wall_pair {
     uint32_t grain, wall;
     unsigned feature;
 };
 
 struct grow {
     const struct scree_fill *fill;
-    size_t before, count; // those that were there, and all
-    double (*place)[3], (*seen)[3];
+    size_t before, count;             // number of grains already in the list, and of all
+    double (*place)[3], (*listed)[3]; // positions now, and when the lists were built
     double (*velocity)[3], (*force)[3];
     double *radius, *mass;
     double scale, skin;
-    struct scree_grain *grain; // for searching
+    struct scree_grain *grain; // for the pair search
     uint64_t *id;
     struct scree_contacts contacts;
-    SCREE_ARRAY(struct near_wall) walls;
-    // of the last evaluation
-    double overlap, overlaps; // the largest and the sum, as shares of the sum of radii
-    double pushes, touches;   // sum and number of contact forces
+    SCREE_ARRAY(struct wall_pair) walls;
+    // of the last force evaluation
+    double overlap, overlap_sum; // largest and sum, relative to the sum of radii
+    double force_sum, touching;  // sum and number of contact forces
 };
 
 static scree_status open_grow(struct grow *grow, const scree_fill_list *list)
@@ -49,7 +57,7 @@ static scree_status open_grow(struct grow *grow, const scree_fill_list *list)
     grow->before = list->count;
     grow->count = all;
     SCREE_TRY(scree_memory_new(all, sizeof *grow->place, (void **)&grow->place));
-    SCREE_TRY(scree_memory_new(all, sizeof *grow->seen, (void **)&grow->seen));
+    SCREE_TRY(scree_memory_new(all, sizeof *grow->listed, (void **)&grow->listed));
     SCREE_TRY(scree_memory_new(all, sizeof *grow->velocity, (void **)&grow->velocity));
     SCREE_TRY(scree_memory_new(all, sizeof *grow->force, (void **)&grow->force));
     SCREE_TRY(scree_memory_new(all, sizeof *grow->radius, (void **)&grow->radius));
@@ -71,7 +79,7 @@ static scree_status open_grow(struct grow *grow, const scree_fill_list *list)
 static void close_grow(struct grow *grow)
 {
     scree_memory_free(grow->place);
-    scree_memory_free(grow->seen);
+    scree_memory_free(grow->listed);
     scree_memory_free(grow->velocity);
     scree_memory_free(grow->force);
     scree_memory_free(grow->radius);
@@ -82,14 +90,14 @@ static void close_grow(struct grow *grow)
     scree_array_free(&grow->walls);
 }
 
-// The size that a grain has now, with the hair that those have too that were there before.
+// Returns the current radius of a grain. Grains that were in the list before have the margin too.
 static inline double size_of(const struct grow *grow, size_t g)
 {
-    return grow->radius[g] * (g < grow->before ? 1 + hair : grow->scale);
+    return grow->radius[g] * (g < grow->before ? 1 + margin : grow->scale);
 }
 
-// Walls are met where the cell has a grain.
-static inline void touch_wall(const struct grow *grow, const struct near_wall *near,
+// Gap and normal at a wall. Walls have no periodic images: wrap the grain into the cell.
+static inline void touch_wall(const struct grow *grow, const struct wall_pair *near,
                               struct scree_surface_touch *touch)
 {
     double at[3];
@@ -98,7 +106,7 @@ static inline void touch_wall(const struct grow *grow, const struct near_wall *n
     scree_surface_touch(&grow->fill->room.wall[near->wall], near->feature, at, touch);
 }
 
-// --- places at random
+// --- random start positions
 
 static bool place_at_random(struct grow *grow, size_t g)
 {
@@ -116,24 +124,24 @@ static bool place_at_random(struct grow *grow, size_t g)
     return false;
 }
 
-// --- who is near whom
+// --- neighbour lists
 
 static scree_status list_walls(struct grow *grow)
 {
-    const struct scree_free_region *room = &grow->fill->room;
+    const struct scree_free_region *free_region = &grow->fill->room;
     grow->walls.count = 0;
     for (size_t g = grow->before; g < grow->count; ++g)
-        for (size_t w = 0; w < room->walls; ++w)
-            for (unsigned f = 0; f < scree_surface_features(&room->wall[w]); ++f)
-                if (scree_surface_near(&room->wall[w], f, grow->grain[g].position,
+        for (size_t w = 0; w < free_region->walls; ++w)
+            for (unsigned f = 0; f < scree_surface_features(&free_region->wall[w]); ++f)
+                if (scree_surface_near(&free_region->wall[w], f, grow->grain[g].position,
                                        size_of(grow, g) + grow->skin))
                     SCREE_TRY(
-                        scree_array_push(&grow->walls, ((struct near_wall){(uint32_t)g, (uint32_t)w, f})));
+                        scree_array_push(&grow->walls, ((struct wall_pair){(uint32_t)g, (uint32_t)w, f})));
     return SCREE_OK;
 }
 
-// A grain among many is as heavy as these are many, so that one step suits all.
-static void weigh(struct grow *grow)
+// Masses are proportional to the number of neighbours, so that one time step is stable for all grains.
+static void set_masses(struct grow *grow)
 {
     for (size_t g = 0; g < grow->count; ++g)
         grow->mass[g] = 0;
@@ -146,11 +154,11 @@ static void weigh(struct grow *grow)
         grow->mass[g] = grow->mass[g] > 1 ? grow->mass[g] : 1;
 }
 
-static scree_status list_near(struct grow *grow)
+static scree_status build_lists(struct grow *grow)
 {
     static const uint8_t one_class[4] = {0, 0, 0, 0};
     const struct scree_team alone = {1};
-    const struct scree_free_region *room = &grow->fill->room;
+    const struct scree_free_region *free_region = &grow->fill->room;
     struct scree_candidates_input input = {.grain = grow->grain,
                                            .id = grow->id,
                                            .count = grow->count,
@@ -159,35 +167,35 @@ static scree_status list_near(struct grow *grow)
                                            .class_of = one_class,
                                            .materials = 2,
                                            .classes = 1,
-                                           .dimension = room->region.dimension,
+                                           .dimension = free_region->region.dimension,
                                            .team = &alone};
     for (int k = 0; k < 3; ++k) {
-        input.lower[k] = room->corner[k];
-        input.period[k] = room->period[k] > 0 ? room->period[k] : (double)INFINITY;
+        input.lower[k] = free_region->corner[k];
+        input.period[k] = free_region->period[k] > 0 ? free_region->period[k] : (double)INFINITY;
     }
     for (size_t g = 0; g < grow->count; ++g) {
         struct scree_grain *grain = &grow->grain[g];
         memcpy(grain->position, grow->place[g], sizeof grain->position);
-        scree_free_region_wrap(room, grain->position);
-        // beyond a face that the region ends at a grain is outside of it
+        scree_free_region_wrap(free_region, grain->position);
+        // wrap positions only along open axes: outside of a closed face a grain must be pushed back
         for (int k = 0; k < 3 && g >= grow->before; ++k)
-            grow->place[g][k] = room->region.open[k] ? grain->position[k] : grow->place[g][k];
+            grow->place[g][k] = free_region->region.open[k] ? grain->position[k] : grow->place[g][k];
         grain->radius = size_of(grow, g);
         grain->material = 1;
-        memcpy(grow->seen[g], grow->place[g], sizeof grow->seen[g]);
+        memcpy(grow->listed[g], grow->place[g], sizeof grow->listed[g]);
     }
     SCREE_TRY(scree_candidates_build(&grow->contacts, &input));
-    weigh(grow);
+    set_masses(grow);
     return list_walls(grow);
 }
 
-static bool lists_hold(const struct grow *grow)
+static bool lists_are_valid(const struct grow *grow)
 {
     const double most = 0.25 * grow->skin * grow->skin;
     for (size_t g = grow->before; g < grow->count; ++g) {
         double square = 0;
         for (int k = 0; k < 3; ++k)
-            square += (grow->place[g][k] - grow->seen[g][k]) * (grow->place[g][k] - grow->seen[g][k]);
+            square += (grow->place[g][k] - grow->listed[g][k]) * (grow->place[g][k] - grow->listed[g][k]);
         if (square > most)
             return false;
     }
@@ -196,27 +204,28 @@ static bool lists_hold(const struct grow *grow)
 
 // --- forces
 
-// A push of a grain away from what it overlaps, from a gap between its centre and that.
-static void push(struct grow *grow, size_t g, double range, double gap, const double direction[3])
+// Adds the spring force on a grain that overlaps a grain, wall or face: the overlap is range - gap.
+static void add_force(struct grow *grow, size_t g, double range, double gap, const double direction[3])
 {
-    const double depth = range - gap, share = 1 - gap * (1 + hair - rounding) / range;
+    const double depth = range - gap, share = 1 - gap * (1 + margin - rounding) / range;
     if (!(depth > 0))
         return;
     grow->overlap = share > grow->overlap ? share : grow->overlap;
-    grow->overlaps += share;
-    grow->pushes += depth;
-    grow->touches += 1;
+    grow->overlap_sum += share;
+    grow->force_sum += depth;
+    grow->touching += 1;
     for (int k = 0; k < 3; ++k)
         grow->force[g][k] += depth * direction[k];
 }
 
-static void push_pairs(struct grow *grow)
+static void add_pair_forces(struct grow *grow)
 {
-    const struct scree_free_region *room = &grow->fill->room;
+    const struct scree_free_region *free_region = &grow->fill->room;
     for (size_t c = 0; c < grow->contacts.candidates; ++c) {
         const struct scree_pair pair = grow->contacts.pair[c];
         double displacement[3];
-        scree_free_region_difference(room, grow->place[pair.high], grow->place[pair.low], displacement);
+        scree_free_region_difference(free_region, grow->place[pair.high], grow->place[pair.low],
+                                     displacement);
         const double range = size_of(grow, pair.low) + size_of(grow, pair.high);
         const double square = displacement[0] * displacement[0] + displacement[1] * displacement[1] +
                               displacement[2] * displacement[2];
@@ -227,87 +236,89 @@ static void push_pairs(struct grow *grow)
         double direction[3];
         for (int k = 0; k < 3; ++k)
             direction[k] = distance > 0 ? displacement[k] / distance : k == 0;
-        push(grow, pair.low, range, distance, direction);
+        add_force(grow, pair.low, range, distance, direction);
         for (int k = 0; k < 3; ++k)
             grow->force[pair.high][k] -= (range - distance) * direction[k];
     }
 }
 
-static void push_from_walls(struct grow *grow)
+static void add_wall_forces(struct grow *grow)
 {
-    const struct scree_free_region *room = &grow->fill->room;
+    const struct scree_free_region *free_region = &grow->fill->room;
     for (size_t g = grow->before; g < grow->count; ++g) {
         double gap, inwards[3];
-        for (int face = 0; scree_free_region_face(room, face, grow->place[g], &gap, inwards); ++face)
-            push(grow, g, size_of(grow, g), gap, inwards);
+        for (int face = 0; scree_free_region_face(free_region, face, grow->place[g], &gap, inwards); ++face)
+            add_force(grow, g, size_of(grow, g), gap, inwards);
     }
     for (size_t n = 0; n < grow->walls.count; ++n) {
-        const struct near_wall *near = &grow->walls.data[n];
+        const struct wall_pair *near = &grow->walls.data[n];
         struct scree_surface_touch touch;
         touch_wall(grow, near, &touch);
-        push(grow, near->grain, size_of(grow, near->grain), touch.gap, touch.normal);
+        add_force(grow, near->grain, size_of(grow, near->grain), touch.gap, touch.normal);
     }
 }
 
-static void push_all(struct grow *grow)
+static void compute_forces(struct grow *grow)
 {
     memset(grow->force, 0, grow->count * sizeof *grow->force);
-    grow->overlap = grow->overlaps = grow->pushes = grow->touches = 0;
-    push_pairs(grow);
-    push_from_walls(grow);
+    grow->overlap = grow->overlap_sum = grow->force_sum = grow->touching = 0;
+    add_pair_forces(grow);
+    add_wall_forces(grow);
     memset(grow->force, 0, grow->before * sizeof *grow->force);
 }
 
-// Whether forces balance, though grains overlap.
+// Returns whether forces balance although grains overlap.
 static bool is_jammed(const struct grow *grow)
 {
     double square = 0;
     for (size_t g = grow->before; g < grow->count; ++g)
         for (int k = 0; k < 3; ++k)
             square += grow->force[g][k] * grow->force[g][k];
-    const double mean = grow->touches > 0 ? grow->pushes / grow->touches : 0;
+    const double mean = grow->touching > 0 ? grow->force_sum / grow->touching : 0;
     return sqrt(square / (double)(grow->count - grow->before)) < balanced * mean;
 }
 
 // --- motion
 
-// The engine's clockwork: time step, share of steering, and sweeps since it last went uphill.
-struct inertia {
-    double step, steer;
-    int downhill;
+// State of FIRE: time step, velocity mixing (alpha in the paper), and sweeps since the power was last
+// negative.
+struct fire {
+    double step, mixing;
+    int positive_sweeps;
 };
 
-static void steer(struct grow *grow, struct inertia *inertia)
+// FIRE: mixes the force direction into the velocities; stops and shortens the step if the power is negative.
+static void update_velocities(struct grow *grow, struct fire *fire)
 {
-    double power = 0, speed = 0, pull = 0;
+    double power = 0, speed_square = 0, force_square = 0;
     for (size_t g = grow->before; g < grow->count; ++g)
         for (int k = 0; k < 3; ++k) {
             const double v = grow->velocity[g][k], f = grow->force[g][k];
             power += f * v;
-            speed += grow->mass[g] * v * v;
-            pull += f * f / grow->mass[g];
+            speed_square += grow->mass[g] * v * v;
+            force_square += f * f / grow->mass[g];
         }
     if (power < 0) {
         memset(grow->velocity, 0, grow->count * sizeof *grow->velocity);
-        *inertia = (struct inertia){0.5 * inertia->step, 0.1, 0};
+        *fire = (struct fire){0.5 * fire->step, 0.1, 0};
         return;
     }
-    const double turn = pull > 0 ? inertia->steer * sqrt(speed / pull) : 0;
+    const double along = force_square > 0 ? fire->mixing * sqrt(speed_square / force_square) : 0;
     for (size_t g = grow->before; g < grow->count; ++g)
         for (int k = 0; k < 3; ++k)
             grow->velocity[g][k] =
-                (1 - inertia->steer) * grow->velocity[g][k] + turn * grow->force[g][k] / grow->mass[g];
-    if (++inertia->downhill > 5) {
-        inertia->step = inertia->step * 1.1 < 0.4 ? inertia->step * 1.1 : 0.4;
-        inertia->steer *= 0.99;
+                (1 - fire->mixing) * grow->velocity[g][k] + along * grow->force[g][k] / grow->mass[g];
+    if (++fire->positive_sweeps > 5) {
+        fire->step = fire->step * 1.1 < 0.4 ? fire->step * 1.1 : 0.4;
+        fire->mixing *= 0.99;
     }
 }
 
-// None goes through a thin wall: nearer to one by half of what is between them at most.
-static void keep_off_walls(struct grow *grow, double step)
+// Limits the approach to a wall to half of the gap per sweep, so that no grain passes through a thin wall.
+static void limit_approach_to_walls(struct grow *grow, double step)
 {
     for (size_t n = 0; n < grow->walls.count; ++n) {
-        const struct near_wall *near = &grow->walls.data[n];
+        const struct wall_pair *near = &grow->walls.data[n];
         struct scree_surface_touch touch;
         double *v = grow->velocity[near->grain], inwards = 0;
         touch_wall(grow, near, &touch);
@@ -328,36 +339,36 @@ static void move(struct grow *grow, double step)
             v[k] += step * grow->force[g][k] / grow->mass[g];
             square += v[k] * v[k];
         }
-        const double most = most_way * grow->radius[g] * grow->scale / step;
+        const double most = max_displacement * grow->radius[g] * grow->scale / step;
         for (int k = 0; k < dimension && square > most * most; ++k)
             v[k] *= most / sqrt(square);
     }
-    keep_off_walls(grow, step);
+    limit_approach_to_walls(grow, step);
     for (size_t g = grow->before; g < grow->count; ++g)
         for (int k = 0; k < dimension; ++k)
             grow->place[g][k] += step * grow->velocity[g][k];
 }
 
-// Until no overlap at the size without the hair is left, or forces balance, or for so many sweeps.
+// Relaxes until there is no overlap at the size without the margin, forces balance, or `sweeps` are done.
 static scree_status relax(struct grow *grow, int sweeps)
 {
-    struct inertia inertia = {0.1, 0.1, 0};
+    struct fire fire = {0.1, 0.1, 0};
     memset(grow->velocity, 0, grow->count * sizeof *grow->velocity);
-    SCREE_TRY(list_near(grow));
+    SCREE_TRY(build_lists(grow));
     for (int sweep = 0;; ++sweep) {
-        SCREE_TRY(scree_fill_go_on(grow->fill));
-        push_all(grow);
+        SCREE_TRY(scree_fill_check_cancelled(grow->fill));
+        compute_forces(grow);
         if (grow->overlap <= 0) {
-            // grains that left the cell meet its walls once they are back in it
-            SCREE_TRY(list_near(grow));
-            push_all(grow);
+            // rebuild the lists: grains that left the cell are wrapped and may now overlap walls
+            SCREE_TRY(build_lists(grow));
+            compute_forces(grow);
         }
-        if (grow->overlap <= 0 || sweep == sweeps || (sweep % LOOK_EVERY == 0 && is_jammed(grow)))
+        if (grow->overlap <= 0 || sweep == sweeps || (sweep % CHECK_JAM_EVERY == 0 && is_jammed(grow)))
             return SCREE_OK;
-        steer(grow, &inertia);
-        move(grow, inertia.step);
-        if (!lists_hold(grow))
-            SCREE_TRY(list_near(grow));
+        update_velocities(grow, &fire);
+        move(grow, fire.step);
+        if (!lists_are_valid(grow))
+            SCREE_TRY(build_lists(grow));
     }
 }
 
@@ -365,8 +376,8 @@ static scree_status grow_all(struct grow *grow)
 {
     for (int stage = 0; stage <= STAGES; ++stage) {
         const double part = (double)stage / STAGES;
-        grow->scale = (first_scale + part * (1 - first_scale)) * (1 + hair);
-        SCREE_TRY(relax(grow, stage < STAGES ? STAGE_SWEEPS : MOST_SWEEPS));
+        grow->scale = (first_scale + part * (1 - first_scale)) * (1 + margin);
+        SCREE_TRY(relax(grow, stage < STAGES ? STAGE_SWEEPS : LAST_SWEEPS));
     }
     return SCREE_OK;
 }
@@ -384,7 +395,7 @@ scree_status scree_grow(const struct scree_fill *fill, scree_fill_list *list, do
         placed = place_at_random(&grow, g);
     if (status == SCREE_OK && placed) {
         status = grow_all(&grow);
-        const double mean = grow.touches > 0 ? grow.overlaps / grow.touches : 0;
+        const double mean = grow.touching > 0 ? grow.overlap_sum / grow.touching : 0;
         *overlap = !(grow.overlap > 0) ? 0 : mean > 0 ? mean : grow.overlap;
     }
     for (size_t g = grow.before; status == SCREE_OK && g < grow.count && *overlap == 0; ++g) {

@@ -1,4 +1,4 @@
-// Regions of space, see region.h.
+// Regions, see region.h.
 
 #include "pack/region.h"
 
@@ -24,7 +24,7 @@ void scree_region_bound(struct scree_region *region)
     }
 }
 
-static bool holds_box(const struct scree_region *region, const double *place, double radius)
+static bool box_contains(const struct scree_region *region, const double *place, double radius)
 {
     bool good = true;
     for (int k = 0; k < region->dimension; ++k) {
@@ -34,8 +34,8 @@ static bool holds_box(const struct scree_region *region, const double *place, do
     return good;
 }
 
-// The ends of a tube are flat.
-static bool holds_cylinder(const struct scree_region *region, const double *place, double radius)
+// The ends of a cylinder are flat.
+static bool cylinder_contains(const struct scree_region *region, const double *place, double radius)
 {
     double length = 0, along = 0, square = 0;
     for (int k = 0; k < 3; ++k) {
@@ -46,21 +46,22 @@ static bool holds_cylinder(const struct scree_region *region, const double *plac
     }
     length = sqrt(length);
     along /= length;
-    const double room = region->radius - radius;
-    return along >= radius && along <= length - radius && room >= 0 && square - along * along <= room * room;
+    const double clearance = region->radius - radius;
+    return along >= radius && along <= length - radius && clearance >= 0 &&
+           square - along * along <= clearance * clearance;
 }
 
 bool scree_region_contains(const struct scree_region *region, const double place[3], double radius)
 {
     if (region->shape == SCREE_REGION_BOX)
-        return holds_box(region, place, radius);
+        return box_contains(region, place, radius);
     if (region->shape == SCREE_REGION_CYLINDER)
-        return holds_cylinder(region, place, radius);
+        return cylinder_contains(region, place, radius);
     double square = 0;
     for (int k = 0; k < region->dimension; ++k)
         square += (place[k] - region->from[k]) * (place[k] - region->from[k]);
-    const double room = region->radius - radius;
-    return room >= 0 && square <= room * room;
+    const double clearance = region->radius - radius;
+    return clearance >= 0 && square <= clearance * clearance;
 }
 
 double scree_region_volume(const struct scree_region *region)

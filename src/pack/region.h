@@ -1,5 +1,4 @@
-// Regions of space, to be filled: a box along the axes, a cylinder, a sphere. A body is in one if all of it
-// is.
+// Regions to be filled: a box along the axes, a cylinder, a sphere. A body is in a region if all of it is.
 
 #ifndef SCREE_PACK_REGION_H
 #define SCREE_PACK_REGION_H
@@ -11,13 +10,13 @@ enum scree_region_shape { SCREE_REGION_BOX, SCREE_REGION_CYLINDER, SCREE_REGION_
 struct scree_region {
     enum scree_region_shape shape;
     int dimension;
-    double lower[3], upper[3]; // of a box; else of the box around it
-    double from[3], to[3];     // axis of a cylinder; a sphere has its centre at `from`
+    double lower[3], upper[3]; // bounds of the box, or bounding box of the other shapes
+    double from[3], to[3];     // axis of a cylinder; `from` is the centre of a sphere
     double radius;
-    bool open[3]; // a box goes on across this axis, where the cell repeats
+    bool open[3]; // the box spans the period of the cell along this axis and has no faces there
 };
 
-// Fills in the box around a cylinder or a sphere.
+// Sets the bounding box of a cylinder or a sphere.
 void scree_region_bound(struct scree_region *region);
 
 bool scree_region_contains(const struct scree_region *region, const double place[3], double radius);

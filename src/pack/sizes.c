@@ -1,4 +1,4 @@
-// Distributions of sizes, see sizes.h.
+// Size distributions, see sizes.h.
 
 #include "pack/sizes.h"
 
@@ -15,14 +15,15 @@ void scree_sizes_equal(struct scree_sizes *sizes, double radius)
     sizes->share[1] = 1;
 }
 
-// How much rarer, for the same mass, a body is that is this many times as large as the least.
-static double rareness(const struct scree_sizes *sizes, double radius, bool by_mass, int dimension)
+// Mass of a body relative to the smallest one if shares are by mass, else 1: divides a share by mass into one
+// by number.
+static double relative_mass(const struct scree_sizes *sizes, double radius, bool by_mass, int dimension)
 {
     const double ratio = radius / sizes->least, area = ratio * ratio;
     return !by_mass ? 1 : dimension == 2 ? area : area * ratio;
 }
 
-// A piece of so much; shares are divided by their sum once all are there.
+// Adds an interval with an unnormalised share; end_pieces divides by the sum.
 static void add_piece(struct scree_sizes *sizes, double from, double to, double amount)
 {
     const int k = sizes->pieces++;
@@ -46,7 +47,7 @@ static void end_pieces(struct scree_sizes *sizes)
         sizes->share[k] /= all;
 }
 
-// Edge `k` of `count` pieces of one ratio.
+// Boundary `k` of `count` intervals in geometric progression.
 static double edge(double least, double most, int k, int count)
 {
     return k == 0 ? least : k == count ? most : least * scree_pow(most / least, (double)k / count);
@@ -77,12 +78,12 @@ void scree_sizes_spread(struct scree_sizes *sizes, enum scree_sizes_kind kind, c
 {
     begin_pieces(sizes, least, most);
     for (int k = 0; k < SCREE_SIZES_PIECES; ++k) {
-        // by the rule of the midpoint
+        // midpoint rule
         const double from = edge(least, most, k, SCREE_SIZES_PIECES);
         const double to = edge(least, most, k + 1, SCREE_SIZES_PIECES), middle = 0.5 * (from + to);
         add_piece(sizes, from, to,
                   (to - from) * density(kind, parameter, middle) /
-                      rareness(sizes, middle, by_mass, dimension));
+                      relative_mass(sizes, middle, by_mass, dimension));
     }
     end_pieces(sizes);
 }
@@ -96,12 +97,12 @@ void scree_sizes_sieve(struct scree_sizes *sizes, const double (*row)[2], size_t
     begin_pieces(sizes, 0.5 * row[0][0], 0.5 * row[rows - 1][0]);
     for (size_t r = 0; r + 1 < rows; ++r)
         for (int k = 0; k < parts; ++k) {
-            // parts of one ratio have like shares of what lies between two sieves
+            // geometric intervals between two sieves have equal shares
             const double from = 0.5 * edge(row[r][0], row[r + 1][0], k, parts);
             const double to = 0.5 * edge(row[r][0], row[r + 1][0], k + 1, parts);
             add_piece(sizes, from, to,
                       (row[r + 1][1] - row[r][1]) / parts /
-                          rareness(sizes, 0.5 * (from + to), by_mass, dimension));
+                          relative_mass(sizes, 0.5 * (from + to), by_mass, dimension));
         }
     end_pieces(sizes);
 }
@@ -111,7 +112,8 @@ void scree_sizes_classes(struct scree_sizes *sizes, const double (*row)[2], size
 {
     begin_pieces(sizes, row[0][0], row[rows - 1][0]);
     for (size_t r = 0; r < rows; ++r)
-        add_piece(sizes, row[r][0], row[r][0], row[r][1] / rareness(sizes, row[r][0], by_mass, dimension));
+        add_piece(sizes, row[r][0], row[r][0],
+                  row[r][1] / relative_mass(sizes, row[r][0], by_mass, dimension));
     end_pieces(sizes);
 }
 
@@ -119,7 +121,7 @@ double scree_sizes_volume(const struct scree_sizes *sizes, int dimension)
 {
     double volume = 0;
     for (int k = 0; k < sizes->pieces; ++k) {
-        // means over radii that are all alike often
+        // means of r^2 or r^3 over a uniform radius
         const double a = sizes->from[k], b = sizes->to[k];
         const double mean =
             dimension == 2 ? (a * a + a * b + b * b) / 3 : (a + b) * (a * a + b * b) / 4 * (4.0 / 3);
@@ -130,7 +132,7 @@ double scree_sizes_volume(const struct scree_sizes *sizes, int dimension)
 
 double scree_sizes_draw(const struct scree_sizes *sizes, double u)
 {
-    // the last piece that begins before u
+    // bisection: the last interval with its start below u
     int low = 0, high = sizes->pieces - 1;
     while (low < high) {
         const int middle = (low + high + 1) / 2;

@@ -1,4 +1,4 @@
-// What stages change, see change.h.
+// Changes at the start of a stage, see change.h.
 
 #include "run/change.h"
 
@@ -15,13 +15,13 @@
 #include <scree/wall.h>
 #include <scree/world.h>
 
-// What an entry asks for; of what it leaves out, `has` is false.
+// The changes of one entry of the scene; `has_...` is false for those not given.
 struct change {
     bool has_velocity, has_spin, has_pivot, has_fixed, has_damping, has_load, remove;
     double velocity[3], spin[3], pivot[3], force[3], moment[3];
     unsigned fixed;
     struct scree_damping damping;
-    size_t row; // of the traffic, where bodies that are removed count
+    size_t row; // of the tally, which counts deleted bodies
 };
 
 static bool read_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
@@ -81,7 +81,7 @@ static scree_status steer(struct scree_reading *reading, struct scree_world *wor
 
 // --- bodies
 
-// Freedoms come before velocities, for what is held keeps the velocity that it has then.
+// Degrees of freedom are fixed before velocities are set: a fixed one keeps the velocity it then gets.
 static scree_status change_body(struct scree_world *world, scree_body_id id, const struct change *change)
 {
     if (change->remove)
@@ -194,8 +194,8 @@ static scree_status change_bodies(const struct scree_change *change, const struc
     return SCREE_OK;
 }
 
-// What stands under a key of a stage. A run that goes on from a checkpoint has what the world keeps with it,
-// and an engine that was made as it is at that stage.
+// The keys of a stage, in the order in which they are applied. They are not applied again after a restart:
+// the checkpoint stores the world, and the engine is built as it is at that stage.
 static const struct {
     enum scree_key_id key;
     scree_status (*change)(const struct scree_change *change, const struct scree_node *map);

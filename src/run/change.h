@@ -1,7 +1,7 @@
-// What a stage changes of the world and its engine as it begins.
+// Changes of the world and the engine at the start of a stage.
 //
-// What always holds: members of a group are changed in order of their ids, so that what is booked on the way
-// is a function of the state. A status tells of memory only, as in build.h.
+// Invariant: members of a group are changed in order of their ids, so that the entries in the energy ledger
+// depend only on the state. A status reports only memory errors, as in build.h; others are diagnostics.
 
 #ifndef SCREE_RUN_CHANGE_H
 #define SCREE_RUN_CHANGE_H
@@ -15,10 +15,10 @@ struct scree_change {
     struct scree_reading *reading;
     struct scree_world *world;
     struct scree_engine *engine;
-    size_t row; // of the tally, where bodies that are taken out are counted
+    size_t row; // of the tally, which counts deleted bodies
 };
 
-// Changes what a stage says but for the bodies that it takes out of places; mistakes are complained about.
+// Applies the changes of a stage, except for its key `remove`; errors become diagnostics.
 SCREE_NODISCARD scree_status scree_change(const struct scree_change *change, const struct scree_node *map);
 
 #endif

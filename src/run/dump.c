@@ -1,9 +1,9 @@
-// The record `dump`: all bodies as a file of another program, see format.h. Its mark is the number of
+// The record `dump`: all bodies in a file format of another program, see format.h. Its mark is the number of
 // snapshots.
 //
-// What always holds: a format that holds several snapshots has one file, which grows, and whose last snapshot
-// is torn at most where a run was killed; one that holds a single snapshot has a file for each, as a whole.
-// Bodies stand by ascending id, so that neither slots nor threads show.
+// Invariants: a format for several snapshots has one file, to which snapshots are appended; only the last one
+// can be incomplete, if the run was killed. A format for a single snapshot has one file per snapshot, written
+// atomically. Bodies are in ascending order of id, so that files do not depend on slots or threads.
 
 #include "base/memory.h"
 #include "exchange/format_name.h"
@@ -26,16 +26,16 @@
 struct dump {
     struct scree_writer *writer;
     const struct scree_format *format;
-    struct scree_append to;            // the file of all, where there is one
-    char *path;                        // as the scene has it
-    char *one, *first;                 // of a snapshot in a file of its own; and of the first one
-    char *folder, *prefix;             // of such; the folder ends with a slash
-    const char *ending;                // in the path
-    struct scree_format_output output; // the thread of the writer's
+    struct scree_append to;            // the file of a format for several snapshots
+    char *path;                        // of the scene, with its folder
+    char *one, *first;                 // path of the current and of the first snapshot file
+    char *folder, *prefix;             // of snapshot files; the folder ends with a slash
+    const char *ending;                // extension, points into `path`
+    struct scree_format_output output; // used only by the thread of the writer
     uint64_t taken;
 };
 
-// One snapshot on its way to disk.
+// A snapshot to be written.
 struct job {
     struct dump *dump;
     struct scree_format_table table;
@@ -44,19 +44,19 @@ struct job {
 
 // --- files
 
-// Takes the path apart for snapshots that have a file of their own: a number stands before the ending.
-static scree_status take_apart(struct dump *dump)
+// Splits the path for snapshot files, whose number is inserted before the extension.
+static scree_status split_path(struct dump *dump)
 {
-    const size_t room = strlen(dump->path) + 24;
+    const size_t size = strlen(dump->path) + 24;
     const char *name = strrchr(dump->path, '/') + 1;
     const char *dot = strrchr(name, '.');
     dump->ending = dot && dot > name ? dot : name + strlen(name);
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&dump->one));
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&dump->first));
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&dump->folder));
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&dump->prefix));
-    snprintf(dump->folder, room, "%.*s", (int)(name - dump->path), dump->path);
-    snprintf(dump->prefix, room, "%.*s-", (int)(dump->ending - name), name);
+    SCREE_TRY(scree_memory_new(size, 1, (void **)&dump->one));
+    SCREE_TRY(scree_memory_new(size, 1, (void **)&dump->first));
+    SCREE_TRY(scree_memory_new(size, 1, (void **)&dump->folder));
+    SCREE_TRY(scree_memory_new(size, 1, (void **)&dump->prefix));
+    snprintf(dump->folder, size, "%.*s", (int)(name - dump->path), dump->path);
+    snprintf(dump->prefix, size, "%.*s-", (int)(dump->ending - name), name);
     return SCREE_OK;
 }
 
@@ -67,29 +67,30 @@ static const char *path_of(struct dump *dump, uint64_t number)
     return dump->one;
 }
 
-// Snapshots in files of their own are gone on with where all are there, and begin anew where none is.
+// After a restart, continues the snapshot files if all exist, and starts again if none does.
 static scree_status find_all(struct dump *dump, uint64_t snapshots)
 {
-    uint64_t there = 0, gone = 0;
+    uint64_t existing = 0, missing = 0;
     struct stat facts;
     for (uint64_t number = 0; number < snapshots; ++number)
         if (lstat(path_of(dump, number), &facts) == 0)
-            ++there;
+            ++existing;
         else if (errno != ENOENT)
-            return scree_status_fail(SCREE_ERROR_IO, "cannot look at '%s': %s", dump->one, strerror(errno));
-        else if (number == there)
-            gone = number;
-    if (there > 0 && there < snapshots)
-        return scree_status_fail(SCREE_ERROR_IO,
-                                 "'%s' is gone, which was a snapshot of a dump when the checkpoint was "
-                                 "written: move the others away, and the run begins another",
-                                 path_of(dump, gone));
-    dump->taken = there;
+            return scree_status_fail(SCREE_ERROR_IO, "cannot access '%s': %s", dump->one, strerror(errno));
+        else if (number == existing)
+            missing = number;
+    if (existing > 0 && existing < snapshots)
+        return scree_status_fail(
+            SCREE_ERROR_IO,
+            "'%s', a snapshot of the dump at the time of the checkpoint, is missing: move "
+            "the others to another folder to start a new dump",
+            path_of(dump, missing));
+    dump->taken = existing;
     return SCREE_OK;
 }
 
-// Looks at snapshots in files of their own: those from a number on are taken away later.
-static scree_status look_at_files(struct dump *dump, const uint64_t *mark, bool force)
+// Checks the snapshot files; those after the mark are deleted when the record starts.
+static scree_status check_files(struct dump *dump, const uint64_t *mark, bool force)
 {
     bool found = false;
     if (mark)
@@ -98,14 +99,14 @@ static scree_status look_at_files(struct dump *dump, const uint64_t *mark, bool 
         SCREE_TRY(scree_numbered_look(dump->folder, dump->prefix, dump->ending, 0, &found));
     if (found)
         return scree_status_fail(SCREE_ERROR_EXISTS,
-                                 "a dump as '%s' is there already: take another name, another folder, or "
-                                 "let it be written over",
+                                 "'%s' already exists, or another snapshot of it: choose another name or "
+                                 "another folder, or allow overwriting",
                                  dump->first);
     SCREE_TRY(scree_atomic_check(path_of(dump, dump->taken), NULL));
     return scree_numbered_check(dump->folder, dump->prefix, dump->ending, dump->taken);
 }
 
-// Finds where so many snapshots end in the file of all.
+// Finds the end of this number of snapshots in the file.
 static scree_status measure(struct dump *dump, uint64_t snapshots)
 {
     uint64_t found = snapshots;
@@ -113,19 +114,19 @@ static scree_status measure(struct dump *dump, uint64_t snapshots)
     if (found == snapshots)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_IO,
-                             "the dump '%s' has %llu snapshots and had %llu when the checkpoint was written: "
-                             "move it away, and the run begins another",
+                             "the dump '%s' has only %llu snapshots, but had %llu at the time of the "
+                             "checkpoint: move it to another folder to start a new dump",
                              dump->path, (unsigned long long)found, (unsigned long long)snapshots);
 }
 
-// A file that is gone begins anew.
-static scree_status look_at_file(struct dump *dump, const struct scree_host *host, const char *name,
-                                 const uint64_t *mark)
+// Checks the file of all snapshots; after a restart a missing file is started again.
+static scree_status check_file(struct dump *dump, const struct scree_host *host, const char *name,
+                               const uint64_t *mark)
 {
-    const enum scree_append_way way = mark               ? SCREE_APPEND_ON
-                                      : host->def->force ? SCREE_APPEND_OVER
-                                                         : SCREE_APPEND_NEW;
-    SCREE_TRY(scree_append_look(&dump->to, "dump", host->folder, name, way));
+    const enum scree_append_way mode = mark               ? SCREE_APPEND_ON
+                                       : host->def->force ? SCREE_APPEND_OVER
+                                                          : SCREE_APPEND_NEW;
+    SCREE_TRY(scree_append_look(&dump->to, "dump", host->folder, name, mode));
     if (!mark || !dump->to.file)
         return SCREE_OK;
     dump->taken = *mark;
@@ -145,17 +146,18 @@ static scree_status choose_format(struct dump *dump, struct scree_reading *readi
         if (dump->format->write)
             return SCREE_OK;
         scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, key)->place,
-                             "the format %s is only read", dump->format->name);
+                             "the format %s can be read, but not written", dump->format->name);
         return SCREE_ERROR_ARGUMENT;
     }
     if (scree_formats_of_path(name, &dump->format) == SCREE_OK)
         return SCREE_OK;
     scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, SCREE_KEY_record_dump)->place,
-                         "%s; or say which by `%s`", scree_status_message(), scree_key_rows[key].example);
+                         "%s; or give the format by `%s`", scree_status_message(),
+                         scree_key_rows[key].example);
     return SCREE_ERROR_ARGUMENT;
 }
 
-// Two materials must not become one in the file.
+// Checks that the names of materials stay different in the file.
 static scree_status check_names(const struct dump *dump, struct scree_host *host,
                                 const struct scree_node *map)
 {
@@ -171,8 +173,8 @@ static scree_status check_names(const struct dump *dump, struct scree_host *host
     return status;
 }
 
-static scree_status dump_look(void *self, struct scree_host *host, const struct scree_node *map,
-                              const uint64_t *mark)
+static scree_status dump_check(void *self, struct scree_host *host, const struct scree_node *map,
+                               const uint64_t *mark)
 {
     struct dump *dump = (struct dump *)self;
     const char *name;
@@ -182,10 +184,10 @@ static scree_status dump_look(void *self, struct scree_host *host, const struct 
     SCREE_TRY(check_names(dump, host, map));
     dump->writer = host->writer;
     SCREE_TRY(scree_path_inspect(host->folder, name, &dump->path));
-    SCREE_TRY(take_apart(dump));
+    SCREE_TRY(split_path(dump));
     strcpy(dump->first, dump->format->many ? dump->path : path_of(dump, 0));
-    return dump->format->many ? look_at_file(dump, host, name, mark)
-                              : look_at_files(dump, mark, host->def->force);
+    return dump->format->many ? check_file(dump, host, name, mark)
+                              : check_files(dump, mark, host->def->force);
 }
 
 static scree_status dump_begin(void *self)
@@ -200,7 +202,7 @@ static scree_status dump_begin(void *self)
     return SCREE_OK;
 }
 
-// --- the thread of the writer
+// --- in the thread of the writer
 
 static scree_status write_job(void *context)
 {
@@ -227,7 +229,7 @@ static void free_job(void *context)
     scree_memory_free(job);
 }
 
-// --- the caller's thread
+// --- in the calling thread
 
 static scree_status dump_take(void *self, struct scree_host *host)
 {
@@ -253,15 +255,15 @@ static scree_status dump_mark(void *self, uint64_t *mark)
     return SCREE_OK;
 }
 
-static void dump_tell(const void *self, scree_record_told *tell, void *user)
+static void dump_list_files(const void *self, scree_record_visit *visit, void *user)
 {
-    tell(user, "dump", ((const struct dump *)self)->first);
+    visit(user, "dump", ((const struct dump *)self)->first);
 }
 
 static scree_status dump_close(void *self)
 {
     struct dump *dump = (struct dump *)self;
-    // jobs under way still use what is freed here
+    // wait for the jobs that still use the memory freed below
     scree_status status = dump->writer ? scree_writer_wait(dump->writer) : SCREE_OK;
     const scree_status closed = scree_append_close(&dump->to);
     status = status == SCREE_OK ? closed : status;
@@ -275,9 +277,9 @@ static scree_status dump_close(void *self)
 
 const struct scree_record_kind scree_dump_kind = {.key = SCREE_KEY_record_dump,
                                                   .size = sizeof(struct dump),
-                                                  .check = dump_look,
+                                                  .check = dump_check,
                                                   .begin = dump_begin,
                                                   .take = dump_take,
                                                   .mark = dump_mark,
-                                                  .tell = dump_tell,
+                                                  .list_files = dump_list_files,
                                                   .close = dump_close};

@@ -12,10 +12,10 @@
 
 #include <stdio.h>
 
-// arrays that a scene may choose, and with those that are usual; bytes of a name
+// maximum number of arrays in the scene, and with the default ones; size of a name
 enum { MOST_CHOSEN = 64, MOST_FIELDS = 128, MOST_NAME = 1100 };
 
-typedef scree_status make_grid(const struct scree_frames_check *check, const size_t *field, size_t fields,
+typedef scree_status make_grid(const struct scree_frames_source *source, const size_t *field, size_t fields,
                                struct scree_vtk_grid *grid);
 
 static make_grid *const makers[SCREE_FRAMES_SERIES] = {
@@ -26,7 +26,8 @@ static make_grid *const makers[SCREE_FRAMES_SERIES] = {
 
 struct frames {
     struct scree_writer *writer;
-    struct scree_series series[SCREE_FRAMES_SERIES]; // the thread of the writer's, but for the paths
+    struct scree_series
+        series[SCREE_FRAMES_SERIES]; // except for paths, used only by the thread of the writer
     bool wanted[SCREE_FRAMES_SERIES];
     size_t field[MOST_FIELDS], fields;
     bool needs_contacts;
@@ -35,16 +36,16 @@ struct frames {
     uint64_t taken; // frames
 };
 
-// One frame on its way to disk.
+// A frame to be written.
 struct job {
     struct frames *frames;
     struct scree_vtk_grid grid[SCREE_FRAMES_SERIES];
 };
 
-// --- what the scene says
+// --- reading the scene
 
-// Arrays of a series that the scene chooses none of.
-static void add_usual(struct frames *frames, int series)
+// Adds the default arrays of a series if the scene chooses none of it.
+static void add_default_fields(struct frames *frames, int series)
 {
     for (size_t f = 0; f < frames->fields; ++f)
         if (scree_frames_field_rows[frames->field[f]].series == series)
@@ -64,13 +65,14 @@ static scree_status read_fields(struct frames *frames, struct scree_reading *rea
             return SCREE_ERROR_ARGUMENT;
         for (size_t k = 0; k < frames->fields; ++k)
             if (frames->field[k] == number) {
-                scree_diagnostic_add(&reading->diagnostics, &map->place, "'fields' has %s twice", text);
+                scree_diagnostic_add(&reading->diagnostics, &map->place, "'fields' contains '%s' twice",
+                                     text);
                 return SCREE_ERROR_ARGUMENT;
             }
         frames->field[frames->fields++] = number;
     }
     for (int series = 0; series < SCREE_FRAMES_SERIES; ++series)
-        add_usual(frames, series);
+        add_default_fields(frames, series);
     return SCREE_OK;
 }
 
@@ -111,8 +113,8 @@ static scree_status read_all(struct frames *frames, struct scree_reading *readin
     return SCREE_OK;
 }
 
-static scree_status frames_look(void *self, struct scree_host *host, const struct scree_node *map,
-                                const uint64_t *mark)
+static scree_status frames_check(void *self, struct scree_host *host, const struct scree_node *map,
+                                 const uint64_t *mark)
 {
     struct frames *frames = (struct frames *)self;
     const char *name;
@@ -142,7 +144,7 @@ static scree_status frames_begin(void *self)
     return SCREE_OK;
 }
 
-// --- the thread of the writer
+// --- in the thread of the writer
 
 static scree_status write_job(void *context)
 {
@@ -168,14 +170,14 @@ static void free_job(void *context)
     scree_memory_free(job);
 }
 
-// --- the caller's thread
+// --- in the calling thread
 
-static scree_status list_contacts(struct scree_frames_check *check, struct scree_contact **contact)
+static scree_status gather_contacts(struct scree_frames_source *source, struct scree_contact **contact)
 {
-    const size_t room = scree_contact_count(check->world);
-    SCREE_TRY(scree_memory_new(room, sizeof **contact, (void **)contact));
-    const scree_status status = scree_contact_list(check->world, *contact, room, &check->contacts);
-    check->contact = *contact;
+    const size_t count = scree_contact_count(source->world);
+    SCREE_TRY(scree_memory_new(count, sizeof **contact, (void **)contact));
+    const scree_status status = scree_contact_list(source->world, *contact, count, &source->contacts);
+    source->contact = *contact;
     return status;
 }
 
@@ -183,14 +185,14 @@ static scree_status fill_job(struct job *job, const struct scree_host *host)
 {
     const struct frames *frames = job->frames;
     struct scree_contact *contact = NULL;
-    struct scree_frames_check check = {
+    struct scree_frames_source source = {
         .world = host->world, .team = {host->def->threads}, .real = frames->real};
-    scree_status status = frames->needs_contacts ? list_contacts(&check, &contact) : SCREE_OK;
+    scree_status status = frames->needs_contacts ? gather_contacts(&source, &contact) : SCREE_OK;
     for (int k = 0; k < SCREE_FRAMES_SERIES && status == SCREE_OK; ++k) {
         job->grid[k].time = scree_world_time(host->world);
         job->grid[k].step = (int64_t)scree_world_steps(host->world);
         if (frames->wanted[k])
-            status = makers[k](&check, frames->field, frames->fields, &job->grid[k]);
+            status = makers[k](&source, frames->field, frames->fields, &job->grid[k]);
     }
     scree_memory_free(contact);
     return status;
@@ -219,18 +221,18 @@ static scree_status frames_mark(void *self, uint64_t *mark)
     return SCREE_OK;
 }
 
-static void frames_tell(const void *self, scree_record_told *tell, void *user)
+static void frames_list_files(const void *self, scree_record_visit *visit, void *user)
 {
     const struct frames *frames = (const struct frames *)self;
     for (int k = 0; k < SCREE_FRAMES_SERIES; ++k)
         if (frames->wanted[k])
-            tell(user, "frames", frames->series[k].path);
+            visit(user, "frames", frames->series[k].path);
 }
 
 static scree_status frames_close(void *self)
 {
     struct frames *frames = (struct frames *)self;
-    // jobs under way still use what is freed here
+    // wait for the jobs that still use the memory freed below
     const scree_status status = frames->writer ? scree_writer_wait(frames->writer) : SCREE_OK;
     for (int k = 0; k < SCREE_FRAMES_SERIES; ++k)
         scree_series_free(&frames->series[k]);
@@ -239,9 +241,9 @@ static scree_status frames_close(void *self)
 
 const struct scree_record_kind scree_frames_kind = {.key = SCREE_KEY_record_frames,
                                                     .size = sizeof(struct frames),
-                                                    .check = frames_look,
+                                                    .check = frames_check,
                                                     .begin = frames_begin,
                                                     .take = frames_take,
                                                     .mark = frames_mark,
-                                                    .tell = frames_tell,
+                                                    .list_files = frames_list_files,
                                                     .close = frames_close};

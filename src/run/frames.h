@@ -1,9 +1,8 @@
-// The record `frames`: bodies, contacts and walls for ParaView, each a series of its own (series.h) of grids
+// The record `frames`: bodies, contacts and walls for ParaView, each as a separate series (series.h) of grids
 // (vtk.h).
 //
-// What always holds: what is kept depends on the state of the world alone, rows by ascending id, so that the
-// same state gives the same bytes. The caller's thread copies what is to be kept; the thread of the writer
-// makes files of it.
+// Invariant: the content depends only on the state of the world, with rows by ascending id, so that the same
+// state gives the same bytes. The calling thread copies the data; the thread of the writer writes the files.
 
 #ifndef SCREE_RUN_FRAMES_H
 #define SCREE_RUN_FRAMES_H
@@ -15,26 +14,27 @@
 
 #include <scree/contact.h>
 
-// What grids are made of.
-struct scree_frames_check {
+// The data from which grids are made.
+struct scree_frames_source {
     struct scree_world *world;
     struct scree_team team;
-    scree_type real;                     // of numbers that are double: SCREE_F32 or SCREE_F64
-    const struct scree_contact *contact; // all, where some array needs them
+    scree_type real; // type in the file of numbers that are double: SCREE_F32 or SCREE_F64
+    const struct scree_contact *contact; // all contacts, if some array needs them
     size_t contacts;
 };
 
-// Add points, cells and the chosen arrays to an empty grid; on failure it is to be freed all the same.
-// `field` are numbers of fields, those of other series among them.
-SCREE_NODISCARD scree_status scree_frames_bodies(const struct scree_frames_check *check, const size_t *field,
-                                                 size_t fields, struct scree_vtk_grid *grid);
-SCREE_NODISCARD scree_status scree_frames_contacts(const struct scree_frames_check *check,
+// Add points, cells and the chosen arrays to an empty grid; free the grid also after a failure. `field` are
+// row numbers of fields; fields of other series are ignored.
+SCREE_NODISCARD scree_status scree_frames_bodies(const struct scree_frames_source *source,
+                                                 const size_t *field, size_t fields,
+                                                 struct scree_vtk_grid *grid);
+SCREE_NODISCARD scree_status scree_frames_contacts(const struct scree_frames_source *source,
                                                    const size_t *field, size_t fields,
                                                    struct scree_vtk_grid *grid);
-SCREE_NODISCARD scree_status scree_frames_walls(const struct scree_frames_check *check, const size_t *field,
+SCREE_NODISCARD scree_status scree_frames_walls(const struct scree_frames_source *source, const size_t *field,
                                                 size_t fields, struct scree_vtk_grid *grid);
 
-// The periodic image of a place that is nearest to another.
+// Returns the periodic image of `place` that is nearest to `other`.
 struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, struct scree_vec3 place,
                                               struct scree_vec3 other);
 

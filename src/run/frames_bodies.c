@@ -1,5 +1,4 @@
-// Bodies as points with arrays, see frames.h: fields of the registry copied into place, and what is computed
-// of them.
+// Bodies as points with arrays, see frames.h: fields of the registry, and computed quantities.
 
 #include "base/sort.h"
 #include "math/vec3.h"
@@ -13,14 +12,14 @@
 #include <string.h>
 
 enum {
-    BLOCK = 256, // rows that are copied while their records lie in cache
+    BLOCK = 256, // rows that are copied at a time, so that their records stay in cache
     MOST = 128,  // arrays
     STRESSES = 6 // components, in VTK's order: xx yy zz xy yz xz
 };
 
-// One array and where it comes from.
+// An array and its source.
 struct source {
-    const char *base; // null where the column is absent: zeros
+    const char *base; // null if the column is not allocated: zeros
     size_t stride;
     scree_type from, to;
     unsigned width;
@@ -30,10 +29,10 @@ struct source {
 };
 
 struct gathering {
-    const struct scree_frames_check *look;
-    const uint32_t *order;      // slots by ascending id
-    const uint32_t *touches;    // contacts of each slot
-    double (*stress)[STRESSES]; // of each slot; null where nobody asks for it
+    const struct scree_frames_source *input;
+    const uint32_t *order;        // slots by ascending id
+    const uint32_t *coordination; // number of contacts of each slot
+    double (*stress)[STRESSES];   // of each slot; null if not requested
     struct source source[MOST];
     size_t sources;
 };
@@ -52,7 +51,7 @@ static double number_at(const char *from, scree_type type, unsigned c)
     return (double)narrow;
 }
 
-// Real numbers of one row.
+// Copies the real numbers of one row.
 static void copy_reals(const struct source *source, const char *from, size_t row)
 {
     bool zero = source->transform == SCREE_QUATERNION;
@@ -61,7 +60,7 @@ static void copy_reals(const struct source *source, const char *from, size_t row
         zero = zero && value == 0;
         scree_vtk_store(source->out, source->to, row * source->width + c, value);
     }
-    // a body that does not turn has no orientation of its own: unturned
+    // a body without rotation stores a zero quaternion: write the identity
     if (zero)
         scree_vtk_store(source->out, source->to, row * source->width, 1);
 }
@@ -69,7 +68,7 @@ static void copy_reals(const struct source *source, const char *from, size_t row
 static double computed(const struct gathering *gathering, enum scree_frames_what what, uint32_t slot,
                        unsigned c)
 {
-    const struct scree_world *world = gathering->look->world;
+    const struct scree_world *world = gathering->input->world;
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
     const struct scree_image *image = scree_world_images(world);
     const double *v = grain->velocity;
@@ -93,7 +92,7 @@ static void copy_row(const struct gathering *gathering, const struct source *sou
     const uint32_t slot = gathering->order[row];
     const size_t size = source->width * scree_field_size(source->to);
     if (source->what == SCREE_FRAMES_COORDINATION)
-        memcpy(source->out + row * size, &gathering->touches[slot], size);
+        memcpy(source->out + row * size, &gathering->coordination[slot], size);
     else if (source->what != SCREE_FRAMES_FIELD)
         for (unsigned c = 0; c < source->width; ++c)
             scree_vtk_store(source->out, source->to, row * source->width + c,
@@ -106,7 +105,7 @@ static void copy_row(const struct gathering *gathering, const struct source *sou
         memcpy(source->out + row * size, source->base + slot * source->stride, size);
 }
 
-// Most of what is copied: doubles that are rounded.
+// Fast path for the most common case: doubles rounded to float.
 static void copy_rounded(const struct source *source, const uint32_t *order, size_t first, size_t last)
 {
     float *out = (float *)(void *)source->out + first * source->width;
@@ -138,13 +137,13 @@ static void copy_rows(void *context, size_t first, size_t last, int thread)
             copy_block(gathering, &gathering->source[s], block, block + BLOCK < last ? block + BLOCK : last);
 }
 
-// --- what is copied
+// --- choosing the sources
 
-// An array of the grid for a field of the registry. Ids become signed, as ParaView likes them, with the same
-// bits.
+// Adds an array for a field of the registry. Ids become signed with the same bits, since ParaView prefers
+// that.
 static scree_status add_field(struct gathering *gathering, const char *name, struct scree_vtk_grid *grid)
 {
-    struct scree_world *world = gathering->look->world;
+    struct scree_world *world = gathering->input->world;
     struct scree_entity *entity;
     struct scree_field *field;
     struct scree_vtk_array *array;
@@ -152,7 +151,7 @@ static scree_status add_field(struct gathering *gathering, const char *name, str
     strncat(full, name, sizeof full - sizeof "body.");
     SCREE_TRY(scree_registry_find(&world->registry, full, &entity, &field));
     const bool real = field->type == SCREE_F64;
-    const scree_type to = real ? gathering->look->real : field->type == SCREE_U64 ? SCREE_I64 : field->type;
+    const scree_type to = real ? gathering->input->real : field->type == SCREE_U64 ? SCREE_I64 : field->type;
     SCREE_TRY(scree_vtk_add(grid, name, to, field->width, false, &array));
     const struct scree_column *column = &entity->columns.data[field->column];
     gathering->source[gathering->sources++] = (struct source){
@@ -171,7 +170,7 @@ static scree_status add_computed(struct gathering *gathering, const struct scree
                                  struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    const scree_type to = field->what == SCREE_FRAMES_COORDINATION ? SCREE_U32 : gathering->look->real;
+    const scree_type to = field->what == SCREE_FRAMES_COORDINATION ? SCREE_U32 : gathering->input->real;
     SCREE_TRY(scree_vtk_add(grid, field->name, to, field->width, false, &array));
     gathering->source[gathering->sources++] =
         (struct source){.to = to, .width = field->width, .what = field->what, .out = array->data};
@@ -181,13 +180,13 @@ static scree_status add_computed(struct gathering *gathering, const struct scree
 static scree_status list_sources(struct gathering *gathering, const size_t *field, size_t fields,
                                  struct scree_vtk_grid *grid)
 {
-    const struct scree_world *world = gathering->look->world;
-    // places are in a row of their own
+    const struct scree_world *world = gathering->input->world;
+    // the positions are the points of the grid
     gathering->source[gathering->sources++] = (struct source){
         .base = (const char *)scree_world_grains(world) + offsetof(struct scree_grain, position),
         .stride = sizeof(struct scree_grain),
         .from = SCREE_F64,
-        .to = gathering->look->real,
+        .to = gathering->input->real,
         .width = 3,
         .out = grid->point};
     for (size_t f = 0; f < fields && gathering->sources < MOST; ++f) {
@@ -200,10 +199,10 @@ static scree_status list_sources(struct gathering *gathering, const size_t *fiel
     return SCREE_OK;
 }
 
-// --- what contacts tell
+// --- coordination numbers and stresses
 
-// The volume of a body by its mass, m^3; 0 for one without material. In two dimensions its area, m^2, for
-// stress is a force over a length there.
+// Returns the volume of a body from its mass, m^3; 0 for a body without material. In two dimensions its area,
+// m^2, since stress is force per length there.
 static double volume_of(const struct scree_world *world, const struct scree_grain *grain)
 {
     if (world->dimension == 2)
@@ -216,8 +215,9 @@ static double volume_of(const struct scree_world *world, const struct scree_grai
                                                                      : 0;
 }
 
-// One contact's share of the mean stress in a body: force times arm, the symmetric part, over the volume
-// (Love, A treatise on the mathematical theory of elasticity, 1927, art. 75). Tension is positive.
+// Adds the contribution of a contact to the mean stress of a body: the symmetric part of arm times force,
+// over the volume (Love, A treatise on the mathematical theory of elasticity, 1927, art. 75). Tension is
+// positive.
 static void add_stress(const struct scree_world *world, const struct scree_contact *contact, int side,
                        const struct scree_grain *grain, double stress[STRESSES])
 {
@@ -234,24 +234,24 @@ static void add_stress(const struct scree_world *world, const struct scree_conta
     }
 }
 
-// In the order of contacts, which no slot and no thread changes.
-static void look_at_contacts(struct gathering *gathering, uint32_t *touches)
+// Sums over contacts in their order, which does not depend on slots or threads.
+static void sum_contacts(struct gathering *gathering, uint32_t *coordination)
 {
-    const struct scree_frames_check *look = gathering->look;
-    const struct scree_entity *bodies = scree_world_entity(look->world, SCREE_ENTITY_BODY);
-    const struct scree_grain *grain = scree_world_grains(look->world);
-    for (size_t c = 0; c < look->contacts; ++c)
+    const struct scree_frames_source *input = gathering->input;
+    const struct scree_entity *bodies = scree_world_entity(input->world, SCREE_ENTITY_BODY);
+    const struct scree_grain *grain = scree_world_grains(input->world);
+    for (size_t c = 0; c < input->contacts; ++c)
         for (int side = 0; side < 2; ++side) {
             uint32_t slot;
-            if (!scree_pool_find(&bodies->pool, look->contact[c].body[side].value, &slot))
+            if (!scree_pool_find(&bodies->pool, input->contact[c].body[side].value, &slot))
                 continue;
-            ++touches[slot];
+            ++coordination[slot];
             if (gathering->stress)
-                add_stress(look->world, &look->contact[c], side, &grain[slot], gathering->stress[slot]);
+                add_stress(input->world, &input->contact[c], side, &grain[slot], gathering->stress[slot]);
         }
 }
 
-static bool asks_for(const struct gathering *gathering, enum scree_frames_what what)
+static bool needs(const struct gathering *gathering, enum scree_frames_what what)
 {
     for (size_t s = 0; s < gathering->sources; ++s)
         if (gathering->source[s].what == what)
@@ -261,35 +261,35 @@ static bool asks_for(const struct gathering *gathering, enum scree_frames_what w
 
 static scree_status gather(struct gathering *gathering, size_t bodies)
 {
-    uint32_t *order = NULL, *touches = NULL;
+    uint32_t *order = NULL, *coordination = NULL;
     scree_status status = scree_memory_new(bodies, sizeof *order, (void **)&order);
     if (status == SCREE_OK)
-        status = scree_memory_new(bodies, sizeof *touches, (void **)&touches);
-    if (status == SCREE_OK && asks_for(gathering, SCREE_FRAMES_STRESS))
+        status = scree_memory_new(bodies, sizeof *coordination, (void **)&coordination);
+    if (status == SCREE_OK && needs(gathering, SCREE_FRAMES_STRESS))
         status = scree_memory_new(bodies, sizeof *gathering->stress, (void **)&gathering->stress);
     if (status == SCREE_OK)
-        status = scree_sort_order(scree_world_ids(gathering->look->world), bodies, order);
+        status = scree_sort_order(scree_world_ids(gathering->input->world), bodies, order);
     if (status == SCREE_OK) {
-        look_at_contacts(gathering, touches);
+        sum_contacts(gathering, coordination);
         gathering->order = order;
-        gathering->touches = touches;
-        scree_team_run(&gathering->look->team, bodies, BLOCK, copy_rows, gathering);
+        gathering->coordination = coordination;
+        scree_team_run(&gathering->input->team, bodies, BLOCK, copy_rows, gathering);
     }
     scree_memory_free(gathering->stress);
-    scree_memory_free(touches);
+    scree_memory_free(coordination);
     scree_memory_free(order);
     return status;
 }
 
-scree_status scree_frames_bodies(const struct scree_frames_check *look, const size_t *field, size_t fields,
+scree_status scree_frames_bodies(const struct scree_frames_source *input, const size_t *field, size_t fields,
                                  struct scree_vtk_grid *grid)
 {
-    const size_t bodies = scree_world_bodies(look->world);
-    struct gathering gathering = {.look = look};
+    const size_t bodies = scree_world_bodies(input->world);
+    struct gathering gathering = {.input = input};
     grid->points = grid->cells = bodies;
     grid->cell = SCREE_VTK_VERTEX;
-    grid->place = look->real;
-    SCREE_TRY(scree_memory_new(bodies, 3 * scree_field_size(look->real), &grid->point));
+    grid->place = input->real;
+    SCREE_TRY(scree_memory_new(bodies, 3 * scree_field_size(input->real), &grid->point));
     SCREE_TRY(list_sources(&gathering, field, fields, grid));
     return gather(&gathering, bodies);
 }

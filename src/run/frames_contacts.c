@@ -1,5 +1,5 @@
-// Contacts as lines with arrays, see frames.h: from the centre of the first side to that of the second, or to
-// the point on the wall. Where the cell is periodic the second side is the image that is touched.
+// Contacts as lines with arrays, see frames.h: from the centre of the first body to that of the second, or to
+// the contact point on a wall. In a periodic cell the line ends at the nearest image of the second body.
 
 #include "math/vec3.h"
 #include "run/frames.h"
@@ -10,6 +10,7 @@
 
 // --- lines
 
+// Returns the centre of a body, or `otherwise` if there is no body with this id.
 static struct scree_vec3 centre_of(const struct scree_world *world, uint64_t id, struct scree_vec3 otherwise)
 {
     uint32_t slot;
@@ -22,41 +23,42 @@ struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, s
                                               struct scree_vec3 other)
 {
     const double *period = scree_world_cell(world)->period;
-    double image[3], near[3];
+    double image[3], target[3];
     scree_vec3_store(place, image);
-    scree_vec3_store(other, near);
+    scree_vec3_store(other, target);
     for (int k = 0; k < 3; ++k)
         if (period[k] > 0)
-            image[k] -= period[k] * floor((image[k] - near[k]) / period[k] + 0.5);
+            image[k] -= period[k] * floor((image[k] - target[k]) / period[k] + 0.5);
     return scree_vec3_load(image);
 }
 
-static void draw(const struct scree_frames_check *look, size_t c, struct scree_vtk_grid *grid)
+static void draw(const struct scree_frames_source *source, size_t c, struct scree_vtk_grid *grid)
 {
-    const struct scree_contact *contact = &look->contact[c];
+    const struct scree_contact *contact = &source->contact[c];
     const struct scree_vec3 point = scree_vec3_load(contact->point);
-    const struct scree_vec3 from = centre_of(look->world, contact->body[0].value, point);
+    const struct scree_vec3 from = centre_of(source->world, contact->body[0].value, point);
     const struct scree_vec3 to =
-        contact->wall.value ? point
-                            : scree_frames_contacts_image(
-                                  look->world, centre_of(look->world, contact->body[1].value, point), from);
+        contact->wall.value
+            ? point
+            : scree_frames_contacts_image(source->world,
+                                          centre_of(source->world, contact->body[1].value, point), from);
     double ends[6];
     scree_vec3_store(from, ends);
     scree_vec3_store(to, ends + 3);
     for (size_t k = 0; k < 6; ++k)
-        scree_vtk_store(grid->point, look->real, 6 * c + k, ends[k]);
+        scree_vtk_store(grid->point, source->real, 6 * c + k, ends[k]);
     grid->corner[2 * c] = (int64_t)(2 * c);
     grid->corner[2 * c + 1] = (int64_t)(2 * c + 1);
 }
 
 // --- arrays
 
-// Up to three numbers of a contact.
+// Gets a real quantity of a contact, up to three numbers.
 static void numbers_of(const struct scree_contact *contact, enum scree_frames_what what, double value[3])
 {
     const struct scree_vec3 force = scree_vec3_load(contact->force),
                             normal = scree_vec3_load(contact->normal);
-    const double pressing = scree_vec3_dot(force, normal);
+    const double normal_force = scree_vec3_dot(force, normal);
     switch (what) {
     case SCREE_FRAMES_POINT:
         memcpy(value, contact->point, sizeof contact->point);
@@ -77,17 +79,17 @@ static void numbers_of(const struct scree_contact *contact, enum scree_frames_wh
         value[0] = contact->stored;
         break;
     case SCREE_FRAMES_NORMAL_FORCE:
-        value[0] = pressing;
+        value[0] = normal_force;
         break;
     case SCREE_FRAMES_SHEAR_FORCE:
-        value[0] = scree_vec3_norm(scree_vec3_add_scaled(force, -pressing, normal));
+        value[0] = scree_vec3_norm(scree_vec3_add_scaled(force, -normal_force, normal));
         break;
     default:
         break;
     }
 }
 
-// False for what is no whole number.
+// Gets an integer quantity of a contact; returns false for other quantities.
 static bool whole_of(const struct scree_contact *contact, enum scree_frames_what what, int64_t *value)
 {
     switch (what) {
@@ -108,41 +110,41 @@ static bool whole_of(const struct scree_contact *contact, enum scree_frames_what
     }
 }
 
-static scree_status add_array(const struct scree_frames_check *look, const struct scree_frames_field *field,
-                              struct scree_vtk_grid *grid)
+static scree_status add_array(const struct scree_frames_source *source,
+                              const struct scree_frames_field *field, struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
     int64_t whole = 0;
     const bool is_whole = whole_of(&(struct scree_contact){0}, field->what, &whole);
     SCREE_TRY(
-        scree_vtk_add(grid, field->name, is_whole ? SCREE_I64 : look->real, field->width, true, &array));
-    for (size_t c = 0; c < look->contacts; ++c) {
+        scree_vtk_add(grid, field->name, is_whole ? SCREE_I64 : source->real, field->width, true, &array));
+    for (size_t c = 0; c < source->contacts; ++c) {
         double value[3];
         if (is_whole) {
-            (void)whole_of(&look->contact[c], field->what, &whole);
+            (void)whole_of(&source->contact[c], field->what, &whole);
             memcpy((char *)array->data + c * sizeof whole, &whole, sizeof whole);
             continue;
         }
-        numbers_of(&look->contact[c], field->what, value);
+        numbers_of(&source->contact[c], field->what, value);
         for (unsigned k = 0; k < field->width; ++k)
-            scree_vtk_store(array->data, look->real, c * field->width + k, value[k]);
+            scree_vtk_store(array->data, source->real, c * field->width + k, value[k]);
     }
     return SCREE_OK;
 }
 
-scree_status scree_frames_contacts(const struct scree_frames_check *look, const size_t *field, size_t fields,
-                                   struct scree_vtk_grid *grid)
+scree_status scree_frames_contacts(const struct scree_frames_source *source, const size_t *field,
+                                   size_t fields, struct scree_vtk_grid *grid)
 {
-    grid->cells = look->contacts;
-    grid->points = 2 * look->contacts;
+    grid->cells = source->contacts;
+    grid->points = 2 * source->contacts;
     grid->cell = SCREE_VTK_LINE;
-    grid->place = look->real;
-    SCREE_TRY(scree_memory_new(grid->points, 3 * scree_field_size(look->real), &grid->point));
+    grid->place = source->real;
+    SCREE_TRY(scree_memory_new(grid->points, 3 * scree_field_size(source->real), &grid->point));
     SCREE_TRY(scree_memory_new(grid->points, sizeof *grid->corner, (void **)&grid->corner));
-    for (size_t c = 0; c < look->contacts; ++c)
-        draw(look, c, grid);
+    for (size_t c = 0; c < source->contacts; ++c)
+        draw(source, c, grid);
     for (size_t f = 0; f < fields; ++f)
         if (scree_frames_field_rows[field[f]].series == SCREE_FRAMES_CONTACTS)
-            SCREE_TRY(add_array(look, &scree_frames_field_rows[field[f]], grid));
+            SCREE_TRY(add_array(source, &scree_frames_field_rows[field[f]], grid));
     return SCREE_OK;
 }

@@ -1,4 +1,4 @@
-// Triangles of walls, see frames_mesh.h and, for the axes of shapes, wall_shape.h.
+// Triangulation of walls, see frames_mesh.h; the axes of shapes are defined in wall_shape.h.
 
 #include "run/frames_mesh.h"
 
@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-enum { ROUND = 64, MOST_CORNERS = 12 }; // corners of a circle; of a plane that is cut
+enum { ROUND = 64, MOST_CORNERS = 12 }; // corners of a circle; maximum of a clipped plane
 
 static const double full_turn = 0x1.921fb54442d18p+2;
 
-// --- parts
+// --- points, lines and triangles
 
 static int64_t add_point(struct scree_frames_mesh *mesh, struct scree_vec3 point)
 {
@@ -43,7 +43,7 @@ static void add_line(struct scree_frames_mesh *mesh, const struct scree_wall *wa
     add_corners(mesh, wall, (const int64_t[]){a, b}, 2);
 }
 
-// The place of coordinates in the axes of a wall.
+// Returns the position of a point given in the axes of a wall.
 static struct scree_vec3 at(const struct scree_wall *wall, double x, double y, double z)
 {
     struct scree_vec3 place = scree_vec3_load(wall->place);
@@ -52,7 +52,7 @@ static struct scree_vec3 at(const struct scree_wall *wall, double x, double y, d
     return scree_vec3_add_scaled(place, z, scree_vec3_load(wall->axes[2]));
 }
 
-// Corner k of a circle about the third axis.
+// Returns corner k of a circle about the third axis.
 static struct scree_vec3 on_circle(const struct scree_wall *wall, double radius, double height, int k)
 {
     const struct scree_sincos turn = scree_sincos(full_turn * k / ROUND);
@@ -108,7 +108,7 @@ static void add_box(struct scree_frames_mesh *mesh, const struct scree_wall *wal
     }
 }
 
-// A ring of triangles between two circles of corners; one of radius 0 is a point.
+// Adds a ring of triangles between two circles; a circle of radius 0 is a point.
 static void add_ring(struct scree_frames_mesh *mesh, const struct scree_wall *wall, const double radius[2],
                      const double height[2])
 {
@@ -135,7 +135,7 @@ static void add_circle(struct scree_frames_mesh *mesh, const struct scree_wall *
                  on_circle(wall, wall->size[0], 0, (k + 1) % ROUND));
 }
 
-// Disk, cylinder and cone; in two dimensions the cut with the plane.
+// Adds a disk, cylinder or cone; in two dimensions its intersection with the plane.
 static void add_revolved(struct scree_frames_mesh *mesh, const struct scree_wall *wall)
 {
     const double *size = wall->size;
@@ -173,11 +173,10 @@ struct polygon {
     int count;
 };
 
-// What of a polygon has a coordinate above a bound, or below it (Sutherland and Hodgman, Comm. ACM 17, 32,
-// 1974).
-static void cut(struct polygon *polygon, int axis, double bound, bool above)
+// Clips a polygon to coordinates above or below a bound (Sutherland and Hodgman, Comm. ACM 17, 32, 1974).
+static void clip(struct polygon *polygon, int axis, double bound, bool above)
 {
-    struct polygon kept = {0};
+    struct polygon clipped = {0};
     for (int k = 0; k < polygon->count; ++k) {
         const struct scree_vec3 here = polygon->corner[k], next = polygon->corner[(k + 1) % polygon->count];
         double a[3], b[3];
@@ -185,17 +184,16 @@ static void cut(struct polygon *polygon, int axis, double bound, bool above)
         scree_vec3_store(next, b);
         const double from = above ? a[axis] - bound : bound - a[axis],
                      to = above ? b[axis] - bound : bound - b[axis];
-        if (from >= 0 && kept.count < MOST_CORNERS)
-            kept.corner[kept.count++] = here;
-        if ((from >= 0) != (to >= 0) && kept.count < MOST_CORNERS)
-            kept.corner[kept.count++] =
+        if (from >= 0 && clipped.count < MOST_CORNERS)
+            clipped.corner[clipped.count++] = here;
+        if ((from >= 0) != (to >= 0) && clipped.count < MOST_CORNERS)
+            clipped.corner[clipped.count++] =
                 scree_vec3_add_scaled(here, from / (from - to), scree_vec3_sub(next, here));
     }
-    *polygon = kept;
+    *polygon = clipped;
 }
 
-// A square in a plane, about the place that is nearest to the middle of the box; in two dimensions a line of
-// two corners.
+// Makes a square in a plane, centred at the point nearest to the centre of the box; in two dimensions a line.
 static struct polygon patch(const struct scree_frames_mesh *mesh, const struct scree_wall *wall,
                             const struct scree_vec3 bound[2], double size)
 {
@@ -223,8 +221,8 @@ static void add_plane(struct scree_frames_mesh *mesh, const struct scree_wall *w
     scree_vec3_store(bound[0], lower);
     scree_vec3_store(bound[1], upper);
     for (int axis = 0; axis < mesh->dimension; ++axis) {
-        cut(&polygon, axis, lower[axis], true);
-        cut(&polygon, axis, upper[axis], false);
+        clip(&polygon, axis, lower[axis], true);
+        clip(&polygon, axis, upper[axis], false);
     }
     if (polygon.count < mesh->dimension)
         polygon = patch(mesh, wall, bound, 0.5 * diagonal);

@@ -1,4 +1,5 @@
-// Walls with arrays, see frames.h: what bodies do to each is summed order-free, as everywhere.
+// Walls with arrays, see frames.h. Contact forces on each wall are added by order-independent sums
+// (base/sum.h).
 
 #include "base/sort.h"
 #include "base/sum.h"
@@ -9,7 +10,7 @@
 
 enum { SUMS = 6 }; // force and moment
 
-// --- the box that planes are cut to
+// --- the box to which planes are clipped
 
 static void widen(double bound[2][3], struct scree_vec3 place, double by)
 {
@@ -21,8 +22,8 @@ static void widen(double bound[2][3], struct scree_vec3 place, double by)
     }
 }
 
-// Outwards to multiples of a quarter of what the longest edge comes to as a power of two, so that planes lie
-// still while bodies move a little.
+// Rounds the box outwards to multiples of a quarter of the longest edge, rounded up to a power of two, so
+// that planes do not change their size with every small motion of bodies.
 static void round_out(double bound[2][3])
 {
     double longest = 0, unit = 1;
@@ -38,7 +39,7 @@ static void round_out(double bound[2][3])
     }
 }
 
-// A floor far below is to be seen all the same.
+// Extends the box to all planes, so that a floor far below the bodies is visible.
 static void widen_to_planes(const struct scree_world *world, double bound[2][3])
 {
     const struct scree_vec3 middle =
@@ -52,7 +53,7 @@ static void widen_to_planes(const struct scree_world *world, double bound[2][3])
     }
 }
 
-// The world's box where it has one, else what bodies and other walls fill.
+// Finds the world's box, or if it has none, the bounding box of bodies and other walls.
 static void find_bounds(const struct scree_world *world, const struct scree_frames_mesh *mesh,
                         struct scree_vec3 bounds[2])
 {
@@ -83,7 +84,7 @@ static void find_bounds(const struct scree_world *world, const struct scree_fram
     bounds[1] = scree_vec3_load(bound[1]);
 }
 
-// --- triangles, by ascending id of the walls, planes last
+// --- the mesh, by ascending id of the walls, planes last
 
 static scree_status draw(const struct scree_world *world, struct scree_frames_mesh *mesh)
 {
@@ -106,20 +107,20 @@ static scree_status draw(const struct scree_world *world, struct scree_frames_me
     return mesh->status;
 }
 
-static scree_status take_over(const struct scree_frames_check *look, const struct scree_frames_mesh *mesh,
+static scree_status fill_grid(const struct scree_frames_source *source, const struct scree_frames_mesh *mesh,
                               struct scree_vtk_grid *grid)
 {
     grid->points = mesh->point.count;
     grid->cells = mesh->wall.count;
     grid->cell = mesh->dimension == 2 ? SCREE_VTK_LINE : SCREE_VTK_TRIANGLE;
-    grid->place = look->real;
-    SCREE_TRY(scree_memory_new(grid->points, 3 * scree_field_size(look->real), &grid->point));
+    grid->place = source->real;
+    SCREE_TRY(scree_memory_new(grid->points, 3 * scree_field_size(source->real), &grid->point));
     SCREE_TRY(scree_memory_new(mesh->corner.count, sizeof *grid->corner, (void **)&grid->corner));
     for (size_t p = 0; p < grid->points; ++p) {
         double place[3];
         scree_vec3_store(mesh->point.data[p], place);
         for (size_t k = 0; k < 3; ++k)
-            scree_vtk_store(grid->point, look->real, 3 * p + k, place[k]);
+            scree_vtk_store(grid->point, source->real, 3 * p + k, place[k]);
     }
     if (mesh->corner.count > 0)
         memcpy(grid->corner, mesh->corner.data, mesh->corner.count * sizeof *grid->corner);
@@ -142,16 +143,16 @@ static void add_load(const struct scree_contact *contact, const struct scree_wal
         scree_sum_add(&sums[k], part[k]);
 }
 
-// Force and moment of each wall, by slot.
-static scree_status sum_loads(const struct scree_frames_check *look, double (*load)[SUMS])
+// Sums force and moment of each wall, by slot.
+static scree_status sum_loads(const struct scree_frames_source *source, double (*load)[SUMS])
 {
-    const struct scree_entity *entity = scree_world_entity(look->world, SCREE_ENTITY_WALL);
+    const struct scree_entity *entity = scree_world_entity(source->world, SCREE_ENTITY_WALL);
     struct scree_sum(*sums)[SUMS];
     SCREE_TRY(scree_memory_new(entity->count, sizeof *sums, (void **)&sums));
-    for (size_t c = 0; c < look->contacts; ++c) {
+    for (size_t c = 0; c < source->contacts; ++c) {
         uint32_t slot;
-        if (scree_pool_find(&entity->pool, look->contact[c].wall.value, &slot))
-            add_load(&look->contact[c], scree_wall_row(look->world, slot), sums[slot]);
+        if (scree_pool_find(&entity->pool, source->contact[c].wall.value, &slot))
+            add_load(&source->contact[c], scree_wall_row(source->world, slot), sums[slot]);
     }
     for (size_t w = 0; w < entity->count; ++w)
         for (int k = 0; k < SUMS; ++k)
@@ -171,11 +172,11 @@ static struct scree_vec3 middle_of(const struct scree_frames_mesh *mesh, size_t 
     return scree_vec3_scale(sum, 1.0 / (double)corners);
 }
 
-static void numbers_of(const struct scree_frames_check *look, const struct scree_frames_mesh *mesh,
+static void numbers_of(const struct scree_frames_source *source, const struct scree_frames_mesh *mesh,
                        enum scree_frames_what what, size_t cell, double (*load)[SUMS], double value[3])
 {
     const struct scree_wall *wall = mesh->wall.data[cell];
-    const size_t slot = (size_t)(wall - scree_wall_row(look->world, 0));
+    const size_t slot = (size_t)(wall - scree_wall_row(source->world, 0));
     const double *from = what == SCREE_FRAMES_WALL_FORCE    ? load[slot]
                          : what == SCREE_FRAMES_WALL_MOMENT ? load[slot] + 3
                                                             : wall->spin;
@@ -185,15 +186,15 @@ static void numbers_of(const struct scree_frames_check *look, const struct scree
         scree_vec3_store(scree_vec3_load(from), value);
 }
 
-static scree_status add_array(const struct scree_frames_check *look, const struct scree_frames_mesh *mesh,
+static scree_status add_array(const struct scree_frames_source *source, const struct scree_frames_mesh *mesh,
                               const struct scree_frames_field *field, double (*load)[SUMS],
                               struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
     const bool whole = field->what == SCREE_FRAMES_WALL_ID || field->what == SCREE_FRAMES_WALL_MATERIAL ||
                        field->what == SCREE_FRAMES_WALL_SHAPE;
-    const uint64_t *ids = scree_entity_ids(scree_world_entity(look->world, SCREE_ENTITY_WALL));
-    SCREE_TRY(scree_vtk_add(grid, field->name, whole ? SCREE_I64 : look->real, field->width, true, &array));
+    const uint64_t *ids = scree_entity_ids(scree_world_entity(source->world, SCREE_ENTITY_WALL));
+    SCREE_TRY(scree_vtk_add(grid, field->name, whole ? SCREE_I64 : source->real, field->width, true, &array));
     for (size_t c = 0; c < grid->cells; ++c) {
         const struct scree_wall *wall = mesh->wall.data[c];
         double value[3];
@@ -201,32 +202,32 @@ static scree_status add_array(const struct scree_frames_check *look, const struc
             const int64_t number = field->what == SCREE_FRAMES_WALL_MATERIAL ? wall->material
                                    : field->what == SCREE_FRAMES_WALL_SHAPE
                                        ? wall->shape
-                                       : (int64_t)ids[wall - scree_wall_row(look->world, 0)];
+                                       : (int64_t)ids[wall - scree_wall_row(source->world, 0)];
             memcpy((char *)array->data + c * sizeof number, &number, sizeof number);
             continue;
         }
-        numbers_of(look, mesh, field->what, c, load, value);
+        numbers_of(source, mesh, field->what, c, load, value);
         for (unsigned k = 0; k < 3; ++k)
-            scree_vtk_store(array->data, look->real, 3 * c + k, value[k]);
+            scree_vtk_store(array->data, source->real, 3 * c + k, value[k]);
     }
     return SCREE_OK;
 }
 
-scree_status scree_frames_walls(const struct scree_frames_check *look, const size_t *field, size_t fields,
+scree_status scree_frames_walls(const struct scree_frames_source *source, const size_t *field, size_t fields,
                                 struct scree_vtk_grid *grid)
 {
-    struct scree_frames_mesh mesh = {.dimension = look->world->dimension};
+    struct scree_frames_mesh mesh = {.dimension = source->world->dimension};
     double(*load)[SUMS] = NULL;
-    scree_status status = draw(look->world, &mesh);
+    scree_status status = draw(source->world, &mesh);
     if (status == SCREE_OK)
-        status = take_over(look, &mesh, grid);
+        status = fill_grid(source, &mesh, grid);
     if (status == SCREE_OK)
-        status = scree_memory_new(scree_wall_rows(look->world), sizeof *load, (void **)&load);
+        status = scree_memory_new(scree_wall_rows(source->world), sizeof *load, (void **)&load);
     if (status == SCREE_OK)
-        status = sum_loads(look, load);
+        status = sum_loads(source, load);
     for (size_t f = 0; f < fields && status == SCREE_OK; ++f)
         if (scree_frames_field_rows[field[f]].series == SCREE_FRAMES_WALLS)
-            status = add_array(look, &mesh, &scree_frames_field_rows[field[f]], load, grid);
+            status = add_array(source, &mesh, &scree_frames_field_rows[field[f]], load, grid);
     scree_memory_free(load);
     scree_frames_mesh_free(&mesh);
     return status;

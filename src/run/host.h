@@ -1,5 +1,5 @@
-// What the parts of a run see of it: the scene, the world, what the caller asked for, and where the run is.
-// Stages, insertions, removals and records get a host; the run itself, which stands above them, fills it in.
+// The part of a run that its stages, insertions, removals and records can see: the scene, the world, the
+// definition given by the caller, and the current stage. run.c fills it in.
 
 #ifndef SCREE_RUN_HOST_H
 #define SCREE_RUN_HOST_H
@@ -17,22 +17,22 @@ struct scree_host {
     struct scree_reading *reading;
     struct scree_world *world;
     const struct scree_run_def *def;
-    const char *folder;          // for results
-    struct scree_writer *writer; // makes files in a thread of its own
+    const char *folder;          // of the results
+    struct scree_writer *writer; // writes files in its own thread
     const struct scree_records *records;
-    struct scree_profile profile; // the parts that are the run's own
+    struct scree_profile profile; // only the parts of the run, not those of the engine
 
-    // when the run began, before any restart
+    // start of the run, before any restart
     double began; // s
     uint64_t began_step;
 
-    // the present stage, from 1, and when it began; 0 before the first
+    // number of the current stage, from 1, and its start; 0 before the first
     size_t stage;
     double stage_start; // s
     uint64_t stage_first_step;
 };
 
-// Warns the caller, in a sentence.
+// Calls the warning callback.
 static inline void scree_host_warn(const struct scree_host *host, const char *text)
 {
     if (host->def->warn)

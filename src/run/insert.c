@@ -1,4 +1,4 @@
-// Bodies that come in, see insert.h.
+// Insertion of bodies, see insert.h.
 
 #include "run/insert.h"
 
@@ -19,10 +19,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRIES = 200, FIRST_PLACES = 64, STREAM_SIZE = 4, STREAM_PLACE = 5, STREAMS = 16 };
+enum { TRIES = 200, FIRST_CAPACITY = 64, STREAM_SIZE = 4, STREAM_POSITION = 5, STREAMS = 16 };
 
-// it has too little room when this many bodies, and this share of what was due, are owed
-static const double most_bodies = 20, most_share = 0.1;
+// warn when at least this number of bodies and this fraction of what is due could not be inserted
+static const double most_bodies = 20, most_fraction = 0.1;
 
 // --- reading
 
@@ -38,7 +38,7 @@ static bool read_window(struct scree_reading *reading, const struct scree_node *
     if (!(length[0] > 0 && length[1] > 0 &&
           fabs(scree_vec3_dot(side[0], side[1])) <= 1e-9 * length[0] * length[1])) {
         scree_diagnostic_add(&reading->diagnostics, &map->place,
-                             "the edges of a rectangle have a length and are at right angles");
+                             "the edges of a rectangle must not be zero and must be perpendicular");
         return false;
     }
     for (int e = 0; e < 2; ++e) {
@@ -58,17 +58,17 @@ static bool read_ring(struct scree_reading *reading, const struct scree_node *ma
         !scree_reading_vector(reading, map, SCREE_KEY_ring_normal, normal) ||
         !scree_reading_number(reading, map, SCREE_KEY_ring_radius, &insert->half[0]))
         return false;
-    const struct scree_vec3 across = scree_vec3_load(normal);
-    if (!(scree_vec3_norm(across) > 0)) {
-        scree_diagnostic_add(&reading->diagnostics, &map->place, "the normal of a disk points somewhere");
+    const struct scree_vec3 axis = scree_vec3_load(normal);
+    if (!(scree_vec3_norm(axis) > 0)) {
+        scree_diagnostic_add(&reading->diagnostics, &map->place, "the normal of a disk must not be zero");
         return false;
     }
-    // in two dimensions the second axis is z, which nothing moves along
-    const bool flat = reading->dimension == 2 || fabs(normal[2]) < 0.9 * scree_vec3_norm(across);
+    // in two dimensions the second axis is z, so that the disk is a line in the plane
+    const bool flat = reading->dimension == 2 || fabs(normal[2]) < 0.9 * scree_vec3_norm(axis);
     const struct scree_vec3 other = flat ? scree_vec3_make(0, 0, 1) : scree_vec3_make(1, 0, 0);
-    const struct scree_vec3 first = scree_vec3_normalise(scree_vec3_cross(across, other));
+    const struct scree_vec3 first = scree_vec3_normalise(scree_vec3_cross(axis, other));
     scree_vec3_store(first, insert->axis[0]);
-    scree_vec3_store(scree_vec3_normalise(scree_vec3_cross(across, first)), insert->axis[1]);
+    scree_vec3_store(scree_vec3_normalise(scree_vec3_cross(axis, first)), insert->axis[1]);
     insert->half[1] = reading->dimension == 2 ? 0 : insert->half[0];
     insert->round = true;
     return true;
@@ -79,7 +79,7 @@ static bool read_opening(struct scree_reading *reading, const struct scree_node 
 {
     const struct scree_node *window = scree_reading_node(map, SCREE_KEY_surface_rectangle);
     const struct scree_node *ring = scree_reading_node(map, SCREE_KEY_surface_disk);
-    struct scree_region *region = &insert->room.region;
+    struct scree_region *region = &insert->free_region.region;
     insert->flat = true;
     if (!(window ? read_window(reading, window, insert) : read_ring(reading, ring, insert)))
         return false;
@@ -111,18 +111,19 @@ static bool read_rate(struct scree_reading *reading, const struct scree_node *ma
         good = scree_reading_whole(reading, map, SCREE_KEY_insert_count, &insert->count) && good;
     if (good && !(insert->until > insert->from)) {
         scree_diagnostic_add(&reading->diagnostics, &map->place,
-                             "an insertion ends after it begins, not at %g s when it begins at %g s",
+                             "the end of an insertion, %g s, must be later than its start, %g s",
                              insert->until, insert->from);
         return false;
     }
     return good;
 }
 
-// A body that fits nowhere would keep all others waiting.
+// Checks that the largest body fits: bodies are inserted in order, so that one that never fits blocks all
+// others.
 static bool check_width(struct scree_reading *reading, const struct scree_node *map,
                         const struct scree_insert *insert)
 {
-    const struct scree_region *region = &insert->room.region;
+    const struct scree_region *region = &insert->free_region.region;
     double narrowest = (double)INFINITY;
     for (int k = 0; k < region->dimension && !insert->flat; ++k)
         if (!region->open[k] && region->upper[k] - region->lower[k] < narrowest)
@@ -133,7 +134,7 @@ static bool check_width(struct scree_reading *reading, const struct scree_node *
     if (2 * insert->sizes.most <= narrowest)
         return true;
     scree_diagnostic_add(&reading->diagnostics, &map->place,
-                         "a body of a radius of %g m does not fit into an insertion that is %g m wide",
+                         "a body with a radius of %g m does not fit into an insertion region of width %g m",
                          insert->sizes.most, narrowest);
     return false;
 }
@@ -149,7 +150,7 @@ scree_status scree_insert_read(struct scree_reading *reading, struct scree_world
                 scree_body_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape),
                                          &insert->template, &insert->sizes);
     if (inside)
-        good = scree_reading_region(reading, inside, &insert->room.region) && good;
+        good = scree_reading_region(reading, inside, &insert->free_region.region) && good;
     else
         good = read_opening(reading, scree_reading_node(map, SCREE_KEY_insert_through), insert) && good;
     good = read_rate(reading, map, insert) && good;
@@ -157,44 +158,46 @@ scree_status scree_insert_read(struct scree_reading *reading, struct scree_world
     good = scree_reading_whole(reading, map, SCREE_KEY_insert_seed, &insert->seed) && good;
     if (!good)
         return SCREE_OK;
-    scree_free_region_set_walls(world, &insert->room);
+    scree_free_region_set_walls(world, &insert->free_region);
     if ((scree_world_dimension(world) == 2) != (insert->template.thickness > 0))
         scree_diagnostic_add(&reading->diagnostics, &map->place, "%s",
                              insert->template.thickness > 0
-                                 ? "disks live in a world of two dimensions; this one has three"
-                                 : "a world of two dimensions holds disks, not spheres");
+                                 ? "disks need a world of two dimensions; this one has three: use spheres"
+                                 : "spheres need a world of three dimensions; this one has two: use disks");
     else
         (void)check_width(reading, map, insert);
     return SCREE_OK;
 }
 
-// --- places
+// --- positions
 
-// Each insertion of a list has streams of its own, whatever the seeds.
+// Each insertion of the scene has its own random streams, even if seeds are equal.
 static struct scree_random_key key_of(const struct scree_insert *insert, uint32_t stream)
 {
     return (struct scree_random_key){insert->seed, stream + STREAMS * (uint32_t)insert->row};
 }
 
-// A place for a grain, within the rim of an opening; false if this one is not.
+// Draws a position on a flat opening; returns false if the grain would cross its edge or is not in free
+// space.
 static bool draw_on_opening(const struct scree_insert *insert, const double u[3], double radius,
                             double place[3])
 {
     double along[2];
     for (int e = 0; e < 2; ++e)
         along[e] = insert->half[e] > 0 ? (2 * u[e] - 1) * (insert->half[e] - radius) : 0;
-    const double room = insert->half[0] - radius;
+    const double reach = insert->half[0] - radius;
     for (int k = 0; k < 3; ++k)
         place[k] = insert->centre[k] + along[0] * insert->axis[0][k] + along[1] * insert->axis[1][k];
-    return room >= 0 && (!insert->round || along[0] * along[0] + along[1] * along[1] <= room * room) &&
-           scree_free_region_is_free(&insert->room, place, radius);
+    return reach >= 0 && (!insert->round || along[0] * along[0] + along[1] * along[1] <= reach * reach) &&
+           scree_free_region_is_free(&insert->free_region, place, radius);
 }
 
+// Draws a position in the insertion region; returns false if the grain does not fit there.
 static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t step, uint64_t attempt,
                  struct scree_fill_grain *grain)
 {
-    const struct scree_random_key key = key_of(insert, STREAM_PLACE);
-    const struct scree_region *region = &insert->room.region;
+    const struct scree_random_key key = key_of(insert, STREAM_POSITION);
+    const struct scree_region *region = &insert->free_region.region;
     double u[3];
     for (uint64_t k = 0; k < 3; ++k)
         u[k] = scree_random_uniform(key, number, step, 3 * attempt + k);
@@ -203,14 +206,14 @@ static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t st
     for (int k = 0; k < 3; ++k)
         grain->place[k] =
             k < region->dimension ? region->lower[k] + u[k] * (region->upper[k] - region->lower[k]) : 0;
-    return scree_free_region_contains(&insert->room, grain->place, grain->radius);
+    return scree_free_region_contains(&insert->free_region, grain->place, grain->radius);
 }
 
-// Bodies that may be in the way.
+// Lists the bodies that an inserted body could overlap.
 static scree_status list_bodies(const struct scree_insert *insert, const struct scree_world *world,
                                 scree_fill_list *list)
 {
-    const struct scree_region *region = &insert->room.region;
+    const struct scree_region *region = &insert->free_region.region;
     double middle[3];
     for (int k = 0; k < 3; ++k)
         middle[k] = 0.5 * (region->lower[k] + region->upper[k]);
@@ -218,11 +221,12 @@ static scree_status list_bodies(const struct scree_insert *insert, const struct 
         const struct scree_grain *grain = &scree_world_grains(world)[slot];
         const double range = grain->radius + insert->sizes.most;
         double displacement[3];
-        bool near = grain->radius > 0;
-        scree_free_region_difference(&insert->room, middle, grain->position, displacement);
+        bool is_close = grain->radius > 0;
+        scree_free_region_difference(&insert->free_region, middle, grain->position, displacement);
         for (int k = 0; k < region->dimension; ++k)
-            near = near && fabs(displacement[k]) <= 0.5 * (region->upper[k] - region->lower[k]) + range;
-        if (!near)
+            is_close =
+                is_close && fabs(displacement[k]) <= 0.5 * (region->upper[k] - region->lower[k]) + range;
+        if (!is_close)
             continue;
         struct scree_fill_grain body = {.radius = grain->radius};
         memcpy(body.place, grain->position, sizeof body.place);
@@ -233,16 +237,16 @@ static scree_status list_bodies(const struct scree_insert *insert, const struct 
 
 // --- what is due
 
-// An insertion at an instant: what has come in, and what is due by now.
-struct moment {
+// The state while an insertion is processed.
+struct insertion {
     struct scree_insert *insert;
     struct scree_host *host;
-    uint64_t bodies;
-    double time;               // s, at most that after which no more becomes due
-    double mass, due, density; // due in kg, or in bodies
+    uint64_t bodies;           // inserted so far
+    double time;               // current time or end of the insertion, s
+    double mass, due, density; // inserted so far, kg; due by now, kg or bodies; of the material
     scree_fill_list list;
     struct scree_cells cells;
-    size_t places; // that the cells have for what is on the list
+    size_t capacity; // of the cells
 };
 
 static double radius_of(const struct scree_insert *insert, uint64_t number)
@@ -251,95 +255,99 @@ static double radius_of(const struct scree_insert *insert, uint64_t number)
     return scree_sizes_draw(&insert->sizes, scree_random_uniform(key, number, 0, 0));
 }
 
-// As the world computes it.
-static double mass_of(const struct moment *moment, double radius)
+// Mass of a body, computed as in scree_body_add_sphere and scree_body_add_disk.
+static double mass_of(const struct insertion *insertion, double radius)
 {
-    const double thickness = moment->insert->template.thickness;
+    const double thickness = insertion->insert->template.thickness;
     const double volume = thickness > 0 ? SCREE_PI * radius * radius * thickness
                                         : 4.0 / 3.0 * SCREE_PI * radius * radius * radius;
-    return moment->density * volume;
+    return insertion->density * volume;
 }
 
-// Whether the next body, of a mass, is due: once all before it were. So the first comes at once.
-static bool is_due(const struct moment *moment, double mass)
+// Returns true if the next body, of this mass, is due, which it is as soon as all earlier ones were. So the
+// first one is due at the start.
+static bool is_due(const struct insertion *insertion, double mass)
 {
-    const struct scree_insert *insert = moment->insert;
-    if (moment->bodies >= insert->count || moment->mass + 0.5 * mass > insert->mass)
+    const struct scree_insert *insert = insertion->insert;
+    if (insertion->bodies >= insert->count || insertion->mass + 0.5 * mass > insert->mass)
         return false;
-    const double come = insert->by_mass ? moment->mass : (double)moment->bodies;
-    return scree_instant_has_come(moment->time, insert->from + come / insert->rate);
+    const double inserted = insert->by_mass ? insertion->mass : (double)insertion->bodies;
+    return scree_instant_has_come(insertion->time, insert->from + inserted / insert->rate);
 }
 
-static scree_status let_in(struct moment *moment, const struct scree_fill_grain *grain, double mass)
+static scree_status add_body(struct insertion *insertion, const struct scree_fill_grain *grain, double mass)
 {
-    const struct scree_insert *insert = moment->insert;
-    struct scree_host *host = moment->host;
+    const struct scree_insert *insert = insertion->insert;
+    struct scree_host *host = insertion->host;
     const uint64_t last = scree_world_entity(host->world, SCREE_ENTITY_BODY)->pool.last;
     SCREE_TRY(scree_body_template_add(host->world, grain, &insert->template));
-    ++moment->bodies;
-    moment->mass += mass;
-    scree_tally_set(host->world, insert->row, moment->bodies, moment->mass);
+    ++insertion->bodies;
+    insertion->mass += mass;
+    scree_tally_set(host->world, insert->row, insertion->bodies, insertion->mass);
     SCREE_TRY(
         scree_build_group_bodies(host->reading, host->world, insert->map, SCREE_KEY_insert_group, last));
-    SCREE_TRY(scree_array_push(&moment->list, *grain));
+    SCREE_TRY(scree_array_push(&insertion->list, *grain));
     return SCREE_OK;
 }
 
-// Cells with places for what is on the list and so many more. Which bodies fit does not depend on how many
-// there are.
-static scree_status make_places(struct moment *moment, size_t more)
+// Makes cells with space for the bodies of the list and `more`. The number of cells does not affect which
+// bodies fit.
+static scree_status make_cells(struct insertion *insertion, size_t more)
 {
-    const struct scree_insert *insert = moment->insert;
-    scree_cells_close(&moment->cells);
-    moment->places = moment->list.count + more;
-    return scree_cells_open(&moment->cells, &insert->room, insert->sizes.most, &moment->list, moment->places);
+    const struct scree_insert *insert = insertion->insert;
+    scree_cells_close(&insertion->cells);
+    insertion->capacity = insertion->list.count + more;
+    return scree_cells_open(&insertion->cells, &insert->free_region, insert->sizes.most, &insertion->list,
+                            insertion->capacity);
 }
 
-static scree_status try_next(struct moment *moment, bool *found)
+static scree_status try_next(struct insertion *insertion, bool *found)
 {
-    struct scree_insert *insert = moment->insert;
-    struct scree_fill_grain grain = {.radius = radius_of(insert, moment->bodies)};
-    const double mass = mass_of(moment, grain.radius);
-    const uint64_t number = moment->bodies, step = scree_world_steps(moment->host->world);
+    struct scree_insert *insert = insertion->insert;
+    struct scree_fill_grain grain = {.radius = radius_of(insert, insertion->bodies)};
+    const double mass = mass_of(insertion, grain.radius);
+    const uint64_t number = insertion->bodies, step = scree_world_steps(insertion->host->world);
     *found = false;
-    if (!is_due(moment, mass))
+    if (!is_due(insertion, mass))
         return SCREE_OK;
     for (uint64_t attempt = 0; attempt < TRIES && !*found; ++attempt)
         *found = draw(insert, number, step, attempt, &grain) &&
-                 scree_cells_free_for(&moment->cells, &moment->list, &grain);
+                 scree_cells_free_for(&insertion->cells, &insertion->list, &grain);
     if (!*found)
         return SCREE_OK;
-    SCREE_TRY(let_in(moment, &grain, mass));
-    if (moment->list.count > moment->places)
-        return make_places(moment, moment->list.count);
-    scree_cells_put(&moment->cells, &moment->list, moment->list.count - 1);
+    SCREE_TRY(add_body(insertion, &grain, mass));
+    if (insertion->list.count > insertion->capacity)
+        return make_cells(insertion, insertion->list.count);
+    scree_cells_put(&insertion->cells, &insertion->list, insertion->list.count - 1);
     return SCREE_OK;
 }
 
-static void tell_of_debt(struct moment *moment)
+// Warns once if too many bodies that are due could not be inserted.
+static void warn_of_backlog(struct insertion *insertion)
 {
-    struct scree_insert *insert = moment->insert;
-    const struct scree_host *host = moment->host;
-    const double come = insert->by_mass ? moment->mass : (double)moment->bodies;
-    const double one = insert->by_mass ? mass_of(moment, radius_of(insert, moment->bodies)) : 1;
+    struct scree_insert *insert = insertion->insert;
+    const struct scree_host *host = insertion->host;
+    const double inserted = insert->by_mass ? insertion->mass : (double)insertion->bodies;
+    const double one = insert->by_mass ? mass_of(insertion, radius_of(insert, insertion->bodies)) : 1;
     char text[300];
-    if (insert->told || !(moment->due - come > most_bodies * one) ||
-        !(moment->due - come > most_share * moment->due))
+    if (insert->warned || !(insertion->due - inserted > most_bodies * one) ||
+        !(insertion->due - inserted > most_fraction * insertion->due))
         return;
-    insert->told = true;
-    snprintf(text, sizeof text,
-             "too little room for insertion %zu: at %.6g s %.4g of %.4g %s have come in; give it a larger "
-             "opening, a higher velocity, or a lower rate",
-             insert->row + 1, scree_world_time(host->world), come, moment->due,
-             insert->by_mass ? "kg" : "bodies");
+    insert->warned = true;
+    snprintf(
+        text, sizeof text,
+        "not enough free space for insertion %zu: at %.6g s only %.4g of %.4g %s are inserted; use a larger "
+        "opening, a higher velocity, or a lower rate",
+        insert->row + 1, scree_world_time(host->world), inserted, insertion->due,
+        insert->by_mass ? "kg" : "bodies");
     scree_host_warn(host, text);
 }
 
 scree_status scree_insert_due(const struct scree_insert *insert, const struct scree_world *world, double time,
                               double *bodies)
 {
-    const double passed = (time < insert->until ? time : insert->until) - insert->from;
-    const double due = passed > 0 ? insert->rate * passed : 0, thickness = insert->template.thickness;
+    const double elapsed = (time < insert->until ? time : insert->until) - insert->from;
+    const double due = elapsed > 0 ? insert->rate * elapsed : 0, thickness = insert->template.thickness;
     double density;
     SCREE_TRY(scree_material_get(world, insert->template.material, "density", &density));
     const double one = density * (thickness > 0 ? scree_sizes_volume(&insert->sizes, 2) * thickness
@@ -353,31 +361,31 @@ scree_status scree_insert_due(const struct scree_insert *insert, const struct sc
 
 scree_status scree_insert_act(void *self, struct scree_host *host)
 {
-    struct moment moment = {.insert = (struct scree_insert *)self, .host = host};
-    struct scree_insert *insert = moment.insert;
+    struct insertion insertion = {.insert = (struct scree_insert *)self, .host = host};
+    struct scree_insert *insert = insertion.insert;
     const double time = scree_world_time(host->world);
     if (!scree_instant_has_come(time, insert->from))
         return SCREE_OK;
-    moment.time = time < insert->until ? time : insert->until;
-    moment.due = insert->rate * (moment.time - insert->from);
-    if (insert->by_mass && moment.due > insert->mass)
-        moment.due = insert->mass;
-    if (!insert->by_mass && moment.due > (double)insert->count)
-        moment.due = (double)insert->count;
-    SCREE_TRY(scree_material_get(host->world, insert->template.material, "density", &moment.density));
-    scree_tally_get(host->world, insert->row, &moment.bodies, &moment.mass);
-    if (!is_due(&moment, mass_of(&moment, radius_of(insert, moment.bodies))))
+    insertion.time = time < insert->until ? time : insert->until;
+    insertion.due = insert->rate * (insertion.time - insert->from);
+    if (insert->by_mass && insertion.due > insert->mass)
+        insertion.due = insert->mass;
+    if (!insert->by_mass && insertion.due > (double)insert->count)
+        insertion.due = (double)insert->count;
+    SCREE_TRY(scree_material_get(host->world, insert->template.material, "density", &insertion.density));
+    scree_tally_get(host->world, insert->row, &insertion.bodies, &insertion.mass);
+    if (!is_due(&insertion, mass_of(&insertion, radius_of(insert, insertion.bodies))))
         return SCREE_OK;
-    // walls may have moved, come or gone
-    scree_free_region_set_walls(host->world, &insert->room);
-    scree_status status = list_bodies(insert, host->world, &moment.list);
+    // walls may have moved, or been added or removed
+    scree_free_region_set_walls(host->world, &insert->free_region);
+    scree_status status = list_bodies(insert, host->world, &insertion.list);
     if (status == SCREE_OK)
-        status = make_places(&moment, FIRST_PLACES);
+        status = make_cells(&insertion, FIRST_CAPACITY);
     for (bool found = true; status == SCREE_OK && found;)
-        status = try_next(&moment, &found);
+        status = try_next(&insertion, &found);
     if (status == SCREE_OK)
-        tell_of_debt(&moment);
-    scree_cells_close(&moment.cells);
-    scree_array_free(&moment.list);
+        warn_of_backlog(&insertion);
+    scree_cells_close(&insertion.cells);
+    scree_array_free(&insertion.list);
     return status;
 }

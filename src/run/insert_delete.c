@@ -1,4 +1,4 @@
-// What comes and goes on the way of a run, see insert_delete.h.
+// Insertion and deletion of bodies during a run, see insert_delete.h.
 
 #include "run/insert_delete.h"
 
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-// --- what the scene says
+// --- reading the scene
 
 static size_t count_of(const struct scree_node *list)
 {
@@ -78,10 +78,10 @@ scree_status scree_insert_delete_due(struct scree_reading *reading, struct scree
     return SCREE_OK;
 }
 
-// --- on the way
+// --- during the run
 
 static scree_status add_insert(struct scree_insert_delete *insert_delete, struct scree_host *host,
-                               struct scree_schedule *schedule, const struct scree_node *map, bool goes_on)
+                               struct scree_schedule *schedule, const struct scree_node *map, bool restarted)
 {
     struct scree_insert **insert = &insert_delete->insert[insert_delete->inserts];
     struct scree_schedule_item item = {
@@ -91,12 +91,12 @@ static scree_status add_insert(struct scree_insert_delete *insert_delete, struct
     (*insert)->row = insert_delete->inserts++;
     SCREE_TRY(scree_insert_read(host->reading, host->world, map, *insert));
     SCREE_TRY(scree_tally_add(host->world, SCREE_TALLY_IN, (*insert)->row));
-    return scree_schedule_add(schedule, &item, host->world, goes_on);
+    return scree_schedule_add(schedule, &item, host->world, restarted);
 }
 
-// Of an entry of the scene, or of the bounds of the world where there is none.
+// Adds a removal of the scene, or if `map` is null, the removal of bodies outside of the world's box.
 static scree_status add_remove(struct scree_insert_delete *insert_delete, struct scree_host *host,
-                               struct scree_schedule *schedule, const struct scree_node *map, bool goes_on)
+                               struct scree_schedule *schedule, const struct scree_node *map, bool restarted)
 {
     struct scree_remove **remove = &insert_delete->remove[insert_delete->removes];
     struct scree_schedule_item item = {.order = SCREE_SCHEDULE_CHANGE, .act = scree_remove_act};
@@ -110,13 +110,13 @@ static scree_status add_remove(struct scree_insert_delete *insert_delete, struct
     if ((*remove)->at >= 0) {
         item.first = item.last = (*remove)->at;
         item.every = 1;
-        // for ever is what 0 says there
+        // a `last` of 0 would mean no limit
         item.last = item.last > 0 ? item.last : 0x1p-1000;
     } else {
         item.step = SCREE_INSERT_DELETE_EVERY;
     }
     SCREE_TRY(scree_tally_add(host->world, SCREE_TALLY_OUT, (*remove)->row));
-    return scree_schedule_add(schedule, &item, host->world, goes_on);
+    return scree_schedule_add(schedule, &item, host->world, restarted);
 }
 
 bool scree_insert_delete_takes(struct scree_reading *reading, const struct scree_node *stage)
@@ -131,7 +131,7 @@ bool scree_insert_delete_takes(struct scree_reading *reading, const struct scree
     return takes;
 }
 
-static bool stages_take(struct scree_reading *reading)
+static bool any_stage_removes(struct scree_reading *reading)
 {
     bool any = false;
     for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
@@ -140,7 +140,7 @@ static bool stages_take(struct scree_reading *reading)
 }
 
 scree_status scree_insert_delete_open(struct scree_insert_delete *insert_delete, struct scree_host *host,
-                                      struct scree_schedule *schedule, bool goes_on)
+                                      struct scree_schedule *schedule, bool restarted)
 {
     const struct scree_node *inserts = scree_reading_node(host->reading->root, SCREE_KEY_scene_insert);
     const struct scree_node *removes = scree_reading_node(host->reading->root, SCREE_KEY_scene_remove);
@@ -149,13 +149,13 @@ scree_status scree_insert_delete_open(struct scree_insert_delete *insert_delete,
     SCREE_TRY(scree_memory_new(count_of(removes) + 1, sizeof *insert_delete->remove,
                                (void **)&insert_delete->remove));
     for (size_t k = 0; k < count_of(inserts); ++k)
-        SCREE_TRY(add_insert(insert_delete, host, schedule, inserts->item[k], goes_on));
+        SCREE_TRY(add_insert(insert_delete, host, schedule, inserts->item[k], restarted));
     for (size_t k = 0; k < count_of(removes); ++k)
-        SCREE_TRY(add_remove(insert_delete, host, schedule, removes->item[k], goes_on));
+        SCREE_TRY(add_remove(insert_delete, host, schedule, removes->item[k], restarted));
     if (scree_insert_delete_deletes_outside(host->reading))
-        SCREE_TRY(add_remove(insert_delete, host, schedule, NULL, goes_on));
+        SCREE_TRY(add_remove(insert_delete, host, schedule, NULL, restarted));
     insert_delete->stages = insert_delete->inserts + insert_delete->removes;
-    if (stages_take(host->reading))
+    if (any_stage_removes(host->reading))
         SCREE_TRY(scree_tally_add(host->world, SCREE_TALLY_OUT, insert_delete->stages));
     return host->reading->diagnostics.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }

@@ -1,5 +1,5 @@
-// A record: something that is kept of a run, of a kind that a table of functions describes. Each kind has a
-// file of its own; records.h has those of a run.
+// A record: an output of a run. A table of functions describes each kind; each kind has its own source file.
+// records.h handles all records of a run.
 
 #ifndef SCREE_RUN_RECORD_H
 #define SCREE_RUN_RECORD_H
@@ -14,38 +14,38 @@
 
 struct scree_host;
 
-// Is told of a file: its kind, as "table", and its path.
-typedef void scree_record_told(void *user, const char *kind, const char *path);
+// Visits a file of a record: its kind, as "table", and its path.
+typedef void scree_record_visit(void *user, const char *kind, const char *path);
 
-// A kind of record. Its functions get its own state, which is zero before the first.
+// A kind of record. The functions get its state, `self`, which is zero at first.
 struct scree_record_kind {
-    enum scree_key_id key; // of the section `record`, under which its file stands
+    enum scree_key_id key; // the key of the section `record` that names its file
     size_t size;           // of its state
-    bool saves;            // it is what a restart begins from, and comes after all others
+    bool saves;            // writes checkpoints; taken after all others
 
-    // Reads what `map` says of it and looks at its files in host->folder, changing nothing on disk. `mark` is
-    // null for a new one; else where it is cut back to. Whatever can be known to fail as it begins and goes
-    // on is refused; mistakes of the scene are complained of.
+    // Reads the entry `map` of the scene and checks its files in host->folder, without changing anything on
+    // disk. `mark` is null for a new record, else the position to which it will be cut back. Anything that is
+    // known to fail later is refused here; errors of the scene become diagnostics.
     scree_status (*check)(void *self, struct scree_host *host, const struct scree_node *map,
                           const uint64_t *mark);
-    // Makes its files, or cuts them back. Nothing else of it is called before, but for the last two.
+    // Creates its files, or cuts them back. Before this only `check`, `list_files` and `close` are called.
     scree_status (*begin)(void *self);
-    // Keeps the world as it is, in step.
+    // Records the current state of the world, between two steps.
     scree_status (*take)(void *self, struct scree_host *host);
-    // How far it has come, in a number of its own (bytes, frames); what it has kept so far is in files once
-    // those jobs of the writer are done that are waiting now.
+    // Gives its position, in its own unit (bytes, frames). The files are complete up to there as soon as the
+    // jobs now in the queue of the writer are done.
     scree_status (*mark)(void *self, uint64_t *mark);
-    // Tells the files to be opened by whoever looks at the results, one call for each; the writer is idle.
-    void (*tell)(const void *self, scree_record_told *tell, void *user);
-    // Closes it; what could not be written is a failure. Also after a look or a beginning that failed.
+    // Calls `visit` for each result file that a user would open; the writer is idle.
+    void (*list_files)(const void *self, scree_record_visit *visit, void *user);
+    // Closes it; fails if something could not be written. Also called after `check` or `begin` has failed.
     scree_status (*close)(void *self);
 };
 
 struct scree_record {
     const struct scree_record_kind *kind;
     void *self;
-    bool *during;   // for each stage, from 1, whether it is kept there; null for all
-    uint64_t taken; // one more than the step number at which it was last taken
+    bool *during;   // for each stage, from 1, whether it is taken there; null for all stages
+    uint64_t taken; // step number at which it was last taken, plus one; 0 for never
 };
 
 struct scree_records {

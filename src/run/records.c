@@ -1,4 +1,4 @@
-// Records of a run, see records.h.
+// The records of a run, see records.h.
 
 #include "run/records.h"
 
@@ -22,10 +22,10 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static scree_status take(struct scree_record *record, struct scree_host *host)
 {
-    const double begun = scree_clock_now();
+    const double start = scree_clock_now();
     record->taken = scree_world_steps(host->world) + 1;
     const scree_status status = record->kind->take(record->self, host);
-    host->profile.seconds[SCREE_PROFILE_RECORDS] += scree_clock_now() - begun;
+    host->profile.seconds[SCREE_PROFILE_RECORDS] += scree_clock_now() - start;
     return status;
 }
 
@@ -56,26 +56,26 @@ static scree_status read_stages(struct scree_host *host, const struct scree_node
     return SCREE_OK;
 }
 
-// Warns of a file that is not there to go on with.
-static void warn_of_gone(void *user, const char *kind, const char *path)
+// Warns that a file to continue with is missing.
+static void warn_if_missing(void *user, const char *kind, const char *path)
 {
     const struct scree_host *host = (const struct scree_host *)user;
     struct stat facts;
     char *text;
-    const size_t room = strlen(path) + 200;
-    if (lstat(path, &facts) == 0 || errno != ENOENT || scree_memory_new(room, 1, (void **)&text) != SCREE_OK)
+    const size_t size = strlen(path) + 200;
+    if (lstat(path, &facts) == 0 || errno != ENOENT || scree_memory_new(size, 1, (void **)&text) != SCREE_OK)
         return;
-    snprintf(text, room, "the %s '%s', which this run was writing, is gone: another begins at %g s", kind,
-             path, scree_world_time(host->world));
+    snprintf(text, size, "the %s '%s' of this run is missing: a new one starts at %g s", kind, path,
+             scree_world_time(host->world));
     scree_host_warn(host, text);
     scree_memory_free(text);
 }
 
-// What is in another folder than the run's own, or has another name than it had, is not cut: it begins anew
-// there.
-static scree_status look_at(struct scree_records *records, struct scree_host *host,
-                            struct scree_schedule *schedule, const struct scree_node *map,
-                            const uint64_t *mark)
+// Checks and schedules one record. After a restart it is cut back to its mark; with another folder or another
+// file name than before it starts as a new one.
+static scree_status check_record(struct scree_records *records, struct scree_host *host,
+                                 struct scree_schedule *schedule, const struct scree_node *map,
+                                 const uint64_t *mark)
 {
     const struct scree_record_kind *kind = kind_of(map);
     struct scree_critical_step critical;
@@ -91,8 +91,9 @@ static scree_status look_at(struct scree_records *records, struct scree_host *ho
     SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
     SCREE_TRY(kind->check(record->self, host, map, fresh ? NULL : mark));
     if (mark && !fresh && !kind->saves && *mark > 0)
-        kind->tell(record->self, warn_of_gone, host);
-    const struct scree_schedule_item item = {.order = kind->saves ? SCREE_SCHEDULE_SAVE : SCREE_SCHEDULE_KEEP,
+        kind->list_files(record->self, warn_if_missing, host);
+    const struct scree_schedule_item item = {.order =
+                                                 kind->saves ? SCREE_SCHEDULE_SAVE : SCREE_SCHEDULE_RECORD,
                                              .first = host->began,
                                              .every = critical.time,
                                              .first_step = host->began_step,
@@ -102,12 +103,13 @@ static scree_status look_at(struct scree_records *records, struct scree_host *ho
     return scree_schedule_add(schedule, &item, host->world, mark != NULL);
 }
 
-scree_status scree_records_look(struct scree_records *records, struct scree_host *host,
-                                struct scree_schedule *schedule, const uint64_t *marks, size_t count)
+scree_status scree_records_check(struct scree_records *records, struct scree_host *host,
+                                 struct scree_schedule *schedule, const uint64_t *marks, size_t count)
 {
     const struct scree_node *list = scree_reading_node(host->reading->root, SCREE_KEY_scene_record);
     for (size_t k = 0; list && k < list->count; ++k)
-        SCREE_TRY(look_at(records, host, schedule, list->item[k], marks && k < count ? &marks[k] : NULL));
+        SCREE_TRY(
+            check_record(records, host, schedule, list->item[k], marks && k < count ? &marks[k] : NULL));
     return SCREE_OK;
 }
 
@@ -136,10 +138,10 @@ bool scree_records_can_save(const struct scree_records *records)
     return false;
 }
 
-void scree_records_tell(const struct scree_records *records, scree_record_told *tell, void *user)
+void scree_records_list_files(const struct scree_records *records, scree_record_visit *visit, void *user)
 {
     for (size_t r = 0; r < records->list.count; ++r)
-        records->list.data[r]->kind->tell(records->list.data[r]->self, tell, user);
+        records->list.data[r]->kind->list_files(records->list.data[r]->self, visit, user);
 }
 
 scree_status scree_records_close(struct scree_records *records)

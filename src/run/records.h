@@ -1,10 +1,9 @@
 // The records of a run.
 //
-// What always holds: results that are there already stay, unless the run may write over them; a record that
-// goes on after a restart is first cut back to where it was when the checkpoint was written. A run that is
-// refused changes nothing on disk: all records are looked at first, and whatever can be refused is refused
-// then; only when nothing is left that may refuse does the first of them begin. What cannot be known before,
-// as a disk that is full, may still fail as they begin. Nothing that a record does shows in the world.
+// Invariants: existing results are not overwritten unless the definition of the run allows it. After a
+// restart a record is first cut back to its position at the checkpoint. A run that is refused changes nothing
+// on disk: all records are checked before the first one is started. Only errors that cannot be predicted,
+// such as a full disk, can occur after that. Records do not change the world.
 
 #ifndef SCREE_RUN_RECORDS_H
 #define SCREE_RUN_RECORDS_H
@@ -13,25 +12,25 @@
 
 struct scree_schedule;
 
-// Looks at the records of the scene, in the order in which they stand there, and puts them on the schedule;
-// `marks` are those of the checkpoint that the run goes on from, or null. What the scene has more than these
-// is new.
-SCREE_NODISCARD scree_status scree_records_look(struct scree_records *records, struct scree_host *host,
-                                                struct scree_schedule *schedule, const uint64_t *marks,
-                                                size_t count);
+// Checks the records of the scene, in its order, and schedules them. `marks` are those of the checkpoint of a
+// restart, or null; records beyond `count` are new.
+SCREE_NODISCARD scree_status scree_records_check(struct scree_records *records, struct scree_host *host,
+                                                 struct scree_schedule *schedule, const uint64_t *marks,
+                                                 size_t count);
 
-// Begins them.
+// Starts all records.
 SCREE_NODISCARD scree_status scree_records_begin(struct scree_records *records);
 
-// Takes those of the kinds that save, unless they were taken at this step.
+// Takes the checkpoint records, unless they were already taken in this step.
 SCREE_NODISCARD scree_status scree_records_save(struct scree_records *records, struct scree_host *host);
 
-// Whether there is one of those kinds.
+// Returns true if there is a checkpoint record.
 bool scree_records_can_save(const struct scree_records *records);
 
-void scree_records_tell(const struct scree_records *records, scree_record_told *tell, void *user);
+// Calls `visit` for the result files of all records.
+void scree_records_list_files(const struct scree_records *records, scree_record_visit *visit, void *user);
 
-// Closes and frees all; the first failure is returned.
+// Closes and frees all records; returns the first failure.
 SCREE_NODISCARD scree_status scree_records_close(struct scree_records *records);
 
 #endif

@@ -1,4 +1,4 @@
-// Taking bodies out, see remove.h.
+// Removal of bodies, see remove.h.
 
 #include "run/remove.h"
 
@@ -50,7 +50,7 @@ static bool is_outside(const struct scree_world *world, const double position[3]
     return outside;
 }
 
-static bool goes(const struct scree_remove *remove, const struct scree_world *world, size_t slot)
+static bool is_removed(const struct scree_remove *remove, const struct scree_world *world, size_t slot)
 {
     const double *position = scree_world_grains(world)[slot].position;
     if (remove->outside ? !is_outside(world, position)
@@ -83,7 +83,7 @@ scree_status scree_remove_now(const struct scree_remove *remove, struct scree_wo
     SCREE_ARRAY(uint64_t) ids = {0};
     scree_status status = SCREE_OK;
     for (size_t slot = 0; slot < scree_world_bodies(world) && status == SCREE_OK; ++slot)
-        if (goes(remove, world, slot))
+        if (is_removed(remove, world, slot))
             status = scree_array_push(&ids, scree_world_ids(world)[slot]);
     if (ids.count > 0)
         qsort(ids.data, ids.count, sizeof *ids.data, compare);

@@ -1,4 +1,4 @@
-// Removals: bodies whose centres are somewhere, or that are in a group, are taken out.
+// Removal of the bodies whose centres are in a region, or that belong to a group.
 
 #ifndef SCREE_RUN_REMOVE_H
 #define SCREE_RUN_REMOVE_H
@@ -12,27 +12,27 @@ struct scree_host;
 struct scree_world;
 
 struct scree_remove {
-    size_t row;    // of the traffic
-    bool outside;  // of the bounds of the world, instead of a region
-    bool anywhere; // in no region: those of the group, wherever they are
+    size_t row;    // of the tally
+    bool outside;  // removes bodies outside of the world's box; no region
+    bool anywhere; // no region: removes the group regardless of positions
     struct scree_region region;
     scree_group_id group; // value 0 for all bodies
-    double at;            // s, negative where it goes on
-    double from, until;
+    double at;            // s; negative for a removal that repeats
+    double from, until;   // s, of a removal that repeats
 };
 
-// Reads an entry of the scene or, where it is one of a stage, of that; complains of what is wrong.
+// Reads an entry of the scene, or of a stage if `stage`; errors become diagnostics.
 SCREE_NODISCARD scree_status scree_remove_read(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map, bool stage,
                                                struct scree_remove *remove);
 
-// Takes a body out, and counts it in a row of the traffic.
+// Removes a body, and counts it in a row of the tally.
 SCREE_NODISCARD scree_status scree_remove_body(struct scree_world *world, size_t row, scree_body_id id);
 
-// Takes out what is there, in the order of ids.
+// Removes all matching bodies, in the order of ids.
 SCREE_NODISCARD scree_status scree_remove_now(const struct scree_remove *remove, struct scree_world *world);
 
-// The same, if it is time.
+// The same, if the current time is within that of the removal.
 SCREE_NODISCARD scree_status scree_remove_act(void *self, struct scree_host *host);
 
 #endif

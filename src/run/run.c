@@ -1,7 +1,7 @@
 // Running a scene, see run.h.
 //
-// What always holds: neither records nor reports nor the clock on the wall change what is computed. Between
-// what is due the engine runs on by itself, for callbacks would keep it from going ahead.
+// Invariant: records, reports and wall-clock time do not change the results. The engine runs without
+// interruption from one scheduled item to the next, because callbacks would slow it down.
 
 #include "run/run.h"
 
@@ -29,44 +29,44 @@
 #include <stdio.h>
 #include <string.h>
 
-// in step numbers
-enum { LOOK_EVERY = 64 };
+// flux surfaces are updated in steps divisible by this
+enum { FLUX_EVERY = 64 };
 
-// at most one part in so many of the time goes into reports
-enum { MOST_TOLD = 50 };
+// reports take at most 1/50 of the time
+enum { REPORT_SHARE = 50 };
 
-// A run under way. Everything here but the reports follows from the scene, the world, and what a checkpoint
-// keeps: when the run began, and the stage.
+// The state of a run. Except for the reports, all of it follows from the scene, the world, and the start of
+// the run and the stage, which a checkpoint stores.
 struct run {
     struct scree_host host;
     struct scree_engine *engine;
-    const struct scree_save *from; // that it goes on from, null for a new one
-    struct scree_digest first;     // of the world then
+    const struct scree_save *from; // the checkpoint of a restart; null for a new run
+    struct scree_digest first;     // digest of the world of that checkpoint
     struct scree_schedule schedule;
     struct scree_insert_delete insert_delete;
     struct scree_records records;
-    struct scree_stage stage; // the present one
-    bool opened;              // all records have begun
-    bool ended;               // by whoever is told how far it is
+    struct scree_stage stage; // the current one
+    bool opened;              // all records have been started
+    bool ended;               // the progress callback asked to stop
     struct scree_progress progress;
-    uint64_t chunk;     // steps at a time, for a tenth of a second
-    double seen;        // s on the wall, when it was last told how far it is
-    uint64_t seen_step; // at that moment
-    double told;        // s that it took to tell
-    struct scree_measurement measurement[SCREE_COLUMN_MOST]; // that reports are to tell
+    uint64_t chunk;            // steps per call of the engine, adapted to the report interval
+    double last_report;        // wall-clock time, s
+    uint64_t last_report_step; // step number
+    double report_cost;        // wall-clock time of the last report, s
+    struct scree_measurement measurement[SCREE_COLUMN_MOST]; // columns of the reports
     double value[SCREE_COLUMN_MOST];
 };
 
 static scree_status report(struct run *run, bool over)
 {
     struct scree_progress *progress = &run->progress;
-    const double moment = scree_clock_now(), passed = moment - run->seen;
+    const double now = scree_clock_now(), elapsed = now - run->last_report;
     struct scree_measurement error;
     double left;
     progress->steps = scree_world_steps(run->host.world);
-    progress->rate = passed > 0 ? (double)(progress->steps - run->seen_step) / passed : 0;
-    run->seen = moment;
-    run->seen_step = progress->steps;
+    progress->rate = elapsed > 0 ? (double)(progress->steps - run->last_report_step) / elapsed : 0;
+    run->last_report = now;
+    run->last_report_step = progress->steps;
     progress->time = scree_world_time(run->host.world);
     progress->bodies = scree_body_count(run->host.world);
     progress->contacts = scree_contact_count(run->host.world);
@@ -83,12 +83,12 @@ static scree_status report(struct run *run, bool over)
     progress->values = run->value;
     const scree_status status = run->host.def->function(run->host.def->user, progress);
     run->ended = status != SCREE_OK;
-    run->told = scree_clock_now() - moment;
-    run->host.profile.seconds[SCREE_PROFILE_REPORTS] += run->told;
+    run->report_cost = scree_clock_now() - now;
+    run->host.profile.seconds[SCREE_PROFILE_REPORTS] += run->report_cost;
     return status;
 }
 
-// What reports are to tell.
+// Looks up the columns of the reports.
 static scree_status find_columns(struct run *run)
 {
     const struct scree_run_def *def = run->host.def;
@@ -97,21 +97,21 @@ static scree_status find_columns(struct run *run)
                                  (int)SCREE_COLUMN_MOST, def->column_count);
     for (size_t c = 0; c < def->column_count; ++c)
         SCREE_TRY(scree_column_named(def->columns[c], &run->measurement[c]));
-    // what a world has no region for is told before it runs
+    // measure once, so that a column that needs a region fails before the run
     return scree_column_measure(run->host.world, run->measurement, def->column_count, run->value);
 }
 
-// A piece that ends where something is due, or after a chunk of steps.
+// Runs to the next scheduled item or the end of the stage, but at most `chunk` steps.
 static scree_status advance(struct run *run, double interval)
 {
     const uint64_t steps = scree_world_steps(run->host.world);
     double until = (double)INFINITY;
     uint64_t last = steps + run->chunk;
-    const double begun = scree_clock_now();
+    const double start = scree_clock_now();
     scree_stage_limit(&run->stage, &until, &last);
     scree_schedule_limit(&run->schedule, &until, &last);
     SCREE_TRY(scree_engine_run_within(run->engine, last - steps, until));
-    const double took = scree_clock_now() - begun;
+    const double took = scree_clock_now() - start;
     if (scree_world_steps(run->host.world) - steps >= run->chunk)
         run->chunk = took < 0.5 * interval && run->chunk < (1u << 20) ? 2 * run->chunk
                      : took > interval && run->chunk > 1              ? run->chunk / 2
@@ -119,18 +119,20 @@ static scree_status advance(struct run *run, double interval)
     return SCREE_OK;
 }
 
-// Whether it is time for a report: what it tells is measured, which may take as long as a hundred steps.
-static bool wants_report(const struct run *run, double interval)
+// Returns true if a report is due. Its measurements can cost as much as a hundred steps, so that reports wait
+// longer if they are expensive.
+static bool is_report_due(const struct run *run, double interval)
 {
-    const double longest = interval > MOST_TOLD * run->told ? interval : MOST_TOLD * run->told;
-    return run->host.def->function && scree_clock_now() - run->seen >= longest;
+    const double longest =
+        interval > REPORT_SHARE * run->report_cost ? interval : REPORT_SHARE * run->report_cost;
+    return run->host.def->function && scree_clock_now() - run->last_report >= longest;
 }
 
 static scree_status run_stage(struct run *run)
 {
     const double interval = run->host.def->interval > 0 ? run->host.def->interval : 0.1;
-    run->seen = scree_clock_now();
-    run->seen_step = scree_world_steps(run->host.world);
+    run->last_report = scree_clock_now();
+    run->last_report_step = scree_world_steps(run->host.world);
     bool over;
     SCREE_TRY(scree_schedule_act(&run->schedule, &run->host));
     SCREE_TRY(scree_stage_is_over(&run->stage, &over));
@@ -138,29 +140,29 @@ static scree_status run_stage(struct run *run)
         SCREE_TRY(advance(run, interval));
         SCREE_TRY(scree_schedule_act(&run->schedule, &run->host));
         SCREE_TRY(scree_stage_is_over(&run->stage, &over));
-        if (over || wants_report(run, interval))
+        if (over || is_report_due(run, interval))
             SCREE_TRY(report(run, over));
     }
     return SCREE_OK;
 }
 
-// Surfaces look at step numbers that nothing else has a say in, before anything comes or goes.
-static scree_status look(void *self, struct scree_host *host)
+static scree_status update_flux_surfaces(void *self, struct scree_host *host)
 {
     (void)self;
     return scree_flux_surface_update(host->world);
 }
 
-static scree_status watch_flux_surfaces(struct run *run)
+// Flux surfaces are updated at fixed step numbers, before bodies are inserted or deleted.
+static scree_status schedule_flux_surfaces(struct run *run)
 {
     static const struct scree_schedule_item item = {
-        .order = SCREE_SCHEDULE_LOOK, .step = LOOK_EVERY, .act = look};
+        .order = SCREE_SCHEDULE_MEASURE, .step = FLUX_EVERY, .act = update_flux_surfaces};
     return scree_flux_surface_count(run->host.world) > 0
                ? scree_schedule_add(&run->schedule, &item, run->host.world, true)
                : SCREE_OK;
 }
 
-// Whether no stage is to begin any more: the time has come that the run was to go on until.
+// Returns true if the run has reached the end time of its definition (--until).
 static bool is_done(const struct run *run)
 {
     return run->host.def->until > 0 &&
@@ -174,7 +176,8 @@ static scree_status enter_stage(struct run *run, const struct scree_save *from, 
                : scree_stage_begin(&run->stage, number);
 }
 
-// Without a record that saves, a checkpoint is written only if the run is ended on the way.
+// Checks that a checkpoint of the scene could be read back. Without a checkpoint record one is only written
+// if the run is interrupted, so that a failure is only a warning.
 static scree_status try_save(struct run *run)
 {
     const scree_status status = scree_save_try(&run->host);
@@ -184,23 +187,24 @@ static scree_status try_save(struct run *run)
     return SCREE_OK;
 }
 
-// All that may be refused, before anything changes on disk.
+// Does all checks that can fail, before anything is changed on disk.
 static scree_status prepare(struct run *run, const struct scree_save *from, size_t first)
 {
-    // one that came to where it was to end may be gone on with, and ends at once
+    // a checkpoint at the same end time is accepted; the run then ends immediately
     if (is_done(run) && !(from && from->until == run->host.def->until))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the run is at %g s already: it can go on until later, not until %g s",
-                                 scree_world_time(run->host.world), run->host.def->until);
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the run is already at %g s: it can only continue to a later time, not to %g s",
+            scree_world_time(run->host.world), run->host.def->until);
     if (run->host.def->folder)
         SCREE_TRY(scree_path_look_folder(run->host.def->folder));
     SCREE_TRY(find_columns(run));
     SCREE_TRY(scree_insert_delete_open(&run->insert_delete, &run->host, &run->schedule, from != NULL));
-    SCREE_TRY(scree_records_look(&run->records, &run->host, &run->schedule, from ? from->marks : NULL,
-                                 from ? from->records : 0));
+    SCREE_TRY(scree_records_check(&run->records, &run->host, &run->schedule, from ? from->marks : NULL,
+                                  from ? from->records : 0));
     SCREE_TRY(from ? SCREE_OK : try_save(run));
-    SCREE_TRY(watch_flux_surfaces(run));
-    // forces of the first instant; what is let in later is seen to by the step that follows
+    SCREE_TRY(schedule_flux_surfaces(run));
+    // compute the initial forces; inserted bodies get theirs in the following step
     if (!from && scree_body_count(run->host.world) > 0)
         SCREE_TRY(scree_engine_run(run->engine, 0));
     return enter_stage(run, from, first);
@@ -215,16 +219,16 @@ static scree_status open_records(struct run *run)
     return SCREE_OK;
 }
 
-// A run that was over when it was to go on.
-static void tell_over(const struct run *run)
+// Warns that a restarted run had already finished.
+static void warn_finished(const struct run *run)
 {
     char text[200];
     const bool bounded = is_done(run);
-    snprintf(text, sizeof text, "the run was over already, at %g s%s%s", scree_world_time(run->host.world),
-             bounded ? ", where --until had it end" : "",
-             bounded               ? ": a later --until lets it go on"
+    snprintf(text, sizeof text, "the run had already finished, at %g s%s%s",
+             scree_world_time(run->host.world), bounded ? ", the end time of --until" : "",
+             bounded               ? ": give a later --until to continue"
              : run->stage.may_stop ? ""
-                                   : ": --until lets its last stage go on");
+                                   : ": give --until to continue its last stage");
     scree_host_warn(&run->host, text);
 }
 
@@ -240,26 +244,26 @@ static scree_status run_all(struct run *run, const struct scree_save *from)
         SCREE_TRY(run_stage(run));
     }
     if (from && scree_world_steps(run->host.world) == steps)
-        tell_over(run);
+        warn_finished(run);
     return scree_records_save(&run->records, &run->host);
 }
 
-// Until all that was to be written is there, or one was not.
+// Waits until all files are written, or one has failed.
 static scree_status wait_for_writer(struct run *run)
 {
-    const double begun = scree_clock_now();
+    const double start = scree_clock_now();
     const scree_status status = scree_writer_wait(run->host.writer);
-    run->host.profile.seconds[SCREE_PROFILE_RECORDS] += scree_clock_now() - begun;
+    run->host.profile.seconds[SCREE_PROFILE_RECORDS] += scree_clock_now() - start;
     return status;
 }
 
 static scree_status write_stopped(struct run *run)
 {
-    const struct scree_stopped_former previous = {run->from ? run->from->record : NULL, &run->first};
+    const struct scree_stopped_previous previous = {run->from ? run->from->record : NULL, &run->first};
     return scree_stopped_write(&run->host, run->from ? &previous : NULL);
 }
 
-// A run that was ended on the way can go on from where it is; one that an alarm has ended can be looked at.
+// Writes a checkpoint of a run that was interrupted, to restart from, or ended by an alarm, to be inspected.
 static scree_status save_unfinished(struct run *run, scree_status status)
 {
     if (!run->opened || run->host.stage == 0 || (!run->ended && status != SCREE_ERROR_NUMBER))
@@ -268,8 +272,8 @@ static scree_status save_unfinished(struct run *run, scree_status status)
                                                                : write_stopped(run);
 }
 
-// What becomes of a run that failed. A failure on the way is told, and not what follows from it, except that
-// the state was not kept: whoever ended the run counts on it.
+// Ends a run that failed. Returns the first failure, not its consequences; but also reports that the
+// checkpoint of an interrupted run could not be written, since the user relies on it.
 static scree_status fail_run(struct run *run, scree_status status)
 {
     char message[1024];
@@ -284,8 +288,8 @@ static scree_status fail_run(struct run *run, scree_status status)
                              message, reason);
 }
 
-// The engine's parts and those of the run.
-static void tell_profile(struct run *run, double total)
+// Fills the profile: the parts of the engine and those of the run.
+static void fill_profile(struct run *run, double total)
 {
     struct scree_profile *profile = run->host.def->profile;
     if (!profile || scree_soft_profile(run->engine, profile) != SCREE_OK)
@@ -310,16 +314,16 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
                       .stage = {.host = &run.host, .engine = engine, .insert_delete = &run.insert_delete},
                       .chunk = 16};
     char message[1024];
-    const double begun = scree_clock_now();
+    const double start = scree_clock_now();
     SCREE_TRY(from ? scree_world_digest(world, &run.first) : SCREE_OK);
     SCREE_TRY(scree_writer_begin(&run.host.writer));
     scree_status status = run_all(&run, from);
     status = status == SCREE_OK ? wait_for_writer(&run) : fail_run(&run, status);
     snprintf(message, sizeof message, "%s", status == SCREE_OK ? "" : scree_status_message());
-    // records tell of what is there
+    // records list only files that exist
     (void)wait_for_writer(&run);
     if (def->result && run.opened)
-        scree_records_tell(&run.records, def->result, def->user);
+        scree_records_list_files(&run.records, def->result, def->user);
     const double closing = scree_clock_now();
     scree_status closed = scree_records_close(&run.records);
     const double waited = scree_writer_measure(run.host.writer).waited;
@@ -327,7 +331,7 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
     closed = closed == SCREE_OK ? written : closed;
     run.host.profile.seconds[SCREE_PROFILE_RECORDS] += scree_clock_now() - closing - waited;
     run.host.profile.seconds[SCREE_PROFILE_WAITING] = waited;
-    tell_profile(&run, scree_clock_now() - begun);
+    fill_profile(&run, scree_clock_now() - start);
     scree_schedule_free(&run.schedule);
     scree_insert_delete_close(&run.insert_delete);
     return status == SCREE_OK ? closed : scree_status_fail(status, "%s", message);

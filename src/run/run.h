@@ -1,5 +1,4 @@
-// Running a scene that has been built, see scree/scene.h: its stages one after the other, and what is kept on
-// the way.
+// Runs a scene that has been built, see scree/scene.h: its stages in order, with their records.
 
 #ifndef SCREE_RUN_RUN_H
 #define SCREE_RUN_RUN_H
@@ -12,7 +11,7 @@ struct scree_run_def;
 struct scree_save;
 struct scree_world;
 
-// `from` is what a checkpoint keeps of the run that goes on, null for a new one.
+// `from` is the state of the run from a checkpoint; null for a new run.
 SCREE_NODISCARD scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
                                        struct scree_engine *engine, const struct scree_run_def *def,
                                        const struct scree_save *from);

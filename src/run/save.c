@@ -20,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// --- the run in the file
+// --- the state of the run
 
 struct text {
     SCREE_ARRAY(char) all;
@@ -39,7 +39,7 @@ static void append(void *user, const char *piece)
     text->all.count += length;
 }
 
-// To be freed also after a failure.
+// Prints the scene to `text`, to be freed also after a failure.
 static scree_status print_scene(struct scree_host *host, struct text *text)
 {
     *text = (struct text){.status = SCREE_OK};
@@ -58,7 +58,7 @@ static scree_status put_scene(struct scree_hdf *hdf, struct scree_host *host)
     return status;
 }
 
-// Whether a scene can be read that has this text, which is freed.
+// Checks that the text of a scene can be read back; frees the text.
 static scree_status try_text(char *text, size_t length)
 {
     struct scree_diagnostics diagnostics = {0};
@@ -66,9 +66,10 @@ static scree_status try_text(char *text, size_t length)
     struct scree_node *root;
     scree_status status = scree_tree_read(&tree, "the scene", text, length, &root);
     if (status == SCREE_OK && diagnostics.all > 0)
-        status = diagnostics.list.count > 0
-                     ? scree_status_fail(SCREE_ERROR_LIMIT, "%s", diagnostics.list.data[0].what)
-                     : scree_status_fail(SCREE_ERROR_MEMORY, "no memory for what is wrong with the scene");
+        status =
+            diagnostics.list.count > 0
+                ? scree_status_fail(SCREE_ERROR_LIMIT, "%s", diagnostics.list.data[0].what)
+                : scree_status_fail(SCREE_ERROR_MEMORY, "out of memory for the diagnostics of the scene");
     scree_tree_free(&tree);
     scree_diagnostic_free(&diagnostics);
     return status;
@@ -90,8 +91,8 @@ scree_status scree_save_try(struct scree_host *host)
         return status;
     snprintf(why, sizeof why, "%s", scree_status_message());
     return scree_status_fail(status,
-                             "no checkpoint of this run could be gone on from: its scene, written out with "
-                             "its aliases and the files that it includes, cannot be read back (%s)",
+                             "this run could not be restarted from a checkpoint: its scene, with aliases and "
+                             "included files expanded, cannot be read back (%s)",
                              why);
 }
 
@@ -134,13 +135,13 @@ static scree_status put_run(struct scree_hdf *hdf, struct scree_host *host, cons
 
 // --- the file
 
-// Of the writer's thread: an image that is finished.
+// A job for the thread of the writer: the complete content of a file.
 struct job {
     char *path;
     void *image;
     size_t size;
     uint64_t steps;
-    bool any; // the one before may be of any step
+    bool any; // keep the existing file as previous one even if its step number is not lower
 };
 
 static void free_job(void *user)
@@ -151,12 +152,12 @@ static void free_job(void *user)
     scree_memory_free(job);
 }
 
-// The name of the one before; freed by scree_memory_free.
-static scree_status name_previous(const char *path, char **older)
+// Makes the path of the previous checkpoint; to be freed by scree_memory_free.
+static scree_status name_previous(const char *path, char **previous)
 {
     const size_t length = strlen(path) + sizeof SCREE_CHECKPOINT_PREVIOUS;
-    SCREE_TRY(scree_memory_new(length, 1, (void **)older));
-    snprintf(*older, length, "%s%s", path, SCREE_CHECKPOINT_PREVIOUS);
+    SCREE_TRY(scree_memory_new(length, 1, (void **)previous));
+    snprintf(*previous, length, "%s%s", path, SCREE_CHECKPOINT_PREVIOUS);
     return SCREE_OK;
 }
 
@@ -165,21 +166,21 @@ static scree_status do_job(void *user)
     struct job *job = (struct job *)user;
     const struct scree_atomic_piece piece = {job->image, job->size};
     struct scree_checkpoint_facts facts;
-    char *older;
+    char *previous;
     scree_checkpoint_checksum(job->image, job->size);
-    SCREE_TRY(name_previous(job->path, &older));
-    // what is damaged does not take the place of one that is whole; nor does what is later than this one, of
-    // a future that was given up
-    const scree_status looked = scree_checkpoint_info(job->path, &facts);
-    const bool keeps = looked == SCREE_OK && (job->any || facts.steps < job->steps);
-    const scree_status status = looked == SCREE_ERROR_MEMORY
-                                    ? looked
-                                    : scree_atomic_replace(job->path, keeps ? older : NULL, &piece, 1);
-    scree_memory_free(older);
+    SCREE_TRY(name_previous(job->path, &previous));
+    // the existing file becomes the previous one, but not if it is damaged, or later than this state: then it
+    // belongs to a course of the run that was abandoned
+    const scree_status read = scree_checkpoint_info(job->path, &facts);
+    const bool keep = read == SCREE_OK && (job->any || facts.steps < job->steps);
+    const scree_status status = read == SCREE_ERROR_MEMORY
+                                    ? read
+                                    : scree_atomic_replace(job->path, keep ? previous : NULL, &piece, 1);
+    scree_memory_free(previous);
     return status;
 }
 
-// The state as an image; the world is copied here, and written elsewhere.
+// Makes the content of the file. The world is copied here; the thread of the writer writes it to disk.
 static scree_status make_image(struct scree_host *host, const char *name, void **image, size_t *size)
 {
     struct scree_hdf hdf;
@@ -213,59 +214,60 @@ scree_status scree_save_write(struct scree_host *host, const char *name, bool an
 
 struct record {
     char *path;
-    bool fresh;       // nothing that is there belongs to the run
+    bool fresh;       // existing files do not belong to this run
     const char *name; // in the scene
 };
 
-// The one before is a result as well.
-static scree_status refuse_taken(const char *path, const char *older)
+// Fails if the checkpoint or the previous one exists.
+static scree_status refuse_existing(const char *path, const char *previous)
 {
     struct stat facts;
-    const char *there = lstat(path, &facts) == 0 ? path : lstat(older, &facts) == 0 ? older : NULL;
-    return there ? scree_status_fail(SCREE_ERROR_EXISTS,
-                                     "'%s' is there already: go on from it (scree restart), take another "
-                                     "name, another folder, or let it be written over",
-                                     there)
-                 : SCREE_OK;
+    const char *existing = lstat(path, &facts) == 0 ? path : lstat(previous, &facts) == 0 ? previous : NULL;
+    return existing
+               ? scree_status_fail(SCREE_ERROR_EXISTS,
+                                   "'%s' already exists: continue from it (scree restart), choose another "
+                                   "name or another folder, or allow overwriting",
+                                   existing)
+               : SCREE_OK;
 }
 
-static scree_status look_save(void *self, struct scree_host *host, const struct scree_node *map,
-                              const uint64_t *mark)
+static scree_status check_save(void *self, struct scree_host *host, const struct scree_node *map,
+                               const uint64_t *mark)
 {
     struct record *record = (struct record *)self;
-    char *older;
+    char *previous;
     if (!scree_reading_text(host->reading, map, SCREE_KEY_record_checkpoint, &record->name))
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(scree_path_inspect(host->folder, record->name, &record->path));
-    SCREE_TRY(name_previous(record->path, &older));
+    SCREE_TRY(name_previous(record->path, &previous));
     record->fresh = !mark;
-    scree_status status = mark || host->def->force ? SCREE_OK : refuse_taken(record->path, older);
+    scree_status status = mark || host->def->force ? SCREE_OK : refuse_existing(record->path, previous);
     if (status == SCREE_OK)
-        status = scree_atomic_check(record->path, older);
-    scree_memory_free(older);
+        status = scree_atomic_check(record->path, previous);
+    scree_memory_free(previous);
     return status;
 }
 
-static scree_status take_away(const char *path)
+static scree_status delete_file(const char *path)
 {
     return unlink(path) == 0 || errno == ENOENT
                ? SCREE_OK
-               : scree_status_fail(SCREE_ERROR_IO, "cannot take away '%s': %s", path, strerror(errno));
+               : scree_status_fail(SCREE_ERROR_IO, "cannot delete '%s': %s", path, strerror(errno));
 }
 
-// What the checkpoints of a run that is written over tell of its other results is no longer so.
+// Deletes the checkpoints of a run that is overwritten: they do not match the new results.
 static scree_status begin_save(void *self)
 {
     const struct record *record = (const struct record *)self;
-    char *older;
+    char *previous;
     SCREE_TRY(scree_path_make_way(record->path));
     if (!record->fresh)
         return SCREE_OK;
-    SCREE_TRY(name_previous(record->path, &older));
-    scree_status status = take_away(older);
+    SCREE_TRY(name_previous(record->path, &previous));
+    scree_status status = delete_file(previous);
     if (status == SCREE_OK)
-        status = take_away(record->path);
-    scree_memory_free(older);
+        status = delete_file(record->path);
+    scree_memory_free(previous);
     return status;
 }
 
@@ -274,7 +276,7 @@ static scree_status take_save(void *self, struct scree_host *host)
     return scree_save_write(host, ((const struct record *)self)->name, false);
 }
 
-// A checkpoint is not cut back: the run goes on from it.
+// A checkpoint has no position: it is replaced as a whole.
 static scree_status mark_save(void *self, uint64_t *mark)
 {
     (void)self;
@@ -282,13 +284,13 @@ static scree_status mark_save(void *self, uint64_t *mark)
     return SCREE_OK;
 }
 
-// Where none could be written, there may be none; what is there is of this run.
-static void tell_save(const void *self, scree_record_told *tell, void *user)
+// The file does not exist if no checkpoint could be written; an existing one belongs to this run.
+static void list_save_files(const void *self, scree_record_visit *visit, void *user)
 {
     const struct record *record = (const struct record *)self;
     struct stat facts;
     if (stat(record->path, &facts) == 0)
-        tell(user, "checkpoint", record->path);
+        visit(user, "checkpoint", record->path);
 }
 
 static scree_status close_save(void *self)
@@ -300,11 +302,11 @@ static scree_status close_save(void *self)
 const struct scree_record_kind scree_save_kind = {.key = SCREE_KEY_record_checkpoint,
                                                   .size = sizeof(struct record),
                                                   .saves = true,
-                                                  .check = look_save,
+                                                  .check = check_save,
                                                   .begin = begin_save,
                                                   .take = take_save,
                                                   .mark = mark_save,
-                                                  .tell = tell_save,
+                                                  .list_files = list_save_files,
                                                   .close = close_save};
 
 // --- reading
@@ -332,19 +334,19 @@ static scree_status read_scene(struct scree_hdf *hdf, struct scree_save *save)
 scree_status scree_save_open(struct scree_checkpoint *checkpoint, const char *path)
 {
     struct scree_checkpoint_facts facts;
-    char message[600], *older;
+    char message[600], *previous;
     const scree_status status = scree_checkpoint_open(checkpoint, path);
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
         return status;
     snprintf(message, sizeof message, "%s", scree_status_message());
-    SCREE_TRY(name_previous(path, &older));
-    const bool whole = scree_checkpoint_info(older, &facts) == SCREE_OK;
-    const scree_status told =
-        whole ? scree_status_fail(status, "%s; the one before it is whole: '%s', at %g s, in step %llu",
-                                  message, older, facts.time, (unsigned long long)facts.steps)
+    SCREE_TRY(name_previous(path, &previous));
+    const bool whole = scree_checkpoint_info(previous, &facts) == SCREE_OK;
+    const scree_status failure =
+        whole ? scree_status_fail(status, "%s; the previous checkpoint is valid: '%s', at %g s, in step %llu",
+                                  message, previous, facts.time, (unsigned long long)facts.steps)
               : scree_status_fail(status, "%s", message);
-    scree_memory_free(older);
-    return told;
+    scree_memory_free(previous);
+    return failure;
 }
 
 scree_status scree_save_read(struct scree_checkpoint *checkpoint, struct scree_save *save)
@@ -354,10 +356,9 @@ scree_status scree_save_read(struct scree_checkpoint *checkpoint, struct scree_s
     double times[3];
     *save = (struct scree_save){0};
     if (!scree_hdf_has(hdf, "/run"))
-        return scree_status_fail(
-            SCREE_ERROR_ARGUMENT,
-            "the checkpoint was not written by the run of a scene, so that nothing tells how "
-            "it goes on: read it by scree_checkpoint_read");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the checkpoint was not written by the run of a "
+                                                       "scene, so it has no scene to continue: read it with "
+                                                       "scree_checkpoint_read");
     SCREE_TRY(scree_hdf_get(hdf, "/run", "began, stage, first step of it", SCREE_U64, 3, steps));
     SCREE_TRY(scree_hdf_get(hdf, "/run", "began, start of stage, until", SCREE_F64, 3, times));
     SCREE_TRY(scree_hdf_get_text(hdf, "/run", "name", save->name, sizeof save->name));

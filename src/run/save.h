@@ -1,9 +1,9 @@
-// The record `checkpoint`: where a run is, together with its world and its scene, in a file from which it
-// goes on. In the group /run of the file (see checkpoint.h): which stage, when it began, how far every record
-// had come, and the scene as it was written, with what it includes.
+// The record `checkpoint`: the state of a run, its world and its scene, in a file for restarts. The group
+// /run of the file (see checkpoint.h) contains the stage and its start, the position of each record, and the
+// text of the scene with its included files.
 //
-// What always holds: of each file the one before it is kept as PATH.previous, which is of an earlier step;
-// one of the two is whole at any instant.
+// Invariant: the previous checkpoint, of an earlier step, is kept as PATH.previous; at any time at least one
+// of the two files is valid.
 
 #ifndef SCREE_RUN_SAVE_H
 #define SCREE_RUN_SAVE_H
@@ -12,37 +12,37 @@
 
 struct scree_host;
 
-// The mark of a record that did not run then.
+// The mark of a record that was not active.
 #define SCREE_SAVE_NO_MARK UINT64_MAX
 
-// Where a run was.
+// The state of a run in a checkpoint.
 struct scree_save {
     double began; // s
     uint64_t began_step;
     uint64_t stage; // from 1
     double stage_start;
     uint64_t stage_first_step;
-    uint64_t *marks; // of the records of the scene, in its order
+    uint64_t *marks; // positions of the records, in the order of the scene
     size_t records;
-    char name[256];    // of the scene's file, without its folder
-    double until;      // where the last stage was to end in place of what the scene says, s; or 0
-    char record[1100]; // what this file is called in the scene
-    char *scene;       // its text
+    char name[256];    // file name of the scene, without its folder
+    double until;      // end time that overrides the scene, s; 0 for none
+    char record[1100]; // path of this checkpoint in the scene
+    char *scene;       // text of the scene
     size_t length;
 };
 
-// Whether the scene of a run, as a checkpoint would have it, can be read back: with its includes and aliases
-// it may have become too large. A failure tells why not.
+// Checks that the scene, as written to a checkpoint, could be read back: with includes and aliases expanded
+// it may be too large.
 SCREE_NODISCARD scree_status scree_save_try(struct scree_host *host);
 
-// Has the run's writer write its state, as it is now, to `name` in its folder, beside its records. `any`: the
-// one before may be of any step, for it may be of another run.
+// Writes the current state to `name` in the folder of the run, in the thread of the writer. `any`: keep an
+// existing file as the previous one whatever its step number, since it can be from another run.
 SCREE_NODISCARD scree_status scree_save_write(struct scree_host *host, const char *name, bool any);
 
-// Opens a file; a failure also tells whether the one before it is whole.
+// Opens a checkpoint; on failure the message names the previous checkpoint if that is valid.
 SCREE_NODISCARD scree_status scree_save_open(struct scree_checkpoint *checkpoint, const char *path);
 
-// Reads it back; to be freed also after a failure.
+// Reads the state of the run; to be freed also after a failure.
 SCREE_NODISCARD scree_status scree_save_read(struct scree_checkpoint *checkpoint, struct scree_save *save);
 void scree_save_free(struct scree_save *save);
 

@@ -1,4 +1,4 @@
-// When things happen on the way of a run, see schedule.h.
+// Schedule of a run, see schedule.h.
 
 #include "run/schedule.h"
 
@@ -10,19 +10,19 @@
 #include <math.h>
 #include <string.h>
 
-// The first instant of an item after `time`.
+// Returns the first due time of an item after `time`.
 static double next_time(const struct scree_schedule_item *item, double time)
 {
     if (!(item->every > 0))
         return (double)INFINITY;
     double due = item->first;
     if (scree_instant_has_come(time, due)) {
-        // those that fell between two steps are one; a quotient that is rounded may be one too many or too
-        // few
+        // skip all due times up to `time`; the rounded quotient can be off by one, so start one interval
+        // earlier
         const double about = floor((time - item->first) / item->every) - 1;
         for (int n = 0; n < 4 && scree_instant_has_come(time, due); ++n)
             due = item->first + (about + n) * item->every;
-        // intervals too short to be told apart are due with the next step
+        // an interval below the resolution of time is due in every step
         if (scree_instant_has_come(time, due))
             due = time * (1 + 0x1p-45);
     }
@@ -45,7 +45,7 @@ static void advance(struct scree_schedule_item *item, const struct scree_world *
 }
 
 scree_status scree_schedule_add(struct scree_schedule *schedule, const struct scree_schedule_item *item,
-                                const struct scree_world *world, bool goes_on)
+                                const struct scree_world *world, bool restarted)
 {
     SCREE_TRY(scree_array_reserve(&schedule->items, schedule->items.count + 1));
     size_t place = schedule->items.count;
@@ -57,18 +57,18 @@ scree_status scree_schedule_add(struct scree_schedule *schedule, const struct sc
     ++schedule->items.count;
     added->due = item->every > 0 ? item->first : (double)INFINITY;
     added->due_step = item->step > 0 ? item->first_step : UINT64_MAX;
-    if (goes_on)
+    if (restarted)
         advance(added, world);
     return SCREE_OK;
 }
 
 void scree_schedule_remove(struct scree_schedule *schedule, const void *self)
 {
-    size_t kept = 0;
+    size_t count = 0;
     for (size_t k = 0; k < schedule->items.count; ++k)
         if (schedule->items.data[k].self != self)
-            schedule->items.data[kept++] = schedule->items.data[k];
-    schedule->items.count = kept;
+            schedule->items.data[count++] = schedule->items.data[k];
+    schedule->items.count = count;
 }
 
 void scree_schedule_limit(const struct scree_schedule *schedule, double *time, uint64_t *step)

@@ -14,10 +14,10 @@
 
 #include <math.h>
 
-// what may stop a stage is looked at in steps divisible by this
+// stop conditions are evaluated in steps divisible by this
 enum { STOP_EVERY = 64 };
 
-// Mistakes are told at their place, and end the run.
+// Applies the changes of a stage. Errors become diagnostics with their place in the scene, and end the run.
 static scree_status change(const struct scree_stage *stage, const struct scree_node *map)
 {
     struct scree_host *host = stage->host;
@@ -30,8 +30,9 @@ static scree_status change(const struct scree_stage *stage, const struct scree_n
     return host->reading->diagnostics.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
-// Where it is asked for that a run ends at a time, its last stage goes on until then, and no other beyond.
-static void bound(struct scree_stage *stage)
+// Applies the end time of the run definition: the last stage ends at it, and earlier stages end there at
+// most.
+static void apply_until(struct scree_stage *stage)
 {
     const double until = stage->host->def->until;
     if (until > 0 && stage->host->stage == stage->count) {
@@ -53,7 +54,7 @@ bool scree_stage_read(struct scree_reading *reading, const struct scree_node *ma
     return scree_reading_number(reading, map, SCREE_KEY_stage_until, &ends->until);
 }
 
-// What the stages after this one take.
+// Adds up the time and the steps of the following stages.
 static scree_status read_rest(struct scree_stage *stage)
 {
     struct scree_reading *reading = stage->host->reading;
@@ -88,7 +89,7 @@ static scree_status read_ends(struct scree_stage *stage, const struct scree_node
             return SCREE_ERROR_ARGUMENT;
         SCREE_TRY(scree_measurement_bind(host->reading, host->world, &stage->stop.text));
     }
-    bound(stage);
+    apply_until(stage);
     return read_rest(stage);
 }
 
@@ -121,11 +122,11 @@ scree_status scree_stage_resume(struct scree_stage *stage, size_t number, double
 void scree_stage_limit(const struct scree_stage *stage, double *time, uint64_t *step)
 {
     const uint64_t steps = scree_world_steps(stage->host->world),
-                   look = steps + STOP_EVERY - steps % STOP_EVERY;
+                   next_check = steps + STOP_EVERY - steps % STOP_EVERY;
     *time = stage->end < *time ? stage->end : *time;
     *step = stage->last_step < *step ? stage->last_step : *step;
     if (stage->may_stop)
-        *step = look < *step ? look : *step;
+        *step = next_check < *step ? next_check : *step;
 }
 
 scree_status scree_stage_is_over(const struct scree_stage *stage, bool *over)
@@ -134,18 +135,18 @@ scree_status scree_stage_is_over(const struct scree_stage *stage, bool *over)
     double value;
     *over =
         steps >= stage->last_step || scree_instant_has_come(scree_world_time(stage->host->world), stage->end);
-    // not before the first step: what begins at rest would be over
+    // not before the first step: a stage that starts at rest would end immediately
     if (*over || !stage->may_stop || steps % STOP_EVERY != 0 || steps == stage->host->stage_first_step)
         return SCREE_OK;
     SCREE_TRY(scree_column_measure(stage->host->world, &stage->stop.text.measurement, 1, &value));
-    // what is the limit but for rounding is not beyond it
+    // a value equal to the limit up to rounding does not exceed it
     const double limit = stage->stop.limit;
     *over = stage->stop.below ? value < limit && !scree_instant_has_come(value, limit)
                               : value > limit && !scree_instant_has_come(limit, value);
     return SCREE_OK;
 }
 
-// When the run ends, should the present stage end at a time.
+// Estimates the end time of the run if the current stage ends at `end`.
 static double final_time(const struct scree_stage *stage, double end, double step)
 {
     if (stage->host->def->until > 0)

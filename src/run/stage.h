@@ -1,4 +1,4 @@
-// Stages: the pieces of a run, what each changes, and when it is over.
+// Stages of a run: what each changes, and when it ends.
 
 #ifndef SCREE_RUN_STAGE_H
 #define SCREE_RUN_STAGE_H
@@ -10,42 +10,43 @@ struct scree_host;
 struct scree_insert_delete;
 
 struct scree_stage {
-    // set before the first begins
-    struct scree_host *host; // has the number of the stage, and when it began
+    // set before the first stage
+    struct scree_host *host; // has the number and the start of the stage
     struct scree_engine *engine;
     const struct scree_insert_delete *insert_delete;
 
-    // these follow from the scene
-    size_t count;       // of stages
-    double end;         // s, infinite where it counts steps
-    uint64_t last_step; // UINT64_MAX where it goes by time
-    bool may_stop;      // earlier, by a comparison
+    // set from the scene
+    size_t count;       // number of stages
+    double end;         // s; infinite if the stage has a number of steps
+    uint64_t last_step; // UINT64_MAX if the stage ends at a time
+    bool may_stop;      // has a stop condition
     struct scree_comparison stop;
-    // of the stages after it: how long they take, without those that one which ends at a time takes in
-    double rest_until, rest_time, rest_steps; // s, s, steps; the first is 0 for none
+    // Duration of the following stages: the last absolute end time among them, 0 for none, and the times and
+    // steps of the stages after that one. s, s, steps.
+    double rest_until, rest_time, rest_steps;
 };
 
-// When a stage ends; false after a diagnostic.
+// Reads when a stage ends; returns false after a diagnostic.
 struct scree_scene_stage;
 bool scree_stage_read(struct scree_reading *reading, const struct scree_node *map,
                       struct scree_scene_stage *ends);
 
-// Begins stage `number`, from 1: changes what it changes, and reads when it ends.
+// Starts stage `number`, from 1: applies its changes, and reads when it ends.
 SCREE_NODISCARD scree_status scree_stage_begin(struct scree_stage *stage, size_t number);
 
-// Goes on in stage `number`, which began at a time (s) and a step number: changes what no checkpoint keeps,
-// of this stage and all before it.
+// Continues stage `number`, which started at a time (s) and a step number. Its changes are not applied again:
+// the world of the checkpoint has them.
 SCREE_NODISCARD scree_status scree_stage_resume(struct scree_stage *stage, size_t number, double time,
                                                 uint64_t first_step);
 
-// Lowers the time (s) and the step number to which a run may go on in one piece.
+// Lowers the time (s) and the step number up to which the engine may run without interruption.
 void scree_stage_limit(const struct scree_stage *stage, double *time, uint64_t *step);
 
-// Whether it is over: its end has come, or what stops it is so.
+// Sets `over` if the stage has reached its end or its stop condition holds.
 SCREE_NODISCARD scree_status scree_stage_is_over(const struct scree_stage *stage, bool *over);
 
-// How far it and the whole run are, from 0 to 1, and how many steps the run has left at the present time
-// step; `over` says that the stage is, be it before its end.
+// Computes the progress of the stage and of the whole run, from 0 to 1, and the remaining steps of the run
+// with the current time step. `over`: the stage has ended, possibly before its end time.
 SCREE_NODISCARD scree_status scree_stage_share(const struct scree_stage *stage, bool over, double *share,
                                                double *whole, double *steps);
 

@@ -1,4 +1,4 @@
-// Checkpoints of runs that were ended, see stopped.h.
+// Checkpoints of runs that were interrupted, see stopped.h.
 
 #include "run/stopped.h"
 
@@ -17,46 +17,47 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// names that are tried; bytes of a name, and those of them that the scene's name may have
-enum { MOST = 10000, ROOM = 256, LONGEST = 200 };
+// file names to try; size of a name, and maximum length of the scene's name in it
+enum { MOST = 10000, NAME_SIZE = 256, LONGEST = 200 };
 
-// A name, and its file while the state is written.
+// A candidate file for the state.
 struct place {
-    char name[ROOM];
+    char name[NAME_SIZE];
     char *path;
-    int file;      // held until it is replaced; -1 where the name is not this run's to take
-    bool reserved; // the file is empty and of this run
+    int file;      // locked until the file is replaced; -1 if this run must not use the name
+    bool reserved; // the file is empty and was created by this run
 };
 
+// Makes the name SCENE.stopped.chk, or SCENE.stopped-N.chk for N > 1.
 static scree_status choose(const struct scree_host *host, int number, struct place *place)
 {
     const char *stem = strrchr(host->reading->name, '/');
     stem = stem ? stem + 1 : host->reading->name;
-    // without its last ending: run.a.yaml and run.b.yaml are two
+    // drop only the last extension: run.a.yaml and run.b.yaml are different scenes
     const char *dot = strrchr(stem, '.');
     const size_t length = dot > stem ? (size_t)(dot - stem) : strlen(stem),
                  most = scree_utf8_fit(stem, LONGEST);
-    char behind[16] = "";
+    char suffix[16] = "";
     if (number > 1)
-        snprintf(behind, sizeof behind, "-%d", number);
+        snprintf(suffix, sizeof suffix, "-%d", number);
     *place = (struct place){.file = -1};
     snprintf(place->name, sizeof place->name, "%.*s.stopped%s.chk", (int)(length < most ? length : most),
-             stem, behind);
-    const size_t room = strlen(host->folder) + 1 + strlen(place->name) + 1;
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&place->path));
-    snprintf(place->path, room, "%s/%s", host->folder, place->name);
+             stem, suffix);
+    const size_t size = strlen(host->folder) + 1 + strlen(place->name) + 1;
+    SCREE_TRY(scree_memory_new(size, 1, (void **)&place->path));
+    snprintf(place->path, size, "%s/%s", host->folder, place->name);
     return SCREE_OK;
 }
 
-static bool is_free(const char *path, const char *behind)
+static bool is_free(const char *path, const char *suffix)
 {
-    char whole[ROOM + 4096];
+    char whole[NAME_SIZE + 4096];
     struct stat facts;
-    const int length = snprintf(whole, sizeof whole, "%s%s", path, behind);
+    const int length = snprintf(whole, sizeof whole, "%s%s", path, suffix);
     return length < (int)sizeof whole && lstat(whole, &facts) != 0 && errno == ENOENT;
 }
 
-// Makes an empty file, where nothing is, for no other run to choose it.
+// Creates and locks an empty file if the name is free, so that no other run uses it.
 static scree_status reserve(struct place *place)
 {
     if (!is_free(place->path, "") || !is_free(place->path, SCREE_CHECKPOINT_PREVIOUS) ||
@@ -70,14 +71,15 @@ static scree_status reserve(struct place *place)
     place->reserved = scree_lock_file(place->file, place->path) == SCREE_OK;
     if (place->reserved)
         return SCREE_OK;
-    // a run that may write over it was faster
+    // another run with permission to overwrite has taken it
     close(place->file);
     place->file = -1;
     return SCREE_OK;
 }
 
-// Whether what is there is the state that the run began with, under the name that it knew.
-static bool is_gone_on_from(const struct scree_stopped_former *previous, const struct place *place)
+// Returns true if the existing file is the checkpoint from which this run was restarted: same name and
+// digest.
+static bool is_own_checkpoint(const struct scree_stopped_previous *previous, const struct place *place)
 {
     struct scree_checkpoint_facts facts;
     return previous && strcmp(previous->record, place->name) == 0 &&
@@ -85,26 +87,27 @@ static bool is_gone_on_from(const struct scree_stopped_former *previous, const s
            facts.digest.low == previous->digest->low && facts.digest.high == previous->digest->high;
 }
 
-// Holds what is there if the run may replace it. Whoever else holds it replaces it by another file: what is
-// looked at is looked at once it is held.
-static void take_over(const struct scree_host *host, const struct scree_stopped_former *previous, int number,
-                      struct place *place)
+// Opens and locks the existing file if this run may replace it. Another run may have replaced the file before
+// the lock was taken, so it is checked after locking.
+static void take_over(const struct scree_host *host, const struct scree_stopped_previous *previous,
+                      int number, struct place *place)
 {
-    struct stat held, there;
+    struct stat locked, current;
     const int file = open(place->path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     if (file < 0)
         return;
-    const bool mine = fstat(file, &held) == 0 && S_ISREG(held.st_mode) &&
-                      scree_lock_file(file, place->path) == SCREE_OK && lstat(place->path, &there) == 0 &&
-                      there.st_dev == held.st_dev && there.st_ino == held.st_ino &&
-                      ((host->def->force && number == 1) || is_gone_on_from(previous, place));
+    const bool mine = fstat(file, &locked) == 0 && S_ISREG(locked.st_mode) &&
+                      scree_lock_file(file, place->path) == SCREE_OK && lstat(place->path, &current) == 0 &&
+                      current.st_dev == locked.st_dev && current.st_ino == locked.st_ino &&
+                      ((host->def->force && number == 1) || is_own_checkpoint(previous, place));
     if (mine)
         place->file = file;
     else
         close(file);
 }
 
-static void leave(struct place *place, scree_status status)
+// Closes the file; deletes a reserved file if writing has failed.
+static void release(struct place *place, scree_status status)
 {
     if (place->reserved && status != SCREE_OK)
         (void)unlink(place->path);
@@ -113,8 +116,8 @@ static void leave(struct place *place, scree_status status)
     scree_memory_free(place->path);
 }
 
-// Writes to one of the names, unless that is not the run's to take.
-static scree_status try_place(struct scree_host *host, const struct scree_stopped_former *previous,
+// Writes the state to one of the names if this run may use it.
+static scree_status try_place(struct scree_host *host, const struct scree_stopped_previous *previous,
                               int number, bool *written)
 {
     struct place place;
@@ -126,16 +129,16 @@ static scree_status try_place(struct scree_host *host, const struct scree_stoppe
     *written = place.file >= 0 && status == SCREE_OK;
     if (*written)
         status = scree_save_write(host, place.name, host->def->force);
-    // nothing is told of before it is there
+    // report the file only after it has been written
     if (*written && status == SCREE_OK)
         status = scree_writer_wait(host->writer);
     if (*written && status == SCREE_OK && host->def->result)
         host->def->result(host->def->user, "checkpoint", place.path);
-    leave(&place, status);
+    release(&place, status);
     return status;
 }
 
-scree_status scree_stopped_write(struct scree_host *host, const struct scree_stopped_former *previous)
+scree_status scree_stopped_write(struct scree_host *host, const struct scree_stopped_previous *previous)
 {
     bool written = false;
     SCREE_TRY(scree_path_make_folder(host->folder));
@@ -143,7 +146,7 @@ scree_status scree_stopped_write(struct scree_host *host, const struct scree_sto
         SCREE_TRY(try_place(host, previous, number, &written));
     return written ? SCREE_OK
                    : scree_status_fail(SCREE_ERROR_LIMIT,
-                                       "there are %d states of runs of this scene already, and none of them "
-                                       "is written over: move some away",
+                                       "there are already %d checkpoints of interrupted runs of this scene, "
+                                       "which are not overwritten: move some to another folder",
                                        (int)MOST);
 }

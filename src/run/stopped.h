@@ -1,10 +1,10 @@
-// The state of a run that was ended on the way and whose scene has no record that saves, or that an alarm has
-// ended, in a file of its own beside the results: SCENE.stopped.chk, SCENE.stopped-2.chk and so on, the first
-// of them that is free.
+// Checkpoint of a run that was interrupted and has no checkpoint record, or that was ended by an alarm. It is
+// written beside the results, to SCENE.stopped.chk, SCENE.stopped-2.chk and so on, the first free name.
 //
-// What always holds: no state is lost. What is there stays, except that a run replaces the file that it went
-// on from, for its own state is of later, and one that may write over results the first of them; the one
-// before is kept then as a record keeps it. Of two runs that end at the same time each has another file.
+// Invariant: no state is lost. Existing files are not overwritten, with two exceptions: a run replaces the
+// file from which it was restarted, which is older than its state; and a run that may overwrite results
+// replaces the first file. In both cases the replaced file is kept as PATH.previous, as for a checkpoint
+// record. Two runs that end at the same time write to different files.
 
 #ifndef SCREE_RUN_STOPPED_H
 #define SCREE_RUN_STOPPED_H
@@ -14,15 +14,15 @@
 struct scree_digest;
 struct scree_host;
 
-// The checkpoint that a run goes on from: what its scene calls it, and the digest of its world.
-struct scree_stopped_former {
+// The checkpoint from which a run was restarted: its name in the scene, and the digest of its world.
+struct scree_stopped_previous {
     const char *record;
     const struct scree_digest *digest;
 };
 
-// Writes it and tells of it as a result; when this returns it is on the disk, or a failure says why not.
-// `former` is null for a new run.
+// Writes the checkpoint, waits until it is on disk, and reports it as a result. `previous` is null for a run
+// that was not restarted.
 SCREE_NODISCARD scree_status scree_stopped_write(struct scree_host *host,
-                                                 const struct scree_stopped_former *previous);
+                                                 const struct scree_stopped_previous *previous);
 
 #endif

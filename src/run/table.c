@@ -1,4 +1,4 @@
-// The record `table`: columns over time, see csv.h. Its mark is the length of the file.
+// The record `table`: measured columns over time, see csv.h. Its mark is the length of the file.
 
 #include "file/csv.h"
 #include "language/measurement.h"
@@ -11,8 +11,8 @@ struct table {
     size_t columns;
 };
 
-static scree_status table_look(void *self, struct scree_host *host, const struct scree_node *map,
-                               const uint64_t *mark)
+static scree_status table_check(void *self, struct scree_host *host, const struct scree_node *map,
+                                const uint64_t *mark)
 {
     struct table *table = (struct table *)self;
     struct scree_csv_column column[SCREE_COLUMN_MOST];
@@ -58,9 +58,9 @@ static scree_status table_mark(void *self, uint64_t *mark)
     return scree_csv_length(&((struct table *)self)->csv, mark);
 }
 
-static void table_tell(const void *self, scree_record_told *tell, void *user)
+static void table_list_files(const void *self, scree_record_visit *visit, void *user)
 {
-    tell(user, "table", ((const struct table *)self)->csv.to.path);
+    visit(user, "table", ((const struct table *)self)->csv.to.path);
 }
 
 static scree_status table_close(void *self)
@@ -70,9 +70,9 @@ static scree_status table_close(void *self)
 
 const struct scree_record_kind scree_table_kind = {.key = SCREE_KEY_record_table,
                                                    .size = sizeof(struct table),
-                                                   .check = table_look,
+                                                   .check = table_check,
                                                    .begin = table_begin,
                                                    .take = table_take,
                                                    .mark = table_mark,
-                                                   .tell = table_tell,
+                                                   .list_files = table_list_files,
                                                    .close = table_close};

@@ -1,8 +1,8 @@
-// The record `track`: where the bodies of a group are and how they move, over time. Its mark is the length of
-// the file.
+// The record `track`: positions and motion of the bodies of a group over time. Its mark is the length of the
+// file.
 //
-// What always holds: at each instant there is a row for every body that is in the group then, by ascending
-// id, so that neither slots nor threads show. A group that is empty keeps nothing.
+// Invariant: each time has one row for every body that is in the group at that time, by ascending id, so that
+// the file does not depend on slots or threads. An empty group has no rows.
 
 #include "base/memory.h"
 #include "build/build.h"
@@ -19,18 +19,18 @@
 
 enum { QUANTITIES = 8, WIDEST = 2 + 4 * QUANTITIES };
 
-struct shown {
+struct sample {
     struct scree_body_state body;
     double own_spin[3];
 };
 
-// What can be kept of a body, in the order of the words `motion`.
+// The quantities of a body, in the order of the words of the key `motion`.
 struct quantity {
-    size_t numbers, place; // in struct shown
+    size_t numbers, offset; // in struct sample
     struct scree_csv_column column[4];
 };
 
-#define IN_BODY(member) (offsetof(struct shown, body) + offsetof(struct scree_body_state, member))
+#define IN_BODY(member) (offsetof(struct sample, body) + offsetof(struct scree_body_state, member))
 static const struct quantity quantities[QUANTITIES] = {
     {3, IN_BODY(position), {{"x", "m"}, {"y", "m"}, {"z", "m"}}},
     {3, IN_BODY(velocity), {{"velocity-x", "m/s"}, {"velocity-y", "m/s"}, {"velocity-z", "m/s"}}},
@@ -38,7 +38,7 @@ static const struct quantity quantities[QUANTITIES] = {
     {4, IN_BODY(orientation), {{"q0", ""}, {"q1", ""}, {"q2", ""}, {"q3", ""}}},
     {3, IN_BODY(momentum), {{"angular-x", "kg m^2/s"}, {"angular-y", "kg m^2/s"}, {"angular-z", "kg m^2/s"}}},
     {3,
-     offsetof(struct shown, own_spin),
+     offsetof(struct sample, own_spin),
      {{"own-spin-1", "rad/s"}, {"own-spin-2", "rad/s"}, {"own-spin-3", "rad/s"}}},
     {3, IN_BODY(force), {{"force-x", "N"}, {"force-y", "N"}, {"force-z", "N"}}},
     {3, IN_BODY(moment), {{"moment-x", "N m"}, {"moment-y", "N m"}, {"moment-z", "N m"}}},
@@ -48,8 +48,8 @@ struct track {
     struct scree_csv csv;
     scree_group_id group;
     size_t quantity[QUANTITIES], count;
-    scree_body_id *bodies; // room for as many as there were
-    size_t room;
+    scree_body_id *bodies;
+    size_t capacity;
 };
 
 static scree_status read_quantities(struct track *track, struct scree_reading *reading,
@@ -64,11 +64,11 @@ static scree_status read_quantities(struct track *track, struct scree_reading *r
             if (track->quantity[before] == track->quantity[k]) {
                 scree_diagnostic_add(&reading->diagnostics,
                                      &scree_reading_node(map, SCREE_KEY_record_motion)->place,
-                                     "'%.60s' stands here twice", text);
+                                     "'%.60s' is given twice", text);
                 return SCREE_ERROR_ARGUMENT;
             }
     }
-    // left out, the first three
+    // default: the first three
     for (size_t k = 0; named == 0 && k < 3; ++k)
         track->quantity[k] = k;
     track->count = named > 0 ? named : 3;
@@ -85,8 +85,8 @@ static scree_status read_track(struct track *track, struct scree_host *host, con
     return read_quantities(track, reading, map);
 }
 
-static scree_status track_look(void *self, struct scree_host *host, const struct scree_node *map,
-                               const uint64_t *mark)
+static scree_status track_check(void *self, struct scree_host *host, const struct scree_node *map,
+                                const uint64_t *mark)
 {
     struct track *track = (struct track *)self;
     struct scree_csv_column column[WIDEST] = {{"time", "s"}, {"body", ""}};
@@ -114,16 +114,16 @@ static scree_status track_begin(void *self)
 
 static scree_status write_body(struct track *track, const struct scree_world *world, scree_body_id id)
 {
-    struct shown shown;
+    struct sample sample;
     double value[WIDEST] = {scree_world_time(world), (double)id.value};
     size_t values = 2;
-    SCREE_TRY(scree_body_get(world, id, &shown.body));
-    scree_vec3_store(
-        scree_quat_rotate_inverse(scree_quat_load(shown.body.orientation), scree_vec3_load(shown.body.spin)),
-        shown.own_spin);
+    SCREE_TRY(scree_body_get(world, id, &sample.body));
+    scree_vec3_store(scree_quat_rotate_inverse(scree_quat_load(sample.body.orientation),
+                                               scree_vec3_load(sample.body.spin)),
+                     sample.own_spin);
     for (size_t k = 0; k < track->count; ++k) {
         const struct quantity *quantity = &quantities[track->quantity[k]];
-        memcpy(&value[values], (const char *)&shown + quantity->place, quantity->numbers * sizeof *value);
+        memcpy(&value[values], (const char *)&sample + quantity->offset, quantity->numbers * sizeof *value);
         values += quantity->numbers;
     }
     return scree_csv_write(&track->csv, value, values);
@@ -133,11 +133,12 @@ static scree_status track_take(void *self, struct scree_host *host)
 {
     struct track *track = (struct track *)self;
     size_t count;
-    SCREE_TRY(scree_group_bodies(host->world, track->group, track->bodies, track->room, &count));
-    if (count > track->room) {
-        SCREE_TRY(scree_memory_resize((void **)&track->bodies, track->room, count, sizeof *track->bodies));
-        track->room = count;
-        SCREE_TRY(scree_group_bodies(host->world, track->group, track->bodies, track->room, &count));
+    SCREE_TRY(scree_group_bodies(host->world, track->group, track->bodies, track->capacity, &count));
+    if (count > track->capacity) {
+        SCREE_TRY(
+            scree_memory_resize((void **)&track->bodies, track->capacity, count, sizeof *track->bodies));
+        track->capacity = count;
+        SCREE_TRY(scree_group_bodies(host->world, track->group, track->bodies, track->capacity, &count));
     }
     for (size_t b = 0; b < count; ++b)
         SCREE_TRY(write_body(track, host->world, track->bodies[b]));
@@ -149,9 +150,9 @@ static scree_status track_mark(void *self, uint64_t *mark)
     return scree_csv_length(&((struct track *)self)->csv, mark);
 }
 
-static void track_tell(const void *self, scree_record_told *tell, void *user)
+static void track_list_files(const void *self, scree_record_visit *visit, void *user)
 {
-    tell(user, "track", ((const struct track *)self)->csv.to.path);
+    visit(user, "track", ((const struct track *)self)->csv.to.path);
 }
 
 static scree_status track_close(void *self)
@@ -163,9 +164,9 @@ static scree_status track_close(void *self)
 
 const struct scree_record_kind scree_track_kind = {.key = SCREE_KEY_record_track,
                                                    .size = sizeof(struct track),
-                                                   .check = track_look,
+                                                   .check = track_check,
                                                    .begin = track_begin,
                                                    .take = track_take,
                                                    .mark = track_mark,
-                                                   .tell = track_tell,
+                                                   .list_files = track_list_files,
                                                    .close = track_close};

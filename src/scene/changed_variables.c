@@ -1,21 +1,20 @@
-// Variables that come too late, see changed_variables.h.
+// Finds changed variables that have no effect in a restart, see changed_variables.h.
 //
-// What always holds: a variable is warned of only where something would have come to another value by it.
+// Invariant: a warning is given only if a value would have been different with the new variable.
 
 #include "scene/changed_variables.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// how deep variables are made from others
-enum { DEEPEST = 32 };
+enum { DEEPEST = 32 }; // nesting of variables
 
 struct search {
     struct scree_reading *now, *then;
-    const char *variable; // that is sought
+    const char *variable;
 };
 
-// --- who uses what
+// --- uses of a variable
 
 static bool is_letter(char c)
 {
@@ -25,9 +24,9 @@ static bool is_letter(char c)
 static bool uses(const struct scree_values *values, const struct scree_node *node, const char *variable,
                  int depth);
 
-// Whether a word in an expression is the variable, or one that is made from it.
-static bool is_made_from(const struct scree_values *values, const char *word, size_t length,
-                         const char *variable, int depth)
+// Returns true if a word in an expression is the variable, or a variable that depends on it.
+static bool depends_on(const struct scree_values *values, const char *word, size_t length,
+                       const char *variable, int depth)
 {
     if (strlen(variable) == length && memcmp(word, variable, length) == 0)
         return true;
@@ -48,7 +47,7 @@ static bool uses(const struct scree_values *values, const struct scree_node *nod
             size_t length = 0;
             while (is_letter(at[length]))
                 ++length;
-            if (length > 0 && is_made_from(values, at, length, variable, depth))
+            if (length > 0 && depends_on(values, at, length, variable, depth))
                 return true;
             at += length > 0 ? length - 1 : 0;
         }
@@ -56,7 +55,7 @@ static bool uses(const struct scree_values *values, const struct scree_node *nod
     return false;
 }
 
-// Whether a node, or any below it, says something else by the variable than it said.
+// Returns true if a node, or a node below it, uses the variable and has another value than before.
 static bool differs(const struct search *search, const struct scree_node *now, const struct scree_node *then)
 {
     const size_t items = now->kind == SCREE_NODE_MAP ? 2 * now->count : now->count;
@@ -81,20 +80,20 @@ static bool differs_under(const struct search *search, const struct scree_node *
     return now && then && differs(search, now, then);
 }
 
-// --- what is read once
+// --- values that are read once
 
 static const enum scree_key_id built[] = {SCREE_KEY_scene_dimension, SCREE_KEY_scene_gravity,
                                           SCREE_KEY_scene_materials, SCREE_KEY_scene_contacts,
                                           SCREE_KEY_scene_bodies,    SCREE_KEY_scene_walls};
 
-// Of stages that have begun; their damping and step are read again where no later stage has others.
+// Keys of started stages that are read once; damping and engine settings are read again at the restart.
 static const enum scree_key_id changed[] = {SCREE_KEY_stage_gravity,   SCREE_KEY_stage_walls,
                                             SCREE_KEY_stage_bodies,    SCREE_KEY_stage_contacts,
                                             SCREE_KEY_stage_materials, SCREE_KEY_stage_remove};
 static const enum scree_key_id ends[] = {SCREE_KEY_stage_until, SCREE_KEY_stage_time, SCREE_KEY_stage_steps,
                                          SCREE_KEY_stage_stop};
 
-// The stage that the run goes on in ends as it says now.
+// Returns true if values of started stages differ. The end of the current stage is read again.
 static bool differs_in_stages(const struct search *search, size_t stage)
 {
     bool any = false;
@@ -115,7 +114,7 @@ static void add(char *text, size_t size, const char *name)
     snprintf(text + length, size - length, "%s'%s'", length > 0 ? ", " : "", name);
 }
 
-static void tell_variable(const struct search *search, size_t stage, scree_text_function *warn, void *user)
+static void warn_of_variable(const struct search *search, size_t stage, scree_text_function *warn, void *user)
 {
     char where[200] = "", text[600];
     const struct scree_node *now = search->now->root, *then = search->then->root;
@@ -129,19 +128,19 @@ static void tell_variable(const struct search *search, size_t stage, scree_text_
     const bool stages = differs_in_stages(search, stage);
     if (!where[0] && !stages)
         return;
-    snprintf(text, sizeof text,
-             "the variable '%.63s' comes too late for %s%s%s: what was read before stays as it was, and only "
-             "stages to come can change it",
-             search->variable, where, where[0] && stages ? " and " : "",
-             stages ? "stages that have begun" : "");
+    snprintf(
+        text, sizeof text,
+        "the new value of variable '%.63s' does not apply to %s%s%s: they were read before the checkpoint, "
+        "and only later stages can change them",
+        search->variable, where, where[0] && stages ? " and " : "", stages ? "stages that have started" : "");
     warn(user, text);
 }
 
-void scree_changed_variables_tell(struct scree_reading *now, struct scree_reading *then, size_t stage,
+void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *then, size_t stage,
                                   scree_text_function *warn, void *user)
 {
     for (size_t v = 0; v < now->values.outside; ++v) {
         const struct search search = {now, then, now->values.variables.data[v].name};
-        tell_variable(&search, stage, warn, user);
+        warn_of_variable(&search, stage, warn, user);
     }
 }

@@ -1,5 +1,5 @@
-// What other values of variables do not change in a run that goes on from a checkpoint: what was read when
-// the run began, or when a stage began that is past.
+// Changed variables that have no effect in a run restarted from a checkpoint: values that were read when the
+// run or a past stage began.
 
 #ifndef SCREE_SCENE_CHANGED_VARIABLES_H
 #define SCREE_SCENE_CHANGED_VARIABLES_H
@@ -8,9 +8,9 @@
 
 #include <scree/scene.h>
 
-// Warns, for each variable from outside, of where it counts no more. `then` is the scene as it was, read from
-// the same text as the scene `now`; `stage`, from 1, is the one that the run goes on in.
-void scree_changed_variables_tell(struct scree_reading *now, struct scree_reading *then, size_t stage,
+// Warns, for each variable set from outside, of the keys that its new value no longer affects. `then` is the
+// scene with the previous variables, `now` with the new ones; `stage`, from 1, is the current stage.
+void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *then, size_t stage,
                                   scree_text_function *warn, void *user);
 
 #endif

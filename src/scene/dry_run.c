@@ -1,9 +1,9 @@
-// Rehearsing a scene, see dry_run.h.
+// Dry run of a scene, see dry_run.h.
 //
-// What always holds: bodies that come and go by themselves count as being there. Once a stage takes bodies
-// out, nobody knows which materials are left, and how these touch is not asked for from there on. Nor is it
-// known how things move and touch when a stage begins: a time step is refused that would be too long were all
-// at rest and apart, and only warned of where bodies may have gone by then.
+// Assumptions: bodies that are inserted or deleted during the run count as present. Once a stage deletes
+// bodies, the materials in use are unknown, and missing contact laws are not reported from there on.
+// Velocities and overlaps at the start of a stage are unknown: a time step is refused if it exceeds the
+// critical step of separate bodies at rest, and only warned of if these bodies may have been deleted by then.
 
 #include "scene/dry_run.h"
 
@@ -28,14 +28,14 @@
 #include <stdio.h>
 #include <string.h>
 
-struct rehearsal {
-    struct scree_change target;        // the small world, and its engine
-    const struct scree_node *contacts; // the rules that hold
-    uint8_t *used;                     // by bodies, as scree_interaction_mark has it
-    bool knows;                        // which materials there are
-    bool stays;                        // what is there at the beginning, as free as it is
-    size_t begun;                      // stages that have, of a run that goes on
-    double place;                      // beside what is in the small world, m
+struct dry_run {
+    struct scree_change target;        // the scratch world and its engine
+    const struct scree_node *contacts; // contact laws of the current stage
+    uint8_t *used;                     // materials of bodies, as in scree_interaction_mark
+    bool materials_known;              // no stage has deleted bodies yet
+    bool bodies_stay; // the initial bodies are still present, with the same fixed degrees of freedom
+    size_t begun;     // stages started before the restart
+    double place;     // free position in the scratch world, m
 };
 
 // --- contacts
@@ -49,21 +49,21 @@ static const struct scree_node *find_material(const struct scree_reading *readin
     return reading->root;
 }
 
-static void tell_fault(void *user, const struct scree_interaction_fault *fault)
+static void report_fault(void *user, const struct scree_interaction_fault *fault)
 {
-    const struct rehearsal *rehearsal = (const struct rehearsal *)user;
-    struct scree_reading *reading = rehearsal->target.reading;
-    const struct scree_node *contacts = rehearsal->contacts ? rehearsal->contacts : reading->root;
+    const struct dry_run *dry_run = (const struct dry_run *)user;
+    struct scree_reading *reading = dry_run->target.reading;
+    const struct scree_node *contacts = dry_run->contacts ? dry_run->contacts : reading->root;
     if (fault->material > 0) {
-        const char *name = scree_material_name(rehearsal->target.world, (scree_material_id){fault->material});
+        const char *name = scree_material_name(dry_run->target.world, (scree_material_id){fault->material});
         scree_diagnostic_add(&reading->diagnostics, &find_material(reading, name)->place,
-                             "material '%.60s' has no '%s', which the contact law '%.40s' asks for", name,
-                             fault->property, fault->law);
+                             "material '%.60s' needs '%s' for the contact law '%.40s'", name, fault->property,
+                             fault->law);
         return;
     }
-    const bool stands = fault->law && rehearsal->contacts && fault->rule < rehearsal->contacts->count;
+    const bool listed = fault->law && dry_run->contacts && fault->rule < dry_run->contacts->count;
     scree_diagnostic_add(&reading->diagnostics,
-                         stands ? &contacts->item[fault->rule]->place : &contacts->place, "%s",
+                         listed ? &contacts->item[fault->rule]->place : &contacts->place, "%s",
                          scree_status_message());
 }
 
@@ -79,28 +79,28 @@ static void mark_inserts(struct scree_reading *reading, const struct scree_world
     }
 }
 
-static scree_status examine(struct rehearsal *rehearsal)
+static scree_status check_contacts(struct dry_run *dry_run)
 {
     uint8_t used[SCREE_INTERACTION_MATERIALS] = {0};
-    scree_interaction_mark(rehearsal->target.world, used);
+    scree_interaction_mark(dry_run->target.world, used);
     for (size_t m = 0; m < SCREE_INTERACTION_MATERIALS; ++m)
         used[m] = (uint8_t)((used[m] & SCREE_INTERACTION_OF_WALLS) |
-                            (rehearsal->used[m] & SCREE_INTERACTION_OF_BODIES));
-    return rehearsal->knows ? scree_interaction_examine(rehearsal->target.world, used, tell_fault, rehearsal)
-                            : SCREE_OK;
+                            (dry_run->used[m] & SCREE_INTERACTION_OF_BODIES));
+    return dry_run->materials_known
+               ? scree_interaction_examine(dry_run->target.world, used, report_fault, dry_run)
+               : SCREE_OK;
 }
 
 // --- time steps
 
-static scree_status put(struct rehearsal *rehearsal, const struct scree_body_template *template,
-                        double radius)
+static scree_status put(struct dry_run *dry_run, const struct scree_body_template *template, double radius)
 {
-    const struct scree_fill_grain grain = {.place = {rehearsal->place + 2 * radius}, .radius = radius};
-    rehearsal->place += 4 * radius;
-    return scree_body_template_add(rehearsal->target.world, &grain, template);
+    const struct scree_fill_grain grain = {.place = {dry_run->place + 2 * radius}, .radius = radius};
+    dry_run->place += 4 * radius;
+    return scree_body_template_add(dry_run->target.world, &grain, template);
 }
 
-static scree_status copy(struct rehearsal *rehearsal, const struct scree_world *world, size_t slot)
+static scree_status copy(struct dry_run *dry_run, const struct scree_world *world, size_t slot)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
     struct scree_body_template template = {.material = {grain->material},
@@ -110,22 +110,22 @@ static scree_status copy(struct rehearsal *rehearsal, const struct scree_world *
         SCREE_TRY(scree_material_get(world, template.material, "density", &density));
         template.thickness = grain->mass / (density * SCREE_PI * grain->radius * grain->radius);
     }
-    return put(rehearsal, &template, grain->radius);
+    return put(dry_run, &template, grain->radius);
 }
 
-// The bodies of a material that the longest step depends on, each with one more than its slot: the smallest
-// that is free, the largest of the others, and one that is held.
+// The bodies of a material that the critical step depends on, as slot + 1 or 0: the smallest free one, the
+// largest of the other free ones, and one with a fixed position.
 struct sample {
-    size_t small, large, held;
+    size_t small, large, fixed;
 };
 
 static void sample(const struct scree_grain *grain, size_t slot, struct sample *samples)
 {
     struct sample *own = &samples[grain[slot].material];
-    const bool held = (grain[slot].flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    const bool fixed = (grain[slot].flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
     size_t other = slot + 1;
-    if (held) {
-        own->held = other;
+    if (fixed) {
+        own->fixed = other;
         return;
     }
     if (own->small == 0 || grain[slot].radius < grain[own->small - 1].radius) {
@@ -136,8 +136,8 @@ static void sample(const struct scree_grain *grain, size_t slot, struct sample *
         own->large = other;
 }
 
-// Some bodies of the world as it begins, apart from each other.
-static scree_status copy_samples(struct rehearsal *rehearsal, const struct scree_world *world)
+// Copies the sample bodies of each material, apart from each other.
+static scree_status copy_samples(struct dry_run *dry_run, const struct scree_world *world)
 {
     const struct scree_grain *grain = scree_world_grains(world);
     struct sample *samples;
@@ -148,30 +148,30 @@ static scree_status copy_samples(struct rehearsal *rehearsal, const struct scree
             grain[slot].material < SCREE_INTERACTION_MATERIALS)
             sample(grain, slot, samples);
     for (size_t m = 0; m < SCREE_INTERACTION_MATERIALS; ++m) {
-        const size_t chosen[] = {samples[m].small, samples[m].large, samples[m].held};
+        const size_t chosen[] = {samples[m].small, samples[m].large, samples[m].fixed};
         for (size_t k = 0; k < 3 && status == SCREE_OK; ++k)
-            status = chosen[k] > 0 ? copy(rehearsal, world, chosen[k] - 1) : SCREE_OK;
+            status = chosen[k] > 0 ? copy(dry_run, world, chosen[k] - 1) : SCREE_OK;
     }
     scree_memory_free(samples);
     return status;
 }
 
-// The smallest and the largest of what comes in on the way of a run.
-static scree_status put_inserts(struct rehearsal *rehearsal)
+// Adds the smallest and the largest body of each insertion.
+static scree_status add_inserts(struct dry_run *dry_run)
 {
-    struct scree_reading *reading = rehearsal->target.reading;
+    struct scree_reading *reading = dry_run->target.reading;
     const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
     struct scree_sizes sizes;
     for (size_t k = 0; inserts && k < inserts->count; ++k) {
         const struct scree_node *map = inserts->item[k];
         struct scree_body_template template = {0};
-        SCREE_TRY(scree_build_material(reading, rehearsal->target.world, map, SCREE_KEY_insert_material,
+        SCREE_TRY(scree_build_material(reading, dry_run->target.world, map, SCREE_KEY_insert_material,
                                        &template.material));
         if (!scree_body_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape), &template,
                                       &sizes))
             return SCREE_OK;
-        SCREE_TRY(put(rehearsal, &template, sizes.least));
-        SCREE_TRY(put(rehearsal, &template, sizes.most));
+        SCREE_TRY(put(dry_run, &template, sizes.least));
+        SCREE_TRY(put(dry_run, &template, sizes.most));
     }
     return SCREE_OK;
 }
@@ -184,32 +184,32 @@ static scree_status remove_after(struct scree_world *world, size_t bodies)
     return SCREE_OK;
 }
 
-// The longest step for what is there at the beginning, and for that and what comes in.
-static scree_status measure(struct rehearsal *rehearsal, double stable[2])
+// Measures the critical step for the initial bodies, and for these and the inserted ones.
+static scree_status measure(struct dry_run *dry_run, double stable[2])
 {
-    struct scree_world *world = rehearsal->target.world;
+    struct scree_world *world = dry_run->target.world;
     const size_t bodies = scree_world_bodies(world);
-    SCREE_TRY(scree_soft_ceiling(rehearsal->target.engine, &stable[0]));
-    SCREE_TRY(put_inserts(rehearsal));
-    SCREE_TRY(scree_soft_ceiling(rehearsal->target.engine, &stable[1]));
+    SCREE_TRY(scree_soft_ceiling(dry_run->target.engine, &stable[0]));
+    SCREE_TRY(add_inserts(dry_run));
+    SCREE_TRY(scree_soft_ceiling(dry_run->target.engine, &stable[1]));
     return remove_after(world, bodies);
 }
 
-static void warn(struct rehearsal *rehearsal, size_t number, double step, double stable)
+static void warn(struct dry_run *dry_run, size_t number, double step, double stable)
 {
-    const struct scree_reading_watch *watch = &rehearsal->target.reading->watch;
+    const struct scree_reading_watch *watch = &dry_run->target.reading->watch;
     char text[300], stage[50] = "";
     if (number > 0)
         snprintf(stage, sizeof stage, "in stage %zu ", number);
     snprintf(text, sizeof text,
-             "%sthe time step of %g s is longer than %g s, beyond which contacts of bodies that are there or "
-             "come in can become unstable",
+             "%sthe time step of %g s exceeds the critical time step of %g s for the bodies present or "
+             "inserted",
              stage, step, stable);
     if (watch->warn)
         watch->warn(watch->user, text);
 }
 
-// Where a stage has to do with how long a step may be; null where it has not.
+// Returns the node of a stage that affects the critical or given step; null if there is none.
 static const struct scree_node *find_cause(const struct scree_node *stage)
 {
     static const enum scree_key_id keys[] = {SCREE_KEY_stage_materials, SCREE_KEY_stage_contacts,
@@ -226,100 +226,100 @@ static const struct scree_node *find_cause(const struct scree_node *stage)
     return NULL;
 }
 
-// A step that is given and that nothing allows for once stage `number` has begun.
-static scree_status check_step(struct rehearsal *rehearsal, size_t number, double step)
+// Checks a given step against the critical step after the start of stage `number`.
+static scree_status check_step(struct dry_run *dry_run, size_t number, double step)
 {
-    struct scree_reading *reading = rehearsal->target.reading;
+    struct scree_reading *reading = dry_run->target.reading;
     const enum scree_alarm_policy policy = scree_build_engine_step_policy(reading);
     const struct scree_node *cause = find_cause(scree_reading_stage(reading, number));
     double stable[2];
     if (!cause || !(step > 0) || policy == SCREE_ALARM_IGNORE)
         return SCREE_OK;
-    SCREE_TRY(measure(rehearsal, stable));
-    if (step > stable[0] && rehearsal->stays && policy == SCREE_ALARM_STOP)
+    SCREE_TRY(measure(dry_run, stable));
+    if (step > stable[0] && dry_run->bodies_stay && policy == SCREE_ALARM_STOP)
         scree_diagnostic_add(&reading->diagnostics, &cause->place,
-                             "the time step of %g s is longer here than %g s, beyond which contacts can "
-                             "become unstable: take a shorter one, as in `engine: {soft: {step: auto}}`",
+                             "the time step of %g s exceeds the critical time step of %g s here: use a "
+                             "shorter one, or `engine: {soft: {step: auto}}`",
                              step, stable[0]);
     else if (step > stable[1])
-        warn(rehearsal, number, step, stable[1]);
+        warn(dry_run, number, step, stable[1]);
     return SCREE_OK;
 }
 
-// A step that is too long for what is there at the beginning is refused as the engine is made.
-static scree_status check_beginning(struct rehearsal *rehearsal, double step, bool *refused)
+// Checks a given step at the start. If it is too long for the initial bodies, building the engine reports it.
+static scree_status check_beginning(struct dry_run *dry_run, double step, bool *refused)
 {
     double stable[2];
     *refused = false;
-    if (!(step > 0) || scree_build_engine_step_policy(rehearsal->target.reading) == SCREE_ALARM_IGNORE)
+    if (!(step > 0) || scree_build_engine_step_policy(dry_run->target.reading) == SCREE_ALARM_IGNORE)
         return SCREE_OK;
-    SCREE_TRY(measure(rehearsal, stable));
+    SCREE_TRY(measure(dry_run, stable));
     *refused = step > stable[0];
     if (!*refused && step > stable[1])
-        warn(rehearsal, 0, step, stable[1]);
+        warn(dry_run, 0, step, stable[1]);
     return SCREE_OK;
 }
 
 // --- stages
 
-// Whether bodies are held from a stage on, or no longer.
-static bool holds_bodies(const struct scree_node *stage)
+// Returns true if a stage changes the fixed degrees of freedom of bodies.
+static bool changes_fixed(const struct scree_node *stage)
 {
     const struct scree_node *bodies = scree_reading_node(stage, SCREE_KEY_stage_bodies);
-    bool holds = false;
+    bool changes = false;
     for (size_t k = 0; bodies && k < bodies->count; ++k)
-        holds = holds || scree_reading_has(bodies->item[k], SCREE_KEY_alter_fixed);
-    return holds;
+        changes = changes || scree_reading_has(bodies->item[k], SCREE_KEY_alter_fixed);
+    return changes;
 }
 
-// Whether bodies are taken out on the way of a run.
-static bool loses_bodies(struct scree_reading *reading)
+// Returns true if bodies can be deleted during the run.
+static bool deletes_bodies(struct scree_reading *reading)
 {
     return scree_reading_has(reading->root, SCREE_KEY_scene_remove) ||
            scree_insert_delete_deletes_outside(reading);
 }
 
-static scree_status try_stage(struct rehearsal *rehearsal, size_t number, double *step)
+static scree_status run_stage(struct dry_run *dry_run, size_t number, double *step)
 {
-    const struct scree_node *stage = scree_reading_stage(rehearsal->target.reading, number);
-    struct scree_reading *reading = rehearsal->target.reading;
+    const struct scree_node *stage = scree_reading_stage(dry_run->target.reading, number);
+    struct scree_reading *reading = dry_run->target.reading;
     const size_t before = reading->diagnostics.all;
     double safety = 0;
     if (scree_reading_has(stage, SCREE_KEY_stage_contacts))
-        rehearsal->contacts = scree_reading_node(stage, SCREE_KEY_stage_contacts);
+        dry_run->contacts = scree_reading_node(stage, SCREE_KEY_stage_contacts);
     if (scree_reading_has(stage, SCREE_KEY_stage_engine)) {
         *step = 0;
         scree_build_engine_step(reading, scree_reading_node(stage, SCREE_KEY_stage_engine), step, &safety);
     }
-    rehearsal->knows = rehearsal->knows && !scree_insert_delete_takes(reading, stage);
-    rehearsal->stays = rehearsal->stays && rehearsal->knows && !holds_bodies(stage);
-    SCREE_TRY(scree_change(&rehearsal->target, stage));
-    if (number <= rehearsal->begun)
+    dry_run->materials_known = dry_run->materials_known && !scree_insert_delete_takes(reading, stage);
+    dry_run->bodies_stay = dry_run->bodies_stay && dry_run->materials_known && !changes_fixed(stage);
+    SCREE_TRY(scree_change(&dry_run->target, stage));
+    if (number <= dry_run->begun)
         return SCREE_OK;
     if (reading->diagnostics.all == before)
-        scree_build_engine_demand(reading, rehearsal->target.world, rehearsal->contacts, *step);
+        scree_build_engine_check_auto_step(reading, dry_run->target.world, dry_run->contacts, *step);
     if (reading->diagnostics.all == before)
-        SCREE_TRY(examine(rehearsal));
-    return reading->diagnostics.all == before ? check_step(rehearsal, number, *step) : SCREE_OK;
+        SCREE_TRY(check_contacts(dry_run));
+    return reading->diagnostics.all == before ? check_step(dry_run, number, *step) : SCREE_OK;
 }
 
-static scree_status try_stages(struct rehearsal *rehearsal)
+static scree_status run_stages(struct dry_run *dry_run)
 {
-    struct scree_reading *reading = rehearsal->target.reading;
+    struct scree_reading *reading = dry_run->target.reading;
     double step = 0, safety;
     bool refused = false;
     scree_build_engine_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step,
                             &safety);
-    if (rehearsal->begun == 0)
-        SCREE_TRY(check_beginning(rehearsal, step, &refused));
+    if (dry_run->begun == 0)
+        SCREE_TRY(check_beginning(dry_run, step, &refused));
     for (size_t s = 1; !refused && s <= scree_reading_stages(reading); ++s)
-        SCREE_TRY(try_stage(rehearsal, s, &step));
+        SCREE_TRY(run_stage(dry_run, s, &step));
     return SCREE_OK;
 }
 
-// --- the small world
+// --- the scratch world
 
-// One body in each group of the world, for what a stage does to the bodies of a group.
+// Adds a body to each group of the world, so that stages can change the bodies of a group.
 static scree_status fill_groups(const struct scree_world *world, struct scree_world *scratch)
 {
     for (uint64_t g = 1; g <= scree_group_count(world); ++g) {
@@ -337,7 +337,7 @@ static scree_status fill_groups(const struct scree_world *world, struct scree_wo
     return SCREE_OK;
 }
 
-static scree_status furnish(struct scree_reading *reading, struct scree_world *scratch)
+static scree_status build_scratch(struct scree_reading *reading, struct scree_world *scratch)
 {
     double gravity[3];
     if (scree_reading_vector(reading, reading->root, SCREE_KEY_scene_gravity, gravity))
@@ -348,40 +348,40 @@ static scree_status furnish(struct scree_reading *reading, struct scree_world *s
     return scree_build_walls(reading, scratch);
 }
 
-static scree_status rehearse(struct rehearsal *rehearsal, const struct scree_world *world)
+static scree_status run_stages_dry(struct dry_run *dry_run, const struct scree_world *world)
 {
-    struct scree_reading *reading = rehearsal->target.reading;
-    if (rehearsal->begun == 0)
-        SCREE_TRY(examine(rehearsal));
-    SCREE_TRY(scree_build_engine(reading, rehearsal->target.world, 1, 0, &rehearsal->target.engine));
-    // what is wrong at the beginning would be so in each stage
+    struct scree_reading *reading = dry_run->target.reading;
+    if (dry_run->begun == 0)
+        SCREE_TRY(check_contacts(dry_run));
+    SCREE_TRY(scree_build_engine(reading, dry_run->target.world, 1, 0, &dry_run->target.engine));
+    // a mistake at the start would be reported again in each stage
     if (reading->diagnostics.all > 0 || reading->values.trouble != SCREE_OK)
         return reading->values.trouble;
-    SCREE_TRY(fill_groups(world, rehearsal->target.world));
-    // where what stages take out counts
-    SCREE_TRY(scree_tally_add(rehearsal->target.world, SCREE_TALLY_OUT, rehearsal->target.row));
-    SCREE_TRY(copy_samples(rehearsal, world));
-    return try_stages(rehearsal);
+    SCREE_TRY(fill_groups(world, dry_run->target.world));
+    // counter of the bodies that stages delete
+    SCREE_TRY(scree_tally_add(dry_run->target.world, SCREE_TALLY_OUT, dry_run->target.row));
+    SCREE_TRY(copy_samples(dry_run, world));
+    return run_stages(dry_run);
 }
 
 scree_status scree_dry_run(struct scree_reading *reading, const struct scree_world *world, size_t begun)
 {
     const struct scree_world_def def = {.dimension = reading->dimension};
-    struct rehearsal rehearsal = {.target.reading = reading,
-                                  .contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
-                                  .knows = true,
-                                  .stays = !loses_bodies(reading),
-                                  .begun = begun};
-    SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, 1, (void **)&rehearsal.used));
-    scree_interaction_mark(world, rehearsal.used);
-    mark_inserts(reading, world, rehearsal.used);
-    scree_status status = scree_world_create(&def, &rehearsal.target.world);
+    struct dry_run dry_run = {.target.reading = reading,
+                              .contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
+                              .materials_known = true,
+                              .bodies_stay = !deletes_bodies(reading),
+                              .begun = begun};
+    SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, 1, (void **)&dry_run.used));
+    scree_interaction_mark(world, dry_run.used);
+    mark_inserts(reading, world, dry_run.used);
+    scree_status status = scree_world_create(&def, &dry_run.target.world);
     if (status == SCREE_OK)
-        status = furnish(reading, rehearsal.target.world);
+        status = build_scratch(reading, dry_run.target.world);
     if (status == SCREE_OK)
-        status = rehearse(&rehearsal, world);
-    scree_engine_destroy(rehearsal.target.engine);
-    scree_world_destroy(rehearsal.target.world);
-    scree_memory_free(rehearsal.used);
+        status = run_stages_dry(&dry_run, world);
+    scree_engine_destroy(dry_run.target.engine);
+    scree_world_destroy(dry_run.target.world);
+    scree_memory_free(dry_run.used);
     return status;
 }

@@ -1,6 +1,5 @@
-// Rehearsing a scene: its stages are begun one after the other in a small world that has the materials, the
-// rules, the walls and the groups of the scene, so that what a stage asks for is refused before the run
-// begins and not when its time comes.
+// Dry run of a scene: the changes of all stages are applied in a scratch world with the materials, contact
+// laws, walls and groups of the scene, so that a mistake in a stage is reported before the run starts.
 
 #ifndef SCREE_SCENE_DRY_RUN_H
 #define SCREE_SCENE_DRY_RUN_H
@@ -9,9 +8,9 @@
 
 struct scree_world;
 
-// Complains of what the scene's stages, and its beginning, would be refused for; `world` is as the scene
-// begins. Of a run that goes on in stage `begun`, 0 for a new one, `world` is as it is then, and only what
-// stages to come ask for is asked about.
+// Reports mistakes in the initial state and the stages of a scene; `world` is the initial world. For a
+// restart, `begun` is the current stage, else 0, `world` is the restored world, and only later stages are
+// checked.
 SCREE_NODISCARD scree_status scree_dry_run(struct scree_reading *reading, const struct scree_world *world,
                                            size_t begun);
 

@@ -1,4 +1,4 @@
-// Where the results of a run lie that goes on, see restart.h.
+// Finds the output folder of a restarted run, see restart.h.
 
 #define _XOPEN_SOURCE 700 // realpath
 
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Copies a path without what means nothing in it: "." and empty parts.
-static void tidy(const char *path, char *out)
+// Copies a path without "." and empty parts.
+static void normalise(const char *path, char *out)
 {
     size_t length = 0;
     if (path[0] == '/')
@@ -30,8 +30,8 @@ static void tidy(const char *path, char *out)
     out[length] = 0;
 }
 
-// What of a path is left without what the scene calls the checkpoint at its end; SIZE_MAX where it does not
-// end so.
+// Returns the length of a path without the scene's name of the checkpoint at its end; SIZE_MAX if it does not
+// end with that name.
 static size_t find_root(const char *path, const char *record)
 {
     const size_t older = strlen(SCREE_CHECKPOINT_PREVIOUS), own = strlen(record);
@@ -50,8 +50,8 @@ scree_status scree_restart_find(const char *path, const char *record, char **bes
     SCREE_TRY(scree_memory_new(strlen(path) + 1, 1, (void **)&given));
     scree_status status = scree_memory_new(strlen(record) + 1, 1, (void **)&name);
     if (status == SCREE_OK) {
-        tidy(path, given);
-        tidy(record, name);
+        normalise(path, given);
+        normalise(record, name);
         const char *whole = given;
         size_t root = find_root(given, name);
         if (root == SIZE_MAX && realpath(path, real)) {

@@ -1,4 +1,4 @@
-// Scenes: files that are read, checked, and built, see scree/scene.h.
+// Loads, checks, builds, runs and restarts scenes, see scree/scene.h.
 
 #include "base/suggestion.h"
 #include "build/build.h"
@@ -26,11 +26,11 @@ struct scree_scene {
     struct scree_reading reading;
     const char *title;
     char *mistakes;
-    struct scree_checkpoint checkpoint; // that the run goes on from; without image where it is new
-    struct scree_save save;             // where it was then
-    bool relocated;                     // that lies elsewhere than it was written
-    bool altered;                       // it goes on with other values of variables
-    struct scree_scene *previous;       // as it was then, where it can still be read
+    struct scree_checkpoint checkpoint; // of a restart; its image is null for a new run
+    struct scree_save save;             // state of the run in the checkpoint
+    bool relocated;                     // the checkpoint was moved from the run's output folder
+    bool altered;                       // restarted with new values of variables
+    struct scree_scene *previous;       // with the previous variables, if it can still be read; or null
 };
 
 void scree_scene_free(struct scree_scene *scene)
@@ -55,8 +55,8 @@ const char *scree_scene_title(const struct scree_scene *scene)
     return scene->title;
 }
 
-// What has been complained of so far, as a failure; OK where nothing was.
-static scree_status tell(struct scree_scene *scene)
+// Fails with the diagnostics so far; OK if there are none.
+static scree_status fail_if_mistakes(struct scree_scene *scene)
 {
     const size_t all = scene->reading.diagnostics.all;
     scree_memory_free(scene->mistakes);
@@ -68,7 +68,7 @@ static scree_status tell(struct scree_scene *scene)
                              all == 1 ? "" : "s", scene->mistakes);
 }
 
-// Variables from outside come before those of the scene, and stand in a source of their own.
+// Declares a variable from outside, before those of the scene, with a diagnostic source of its own.
 static scree_status declare(struct scree_reading *reading, const struct scree_scene_variable *variable)
 {
     struct scree_node *name, *value;
@@ -93,12 +93,12 @@ static scree_status declare(struct scree_reading *reading, const struct scree_sc
     return scree_value_declare(&reading->values, name, value);
 }
 
-// A variable from outside that the scene does not have would change nothing.
-static void complain_of_stranger(struct scree_reading *reading, size_t v)
+// Reports a variable from outside that the scene does not have.
+static void report_unknown_variable(struct scree_reading *reading, size_t v)
 {
     const struct scree_variable *variable = &reading->values.variables.data[v];
     struct scree_suggestion known = {.wanted = variable->name};
-    // what is wrong with it was told
+    // a wrong variable was reported already
     if (variable->again || variable->state == SCREE_VARIABLE_WRONG)
         return;
     for (size_t other = 0; other < reading->values.variables.count; ++other)
@@ -119,20 +119,20 @@ static scree_status read_all(struct scree_scene *scene, const char *called, char
     reading->values.tree = &reading->tree;
     SCREE_TRY(scree_tree_read(&reading->tree, called, text, length, &reading->root));
     SCREE_TRY(scree_include(reading, length));
-    // the last one of a name counts
+    // the last value of a name counts, so declare it first
     for (size_t v = def ? def->count : 0; v-- > 0;)
         SCREE_TRY(declare(reading, &def->variables[v]));
     reading->values.outside = reading->values.variables.count;
     if (reading->root)
         SCREE_TRY(scree_check(reading));
     for (size_t v = 0; reading->root && v < reading->values.outside; ++v)
-        complain_of_stranger(reading, v);
+        report_unknown_variable(reading, v);
     if (reading->root && reading->diagnostics.all == 0)
         (void)scree_reading_text(reading, reading->root, SCREE_KEY_scene_title, &scene->title);
-    return tell(scene);
+    return fail_if_mistakes(scene);
 }
 
-// `called` is how diagnostics name the text; `folder` is null where it is that of the name.
+// `called` names the text in diagnostics; `folder` is null for the folder of `name`.
 static scree_status read_text(const char *name, const char *called, const char *folder, char *text,
                               size_t length, const struct scree_scene_def *def, struct scree_scene **scene)
 {
@@ -156,7 +156,7 @@ static scree_status read_text(const char *name, const char *called, const char *
     return status;
 }
 
-// What lies beside a scene would lie among devices, or descriptors of files, if it is read from one.
+// Refuses scenes read from a device or file descriptor: output files would go to its folder.
 static scree_status refuse_descriptors(const char *path)
 {
     static const char *const places[] = {"/dev", "/dev/fd", "/proc/self/fd"};
@@ -167,8 +167,8 @@ static scree_status refuse_descriptors(const char *path)
         among = among || scree_path_is_same(folder, places[k]);
     scree_memory_free(folder);
     return among ? scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "'%s' has no folder of its own, and results lie beside a scene: name "
-                                     "the file itself",
+                                     "'%s' is a device, and results are written beside a scene: give the "
+                                     "file itself",
                                      path)
                  : SCREE_OK;
 }
@@ -189,14 +189,14 @@ scree_status scree_scene_read(const char *name, const char *text, size_t length,
     char *copy;
     *scene = NULL;
     if (length > SCREE_TREE_BYTES)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has %zu bytes, and a scene at most %d", name,
-                                 length, (int)SCREE_TREE_BYTES);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has %zu bytes, but the limit for scenes is %d",
+                                 name, length, (int)SCREE_TREE_BYTES);
     SCREE_TRY(scree_memory_new(length + 1, 1, (void **)&copy));
     memcpy(copy, text, length);
     return read_text(name, name, NULL, copy, length, def, scene);
 }
 
-// With other values of variables, stages to come may ask for what cannot be.
+// Restores the world; with new values of variables, the remaining stages are checked again.
 static scree_status read_world(struct scree_scene *scene, struct scree_world **world)
 {
     SCREE_TRY(scree_world_create(NULL, world));
@@ -221,8 +221,8 @@ static scree_status read_stored(const char *path, const struct scree_save *save,
     return status;
 }
 
-// A record that has another file now than when the checkpoint was written is another one: what lies there is
-// not cut. Whether the scene as it was then is still read is nobody's concern here.
+// Clears the marks of records whose file name has changed with the variables, so that an existing file of the
+// new name is not truncated. Does nothing if the scene with the previous variables cannot be read.
 static scree_status find_renamed(struct scree_scene *scene)
 {
     const struct scree_save *save = &scene->save;
@@ -264,13 +264,13 @@ scree_status scree_scene_restart(const char *path, const struct scree_scene_def 
     (*scene)->reading.name = (*scene)->save.name;
     if (status == SCREE_OK && (save.stage < 1 || save.stage > scree_reading_stages(&(*scene)->reading)))
         status = scree_status_fail(SCREE_ERROR_NUMBER,
-                                   "the checkpoint '%s' is of stage %llu, and its scene has %zu", path,
+                                   "the checkpoint '%s' is of stage %llu, but its scene has %zu stages", path,
                                    (unsigned long long)save.stage, scree_reading_stages(&(*scene)->reading));
     (*scene)->altered = def && def->count > 0;
     return status == SCREE_OK && (*scene)->altered ? find_renamed(*scene) : status;
 }
 
-// A world as the scene begins, after a look at what is to happen to it on the way.
+// Builds the initial world, and checks insertions, deletions, measurements and stages in it.
 static scree_status make_world(struct scree_reading *reading, struct scree_world **world)
 {
     SCREE_TRY(scree_build_world(reading, world));
@@ -280,11 +280,11 @@ static scree_status make_world(struct scree_reading *reading, struct scree_world
     return reading->diagnostics.all == 0 ? scree_dry_run(reading, *world, 0) : SCREE_OK;
 }
 
-// What kept a value from being read besides a mistake: a lack of memory.
+// Returns the failure of reading a value for lack of memory, if any.
 static scree_status trouble(const struct scree_scene *scene)
 {
     const scree_status status = scene->reading.values.trouble;
-    return status == SCREE_OK ? SCREE_OK : scree_status_fail(status, "no memory for what the scene says");
+    return status == SCREE_OK ? SCREE_OK : scree_status_fail(status, "out of memory while reading the scene");
 }
 
 scree_status scree_scene_build(struct scree_scene *scene, int threads, struct scree_world **world,
@@ -292,24 +292,24 @@ scree_status scree_scene_build(struct scree_scene *scene, int threads, struct sc
 {
     *world = NULL;
     *engine = NULL;
-    SCREE_TRY(tell(scene));
+    SCREE_TRY(fail_if_mistakes(scene));
     scree_status status =
         scene->checkpoint.image ? read_world(scene, world) : make_world(&scene->reading, world);
     if (status == SCREE_OK && scene->reading.diagnostics.all == 0)
         status = scree_build_engine(&scene->reading, *world, threads, (size_t)scene->save.stage, engine);
     status = status == SCREE_OK ? trouble(scene) : status;
-    const scree_status told = status == SCREE_OK ? tell(scene) : status;
-    if (told == SCREE_OK)
+    const scree_status result = status == SCREE_OK ? fail_if_mistakes(scene) : status;
+    if (result == SCREE_OK)
         return SCREE_OK;
     scree_engine_destroy(*engine);
     scree_world_destroy(*world);
     *engine = NULL;
     *world = NULL;
-    return told;
+    return result;
 }
 
-// A scene without stages is no run; what else is wrong with it is told with that.
-static scree_status refuse_endless(struct scree_scene *scene, const struct scree_run_def *def)
+// Reports a scene without stages, along with its other mistakes.
+static scree_status report_no_run(struct scree_scene *scene, const struct scree_run_def *def)
 {
     struct scree_world *world = NULL;
     struct scree_engine *engine = NULL;
@@ -320,42 +320,45 @@ static scree_status refuse_endless(struct scree_scene *scene, const struct scree
     if (status != SCREE_OK && status != SCREE_ERROR_ARGUMENT)
         return status;
     scree_diagnostic_add(&scene->reading.diagnostics, &scene->reading.root->place,
-                         "this scene does not say how long it runs: a 'run' does, as in `%s`",
+                         "this scene has no 'run', so its duration is unknown: give one, as in `%s`",
                          scree_key_rows[SCREE_KEY_scene_run].example);
-    return tell(scene);
+    return fail_if_mistakes(scene);
 }
 
-// What other values of variables do not change, and results that they give other names.
-static void tell_altered(struct scree_scene *scene, const struct scree_run_def *def)
+// Warns of values that the new variables no longer affect, and of renamed output files.
+static void warn_of_changes(struct scree_scene *scene, const struct scree_run_def *def)
 {
     char text[700];
     if (!scene->previous || !def->warn)
         return;
-    scree_changed_variables_tell(&scene->reading, &scene->previous->reading, (size_t)scene->save.stage,
+    scree_changed_variables_warn(&scene->reading, &scene->previous->reading, (size_t)scene->save.stage,
                                  def->warn, def->user);
     for (size_t k = 0; k < scene->save.records; ++k) {
         struct scree_scene_record now, then;
         if (def->folder || !scree_scene_record_at(scene, k, &now) ||
             !scree_scene_record_at(scene->previous, k, &then) || strcmp(now.file, then.file) == 0)
             continue;
-        snprintf(text, sizeof text,
-                 "the %s goes on as '%.250s'; '%.250s' stays, with what it has beyond the checkpoint",
-                 now.kind, now.file, then.file);
+        snprintf(
+            text, sizeof text,
+            "the %s continues as '%.250s'; '%.250s' is left as it is, including what was written after the "
+            "checkpoint",
+            now.kind, now.file, then.file);
         def->warn(def->user, text);
     }
 }
 
-// A run that goes on ends where it was told to end, which counts before what the scene says.
+// Takes over the end time that the original run was given by --until, which overrides the scene.
 static void take_until(const struct scree_scene *scene, struct scree_run_def *def)
 {
     char text[200];
     def->until = scene->save.until;
     if (!(def->until > 0) || !scene->altered || !def->warn)
         return;
-    snprintf(text, sizeof text,
-             "the run was told by --until to end at %g s, and still does, whatever variables say now: give "
-             "--until anew for another end",
-             def->until);
+    snprintf(
+        text, sizeof text,
+        "the run ends at %g s, as --until set when it was started, independent of variables: give --until "
+        "again for another end",
+        def->until);
     def->warn(def->user, text);
 }
 
@@ -367,16 +370,16 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     if (world)
         *world = NULL;
     if (scene->reading.root && scree_reading_stages(&scene->reading) == 0)
-        return refuse_endless(scene, def);
-    SCREE_TRY(tell(scene));
+        return report_no_run(scene, def);
+    SCREE_TRY(fail_if_mistakes(scene));
     struct scree_run_def own = def ? *def : (struct scree_run_def){0};
     if (scene->relocated && !own.folder)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "the checkpoint was written as '%s' beside its scene, and lies elsewhere now: move it "
-            "back to the results of its run, or say where others go (--to)",
+            "the checkpoint was written as '%s' beside its scene and has been moved: move it back to the "
+            "results of its run, or give a folder for new results (--to)",
             scene->save.record);
-    // the run's own folder may be named
+    // --to may name the run's own folder
     if (scene->checkpoint.image && !scene->relocated && own.folder &&
         scree_path_is_same(own.folder, scene->reading.folder))
         own.folder = NULL;
@@ -387,16 +390,16 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
             .function = def->alarm, .warn = def->warn, .ended = def->ended, .user = def->user};
     scree_status status = scree_scene_build(scene, def ? def->threads : 0, &made, &engine);
     if (status == SCREE_OK)
-        tell_altered(scene, &own);
-    // whoever is told is told of this run only
+        warn_of_changes(scene, &own);
+    // the callbacks are for this run only
     scene->reading.watch.function = status == SCREE_OK ? scene->reading.watch.function : NULL;
     scene->reading.watch.warn = NULL;
     scene->reading.watch.ended = NULL;
     SCREE_TRY(status);
     status = scree_run(&scene->reading, made, engine, &own, scene->checkpoint.image ? &scene->save : NULL);
-    // what a stage asked for may be refused when its time comes
+    // the changes of a stage can be refused during the run
     if (status == SCREE_ERROR_ARGUMENT && scene->reading.diagnostics.all > 0)
-        status = tell(scene);
+        status = fail_if_mistakes(scene);
     else if (status == SCREE_ERROR_ARGUMENT && trouble(scene) != SCREE_OK)
         status = trouble(scene);
     scree_engine_destroy(engine);
@@ -410,11 +413,11 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
 
 scree_status scree_scene_print(struct scree_scene *scene, scree_text_function *write, void *user)
 {
-    SCREE_TRY(tell(scene));
+    SCREE_TRY(fail_if_mistakes(scene));
     return scree_print(&scene->reading, write, user);
 }
 
-// Item `index` of what stands under a key: a list, or one alone.
+// Returns item `index` of a key whose value is a list, or the single value; null past the last.
 static const struct scree_node *item_at(const struct scree_scene *scene, enum scree_key_id key, size_t index)
 {
     const struct scree_node *root = scene->reading.root;
@@ -435,13 +438,13 @@ bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree
 {
     struct scree_reading *reading = &scene->reading;
     const struct scree_node *map = item_at(scene, SCREE_KEY_scene_record, index);
-    struct scree_critical_step critical;
+    struct scree_critical_step every;
     *record = (struct scree_scene_record){0};
-    if (!map || !scree_reading_interval(reading, map, SCREE_KEY_record_every, &critical))
+    if (!map || !scree_reading_interval(reading, map, SCREE_KEY_record_every, &every))
         return false;
-    record->every = critical.time;
-    record->steps = critical.steps;
-    // a record is of the kind whose file it names
+    record->every = every.time;
+    record->steps = every.steps;
+    // the key with a path gives the kind of the record
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == SCREE_SECTION_record && scree_key_rows[k].type == SCREE_KEY_PATH &&
             scree_reading_has(map, (enum scree_key_id)k)) {
@@ -455,6 +458,6 @@ scree_status scree_scene_arrivals(struct scree_scene *scene, struct scree_world 
                                   double *bodies)
 {
     *bodies = 0;
-    SCREE_TRY(tell(scene));
+    SCREE_TRY(fail_if_mistakes(scene));
     return scree_insert_delete_due(&scene->reading, world, time, bodies);
 }

@@ -1,4 +1,4 @@
-// What scenes may hold, for whoever writes them: numbers, keys, units, columns, see scree/scene.h.
+// Lists numbers, keys, units and columns of the scene language, see scree/scene.h.
 
 #include "language/equivalent.h"
 #include "language/key.h"
@@ -23,8 +23,7 @@ scree_status scree_scene_number(const char *text, const char *unit, double *numb
         scree_dimension_equal(quantity.dimension, scree_quantity_dimension(unit)))
         return SCREE_OK;
     scree_quantity_format(quantity.dimension, found, sizeof found);
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s' is in %s, and %s is asked for", text, found,
-                             unit);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s' is in %s, but must be in %s", text, found, unit);
 }
 
 bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
@@ -48,13 +47,13 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
     return true;
 }
 
-bool scree_scene_equivalent_at(size_t index, struct scree_scene_equivalent *peer)
+bool scree_scene_equivalent_at(size_t index, struct scree_scene_equivalent *equivalent)
 {
     const struct scree_equivalent *row = scree_equivalent_rows;
     while (row->key && index-- > 0)
         ++row;
     if (row->key)
-        *peer = (struct scree_scene_equivalent){
+        *equivalent = (struct scree_scene_equivalent){
             row->section, row->key, {row->called[0], row->called[1], row->called[2]}};
     return row->key != NULL;
 }
@@ -72,7 +71,7 @@ bool scree_scene_unit_at(size_t index, struct scree_scene_unit *unit)
 bool scree_scene_column_at(size_t index, struct scree_scene_column *column)
 {
     const struct scree_column_row *row = scree_column_rows;
-    // the closing row has no name
+    // the last row has a null name
     while (row->name && index-- > 0)
         ++row;
     if (row->name)

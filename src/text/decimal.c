@@ -1,8 +1,8 @@
 // Doubles as decimal text, see decimal.h.
 //
-// A double is m 2^e and a decimal number w 10^q, with whole m and w. For |q| up to 27 the power 5^|q| fits
-// into 63 bits, so w 5^q or the quotient w / 5^|q| with its remainder is exact in 128 bits, and one rounding
-// at the end is the only one. What is beyond goes through the C library.
+// A double is m 2^e and a decimal number w 10^q, with integers m and w. For |q| up to 27 the power 5^|q| fits
+// into 63 bits, so w 5^q, or the quotient w / 5^|q| with its remainder, is exact in 128 bits and is rounded
+// only once, at the end. Other exponents use the C library.
 
 #include "text/decimal.h"
 
@@ -52,8 +52,8 @@ static int bits_of(wide number)
     return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
 }
 
-// The double nearest to number 2^exponent, where a bit beyond tells that there is a little more. The result
-// is neither subnormal nor too large.
+// Returns the double nearest to number 2^exponent. `more` is the sticky bit: the true value is slightly
+// larger than `number`. The result is neither subnormal nor infinite.
 static double round_wide(wide number, bool more, int exponent)
 {
     int excess = bits_of(number) - 53;
@@ -86,7 +86,7 @@ static double make(uint64_t digits, int power)
         return round_wide((wide)digits * five[power], false, power);
     if (digits == 0)
         return 0;
-    // a quotient of 64 bits and more leaves no doubt but by its remainder
+    // the quotient has at least 64 bits, so the remainder only matters as a sticky bit
     const int shift = 127 - bits_of(digits);
     const wide numerator = (wide)digits << shift, divisor = five[-power];
     const wide quotient = numerator / divisor;
@@ -127,12 +127,12 @@ size_t scree_decimal_length(const char *text, size_t length)
     return at;
 }
 
-// The C library's reading, with the point of its language.
+// Reads with strtod, in the C locale.
 static double read_slowly(const char *text, size_t mantissa, long exponent)
 {
     char copy[SCREE_DECIMAL_LONGEST + 32];
     snprintf(copy, sizeof copy, "%.*se%ld", (int)mantissa, text, exponent);
-    // making one is dear
+    // newlocale is expensive: only if the locale has another decimal point
     const bool foreign = strcmp(localeconv()->decimal_point, ".") != 0;
     const locale_t plain = foreign ? newlocale(LC_NUMERIC_MASK, "C", (locale_t)0) : (locale_t)0;
     const locale_t before = plain ? uselocale(plain) : (locale_t)0;
@@ -189,7 +189,7 @@ static size_t write_slowly(char *text, double value)
 {
     for (int digits = 15; digits <= DIGITS; ++digits) {
         snprintf(text, SCREE_DECIMAL_ROOM, "%.*g", digits, value);
-        // whatever the user's language, a comma would be another column
+        // some locales write a decimal comma
         for (char *comma = text; (comma = strchr(comma, ',')); *comma = '.')
             ;
         double again;
@@ -199,10 +199,10 @@ static size_t write_slowly(char *text, double value)
     return strlen(text);
 }
 
-// The 17 digits of a number from 1e-11 to 1e17, and the power of ten of the first of them.
+// Returns the 17 digits of a number from 1e-11 to 1e17; `power` gets the power of ten of the first digit.
 static uint64_t take_digits(uint64_t fraction, int exponent, int *power)
 {
-    // 1233 / 4096 is the logarithm of 2; a guess that is one off is mended
+    // first guess, with log10(2) = 1233 / 4096; it may be off by one and is corrected below
     *power = ((exponent + 52) * 1233) >> 12;
     for (;;) {
         const int raise = DIGITS - 1 - *power;
@@ -226,7 +226,7 @@ static uint64_t take_digits(uint64_t fraction, int exponent, int *power)
     }
 }
 
-// Lays digits out with a point or an exponent.
+// Writes digits with a decimal point or an exponent.
 static size_t lay_out(char *text, uint64_t digits, int power)
 {
     char row[24];
@@ -284,7 +284,7 @@ size_t scree_decimal_write(char text[SCREE_DECIMAL_ROOM], double value)
         if (make(digits, power - 15) != size)
             digits = all;
     }
-    // rounded up to one more digit
+    // rounding may have carried into one more digit
     power += digits == 1000000000000000u || digits == 10000000000000000u;
     return (size_t)negative + lay_out(text + negative, digits, power);
 }

@@ -1,8 +1,8 @@
-// Doubles as decimal text, both ways exact, whatever the user's language.
+// Exact conversion between doubles and decimal text, independent of the locale.
 //
-// What always holds: what is written reads back as the same bits, with no more digits than 15, 16 or 17 as it
-// needs; what is read is the double nearest to what stands there, ties to even. Numbers of common size cost
-// some ten nanoseconds either way.
+// Invariants: a written number reads back as the same bits and has 15 digits, or 16 or 17 where needed. A
+// read number is the nearest double, ties to even. Numbers of common size take some ten nanoseconds either
+// way.
 
 #ifndef SCREE_TEXT_DECIMAL_H
 #define SCREE_TEXT_DECIMAL_H
@@ -10,20 +10,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// room for any double, and the longest number that is read
+// buffer size for any double, and length of the longest number that is read
 enum { SCREE_DECIMAL_ROOM = 40, SCREE_DECIMAL_LONGEST = 64 };
 
-// Writes a number, closed by a zero; returns its length without that.
+// Writes a number with a terminating zero; returns its length without it.
 size_t scree_decimal_write(char text[SCREE_DECIMAL_ROOM], double value);
 
-// The length of the number that a text begins with: digits, a point, digits, an exponent after e, E, d or D.
-// 0 where it begins otherwise.
+// Returns the length of the number at the start of a text: sign, digits, point, digits, and an exponent after
+// e, E, d or D. Returns 0 if there is none.
 size_t scree_decimal_length(const char *text, size_t length);
 
-// The double nearest to such a number, of at most SCREE_DECIMAL_LONGEST characters, times ten to the `shift`.
+// Returns the double nearest to such a number times 10^shift. The number has at most SCREE_DECIMAL_LONGEST
+// characters.
 double scree_decimal_value(const char *text, size_t length, int shift);
 
-// Reads a text that is one finite number and no more.
+// Reads a text that is exactly one finite number.
 bool scree_decimal_read(const char *text, size_t length, double *value);
 
 #endif

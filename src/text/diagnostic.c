@@ -1,4 +1,4 @@
-// What is wrong with an input file, see diagnostic.h.
+// Diagnostics of input files, see diagnostic.h.
 
 #include "text/diagnostic.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// columns of a line that are quoted on either side of the place
+// columns quoted on either side of the place
 enum { AROUND = 60 };
 
 void scree_diagnostic_free(struct scree_diagnostics *diagnostics)
@@ -58,22 +58,22 @@ void scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct sc
     va_start(values, format);
     scree_status_format(fresh.what, sizeof fresh.what, format, values);
     va_end(values);
-    // what a terminal would obey, and what was cut off
+    // replace control characters and incomplete UTF-8
     size_t size;
     for (char *c = fresh.what; *c; c += size) {
         uint32_t code;
         size = scree_utf8_read(c, strlen(c), &code);
-        if (size == 0 || (scree_utf8_is_obeyed(code) && code != '\n'))
+        if (size == 0 || (scree_utf8_is_control(code) && code != '\n'))
             memset(c, '?', size = size > 0 ? size : 1);
     }
     ++diagnostics->tried;
-    // an alias is met more than once
+    // skip duplicates: a YAML alias is checked once per use
     for (size_t c = 0; c < diagnostics->list.count; ++c)
         if (compare_places(place, &diagnostics->list.data[c].place) == 0 &&
             strcmp(fresh.what, diagnostics->list.data[c].what) == 0)
             return;
     ++diagnostics->all;
-    // a full list loses the one that comes last
+    // if the list is full, drop the last one in file order
     if (diagnostics->list.count == SCREE_COMPLAINTS) {
         if (compare_places(place, &diagnostics->list.data[SCREE_COMPLAINTS - 1].place) >= 0)
             return;
@@ -90,7 +90,7 @@ void scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct sc
     list[at] = fresh;
 }
 
-// --- as a text
+// --- formatting
 
 typedef SCREE_ARRAY(char) letters;
 
@@ -122,7 +122,7 @@ const char *scree_diagnostic_next_line(const char *at, const char *end)
     return at + 1 < end && at[0] == '\r' && at[1] == '\n' ? at + 2 : at < end ? at + 1 : end;
 }
 
-// The line of a place, without its end.
+// Finds a line, without its line end.
 static const char *find_line(const struct scree_source *source, uint32_t line, size_t *length)
 {
     const char *at = source->text, *end = source->text + source->length;
@@ -135,14 +135,15 @@ static const char *find_line(const struct scree_source *source, uint32_t line, s
     return at;
 }
 
-// Writes a text with a mark for what a terminal would obey; `width`, if not null, gets the columns it takes.
+// Writes a text with `mark` in place of each control character. `width`, if not null, gets the columns it
+// takes.
 static scree_status put_shown(letters *out, const char *text, size_t length, char mark, size_t *width)
 {
     size_t columns = 0;
     for (size_t k = 0, size; k < length; k += size) {
         uint32_t code;
         size = scree_utf8_read(text + k, length - k, &code);
-        const bool shown = size > 0 && !scree_utf8_is_obeyed(code);
+        const bool shown = size > 0 && !scree_utf8_is_control(code);
         size = size > 0 ? size : 1;
         columns += shown ? scree_utf8_width(code) : 1;
         if (out)
@@ -153,21 +154,20 @@ static scree_status put_shown(letters *out, const char *text, size_t length, cha
     return SCREE_OK;
 }
 
-static bool goes_on(char c)
+static bool is_continuation(char c)
 {
     return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-// Quotes a line, or what of a long one is near the place, with what a terminal would obey replaced, and marks
-// the place below it.
+// Quotes the part of a line around the place, with control characters replaced, and marks the place below it.
 static scree_status quote(letters *out, const char *line, size_t length, const struct scree_place *place)
 {
     const size_t column = place->column < length ? place->column : length;
     size_t first = column > AROUND ? column - AROUND : 0,
            last = column + AROUND < length ? column + AROUND : length;
-    while (first > 0 && goes_on(line[first]))
+    while (first > 0 && is_continuation(line[first]))
         --first;
-    while (last < length && goes_on(line[last]))
+    while (last < length && is_continuation(line[last]))
         ++last;
     const size_t end = column + place->length < last ? column + place->length : last;
     size_t before, marked;
@@ -184,12 +184,12 @@ static scree_status quote(letters *out, const char *line, size_t length, const s
     return put(out, "\n", 1);
 }
 
-// The number of a byte's character in its line, from 1.
+// Returns the number of the character at byte `column` of a line, from 1.
 static unsigned character_at(const char *line, size_t length, size_t column)
 {
     unsigned number = 1;
     for (size_t k = 0; k < column && k < length; ++k)
-        number += !goes_on(line[k]);
+        number += !is_continuation(line[k]);
     return column > length ? number + (unsigned)(column - length) : number;
 }
 
@@ -209,8 +209,7 @@ static scree_status write_all(const struct scree_diagnostics *diagnostics, lette
     }
     const size_t more = diagnostics->all - diagnostics->list.count;
     if (more > 0)
-        SCREE_TRY(
-            print(out, "and %zu more%s\n", more, diagnostics->starved ? ", for which memory ran out" : ""));
+        SCREE_TRY(print(out, "and %zu more%s\n", more, diagnostics->starved ? " (out of memory)" : ""));
     return SCREE_OK;
 }
 

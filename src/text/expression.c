@@ -1,4 +1,4 @@
-// Arithmetic of quantities, see expression.h: a descent by precedence.
+// Arithmetic with quantities, see expression.h: a recursive descent parser.
 
 #include "text/expression.h"
 
@@ -45,12 +45,13 @@ static bool take(struct reader *reader, char c)
 
 // --- functions
 
+// dimensions of arguments and result
 enum shape {
-    PLAIN,      // of a plain number, a plain number
-    OF_ANGLE,   // of an angle or a plain number, a plain number
-    KEEPS,      // of any quantity, one of the same dimension
-    PAIR,       // of two quantities of one dimension, one of the same
-    SQUARE_ROOT // of a square
+    PLAIN,      // plain number -> plain number
+    OF_ANGLE,   // angle or plain number -> plain number
+    SAME,       // any quantity -> the same dimension
+    PAIR,       // two quantities of one dimension -> the same dimension
+    SQUARE_ROOT // any quantity with even powers -> half of the powers
 };
 
 static double minimum(double a, double b)
@@ -63,13 +64,13 @@ static double maximum(double a, double b)
     return a > b ? a : b;
 }
 
-// functions of <math.h> are instructions where they are called, and calls where they are pointed to
+// wrappers, because a pointer to a function of <math.h> would call libm instead of using the instruction
 static double root(double x)
 {
     return sqrt(x);
 }
 
-static double size(double x)
+static double absolute(double x)
 {
     return fabs(x);
 }
@@ -116,7 +117,7 @@ static const struct {
     double (*one)(double);
     double (*two)(double, double);
 } functions[] = {
-    {"sqrt", SQUARE_ROOT, root, NULL},  {"abs", KEEPS, size, NULL},       {"floor", PLAIN, whole_below, NULL},
+    {"sqrt", SQUARE_ROOT, root, NULL},  {"abs", SAME, absolute, NULL},    {"floor", PLAIN, whole_below, NULL},
     {"ceil", PLAIN, whole_above, NULL}, {"exp", PLAIN, power_of_e, NULL}, {"log", PLAIN, natural_log, NULL},
     {"sin", OF_ANGLE, sine, NULL},      {"cos", OF_ANGLE, cosine, NULL},  {"tan", OF_ANGLE, tangent, NULL},
     {"min", PAIR, NULL, minimum},       {"max", PAIR, NULL, maximum},
@@ -158,7 +159,8 @@ static bool apply(struct reader *reader, size_t f, size_t at, struct scree_quant
         return false;
     for (int k = 0; k < SCREE_DIMENSIONS && shape == SQUARE_ROOT; ++k) {
         if (value->dimension.power[k] % 2 != 0)
-            return scree_quantity_slip(reader->slip, at, reader->at - at, "the root of this has no unit");
+            return scree_quantity_slip(reader->slip, at, reader->at - at,
+                                       "the square root needs a unit of even powers, such as m^2");
         value->dimension.power[k] /= 2;
     }
     if (shape == OF_ANGLE)
@@ -201,15 +203,16 @@ static size_t name_length(const char *text, size_t length)
 bool scree_expression_is_name(const char *name, size_t length, struct scree_slip *slip)
 {
     if (length == 0 || length > 63 || name_length(name, length) != length)
-        return scree_quantity_slip(slip, 0, length,
-                                   "a name has at most 63 letters, digits and '_', and begins with no digit");
+        return scree_quantity_slip(
+            slip, 0, length,
+            "a name has at most 63 letters, digits and '_', and does not begin with a digit");
     if (scree_quantity_is_unit(name, length))
-        return scree_quantity_slip(slip, 0, length,
-                                   "'%.*s' is a unit and cannot be a name: take another, as '%.*s_1'",
-                                   (int)length, name, (int)length, name);
+        return scree_quantity_slip(
+            slip, 0, length, "'%.*s' is a unit and cannot be a name: choose another one, such as '%.*s_1'",
+            (int)length, name, (int)length, name);
     if (find_function(name, length) < FUNCTIONS || (length == 2 && memcmp(name, "pi", 2) == 0))
         return scree_quantity_slip(slip, 0, length,
-                                   "'%.*s' means something already: take another name, as '%.*s_1'",
+                                   "'%.*s' is a function or constant: choose another name, such as '%.*s_1'",
                                    (int)length, name, (int)length, name);
     return true;
 }
@@ -229,7 +232,7 @@ static bool read_word(struct reader *reader, struct scree_quantity *value)
     if (reader->variable && reader->variable(reader->user, name, length, value, reader->slip))
         return true;
     if (!reader->variable)
-        return scree_quantity_slip(reader->slip, at, length, "there are no variables here");
+        return scree_quantity_slip(reader->slip, at, length, "variables cannot be used here");
     reader->slip->at = at;
     reader->slip->length = length;
     return false;
@@ -262,7 +265,7 @@ static bool read_atom(struct reader *reader, struct scree_quantity *value)
     return take(reader, ')') || scree_quantity_slip(reader->slip, reader->at, 1, "')' must follow here");
 }
 
-// --- operators, the strongest first
+// --- operators, the highest precedence first
 
 static bool read_factor(struct reader *reader, struct scree_quantity *value);
 
@@ -270,7 +273,8 @@ static bool bound(struct reader *reader, size_t at, const struct scree_quantity 
 {
     for (int k = 0; k < SCREE_DIMENSIONS; ++k)
         if (value->dimension.power[k] > 99 || value->dimension.power[k] < -99)
-            return scree_quantity_slip(reader->slip, at, reader->at - at, "nothing has such a unit");
+            return scree_quantity_slip(reader->slip, at, reader->at - at,
+                                       "the powers of a unit are limited to 99");
     return true;
 }
 
@@ -279,10 +283,10 @@ static bool raise(struct reader *reader, size_t at, struct scree_quantity *value
 {
     const double whole = floor(exponent->value);
     if (!is_plain(exponent))
-        return scree_quantity_slip(reader->slip, at, reader->at - at, "an exponent is a plain number");
+        return scree_quantity_slip(reader->slip, at, reader->at - at, "an exponent must be a plain number");
     if (!is_plain(value) && !(whole == exponent->value && fabs(whole) <= 9))
         return scree_quantity_slip(reader->slip, at, reader->at - at,
-                                   "what has a unit is raised to a whole power from -9 to 9 only");
+                                   "a quantity with a unit takes only whole powers from -9 to 9");
     for (int k = 0; k < SCREE_DIMENSIONS; ++k)
         value->dimension.power[k] *= is_plain(value) ? 1 : (int)whole;
     value->value = scree_pow(value->value, exponent->value);
@@ -340,7 +344,7 @@ static bool read_sum(struct reader *reader, struct scree_quantity *value)
         struct scree_quantity by;
         ++reader->at;
         if (!read_product(reader, &by) ||
-            !same_dimension(reader, at, sign == '+' ? "added to" : "taken from", value, &by))
+            !same_dimension(reader, at, sign == '+' ? "added to" : "subtracted from", value, &by))
             return false;
         value->value = sign == '+' ? value->value + by.value : value->value - by.value;
     }
@@ -358,6 +362,6 @@ bool scree_expression_read(const char *text, size_t length, scree_variable_reade
     if (peek(&reader) != 0 || reader.at < length)
         return scree_quantity_slip(slip, reader.at, 1, "an operator was expected here");
     if (!isfinite(quantity->value))
-        return scree_quantity_slip(slip, 0, length, "this comes to no finite number");
+        return scree_quantity_slip(slip, 0, length, "the result is not a finite number");
     return true;
 }

@@ -1,4 +1,4 @@
-// A text file line by line, see lines.h.
+// Reading text files line by line, see lines.h.
 
 #include "text/lines.h"
 
@@ -10,15 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ROOM = 4 * SCREE_LINES_LONGEST };
+enum { CAPACITY = 4 * SCREE_LINES_LONGEST };
 
 scree_status scree_lines_open(struct scree_lines *lines, const char *path, const char *name,
                               struct scree_diagnostics *diagnostics)
 {
     struct stat about;
     *lines = (struct scree_lines){.diagnostics = diagnostics, .name = name, .file = -1, .text = ""};
-    SCREE_TRY(scree_memory_new(ROOM + 1, 1, (void **)&lines->buffer));
-    // a pipe must not keep us waiting
+    SCREE_TRY(scree_memory_new(CAPACITY + 1, 1, (void **)&lines->buffer));
+    // do not block on a pipe
     lines->file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (lines->file < 0)
         return scree_status_fail(SCREE_ERROR_IO, "cannot open '%s': %s", path, strerror(errno));
@@ -36,7 +36,7 @@ void scree_lines_close(struct scree_lines *lines)
     lines->buffer = NULL;
 }
 
-// Reads on behind what has not been handed out; false at the end of the file.
+// Moves the unread part to the start of the buffer and reads more. Returns false at the end of the file.
 static bool fill(struct scree_lines *lines)
 {
     ssize_t got;
@@ -44,7 +44,7 @@ static bool fill(struct scree_lines *lines)
     lines->filled -= lines->first;
     lines->first = 0;
     do
-        got = read(lines->file, lines->buffer + lines->filled, ROOM - lines->filled);
+        got = read(lines->file, lines->buffer + lines->filled, CAPACITY - lines->filled);
     while (got < 0 && errno == EINTR);
     if (got < 0)
         lines->status =
@@ -56,7 +56,7 @@ static bool fill(struct scree_lines *lines)
     return true;
 }
 
-// There is no line any more.
+// Marks the end of reading; always returns false.
 static bool finish(struct scree_lines *lines)
 {
     lines->number += !lines->over;
@@ -79,7 +79,7 @@ bool scree_lines_next(struct scree_lines *lines)
         if (lines->filled - lines->first > SCREE_LINES_LONGEST)
             break;
         if (!fill(lines)) {
-            // the last line may lack its end
+            // the last line may have no newline
             if (lines->status != SCREE_OK || lines->filled == lines->first)
                 return finish(lines);
             end = lines->buffer + lines->filled;
@@ -91,8 +91,8 @@ bool scree_lines_next(struct scree_lines *lines)
     lines->text = lines->buffer + lines->first;
     lines->length = end ? (size_t)(end - lines->text) : lines->filled - lines->first;
     if (lines->length > SCREE_LINES_LONGEST) {
-        scree_lines_complain(lines, 0, 1, "a line has at most %d bytes", (int)SCREE_LINES_LONGEST);
-        // what would follow from that is not told
+        scree_lines_report(lines, 0, 1, "a line has at most %d bytes", (int)SCREE_LINES_LONGEST);
+        // stop here: further diagnostics would only be consequences of this one
         lines->wrong = SCREE_LINES_ENOUGH;
         return finish(lines);
     }
@@ -118,7 +118,7 @@ void scree_lines_return(struct scree_lines *lines, struct scree_lines_mark mark)
     lines->again = lines->over = false;
 }
 
-void scree_lines_complain(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
+void scree_lines_report(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
 {
     char what[SCREE_DIAGNOSTIC_LENGTH];
     struct scree_place place = {.column = (uint32_t)column, .length = (uint32_t)(length > 0 ? length : 1)};
@@ -140,7 +140,7 @@ void scree_lines_complain(struct scree_lines *lines, size_t column, size_t lengt
         lines->status = status;
         return;
     }
-    // what is not read by lines has its diagnostics in the first
+    // binary files are not read by lines: number stays 0, report at the first line
     const uint64_t before = lines->number > 0 ? lines->number - 1 : 0;
     lines->diagnostics->sources.data[place.source].before =
         before < UINT32_MAX ? (uint32_t)before : UINT32_MAX - 1;

@@ -1,8 +1,8 @@
-// A text file line by line, with diagnostics that quote the line.
+// Reads a text file line by line, with diagnostics that quote the line.
 //
-// What always holds: whatever is in the file, memory is bounded: a line has at most SCREE_LINES_LONGEST
-// bytes, and after SCREE_LINES_ENOUGH diagnostics nothing more is read. A line is handed out without its end,
-// "\r" included, and holds until the next one is asked for.
+// Invariants: memory is bounded for any input: a line has at most SCREE_LINES_LONGEST bytes, and reading
+// stops after SCREE_LINES_ENOUGH diagnostics. Lines are returned without their end ("\n" or "\r\n") and are
+// valid until the next call.
 
 #ifndef SCREE_TEXT_LINES_H
 #define SCREE_TEXT_LINES_H
@@ -13,51 +13,51 @@ enum { SCREE_LINES_LONGEST = 1 << 16, SCREE_LINES_ENOUGH = 10 };
 
 struct scree_lines {
     struct scree_diagnostics *diagnostics;
-    const char *name; // as the user knows it
+    const char *name; // shown to the user
     int file;         // -1 for none
     char *buffer;
-    size_t first, filled; // what of the buffer has not been handed out
-    uint64_t offset;      // of the end of the buffer, in the file
-    uint64_t number;      // of the present line, from 1; 0 before the first
-    uint64_t begin;       // of the present line, in the file
-    const char *text;     // the present line
+    size_t first, filled; // range of the buffer that is not returned yet
+    uint64_t offset;      // file offset of the end of the buffer
+    uint64_t number;      // of the current line, from 1; 0 before the first
+    uint64_t begin;       // file offset of the current line
+    const char *text;     // the current line
     size_t length;        //
-    bool again;           // hand it out once more
-    bool over;            // there is no line any more
-    size_t wrong;         // diagnostics so far
-    scree_status status;  // of the disk and of memory
+    bool again;           // return the current line once more
+    bool over;            // end of file, or reading was stopped
+    size_t wrong;         // number of diagnostics so far
+    scree_status status;  // I/O and memory errors
 };
 
-// Where a line stands in its file.
+// Position of a line in its file.
 struct scree_lines_mark {
     uint64_t number, begin;
 };
 
-// Opens a file, which is not a folder, a device or a pipe. Names are borrowed. To be closed after a failure
-// too.
+// Opens a regular file. The name is borrowed. Call scree_lines_close also after a failure.
 SCREE_NODISCARD scree_status scree_lines_open(struct scree_lines *lines, const char *path, const char *name,
                                               struct scree_diagnostics *diagnostics);
 void scree_lines_close(struct scree_lines *lines);
 
-// Goes on to the next line; false at the end, after enough diagnostics, and when `status` is not OK.
+// Reads the next line. Returns false at the end, after SCREE_LINES_ENOUGH diagnostics, and if `status` is not
+// OK.
 bool scree_lines_next(struct scree_lines *lines);
 
-// Lets the next call hand out the present line again.
+// Makes the next call of scree_lines_next return the current line again.
 static inline void scree_lines_again(struct scree_lines *lines)
 {
     lines->again = true;
 }
 
-// Where the present line is, and back to it: it is the next one then.
+// Get the position of the current line, and return to it: the next call reads that line again.
 struct scree_lines_mark scree_lines_here(const struct scree_lines *lines);
 void scree_lines_return(struct scree_lines *lines, struct scree_lines_mark mark);
 
-// Complains of a piece of the present line, or of the end of the file where there is none any more.
-void scree_lines_complain(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
+// Adds a diagnostic for a piece of the current line, or for the end of the file.
+void scree_lines_report(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
     SCREE_PRINTF(4, 5);
 
-// The next word of the present line from `at` on, which moves behind it; false where there is none. Words
-// stand between blanks.
+// Finds the next word of the current line from `at` on and moves `at` past it. Words are separated by blanks.
+// Returns false if there is none.
 static inline bool scree_lines_word(const struct scree_lines *lines, size_t *at, const char **word,
                                     size_t *length)
 {
@@ -74,7 +74,7 @@ static inline bool scree_lines_word(const struct scree_lines *lines, size_t *at,
     return *length > 0;
 }
 
-// Whether the present line begins with a text.
+// Returns whether the current line begins with a text.
 bool scree_lines_begins(const struct scree_lines *lines, const char *text);
 
 #endif

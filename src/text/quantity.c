@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-// One unit is `factor` times ten to the `decimal`, in base units.
+// One unit is factor * 10^decimal in base units.
 struct unit {
     const char *symbol;
     double factor;
@@ -135,7 +135,7 @@ static bool is_word(const char *symbol, const char *word, size_t length)
     return strlen(symbol) == length && memcmp(symbol, word, length) == 0;
 }
 
-// A unit by its name: as it stands, or else with a prefix.
+// Finds a unit by name: first without, then with a prefix.
 static bool find_unit(const char *word, size_t length, struct unit *found)
 {
     for (size_t u = 0; u < UNITS; ++u)
@@ -170,8 +170,8 @@ static size_t skip_blanks(const char *text, size_t length, size_t at)
     return at;
 }
 
-// A whole power after '^', from -9 to 9, or written without, as m2 or with a small raised 2 or 3; 1 where
-// there is none.
+// Reads the power of a unit, `^` and an integer from -9 to 9, or a digit from 2 to 9 as in m2; 1 if there is
+// none. Returns the position after it.
 static size_t read_power(const char *text, size_t length, size_t at, int *power)
 {
     *power = 1;
@@ -198,7 +198,8 @@ static void multiply(struct unit *product, const struct unit *by, int power)
         product->dimension.power[k] += power * by->dimension.power[k];
 }
 
-// One unit with its power, on the side of the line that `sign` tells; returns how far it goes, 0 for none.
+// Multiplies by one unit with its power; `sign` is -1 in the denominator. Returns the position after it, 0 if
+// there is no unit.
 static size_t read_unit(const char *text, size_t length, size_t at, int sign, struct unit *product)
 {
     struct unit unit;
@@ -211,7 +212,7 @@ static size_t read_unit(const char *text, size_t length, size_t at, int sign, st
     return at;
 }
 
-// Units in brackets, which all stand below the line.
+// Reads units in brackets, all in the denominator.
 static size_t read_bracket(const char *text, size_t length, size_t at, struct unit *product)
 {
     struct unit inside = *product;
@@ -228,7 +229,7 @@ static size_t read_bracket(const char *text, size_t length, size_t at, struct un
     }
 }
 
-// Units with '*', '/' or a blank between them. What follows a '/' is below the line: one unit, or brackets.
+// Reads units separated by '*', '/' or a blank. After '/' one unit, or a bracket, is in the denominator.
 // "1/s" and "/s" are units too.
 static size_t read_units(const char *text, size_t length, size_t at, struct unit *product)
 {
@@ -269,7 +270,7 @@ bool scree_quantity_start(const char *text, size_t length, struct scree_quantity
     return true;
 }
 
-// Other ways to write units that are none here.
+// Words that are not accepted, and the unit to suggest instead.
 static const struct {
     const char *word, *symbol;
 } others[] = {{"sec", "s"},       {"secs", "s"},     {"second", "s"},    {"seconds", "s"}, {"minute", "min"},
@@ -277,7 +278,8 @@ static const struct {
               {"meter", "m"},     {"metres", "m"},   {"meters", "m"},    {"inch", "in"},   {"gram", "g"},
               {"grams", "g"},     {"degree", "deg"}, {"degrees", "deg"}, {"mpa", "MPa"},   {"newton", "N"}};
 
-// How far a word is from a unit: letters of another case, else one letter that differs.
+// Distance of a word from a unit: number of letters in the wrong case; 100 if one letter differs; else
+// SIZE_MAX.
 static size_t distance_of(const char *word, const char *unit)
 {
     size_t cases = 0;
@@ -288,8 +290,8 @@ static size_t distance_of(const char *word, const char *unit)
     return cases;
 }
 
-// The unit that was most likely meant; an empty text where none is near.
-static void find_meant(const char *word, char meant[32])
+// Finds the closest unit; an empty text if there is none.
+static void suggest_unit(const char *word, char meant[32])
 {
     size_t least = SIZE_MAX;
     meant[0] = 0;
@@ -310,11 +312,11 @@ static void find_meant(const char *word, char meant[32])
         }
 }
 
-static bool complain_of_unit(struct scree_slip *slip, size_t at, const char *text, size_t length)
+static bool report_unit(struct scree_slip *slip, size_t at, const char *text, size_t length)
 {
     char word[41], meant[32];
     snprintf(word, sizeof word, "%.*s", (int)(length < 40 ? length : 40), text);
-    find_meant(word, meant);
+    suggest_unit(word, meant);
     return scree_quantity_slip(slip, at, length, "there is no unit '%s'%s%s%s", word,
                                meant[0] ? ": did you mean '" : "", meant, meant[0] ? "'?" : "");
 }
@@ -330,8 +332,8 @@ bool scree_quantity_read(const char *text, size_t length, struct scree_quantity 
         return true;
     const size_t word = word_length(text + rest, length - rest);
     if (word > 0)
-        return complain_of_unit(slip, rest, text + rest, word);
-    return scree_quantity_slip(slip, rest, length - rest, "nothing may follow a number but its unit");
+        return report_unit(slip, rest, text + rest, word);
+    return scree_quantity_slip(slip, rest, length - rest, "only a unit may follow a number");
 }
 
 struct scree_dimension scree_quantity_dimension(const char *unit)

@@ -1,5 +1,5 @@
-// A scene file as a tree, see tree.h. libfyaml says what is where; the tree is made here, so that nothing of
-// the library's outlives the reading and nothing is built that a limit would forbid.
+// A scene file as a tree, see tree.h. libfyaml only delivers events; the tree is built here, so that the
+// limits apply while it is built and no object of the library is kept.
 
 #include "text/tree.h"
 
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// keys and anchors are sought one by one
+// keys and anchors are few, because they are searched linearly
 enum { BLOCK = 1 << 16, ANCHORS = 256, KEYS = 1000, LINE = 1000000, BRACKETS = 1000 };
 
 const char *scree_tree_kind_name(enum scree_node_kind kind)
@@ -41,10 +41,10 @@ void scree_tree_free(struct scree_tree *tree)
         scree_memory_free(tree->blocks.data[b]);
     scree_array_free(&tree->blocks);
     tree->nodes = tree->left = 0;
-    tree->room = NULL;
+    tree->free = NULL;
 }
 
-static scree_status take(struct scree_tree *tree, size_t size, void **out)
+static scree_status allocate(struct scree_tree *tree, size_t size, void **out)
 {
     size = (size + 15) / 16 * 16;
     if (size > tree->left) {
@@ -53,27 +53,27 @@ static scree_status take(struct scree_tree *tree, size_t size, void **out)
         SCREE_TRY(scree_array_reserve(&tree->blocks, tree->blocks.count + 1));
         SCREE_TRY(scree_memory_new(block, 1, &fresh));
         tree->blocks.data[tree->blocks.count++] = fresh;
-        tree->room = fresh;
+        tree->free = fresh;
         tree->left = block;
     }
-    *out = tree->room;
-    tree->room += size;
+    *out = tree->free;
+    tree->free += size;
     tree->left -= size;
     return SCREE_OK;
 }
 
-scree_status scree_tree_text(struct scree_tree *tree, const char *text, size_t length, char **kept)
+scree_status scree_tree_text(struct scree_tree *tree, const char *text, size_t length, char **copy)
 {
-    SCREE_TRY(take(tree, length + 1, (void **)kept));
+    SCREE_TRY(allocate(tree, length + 1, (void **)copy));
     if (length > 0)
-        memcpy(*kept, text, length);
-    (*kept)[length] = 0;
+        memcpy(*copy, text, length);
+    (*copy)[length] = 0;
     return SCREE_OK;
 }
 
 scree_status scree_tree_node(struct scree_tree *tree, enum scree_node_kind kind, struct scree_node **node)
 {
-    SCREE_TRY(take(tree, sizeof **node, (void **)node));
+    SCREE_TRY(allocate(tree, sizeof **node, (void **)node));
     **node = (struct scree_node){.kind = kind};
     ++tree->nodes;
     return SCREE_OK;
@@ -82,7 +82,7 @@ scree_status scree_tree_node(struct scree_tree *tree, enum scree_node_kind kind,
 scree_status scree_tree_items(struct scree_tree *tree, size_t count, struct scree_node ***item)
 {
     *item = NULL;
-    return count > 0 ? take(tree, count * sizeof **item, (void **)item) : SCREE_OK;
+    return count > 0 ? allocate(tree, count * sizeof **item, (void **)item) : SCREE_OK;
 }
 
 const struct scree_node *scree_tree_find(const struct scree_node *map, const char *key)
@@ -95,11 +95,11 @@ const struct scree_node *scree_tree_find(const struct scree_node *map, const cha
 
 // --- reading
 
-// A list or map that is still open: its items so far stand at the end of the reader's stack.
+// A list or map that is being read: its items so far are the last ones of the reader's stack.
 struct open_node {
     struct scree_node *node;
     size_t first;
-    size_t anchors; // that there were before it
+    size_t anchors; // number of anchors before it
 };
 
 struct anchor {
@@ -114,7 +114,7 @@ struct reader {
     uint32_t source;
     const char *text; // of the source
     size_t length;
-    const char *line_text; // where the line begins that was asked for last
+    const char *line_text; // start of line number `line`, where the last search ended
     int line;
     struct fy_parser *parser;
     struct open_node open[SCREE_TREE_DEPTH];
@@ -132,7 +132,7 @@ static scree_status refuse(struct reader *reader, const struct scree_place *plac
     return SCREE_OK;
 }
 
-// The byte of its line that a mark is at: the library counts characters. Marks come in order.
+// Returns the column of a mark in bytes; the library counts characters. Marks come in ascending order.
 static uint32_t column_of(struct reader *reader, const struct fy_mark *mark)
 {
     const char *end = reader->text + reader->length, *at = reader->text + mark->input_pos;
@@ -156,13 +156,13 @@ static struct scree_place place_of(struct reader *reader, struct fy_event *event
     return place;
 }
 
-// Controls belong to no text, but ends of lines and tabs.
+// Control characters, except line ends and tabs.
 static bool is_control(uint32_t code)
 {
     return (code < 0x20 && code != '\n' && code != '\r' && code != '\t') || (code >= 0x7f && code < 0xa0);
 }
 
-// Where a character that belongs to no text begins; `length` for none.
+// Returns the position of the first control character or invalid byte; `length` if there is none.
 static size_t find_control(const char *text, size_t length)
 {
     size_t k = 0;
@@ -175,7 +175,7 @@ static size_t find_control(const char *text, size_t length)
     return k;
 }
 
-static bool is_nothing(const char *text, size_t length)
+static bool is_null(const char *text, size_t length)
 {
     return length == 0 || (length == 1 && text[0] == '~') || (length == 4 && memcmp(text, "null", 4) == 0);
 }
@@ -187,31 +187,31 @@ static scree_status add_anchor(struct reader *reader, struct fy_token *token, st
     if (!token)
         return SCREE_OK;
     if (reader->anchors.count == ANCHORS)
-        return refuse(reader, &node->place, "there are too many anchors");
+        return refuse(reader, &node->place, "too many anchors in one scene");
     const char *name = fy_token_get_text(token, &anchor.length);
     SCREE_TRY(scree_tree_text(reader->tree, name, anchor.length, &anchor.name));
     return scree_array_push(&reader->anchors, anchor);
 }
 
-// A node is complete enough to be an item of what is open around it, or the root.
+// Adds a node to the innermost open list or map, or makes it the root.
 static scree_status place_node(struct reader *reader, struct scree_node *node)
 {
     if (reader->depth == 0) {
         if (reader->root)
-            return refuse(reader, &node->place, "a file has one document");
+            return refuse(reader, &node->place, "a file holds only one YAML document");
         reader->root = node;
         return SCREE_OK;
     }
     const struct open_node *around = &reader->open[reader->depth - 1];
     const bool key = around->node->kind == SCREE_NODE_MAP && (reader->stack.count - around->first) % 2 == 0;
     if (key && node->kind != SCREE_NODE_TEXT)
-        return refuse(reader, &node->place, "a key must be a word");
+        return refuse(reader, &node->place, "a key must be a text");
     if (key && reader->stack.count - around->first >= 2 * KEYS)
         return refuse(reader, &node->place, "a map has too many keys");
     for (size_t k = around->first; key && k < reader->stack.count; k += 2)
         if (strcmp(reader->stack.data[k]->text, node->text) == 0)
             scree_diagnostic_add(reader->tree->diagnostics, &node->place,
-                                 "this key is there already, in line %u",
+                                 "this key is already given in line %u",
                                  reader->stack.data[k]->place.line + 1);
     return scree_array_push(&reader->stack, node);
 }
@@ -225,7 +225,7 @@ static scree_status make_node(struct reader *reader, struct fy_event *event, enu
         return refuse(reader, &(*node)->place, "a scene has too many values");
     if (tag)
         scree_diagnostic_add(reader->tree->diagnostics, &(*node)->place,
-                             "a scene has no tags: leave out what begins with '!'");
+                             "YAML tags are not allowed: remove the word that begins with '!'");
     return SCREE_OK;
 }
 
@@ -237,20 +237,20 @@ static scree_status read_scalar(struct reader *reader, struct fy_event *event)
     const bool plain = !event->scalar.value || fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
     const bool key = reader->depth > 0 && reader->open[reader->depth - 1].node->kind == SCREE_NODE_MAP &&
                      (reader->stack.count - reader->open[reader->depth - 1].first) % 2 == 0;
-    const bool nothing = plain && !key && is_nothing(text, length);
+    const bool nothing = plain && !key && is_null(text, length);
     SCREE_TRY(
         make_node(reader, event, nothing ? SCREE_NODE_NOTHING : SCREE_NODE_TEXT, event->scalar.tag, &node));
-    // what was left out is sought at its key
+    // an omitted value is reported at its key
     if (length == 0 && plain && !key && reader->depth > 0 && reader->stack.count > 0 &&
         reader->open[reader->depth - 1].node->kind == SCREE_NODE_MAP)
         node->place = reader->stack.data[reader->stack.count - 1]->place;
     node->quoted = !plain;
     node->length = length;
-    char *kept;
-    SCREE_TRY(scree_tree_text(reader->tree, text, length, &kept));
-    node->text = kept;
+    char *copy;
+    SCREE_TRY(scree_tree_text(reader->tree, text, length, &copy));
+    node->text = copy;
     if (!reader->wrong && find_control(node->text, length) < length)
-        SCREE_TRY(refuse(reader, &node->place, "a text has no control characters"));
+        SCREE_TRY(refuse(reader, &node->place, "a text cannot have control characters"));
     SCREE_TRY(add_anchor(reader, event->scalar.anchor, node, false));
     return reader->wrong ? SCREE_OK : place_node(reader, node);
 }
@@ -297,10 +297,10 @@ static scree_status read_alias(struct reader *reader, struct fy_event *event)
         const struct anchor *anchor = &reader->anchors.data[a];
         if (anchor->length != length || memcmp(anchor->name, name, length) != 0)
             continue;
-        return anchor->open ? refuse(reader, &place, "this alias stands inside of what it names")
+        return anchor->open ? refuse(reader, &place, "this alias is inside the list or map that it refers to")
                             : place_node(reader, anchor->node);
     }
-    return refuse(reader, &place, "no anchor before this has that name");
+    return refuse(reader, &place, "no anchor of this name is defined above");
 }
 
 static scree_status read_event(struct reader *reader, struct fy_event *event)
@@ -324,8 +324,9 @@ static scree_status read_event(struct reader *reader, struct fy_event *event)
     }
 }
 
-// The byte at which the library finds fault; it counts lines and letters from 1, and places count bytes.
-static const char *find_fault(struct reader *reader, const struct fy_diag_error *error,
+// Converts the position of a syntax error: the library counts lines and characters from 1, a place counts
+// bytes from 0.
+static const char *find_error(struct reader *reader, const struct fy_diag_error *error,
                               struct scree_place *place)
 {
     const char *line = reader->text, *end = reader->text + reader->length;
@@ -341,28 +342,28 @@ static const char *find_fault(struct reader *reader, const struct fy_diag_error 
     return at;
 }
 
-// Whether what is missing is missing at the brace of a variable.
+// Returns whether the "missing comma" is in fact the brace of an unquoted `${...}`.
 static bool is_variable(const struct reader *reader, const char *at, const char *missing)
 {
     return strstr(missing, "missing comma") && at > reader->text && at < reader->text + reader->length &&
            at[-1] == '$' && at[0] == '{';
 }
 
-// What the library has to say of a text that is no YAML.
+// Reports the syntax errors that the library has collected.
 static void report(struct reader *reader, struct fy_diag *diag)
 {
     void *iterator = NULL;
     const struct fy_diag_error *error;
     while ((error = fy_diag_errors_iterate(diag, &iterator))) {
         struct scree_place place = {.source = reader->source, .length = 1};
-        const char *at = find_fault(reader, error, &place);
-        // the library points at the end of the file
+        const char *at = find_error(reader, error, &place);
+        // the library reports an unclosed bracket at the end of the file: report it where it opens
         if (reader->depth > 0 && strstr(error->msg, "without a closing bracket"))
             place = reader->open[reader->depth - 1].node->place;
         if (is_variable(reader, at, error->msg))
             scree_diagnostic_add(reader->tree->diagnostics, &place,
-                                 "put ${...} in quotes here, as in \"${radius}\": in maps and lists in one "
-                                 "line, braces mean something to YAML");
+                                 "put ${...} in quotes here, as in \"${radius}\": inside [...] and {...} "
+                                 "YAML takes its braces for a map");
         else
             scree_diagnostic_add(reader->tree->diagnostics, &place, "this is not YAML: %s", error->msg);
         reader->wrong = true;
@@ -377,7 +378,7 @@ static scree_status read_all(struct reader *reader, struct fy_diag *diag, const 
     struct fy_event *event;
     scree_status status = SCREE_OK;
     if (fy_parser_set_string(reader->parser, source->text, source->length) != 0)
-        return scree_status_fail(SCREE_ERROR_MEMORY, "no memory is left to read '%s'", source->name);
+        return scree_status_fail(SCREE_ERROR_MEMORY, "out of memory while reading '%s'", source->name);
     while (status == SCREE_OK && !reader->wrong && (event = fy_parser_parse(reader->parser))) {
         status = read_event(reader, event);
         fy_parser_event_free(reader->parser, event);
@@ -387,7 +388,7 @@ static scree_status read_all(struct reader *reader, struct fy_diag *diag, const 
     return status;
 }
 
-// At a byte that is none of YAML's the library ends without a word.
+// The library stops without a message at a byte that YAML does not allow.
 static bool is_text(struct reader *reader)
 {
     struct scree_place place = {.source = reader->source, .length = 1};
@@ -397,20 +398,20 @@ static bool is_text(struct reader *reader)
     const char *line = reader->text, *end = reader->text + bad, *next;
     for (; (next = scree_diagnostic_next_line(line, end)) < end; line = next)
         ++place.line;
-    // the byte may be the first of a line
+    // the byte is the first of its line
     if (bad > 0 && (end[-1] == '\n' || end[-1] == '\r')) {
         ++place.line;
         line = end;
     }
     place.column = (uint32_t)(end - line);
-    (void)refuse(reader, &place, "this byte belongs to no text: a scene is YAML in UTF-8");
+    (void)refuse(reader, &place, "this byte is not text: a scene is YAML in UTF-8");
     return false;
 }
 
-// The library reads ahead as far as a key may go, to the end of the line or of what is in brackets, and takes
-// hundreds of bytes for each letter of that. Brackets, commas and the like are counted wherever they stand:
-// no text has so many.
-static bool is_modest(struct reader *reader)
+// To find keys the library reads ahead to the end of the line, or of the bracket, and uses hundreds of bytes
+// per character. So limit line length, bracket depth and number of values before parsing. Brackets and commas
+// are counted even inside texts; no real scene reaches the limits.
+static bool is_within_limits(struct reader *reader)
 {
     struct scree_place place = {.source = reader->source, .length = 1};
     const char *end = reader->text + reader->length;
@@ -418,7 +419,7 @@ static bool is_modest(struct reader *reader)
     for (const char *line = reader->text, *next; line < end; line = next, ++place.line) {
         next = scree_diagnostic_next_line(line, end);
         if (next - line > LINE) {
-            (void)refuse(reader, &place, "this line is longer than a million letters: break it");
+            (void)refuse(reader, &place, "this line is longer than a million characters: split it");
             return false;
         }
         for (const char *at = line; at < next; ++at) {
@@ -446,7 +447,7 @@ scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *te
     const struct scree_source source = tree->diagnostics->sources.data[reader.source];
     reader.text = reader.line_text = source.text;
     reader.length = source.length;
-    if (!is_text(&reader) || !is_modest(&reader))
+    if (!is_text(&reader) || !is_within_limits(&reader))
         return SCREE_OK;
     fy_diag_cfg_default(&diag_config);
     diag_config.fp = NULL;
@@ -457,7 +458,7 @@ scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *te
     reader.parser = diag ? fy_parser_create(&config) : NULL;
     scree_status status = SCREE_OK;
     if (!reader.parser)
-        status = scree_status_fail(SCREE_ERROR_MEMORY, "no memory is left to read '%s'", name);
+        status = scree_status_fail(SCREE_ERROR_MEMORY, "out of memory while reading '%s'", name);
     else
         status = read_all(&reader, diag, &source);
     if (status == SCREE_OK && !reader.wrong && !reader.root)
@@ -478,7 +479,7 @@ static scree_status read_whole(int file, const char *path, char **text, size_t *
     if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode))
         return scree_status_fail(SCREE_ERROR_IO, "'%s' is not a file", path);
     if (about.st_size > SCREE_TREE_BYTES)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has %lld bytes, and a scene at most %d", path,
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has %lld bytes; a scene file may have %d", path,
                                  (long long)about.st_size, (int)SCREE_TREE_BYTES);
     SCREE_TRY(scree_memory_new((size_t)about.st_size + 1, 1, (void **)text));
     *length = 0;
@@ -501,7 +502,7 @@ static scree_status read_whole(int file, const char *path, char **text, size_t *
 scree_status scree_tree_load(const char *path, char **text, size_t *length)
 {
     *text = NULL;
-    // a pipe must not keep us waiting
+    // do not block on a pipe
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0)
         return scree_status_fail(SCREE_ERROR_IO, "cannot open '%s': %s", path, strerror(errno));

@@ -1,4 +1,4 @@
-// Characters of UTF-8, see utf8.h. Widths follow Unicode's East Asian Width (UAX 11) by blocks.
+// UTF-8 characters, see utf8.h. Widths follow Unicode's East Asian Width (UAX 11), block by block.
 
 #include "text/utf8.h"
 
@@ -42,7 +42,7 @@ size_t scree_utf8_fit(const char *text, size_t most)
     return fit;
 }
 
-bool scree_utf8_is_obeyed(uint32_t code)
+bool scree_utf8_is_control(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200e && code <= 0x200f) ||
            (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) || code == 0xfeff;

@@ -1,4 +1,4 @@
-// Characters of UTF-8: what they are, how wide they stand, and which of them a terminal would obey.
+// UTF-8 characters: decoding, display width, and which ones are control characters.
 
 #ifndef SCREE_TEXT_UTF8_H
 #define SCREE_TEXT_UTF8_H
@@ -7,19 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Bytes of the character that a text begins with, and its code; 0 where none begins: a byte that no text has,
-// a sequence that is cut off or longer than it must be, half of a pair.
+// Decodes the first character of a text: returns its number of bytes, and its code point in `code`. Returns 0
+// for invalid bytes, truncated or overlong sequences, and surrogates.
 size_t scree_utf8_read(const char *text, size_t left, uint32_t *code);
 
-// Bytes of a text, at most `most`, that end no character half-way.
+// Returns the length of the longest prefix of at most `most` bytes that cuts no character.
 size_t scree_utf8_fit(const char *text, size_t most);
 
-// Whether a terminal would do something else than show it: controls, and marks that turn the direction of
-// what is read. Ends of lines and tabs are among them.
-bool scree_utf8_is_obeyed(uint32_t code);
+// Returns whether a character controls the terminal instead of being shown: control codes, line ends and
+// tabs, and marks that change the text direction.
+bool scree_utf8_is_control(uint32_t code);
 
-// Columns that it takes on a terminal: none for what stands on top of another, two for wide ones of East
-// Asia.
+// Returns the columns that a character takes on a terminal: 0 for combining marks, 2 for wide East Asian
+// ones.
 size_t scree_utf8_width(uint32_t code);
 
 #endif

@@ -1,5 +1,5 @@
-// Vectors and orientations as the interface hands them out: double[3], double[4] scalar first. Written from
-// the definitions, apart from the library's own arithmetic, which the command also judges.
+// Vectors, double[3], and orientations, double[4] with the scalar first, as in the public interface.
+// Implemented independently of the arithmetic of the library, which these cases test.
 
 #ifndef SCREE_VERIFY_ALGEBRA_H
 #define SCREE_VERIFY_ALGEBRA_H
@@ -62,7 +62,7 @@ static inline void scree_algebra_unrotate(const double *q, const double *v, doub
     scree_algebra_rotate(inverse, v, out);
 }
 
-// The angle between two orientations, rad, when it is small: q and -q are one orientation.
+// Small angle between two orientations, rad; q and -q are the same orientation.
 static inline double scree_algebra_angle(const double *q, const double *r)
 {
     double minus = 0, plus = 0;

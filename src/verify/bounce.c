@@ -1,15 +1,15 @@
-// A ball that falls on a rigid floor and bounces, gravity acting throughout, against an independent
-// integration with events (tests/data/bounce_*.csv).
+// A ball that falls on a rigid floor and bounces under gravity, compared with an independent integration with
+// event detection (tests/data/bounce_*.csv).
 //
-// The error of a run is the largest over all sampled instants of flight, of the place relative to the height
-// of the drop and of the velocity relative to the speed of the first impact. Steps count from the drop, so
-// that touch comes anywhere in a step.
+// The error of a run is the maximum over all samples in free flight of the position error, relative to the
+// drop height, and of the velocity error, relative to the speed of the first impact. Steps are counted from
+// the drop, so that a contact can begin anywhere inside a step.
 //
-// What an impact adds to the speed, relative to v, shifts the next by 2 v / g times that, and the place by
-// 2 v^2 / (g drop) = 3.6 times that. Where touch cuts a step, the trapezoidal rule is off by at most
-// (w h)^2 / 8 of the speed at an end of an undamped contact, w = pi over its duration, and by
-// 1.13 z (h / duration)^(5/4) under damping that goes with the fourth root of the overlap: see
-// impact.c.
+// A relative error of the speed after an impact shifts the next impact by 2 v / g times that error, and the
+// position by 2 v^2 / (g drop) = 3.6 times that error. When a contact begins or ends inside a step, the
+// trapezoidal rule has a relative speed error of at most (w h)^2 / 8 without damping, where w = pi /
+// duration, and of 1.13 z (h / duration)^(5/4) for a dashpot proportional to the fourth root of the overlap,
+// see impact.c.
 
 #include "balls.h"
 #include "table.h"
@@ -19,18 +19,18 @@
 #include <stdio.h>
 #include <string.h>
 
-// runs a quarter of an octave apart
+// consecutive runs differ in step size by a factor of 2^(1/4)
 enum { RUNS = 17, SPEEDS = 6 };
 
 static const double radius = 0.05, density = 1000, drop = 0.5, gravity[3] = {0, 0, -9.81};
-static const double sample = 5e-3; // s, between two rows
+static const double sample = 5e-3; // time between two rows, s
 
 struct bounce {
     const char *file;
     bool hertz;
     double stiffness, restitution;
-    double order; // at least
-    int coarsest; // steps between two samples
+    double order; // minimum
+    int coarsest; // steps between two samples in the coarsest run
 };
 
 static scree_status begin(struct scree_balls *balls, const struct bounce *bounce, double step,
@@ -42,22 +42,22 @@ static scree_status begin(struct scree_balls *balls, const struct bounce *bounce
         .values = {{"stiffness", bounce->stiffness / (bounce->hertz ? sqrt(radius) : 1), NULL},
                    {"restitution", bounce->restitution, NULL},
                    {"friction", 0, NULL}}};
-    SCREE_VERIFY_TRY(scree_balls_begin(balls, &(struct scree_balls_stuff){density, 1, 0}, &law, gravity));
+    SCREE_VERIFY_TRY(scree_balls_begin(balls, &(struct scree_balls_material){density, 1, 0}, &law, gravity));
     SCREE_VERIFY_TRY(scree_balls_plane(balls, origin, up, NULL));
     SCREE_VERIFY_TRY(
         scree_balls_add(balls, &(struct scree_sphere_def){.radius = radius, .position = {0, 0, drop}}, ball));
     return scree_balls_start(balls, step);
 }
 
-// The speed that a ball in flight had, or will have, as it left or will touch the floor.
-static double speed_at_touch(const struct scree_body_state *state)
+// The speed of a ball in flight when it left, or will hit, the floor.
+static double speed_at_floor(const struct scree_body_state *state)
 {
     return sqrt(state->velocity[2] * state->velocity[2] - 2 * gravity[2] * (state->position[2] - radius));
 }
 
 struct outcome {
     double error;
-    double speed[SPEEDS]; // at touch, before and after each contact
+    double speed[SPEEDS]; // at the floor, before and after each contact
     size_t speeds;
 };
 
@@ -70,17 +70,17 @@ static scree_status follow(struct scree_balls *balls, scree_body_id ball, const 
     for (size_t row = 1; row < table->rows; ++row) {
         SCREE_VERIFY_TRY(scree_engine_run(balls->engine, steps));
         SCREE_VERIFY_TRY(scree_body_get(balls->world, ball, &state));
-        // inside a contact a shift in time is magnified beyond all measure
+        // compare only in flight: inside a contact a small time shift gives a very large error
         const bool flies = state.position[2] > radius && scree_table_number(table, row, "z") > radius;
         if (!flies)
             continue;
         const double place = fabs(state.position[2] - scree_table_number(table, row, "z")) / drop;
         const double speed = fabs(state.velocity[2] - scree_table_number(table, row, "v")) /
-                             fabs(scree_table_noted(table, "# contact 1:", "v_in="));
+                             fabs(scree_table_note(table, "# contact 1:", "v_in="));
         outcome->error = scree_report_worse(outcome->error, scree_report_worse(place, speed));
         const bool falls = state.velocity[2] < 0;
         if (falls != falling && outcome->speeds < SPEEDS)
-            outcome->speed[outcome->speeds++] = speed_at_touch(&state);
+            outcome->speed[outcome->speeds++] = speed_at_floor(&state);
         falling = falls;
     }
     return SCREE_OK;
@@ -98,8 +98,8 @@ static scree_status run_bounce(const struct bounce *bounce, const struct scree_t
     return status;
 }
 
-// The slope of the errors over the steps, both in octaves, by least squares: where in a step touch comes
-// scatters each.
+// Order of accuracy: slope of log2(error) over log2(steps) by least squares. Single errors scatter, since
+// contacts begin at arbitrary positions inside a step.
 static double slope(const double *errors, const int *steps)
 {
     double mean_x = 0, mean_y = 0, up = 0, down = 0;
@@ -114,13 +114,13 @@ static double slope(const double *errors, const int *steps)
     return -up / down;
 }
 
-// two ends of each of three contacts
+// error bound: two ends of each of three contacts
 static double bound(const struct scree_table *table, double step)
 {
-    const double duration = scree_table_noted(table, "# contact 1:", "t_end=") -
-                            scree_table_noted(table, "# contact 1:", "t_start=");
+    const double duration = scree_table_note(table, "# contact 1:", "t_end=") -
+                            scree_table_note(table, "# contact 1:", "t_start=");
     const double rate = 3.14159265358979323846 / duration,
-                 damping = scree_table_noted(table, "# Ball", "zeta=");
+                 damping = scree_table_note(table, "# Ball", "zeta=");
     const double ends = 0.125 * rate * rate * step * step + 1.13 * damping * pow(step / duration, 1.25);
     return 3.6 * 2 * 3 * ends;
 }
@@ -139,16 +139,16 @@ static scree_status bounce(struct scree_report *report, const void *data)
         errors[r] = outcome.error;
     }
     const double most = bound(&table, sample / steps[RUNS - 1]);
-    // an elastic contact of Hertz's law is smoother at its ends, and better
+    // an elastic Hertz contact is smoother at its ends, so its order can be higher
     const double order = slope(errors, steps);
     scree_report_most(report, 0.3, order > bounce->order ? 0 : bounce->order - order,
-                      "trajectory: order %.2f, short of %.3g", order, bounce->order);
+                      "trajectory: order %.2f, shortfall from %.3g", order, bounce->order);
     scree_report_most(report, most, errors[RUNS - 1], "trajectory: error at h = %.3g s",
                       sample / steps[RUNS - 1]);
     for (size_t c = 0; c + 1 < outcome.speeds; c += 2) {
         char note[32];
         snprintf(note, sizeof note, "# contact %zu:", c / 2 + 1);
-        scree_report_near(report, scree_table_noted(&table, note, "e_eff="),
+        scree_report_near(report, scree_table_note(&table, note, "e_eff="),
                           outcome.speed[c + 1] / outcome.speed[c], most,
                           "restitution with gravity of impact %zu", c / 2 + 1);
     }
@@ -161,8 +161,8 @@ static const struct bounce hertz_damped = {"bounce_hertz", true, 1e7, 0.8, 1, 40
 
 static const struct scree_verify_case cases[] = {
     {"linear-elastic", "two bounces on a linear spring", bounce, &linear_elastic},
-    {"hertz-elastic", "two bounces under the law of Hertz", bounce, &hertz_elastic},
-    {"hertz-damped", "three bounces under the law of Hertz with restitution", bounce, &hertz_damped},
+    {"hertz-elastic", "two bounces with the Hertz law", bounce, &hertz_elastic},
+    {"hertz-damped", "three bounces with the Hertz law and restitution", bounce, &hertz_damped},
 };
 
 const struct scree_verify_family scree_verify_bounce = {"bounce", "a ball that bounces under gravity", cases,

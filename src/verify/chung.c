@@ -1,10 +1,11 @@
-// The eight impacts of Chung and Ooi (Granular Matter 13, 643, 2011), by the law of Hertz and Mindlin.
+// The eight impact tests of Chung and Ooi (Granular Matter 13, 643, 2011), with the Hertz-Mindlin law.
 //
-// Closed forms hold head-on and where the contact slips from touch to parting. Attraction is cut, so that the
-// friction of an impact is mu (1 + e) m v exactly. Arms end on a rigid plane, and in the middle of the
-// overlap of two balls, so that spins are those of arms that fall short of R: without damping, whose mean
-// overlap is B(7/5, 1/2) / 2 of the largest, by that or half of it. An impact takes 2,000 steps; the error of
-// its restitution is below 0.6 / 2000^(5/4), see impact.c, and where nothing damps, of order 2.
+// Closed forms exist for head-on impacts and for contacts that slide from beginning to end. Attractive normal
+// forces are cut off, so that the friction impulse of an impact is exactly mu (1 + e) m v. The contact point
+// is on a rigid plane, or in the middle of the overlap of two balls, so that the lever arm is shorter than R
+// by the overlap or half of it; without damping the mean overlap is B(7/5, 1/2) / 2 of the maximum. An impact
+// takes 2,000 steps; the error of the restitution is below 0.6 / 2000^(5/4), see impact.c, and of order 2
+// without damping.
 
 #include "algebra.h"
 #include "balls.h"
@@ -18,41 +19,41 @@ enum { STEPS = 2000 };
 
 static const double error_of_restitution = 0.6 * 7.48e-5, error_of_order_2 = 3.3e-6 / 4;
 
-struct stuff {
+struct material {
     const char *name;
-    struct scree_balls_stuff of;
+    struct scree_balls_material of;
 };
 
-// What is hit: a rigid plane, a ball that comes the other way with the same spin, or one 5 times as large and
-// 1000 times as dense.
+// The target: a rigid plane, an equal ball with the opposite velocity and the same spin, or a ball that is 5
+// times as large and 1000 times as dense.
 enum target { PLANE, MIRROR, LARGE };
 
 struct hit {
     enum target target;
-    struct scree_balls_stuff stuff;
+    struct scree_balls_material material;
     double radius, restitution, friction;
-    double along, across; // m/s, towards the target and along x
-    double spin;          // rad/s, about y
-    const char *law;      // null: hertz-mindlin
+    double normal, tangential; // normal velocity towards the target, and tangential velocity along x, m/s
+    double spin;               // about y, rad/s
+    const char *law;           // null: hertz-mindlin
 };
 
 struct outcome {
     double force, overlap, duration;
-    double along, across, spin; // of the ball
-    double other[3];            // velocity of the other
-    double foretold_overlap;    // after Hertz, the largest
+    double normal, tangential, spin; // of the ball
+    double other[3];                 // velocity of the target
+    double hertz_overlap;            // maximum overlap by the Hertz theory
 };
 
 static double speed_of(const struct hit *hit)
 {
-    return hit->target == MIRROR ? 2 * hit->along : hit->along;
+    return hit->target == MIRROR ? 2 * hit->normal : hit->normal;
 }
 
-static struct scree_balls_hertz foretell(const struct hit *hit)
+static struct scree_balls_hertz predict(const struct hit *hit)
 {
     const double sizes[] = {1, 0.5, 5.0 / 6}, masses[] = {1, 0.5, 125e3 / (125e3 + 1)};
-    const double mass = hit->stuff.density * scree_balls_volume(hit->radius) * masses[hit->target];
-    return scree_balls_hertz(4.0 / 3 * scree_balls_modulus(&hit->stuff, hit->target == PLANE) *
+    const double mass = hit->material.density * scree_balls_volume(hit->radius) * masses[hit->target];
+    return scree_balls_hertz(4.0 / 3 * scree_balls_modulus(&hit->material, hit->target == PLANE) *
                                  sqrt(hit->radius * sizes[hit->target]),
                              mass, speed_of(hit));
 }
@@ -67,17 +68,17 @@ static scree_status add_target(struct scene *scene, const struct hit *hit)
     static const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
     struct scree_sphere_def def = {.radius = hit->radius,
                                    .position = {0, 0, -hit->radius},
-                                   .velocity = {-hit->across, 0, hit->along},
+                                   .velocity = {-hit->tangential, 0, hit->normal},
                                    .spin = {0, hit->spin, 0}};
     if (hit->target == PLANE)
         return scree_balls_plane(&scene->balls, origin, up, NULL);
     if (hit->target == MIRROR)
         return scree_balls_add(&scene->balls, &def, &scene->other);
-    const double young[] = {hit->stuff.young, hit->stuff.poisson};
+    const double young[] = {hit->material.young, hit->material.poisson};
     scree_material_id heavy;
     SCREE_VERIFY_TRY(scree_material_add(
         scene->balls.world,
-        &(struct scree_material_def){.name = "heavy", .density = 1e3 * hit->stuff.density}, &heavy));
+        &(struct scree_material_def){.name = "heavy", .density = 1e3 * hit->material.density}, &heavy));
     SCREE_VERIFY_TRY(scree_material_set(scene->balls.world, heavy, "young", young[0]));
     SCREE_VERIFY_TRY(scree_material_set(scene->balls.world, heavy, "poisson", young[1]));
     return scree_body_add_sphere(scene->balls.world,
@@ -94,20 +95,22 @@ static scree_status begin(struct scene *scene, const struct hit *hit, double ste
                                                    {"friction", hit->friction, NULL},
                                                    {"tension", 0, "cut"},
                                                    {"dashpots", 0, "normal"}}};
-    SCREE_VERIFY_TRY(scree_balls_begin(&scene->balls, &hit->stuff, &law, NULL));
+    SCREE_VERIFY_TRY(scree_balls_begin(&scene->balls, &hit->material, &law, NULL));
     SCREE_VERIFY_TRY(add_target(scene, hit));
-    SCREE_VERIFY_TRY(scree_balls_add(&scene->balls,
-                                     &(struct scree_sphere_def){.radius = hit->radius,
-                                                                .position = {0, 0, hit->radius},
-                                                                .velocity = {hit->across, 0, -hit->along},
-                                                                .spin = {0, hit->spin, 0}},
-                                     &scene->ball));
+    SCREE_VERIFY_TRY(
+        scree_balls_add(&scene->balls,
+                        &(struct scree_sphere_def){.radius = hit->radius,
+                                                   .position = {0, 0, hit->radius},
+                                                   .velocity = {hit->tangential, 0, -hit->normal},
+                                                   .spin = {0, hit->spin, 0}},
+                        &scene->ball));
     return scree_balls_start(&scene->balls, step);
 }
 
-// The overlap and the rate at which it closes.
-static scree_status look(const struct scene *scene, const struct hit *hit, struct scree_body_state *ball,
-                         struct scree_body_state *other, double *overlap, double *closing)
+// Measures the overlap and its rate.
+static scree_status measure_overlap(const struct scene *scene, const struct hit *hit,
+                                    struct scree_body_state *ball, struct scree_body_state *other,
+                                    double *overlap, double *closing)
 {
     SCREE_VERIFY_TRY(scree_body_get(scene->balls.world, scene->ball, ball));
     *other = (struct scree_body_state){0};
@@ -131,13 +134,13 @@ static scree_status follow(const struct scene *scene, const struct hit *hit, str
     double overlap, closing;
     do {
         SCREE_VERIFY_TRY(scree_engine_run(scene->balls.engine, 1));
-        SCREE_VERIFY_TRY(look(scene, hit, &ball, &other, &overlap, &closing));
+        SCREE_VERIFY_TRY(measure_overlap(scene, hit, &ball, &other, &overlap, &closing));
         outcome->force = fmax(outcome->force, scree_algebra_norm(ball.force, 3));
         outcome->overlap = fmax(outcome->overlap, overlap);
     } while (overlap > 0);
     outcome->duration = scree_world_time(scene->balls.world) + overlap / -closing;
-    outcome->along = ball.velocity[2];
-    outcome->across = ball.velocity[0];
+    outcome->normal = ball.velocity[2];
+    outcome->tangential = ball.velocity[0];
     outcome->spin = ball.spin[1];
     memcpy(outcome->other, other.velocity, sizeof outcome->other);
     return SCREE_OK;
@@ -145,9 +148,9 @@ static scree_status follow(const struct scene *scene, const struct hit *hit, str
 
 static scree_status strike(const struct hit *hit, struct outcome *outcome)
 {
-    const struct scree_balls_hertz hertz = foretell(hit);
+    const struct scree_balls_hertz hertz = predict(hit);
     struct scene scene = {0};
-    *outcome = (struct outcome){.foretold_overlap = hertz.overlap};
+    *outcome = (struct outcome){.hertz_overlap = hertz.overlap};
     scree_status status = begin(&scene, hit, hertz.duration / STEPS);
     if (status == SCREE_OK)
         status = follow(&scene, hit, outcome);
@@ -174,26 +177,26 @@ static const struct peak peaks[] = {
     {"magnesium on a plane", {PLANE, {1800, 40e9, 0.35}, 0.1, 1, 0.35, 0.2, 0, 0, NULL}, {7233, 0, 0}},
 };
 
-// The largest of sampled values is off by (pi / 2000)^2 / 8, and so is the end of the contact.
+// The maximum of the sampled values has a relative error of (pi / 2000)^2 / 8, and so has the duration.
 static scree_status judge_peaks(struct scree_report *report, const struct peak *list, size_t count)
 {
     for (size_t p = 0; p < count; ++p) {
         struct outcome outcome;
         SCREE_VERIFY_TRY(strike(&list[p].hit, &outcome));
-        const struct scree_balls_hertz hertz = foretell(&list[p].hit);
+        const struct scree_balls_hertz hertz = predict(&list[p].hit);
         const double expected[3] = {hertz.force, hertz.overlap, hertz.duration};
         const double got[3] = {outcome.force, outcome.overlap, outcome.duration};
         static const char *const names[3] = {"largest force", "largest overlap", "duration"};
         for (int k = 0; k < 3; ++k) {
             scree_report_near(report, expected[k], got[k], 2 * error_of_order_2 * expected[k], "%s: %s",
                               list[p].name, names[k]);
-            // the last digit of what is printed
+            // up to the last published digit
             if (list[p].published[k] > 0)
                 scree_report_near(report, list[p].published[k], got[k], 1e-3 * list[p].published[k],
                                   "%s: %s, as published", list[p].name, names[k]);
         }
-        scree_report_near(report, list[p].hit.along, outcome.along, 2 * error_of_order_2 * list[p].hit.along,
-                          "%s: speed after", list[p].name);
+        scree_report_near(report, list[p].hit.normal, outcome.normal,
+                          2 * error_of_order_2 * list[p].hit.normal, "%s: speed after", list[p].name);
     }
     return SCREE_OK;
 }
@@ -212,19 +215,19 @@ static scree_status second(struct scree_report *report, const void *data)
 
 // --- 3: restitution
 
-static const struct stuff alumina = {"alumina", {4000, 380e9, 0.23}},
-                          iron = {"cast iron", {7000, 100e9, 0.25}};
+static const struct material alumina = {"alumina", {4000, 380e9, 0.23}},
+                             iron = {"cast iron", {7000, 100e9, 0.25}};
 
 static scree_status third(struct scree_report *report, const void *data)
 {
     (void)data;
-    const struct stuff *const list[] = {&alumina, &iron};
+    const struct material *const list[] = {&alumina, &iron};
     for (int s = 0; s < 2; ++s)
         for (int e = 1; e <= 10; e += s == 0 ? 1 : 3) {
             const struct hit hit = {PLANE, list[s]->of, 2.5e-3, 0.1 * e, 0, 3.9, 0, 0, NULL};
             struct outcome outcome;
             SCREE_VERIFY_TRY(strike(&hit, &outcome));
-            scree_report_near(report, hit.restitution, outcome.along / hit.along, 1e-3,
+            scree_report_near(report, hit.restitution, outcome.normal / hit.normal, 1e-3,
                               "%s: speed after over before, e = %.1f", list[s]->name, hit.restitution);
         }
     return SCREE_OK;
@@ -232,8 +235,8 @@ static scree_status third(struct scree_report *report, const void *data)
 
 // --- 4: one ball at many angles
 
-// Degrees from the normal, then as read off figures: velocity across after over before, spin in rad/s, angle
-// of the velocity of the contact point in degrees.
+// Angle of incidence from the normal in degrees, then values read from figures: ratio of the tangential
+// velocities after and before, spin in rad/s, angle of the velocity of the contact point in degrees.
 static const double figures[][4] = {
     {10, 0.687, -213.0, -1.56}, {20, 0.616, -510.6, -7.54}, {30, 0.684, -616.5, -3.55},
     {40, 0.781, -544.8, 11.57}, {50, 0.845, -457.0, 29.35}, {60, 0.893, -357.5, 47.79},
@@ -242,7 +245,7 @@ static const double figures[][4] = {
 
 static const double degree = 3.14159265358979323846 / 180;
 
-// Share of critical damping of an impact whose attraction is cut: e = exp(-2 z acos z / sqrt(1 - z^2)).
+// Damping ratio of an impact with attraction cut off: e = exp(-2 z acos z / sqrt(1 - z^2)).
 static double damping_of(double restitution)
 {
     double low = 0, high = 0.999;
@@ -253,38 +256,40 @@ static double damping_of(double restitution)
     return low;
 }
 
-// The dashpot presses before the spring across has been stretched: at first the contact sticks. The cap is
-// mu (c t^(1/4) + k t^(3/2)) then, the spring's force K t^(3/2) v_t / 1.5 since its stiffness rises, and what
-// the impulse lacks when they meet is 0.4 mu c t^(5/4), here over the mass. The ball slows down meanwhile,
-// which makes it less.
-static double lacking(const struct hit *hit)
+// The contact sticks at first, since the normal dashpot acts before the tangential spring is stretched. The
+// Coulomb limit is then mu (c t^(1/4) + k t^(3/2)), and the spring force is K t^(3/2) v_t / 1.5, because its
+// stiffness increases. Until both are equal, the friction impulse falls short by 0.4 mu c t^(5/4), returned
+// here per mass. The ball slows down during this time, so this is an upper bound.
+static double missing_impulse(const struct hit *hit)
 {
-    const double slip = fabs(hit->across - hit->radius * hit->spin), z = damping_of(hit->restitution);
-    const double ratio = (2 - hit->stuff.poisson) / (3 * (1 - hit->stuff.poisson)); // of k to K
-    return 2 * hit->friction * hit->friction * z * z * ratio * hit->along * hit->along /
-           (slip / 1.5 - hit->friction * ratio * hit->along);
+    const double slip = fabs(hit->tangential - hit->radius * hit->spin), z = damping_of(hit->restitution);
+    const double ratio = (2 - hit->material.poisson) / (3 * (1 - hit->material.poisson)); // of k to K
+    return 2 * hit->friction * hit->friction * z * z * ratio * hit->normal * hit->normal /
+           (slip / 1.5 - hit->friction * ratio * hit->normal);
 }
 
-// What friction takes off the velocity across and adds to the spin, where the contact slips throughout. The
-// mean arm is known without damping, else it is between R and that at the largest overlap.
+// Checks the tangential velocity and the spin after a contact that slides throughout. The mean lever arm is
+// known without damping; otherwise it is between R and its value at the maximum overlap.
 static scree_status judge_slipping(struct scree_report *report, const struct hit *hit, const char *what,
                                    const struct outcome *outcome)
 {
-    const double taken = hit->friction * (1 + hit->restitution) * hit->along;
+    const double taken = hit->friction * (1 + hit->restitution) * hit->normal;
     const double mean = 0.5 * tgamma(1.4) * tgamma(0.5) / tgamma(1.9);
-    const double full = outcome->foretold_overlap / hit->radius * (hit->target == PLANE ? 1 : 0.5);
+    const double full = outcome->hertz_overlap / hit->radius * (hit->target == PLANE ? 1 : 0.5);
     const bool damped = hit->restitution < 1;
-    // the normal of two balls turns, by less than the way gone across over the distance of the centres
+    // the normal of two balls rotates by less than the tangential displacement over the distance of the
+    // centres
     const double distances[] = {(double)INFINITY, 2, 6};
-    const double way = outcome->duration * (hit->target == MIRROR ? 2 : 1) * taken;
-    const double turned = (1 + hit->restitution) * hit->along * way / hit->radius / distances[hit->target];
-    const double off =
-        turned + (damped ? lacking(hit) + 2 * error_of_restitution * taken : 2 * error_of_order_2 * taken);
+    const double slip = outcome->duration * (hit->target == MIRROR ? 2 : 1) * taken;
+    const double turned = (1 + hit->restitution) * hit->normal * slip / hit->radius / distances[hit->target];
+    const double off = turned + (damped ? missing_impulse(hit) + 2 * error_of_restitution * taken
+                                        : 2 * error_of_order_2 * taken);
     const double arm = 1 - (damped ? 0.5 : mean) * full;
     const double gained = 2.5 * taken / hit->radius;
-    // friction is against the velocity of the contact point
-    const double sense = hit->across - hit->radius * hit->spin > 0 ? 1 : -1;
-    scree_report_near(report, hit->across - sense * taken, outcome->across, off, "%s: velocity across", what);
+    // friction is opposite to the velocity of the contact point
+    const double sense = hit->tangential - hit->radius * hit->spin > 0 ? 1 : -1;
+    scree_report_near(report, hit->tangential - sense * taken, outcome->tangential, off,
+                      "%s: tangential velocity", what);
     scree_report_near(report, hit->spin + sense * arm * gained, outcome->spin,
                       2.5 * off / hit->radius + (damped ? 0.5 * full * gained : 0), "%s: spin", what);
     return SCREE_OK;
@@ -293,7 +298,7 @@ static scree_status judge_slipping(struct scree_report *report, const struct hit
 static scree_status judge_figures(struct scree_report *report, const double *row)
 {
     const double angle = row[0] * degree, speed = 3.9;
-    // the figures come from codes that keep the length of the spring: near 10 degrees that shows
+    // the published codes use the secant form of the tangential spring, which matters near 10 degrees
     struct hit hit = {PLANE,
                       alumina.of,
                       2.5e-3,
@@ -305,17 +310,17 @@ static scree_status judge_figures(struct scree_report *report, const double *row
                       "hertz-mindlin-secant"};
     struct outcome outcome;
     SCREE_VERIFY_TRY(strike(&hit, &outcome));
-    scree_report_near(report, row[1], outcome.across / hit.across, 0.03,
-                      "%.0f degrees: tangential restitution, as read off", row[0]);
-    scree_report_near(report, -row[2], outcome.spin, 0.05 * -row[2], "%.0f degrees: spin, as read off",
+    scree_report_near(report, row[1], outcome.tangential / hit.tangential, 0.03,
+                      "%.0f degrees: tangential restitution, read from figure", row[0]);
+    scree_report_near(report, -row[2], outcome.spin, 0.05 * -row[2], "%.0f degrees: spin, read from figure",
                       row[0]);
-    const double point = atan2(outcome.across - hit.radius * outcome.spin, outcome.along) / degree;
-    scree_report_near(report, row[3], point, 1.5, "%.0f degrees: angle of the contact point, as read off",
+    const double point = atan2(outcome.tangential - hit.radius * outcome.spin, outcome.normal) / degree;
+    scree_report_near(report, row[3], point, 1.5, "%.0f degrees: rebound angle at contact, read from figure",
                       row[0]);
     if (row[0] < 40)
         return SCREE_OK;
     char what[32];
-    snprintf(what, sizeof what, "%.0f degrees, slipping", row[0]);
+    snprintf(what, sizeof what, "%.0f degrees, sliding", row[0]);
     hit.law = NULL;
     SCREE_VERIFY_TRY(strike(&hit, &outcome));
     return judge_slipping(report, &hit, what, &outcome);
@@ -331,11 +336,12 @@ static scree_status fourth(struct scree_report *report, const void *data)
 
 // --- 5: normalised
 
-// From psi = v_t / (mu v_n) = 7 on an elastic impact slips throughout.
+// An elastic impact with psi = v_t / (mu v_n) above 7 slides throughout.
 static scree_status fifth(struct scree_report *report, const void *data)
 {
     (void)data;
-    static const struct stuff list[] = {{"steel", {7850, 208e9, 0.30}}, {"polyethylene", {1400, 1e9, 0.40}}};
+    static const struct material list[] = {{"steel", {7850, 208e9, 0.30}},
+                                           {"polyethylene", {1400, 1e9, 0.40}}};
     static const double psis[] = {7.2, 9, 11, 14};
     for (int s = 0; s < 2; ++s)
         for (size_t p = 0; p < sizeof psis / sizeof psis[0]; ++p) {
@@ -347,27 +353,27 @@ static scree_status fifth(struct scree_report *report, const void *data)
             snprintf(what, sizeof what, "%s, psi = %.3g", list[s].name, psis[p]);
             SCREE_VERIFY_TRY(strike(&hit, &outcome));
             SCREE_VERIFY_TRY(judge_slipping(report, &hit, what, &outcome));
-            // and as it is published, for arms of R: an overlap is at most some hundredths of it
+            // the published form, for a lever arm of R; overlaps are at most a few percent of R
             const double unit = friction * normal;
-            scree_report_near(report, psis[p] - 7, (outcome.across - hit.radius * outcome.spin) / unit,
-                              5 * outcome.foretold_overlap / hit.radius, "%s: psi after", what);
+            scree_report_near(report, psis[p] - 7, (outcome.tangential - hit.radius * outcome.spin) / unit,
+                              5 * outcome.hertz_overlap / hit.radius, "%s: psi after impact", what);
             scree_report_near(report, 5, outcome.spin * hit.radius / unit,
-                              5 * outcome.foretold_overlap / hit.radius, "%s: normalised spin", what);
+                              5 * outcome.hertz_overlap / hit.radius, "%s: normalised spin", what);
         }
     return SCREE_OK;
 }
 
-// --- 6, 7, 8: a spinning ball on a plane, on its like, and on a large heavy one
+// --- 6, 7, 8: a spinning ball on a plane, on an equal ball, and on a large heavy ball
 
-static const struct stuff aluminium = {"aluminium", {2700, 70e9, 0.33}},
-                          nylon = {"nylon", {1000, 2.5e9, 0.40}}, copper = {"copper", {8900, 120e9, 0.35}};
+static const struct material aluminium = {"aluminium", {2700, 70e9, 0.33}},
+                             nylon = {"nylon", {1000, 2.5e9, 0.40}}, copper = {"copper", {8900, 120e9, 0.35}};
 
 struct spinning {
     enum target target;
-    const struct stuff *stuff[2];
+    const struct material *material[2];
 };
 
-// R w = 3.5 mu (1 + e) v is where an impact begins to slip throughout.
+// Impacts with R w above 3.5 mu (1 + e) v slide throughout.
 static scree_status spin(struct scree_report *report, const void *data)
 {
     const struct spinning *spinning = (const struct spinning *)data;
@@ -375,34 +381,34 @@ static scree_status spin(struct scree_report *report, const void *data)
     for (int s = 0; s < 2; ++s)
         for (size_t w = 0; w < sizeof spins / sizeof spins[0]; ++w) {
             const struct hit hit = {
-                spinning->target, spinning->stuff[s]->of, 0.1, 0.5, 0.4, 0.2, 0, -spins[w], NULL};
+                spinning->target, spinning->material[s]->of, 0.1, 0.5, 0.4, 0.2, 0, -spins[w], NULL};
             struct outcome outcome;
             char what[48];
-            snprintf(what, sizeof what, "%s, %.3g rad/s", spinning->stuff[s]->name, spins[w]);
+            snprintf(what, sizeof what, "%s, %.3g rad/s", spinning->material[s]->name, spins[w]);
             SCREE_VERIFY_TRY(strike(&hit, &outcome));
             SCREE_VERIFY_TRY(judge_slipping(report, &hit, what, &outcome));
-            // rounding of each step
+            // round-off of each step
             if (hit.target == MIRROR)
-                scree_report_near(report, -outcome.across, outcome.other[0], STEPS * SCREE_VERIFY_EPSILON,
-                                  "%s: velocity across of the other", what);
+                scree_report_near(report, -outcome.tangential, outcome.other[0], STEPS * SCREE_VERIFY_EPSILON,
+                                  "%s: tangential velocity of the target", what);
         }
     return SCREE_OK;
 }
 
 static const struct spinning on_plane = {PLANE, {&aluminium, &nylon}},
-                             on_like = {MIRROR, {&aluminium, &copper}},
+                             on_equal = {MIRROR, {&aluminium, &copper}},
                              on_large = {LARGE, {&aluminium, &nylon}};
 
 static const struct scree_verify_case cases[] = {
     {"1", "two equal balls head-on", first, NULL},
     {"2", "a ball on a rigid plane", second, NULL},
-    {"3", "a ball on a rigid plane, of many restitutions", third, NULL},
-    {"4", "an oblique impact, at many angles", fourth, NULL},
-    {"5", "an oblique impact, normalised, where it slips", fifth, NULL},
-    {"6", "a spinning ball on a plane, where it slips", spin, &on_plane},
-    {"7", "two spinning balls, where they slip", spin, &on_like},
-    {"8", "a spinning ball on one that is large and heavy, where it slips", spin, &on_large},
+    {"3", "a ball on a rigid plane, for several coefficients of restitution", third, NULL},
+    {"4", "oblique impacts at several angles", fourth, NULL},
+    {"5", "oblique impacts in the sliding range, normalised", fifth, NULL},
+    {"6", "a spinning ball on a plane, in the sliding range", spin, &on_plane},
+    {"7", "two spinning balls, in the sliding range", spin, &on_equal},
+    {"8", "a spinning ball on a large heavy ball, in the sliding range", spin, &on_large},
 };
 
-const struct scree_verify_family scree_verify_chung = {"chung", "the eight impacts of Chung and Ooi", cases,
-                                                       sizeof cases / sizeof cases[0]};
+const struct scree_verify_family scree_verify_chung = {"chung", "the eight impact tests of Chung and Ooi",
+                                                       cases, sizeof cases / sizeof cases[0]};

@@ -1,5 +1,5 @@
-// Rotation in closed form: the period of a free body (Jacobi), the steady precession of a heavy top, and the
-// angle of a body under a constant moment.
+// Rotation against closed forms: the period of a free body (Jacobi), the steady precession of a heavy top,
+// and the angle of a body under a constant moment.
 
 #include "algebra.h"
 #include "jacobi.h"
@@ -26,7 +26,7 @@ static scree_status begin(struct scree_trial *trial, const struct scree_referenc
     return scree_trial_start(trial, &(struct scree_soft_def){.step = step, .rotation = law});
 }
 
-// How far the spin in body axes is from where it began, relative to its size, after one period.
+// Relative difference of the spin in body axes from its initial value after one period.
 static scree_status miss_after_period(const struct scree_reference *reference, const char *law, double period,
                                       uint64_t steps, double *miss)
 {
@@ -45,15 +45,15 @@ static scree_status miss_after_period(const struct scree_reference *reference, c
     return SCREE_OK;
 }
 
-// The file's period comes from differences of which a share k'^2 is left, ours from sums: they agree to some
-// roundings over k'^2.
+// The period in the file was computed with differences that cancel to a fraction k'^2, ours with sums: they
+// agree to some round-off over k'^2.
 static double judge_period(struct scree_report *report, const struct scree_reference *reference)
 {
     double complement;
     const double period = scree_jacobi_period(reference->inertia, reference->body_spin, &complement);
     const double share = complement * complement;
     scree_report_near(report, reference->period, period, 8 * SCREE_VERIFY_EPSILON / share * period,
-                      "period (s), by the file and by us");
+                      "period (s), from the file and computed here");
     return period;
 }
 
@@ -63,7 +63,7 @@ static scree_status jacobi_period(struct scree_report *report, const void *data)
     struct scree_reference reference;
     SCREE_VERIFY_TRY(scree_reference_read(report, (const char *)data, &reference));
     const double period = judge_period(report, &reference);
-    // a law of order p errs by at most (W h)^p W T
+    // the error of a law of order p is at most (W h)^p W T
     const double sweep = scree_algebra_norm(reference.body_spin, 3) * period;
     const char *law;
     for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
@@ -86,12 +86,12 @@ static scree_status period_alone(struct scree_report *report, const void *data)
     return SCREE_OK;
 }
 
-// Follows the axis of a top and adds up how far it turns about the vertical.
+// Follows the axis of a top and sums its rotation about the vertical.
 static scree_status follow_axis(struct scree_trial *trial, int samples, uint64_t steps, double *turned,
                                 double *tilt_error)
 {
     static const double axis[3] = {0, 0, 1};
-    double before = -0.5 * pi; // the tilt is about x, so the axis begins over -y
+    double before = -0.5 * pi; // the top is tilted about x, so its axis starts in the direction of -y
     *turned = *tilt_error = 0;
     for (int s = 0; s < samples; ++s) {
         struct scree_body_state state;
@@ -119,7 +119,7 @@ static scree_status steady_precession(struct scree_report *report, const void *d
     const double a = reference.inertia[0] * sqrt(0.75);
     const double b = reference.inertia[2] * reference.body_spin[2];
     const double rate = (b - sqrt(b * b - 4 * a * 0.3 * 9.81)) / (2 * a);
-    // the axis errs by (w h)^2 w T as in the family `rotation`
+    // the error of the axis is (w h)^2 w T, as in the family `rotation`
     const double spin = reference.body_spin[2];
     const double bound = spin * step * spin * step * spin * duration;
     const char *law;
@@ -137,8 +137,8 @@ static scree_status steady_precession(struct scree_report *report, const void *d
     return SCREE_OK;
 }
 
-// Turned by w t + M / (2 I) t^2; exact but for round-off: some units a step of the orientation, and one of
-// the momentum, which the angle then gathers.
+// The angle is w t + M / (2 I) t^2. Laws are exact up to round-off: per step some units of the orientation,
+// and one of the momentum, which accumulates in the angle.
 static scree_status constant_moment(struct scree_report *report, const void *data)
 {
     enum { STEPS = 1000 };
@@ -150,7 +150,7 @@ static scree_status constant_moment(struct scree_report *report, const void *dat
     const double expected[4] = {cos(0.5 * angle), 0, 0, sin(0.5 * angle)};
     const char *law;
     for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
-        // rk4 turns by a polynomial, not by an exponential, and so is not exact here
+        // rk4 is not exact here: it rotates by a polynomial instead of an exponential
         if (strcmp(law, "rk4") == 0)
             continue;
         struct scree_trial trial = {0};
@@ -174,7 +174,7 @@ static scree_status constant_moment(struct scree_report *report, const void *dat
     return SCREE_OK;
 }
 
-// --- a spin about a principal axis, driven in time and damped
+// --- a spin about a principal axis, with a time-dependent moment and damping
 
 static const struct {
     double inertia, spin, amplitude, rate, phase, damping, duration;
@@ -264,14 +264,15 @@ static const struct scree_verify_case cases[] = {
      "top_free_asym_min"},
     {"jacobi_max", "the period of a free body near its axis of greatest inertia", jacobi_period,
      "top_free_asym_max"},
-    {"jacobi_unstable", "the period near the unstable axis, where the modulus is nearly one", period_alone,
+    {"jacobi_unstable", "the period near the unstable axis, where the modulus is close to one", period_alone,
      "top_free_asym_unstable"},
     {"steady_precession", "the rate and the tilt of a heavy top in steady precession", steady_precession,
      NULL},
     {"constant_moment", "the angle of a body under a constant moment about a principal axis", constant_moment,
      NULL},
-    {"driven_spin", "a spin about a principal axis, driven in time and damped", driven_spin, NULL},
+    {"driven_spin", "a spin about a principal axis, with a time-dependent moment and damping", driven_spin,
+     NULL},
 };
 
-const struct scree_verify_family scree_verify_closed = {"closed", "rotation in closed form", cases,
+const struct scree_verify_family scree_verify_closed = {"closed", "rotation against closed forms", cases,
                                                         sizeof cases / sizeof cases[0]};

@@ -1,9 +1,9 @@
-// A closed cluster of balls that fall towards each other, rub, spin and part: what no contact may change, and
-// what does not depend on the frame.
+// An isolated cluster of balls that collide with friction and separate: conservation of momentum and angular
+// momentum, and independence of the frame.
 //
-// A pair's forces are equal and opposite and meet in one point, so that momentum and angular momentum change
-// by rounding only: some units of it a step on each ball, which a mean over the cluster makes less of. 1e-12
-// of what all balls carry together.
+// The two forces of a contact are equal and opposite and act at one point, so that momentum and angular
+// momentum change only by round-off: some units per step on each ball, which partly cancel in the sum. The
+// tolerance is 1e-12 of the sum of the magnitudes over all balls.
 
 #include "algebra.h"
 #include "balls.h"
@@ -22,7 +22,7 @@ static double draw(uint64_t ball, uint64_t number)
     return scree_verify_draw(7, ball, number);
 }
 
-// Balls on a loose lattice of 4 by 4 by 4, some places free, which fly to the middle.
+// Balls on a loose lattice of 4 by 4 by 4 with vacancies, moving towards its centre.
 static struct scree_sphere_def ball_of(uint64_t ball)
 {
     struct scree_sphere_def def = {.radius = 0.35 + 0.14 * draw(ball, 0)};
@@ -36,11 +36,11 @@ static struct scree_sphere_def ball_of(uint64_t ball)
     return def;
 }
 
-// How the frame lies: turned, or mirrored in x, in which spins change sign but along x.
+// The frame: rotated, or mirrored in x, which changes the sign of the y and z components of spins.
 struct frame {
     double turn[4];
     bool mirrored;
-    double off; // added to places, scrambled
+    double offset; // amplitude of random offsets of the positions
 };
 
 static void place_vector(const struct frame *frame, const double *in, bool axial, double *out)
@@ -59,15 +59,15 @@ static scree_status begin(struct scree_balls *balls, const struct frame *frame, 
 {
     const struct scree_balls_law law = {
         .name = "hertz-mindlin", .values = {{"friction", 0.4, NULL}, {"restitution", restitution, NULL}}};
-    // the largest closing speed is about 6: an impact at it lasts 0.03
-    const struct scree_balls_stuff stuff = {1, 1e4, 0.3};
-    SCREE_VERIFY_TRY(scree_balls_begin(balls, &stuff, &law, NULL));
+    // the maximum approach speed is about 6, at which an impact lasts 0.03
+    const struct scree_balls_material material = {1, 1e4, 0.3};
+    SCREE_VERIFY_TRY(scree_balls_begin(balls, &material, &law, NULL));
     for (uint64_t b = 0; b < count; ++b) {
         const struct scree_sphere_def right = ball_of(b);
         struct scree_sphere_def def = right;
         place_vector(frame, right.position, false, def.position);
         for (uint64_t k = 0; k < 3; ++k)
-            def.position[k] += frame->off * draw(b, 10 + k);
+            def.position[k] += frame->offset * draw(b, 10 + k);
         place_vector(frame, right.velocity, false, def.velocity);
         place_vector(frame, right.spin, true, def.spin);
         SCREE_VERIFY_TRY(scree_balls_add(balls, &def, &ids[b]));
@@ -77,8 +77,9 @@ static scree_status begin(struct scree_balls *balls, const struct frame *frame, 
 
 // --- momenta
 
-static scree_status carried(const struct scree_balls *balls, const scree_body_id *ids, double *linear,
-                            double *angular)
+// Sums of the magnitudes of momentum and angular momentum of all balls.
+static scree_status sum_magnitudes(const struct scree_balls *balls, const scree_body_id *ids, double *linear,
+                                   double *angular)
 {
     *linear = *angular = 0;
     for (int b = 0; b < BALLS; ++b) {
@@ -97,19 +98,18 @@ static scree_status compare_momenta(struct scree_report *report, struct scree_ba
     struct scree_momentum before, after;
     struct scree_energy first, last;
     double linear, angular;
-    SCREE_VERIFY_TRY(carried(balls, ids, &linear, &angular));
+    SCREE_VERIFY_TRY(sum_magnitudes(balls, ids, &linear, &angular));
     SCREE_VERIFY_TRY(scree_energy_momentum(balls->world, &before));
     SCREE_VERIFY_TRY(scree_energy_get(balls->world, &first));
     SCREE_VERIFY_TRY(scree_engine_run(balls->engine, STEPS));
     SCREE_VERIFY_TRY(scree_energy_momentum(balls->world, &after));
     SCREE_VERIFY_TRY(scree_energy_get(balls->world, &last));
-    // or nothing was rubbed and nothing has been shown
-    scree_report_most(report, 0.7, last.translation / first.translation,
-                      "kinetic energy left, of that at first");
+    // there must be dissipation, otherwise contacts have not been tested
+    scree_report_most(report, 0.7, last.translation / first.translation, "final over initial kinetic energy");
     scree_report_most(report, tolerance, scree_algebra_distance(before.linear, after.linear, 3) / linear,
-                      "change of momentum over what balls carry");
+                      "change of momentum, relative to sum over balls");
     scree_report_most(report, tolerance, scree_algebra_distance(before.angular, after.angular, 3) / angular,
-                      "change of angular momentum, likewise");
+                      "change of angular momentum, likewise relative");
     return SCREE_OK;
 }
 
@@ -143,9 +143,9 @@ static scree_status states_of(const struct frame *frame, double restitution, str
     return status;
 }
 
-// The largest differences of places, velocities and spins.
-static void differ(const struct frame *frame, const struct scree_body_state *right,
-                   const struct scree_body_state *other, double out[3])
+// Maximum differences of positions, velocities and spins.
+static void find_differences(const struct frame *frame, const struct scree_body_state *right,
+                             const struct scree_body_state *other, double out[3])
 {
     out[0] = out[1] = out[2] = 0;
     for (int b = 0; b < FEW; ++b) {
@@ -161,51 +161,54 @@ static void differ(const struct frame *frame, const struct scree_body_state *rig
 
 struct frames {
     double restitution;
-    double rounding; // what it puts into places
+    double rounding; // error of positions by round-off
 };
 
-// Collisions magnify what is put in at the start: how much is measured with all places off by 1e-9.
+// Collisions amplify initial differences; the amplification is measured with random offsets of 1e-9.
 static scree_status frames(struct scree_report *report, const void *data)
 {
-    static const char *const names[3] = {"places", "velocities", "spins"};
-    static const double put_in = 1e-9;
+    static const char *const names[3] = {"positions", "velocities", "spins"};
+    static const double perturbation = 1e-9;
     const struct frames *frames = (const struct frames *)data;
     static const struct {
         const char *what;
         struct frame frame;
     } list[] = {
-        {"turned", {{0.5, 0.1, -0.7, 0.5}, false, 0}},
+        {"rotated", {{0.5, 0.1, -0.7, 0.5}, false, 0}},
         {"mirrored", {{1, 0, 0, 0}, true, 0}},
-        {"turned and mirrored", {{0.1, 0.7, 0.5, -0.5}, true, 0}},
+        {"rotated and mirrored", {{0.1, 0.7, 0.5, -0.5}, true, 0}},
     };
-    const struct frame plain = {.turn = {1, 0, 0, 0}}, off = {.turn = {1, 0, 0, 0}, .off = put_in};
+    const struct frame plain = {.turn = {1, 0, 0, 0}},
+                       perturbed = {.turn = {1, 0, 0, 0}, .offset = perturbation};
     struct scree_body_state right[FEW], other[FEW];
-    double magnified[3], differences[3];
+    double amplified[3], differences[3];
     SCREE_VERIFY_TRY(states_of(&plain, frames->restitution, right));
-    SCREE_VERIFY_TRY(states_of(&off, frames->restitution, other));
-    differ(&plain, right, other, magnified);
+    SCREE_VERIFY_TRY(states_of(&perturbed, frames->restitution, other));
+    find_differences(&plain, right, other, amplified);
     for (size_t f = 0; f < sizeof list / sizeof list[0]; ++f) {
         SCREE_VERIFY_TRY(states_of(&list[f].frame, frames->restitution, other));
-        differ(&list[f].frame, right, other, differences);
+        find_differences(&list[f].frame, right, other, differences);
         for (int k = 0; k < 3; ++k)
-            scree_report_most(report, frames->rounding / put_in * magnified[k], differences[k], "%s: %s",
-                              list[f].what, names[k]);
+            scree_report_most(report, frames->rounding / perturbation * amplified[k], differences[k],
+                              "%s: %s", list[f].what, names[k]);
     }
     return SCREE_OK;
 }
 
-// Some units of places that are about 2, a step. The on-step velocities that dashpots see are predicted by
-// half-kicks of 24 bits: 2^-25 of a half-kick, at most 0.1, which a dashpot takes 2 z w h < 0.05 of, and
-// which moves a ball as long as a contact, 0.03, lasts; ten contacts.
+// Without dashpots: some units of round-off per step, of positions of about 2. With dashpots: these use
+// on-step velocities predicted with pending half-kicks of 24 bits. The error is 2^-25 of a half-kick of at
+// most 0.1, of which a dashpot applies 2 z w h < 0.05, over the duration of a contact, 0.03, for ten
+// contacts.
 static const struct frames without_dashpots = {1, SHORT * 2 * SCREE_VERIFY_EPSILON},
                            with_dashpots = {0.7, 0.1 * 0.05 * 0.03 * 10 / 33554432};
 
 static const struct scree_verify_case cases[] = {
-    {"momenta", "a closed cluster keeps its momentum and angular momentum", closed, NULL},
-    {"frames", "a turned or mirrored cluster moves likewise", frames, &without_dashpots},
-    {"frames-damped", "and where dashpots act, but for the precision of predicted velocities", frames,
+    {"momenta", "an isolated cluster conserves momentum and angular momentum", closed, NULL},
+    {"frames", "a rotated or mirrored cluster has the rotated or mirrored motion", frames, &without_dashpots},
+    {"frames-damped", "the same with dashpots, up to the precision of predicted velocities", frames,
      &with_dashpots},
 };
 
-const struct scree_verify_family scree_verify_cluster = {"cluster", "what contacts do not change", cases,
-                                                         sizeof cases / sizeof cases[0]};
+const struct scree_verify_family scree_verify_cluster = {
+    "cluster", "conservation of momentum and independence of the frame", cases,
+    sizeof cases / sizeof cases[0]};

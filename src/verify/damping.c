@@ -1,9 +1,10 @@
 // Local and viscous damping against closed forms.
 //
-// Local damping takes the share l of each force component, against the motion: a body that goes with a
-// constant force accelerates by (1 - l) F / m, one that goes against it slows by (1 + l) F / m. An oscillator
-// loses the ratio sqrt((1 - l) / (1 + l)) of its amplitude in each half cycle, which lasts pi / (2 w) (1 /
-// sqrt(1 - l) + 1 / sqrt(1 + l)). Viscous damping takes momenta down by exp(-c t).
+// Local damping applies a fraction l of each force component, opposite to the velocity: a body that moves in
+// the direction of a constant force accelerates by (1 - l) F / m, one that moves against it decelerates by (1
+// + l) F / m. The amplitude of an oscillator changes by the factor sqrt((1 - l) / (1 + l)) in each half
+// cycle, which takes pi / (2 w) (1 / sqrt(1 - l) + 1 / sqrt(1 + l)). Viscous damping decreases momenta by
+// exp(-c t).
 
 #include "algebra.h"
 #include "laws.h"
@@ -13,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double share = 0.2; // of local damping
+static const double share = 0.2; // coefficient l of local damping
 
-// Velocities under a constant force are exact but for a rounding a step, of numbers below 32.
+// Velocities under a constant force are exact except for one rounding per step, of numbers below 32.
 static scree_status local_translation(struct scree_report *report, const void *data)
 {
     enum { STEPS = 100 };
@@ -23,16 +24,17 @@ static scree_status local_translation(struct scree_report *report, const void *d
     static const struct {
         const char *what;
         double velocity;
-    } ways[] = {{"falling", -1}, {"rising", 20}};
+    } directions[] = {{"falling", -1}, {"rising", 20}};
     static const double gravity = -9.81, step = 0.01, time = STEPS * 0.01;
     const char *law;
     for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l)
         for (int w = 0; w < 2; ++w) {
-            const double acceleration = gravity * (ways[w].velocity < 0 ? 1 - share : 1 + share);
+            const double acceleration = gravity * (directions[w].velocity < 0 ? 1 - share : 1 + share);
             struct scree_trial trial = {0};
             struct scree_body_state state = {.velocity = {0}};
             scree_status status = scree_trial_sphere(
-                &trial, 2, &(struct scree_sphere_def){.radius = 0.5, .velocity = {0, 0, ways[w].velocity}});
+                &trial, 2,
+                &(struct scree_sphere_def){.radius = 0.5, .velocity = {0, 0, directions[w].velocity}});
             if (status == SCREE_OK)
                 status = scree_world_set_gravity(trial.world, (const double[3]){0, 0, gravity});
             if (status == SCREE_OK)
@@ -43,9 +45,9 @@ static scree_status local_translation(struct scree_report *report, const void *d
                 status = scree_trial_run(&trial, STEPS, &state);
             scree_trial_end(&trial);
             SCREE_VERIFY_TRY(status);
-            scree_report_near(report, ways[w].velocity + acceleration * time, state.velocity[2],
+            scree_report_near(report, directions[w].velocity + acceleration * time, state.velocity[2],
                               STEPS * SCREE_VERIFY_EPSILON * 32, "%s: velocity after %s (m/s)", law,
-                              ways[w].what);
+                              directions[w].what);
         }
     return SCREE_OK;
 }
@@ -82,7 +84,7 @@ static scree_status local_rotation(struct scree_report *report, const void *data
             scree_trial_end(&trial);
             SCREE_VERIFY_TRY(status);
             scree_report_near(report, spin + acceleration * time, state.spin[2],
-                              STEPS * SCREE_VERIFY_EPSILON * 32, "%s: spin, %s the moment (rad/s)", law,
+                              STEPS * SCREE_VERIFY_EPSILON * 32, "%s: spin %s the moment (rad/s)", law,
                               sign > 0 ? "along" : "against");
         }
     return SCREE_OK;
@@ -117,10 +119,10 @@ static scree_status find_turns(struct scree_trial *trial, double step, struct tu
     return SCREE_OK;
 }
 
-// With w h the rate times the step: at a turning point the damping may have the wrong sign for up to a step,
-// which moves it by up to h, and takes or leaves l F times the way in that step, at most 2 l (1 + l) (w h)^2
-// of the energy; the turning point itself is seen to (1 + l) / 2 (w h)^2 of the amplitude, and the law errs
-// by less. So a half cycle's ratio is good to 2 (w h)^2 and its duration to h.
+// At a turning point the damping force can have the wrong sign for up to one step. This shifts the turning
+// point by up to h, and changes the energy by l F times the displacement in that step, at most 2 l (1 + l) (w
+// h)^2 of the energy. The amplitude is sampled with an error of (1 + l) / 2 (w h)^2, and the error of the law
+// of motion is smaller. So the ratio of a half cycle is accurate to 2 (w h)^2 and its duration to h.
 static scree_status local_oscillator(struct scree_report *report, const void *data)
 {
     enum { TURNS = 9, HALF_CYCLES = TURNS - 1 };
@@ -155,7 +157,7 @@ static scree_status local_oscillator(struct scree_report *report, const void *da
     return SCREE_OK;
 }
 
-// A free asymmetric body keeps the direction of its momentum while that decays.
+// The momentum of a free asymmetric body keeps its direction while it decays.
 static scree_status decay_error(const char *law, double step, uint64_t steps, double *error)
 {
     static const double rate = 0.5;

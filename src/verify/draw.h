@@ -1,11 +1,11 @@
-// Scrambled numbers for the cases: places and speeds without a pattern, the same on every machine.
+// Pseudo-random numbers for positions and velocities in the cases, the same on every machine.
 
 #ifndef SCREE_VERIFY_DRAW_H
 #define SCREE_VERIFY_DRAW_H
 
 #include <stdint.h>
 
-// A number in [-1, 1), a function of its arguments alone.
+// Returns a number in [-1, 1) that depends only on the arguments.
 static inline double scree_verify_draw(uint64_t seed, uint64_t thing, uint64_t number)
 {
     uint64_t x = thing * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + seed;

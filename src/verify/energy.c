@@ -1,4 +1,5 @@
-// The energy ledger: its balance is the error of the laws and nothing else, and edits are booked exactly.
+// The energy ledger: its balance contains only the error of the laws of motion, and edits are entered
+// exactly.
 
 #include "algebra.h"
 #include "laws.h"
@@ -7,10 +8,10 @@
 
 #include <math.h>
 
-// --- the balance of a loaded and damped body falls with the order of the law
+// --- the balance of a loaded and damped body decreases with the order of the law
 
-// A spring, a drag, a pulse and a lever.
-static scree_status push(void *user, const struct scree_load_batch *batch)
+// A spring, a drag and an oscillating force.
+static scree_status apply_force(void *user, const struct scree_load_batch *batch)
 {
     static const double stiffness[3] = {2, 5, 11};
     (void)user;
@@ -31,7 +32,7 @@ static scree_status begin_loaded(struct scree_trial *trial, const char *translat
                                                                         .velocity = {-0.4, 0.9, 0.2},
                                                                         .spin = {0.7, 1.1, -0.6}}));
     SCREE_VERIFY_TRY(scree_world_set_gravity(trial->world, (const double[3]){0, 0, -1}));
-    SCREE_VERIFY_TRY(scree_trial_load(trial, push, NULL));
+    SCREE_VERIFY_TRY(scree_trial_load(trial, apply_force, NULL));
     SCREE_VERIFY_TRY(scree_trial_load(trial, scree_trial_lever, &lever));
     return scree_trial_start(trial, &(struct scree_soft_def){.step = step,
                                                              .translation = translation,
@@ -92,9 +93,9 @@ struct crowd {
     scree_material_id material;
     scree_body_id body[16];
     size_t count;
-    scree_body_id doomed; // to be removed inside a step, by this callback
+    scree_body_id target; // removed inside a step by the callback
     scree_callback_id callback;
-    double roundings; // what the balance may have gathered, in J
+    double roundings; // round-off of the largest energy so far, J
 };
 
 static scree_status add(struct crowd *crowd, double radius, double height, double speed)
@@ -107,9 +108,9 @@ static scree_status add(struct crowd *crowd, double radius, double height, doubl
     return scree_body_add_sphere(crowd->trial.world, &def, &crowd->body[crowd->count++]);
 }
 
-// The balance after an edit or a run: each of some operations a body and step rounds the largest energy there
-// is.
-static scree_status judge_books(struct scree_report *report, struct crowd *crowd, const char *when)
+// Checks the balance after an edit or a run. Tolerance: some operations per body and step, each with the
+// round-off of the largest energy.
+static scree_status check_balance(struct scree_report *report, struct crowd *crowd, const char *when)
 {
     struct scree_energy energy;
     SCREE_VERIFY_TRY(scree_energy_get(crowd->trial.world, &energy));
@@ -162,17 +163,17 @@ static scree_status turn_gravity(struct crowd *crowd)
     return scree_world_set_gravity(crowd->trial.world, (const double[3]){4, 0, -2});
 }
 
-// Takes the body out and then itself, so that the next step is like any other.
+// Removes the body and the callback itself.
 static scree_status remove_in_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     struct crowd *crowd = (struct crowd *)user;
-    SCREE_VERIFY_TRY(scree_body_remove(world, crowd->doomed));
+    SCREE_VERIFY_TRY(scree_body_remove(world, crowd->target));
     return scree_engine_remove_callback(engine, crowd->callback);
 }
 
 static scree_status fall_and_remove(struct crowd *crowd, int point, size_t body)
 {
-    crowd->doomed = crowd->body[body];
+    crowd->target = crowd->body[body];
     SCREE_VERIFY_TRY(
         scree_engine_set_callback(crowd->trial.engine, point, remove_in_step, crowd, &crowd->callback));
     return fall(crowd);
@@ -183,7 +184,7 @@ static scree_status remove_at_begin(struct crowd *crowd)
     return fall_and_remove(crowd, SCREE_POINT_BEGIN, 0);
 }
 
-static scree_status remove_at_traffic(struct crowd *crowd)
+static scree_status remove_at_insert_delete(struct crowd *crowd)
 {
     return fall_and_remove(crowd, SCREE_POINT_INSERT_DELETE, 4);
 }
@@ -203,14 +204,14 @@ static scree_status run_crowd(struct scree_report *report, struct crowd *crowd)
         {"removing two bodies", remove_two},
         {"a fall without them", fall},
         {"adding two bodies", add_two},
-        {"setting velocity, place and spin", set_all},
-        {"a fall from there", fall},
-        {"editing all velocities", edit_field},
+        {"setting velocity, position and spin", set_all},
         {"a fall with these", fall},
-        {"turning gravity", turn_gravity},
-        {"a fall that way", fall},
+        {"editing all velocities", edit_field},
+        {"a fall with new velocities", fall},
+        {"changing gravity", turn_gravity},
+        {"a fall with new gravity", fall},
         {"removing a body at point 0 of a step", remove_at_begin},
-        {"removing a body at point 20 of a step", remove_at_traffic},
+        {"removing a body at point 20 of a step", remove_at_insert_delete},
         {"removing a body at point 70 of a step", remove_at_record},
     };
     struct scree_trial *trial = &crowd->trial;
@@ -223,16 +224,16 @@ static scree_status run_crowd(struct scree_report *report, struct crowd *crowd)
     SCREE_VERIFY_TRY(scree_load_add(
         trial->world, &(struct scree_load_def){.force = {30, -10, 20}, .moment = {1, 2, -1}}, &load));
     SCREE_VERIFY_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = 0.01}));
-    SCREE_VERIFY_TRY(judge_books(report, crowd, "adding eight bodies"));
+    SCREE_VERIFY_TRY(check_balance(report, crowd, "adding eight bodies"));
     for (size_t a = 0; a < sizeof acts / sizeof acts[0]; ++a) {
         SCREE_VERIFY_TRY(acts[a].act(crowd));
-        SCREE_VERIFY_TRY(judge_books(report, crowd, acts[a].when));
+        SCREE_VERIFY_TRY(check_balance(report, crowd, acts[a].when));
     }
     return SCREE_OK;
 }
 
-// Under uniform gravity and a constant load velocity Verlet and its books are exact, so that nothing but
-// round-off may be left of the balance.
+// Under uniform gravity and a constant load velocity Verlet and its energy ledger are exact, so that the
+// balance contains only round-off.
 static scree_status edits(struct scree_report *report, const void *data)
 {
     (void)data;
@@ -244,37 +245,38 @@ static scree_status edits(struct scree_report *report, const void *data)
 
 // --- prescribed motion
 
-// Lifted at a fixed velocity against gravity: m g v t. Turned at a fixed spin against a drag, which is a
-// load: what the drag takes is what the holder gives, and the work of both together is nothing.
-static const struct held {
+// Lifting at a prescribed velocity against gravity does the work m g v t. For rotation at a prescribed spin
+// against a drag, which is a load, the work of the drag and that of the prescribed motion cancel.
+static const struct prescribed_case {
     const char *what;
     bool sphere;
     unsigned fixed;
-    double velocity, spin, expected; // along and about z
-} held_cases[] = {
+    double velocity, spin, expected; // velocity along z, spin about z, expected work, J
+} prescribed_cases[] = {
     {"a sphere lifted", true, SCREE_FIX_Z, 0.5, 0, 2 * 9.81 * 0.5 * 4},
     {"a rigid body lifted", false, SCREE_FIX_Z, 0.5, 0, 2 * 9.81 * 0.5 * 4},
-    {"a sphere held at rest", true, SCREE_FIX_ALL, 0, 0, 0},
+    {"a sphere fixed at rest", true, SCREE_FIX_ALL, 0, 0, 0},
     {"a sphere turned against a drag", true, SCREE_FIX_Z | SCREE_FIX_SPIN_Z, 0, 3, 0},
     {"a rigid body turned against a drag", false, SCREE_FIX_Z | SCREE_FIX_SPIN_Z, 0, 3, 0},
 };
 
-static scree_status begin_held(struct scree_trial *trial, const struct held *held)
+static scree_status begin_prescribed(struct scree_trial *trial, const struct prescribed_case *prescribed_case)
 {
     static const struct scree_trial_lever drag = {.drag = 0.3};
-    if (held->sphere)
-        SCREE_VERIFY_TRY(scree_trial_sphere(trial, 2,
-                                            &(struct scree_sphere_def){.radius = 0.5,
-                                                                       .velocity = {0, 0, held->velocity},
-                                                                       .spin = {0, 0, held->spin},
-                                                                       .fixed = held->fixed}));
+    if (prescribed_case->sphere)
+        SCREE_VERIFY_TRY(
+            scree_trial_sphere(trial, 2,
+                               &(struct scree_sphere_def){.radius = 0.5,
+                                                          .velocity = {0, 0, prescribed_case->velocity},
+                                                          .spin = {0, 0, prescribed_case->spin},
+                                                          .fixed = prescribed_case->fixed}));
     else
         SCREE_VERIFY_TRY(
             scree_trial_rigid(trial, &(struct scree_rigid_def){.mass = 2,
                                                                .inertia = {1, 2, 3},
-                                                               .velocity = {0, 0, held->velocity},
-                                                               .spin = {0, 0, held->spin},
-                                                               .fixed = held->fixed}));
+                                                               .velocity = {0, 0, prescribed_case->velocity},
+                                                               .spin = {0, 0, prescribed_case->spin},
+                                                               .fixed = prescribed_case->fixed}));
     SCREE_VERIFY_TRY(scree_world_set_gravity(trial->world, (const double[3]){0, 0, -9.81}));
     SCREE_VERIFY_TRY(scree_trial_load(trial, scree_trial_lever, &drag));
     return scree_trial_start(trial, &(struct scree_soft_def){.step = 0.004});
@@ -284,30 +286,30 @@ static scree_status prescribed(struct scree_report *report, const void *data)
 {
     enum { STEPS = 1000 };
     (void)data;
-    for (size_t c = 0; c < sizeof held_cases / sizeof held_cases[0]; ++c) {
-        const struct held *held = &held_cases[c];
+    for (size_t c = 0; c < sizeof prescribed_cases / sizeof prescribed_cases[0]; ++c) {
+        const struct prescribed_case *prescribed_case = &prescribed_cases[c];
         struct scree_trial trial = {0};
         struct scree_energy energy = {0};
-        scree_status status = begin_held(&trial, held);
+        scree_status status = begin_prescribed(&trial, prescribed_case);
         if (status == SCREE_OK)
             status = scree_engine_run(trial.engine, STEPS);
         if (status == SCREE_OK)
             status = scree_energy_get(trial.world, &energy);
         scree_trial_end(&trial);
         SCREE_VERIFY_TRY(status);
-        // two roundings a step of numbers of the size of the energies
-        const double size = 64 + held->expected;
-        scree_report_near(report, held->expected, energy.work, 2 * STEPS * SCREE_VERIFY_EPSILON * size,
-                          "%s: work (J)", held->what);
+        // two roundings per step of numbers of the magnitude of the energies
+        const double size = 64 + prescribed_case->expected;
+        scree_report_near(report, prescribed_case->expected, energy.work,
+                          2 * STEPS * SCREE_VERIFY_EPSILON * size, "%s: work (J)", prescribed_case->what);
         scree_report_most(report, 4 * STEPS * SCREE_VERIFY_EPSILON * size, fabs(energy.balance),
-                          "%s: balance (J)", held->what);
+                          "%s: balance (J)", prescribed_case->what);
     }
     return SCREE_OK;
 }
 
 static const struct scree_verify_case cases[] = {
-    {"balance", "the balance of a loaded and damped body, by every law", balance, NULL},
-    {"edits", "adding, removing and changing bodies is booked exactly", edits, NULL},
+    {"balance", "the balance of a loaded and damped body, for every law of motion", balance, NULL},
+    {"edits", "adding, removing and changing bodies is entered exactly", edits, NULL},
     {"prescribed", "the work of prescribed motion", prescribed, NULL},
 };
 

@@ -1,11 +1,11 @@
-// Balls that slide, roll and stick on a rigid plane, against closed forms of rigid bodies
+// Balls that slide, roll and stick on a rigid plane, against closed forms for rigid bodies
 // (tests/data/slide_to_roll.csv, incline.csv).
 //
-// A contact is not rigid: its spring across must be stretched by s = mu N / k before it slips, which takes
-// about as much off the way as s and, at the speed v, s / v of the time of the pull. Arms reach to the plane
-// and are shorter than R by the overlap. All of it goes with 1 / k, and so must the errors: each case runs at
-// four stiffnesses a factor of 4 apart, with steps that follow, and errors must fall at order 1 in the
-// compliance. Dashpots let springs come to rest.
+// A contact is not rigid: its tangential spring must be stretched by s = mu N / k before sliding starts,
+// which shortens the displacement by about s, and the duration of the friction force by s / v at the speed v.
+// The lever arm ends at the plane and is shorter than R by the overlap. All this is proportional to 1 / k:
+// each case runs with four stiffnesses that differ by factors of 4, with steps adapted, and errors must be of
+// order 1 in the compliance. Dashpots damp the oscillations of the springs.
 
 #include "balls.h"
 #include "table.h"
@@ -23,14 +23,14 @@ struct scene {
     scree_body_id ball;
 };
 
-// A ball that rests on a plane tilted by `angle` about y, its overlap that of its weight.
+// A ball on a plane inclined by `angle` about y, with the overlap of static equilibrium.
 static scree_status begin(struct scene *scene, double angle, double friction, double stiffness, double speed,
                           unsigned fixed)
 {
     static const double origin[3] = {0, 0, 0};
     const double normal[3] = {sin(angle), 0, cos(angle)}, gravity[3] = {0, 0, -fall};
     const double height = radius - mass * fall * cos(angle) / stiffness;
-    // a spring across as stiff as the normal one; critical for a ball that turns as it is pulled
+    // the tangential stiffness is equal to the normal one; critical damping for a ball that is free to rotate
     const double damping = 2 * sqrt(2.0 / 7 * stiffness * mass);
     const struct scree_balls_law law = {.name = "linear",
                                         .values = {{"stiffness", stiffness, NULL},
@@ -39,7 +39,8 @@ static scree_status begin(struct scene *scene, double angle, double friction, do
                                                    {"damping", 2 * sqrt(stiffness * mass), NULL},
                                                    {"damping-tangential", damping, NULL}}};
     SCREE_VERIFY_TRY(scree_balls_begin(
-        &scene->balls, &(struct scree_balls_stuff){mass / scree_balls_volume(radius), 0, 0}, &law, gravity));
+        &scene->balls, &(struct scree_balls_material){mass / scree_balls_volume(radius), 0, 0}, &law,
+        gravity));
     SCREE_VERIFY_TRY(scree_balls_plane(&scene->balls, origin, normal, NULL));
     SCREE_VERIFY_TRY(
         scree_balls_add(&scene->balls,
@@ -51,14 +52,14 @@ static scree_status begin(struct scene *scene, double angle, double friction, do
     return SCREE_OK;
 }
 
-// The step, a whole part of `interval`, is a 40th of the shortest period, that of the spring across.
+// Number of steps in `interval` for a step of 1/40 of the shortest period, that of the tangential spring.
 static uint64_t steps_of(double interval, double stiffness)
 {
     const double period = 2 * pi / sqrt(3.5 * stiffness / mass);
     return (uint64_t)ceil(interval / (period / 40));
 }
 
-// The last of four errors, and how they fall: a factor of 4 in stiffness between runs.
+// Checks the last of four errors, and their order; the stiffness changes by a factor of 4 between runs.
 static void judge(struct scree_report *report, double order, const double *errors, double most,
                   const char *what)
 {
@@ -67,12 +68,12 @@ static void judge(struct scree_report *report, double order, const double *error
     scree_report_most(report, most, errors[RUNS - 1], "%s: error", what);
 }
 
-// --- a ball thrown along a level plane: it slips, then rolls
+// --- a ball launched along a horizontal plane: it slides, then rolls
 
 static const double thrown = 1, friction_of_roll = 0.3, softest = 4e5;
 
-// Errors of place, velocity and spin, the last two away from where rolling sets in: the spring comes to rest
-// there within some of its periods.
+// Errors of position, velocity and spin. The last two are not evaluated just after the start of rolling,
+// where the spring oscillates for some periods.
 static void compare(const struct scree_table *table, size_t row, const struct scree_body_state *state,
                     double errors[3])
 {
@@ -108,12 +109,12 @@ static scree_status roll_once(const struct scree_table *table, double stiffness,
     return status;
 }
 
-// Of the way, s at first and no more than that again as rolling sets in; of the velocities, s / v of the pull
-// and what the shorter arm gives.
+// Error of the displacement: s at the start, and at most s again when rolling begins. Error of the
+// velocities: that of the duration, s / v, and that of the shorter lever arm.
 static scree_status roll(struct scree_report *report, const void *data)
 {
     (void)data;
-    static const char *const names[3] = {"place", "velocity", "spin times radius"};
+    static const char *const names[3] = {"position", "velocity", "spin times radius"};
     struct scree_table table;
     SCREE_VERIFY_TRY(scree_table_open(report, "slide_to_roll", &table));
     double errors[3][RUNS], stiffness = softest;
@@ -130,7 +131,7 @@ static scree_status roll(struct scree_report *report, const void *data)
     return SCREE_OK;
 }
 
-// --- balls and blocks on an incline: a block is a ball that cannot turn
+// --- balls and blocks on an incline; a block is a ball with fixed rotation
 
 static scree_status slide_once(const struct scree_table *table, size_t first, bool block, double stiffness,
                                double *error)
@@ -146,7 +147,7 @@ static scree_status slide_once(const struct scree_table *table, size_t first, bo
         status = scree_balls_start(&scene.balls, interval / (double)steps);
     for (size_t row = first; row < first + 3 && status == SCREE_OK; ++row) {
         struct scree_body_state state;
-        // rows are at once, twice and four times the interval
+        // the rows are at one, two and four times the interval
         status = scree_engine_run(scene.balls.engine, row == first + 2 ? 2 * steps : steps);
         if (status == SCREE_OK)
             status = scree_body_get(scene.balls.world, scene.ball, &state);
@@ -163,13 +164,14 @@ static scree_status slide_once(const struct scree_table *table, size_t first, bo
 }
 
 struct slope {
-    double order, most; // in compliance; of the way at the stiffest, m
+    double order, most; // order in compliance; maximum error of the displacement at the highest stiffness, m
 };
 
-// A ball's way is short by s, and by 4/7 of overlap over R since arms are that much shorter, its spin times
-// R t by less than overlap over R of twice the way. A block is set going before its spring holds it: at most
-// at g sin / w, w^2 = k / m, which goes with the root of the compliance. One that slips keeps that lead; one
-// that sticks slides on until friction has stopped it, v^2 / 2a far, and comes to rest at s.
+// The displacement of a ball is too short by s, and by 4/7 of overlap over R because of the shorter lever
+// arm; the error of its spin times R t is less than overlap over R times twice the displacement. A block
+// moves before its spring has built up force, at a speed of at most g sin / w with w^2 = k / m, proportional
+// to the square root of the compliance. A sliding block keeps this speed difference; a sticking one slides
+// until friction has stopped it, after v^2 / 2a, and comes to rest at s.
 static struct slope slope_of(const struct scree_table *table, size_t first, bool block)
 {
     const double angle = scree_table_number(table, first, "theta_deg") * pi / 180;
@@ -205,12 +207,12 @@ static scree_status incline(struct scree_report *report, const void *data)
     return SCREE_OK;
 }
 
-static const bool turns = false, cannot_turn = true;
+static const bool can_rotate = false, fixed_rotation = true;
 
 static const struct scree_verify_case cases[] = {
-    {"roll", "a ball that slides and then rolls on a level plane", roll, NULL},
-    {"incline-ball", "balls on inclines, which roll or slip", incline, &turns},
-    {"incline-block", "blocks on inclines, which stick or slip", incline, &cannot_turn},
+    {"roll", "a ball that slides and then rolls on a horizontal plane", roll, NULL},
+    {"incline-ball", "balls on inclines, which roll or slide", incline, &can_rotate},
+    {"incline-block", "blocks on inclines, which stick or slide", incline, &fixed_rotation},
 };
 
 const struct scree_verify_family scree_verify_friction = {

@@ -1,10 +1,10 @@
-// An elastic, frictionless gas of spheres in a periodic box: energy.
+// Energy conservation of a gas of spheres in a periodic box.
 //
-// Velocity Verlet is symplectic: inside a contact its energy errs by order 2 and comes back, and where a
-// contact begins or ends inside a step, by the order of the force that begins there, 5/2 under the law of
-// Hertz, with a sign of its own. So the largest drift over a time falls at least as the square of the step.
-// A dashpot that goes with the fourth root of the overlap begins at order 5/4, with a sign of its own too:
-// among so many contacts that leaves nothing to be seen at these steps, and the ledger closes to order 2 as
+// Velocity Verlet is symplectic: inside a contact its energy error is of order 2 and does not accumulate.
+// Where a contact begins or ends inside a step, the error is of order 5/2 for the Hertz law, with a random
+// sign. So the maximum drift over a given time decreases at least as the square of the step. A dashpot
+// proportional to the fourth root of the overlap gives an error of order 5/4, also with a random sign: with
+// this many contacts it averages out at these steps, and the balance of the energy ledger is of order 2 as
 // well.
 
 #include "balls.h"
@@ -24,11 +24,11 @@ static double draw(uint64_t ball, uint64_t number)
 
 static scree_status begin(struct scree_balls *balls, const struct scree_balls_law *law, double step)
 {
-    const struct scree_balls_stuff stuff = {density, young, poisson};
+    const struct scree_balls_material material = {density, young, poisson};
     struct scree_cell_def cell = {.periodic = {true, true, true}};
     for (int k = 0; k < 3; ++k)
         cell.upper[k] = SIDE * spacing;
-    SCREE_VERIFY_TRY(scree_balls_begin(balls, &stuff, law, NULL));
+    SCREE_VERIFY_TRY(scree_balls_begin(balls, &material, law, NULL));
     SCREE_VERIFY_TRY(scree_cell_set(balls->world, &cell));
     SCREE_VERIFY_TRY(scree_world_reserve(balls->world, BALLS));
     for (uint64_t b = 0; b < BALLS; ++b) {
@@ -43,7 +43,7 @@ static scree_status begin(struct scree_balls *balls, const struct scree_balls_la
     return scree_balls_start_threads(balls, step, 0);
 }
 
-// The largest drift of the balance over a time, relative to the energy; looked at 20 times.
+// Maximum drift of the energy balance in 20 samples, relative to the initial energy.
 static scree_status drift_of(const struct scree_balls_law *law, double step, uint64_t steps, double *drift,
                              double *used)
 {
@@ -66,32 +66,31 @@ static scree_status drift_of(const struct scree_balls_law *law, double step, uin
 }
 
 static const struct scree_balls_law elastic = {.name = "hertz", .values = {{"restitution", 1, NULL}}},
-                                    rubbing = {
+                                    frictional = {
                                         .name = "hertz-mindlin",
                                         .values = {{"friction", 0.3, NULL}, {"restitution", 0.8, NULL}}};
 
-// Three halvings make the drift 4^3 times smaller, up to scatter: where steps cut contacts is chance. Over
-// twelve gases of other draws the ratio was 63.8 with a standard deviation of 1.3 (elastic), and 63.5 with
-// one of 0.07 (with friction and damping). Five hundredths of 64 are two and a half of the larger one; an
-// order of 1.97 falls short.
+// Halving the step three times should make the drift 4^3 times smaller, with scatter, because contacts begin
+// at random positions inside a step. Over twelve other random gases the ratio was 63.8 with a standard
+// deviation of 1.3 (elastic), and 63.5 with one of 0.07 (with friction and damping). The tolerance of 5 % of
+// 64 is two and a half of the larger standard deviation; an order of 1.97 fails.
 static scree_status energy(struct scree_report *report, const void *data)
 {
     const struct scree_balls_law *law = (const struct scree_balls_law *)data;
     const double wanted = 64;
     double errors[RUNS], step, unused;
-    // what is chosen by default
+    // find the default step
     SCREE_VERIFY_TRY(drift_of(law, 0, 0, &unused, &step));
     for (int r = 0; r < RUNS; ++r)
         SCREE_VERIFY_TRY(drift_of(law, ldexp(step, -r), (uint64_t)STEPS << r, &errors[r], &unused));
     scree_report_note(report, 0, errors[0], "drift at the default step of %.3g s", step);
     const double ratio = errors[0] / errors[RUNS - 1];
     scree_report_most(report, 0.05, ratio > wanted ? 0 : 1 - ratio / wanted,
-                      "three halvings make it %.1f times smaller; short of %g", ratio, wanted);
+                      "h / 8: drift %.1f times smaller; shortfall from %g", ratio, wanted);
     return SCREE_OK;
 }
 
-// At a sixteenth of the default step contacts that are cut into steps are all that remains, and it goes both
-// ways.
+// At 1/16 of the default step only the errors at the ends of contacts remain, which have both signs.
 static scree_status lasting(struct scree_report *report, const void *data)
 {
     const struct scree_balls_law *law = (const struct scree_balls_law *)data;
@@ -99,15 +98,15 @@ static scree_status lasting(struct scree_report *report, const void *data)
     double drift, step, unused;
     SCREE_VERIFY_TRY(drift_of(law, 0, 0, &unused, &step));
     SCREE_VERIFY_TRY(drift_of(law, step / 16, (uint64_t)steps, &drift, &unused));
-    scree_report_most(report, 1e-5, drift, "drift at a sixteenth of the default step, %d steps", steps);
+    scree_report_most(report, 1e-5, drift, "drift at 1/16 of the default step, %d steps", steps);
     return SCREE_OK;
 }
 
 static const struct scree_verify_case cases[] = {
     {"energy", "the energy of an elastic gas of 10,000 spheres", energy, &elastic},
-    {"lasting", "the same over many steps", lasting, &elastic},
-    {"ledger", "the energy ledger of a gas with friction and damping", energy, &rubbing},
-    {"ledger-lasting", "the same over many steps", lasting, &rubbing},
+    {"lasting", "the energy of the elastic gas over many steps", lasting, &elastic},
+    {"ledger", "the energy ledger of a gas with friction and damping", energy, &frictional},
+    {"ledger-lasting", "the energy ledger of that gas over many steps", lasting, &frictional},
 };
 
 const struct scree_verify_family scree_verify_gas = {"gas", "an elastic gas in a periodic box", cases,

@@ -11,19 +11,19 @@ struct scree_handle scree_handle_make(void)
     struct scree_handle handle;
     const double square = radius * radius, line = density * pi * square;
     const double bar = line * long_bar, stem = line * long_stem;
-    // from the middle of the bar to that of the stem, which begins at the bar's surface
+    // distance between the centres of bar and stem; the stem starts at the surface of the bar
     const double apart = radius + 0.5 * long_stem;
     handle.mass = bar + stem;
     const double steiner = bar * stem / handle.mass * apart * apart;
-    const double bar_across = bar * (long_bar * long_bar / 12 + square / 4);
-    const double stem_across = stem * (long_stem * long_stem / 12 + square / 4);
-    handle.inertia[0] = 0.5 * bar * square + stem_across + steiner;
-    handle.inertia[1] = bar_across + 0.5 * stem * square;
-    handle.inertia[2] = bar_across + stem_across + steiner;
+    const double bar_transverse = bar * (long_bar * long_bar / 12 + square / 4);
+    const double stem_transverse = stem * (long_stem * long_stem / 12 + square / 4);
+    handle.inertia[0] = 0.5 * bar * square + stem_transverse + steiner;
+    handle.inertia[1] = bar_transverse + 0.5 * stem * square;
+    handle.inertia[2] = bar_transverse + stem_transverse + steiner;
     return handle;
 }
 
-// The spin along the middle axis has a zero twice in a period, evenly spaced.
+// The spin about the intermediate axis is zero twice per period, at equal intervals.
 double scree_handle_flip(const struct scree_handle *handle, const double *body_spin, double *share)
 {
     double complement;

@@ -1,7 +1,8 @@
-// Head-on impacts and bounces of whole worlds against independent integrations and closed forms.
+// Head-on impacts against independent integrations and closed forms.
 //
-// Order 2 inside a contact. A dashpot that goes with the fourth root of the overlap, as restitution under
-// Hertz's law asks for, is not smooth at first touch, and makes an error of h^(5/4) there.
+// The order is 2 inside a contact. A dashpot proportional to the fourth root of the overlap, as needed for a
+// constant restitution with the Hertz law, is not smooth at the beginning of a contact and gives an error of
+// h^(5/4) there.
 
 #include "balls.h"
 #include "table.h"
@@ -12,70 +13,70 @@
 
 enum { RUNS = 5 };
 
-// --- one ball and a plane, followed from touch to the instant that the contact ends
+// --- one ball and a plane, followed from the beginning to the end of the contact
 
 struct impact {
-    bool hertz, cut; // with attraction cut the contact ends with the force, else with the overlap
+    bool hertz, cut; // with attraction cut off the contact ends with the force, else with the overlap
     double stiffness, mass, speed, restitution;
-    double duration, largest;
+    double duration, largest; // maximum overlap
 };
 
-struct moment {
-    double time, overlap, approach, pull;
+struct sample {
+    double time, overlap, approach, acceleration;
 };
 
 static const double up[3] = {0, 0, 1}, origin[3] = {0, 0, 0};
 static const double radius = 0.1;
 
-static scree_status look(struct scree_balls *balls, scree_body_id ball, struct moment *moment)
+static scree_status measure(struct scree_balls *balls, scree_body_id ball, struct sample *sample)
 {
     struct scree_body_state state;
     SCREE_VERIFY_TRY(scree_body_get(balls->world, ball, &state));
-    moment->time = scree_world_time(balls->world);
-    moment->overlap = state.radius - state.position[2];
-    moment->approach = state.velocity[2];
-    moment->pull = state.force[2] / state.mass;
+    sample->time = scree_world_time(balls->world);
+    sample->overlap = state.radius - state.position[2];
+    sample->approach = state.velocity[2];
+    sample->acceleration = state.force[2] / state.mass;
     return SCREE_OK;
 }
 
-// The instant at which it ends in the step behind `last`, whose rate of change is that since `before`.
-static void end_of(const struct moment *before, const struct moment *last, double step, bool cut,
-                   double *time, double *approach)
+// Finds the end of the contact in the step after `last`, with the jerk between `before` and `last`.
+static void find_end(const struct sample *before, const struct sample *last, double step, bool cut,
+                     double *time, double *approach)
 {
-    const double jerk = (last->pull - before->pull) / step;
+    const double jerk = (last->acceleration - before->acceleration) / step;
     double low = 0, high = step;
     for (int k = 0; k < 60; ++k) {
         const double t = 0.5 * (low + high);
-        const double left =
-            cut ? last->pull + t * jerk : last->overlap - t * last->approach - 0.5 * t * t * last->pull;
+        const double left = cut ? last->acceleration + t * jerk
+                                : last->overlap - t * last->approach - 0.5 * t * t * last->acceleration;
         *(left > 0 ? &low : &high) = t;
     }
     *time = last->time + low;
-    *approach = last->approach + low * last->pull + 0.5 * low * low * jerk;
+    *approach = last->approach + low * last->acceleration + 0.5 * low * low * jerk;
 }
 
 static scree_status follow(struct scree_balls *balls, scree_body_id ball, double step, bool cut, double *time,
                            double *approach)
 {
-    struct moment before, last, now;
+    struct sample before, last, now;
     bool pressed = false;
-    SCREE_VERIFY_TRY(look(balls, ball, &now));
+    SCREE_VERIFY_TRY(measure(balls, ball, &now));
     before = last = now;
     do {
         before = last;
         last = now;
         SCREE_VERIFY_TRY(scree_engine_run(balls->engine, 1));
-        SCREE_VERIFY_TRY(look(balls, ball, &now));
-        pressed = pressed || now.pull > 0;
-    } while (now.overlap > 0 && !(cut && pressed && !(now.pull > 0)));
-    end_of(&before, &last, step, cut, time, approach);
+        SCREE_VERIFY_TRY(measure(balls, ball, &now));
+        pressed = pressed || now.acceleration > 0;
+    } while (now.overlap > 0 && !(cut && pressed && !(now.acceleration > 0)));
+    find_end(&before, &last, step, cut, time, approach);
     return SCREE_OK;
 }
 
 static struct scree_balls_law law_of(const struct impact *impact)
 {
     struct scree_balls_law law = {.name = impact->hertz ? "hertz-mindlin" : "linear"};
-    // of Hertz's law stiffness is 4/3 E*, and sqrt(R*) goes with it
+    // the stiffness parameter of the Hertz law is 4/3 E*, without the factor sqrt(R*)
     const double stiffness = impact->stiffness / (impact->hertz ? sqrt(radius) : 1);
     const struct scree_interaction_value values[] = {{"stiffness", stiffness, NULL},
                                                      {"restitution", fmin(impact->restitution, 1), NULL},
@@ -85,18 +86,17 @@ static struct scree_balls_law law_of(const struct impact *impact)
     return law;
 }
 
-// Errors of restitution and duration, relative. A law gives no force at an overlap of 0, so the start is just
-// behind it.
+// Relative errors of restitution and duration. Starts with a tiny overlap, since there is no contact at 0.
 static scree_status errors_of(const struct impact *impact, int steps, double errors[2])
 {
-    // the law asks for moduli even where it is told its stiffness, and does not use them then
-    const struct scree_balls_stuff stuff = {impact->mass / scree_balls_volume(radius), 1, 0};
+    // the law requires elastic moduli, but does not use them if the stiffness is given
+    const struct scree_balls_material material = {impact->mass / scree_balls_volume(radius), 1, 0};
     const struct scree_balls_law law = law_of(impact);
     const double step = impact->duration / steps;
     struct scree_balls balls = {0};
     scree_body_id ball = {0};
     double time = 0, approach = 0;
-    scree_status status = scree_balls_begin(&balls, &stuff, &law, NULL);
+    scree_status status = scree_balls_begin(&balls, &material, &law, NULL);
     if (status == SCREE_OK)
         status = scree_balls_plane(&balls, origin, up, NULL);
     if (status == SCREE_OK)
@@ -128,8 +128,8 @@ static struct impact impact_of(const struct scree_table *table, size_t row, bool
                            .largest = scree_table_number(table, row, "dmax")};
 }
 
-// The roots of the mean squares of both errors over all damped rows, by run, and the largest of the last run
-// over undamped rows.
+// Root mean square of both errors over all damped rows, for each run, and the maximum over the undamped rows
+// for the last run.
 static scree_status run_rows(const struct scree_table *table, bool hertz, bool cut, int coarsest,
                              double damped[2][RUNS], double undamped[2])
 {
@@ -140,7 +140,7 @@ static scree_status run_rows(const struct scree_table *table, bool hertz, bool c
         const struct impact impact = impact_of(table, row, cut);
         if (impact.hertz != hertz)
             continue;
-        // an undamped impact gives its speed back beyond the order of the scheme
+        // undamped impacts are more accurate than the order of the scheme, so they are evaluated separately
         const bool damps = impact.restitution < 0.999;
         rows += damps;
         for (int r = damps ? 0 : RUNS - 1; r < RUNS; ++r) {
@@ -161,14 +161,14 @@ static scree_status run_rows(const struct scree_table *table, bool hertz, bool c
 
 struct normal {
     bool hertz;
-    int coarsest;         // steps an impact
-    double order, factor; // an error of n steps an impact is below factor / n^order
+    int coarsest;         // steps per impact
+    double order, factor; // the error with n steps per impact is below factor / n^order
 };
 
-// Linear: w h is about pi / n, and errors of order 2 are below (pi / n)^2 / 3. Hertz: the trapezoidal rule is
-// off by |zeta(-1/4)| h^(5/4) = 0.118 h^(5/4) at the start of t^(1/4), so the speed by 0.118 sqrt(5) z
-// sqrt(k / m) (v h)^(1/4) h v, which with the duration makes 1.13 z / n^(5/4) of it; z is at most 0.456, and
-// the end adds a little.
+// Linear: w h is about pi / n, and errors of order 2 are below (pi / n)^2 / 3. Hertz: the error of the
+// trapezoidal rule for t^(1/4) is |zeta(-1/4)| h^(5/4) = 0.118 h^(5/4) at its start. So the error of the
+// speed is 0.118 sqrt(5) z sqrt(k / m) (v h)^(1/4) h v, or relative to the speed, with the duration, 1.13 z /
+// n^(5/4); z is at most 0.456. The end of the contact adds a little.
 static scree_status normal(struct scree_report *report, const void *data)
 {
     static const char *const what[2] = {"restitution", "duration"};
@@ -181,7 +181,8 @@ static scree_status normal(struct scree_report *report, const void *data)
         SCREE_VERIFY_TRY(run_rows(&table, normal->hertz, cut == 1, normal->coarsest, damped, undamped));
         for (int k = 0; k < 2; ++k) {
             const char *end = cut ? "force" : "overlap";
-            // by Hertz's law force ends as slowly as the square root, and its end is found no better
+            // with the Hertz law the force ends like a square root, so its end cannot be found more
+            // accurately
             if (!(normal->hertz && cut && k == 1))
                 scree_report_near(report, normal->order, scree_report_order(damped[k], RUNS), 0.1,
                                   "%s to the end of the %s: order", what[k], end);
@@ -199,8 +200,8 @@ static const struct normal linear = {false, 125, 2, 3.3};
 static const struct normal hertz = {true, 250, 1.25, 0.6};
 
 static const struct scree_verify_case cases[] = {
-    {"normal-linear", "restitution and duration under linear springs and dashpots", normal, &linear},
-    {"normal-hertz", "restitution and duration under the law of Hertz", normal, &hertz},
+    {"normal-linear", "restitution and duration with linear springs and dashpots", normal, &linear},
+    {"normal-hertz", "restitution and duration with the Hertz law", normal, &hertz},
 };
 
 const struct scree_verify_family scree_verify_impact = {

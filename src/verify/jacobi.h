@@ -10,7 +10,7 @@
 static inline double scree_jacobi_integral(double complement)
 {
     double a = 1, b = complement;
-    // converges quadratically: six rounds do from any modulus a double can hold, and more change nothing
+    // converges quadratically: six iterations are enough for any modulus in double precision
     for (int round = 0; round < 40 && fabs(a - b) > 1e-16 * a; ++round) {
         const double mean = 0.5 * (a + b);
         b = sqrt(a * b);
@@ -19,12 +19,12 @@ static inline double scree_jacobi_integral(double complement)
     return 3.14159265358979323846 / (a + b);
 }
 
-// With 2E = sum J w^2, L^2 = sum J^2 w^2 and the moments ascending, the spin turns about axis 3 if
-// L^2 > 2E J2, else about axis 1, and then 1 and 3 change their parts below:
+// With 2E = sum J w^2, L^2 = sum J^2 w^2 and ascending moments of inertia, the spin rotates about axis 3 if
+// L^2 > 2E J2, else about axis 1; in that case 1 and 3 are exchanged below:
 //   T = 4 K(k) sqrt(J1 J2 J3 / ((J3 - J2) (L^2 - 2E J1))),
 //   k'^2 = (J3 - J1) (L^2 - 2E J2) / ((J3 - J2) (L^2 - 2E J1)).
-// Differences are summed as products, so that nothing cancels near the unstable axis. `complement` receives
-// k'.
+// Differences are computed as sums of products, to avoid cancellation near the unstable axis. `complement`
+// receives k'.
 static inline double scree_jacobi_period(const double *inertia, const double *body_spin, double *complement)
 {
     const double about = inertia[2] * (inertia[2] - inertia[1]) * body_spin[2] * body_spin[2] -

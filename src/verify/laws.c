@@ -1,4 +1,4 @@
-// Facts on the laws of motion, see laws.h.
+// Properties of the laws of motion, see laws.h.
 
 #include "laws.h"
 
@@ -25,7 +25,7 @@ static const struct {
     {"pcdm-leapfrog", 2, 0},
 };
 
-double scree_laws_foretold(const double *errors, int run, int last, int order)
+double scree_laws_predicted(const double *errors, int run, int last, int order)
 {
     return ldexp(errors[run], order * (run - last)) * (1 - 0.4 * ldexp(1, -last)) /
            (1 - 0.4 * ldexp(1, -run));
@@ -35,7 +35,7 @@ double scree_laws_finest(const double *errors, int count, int order)
 {
     double limit = (double)INFINITY;
     for (int r = 0; r < count - 1; ++r)
-        limit = fmin(limit, scree_laws_foretold(errors, r, count - 1, order));
+        limit = fmin(limit, scree_laws_predicted(errors, r, count - 1, order));
     return limit;
 }
 
@@ -44,7 +44,7 @@ int scree_laws_order(struct scree_report *report, const char *law)
     for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l)
         if (strcmp(laws[l].name, law) == 0)
             return laws[l].order;
-    (void)scree_report_complain(report, SCREE_ERROR_MISSING, "what order has the law '%s'?", law);
+    (void)scree_report_fail(report, SCREE_ERROR_MISSING, "the order of the law '%s' is not listed", law);
     return 0;
 }
 

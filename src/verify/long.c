@@ -1,4 +1,4 @@
-// Long runs: what holds after a million steps, and what drifts.
+// Long runs: conservation over a million steps.
 
 #include "algebra.h"
 #include "handle.h"
@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-// --- a free body that turns near its unstable axis
+// --- a free body that rotates near its unstable axis
 
 enum { SAMPLES = 1000, STEPS = 1000 };
 
 static const double unstable_inertia[3] = {1, 2, 3}, unstable_spin[3] = {0.001, 1, 0.001};
 static const double unstable_step = 0.01;
 
-// largest over a run, momentum and energy relative to their size; the energy in either half of the run
+// maximum deviations in a run, relative for momentum and energy; the energy for each half of the run
 struct drift {
     double length, momentum, energy[2];
 };
@@ -56,18 +56,18 @@ static scree_status measure_drift(const char *law, struct drift *drift)
     return status;
 }
 
-// The pcdm keep the spin in body axes, and find the momentum from it; the state of all others is the
-// momentum.
-static bool keeps_momentum(const char *law)
+// The pcdm laws integrate the spin in body axes; all others integrate the momentum.
+static bool integrates_momentum(const char *law)
 {
     return strncmp(law, "pcdm", 4) != 0;
 }
 
-// Orientations are normalised every step. The splitting conserves an energy that differs from the true one by
-// terms in h^2: double brackets of its parts, fewer than twelve, with coefficients of at most 1/12, each
-// below (|L| / J_least)^2 times the energy. So its energy stays within (|L| h / J_least)^2 of itself. That
-// alone would pass a slow drift: what is bounded comes back to the same extremes in either half of the run,
-// to what a thousand looks miss of them, and what drifts evenly is twice as large in the second.
+// Orientations are normalised every step. The splitting conserves a modified energy that differs from the
+// true one by terms in h^2: double brackets of its parts, fewer than twelve, with coefficients of at most
+// 1/12, each below
+// (|L| / J_min)^2 times the energy. So the relative energy error is at most (|L| h / J_min)^2. This bound
+// alone would accept a slow drift, so both halves of the run are compared: a bounded error has the same
+// maximum in both, up to sampling, and a linear drift is twice as large in the second.
 static scree_status unstable_axis(struct scree_report *report, const void *data)
 {
     (void)data;
@@ -77,8 +77,8 @@ static scree_status unstable_axis(struct scree_report *report, const void *data)
     for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
         struct drift drift;
         SCREE_VERIFY_TRY(measure_drift(law, &drift));
-        scree_report_most(report, 1e-14, drift.length, "%s: length of the orientation less 1", law);
-        if (keeps_momentum(law))
+        scree_report_most(report, 1e-14, drift.length, "%s: norm of the orientation minus 1", law);
+        if (integrates_momentum(law))
             scree_report_most(report, 1e-12, drift.momentum, "%s: change of momentum, relative", law);
         else
             scree_report_note(report, 0, drift.momentum, "%s: change of momentum, relative", law);
@@ -89,19 +89,19 @@ static scree_status unstable_axis(struct scree_report *report, const void *data)
         }
         scree_report_most(report, bound * bound, energy, "%s: change of energy, relative", law);
         scree_report_near(report, 1, drift.energy[1] / drift.energy[0], 0.1,
-                          "%s: change of energy, second half to first", law);
+                          "%s: change of energy, second half over first", law);
     }
     return SCREE_OK;
 }
 
 // --- the T-handle
 
-// five runs, each of half the step of that before, seen every 0.8 ms
+// five runs with halved steps, sampled every 0.8 ms
 enum { FLIPS = 50, RUNS = 5, FINEST = 1 << (RUNS - 1) };
 
-static const double handle_spin[3] = {0.15, 15, 0}, look = 8e-4;
+static const double handle_spin[3] = {0.15, 15, 0}, interval = 8e-4;
 
-// The instants at which the spin along the stem changes sign; fewer than asked when time runs out.
+// Finds the times at which the spin about the stem changes sign, at most until a given time.
 static scree_status find_flips(struct scree_trial *trial, int stride, double until, double *times, int *count)
 {
     struct scree_body_state state;
@@ -109,9 +109,9 @@ static scree_status find_flips(struct scree_trial *trial, int stride, double unt
     for (*count = 0; *count <= FLIPS && scree_world_time(trial->world) < until; before = now[1]) {
         SCREE_VERIFY_TRY(scree_trial_run(trial, (uint64_t)stride, &state));
         scree_algebra_unrotate(state.orientation, state.spin, now);
-        // a straight line in between: at the zero the spin has no curvature
+        // linear interpolation: the spin has no curvature at its zero
         if (before * now[1] <= 0 && before != 0)
-            times[(*count)++] = scree_world_time(trial->world) - look * now[1] / (now[1] - before);
+            times[(*count)++] = scree_world_time(trial->world) - interval * now[1] / (now[1] - before);
     }
     return SCREE_OK;
 }
@@ -127,7 +127,8 @@ static scree_status mean_flip(const struct scree_handle *handle, const char *law
     memcpy(def.spin, handle_spin, sizeof def.spin);
     scree_status status = scree_trial_rigid(&trial, &def);
     if (status == SCREE_OK)
-        status = scree_trial_start(&trial, &(struct scree_soft_def){.step = look / stride, .rotation = law});
+        status =
+            scree_trial_start(&trial, &(struct scree_soft_def){.step = interval / stride, .rotation = law});
     if (status == SCREE_OK)
         status = find_flips(&trial, stride, 1.2 * (FLIPS + 1) * expected, times, &count);
     scree_trial_end(&trial);
@@ -135,24 +136,25 @@ static scree_status mean_flip(const struct scree_handle *handle, const char *law
     return status;
 }
 
-// The finest mean is within what the coarser foretell for the order that is measured beside it, and within a
-// bound. The flip lasts about ln(16 / k'^2) over the rate of growth, so a relative change
-// of k'^2 by d changes it by d / ln(16 / k'^2) of itself. The splitting's energy, and with it L^2 - 2 E J2,
-// which k'^2 is the small rest of, is within (W h)^2 as above, W = |L| / J_least.
+// The mean of the finest run must be within the bound extrapolated from the coarser runs, and within an a
+// priori bound. The time of a flip is about ln(16 / k'^2) over the growth rate, so a relative change d of
+// k'^2 changes it by the fraction d / ln(16 / k'^2). The energy of the splitting, and so L^2 - 2 E J2, to
+// which k'^2 is proportional, has an error of (W h)^2 as above, with W = |L| / J_min.
 static scree_status judge_splitting(struct scree_report *report, const struct scree_handle *handle,
                                     double expected, double share)
 {
     const double rate = handle->inertia[1] * handle_spin[1] / handle->inertia[0];
-    const double bound = rate * look / FINEST * rate * look / FINEST / share / log(16 / share) * expected;
+    const double bound =
+        rate * interval / FINEST * rate * interval / FINEST / share / log(16 / share) * expected;
     double mean = (double)NAN, errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         SCREE_VERIFY_TRY(mean_flip(handle, "splitting", expected, 1 << r, &mean));
         errors[r] = fabs(mean - expected);
     }
-    const double foretold = scree_laws_finest(errors, RUNS, 2);
-    scree_report_near(report, expected, mean, fmin(foretold, bound), "splitting: mean of 50 flips (s)");
+    const double predicted = scree_laws_finest(errors, RUNS, 2);
+    scree_report_near(report, expected, mean, fmin(predicted, bound), "splitting: mean of 50 flips (s)");
     scree_report_near(report, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
-                      "splitting: order of that mean");
+                      "splitting: order of the mean");
     return SCREE_OK;
 }
 
@@ -175,8 +177,8 @@ static scree_status t_handle(struct scree_report *report, const void *data)
 }
 
 static const struct scree_verify_case cases[] = {
-    {"unstable_axis", "a free body near its unstable axis, a million steps", unstable_axis, NULL},
-    {"t_handle", "a T-handle that flips over fifty times, against Jacobi's period", t_handle, NULL},
+    {"unstable_axis", "a free body near its unstable axis over a million steps", unstable_axis, NULL},
+    {"t_handle", "the period of fifty flips of a T-handle, against Jacobi's closed form", t_handle, NULL},
 };
 
 const struct scree_verify_family scree_verify_long = {"long", "long runs", cases,

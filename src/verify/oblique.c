@@ -1,11 +1,10 @@
-// Oblique impacts of two balls, or of one on a rigid plane, whole worlds with normals that turn and arms that
-// end in the contact, against the finest run of their own: materials, restitution, friction, speeds and
-// angles of the experiments of Foerster et al. (1994) and Kharaz et al. (2001), 36 rows of
-// oblique_impact.csv.
+// Oblique impacts of two balls, or of a ball on a rigid plane, with rotation of the normal and the exact
+// lever arms, against their own finest run. Materials, restitution, friction, speeds and angles are those of
+// the experiments of Foerster et al. (1994) and Kharaz et al. (2001), 36 rows of oblique_impact.csv.
 //
-// Restitution asks for a dashpot that goes with the fourth root of the overlap: order 5/4, see
-// impact.c. The spring across, whose stiffness rises and falls within the impact, takes the way of a
-// step at the stiffness of its end: order 1.
+// The dashpot, proportional to the fourth root of the overlap, is of order 5/4, see impact.c. The tangential
+// spring, whose stiffness changes during the impact, multiplies the displacement of a step by the stiffness
+// at the end of the step: order 1.
 
 #include "algebra.h"
 #include "balls.h"
@@ -28,24 +27,24 @@ static const struct {
 };
 
 struct oblique {
-    struct scree_balls_stuff stuff;
+    struct scree_balls_material material;
     bool pair;
     double radius, restitution, friction, speed, angle;
 };
 
 static struct oblique read_row(const struct scree_table *table, size_t row)
 {
-    struct oblique of = {.stuff = {.density = scree_table_number(table, row, "rho")},
-                         .pair = scree_table_says(table, row, "kind", "pair"),
+    struct oblique of = {.material = {.density = scree_table_number(table, row, "rho")},
+                         .pair = scree_table_matches(table, row, "kind", "pair"),
                          .radius = scree_table_number(table, row, "R"),
                          .restitution = scree_table_number(table, row, "e"),
                          .friction = scree_table_number(table, row, "mu"),
                          .speed = scree_table_number(table, row, "V"),
                          .angle = scree_table_number(table, row, "angle_deg") * degree};
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; ++s)
-        if (scree_table_says(table, row, "set", sets[s].set)) {
-            of.stuff.young = sets[s].young;
-            of.stuff.poisson = sets[s].poisson;
+        if (scree_table_matches(table, row, "set", sets[s].set)) {
+            of.material.young = sets[s].young;
+            of.material.poisson = sets[s].poisson;
         }
     return of;
 }
@@ -57,15 +56,15 @@ static scree_status begin(struct scree_balls *balls, const struct oblique *of, d
     const struct scree_balls_law law = {
         .name = "hertz-mindlin",
         .values = {{"restitution", of->restitution, NULL}, {"friction", of->friction, NULL}}};
-    const double share = of->pair ? 0.5 : 1, across = share * of->speed * sin(of->angle),
-                 along = share * of->speed * cos(of->angle);
-    SCREE_VERIFY_TRY(scree_balls_begin(balls, &of->stuff, &law, NULL));
+    const double share = of->pair ? 0.5 : 1, tangential = share * of->speed * sin(of->angle),
+                 normal = share * of->speed * cos(of->angle);
+    SCREE_VERIFY_TRY(scree_balls_begin(balls, &of->material, &law, NULL));
     struct scree_sphere_def def = {
-        .radius = of->radius, .position = {0, 0, of->radius}, .velocity = {across, 0, -along}};
+        .radius = of->radius, .position = {0, 0, of->radius}, .velocity = {tangential, 0, -normal}};
     SCREE_VERIFY_TRY(scree_balls_add(balls, &def, ball));
     if (of->pair) {
         const struct scree_sphere_def other = {
-            .radius = of->radius, .position = {0, 0, -of->radius}, .velocity = {-across, 0, along}};
+            .radius = of->radius, .position = {0, 0, -of->radius}, .velocity = {-tangential, 0, normal}};
         SCREE_VERIFY_TRY(scree_balls_add(balls, &other, NULL));
     } else {
         SCREE_VERIFY_TRY(scree_balls_plane(balls, origin, up, NULL));
@@ -73,19 +72,19 @@ static scree_status begin(struct scree_balls *balls, const struct oblique *of, d
     return scree_balls_start(balls, step);
 }
 
-// velocity and surface speed of the ball after the impact, over the speed before
+// velocity and surface speed of the ball after the impact, relative to the speed before
 static scree_status run(const struct oblique *of, int steps, double out[3])
 {
     const double share = of->pair ? 0.5 : 1;
-    const double mass = share * of->stuff.density * scree_balls_volume(of->radius);
+    const double mass = share * of->material.density * scree_balls_volume(of->radius);
     const struct scree_balls_hertz hertz =
-        scree_balls_hertz(4.0 / 3 * scree_balls_modulus(&of->stuff, !of->pair) * sqrt(share * of->radius),
+        scree_balls_hertz(4.0 / 3 * scree_balls_modulus(&of->material, !of->pair) * sqrt(share * of->radius),
                           mass, of->speed * cos(of->angle));
     struct scree_balls balls = {0};
     struct scree_body_state state = {0};
     scree_body_id ball = {0};
     scree_status status = begin(&balls, of, hertz.duration / steps, &ball);
-    // a damped impact lasts longer
+    // twice the elastic duration, since a damped impact lasts longer
     if (status == SCREE_OK)
         status = scree_engine_run(balls.engine, (uint64_t)(2 * steps));
     if (status == SCREE_OK)
@@ -116,12 +115,12 @@ static scree_status foerster(struct scree_report *report, const void *data)
     for (int r = 0; r < RUNS; ++r)
         mean[r] = sqrt(mean[r]);
     const double order = scree_report_order(mean, RUNS);
-    scree_report_most(report, 0.15, order > 1 ? 0 : 1 - order, "%zu impacts: order %.2f, short of 1",
+    scree_report_most(report, 0.15, order > 1 ? 0 : 1 - order, "%zu impacts: order %.2f, shortfall from 1",
                       table.rows, order);
-    // the friction of half a step too much or too little: mu (1 + e) v over the steps of the impact, and more
-    // in its middle by a factor of 1.6
+    // an error of the friction impulse of half a step: mu (1 + e) v over the number of steps, times 1.6 in
+    // the middle of the impact
     const double bound = 0.5 * 0.25 * 2 * 1.6 / (COARSEST << (RUNS - 1));
-    scree_report_most(report, bound, mean[RUNS - 1], "root of the mean squared error, %d steps an impact",
+    scree_report_most(report, bound, mean[RUNS - 1], "root mean square error, %d steps per impact",
                       COARSEST << (RUNS - 1));
     return SCREE_OK;
 }
@@ -130,5 +129,5 @@ static const struct scree_verify_case cases[] = {
     {"foerster", "36 oblique impacts against their own finest runs", foerster, NULL},
 };
 
-const struct scree_verify_family scree_verify_oblique = {"oblique", "oblique impacts of whole worlds", cases,
-                                                         sizeof cases / sizeof cases[0]};
+const struct scree_verify_family scree_verify_oblique = {
+    "oblique", "oblique impacts against their finest runs", cases, sizeof cases / sizeof cases[0]};

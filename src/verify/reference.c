@@ -1,5 +1,5 @@
-// Reading reference trajectories, see reference.h. The notes of a table hold J=(...), q0=(...) and
-// w_body(0)=(...). Momentum and energy, the last four columns, follow from the others and are not kept.
+// Reading of reference trajectories, see reference.h. The comments of a table contain J=(...), q0=(...) and
+// w_body(0)=(...). Momentum and energy, the last four columns, follow from the others and are not read.
 
 #include "reference.h"
 
@@ -34,6 +34,6 @@ scree_status scree_reference_read(struct scree_report *report, const char *name,
         memcpy(sample->spin, v + 8, sizeof sample->spin);
     }
     return good ? SCREE_OK
-                : scree_report_complain(report, SCREE_ERROR_IO, "the reference %s.csv is not as it should be",
-                                        name);
+                : scree_report_fail(report, SCREE_ERROR_IO,
+                                    "the reference %s.csv has missing or invalid numbers", name);
 }

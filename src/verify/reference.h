@@ -1,4 +1,4 @@
-// Reference trajectories of single bodies, compiled into the command from tests/data.
+// Reference trajectories of single bodies, embedded in the command from tests/data.
 
 #ifndef SCREE_VERIFY_REFERENCE_H
 #define SCREE_VERIFY_REFERENCE_H
@@ -14,9 +14,9 @@ struct scree_reference_sample {
 
 struct scree_reference {
     double inertia[3];
-    double orientation[4]; // at the start
-    double body_spin[3];   // likewise
-    double period;         // of the spin in body axes after Jacobi, 0 when the file gives none
+    double orientation[4]; // initial
+    double body_spin[3];   // initial
+    double period;         // of the spin in body axes (Jacobi); 0 if not given
     size_t count;
     struct scree_reference_sample sample[SCREE_TABLE_ROWS];
 };

@@ -1,5 +1,5 @@
-// The same numbers, bit for bit: however a run is cut into pieces, on any number of threads, in any order of
-// slots and of ids.
+// Bit-identical results for runs in several parts, on any number of threads, and in any order of slots and
+// ids.
 
 #include "draw.h"
 #include "trial.h"
@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-// a thread takes blocks of 128 bodies: four blocks for four threads
+// threads process blocks of 128 bodies: four blocks for four threads
 enum { BODIES = 400, STEPS = 100, FIRST_PART = 60 };
 
 // --- a crowd of bodies of every kind
 
-// In [0, 1): the bodies do not depend on the order they are made in.
+// Returns a number in [0, 1) that depends only on the body, not on the order of creation.
 static double draw(uint64_t body, uint64_t number)
 {
     return 0.5 * scree_verify_draw(1, body, number) + 0.5;
@@ -50,12 +50,11 @@ static scree_status add_rigid(struct scree_world *world, uint64_t body, scree_bo
     return scree_body_add_rigid(world, &def, id);
 }
 
-// what a run may depend on, and the ids of its bodies
 struct crowd {
     struct scree_trial trial;
     struct scree_soft_def def;
-    bool backwards; // bodies are made in the opposite order
-    bool touches;   // its balls touch each other and a wall that turns and moves
+    bool backwards; // create bodies in the opposite order
+    bool contacts;  // with contacts between balls and with a wall that moves and rotates
     scree_body_id id[BODIES];
     scree_load_id load;
 };
@@ -74,8 +73,8 @@ static scree_status swirl(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-// Soft enough for the step, and a third of the balls overlap at first: springs, slip, rolling and losses all
-// come up.
+// Contacts are soft enough for the step. A third of the balls overlap initially, so that sliding, rolling and
+// dissipation all occur.
 static scree_status add_contacts(struct scree_world *world, scree_material_id material)
 {
     static const struct scree_interaction_value values[] = {
@@ -101,7 +100,7 @@ static scree_status add_bodies(struct crowd *crowd)
     scree_material_id material;
     SCREE_VERIFY_TRY(
         scree_material_add(world, &(struct scree_material_def){.name = "stone", .density = 30}, &material));
-    if (crowd->touches)
+    if (crowd->contacts)
         SCREE_VERIFY_TRY(add_contacts(world, material));
     for (uint64_t i = 0; i < BODIES; ++i) {
         const uint64_t body = crowd->backwards ? BODIES - 1 - i : i;
@@ -110,7 +109,7 @@ static scree_status add_bodies(struct crowd *crowd)
             SCREE_VERIFY_TRY(add_sphere(world, material, body, id));
         else
             SCREE_VERIFY_TRY(add_rigid(world, body, id));
-        // some are damped, and the others go through what laws do without damping
+        // damp only some bodies, to cover laws of motion with and without damping
         if (body % 7 == 0)
             SCREE_VERIFY_TRY(scree_body_set_damping(world, *id, 0.1, 0.5));
     }
@@ -131,7 +130,7 @@ static scree_status begin(struct crowd *crowd)
     return scree_soft_create(crowd->trial.world, &crowd->def, &crowd->trial.engine);
 }
 
-// --- ways to take a hundred steps
+// --- variants of running a hundred steps
 
 static scree_status at_once(struct crowd *crowd)
 {
@@ -181,44 +180,44 @@ static scree_status shuffled_at_first(struct crowd *crowd)
     return scree_engine_run(crowd->trial.engine, STEPS);
 }
 
-static scree_status watch(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status measure_energy(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     struct scree_energy *energy = (struct scree_energy *)user;
     (void)engine;
     return scree_energy_get(world, energy);
 }
 
-// someone who looks keeps bodies from being moved on as soon as their forces are known
-static scree_status watched(struct crowd *crowd)
+// a callback prevents the engine from moving bodies right after their forces are known
+static scree_status with_callback(struct crowd *crowd)
 {
     struct scree_energy energy;
     SCREE_VERIFY_TRY(
-        scree_engine_set_callback(crowd->trial.engine, SCREE_POINT_RECORD, watch, &energy, NULL));
+        scree_engine_set_callback(crowd->trial.engine, SCREE_POINT_RECORD, measure_energy, &energy, NULL));
     return scree_engine_run(crowd->trial.engine, STEPS);
 }
 
-static const struct way {
+static const struct variant {
     const char *what;
     int threads;
     scree_status (*run)(struct crowd *crowd);
-} ways[] = {
+} variants[] = {
     {"in parts of 60 and 40 steps", 1, in_parts},
     {"in parts of one step", 1, one_by_one},
     {"by two engines in turn", 1, with_a_new_engine},
-    {"with slots shuffled half-way", 1, shuffled},
-    {"with slots shuffled at first", 1, shuffled_at_first},
-    {"with someone who looks at every step", 1, watched},
+    {"with slots shuffled during the run", 1, shuffled},
+    {"with slots shuffled before the run", 1, shuffled_at_first},
+    {"with a callback in every step", 1, with_callback},
     {"on 2 threads", 2, at_once},
     {"on 3 threads", 3, at_once},
     {"on 4 threads", 4, at_once},
 };
 
-enum { WAYS = sizeof ways / sizeof ways[0] };
+enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-static scree_status digest_of(const struct scree_soft_def *def, bool touches, int threads,
+static scree_status digest_of(const struct scree_soft_def *def, bool contacts, int threads,
                               scree_status (*run)(struct crowd *crowd), struct scree_digest *digest)
 {
-    struct crowd crowd = {.def = *def, .touches = touches};
+    struct crowd crowd = {.def = *def, .contacts = contacts};
     crowd.def.threads = threads;
     scree_status status = begin(&crowd);
     if (status == SCREE_OK)
@@ -229,12 +228,12 @@ static scree_status digest_of(const struct scree_soft_def *def, bool touches, in
     return status;
 }
 
-static scree_status judge_digests(const struct scree_soft_def *def, bool touches, size_t *differing)
+static scree_status judge_digests(const struct scree_soft_def *def, bool contacts, size_t *differing)
 {
     struct scree_digest first, other;
-    SCREE_VERIFY_TRY(digest_of(def, touches, 1, at_once, &first));
-    for (int w = 0; w < WAYS; ++w) {
-        SCREE_VERIFY_TRY(digest_of(def, touches, ways[w].threads, ways[w].run, &other));
+    SCREE_VERIFY_TRY(digest_of(def, contacts, 1, at_once, &first));
+    for (int w = 0; w < VARIANTS; ++w) {
+        SCREE_VERIFY_TRY(digest_of(def, contacts, variants[w].threads, variants[w].run, &other));
         differing[w] += other.low != first.low || other.high != first.high;
     }
     return SCREE_OK;
@@ -248,26 +247,26 @@ static size_t count_laws(scree_motion_kind kind)
     return count;
 }
 
-// Each law of translation with the default of rotation, then each of rotation with the default of
-// translation.
-static scree_status each_law(scree_status (*judge)(const struct scree_soft_def *def, bool touches,
+// Runs each law of translation with the default law of rotation, then each law of rotation with the default
+// law of translation.
+static scree_status each_law(scree_status (*judge)(const struct scree_soft_def *def, bool contacts,
                                                    size_t *differing),
-                             bool touches, size_t *differing, size_t *laws)
+                             bool contacts, size_t *differing, size_t *laws)
 {
     const size_t translations = count_laws(SCREE_TRANSLATION);
-    // what touches is round, and has a law of rotation of its own
-    const size_t all = translations + (touches ? 0 : count_laws(SCREE_ROTATION));
+    // only round bodies have contacts, and these have their own law of rotation
+    const size_t all = translations + (contacts ? 0 : count_laws(SCREE_ROTATION));
     *laws = 0;
     for (size_t l = 0; l < all; ++l) {
-        // balls that were put into each other are no alarm here
+        // no alarms: balls overlap initially
         struct scree_soft_def def = {.step = 0.004, .alarms = {.overlap = 1e9, .displacement = 1e9}};
         if (l < translations)
             def.translation = scree_motion_name(SCREE_TRANSLATION, l);
         else
             def.rotation = scree_motion_name(SCREE_ROTATION, l - translations);
-        const scree_status status = judge(&def, touches, differing);
-        // not every law can move what touches
-        if (status == SCREE_ERROR_UNSUPPORTED && touches)
+        const scree_status status = judge(&def, contacts, differing);
+        // not every law supports contacts
+        if (status == SCREE_ERROR_UNSUPPORTED && contacts)
             continue;
         SCREE_VERIFY_TRY(status);
         ++*laws;
@@ -277,11 +276,11 @@ static scree_status each_law(scree_status (*judge)(const struct scree_soft_def *
 
 static scree_status digests(struct scree_report *report, const void *data)
 {
-    const bool touches = *(const bool *)data;
-    size_t differing[WAYS] = {0}, laws;
-    SCREE_VERIFY_TRY(each_law(judge_digests, touches, differing, &laws));
-    for (int w = 0; w < WAYS; ++w)
-        scree_report_none(report, differing[w], "laws of %zu that differ %s", laws, ways[w].what);
+    const bool contacts = *(const bool *)data;
+    size_t differing[VARIANTS] = {0}, laws;
+    SCREE_VERIFY_TRY(each_law(judge_digests, contacts, differing, &laws));
+    for (int w = 0; w < VARIANTS; ++w)
+        scree_report_none(report, differing[w], "differing digests of %zu laws %s", laws, variants[w].what);
     return SCREE_OK;
 }
 
@@ -312,9 +311,9 @@ static scree_status states_of(const struct scree_soft_def *def, bool backwards,
     return status;
 }
 
-static scree_status judge_ids(const struct scree_soft_def *def, bool touches, size_t *differing)
+static scree_status judge_ids(const struct scree_soft_def *def, bool contacts, size_t *differing)
 {
-    (void)touches;
+    (void)contacts;
     static struct scree_body_state forwards[BODIES], backwards[BODIES];
     SCREE_VERIFY_TRY(states_of(def, false, forwards));
     SCREE_VERIFY_TRY(states_of(def, true, backwards));
@@ -328,7 +327,7 @@ static scree_status ids(struct scree_report *report, const void *data)
     (void)data;
     size_t differing = 0, laws;
     SCREE_VERIFY_TRY(each_law(judge_ids, false, &differing, &laws));
-    scree_report_none(report, differing, "bodies of %zu that moved otherwise, by %zu laws",
+    scree_report_none(report, differing, "differing states of %zu bodies, for %zu laws",
                       (size_t)BODIES * laws, laws);
     return SCREE_OK;
 }
@@ -336,10 +335,10 @@ static scree_status ids(struct scree_report *report, const void *data)
 static const bool apart = false, touching = true;
 
 static const struct scree_verify_case cases[] = {
-    {"digests", "equal digests however the steps are taken, by every law", digests, &apart},
-    {"contacts", "equal digests where balls touch each other and a moving wall", digests, &touching},
-    {"ids", "bodies made in another order move alike to the bit, by every law", ids, NULL},
+    {"digests", "equal digests for all variants of running the steps, for every law", digests, &apart},
+    {"contacts", "the same with contacts between balls and with a moving wall", digests, &touching},
+    {"ids", "bit-identical motion of bodies created in another order, for every law", ids, NULL},
 };
 
-const struct scree_verify_family scree_verify_repeat = {"repeat", "runs that must agree to the bit", cases,
+const struct scree_verify_family scree_verify_repeat = {"repeat", "runs that must be bit-identical", cases,
                                                         sizeof cases / sizeof cases[0]};

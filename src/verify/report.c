@@ -1,4 +1,4 @@
-// Printing what `scree verify` finds, see report.h.
+// Printing of the report of `scree verify`, see report.h.
 
 #include "report.h"
 
@@ -9,7 +9,7 @@
 
 enum { QUANTITY = 160 };
 
-// JSON strings hold no control characters here; quotes and backslashes are escaped.
+// Prints a JSON string; control characters are replaced by spaces.
 static void print_string(const char *text)
 {
     putchar('"');
@@ -21,7 +21,7 @@ static void print_string(const char *text)
     putchar('"');
 }
 
-// JSON knows no number that is not finite.
+// Prints a JSON number; null if not finite, which JSON cannot represent.
 static void print_number(const char *key, double value)
 {
     if (isfinite(value))
@@ -110,7 +110,7 @@ void scree_report_note(struct scree_report *report, double expected, double got,
               "report");
 }
 
-scree_status scree_report_complain(struct scree_report *report, scree_status status, const char *format, ...)
+scree_status scree_report_fail(struct scree_report *report, scree_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -155,14 +155,15 @@ void scree_report_open_case(struct scree_report *report, const char *family, con
 
 void scree_report_close_case(struct scree_report *report, scree_status status, double seconds)
 {
-    const char *said = report->diagnostic[0] ? report->diagnostic : scree_status_message();
+    const char *message = report->diagnostic[0] ? report->diagnostic : scree_status_message();
     if (status != SCREE_OK) {
         char quantity[QUANTITY + sizeof report->diagnostic];
-        snprintf(quantity, sizeof quantity, "could not go on (%s): %s", scree_status_name(status), said);
+        snprintf(quantity, sizeof quantity, "stopped by an error (%s): %s", scree_status_name(status),
+                 message);
         const double nothing = (double)NAN;
         print_row(report, quantity, (const double[4]){nothing, nothing, nothing, nothing}, "FAIL");
     }
-    // a case that shows nothing has not shown that anything is right
+    // a case without rows fails: it has not verified anything
     const bool empty = status == SCREE_OK && report->rows_of_case == 0;
     report->failed += status != SCREE_OK || empty;
     report->failed_of_case += status != SCREE_OK || empty;

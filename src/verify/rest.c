@@ -1,11 +1,11 @@
-// A bed of 10,000 grains that falls, settles and comes to rest: true rest, not a simmer, and then the floor
-// bears the weight and nothing else.
+// A bed of 10,000 grains that settles under gravity: the kinetic energy must decay to zero, without residual
+// fluctuations, and the force on the floor must be equal to the weight.
 //
-// Grains turn, and what holds them is resistance to rolling and twisting. Its springs are the slowest there
-// are: a grain that lies alone on the floor turns about the only normal it has, and one that leans on two
-// others swings about the line through them, as slowly as a pendulum of its size, however stiff contacts are.
-// So contacts are soft, for steps that are long beside those swings; the dashpot of twisting is critical for
-// the grain on the floor, and its friction more than it needs, for below that it slips on for long.
+// Rotations are stopped by rolling and twisting resistance, which has the slowest time scales: a single grain
+// on the floor rotates about the contact normal, and a grain supported by two others swings about the line
+// through them, as slowly as a pendulum of its size, independent of the contact stiffness. So contacts are
+// soft, to allow steps that are long compared with the contact period. Twisting damping is critical for the
+// single grain, and twisting friction is high, because a grain that slips in twisting takes long to stop.
 
 #include "balls.h"
 #include "draw.h"
@@ -40,28 +40,28 @@ static scree_status begin(struct bed *bed)
                                                    {"rolling-damping", 1.2, NULL},
                                                    {"twisting-friction", 20, NULL},
                                                    {"twisting-damping", 0.6, NULL}}};
-    const struct scree_balls_stuff stuff = {1, 0, 0};
+    const struct scree_balls_material material = {1, 0, 0};
     const double width = WIDE * spacing;
-    SCREE_VERIFY_TRY(scree_balls_begin(&bed->balls, &stuff, &law, gravity));
+    SCREE_VERIFY_TRY(scree_balls_begin(&bed->balls, &material, &law, gravity));
     SCREE_VERIFY_TRY(scree_cell_set(
         bed->balls.world, &(struct scree_cell_def){.upper = {width, width, 1}, .periodic = {true, true}}));
     SCREE_VERIFY_TRY(scree_balls_plane(&bed->balls, origin, up, &bed->floor));
     for (uint64_t b = 0; b < BALLS; ++b) {
         const uint64_t at[3] = {b % WIDE, b / WIDE % WIDE, b / WIDE / WIDE};
         struct scree_sphere_def def = {.radius = radius * (1 - 0.05 * (1 + draw(b, 9)))};
-        // each layer in the pockets of the one below
+        // each layer is placed in the pockets of the layer below
         for (uint64_t k = 0; k < 2; ++k)
             def.position[k] =
                 spacing * ((double)at[k] + 0.25 + 0.5 * (double)(at[2] % 2)) + 0.05 * draw(b, k);
         def.position[2] = 0.5 + 0.75 * (double)at[2];
-        bed->weight += stuff.density * scree_balls_volume(def.radius) * fall;
+        bed->weight += material.density * scree_balls_volume(def.radius) * fall;
         SCREE_VERIFY_TRY(scree_balls_add(&bed->balls, &def, NULL));
     }
     return scree_balls_start_threads(&bed->balls, 2.8e-3, 0);
 }
 
-// The largest kinetic energy seen while so many steps are taken, 50 by 50.
-static scree_status most(struct bed *bed, int steps, double *energy)
+// Updates `energy` with the maximum kinetic energy over a number of steps, sampled every 50.
+static scree_status find_peak(struct bed *bed, int steps, double *energy)
 {
     for (int k = 0; k < steps; k += 50) {
         struct scree_energy now;
@@ -75,9 +75,9 @@ static scree_status most(struct bed *bed, int steps, double *energy)
 static scree_status judge(struct scree_report *report, struct bed *bed)
 {
     double peak = 0, rest = 0, force[3], moment[3];
-    SCREE_VERIFY_TRY(most(bed, 8500, &peak));
-    SCREE_VERIFY_TRY(most(bed, 500, &rest));
-    scree_report_most(report, 1e-10, rest / peak, "kinetic energy at rest, relative to the largest");
+    SCREE_VERIFY_TRY(find_peak(bed, 8500, &peak));
+    SCREE_VERIFY_TRY(find_peak(bed, 500, &rest));
+    scree_report_most(report, 1e-10, rest / peak, "kinetic energy at rest, relative to its maximum");
     SCREE_VERIFY_TRY(scree_wall_load(bed->balls.world, bed->floor, force, moment));
     scree_report_near(report, -bed->weight, force[2], 1e-6 * bed->weight, "force on the floor");
     return SCREE_OK;

@@ -1,13 +1,13 @@
-// Rotation of single bodies against reference trajectories and closed forms, by every law of rotation.
+// Rotation of single bodies against reference trajectories and closed forms, for every law of rotation.
 //
-// The error of a run is the largest, over the instants of the reference, of the angle between the two
-// orientations (rad) and the difference of the spins relative to the largest spin W.
+// The error of a run is the maximum, over the samples of the reference, of the angle between the two
+// orientations (rad) and the difference of the spins relative to the maximum spin W.
 //
-// Orders are the mean over four halvings of the step. An error C h^p (1 + D h) moves that mean by
-// log2((1 + D h) / (1 + D h / 16)) / 4, which is 0.34 D h at most; coarsest steps are chosen with D h < 0.4,
-// so that 0.15 is tolerated, and finest ones with errors above those of the reference (1e-12).
-// A law of order p errs by at most (W h)^(p+1) a step, the remainder of its Taylor series, and thus by
-// (W h)^p W T at the end; near the unstable axis this grows by the inverse of the tilt.
+// Orders are the mean over four halvings of the step. An error C h^p (1 + D h) shifts this mean by
+// log2((1 + D h) / (1 + D h / 16)) / 4, at most 0.34 D h. The coarsest steps are chosen such that D h < 0.4,
+// which gives a tolerance of 0.15, and the finest ones such that errors are above those of the reference
+// (1e-12). The error of a law of order p is at most (W h)^(p+1) per step, the remainder of its Taylor series,
+// and thus (W h)^p W T in total; near the unstable axis it grows by the inverse of the tilt.
 
 #include "algebra.h"
 #include "laws.h"
@@ -21,13 +21,13 @@
 
 enum { RUNS = 5 };
 
-// to which the references are known
+// accuracy of the references
 #define REFERENCE_ERROR 1e-11
 
-// Orders of accuracy of the laws, 0 where they are exact. `symmetric` is that of free bodies with two equal
-// moments, that of others is in laws.h, `axis` that of rotation about a fixed axis. With two terms in w',
-// which is constant for a sphere under a constant moment, buss2-literal is of order 4 there. Under moments
-// the error of order 2 of buss3 outweighs that of order 3 at smaller steps only: `finer`.
+// Orders of accuracy of the laws, 0 for exact ones. `symmetric` is for free bodies with two equal moments of
+// inertia (laws.h has that of asymmetric bodies), `axis` for rotation about a fixed axis. With two terms in
+// w', which is constant for a sphere under a constant moment, buss2-literal is of order 4 there. With moments
+// the error of order 2 of buss3 exceeds that of order 3 only at smaller steps: `finer` is the factor.
 static const struct law {
     const char *name;
     int symmetric, loaded, ball, axis, finer;
@@ -39,15 +39,15 @@ static const struct law {
 
 enum motion { FREE, SYMMETRIC, LOADED, BALL, AXIS };
 
-// What acts on the body of a reference file, and how it is followed.
+// The loads on the body of a reference file, and how it is compared.
 struct body_case {
     const char *file;
     enum motion motion;
     struct scree_trial_lever lever;
     double moment[3]; // constant, N m
-    size_t stride;    // instants of the reference from one comparison to the next
-    int coarsest[5];  // steps between two comparisons in the coarsest run of a law of order 2, 3 or 4
-    double growth;    // of errors by the motion itself
+    size_t stride;    // compare every `stride` samples of the reference
+    int coarsest[5];  // steps between two comparisons in the coarsest run, by order of the law: 2, 3 or 4
+    double growth;    // amplification of errors by the motion itself
 };
 
 static const struct law *find_law(const char *name)
@@ -139,14 +139,14 @@ static double error_bound(const struct body_case *body, const struct scree_refer
     return body->growth * pow(rate * step, order) * rate * duration;
 }
 
-// Energy that laws gain at order p + 1 along a nearly steady rotation is amplified by the square of the
-// growth, so that order p + 1 is what shows where that is large.
+// The energy error of order p + 1 in a nearly steady rotation is amplified by the square of the growth, so
+// that with a large growth the measured order can be p + 1; then only a lower order fails.
 static void report_order(struct scree_report *report, const struct body_case *body, const char *law,
                          int order, double got)
 {
     if (body->growth > 1)
         scree_report_most(report, SCREE_LAWS_ORDER_TOLERANCE, fmax(0, order - got),
-                          "%s: order %.2f, short of %d by", law, got, order);
+                          "%s: order %.2f, shortfall from %d", law, got, order);
     else
         scree_report_near(report, order, got, SCREE_LAWS_ORDER_TOLERANCE, "%s: order", law);
 }
@@ -161,16 +161,16 @@ static scree_status measure_order(struct scree_report *report, const struct body
         SCREE_VERIFY_TRY(error_at(body, reference, law->name, steps, &errors[r]));
     const double finest = step_of(body, reference, steps / 2);
     report_order(report, body, law->name, order, scree_report_order(errors, RUNS));
-    // near an unstable axis errors of two orders compete and bend between the coarsest and the finest
-    const double foretold = body->growth > 1 ? scree_laws_foretold(errors, 0, RUNS - 1, order)
-                                             : scree_laws_finest(errors, RUNS, order);
+    // near an unstable axis errors of two orders compete, so that only the coarsest run gives a bound
+    const double predicted = body->growth > 1 ? scree_laws_predicted(errors, 0, RUNS - 1, order)
+                                              : scree_laws_finest(errors, RUNS, order);
     const double bound = error_bound(body, reference, finest, order);
-    scree_report_most(report, fmin(foretold + REFERENCE_ERROR, bound), errors[RUNS - 1],
+    scree_report_most(report, fmin(predicted + REFERENCE_ERROR, bound), errors[RUNS - 1],
                       "%s: error at h = %.3g s", law->name, finest);
     return SCREE_OK;
 }
 
-// Where a law is exact it agrees with the reference as well as that is known.
+// An exact law must agree with the reference up to the accuracy of the reference.
 static scree_status measure_exactness(struct scree_report *report, const struct body_case *body,
                                       const struct scree_reference *reference, const char *law)
 {
@@ -191,7 +191,8 @@ static scree_status run_reference(struct scree_report *report, const void *data)
     for (size_t l = 0; (name = scree_motion_name(SCREE_ROTATION, l)); ++l) {
         const struct law *law = find_law(name);
         if (!law)
-            return scree_report_complain(report, SCREE_ERROR_MISSING, "what order has the law '%s'?", name);
+            return scree_report_fail(report, SCREE_ERROR_MISSING, "the order of the law '%s' is not listed",
+                                     name);
         if (strcmp(name, "spherical") == 0 && !round)
             continue;
         if (order_of(report, law, body->motion) == 0)
@@ -244,7 +245,7 @@ static const struct scree_verify_case cases[] = {
      FREE_BODY("top_free_asym_min", FREE)},
     {"top_free_asym_max", "a free asymmetric body near its axis of greatest inertia", run_reference,
      FREE_BODY("top_free_asym_max", FREE)},
-    {"top_free_asym_unstable", "a free asymmetric body that flips over about its middle axis", run_reference,
+    {"top_free_asym_unstable", "a free asymmetric body that flips about its intermediate axis", run_reference,
      &unstable},
     {"top_free_symmetric_J1eqJ2", "a free symmetric body", run_reference,
      FREE_BODY("top_free_symmetric_J1eqJ2", SYMMETRIC)},
@@ -252,7 +253,7 @@ static const struct scree_verify_case cases[] = {
      HEAVY_TOP("top_heavy_nutating")},
     {"top_heavy_steady", "a fast heavy top in steady precession", run_reference,
      HEAVY_TOP("top_heavy_steady")},
-    {"top_visc", "an asymmetric body under a moment that turns with it and a viscous moment", run_reference,
+    {"top_visc", "an asymmetric body under a body-fixed moment and a viscous moment", run_reference,
      &viscous},
     {"sphere_const_torque", "a sphere under a constant moment", run_reference, &ball},
     {"sphere_const_torque_axis", "a sphere under a constant moment along its spin", run_reference,

@@ -1,10 +1,10 @@
 // A small ball between two large ones (after Vyas et al., Comput. Phys. Commun. 310, 109524, 2025).
 //
-// Two equal balls that touch are held fast side by side; a small one lies in the groove over the place where
-// they touch, a way down its side, rolls around through the groove as gravity pulls, and drops out below. In
-// the groove it turns mostly about the normals of its contacts while they turn themselves: who takes
-// velocities of mid-step across the normals of the full step slowly winds up the springs sideways, until
-// friction holds the small ball in the wedge for good. By the matched scheme the default step is long enough.
+// Two equal balls in contact are fixed side by side. A small ball is placed in the groove between them, above
+// the contact point but off the top, rolls along the groove under gravity, and drops out below. In the groove
+// it rotates mostly about its contact normals while these rotate too. A scheme that combines mid-step
+// velocities with on-step normals slowly loads the tangential springs sideways, until friction traps the
+// small ball in the wedge. With the consistent scheme used here the default step is sufficient.
 
 #include "algebra.h"
 #include "balls.h"
@@ -12,15 +12,15 @@
 
 #include <math.h>
 
-// radius and mass of the small ball are 1
+// the small ball has radius 1 and mass 1
 static const double stiffness = 4e5, fall = 9.81, pi = 3.14159265358979323846;
 
 struct sizes {
     double ratio, friction;
-    double time; // in sqrt of groove over 2.6 m: until it is out
+    double time; // until the ball is out, s, for a groove of 2.6 m; scales with its square root
 };
 
-// The radius of the circle along which the groove runs.
+// Radius of the circular groove.
 static double groove_of(double ratio)
 {
     return sqrt(2 * ratio + 1);
@@ -37,7 +37,8 @@ static scree_status begin(struct scree_balls *balls, const struct sizes *sizes, 
                                                    {"friction", sizes->friction, NULL},
                                                    {"restitution", 0.5, NULL},
                                                    {"dashpots", 0, "normal"}}};
-    SCREE_VERIFY_TRY(scree_balls_begin(balls, &(struct scree_balls_stuff){0.75 / pi, 0, 0}, &law, gravity));
+    SCREE_VERIFY_TRY(
+        scree_balls_begin(balls, &(struct scree_balls_material){0.75 / pi, 0, 0}, &law, gravity));
     for (int side = -1; side <= 1; side += 2)
         SCREE_VERIFY_TRY(scree_balls_add(balls,
                                          &(struct scree_sphere_def){.radius = ratio,
@@ -52,7 +53,7 @@ static scree_status begin(struct scree_balls *balls, const struct sizes *sizes, 
     return scree_balls_start(balls, step);
 }
 
-// The state after a time, and the step that is used at first.
+// Returns the state after a time, and the initial step.
 static scree_status state_of(const struct sizes *sizes, double step, double time,
                              struct scree_body_state *state, double *used)
 {
@@ -65,11 +66,11 @@ static scree_status state_of(const struct sizes *sizes, double step, double time
         status = scree_engine_run_until(balls.engine, time);
     if (status == SCREE_OK)
         status = scree_body_get(balls.world, small, state);
-    // steps do not end together: back to the same instant, for it falls freely by then
-    const double behind = time - (balls.world ? scree_world_time(balls.world) : time);
+    // the last step ends at a slightly different time: extrapolate to `time`; the ball is in free fall
+    const double rest = time - (balls.world ? scree_world_time(balls.world) : time);
     for (int k = 0; k < 3; ++k)
-        state->position[k] += behind * state->velocity[k];
-    state->velocity[2] -= fall * behind;
+        state->position[k] += rest * state->velocity[k];
+    state->velocity[2] -= fall * rest;
     scree_balls_end(&balls);
     return status;
 }
@@ -82,30 +83,31 @@ static scree_status three(struct scree_report *report, const void *data)
     double step = 0, unused = 0;
     SCREE_VERIFY_TRY(state_of(sizes, 0, time, &coarse, &step));
     SCREE_VERIFY_TRY(state_of(sizes, step / 32, time, &fine, &unused));
-    // or nothing has been shown
+    // the ball must have left the groove
     scree_report_none(report, fine.position[2] < -2 * groove ? 0u : 1u, "balls still in the groove");
     const struct {
         const char *what;
         const double *coarse, *fine;
-    } rows[] = {{"place", coarse.position, fine.position},
+    } rows[] = {{"position", coarse.position, fine.position},
                 {"velocity", coarse.velocity, fine.velocity},
                 {"spin", coarse.spin, fine.spin}};
     for (int r = 0; r < 3; ++r)
         scree_report_most(report, 0.01,
                           scree_algebra_distance(rows[r].coarse, rows[r].fine, 3) /
                               scree_algebra_norm(rows[r].fine, 3),
-                          "%s, by the default step of %.3g s and a 32nd of it", rows[r].what, step);
+                          "%s, default step of %.3g s against 1/32 of it", rows[r].what, step);
     return SCREE_OK;
 }
 
-// Friction is such that physics lets the ball go: a wedge that is so narrow holds what rubs more.
+// Friction is chosen low enough that the ball can physically leave: narrow wedges trap balls with high
+// friction.
 static const struct sizes sizes[] = {{3, 1, 3.5}, {10, 0.5, 3.5}, {30, 0.5, 3.5}, {100, 0.3, 5.5}};
 
 static const struct scree_verify_case cases[] = {
-    {"3", "large balls 3 times as large", three, &sizes[0]},
-    {"10", "10 times", three, &sizes[1]},
-    {"30", "30 times", three, &sizes[2]},
-    {"100", "100 times", three, &sizes[3]},
+    {"3", "size ratio 3", three, &sizes[0]},
+    {"10", "size ratio 10", three, &sizes[1]},
+    {"30", "size ratio 30", three, &sizes[2]},
+    {"100", "size ratio 100", three, &sizes[3]},
 };
 
 const struct scree_verify_family scree_verify_sizes = {"sizes", "a small ball between two large ones", cases,

@@ -1,12 +1,12 @@
-// Two balls stacked and squeezed between a floor and a lid, never out of touch: springs in a row, a linear
-// system that is solved exactly.
+// Two balls stacked and compressed between a floor and a lid, always in contact: a chain of springs, a linear
+// system with an exact solution.
 //
-// Balls of 1 mm, 2e4 and 1e4 kg/m^3, springs of 1e3 N/m, centres at first at 0.45 and 1.35 mm under a lid at
-// 1.8 mm, gravity. With y the places less those at rest, M y'' + C y' + K y = 0, where C, of dashpots that
-// make a restitution, differs from contact to contact with the effective mass. The exact motion is the power
-// series of the exponential of the matrix that takes (y, y') into its rate of change, over intervals short
-// enough for 30 terms to reach round-off. Order 2 with dashpots too, since forces see predicted on-step
-// velocities.
+// Balls of 1 mm diameter, 2e4 and 1e4 kg/m^3, springs of 1e3 N/m, initial centres at 0.45 and 1.35 mm, a lid
+// at 1.8 mm, gravity. With y the displacements from equilibrium, M y'' + C y' + K y = 0, where the dashpot
+// coefficients in C differ between contacts, because they follow from the restitution and the effective mass.
+// The exact motion is the matrix exponential for (y, y'), computed as a power series of 30 terms over
+// intervals short enough for round-off accuracy. The order is 2 with dashpots too, since forces use predicted
+// on-step velocities.
 
 #include "balls.h"
 #include "verify.h"
@@ -21,8 +21,8 @@ static const double radius = 0.5e-3, stiffness = 1e3, height = 1.8e-3, fall = 9.
 static const double densities[2] = {2e4, 1e4}, start[2] = {0.45e-3, 1.35e-3};
 
 struct system {
-    double rate[4][4]; // of change of (y1, y2, v1, v2)
-    double rest[2];    // places
+    double rate[4][4]; // matrix A of d/dt (y1, y2, v1, v2) = A (y1, y2, v1, v2)
+    double rest[2];    // equilibrium positions
 };
 
 static double mass_of(int ball)
@@ -48,7 +48,7 @@ static struct system system_of(double restitution)
     return s;
 }
 
-// exp(A t) applied to the state
+// state = exp(A t) state
 static void advance(const struct system *system, double t, double state[4])
 {
     double term[4], sum[4];
@@ -81,7 +81,7 @@ static scree_status begin(struct scene *scene, double restitution, double step)
                                                    {"restitution", restitution, NULL},
                                                    {"friction", 0, NULL}}};
     SCREE_VERIFY_TRY(
-        scree_balls_begin(&scene->balls, &(struct scree_balls_stuff){densities[0], 0, 0}, &law, gravity));
+        scree_balls_begin(&scene->balls, &(struct scree_balls_material){densities[0], 0, 0}, &law, gravity));
     SCREE_VERIFY_TRY(scree_balls_plane(&scene->balls, origin, up, NULL));
     SCREE_VERIFY_TRY(scree_balls_plane(&scene->balls, lid, down, NULL));
     struct scree_sphere_def def = {.radius = radius, .position = {0, 0, start[0]}};
@@ -94,8 +94,8 @@ static scree_status begin(struct scene *scene, double restitution, double step)
     return scree_balls_start(&scene->balls, step);
 }
 
-// The largest error over all samples, of places relative to the first displacement and of velocities to that
-// times the rate.
+// Maximum error over all samples: of positions relative to the initial displacement, of velocities relative
+// to that times the rate.
 static scree_status follow(struct scene *scene, const struct system *system, double interval, int steps,
                            double *error)
 {
@@ -115,8 +115,8 @@ static scree_status follow(struct scene *scene, const struct system *system, dou
     return SCREE_OK;
 }
 
-// The highest rate is below sqrt(3 k / m): errors of (w h)^2 / 24 a radian add up over the swings, and of a
-// dashpot twice as much at most.
+// The highest frequency is below sqrt(3 k / m). Phase errors of (w h)^2 / 24 per radian add up over the
+// oscillations; with dashpots at most two periods contribute.
 static scree_status stack(struct scree_report *report, const void *data)
 {
     const double restitution = *(const double *)data;
@@ -135,7 +135,7 @@ static scree_status stack(struct scree_report *report, const void *data)
     const int finest = COARSEST << (RUNS - 1);
     const double turn = 2 * pi / finest, radians = restitution < 1 ? 4 * pi : 2 * pi * SAMPLES;
     scree_report_near(report, 2, scree_report_order(errors, RUNS), 0.1, "order");
-    scree_report_most(report, turn * turn / 24 * radians, errors[RUNS - 1], "error, %d steps a swing",
+    scree_report_most(report, turn * turn / 24 * radians, errors[RUNS - 1], "error, %d steps per period",
                       finest);
     return SCREE_OK;
 }
@@ -148,4 +148,4 @@ static const struct scree_verify_case cases[] = {
 };
 
 const struct scree_verify_family scree_verify_stack = {
-    "stack", "stacked and squeezed balls against the exact motion", cases, sizeof cases / sizeof cases[0]};
+    "stack", "stacked and compressed balls against the exact motion", cases, sizeof cases / sizeof cases[0]};

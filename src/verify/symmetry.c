@@ -1,9 +1,9 @@
-// What the laws of motion may not depend on: the axes of the frame, and whether a plane motion is followed in
-// two dimensions or in three.
+// Invariance of the laws of motion: under rotation of the frame, and between plane motion in two and in three
+// dimensions.
 //
-// Both sides of a comparison differ in round-off only. A step rounds a place, an orientation and a momentum
-// by some units, momenta gather them, and places gather those of momenta: 1e-12 over some hundred steps,
-// which is asked of every law; local damping, which is per axis of the frame by its definition, is left out.
+// Both sides of a comparison differ only by round-off. Each step rounds position, orientation and momentum by
+// some units, and these errors accumulate in momenta and positions: the tolerance is 1e-12 over some hundred
+// steps, for every law. Local damping is not tested, since it is defined per axis of the frame.
 
 #include "algebra.h"
 #include "laws.h"
@@ -15,7 +15,7 @@
 
 static const double tolerance = 1e-12;
 
-// --- a turned problem has the turned answer
+// --- the solution of a rotated problem is the rotated solution
 
 enum { BODIES = 3, STEPS = 300 };
 
@@ -37,7 +37,8 @@ static struct frame turned_by(const double *q)
     return frame;
 }
 
-static scree_status hold_together(void *user, const struct scree_load_batch *batch)
+// a spring to the origin and a drag
+static scree_status apply_spring(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -96,7 +97,7 @@ static scree_status fill(struct scree_trial *trial, const struct frame *frame, s
     memcpy(constant.force, frame->force, sizeof constant.force);
     memcpy(constant.moment, frame->force, sizeof constant.moment);
     SCREE_VERIFY_TRY(scree_load_add(trial->world, &constant, &load));
-    SCREE_VERIFY_TRY(scree_trial_load(trial, hold_together, NULL));
+    SCREE_VERIFY_TRY(scree_trial_load(trial, apply_spring, NULL));
     return scree_trial_load(trial, scree_trial_lever, &frame->lever);
 }
 
@@ -116,7 +117,7 @@ static scree_status run_frame(const struct frame *frame, const struct scree_soft
     return status;
 }
 
-// How far an answer, turned, is from the answer of the turned problem; velocities relative to their size.
+// Difference between the rotated solution and the solution of the rotated problem; velocities are relative.
 static double difference(const double *turn, const struct scree_body_state *plain,
                          const struct scree_body_state *turned)
 {
@@ -125,10 +126,10 @@ static double difference(const double *turn, const struct scree_body_state *plai
     scree_algebra_rotate(turn, plain->velocity, velocity);
     scree_algebra_rotate(turn, plain->spin, spin);
     scree_algebra_product(turn, plain->orientation, orientation);
-    const double speed = 1 + scree_algebra_norm(velocity, 3), critical = 1 + scree_algebra_norm(spin, 3);
+    const double speed = 1 + scree_algebra_norm(velocity, 3), spin_scale = 1 + scree_algebra_norm(spin, 3);
     double worst = scree_algebra_distance(place, turned->position, 3) / (1 + scree_algebra_norm(place, 3));
     worst = scree_report_worse(worst, scree_algebra_distance(velocity, turned->velocity, 3) / speed);
-    worst = scree_report_worse(worst, scree_algebra_distance(spin, turned->spin, 3) / critical);
+    worst = scree_report_worse(worst, scree_algebra_distance(spin, turned->spin, 3) / spin_scale);
     return scree_report_worse(worst, scree_algebra_angle(orientation, turned->orientation));
 }
 
@@ -143,7 +144,7 @@ static scree_status compare_frames(struct scree_report *report, const struct scr
     double worst = 0;
     for (int b = 0; b < BODIES; ++b)
         worst = scree_report_worse(worst, difference(turn, &plain[b], &turned[b]));
-    scree_report_most(report, tolerance, worst, "%s: answer that turns with the frame", law);
+    scree_report_most(report, tolerance, worst, "%s: difference between frames", law);
     return SCREE_OK;
 }
 
@@ -160,7 +161,7 @@ static scree_status frames(struct scree_report *report, const void *data)
 
 // --- plane motion
 
-// A force in the plane and a moment about its normal that follow the place and the time.
+// A force in the plane and a moment about its normal that depend on position and time.
 static scree_status act_in_plane(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
@@ -203,7 +204,8 @@ static scree_status flat_disk(const struct scree_soft_def *def, struct scree_bod
     return status;
 }
 
-// The same body given by its mass and its moment about z, in two dimensions, or by three moments, in three.
+// An equal rigid body, in two dimensions with a moment of inertia about z, or in three dimensions with all
+// three.
 static scree_status equal_body(const struct scree_soft_def *def, const struct scree_body_state *disk,
                                int dimension, struct scree_body_state *state)
 {
@@ -241,9 +243,10 @@ static scree_status compare_dimensions(struct scree_report *report, const struct
     return SCREE_OK;
 }
 
-// A disk is turned by `spherical`; laws that find the same angle about a fixed axis agree with it to
-// round-off. Those that do not: rk4 turns by a polynomial, and the pcdm take the moment at mid-step.
-static bool turns_alike(const char *law)
+// A disk is rotated by `spherical`. Laws that compute the same angle about a fixed axis agree up to
+// round-off; the exceptions are rk4, which rotates by a polynomial, and the pcdm laws, which use the moment
+// at mid-step.
+static bool is_exact_about_axis(const char *law)
 {
     return strcmp(law, "rk4") != 0 && strncmp(law, "pcdm", 4) != 0;
 }
@@ -254,18 +257,19 @@ static scree_status dimensions(struct scree_report *report, const void *data)
     struct scree_soft_def def = {.step = 0.01, .damping = {.viscous = 0.1}};
     for (size_t l = 0; (def.translation = scree_motion_name(SCREE_TRANSLATION, l)); ++l)
         SCREE_VERIFY_TRY(compare_dimensions(report, &def, def.translation));
-    // where fincham has viscous damping it is of its own form, equal to the second order only
+    // no viscous damping: that of fincham has a different form, equal only to second order
     def.damping.viscous = 0;
     for (size_t l = 0; (def.rotation = scree_laws_general(l)); ++l)
-        if (turns_alike(def.rotation))
+        if (is_exact_about_axis(def.rotation))
             SCREE_VERIFY_TRY(compare_dimensions(report, &def, def.rotation));
     return SCREE_OK;
 }
 
 static const struct scree_verify_case cases[] = {
-    {"frames", "a turned problem has the turned answer, by every law", frames, NULL},
-    {"dimensions", "a disk moves in its plane as an equal body does in space", dimensions, NULL},
+    {"frames", "the solution of a rotated problem is the rotated solution, for every law", frames, NULL},
+    {"dimensions", "a disk in two dimensions moves like an equal body in three", dimensions, NULL},
 };
 
 const struct scree_verify_family scree_verify_symmetry = {
-    "symmetry", "independence of the frame and of the dimension", cases, sizeof cases / sizeof cases[0]};
+    "symmetry", "independence of the frame and the number of dimensions", cases,
+    sizeof cases / sizeof cases[0]};

@@ -1,4 +1,4 @@
-// Reading tables, see table.h.
+// Reading of tables, see table.h.
 
 #include "table.h"
 
@@ -16,7 +16,7 @@ static scree_status read(struct scree_table *table)
         line = strchr(line, '\n');
         line = line ? line + 1 : NULL;
     }
-    table->heads = line;
+    table->header = line;
     for (line = line ? strchr(line, '\n') : NULL; line && line[1]; line = strchr(line + 1, '\n')) {
         if (table->rows == SCREE_TABLE_ROWS)
             return SCREE_ERROR_LIMIT;
@@ -36,17 +36,17 @@ scree_status scree_table_open(struct scree_report *report, const char *name, str
             const scree_status status = read(table);
             return status == SCREE_OK
                        ? SCREE_OK
-                       : scree_report_complain(report, status, "the table %s is not as it should be", file);
+                       : scree_report_fail(report, status, "the table %s has no rows, or too many", file);
         }
-    return scree_report_complain(report, SCREE_ERROR_MISSING,
-                                 "the table %s was not compiled in: it belongs in tests/data", file);
+    return scree_report_fail(report, SCREE_ERROR_MISSING,
+                             "the table %s is not embedded in the command: add it to tests/data", file);
 }
 
-// Where the cell of a row begins; null where there is no such column.
+// Returns the start of a cell; null if there is no such column.
 static const char *cell(const struct scree_table *table, size_t row, const char *column)
 {
     const size_t length = strlen(column);
-    const char *head = table->heads, *at = table->row[row];
+    const char *head = table->header, *at = table->row[row];
     for (;;) {
         if (strncmp(head, column, length) == 0 && (head[length] == ',' || head[length] == '\n'))
             return at;
@@ -65,13 +65,13 @@ double scree_table_number(const struct scree_table *table, size_t row, const cha
     return at && end != at ? number : (double)NAN;
 }
 
-bool scree_table_says(const struct scree_table *table, size_t row, const char *column, const char *word)
+bool scree_table_matches(const struct scree_table *table, size_t row, const char *column, const char *word)
 {
     const char *at = cell(table, row, column);
     return at && strncmp(at, word, strlen(word)) == 0;
 }
 
-double scree_table_noted(const struct scree_table *table, const char *note, const char *key)
+double scree_table_note(const struct scree_table *table, const char *note, const char *key)
 {
     const char *at = strstr(table->text, note);
     const char *line_end = at ? strchr(at, '\n') : NULL;

@@ -1,10 +1,10 @@
-// Translation against closed forms, by every law of translation.
+// Translation against closed forms, for every law of translation.
 //
-// Along each axis x'' + c x' + w^2 x = A sin(W t + f), with the spring, the drag and the driving force as
-// loads of the user and c, where it says so, as the engine's viscous damping. The error of a run is the
-// largest over 64 instants, of the place relative to the amplitude and of the velocity relative to amplitude
-// times rate. Orders as in rotation.c; explicit Euler's error (w h / 2) w T bounds D by w^2 T / 2, and
-// the coarsest step has D h = 0.26.
+// Along each axis x'' + c x' + w^2 x = A sin(W t + f). Spring and driving force are user loads; the drag c is
+// a user load or the viscous damping of the engine. The error of a run is the maximum over 64 samples of the
+// position error relative to the amplitude, and of the velocity error relative to amplitude times rate.
+// Orders as in rotation.c; the error (w h / 2) w T of explicit Euler bounds D by w^2 T / 2, and the coarsest
+// step has D h = 0.26.
 
 #include "algebra.h"
 #include "laws.h"
@@ -139,17 +139,17 @@ static scree_status run_problem(struct scree_report *report, const void *data)
         }
         scree_report_near(report, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
                           "%s: order", law);
-        // (w h)^p w T: local errors of at most (w h)^(p+1) add up; and what the coarser runs foretell
+        // the sum of local errors of at most (w h)^(p+1), and the bound extrapolated from the coarser runs
         const double bound = pow(rate * step, order) * rate * duration;
-        const double foretold = scree_laws_finest(errors, RUNS, order);
-        scree_report_most(report, fmin(foretold, bound), errors[RUNS - 1], "%s: error at h = %.3g s", law,
+        const double predicted = scree_laws_finest(errors, RUNS, order);
+        scree_report_most(report, fmin(predicted, bound), errors[RUNS - 1], "%s: error at h = %.3g s", law,
                           step);
     }
     return SCREE_OK;
 }
 
-// Under gravity alone places and velocities are exact after n steps, but for the lead of a law, and for a
-// rounding a step: of the velocity, which the place then gathers, and of the place.
+// Under gravity alone positions and velocities are exact, up to the initial offset of a law and one rounding
+// per step of the velocity, which accumulates in the position, and of the position.
 static scree_status free_fall(struct scree_report *report, const void *data)
 {
     enum { STEPS = 1000 };
@@ -176,7 +176,7 @@ static scree_status free_fall(struct scree_report *report, const void *data)
         const double speed = scree_algebra_norm(right.velocity, 3);
         const double rounding = STEPS * SCREE_VERIFY_EPSILON;
         scree_report_most(report, rounding * 2 * speed * time,
-                          scree_algebra_distance(state.position, right.place, 3), "%s: place (m)", law);
+                          scree_algebra_distance(state.position, right.place, 3), "%s: position (m)", law);
         scree_report_most(report, rounding * speed, scree_algebra_distance(state.velocity, right.velocity, 3),
                           "%s: velocity (m/s)", law);
     }
@@ -184,17 +184,17 @@ static scree_status free_fall(struct scree_report *report, const void *data)
 }
 
 static const struct scree_verify_case cases[] = {
-    {"oscillator", "a mass on springs, a load that follows the place", run_problem,
+    {"oscillator", "a mass on springs, a load that depends on position", run_problem,
      &(const struct problem){.rate = {1, 1.7, 2.3}}},
-    {"dragged_oscillator", "the same with a drag, a load that follows the velocity", run_problem,
+    {"dragged_oscillator", "a mass on springs with a drag, a load that depends on velocity", run_problem,
      &(const struct problem){.rate = {1, 1.7, 2.3}, .drag = 0.4}},
-    {"damped_oscillator", "the same with the engine's viscous damping", run_problem,
+    {"damped_oscillator", "a mass on springs with the viscous damping of the engine", run_problem,
      &(const struct problem){.rate = {1, 1.7, 2.3}, .damping = 0.4}},
-    {"driven", "a load that follows the time", run_problem,
+    {"driven", "a load that depends on time", run_problem,
      &(const struct problem){.drive = {1, -0.6, 0.8}, .drive_rate = 2.1, .drive_phase = {0.3, 1.2, -0.9}}},
-    {"decay", "viscous damping alone: speed falls exponentially", run_problem,
+    {"decay", "viscous damping alone: the speed decays exponentially", run_problem,
      &(const struct problem){.damping = 0.8}},
-    {"free_fall", "a throw under gravity, exact but for the start of the law", free_fall, NULL},
+    {"free_fall", "free flight under gravity, exact except for the initial offset of a law", free_fall, NULL},
 };
 
 const struct scree_verify_family scree_verify_translation = {

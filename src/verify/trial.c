@@ -1,4 +1,4 @@
-// Trials, see trial.h.
+// Trials of single bodies, see trial.h.
 
 #include "trial.h"
 

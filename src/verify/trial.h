@@ -1,4 +1,4 @@
-// A trial: one body in a world of its own under the loads of the reference cases, moved by named laws.
+// A trial: a single body in its own world, under the loads of the reference cases, with given laws of motion.
 
 #ifndef SCREE_VERIFY_TRIAL_H
 #define SCREE_VERIFY_TRIAL_H
@@ -18,27 +18,27 @@ struct scree_trial {
     scree_body_id body;
 };
 
-// Ends a trial; one that failed half-way or never began is fine.
+// Frees a trial; valid also after a failure, or if it was never started.
 void scree_trial_end(struct scree_trial *trial);
 
-// Adds a user's load on all bodies; `user` stays the caller's.
+// Adds a user load on all bodies; the caller owns `user`.
 SCREE_NODISCARD scree_status scree_trial_load(struct scree_trial *trial, scree_load_function *function,
                                               const void *user);
 
 // The load function of a lever, which is its `user`.
 scree_status scree_trial_lever(void *user, const struct scree_load_batch *batch);
 
-// Makes a world with a sphere of this mass and radius, its orientation integrated. Trials begin zeroed.
+// Makes a world with a sphere of this mass and radius, with its orientation. `trial` must be zeroed before.
 SCREE_NODISCARD scree_status scree_trial_sphere(struct scree_trial *trial, double mass,
                                                 const struct scree_sphere_def *def);
 
 // Makes a world with a rigid body.
 SCREE_NODISCARD scree_status scree_trial_rigid(struct scree_trial *trial, const struct scree_rigid_def *def);
 
-// Makes the engine.
+// Creates the engine, on one thread.
 SCREE_NODISCARD scree_status scree_trial_start(struct scree_trial *trial, const struct scree_soft_def *def);
 
-// Takes steps and reads the body.
+// Runs steps and gets the state of the body.
 SCREE_NODISCARD scree_status scree_trial_run(struct scree_trial *trial, uint64_t steps,
                                              struct scree_body_state *state);
 

@@ -1,7 +1,7 @@
 // The built-in cases of `scree verify`: families of cases, one table each, in the files <family>.c.
 //
-// What always holds: a case depends on nothing but itself, and no tolerance is tuned; each is derived from
-// the order of the law and its step, or from round-off, where it is written.
+// Invariants: cases are independent of each other. No tolerance is tuned; each is derived from the order of
+// the law and its step, or from round-off, in a comment.
 
 #ifndef SCREE_VERIFY_VERIFY_H
 #define SCREE_VERIFY_VERIFY_H
@@ -13,9 +13,9 @@
 struct scree_verify_case {
     const char *name; // unique in its family
     const char *about;
-    // judges by adding rows to the report; other than OK fails the case
+    // adds rows to the report; the case fails if this does not return SCREE_OK
     scree_status (*run)(struct scree_report *report, const void *data);
-    const void *data; // handed to `run`
+    const void *data; // argument of `run`
 };
 
 struct scree_verify_family {
@@ -25,7 +25,7 @@ struct scree_verify_family {
     size_t count;
 };
 
-// All families, closed by null.
+// All families; null ends the list.
 extern const struct scree_verify_family *const scree_verify_families[];
 
 #define SCREE_VERIFY_FAMILY(name) extern const struct scree_verify_family scree_verify_##name;

@@ -1,5 +1,6 @@
 // Prints the name and the digest of many scenes after a run: the lines that every build must share, whatever
-// its compiler, optimisation and number of threads. tools/check-digests compares them.
+// its compiler, optimisation and number of threads. tools/check-digests compares them. With --old-names
+// digests are taken under the names of the version before (old_names.h).
 
 #include "determinism/touching.h"
 #include "support/sketch.h"
@@ -8,6 +9,8 @@
 #include <stdlib.h>
 
 enum { STEPS = 20 };
+
+static bool by_old_names;
 
 static const struct {
     const char *name;
@@ -85,6 +88,8 @@ static struct scree_digest run(const struct scree_sketch *scene, bool busy, cons
     if (busy)
         check(scree_engine_set_callback(engine, SCREE_POINT_INSERT_DELETE, insert_delete, NULL, NULL), name);
     check(scree_engine_run(engine, STEPS), name);
+    if (by_old_names)
+        old_names_restore(world);
     check(scree_world_digest(world, &digest), name);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -113,8 +118,11 @@ static void print_crowd(const struct touching *crowd)
 {
     enum { CROWDED_STEPS = 30 };
     struct scree_digest digest, other;
-    check(touching_run(crowd, &(struct touching_way){0}, CROWDED_STEPS, &digest), crowd->name);
-    check(touching_run(crowd, &(struct touching_way){.threads = 3, .watched = true}, CROWDED_STEPS, &other),
+    check(touching_run(crowd, &(struct touching_way){.old_names = by_old_names}, CROWDED_STEPS, &digest),
+          crowd->name);
+    check(touching_run(crowd,
+                       &(struct touching_way){.threads = 3, .watched = true, .old_names = by_old_names},
+                       CROWDED_STEPS, &other),
           crowd->name);
     printf("touching-%s %dd %s %016llx%016llx\n", crowd->name, touching_dimension(crowd),
            crowd->law ? crowd->law : "several", (unsigned long long)digest.high,
@@ -140,8 +148,9 @@ static void print_crowds(struct touching crowd)
     }
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
+    by_old_names = count > 1 && strcmp(arguments[1], "--old-names") == 0;
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; ++s) {
         struct scree_sketch scene = scenes[s].scene;
         for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)

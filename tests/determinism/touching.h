@@ -12,6 +12,7 @@
 #include "base/status.h"
 #include "engine/soft.h"
 #include "law/law.h"
+#include "support/old_names.h"
 
 #include <scree/scree.h>
 
@@ -62,6 +63,7 @@ struct touching_way {
     bool engines;        // a new engine for each run
     const char *file;    // and a new world at that, which a checkpoint gives in this file
     bool shuffled;       // bodies lie in random order before each run
+    bool old_names;      // the digest is taken under the names of the version before
     bool roomy;          // room for more bodies is asked for before each run
 };
 
@@ -481,6 +483,8 @@ static inline scree_status touching_run(const struct touching *t, const struct t
     scree_processor_choose(way->set - 1);
     scree_status status = touching_steps(t, way, &world, steps, &engine);
     scree_processor_choose(-1);
+    if (status == SCREE_OK && way->old_names)
+        old_names_restore(world);
     if (status == SCREE_OK)
         status = scree_world_digest(world, digest);
     scree_engine_destroy(engine);

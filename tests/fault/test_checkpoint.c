@@ -127,7 +127,7 @@ static void what_cannot_be_is_refused(void **state)
     snprintf(file, sizeof file, "refused-%ld.chk", (long)getpid());
     struct scree_world *world = run_world(), *empty;
     assert_ok(scree_checkpoint_write(world, file));
-    assert_refused(SCREE_ERROR_STATE, "just made", scree_checkpoint_read(world, file));
+    assert_refused(SCREE_ERROR_STATE, "empty world", scree_checkpoint_read(world, file));
     assert_ok(scree_world_create(NULL, &empty));
     assert_refused(SCREE_ERROR_IO, "No such file", scree_checkpoint_read(empty, "nothing/here.chk"));
     assert_refused(SCREE_ERROR_IO, "cannot", scree_checkpoint_write(world, "nothing/here.chk"));
@@ -135,21 +135,21 @@ static void what_cannot_be_is_refused(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "not written by the run of a scene",
                    scree_scene_restart(file, NULL, &scene_of));
     put_text(file, "Scree checkpoint 4: of the future");
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "another version", scree_checkpoint_read(empty, file));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "another format version", scree_checkpoint_read(empty, file));
     // of the first version, whole and not, as it says of itself
     put_text(file, "Scree checkpoint 1: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "in a fixed order", scree_checkpoint_read(empty, file));
     put_text(file, "Scree checkpoint 2: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "kept less of contacts", scree_checkpoint_read(empty, file));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "less contact data", scree_checkpoint_read(empty, file));
     struct scree_checkpoint_facts facts;
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "run it to the end with that version",
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "finish it with that version",
                    scree_checkpoint_info(file, &facts));
     put_text(file, "Scree checkpoint 0: before the first");
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "another version", scree_checkpoint_read(empty, file));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "another format version", scree_checkpoint_read(empty, file));
     FILE *stream = fopen(file, "w");
     assert_true(stream && fputs("x,y,z\n", stream) >= 0);
     fclose(stream);
-    assert_refused(SCREE_ERROR_IO, "no checkpoint of Scree", scree_checkpoint_read(empty, file));
+    assert_refused(SCREE_ERROR_IO, "is not a checkpoint of Scree", scree_checkpoint_read(empty, file));
     scree_world_destroy(empty);
     scree_world_destroy(world);
     unlink(file);

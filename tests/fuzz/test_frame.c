@@ -68,7 +68,8 @@ static bool reads(const void *image, size_t size)
     int64_t id[POINTS];
     if (scree_vtk_open(&hdf, "it", image, size) != SCREE_OK) {
         const char *said = scree_status_message();
-        if (!strstr(said, "is damaged") && !strstr(said, "no frame") && !strstr(said, "another version"))
+        if (!strstr(said, "is damaged") && !strstr(said, "is not a frame") &&
+            !strstr(said, "another format version"))
             fail_msg("%s", said);
         return false;
     }

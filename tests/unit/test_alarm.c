@@ -228,7 +228,7 @@ static void a_body_shot_through_a_thin_wall_names_the_wall(void **state)
     assert_int_equal(alarm->step, 1);
     assert_close(alarm->seen, 3, 1e-12);
     assert_true(alarm->limit == 0.5);
-    assert_non_null(strstr(stage.text[0], "shot through wall 1"));
+    assert_non_null(strstr(stage.text[0], "went through wall 1"));
     assert_non_null(strstr(stage.text[0], "at most 5e-06 s"));
     assert_int_equal(scree_world_steps(stage.world), 1);
     close_stage(&stage);

@@ -134,7 +134,7 @@ static void only_regular_files_of_a_bounded_size_are_read(void **state)
     // nobody writes into it, and nobody is waited for
     assert_int_equal(mkfifo(at("pipe"), 0666), 0);
     assert_int_equal(scree_atomic_read(at("pipe"), 1 << 20, &data, &size), SCREE_ERROR_IO);
-    assert_non_null(strstr(scree_status_message(), "no regular file"));
+    assert_non_null(strstr(scree_status_message(), "not a regular file"));
     assert_int_equal(keep("a", "", false), SCREE_OK);
     assert_int_equal(scree_atomic_read(at("a"), 9, &data, &size), SCREE_OK);
     assert_true(data == NULL && size == 0);

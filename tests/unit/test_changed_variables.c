@@ -57,14 +57,15 @@ static void a_variable_that_comes_too_late_is_warned_of_by_name(void **state)
     static const struct {
         const char *name, *value, *warning; // null for none
     } rows[] = {
-        {"radius", "6 mm", "the variable 'radius' comes too late for 'bodies', 'walls': "},
-        {"wide", "11 mm", "the variable 'wide' comes too late for 'bodies', 'walls': "},
-        {"first", "12", "the variable 'first' comes too late for stages that have begun: "},
-        {"free", "2", "the variable 'free' comes too late for 'gravity': "},
+        {"radius", "6 mm", "the new value of variable 'radius' does not apply to 'bodies', 'walls': "},
+        {"wide", "11 mm", "the new value of variable 'wide' does not apply to 'bodies', 'walls': "},
+        {"first", "12", "the new value of variable 'first' does not apply to stages that have started: "},
+        {"free", "2", "the new value of variable 'free' does not apply to 'gravity': "},
         {"free", "1", NULL},
         {"last", "30", NULL},
         {"slow", "2 us", NULL},
-        {"mu", "0.7", "the variable 'mu' comes too late for 'contacts' and stages that have begun: "},
+        {"mu", "0.7",
+         "the new value of variable 'mu' does not apply to 'contacts' and stages that have started: "},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const struct scree_folder folder = scree_folder_make("altered");
@@ -81,8 +82,8 @@ static void a_variable_that_comes_too_late_is_warned_of_by_name(void **state)
             fail_msg("%s: %zu warnings, '%s'", rows[r].name, said.count, said.text[0]);
         if (expected == 2)
             assert_string_equal(said.text[1],
-                                "the table goes on as 'kept/run-0.7.csv'; 'kept/run-0.5.csv' stays, "
-                                "with what it has beyond the checkpoint");
+                                "the table continues as 'kept/run-0.7.csv'; 'kept/run-0.5.csv' is left as "
+                                "it is, including what was written after the checkpoint");
         scree_folder_drop(&folder);
     }
 }

@@ -118,8 +118,8 @@ static void shapes_and_names_are_compared_too(void **state)
     frame.more = "/VTKHDF/zeal";
     difference = compare(&frame);
     assert_string_equal(difference.where, "/VTKHDF/zeal");
-    assert_string_equal(difference.value[0], "is not");
-    assert_string_equal(difference.value[1], "is there");
+    assert_string_equal(difference.value[0], "missing");
+    assert_string_equal(difference.value[1], "present");
 }
 
 static void collect(void *user, const char *text)
@@ -144,7 +144,7 @@ static void a_list_names_all_data_with_their_types_and_sizes(void **state)
     snprintf(path, sizeof path, "compare-%ld.hdf", (long)getpid());
     put(path, &frame);
     assert_int_equal(scree_compare_list(path, collect, all), SCREE_OK);
-    assert_non_null(strstr(all, "/VTKHDF/PointData/id                     3 64-bit whole\n"));
+    assert_non_null(strstr(all, "/VTKHDF/PointData/id                     3 64-bit integer\n"));
     assert_non_null(strstr(all, "/VTKHDF/PointData/one                    1 double: 1\n"));
     assert_non_null(strstr(all, "/VTKHDF/PointData/velocity               3 x 3 double\n"));
     assert_non_null(strstr(all, "/VTKHDF/radius                           3 float\n"));

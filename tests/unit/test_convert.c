@@ -73,9 +73,9 @@ static void what_means_nothing_in_parts_is_refused(void **state)
     (void)state;
     assert_text_refused(
         "a.csv", "x,y,z,quatw,quati\n0,0,0,1,0\n",
-        "a.csv:1:1: an orientation is four numbers, w, x, y and z: 'orientation-z' is missing");
+        "a.csv:1:1: an orientation needs four numbers, w, x, y and z: 'orientation-z' is missing");
     assert_text_refused("a.xyz", "1\nProperties=x:R:1:z:R:1\n1 2\n",
-                        "a.xyz:2:1: a place has x and y, and z in three dimensions: 'y' is missing");
+                        "a.xyz:2:1: a position needs x and y, and z in three dimensions: 'y' is missing");
 }
 
 // --- what OUT cannot hold
@@ -91,10 +91,9 @@ static void what_a_format_has_no_place_for_is_told(void **state)
     (void)state;
     static const struct {
         const char *out, *lost;
-    } rows[] = {{"o.data",
-                 "mass (kept as the density of a sphere), orientation, force, which axes are periodic, "
-                 "time, step"},
-                {"o.csv", "box, which axes are periodic, time, step"},
+    } rows[] = {{"o.data", "mass (kept as the density of a sphere), orientation, force, periodic axes, "
+                           "time, step"},
+                {"o.csv", "box, periodic axes, time, step"},
                 {"o.liggghts.dump", "time"},
                 {"o.dump", ""},
                 {"o.xyz", ""}};
@@ -206,8 +205,9 @@ static void a_material_is_known_by_its_name_as_files_spell_it(void **state)
              "a b_c: {density: 1, young: 5 MPa, poisson: 0.25}\n  a_b c");
     struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "again.yaml"), text);
     (void)scree_trial_build(&trial);
-    scree_trial_told(&trial,
-                     "'s.xyz' has bodies of the type 'a_b_c', and 2 materials are spelled so in files");
+    scree_trial_told(
+        &trial,
+        "'s.xyz' has bodies of the type 'a_b_c', which is the name of 2 materials as written in files");
     scree_trial_free(&trial);
 }
 
@@ -215,7 +215,7 @@ static void two_materials_do_not_become_one(void **state)
 {
     (void)state;
     static const char said[] =
-        "the types 'lead_shot' and 'lead shot' would both be 'lead_shot' in a file of the "
+        "the types 'lead_shot' and 'lead shot' would both be written as 'lead_shot' in the "
         "format xyz";
     char text[1000];
     snprintf(text, sizeof text,
@@ -241,7 +241,7 @@ static void frames_of_contacts_and_walls_are_no_bodies(void **state)
     (void)state;
     static const struct {
         const char *path, *said;
-    } rows[] = {{"f-contacts.hdf.series", ":2:1: this is a frame of contacts, and no bodies are in it"},
+    } rows[] = {{"f-contacts.hdf.series", ":2:1: this is a frame of contacts without bodies"},
                 {"f-contacts/000001.hdf", "this is a frame of contacts"},
                 {"f-walls.hdf.series", "this is a frame of walls"},
                 {"f-walls/000000.hdf", "in the frames with '-bodies' in their names"}};
@@ -283,7 +283,7 @@ static void units_that_a_file_does_not_have_are_refused(void **state)
     scree_folder_write(&folder, "cgs.dump", dump);
     const char *path = scree_folder_path(&folder, "cgs.dump");
     assert_refused(SCREE_ERROR_ARGUMENT,
-                   ":2:1: this file says that it is in cgs, and it is to be read as si: leave the units out",
+                   ":2:1: this file states the units cgs, but si were given: leave the units out",
                    scree_convert_file(path, NULL, &(struct scree_convert_def){.units = "si"}, NULL));
     assert_ok(scree_convert_file(path, NULL, &(struct scree_convert_def){.units = "cgs"}, &report));
     assert_true(report.most == 0.005);
@@ -310,10 +310,10 @@ static void files_tell_their_units_where_they_can(void **state)
         assert_ok(scree_convert_file(scree_folder_path(&folder, names[n]), NULL, NULL, &report));
         assert_true(report.most > 0.4999 && report.most < 0.5001);
     }
-    assert_refused(SCREE_ERROR_ARGUMENT, "u.data:1:13: this file says that it is in cgs",
+    assert_refused(SCREE_ERROR_ARGUMENT, "u.data:1:13: this file states the units cgs",
                    scree_convert_file(scree_folder_path(&folder, "u.data"), NULL,
                                       &(struct scree_convert_def){.units = "si"}, NULL));
-    assert_refused(SCREE_ERROR_ARGUMENT, "this file says that it is in cgs",
+    assert_refused(SCREE_ERROR_ARGUMENT, "this file states the units cgs",
                    scree_convert_file(scree_folder_path(&folder, "u.xyz"), NULL,
                                       &(struct scree_convert_def){.units = "micro"}, NULL));
     assert_ok(scree_convert_file(scree_folder_path(&folder, "u-si.csv"),
@@ -323,7 +323,7 @@ static void files_tell_their_units_where_they_can(void **state)
     assert_ok(scree_convert_file(scree_folder_path(&folder, "u-lammps.data"), NULL, NULL, &report));
     assert_true(report.most > 0.4999 && report.most < 0.5001);
     assert_text_refused("u-metal.data", "LAMMPS data file, units = metal\n\n1 atoms\n",
-                        "u-metal.data:1:27: units are one of si, cgs");
+                        "u-metal.data:1:27: unknown units 'metal': use one of si, cgs");
 }
 
 static scree_status convert_all(void *user)
@@ -355,7 +355,7 @@ static void a_file_is_not_converted_to_itself(void **state)
     assert_int_equal(link(path, scree_folder_path(&folder, "hard.xyz")), 0);
     static const char *const same[] = {"self.xyz", "soft.xyz", "hard.xyz"};
     for (size_t k = 0; k < sizeof same / sizeof same[0]; ++k)
-        assert_refused(SCREE_ERROR_ARGUMENT, "is the file that is read",
+        assert_refused(SCREE_ERROR_ARGUMENT, "is the input file",
                        scree_convert_file(path, scree_folder_path(&folder, same[k]), &def, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "while it is written",
                    scree_convert_file(part, scree_folder_path(&folder, "own.xyz"),

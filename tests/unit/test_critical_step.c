@@ -156,9 +156,9 @@ static void a_step_beyond_the_limit_is_refused_with_one_that_would_do(void **sta
     // and again, since it is not any shorter
     assert_refused(SCREE_ERROR_ARGUMENT, "longer than", scree_engine_run(stage.engine, 10));
     assert_int_equal(scree_world_steps(stage.world), 0);
-    const char *advice = strstr(scree_status_message(), "take one of ");
+    const char *advice = strstr(scree_status_message(), "use one of ");
     assert_non_null(advice);
-    const double step = strtod(advice + strlen("take one of "), NULL);
+    const double step = strtod(advice + strlen("use one of "), NULL);
     assert_true(step > 0.09 * limit && step < 0.1 * limit);
     assert_ok(scree_soft_set_step(stage.engine, step));
     assert_ok(scree_engine_run(stage.engine, 10));
@@ -199,7 +199,7 @@ static void what_cannot_be_chosen_is_said(void **state)
     close_stage(&stage);
     stage.engine = NULL;
     assert_ok(scree_world_create(&(struct scree_world_def){0}, &stage.world));
-    assert_refused(SCREE_ERROR_ARGUMENT, "without contacts",
+    assert_refused(SCREE_ERROR_ARGUMENT, "needs a contact law",
                    scree_soft_create(stage.world, &(struct scree_soft_def){0}, &engine));
     close_stage(&stage);
 }

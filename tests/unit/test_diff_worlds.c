@@ -61,7 +61,7 @@ static void a_difference_of_histories_is_told_by_key_and_name(void **state)
     assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "a")));
     assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "b")));
     assert_int_equal(compare_files(&folder, "a", "b"), SCREE_CLI_OK);
-    assert_told(&folder, "equal in step 40");
+    assert_told(&folder, "equal at step 40");
     struct scree_contacts *contacts = &world->contacts;
     for (int wall = 0; wall < 2; ++wall) {
         const size_t c = weakest(contacts, wall);
@@ -75,7 +75,7 @@ static void a_difference_of_histories_is_told_by_key_and_name(void **state)
         assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "b")));
         assert_int_equal(compare_files(&folder, "a", "b"), SCREE_CLI_FAILED);
         snprintf(expected, sizeof expected,
-                 "contact_plastic.spring[1] of the contact of body %llu and %s %llu in step 40: ",
+                 "contact_plastic.spring[1] of the contact of body %llu and %s %llu at step 40: ",
                  (unsigned long long)key.low, wall ? "wall" : "body", (unsigned long long)key.high);
         assert_told(&folder, expected);
         spring[1] = was;
@@ -86,7 +86,7 @@ static void a_difference_of_histories_is_told_by_key_and_name(void **state)
             contacts->live[c / 8] &= (uint8_t) ~(1u << c % 8);
         assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "b")));
         assert_int_equal(compare_files(&folder, "a", "b"), SCREE_CLI_FAILED);
-        assert_told(&folder, "is in the first alone, in step 40");
+        assert_told(&folder, "is only in the first, at step 40");
         if (wall)
             contacts->walls.live[c] = 1;
         else

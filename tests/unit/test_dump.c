@@ -161,7 +161,7 @@ static void frames_and_checkpoints_are_read_as_dumps_are(void **state)
     assert_ok(scree_checkpoint_write(world, in_folder("a.chk")));
     assert_as_the_world(in_folder("a.chk"), world, 1);
     scree_world_destroy(world);
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "is only read",
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "can only be read",
                    scree_convert_file(in_folder("a.chk"), in_folder("b.chk"), NULL, NULL));
 }
 
@@ -240,7 +240,7 @@ static void a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same(void **state
     // snapshots that are not there any more cannot be gone on from
     assert_int_equal(truncate(in_folder("c.dump"), 1000), 0);
     assert_ok(scree_scene_restart(in_folder("run.chk.previous"), NULL, &scene));
-    assert_refused(SCREE_ERROR_IO, "snapshots and had",
+    assert_refused(SCREE_ERROR_IO, "snapshots, but had",
                    scree_scene_run(scene, &(struct scree_run_def){.threads = 2}, NULL));
     scree_scene_free(scene);
 }
@@ -266,7 +266,8 @@ static void a_dump_that_lacks_files_is_not_gone_on_with(void **state)
     for (int n = 0; n < 2; ++n) {
         text = scree_folder_read(&folder, files[n], NULL);
         assert_int_equal(unlink(in_folder(files[n])), 0);
-        assert_refused(SCREE_ERROR_IO, "is gone, which was a snapshot", go_on("run.chk.previous"));
+        assert_refused(SCREE_ERROR_IO, "', a snapshot of the dump at the time of the checkpoint, is missing",
+                       go_on("run.chk.previous"));
         assert_non_null(strstr(scree_status_message(), files[n]));
         assert_false(scree_folder_has(&folder, files[n]));
         assert_true(scree_folder_has(&folder, files[4]));
@@ -283,15 +284,16 @@ static void a_dump_that_lacks_files_is_not_gone_on_with(void **state)
     assert_true(scree_folder_has(&folder, files[0]) && !scree_folder_has(&folder, files[3]));
     assert_ok(go_on("run.chk"));
     assert_int_equal(unlink(in_folder(files[0])), 0);
-    assert_refused(SCREE_ERROR_IO, "is gone, which was a snapshot", go_on("run.chk"));
+    assert_refused(SCREE_ERROR_IO, "', a snapshot of the dump at the time of the checkpoint, is missing",
+                   go_on("run.chk"));
 }
 
 static void what_is_there_already_stays(void **state)
 {
     (void)state;
-    static const char *const rows[][2] = {{"dump: a.dump", "is there already"},
-                                          {"dump: a.csv", "a-000000.csv' is there already"},
-                                          {"dump: a.foo", "known by the ending of 'a.foo'"},
+    static const char *const rows[][2] = {{"dump: a.dump", "already exists"},
+                                          {"dump: a.csv", "a-000000.csv' already exists"},
+                                          {"dump: a.foo", "no format has the ending of 'a.foo'"},
                                           {"dump: a.foo, format: xzy", "did you mean 'xyz'"},
                                           {"table: a.csv, format: xyz", "format"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
@@ -324,7 +326,7 @@ static void what_is_left_of_a_dump_is_one(void **state)
     for (size_t n = 0; n < 3; ++n) {
         make(left[n]);
         assert_null(run("dump: b.csv", &(struct scree_run_def){.threads = 1}, said, sizeof said));
-        assert_non_null(strstr(said, "is there already"));
+        assert_non_null(strstr(said, "already exists"));
         assert_true(is_there(left[n]) && !is_there("b-000000.csv"));
         unlink(in_folder(left[n]));
     }

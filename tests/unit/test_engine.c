@@ -229,8 +229,8 @@ static void a_table_with_a_hole_is_refused(void **state)
     ops[3].sync = NULL;
     ops[4].end = NULL;
     for (int o = 0; o < 5; ++o)
-        assert_refused(SCREE_ERROR_ARGUMENT, "offers", scree_engine_create(world, &ops[o], NULL, &engine));
-    assert_refused(SCREE_ERROR_ARGUMENT, "offers", scree_engine_create(world, NULL, NULL, &engine));
+        assert_refused(SCREE_ERROR_ARGUMENT, "must have", scree_engine_create(world, &ops[o], NULL, &engine));
+    assert_refused(SCREE_ERROR_ARGUMENT, "must have", scree_engine_create(world, NULL, NULL, &engine));
     scree_world_destroy(world);
 }
 
@@ -243,7 +243,7 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
         struct scree_soft_def def;
         const char *word;
     } cases[] = {
-        {{0}, "must be given"},
+        {{0}, "needs a contact law"},
         {{.step = -1}, "positive"},
         {{.step = NOT_A_NUMBER}, "positive"},
         {{.step = ENDLESS}, "positive"},

@@ -313,7 +313,7 @@ static void what_no_flux_surface_can_be_is_refused(void **state)
         {.edge = {{1, 0, 0}}},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        assert_refused(SCREE_ERROR_ARGUMENT, "gate", scree_flux_surface_add(world, &rows[r], &id));
+        assert_refused(SCREE_ERROR_ARGUMENT, "flux surface", scree_flux_surface_add(world, &rows[r], &id));
     struct scree_world *cell = periodic_world();
     const struct scree_flux_surface_def aslant[] = {
         {.radius = 0.1, .normal = {1, 1, 0}},
@@ -324,7 +324,7 @@ static void what_no_flux_surface_can_be_is_refused(void **state)
     for (size_t r = 0; r < sizeof aslant / sizeof aslant[0]; ++r)
         assert_refused(SCREE_ERROR_ARGUMENT, "parallel or perpendicular to x",
                        scree_flux_surface_add(cell, &aslant[r], &id));
-    assert_refused(SCREE_ERROR_ARGUMENT, "periods away from a periodic cell",
+    assert_refused(SCREE_ERROR_ARGUMENT, "periods of the periodic cell",
                    scree_flux_surface_add(
                        cell,
                        &(struct scree_flux_surface_def){.radius = 1, .normal = {1}, .centre = {0, 0, 1e200}},
@@ -342,7 +342,7 @@ static void what_no_flux_surface_can_be_is_refused(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "parallel or perpendicular to y", scree_flux_surface_update(cell));
     scree_world_destroy(cell);
     struct scree_flux_surface_passed passed;
-    assert_refused(SCREE_ERROR_MISSING, "gate",
+    assert_refused(SCREE_ERROR_MISSING, "flux_surface",
                    scree_flux_surface_get(world, (scree_flux_surface_id){1}, &passed));
     const size_t live = scree_memory_live();
     scree_memory_fail_at(1);

@@ -162,7 +162,7 @@ static void a_snapshot_of_a_dump_is_the_last_or_goes_by_number_or_step(void **st
     assert_place(&table, 0, 1, 2, 3);
     scree_format_free(&table);
     assert_refused(
-        SCREE_ERROR_MISSING, "has 3 snapshots, and no number 4",
+        SCREE_ERROR_MISSING, "has 3 snapshots, no number 4",
         scree_convert_file(SAMPLE("custom.dump"), NULL, &(struct scree_convert_def){.snapshot = 4}, NULL));
     assert_refused(SCREE_ERROR_MISSING, "no snapshot of step 150",
                    scree_convert_file(SAMPLE("custom.dump"), NULL,
@@ -280,7 +280,7 @@ static void all_snapshots_come_along_where_a_format_holds_several(void **state)
     assert_ok(scree_convert_file(dump, again, &all, &report));
     assert_ok(scree_convert_file(dump, NULL, &(struct scree_convert_def){.snapshot = 2}, &report));
     assert_true(report.bodies == 1 && report.step == 200 && report.least == 0.125);
-    assert_refused(SCREE_ERROR_ARGUMENT, "has one snapshot",
+    assert_refused(SCREE_ERROR_ARGUMENT, "has only one snapshot",
                    scree_convert_file(xyz, path_of("all.csv"), &all, NULL));
     assert_int_not_equal(access(path_of("all.csv"), F_OK), 0);
     assert_int_not_equal(access(path_of("all.csv.part"), F_OK), 0);
@@ -318,7 +318,7 @@ static void units_are_converted_both_ways(void **state)
     assert_true(fabs(get(&table, SCREE_FORMAT_MASS, 0) - 0.005) < 1e-18);
     assert_true(fabs(get(&table, SCREE_FORMAT_FORCE_X, 0) - 6e-5) < 1e-19);
     scree_format_free(&table);
-    assert_refused(SCREE_ERROR_ARGUMENT, "units are one of si, cgs",
+    assert_refused(SCREE_ERROR_ARGUMENT, "use one of si, cgs",
                    scree_convert_file(csv, NULL, &(struct scree_convert_def){.units = "metal"}, NULL));
 }
 
@@ -388,7 +388,8 @@ static void what_is_no_text_is_not_taken_for_rows(void **state)
     (void)state;
     const char *path = path_of("some.restart");
     write_text(path, "1 2\0 3 4\n", 9);
-    assert_refused(SCREE_ERROR_ARGUMENT, "make a text first", scree_convert_file(path, NULL, NULL, NULL));
+    assert_refused(SCREE_ERROR_ARGUMENT, "must be converted to text first",
+                   scree_convert_file(path, NULL, NULL, NULL));
 }
 
 static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
@@ -396,7 +397,7 @@ static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
     (void)state;
     const char *out = path_of("needs.data");
     struct scree_convert_report report;
-    assert_refused(SCREE_ERROR_MISSING, "has no radius, which lammps-data needs",
+    assert_refused(SCREE_ERROR_MISSING, "has no radius, which the format lammps-data needs",
                    scree_convert_file(SAMPLE("plain.xyz"), out, NULL, NULL));
     assert_refused(
         SCREE_ERROR_MISSING, "has no density and no mass",
@@ -405,7 +406,7 @@ static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
     assert_ok(scree_convert_file(SAMPLE("plain.xyz"), out,
                                  &(struct scree_convert_def){.radius = 0.5, .density = 1000}, &report));
     assert_true(report.least == 0.5 && report.lower[0] == -0.5 && report.upper[0] == 2);
-    assert_refused(SCREE_ERROR_EXISTS, "is there already",
+    assert_refused(SCREE_ERROR_EXISTS, "already exists",
                    scree_convert_file(SAMPLE("granular.data"), out, NULL, NULL));
     assert_ok(
         scree_convert_file(SAMPLE("granular.data"), out, &(struct scree_convert_def){.force = true}, NULL));
@@ -417,7 +418,7 @@ static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
     const double volume = 4.0 / 3 * 3.14159265358979323846 * 0.125 * 0.125 * 0.125;
     assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) * volume - 0.5) < 1e-15);
     scree_format_free(&table);
-    assert_refused(SCREE_ERROR_ARGUMENT, "known by the ending",
+    assert_refused(SCREE_ERROR_ARGUMENT, "no format has the ending",
                    scree_convert_file(SAMPLE("plain.xyz"), path_of("a.foo"), NULL, NULL));
     assert_refused(
         SCREE_ERROR_ARGUMENT, "mean 'xyz'",
@@ -425,7 +426,7 @@ static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
     assert_refused(SCREE_ERROR_IO, "cannot open", scree_convert_file("nobody.xyz", NULL, NULL, NULL));
     assert_refused(SCREE_ERROR_IO, "is not a file", scree_convert_file(".", NULL, NULL, NULL));
     assert_refused(
-        SCREE_ERROR_ARGUMENT, "one snapshot without a number",
+        SCREE_ERROR_ARGUMENT, "only one snapshot",
         scree_convert_file(SAMPLE("rows.csv"), NULL, &(struct scree_convert_def){.snapshot = 2}, NULL));
 }
 
@@ -440,67 +441,70 @@ static void hostile_files_are_refused_with_a_line(void **state)
     static const struct {
         const char *text, *word;
     } rows[] = {
-        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n2 1 1 1 0 0 0\n"), ":9:1: the header has 1 atoms"},
-        {DATA("3 atoms", "Atoms\n\n1 1 1 1 0 0 0\n"), "the header has 3 atoms, and here are 1"},
-        {DATA("9007199254740991 atoms", "Atoms\n\n1 1 1 1 0 0 0\n"), "and here are 1"},
-        {DATA("99999999999999999999 atoms", ""), ":3:1: there are from 0 to 2^53 atoms"},
-        {DATA("2 atoms", "Atoms\n\n1 1 1 1 0 0 0\n1 1 1 1 0 0 0\n"), "have one id, 1"},
-        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 nan 0\n"), ":8:11: 'y' is a number, not 'nan'"},
-        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 1e999 0\n"), ":8:11: 'y' is a number, not '1e999'"},
-        {DATA("1 atoms", "Atoms\n\n1 1 -1 1 0 0 0\n"), ":8:5: 'radius' must not be below 0"},
-        {DATA("1 atoms", "Atoms\n\n-1 1 1 1 0 0 0\n"), "an id is a whole number below 2^63"},
-        {DATA("1 atoms", "Atoms\n\n9999999999999999999 1 1 1 0 0 0\n"), "an id is a whole number"},
-        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0 0.5 0 0\n"), "the number of an image is a whole one"},
-        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0\n"), "name it behind the section"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n2 1 1 1 0 0 0\n"), ":9:1: the header gives 1 atoms"},
+        {DATA("3 atoms", "Atoms\n\n1 1 1 1 0 0 0\n"), "the header gives 3 atoms, but there are 1 rows"},
+        {DATA("9007199254740991 atoms", "Atoms\n\n1 1 1 1 0 0 0\n"), "but there are 1 rows"},
+        {DATA("99999999999999999999 atoms", ""), ":3:1: the number of atoms must be from 0 to 2^53"},
+        {DATA("2 atoms", "Atoms\n\n1 1 1 1 0 0 0\n1 1 1 1 0 0 0\n"), "have the same id, 1"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 nan 0\n"), ":8:11: 'y' must be a number, not 'nan'"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 1e999 0\n"), ":8:11: 'y' must be a number, not '1e999'"},
+        {DATA("1 atoms", "Atoms\n\n1 1 -1 1 0 0 0\n"), ":8:5: 'radius' must not be negative"},
+        {DATA("1 atoms", "Atoms\n\n-1 1 1 1 0 0 0\n"), "an id must be a whole number below 2^63"},
+        {DATA("1 atoms", "Atoms\n\n9999999999999999999 1 1 1 0 0 0\n"), "an id must be a whole number"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0 0.5 0 0\n"), "an image flag must be a whole number"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0\n"), "give it after the name of"},
         {DATA("2 atoms", "Atoms # sphere\n\n1 1 1 1 0 0 0\n2 1 1\n"),
-         ":9:1: a row has 10 values here, not 3"},
-        {DATA("1 atoms", "Velocities\n\n1 0 0 0\n"), ":6:1: 'Velocities' come behind 'Atoms'"},
+         ":9:1: rows of this table have 10 values, this one 3"},
+        {DATA("1 atoms", "Velocities\n\n1 0 0 0\n"),
+         ":6:1: the section 'Velocities' must come after 'Atoms'"},
         {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n\nVelocities\n\n2 0 0 0\n"),
          ":12:1: no atom has the id '2'"},
-        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n\nAtoms\n\n2 1 1 1 0 0 0\n"), "is here already"},
+        {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n\nAtoms\n\n2 1 1 1 0 0 0\n"),
+         "there is a second section 'Atoms'"},
         {DATA("1 atoms\n1 0 ylo yhi", ""), ":4:1: the upper bound is below the lower one"},
-        {DATA("1 atoms\n0.5 0 0 xy xz yz", ""), ":4:1: a tilted box is not read"},
-        {DATA("1 atoms", "Masses\n\n1 -2\n"), "a row of masses has a type and a mass from 0 up"},
-        {DATA("1 atoms", "Atoms # hybrid\n\n1 1 0 0 0 1 1\n"), ":6:1: which styles are together is not told"},
-        {DATA("1 atoms", "Atoms # ellipsoid\n\n1 1 0 1 0 0 0\n"), ":6:1: rows of this style are not read"},
-        {DATA("1 atoms", ""), "there is no section 'Atoms'"},
-        {DUMP("2", "id x y z", "1 0 0 0\n"), ":11:1: snapshot 1 ends behind 1 of its 2 rows"},
-        {DUMP("1", "id x y z", "1 0 0 0\n2 0 0 0\n"), ":11:1: this is a row more than the 1"},
-        {DUMP("18446744073709551615", "id x y z", "1 0 0 0\n"), "ends behind 1 of its 18446744073709551615"},
+        {DATA("1 atoms\n0.5 0 0 xy xz yz", ""), ":4:1: a tilted box is not supported"},
+        {DATA("1 atoms", "Masses\n\n1 -2\n"), "a row of 'Masses' must have a type and a mass"},
+        {DATA("1 atoms", "Atoms # hybrid\n\n1 1 0 0 0 1 1\n"),
+         ":6:1: the styles of this hybrid are not given"},
+        {DATA("1 atoms", "Atoms # ellipsoid\n\n1 1 0 1 0 0 0\n"), ":6:1: this atom style is not supported"},
+        {DATA("1 atoms", ""), "this file has no section 'Atoms'"},
+        {DUMP("2", "id x y z", "1 0 0 0\n"), ":11:1: snapshot 1 ends after 1 of its 2 rows"},
+        {DUMP("1", "id x y z", "1 0 0 0\n2 0 0 0\n"), ":11:1: this row is beyond the 1 rows"},
+        {DUMP("18446744073709551615", "id x y z", "1 0 0 0\n"), "ends after 1 of its 18446744073709551615"},
         {DUMP("18446744073709551616", "id x y z", "1 0 0 0\n"),
-         ":4:1: the number of bodies is a whole number"},
-        {DUMP("1", "id x y", "1 0 0\n"), ":9:1: a dump needs the columns x, y and z"},
-        {DUMP("1", "id x y z", "1 0 0\n"), ":10:1: a row has 4 values here, not 3"},
-        {DUMP("1", "id x y z", "1 0 0 0 0\n"), ":10:1: a row has 4 values here, not 5"},
-        {DUMP("2", "id x y z", "1 0 0 0\n1 0 0 0\n"), "the bodies of lines 10 and 11 have one id, 1"},
-        {DUMP("1", "id x y z", "1 inf 0 0\n"), ":10:3: 'x' is a number, not 'inf'"},
+         ":4:1: the number of bodies must be a whole number"},
+        {DUMP("1", "id x y", "1 0 0\n"), ":9:1: a dump must have the columns x, y and z"},
+        {DUMP("1", "id x y z", "1 0 0\n"), ":10:1: rows of this table have 4 values, this one 3"},
+        {DUMP("1", "id x y z", "1 0 0 0 0\n"), ":10:1: rows of this table have 4 values, this one 5"},
+        {DUMP("2", "id x y z", "1 0 0 0\n1 0 0 0\n"), "the bodies of lines 10 and 11 have the same id, 1"},
+        {DUMP("1", "id x y z", "1 inf 0 0\n"), ":10:3: 'x' must be a number, not 'inf'"},
         {"ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n", "the file ends within snapshot 1"},
         {"ITEM: TIMESTEP\n1\n", "the file ends within snapshot 1, before its rows"},
-        {"ITEM: TIMESTEP\n1\nITEM: ATOMS id xs ys zs\n", "comes before the rows"},
-        {"ITEM: UNITS\nmetal\n", ":2:1: units are one of si, cgs"},
-        {"ITEM: BOX BOUNDS xy xz yz pp pp pp\n0 1 0\n0 1 0\n0 1 0\n", ":1:18: a tilted box is not read"},
+        {"ITEM: TIMESTEP\n1\nITEM: ATOMS id xs ys zs\n", "must come before the rows"},
+        {"ITEM: UNITS\nmetal\n", ":2:1: unknown units 'metal': use one of si, cgs"},
+        {"ITEM: BOX BOUNDS xy xz yz pp pp pp\n0 1 0\n0 1 0\n0 1 0\n", ":1:18: a tilted box is not supported"},
         {"ITEM: BOX BOUNDS pp pp pp\n0 1\n2 1\n0 1\n", ":3:1: the upper bound is below"},
         {"ITEM: TIMESTEP\n1\nITEM: NUMBER OF ENTRIES\n1\n", ":3:1: this is a dump of the style local"},
-        {"ITEM: TIMESTEP\n1\nhello\n", ":3:1: an item of a dump was expected"},
-        {"2\nremark\nH 0 0 0\n", "snapshot 1 ends behind 1 of its 2 rows"},
-        {"1\nremark\nH 0 0\n", ":3:1: a row has 4 values here, not 3"},
-        {"1\nremark\nH 0 x 0\n", ":3:5: 'y' is a number, not 'x'"},
-        {"1\nLattice=\"1 2 3 4\"\nH 0 0 0\n", ":2:1: a lattice is three vectors"},
-        {"1\nLattice=\"1 0 0 0.5 1 0 0 0 1\"\nH 0 0 0\n", "a tilted box is not read"},
-        {"1\nProperties=pos:R\n0 0 0\n", "properties are name:kind:width"},
-        {"1\nProperties=pos:R:3:a:R:99999999999\n0 0 0\n", "a property has from 1 to 256 columns"},
-        {"1\nProperties=species:S:1:radius:R:1\nH 0\n", "the properties lack the place"},
-        {"x,y,z,radius [kg]\n", ":1:14: 'radius' is in m, and not in 'kg'"},
-        {"x,y,z,radius,radius\n0,0,0,1,5\n", ":1:14: there are two columns 'radius': take one out"},
+        {"ITEM: TIMESTEP\n1\nhello\n", ":3:1: an item such as 'ITEM: TIMESTEP' was expected"},
+        {"2\nremark\nH 0 0 0\n", "snapshot 1 ends after 1 of its 2 rows"},
+        {"1\nremark\nH 0 0\n", ":3:1: rows of this table have 4 values, this one 3"},
+        {"1\nremark\nH 0 x 0\n", ":3:5: 'y' must be a number, not 'x'"},
+        {"1\nLattice=\"1 2 3 4\"\nH 0 0 0\n", ":2:1: 'Lattice' must be three vectors"},
+        {"1\nLattice=\"1 0 0 0.5 1 0 0 0 1\"\nH 0 0 0\n", "a tilted box is not supported"},
+        {"1\nProperties=pos:R\n0 0 0\n", "'Properties' must be name:kind:width"},
+        {"1\nProperties=pos:R:3:a:R:99999999999\n0 0 0\n", "a property must have 1 to 256 columns"},
+        {"1\nProperties=species:S:1:radius:R:1\nH 0\n", "'Properties' has no position"},
+        {"x,y,z,radius [kg]\n", ":1:14: 'radius' must be in m, not in 'kg'"},
+        {"x,y,z,radius,radius\n0,0,0,1,5\n", ":1:14: there are two columns 'radius': remove or rename"},
         {"x,y,z,\"radius [mm]\", Radius\n0,0,0,1,5\n", "there are two columns 'Radius'"},
-        {"x,y,z,radius,mass\n0,0,0,1,2\n0,0,0,1\n", ":3:1: a row has 5 values here, not 4"},
+        {"x,y,z,radius,mass\n0,0,0,1,2\n0,0,0,1\n", ":3:1: rows of this table have 5 values, this one 4"},
         {"0 0 0 1\nnan 0 0 1\n", ":2:1: a number was expected"},
-        {"0 0 0 1 2 3\n", ":1:1: a row has 4 numbers, x, y, z and the radius, or 7"},
-        {"0 0 0 1 2 3 4 5\n", ":1:1: a row has 4 numbers"},
-        {"x,y,radius\n0,0,3 kg\n", ":2:1: a row has 3 values here, not 4"},
-        {"x,y,radius\n0,0,3kg\n", ":2:5: 'radius' is in m"},
-        {"\x01\x02\x03", "looks like no format"},
-        {"", "looks like no format"},
+        {"0 0 0 1 2 3\n", ":1:1: a row must have 4 numbers (x, y, z, radius), or 7"},
+        {"0 0 0 1 2 3 4 5\n", ":1:1: a row must have 4 numbers"},
+        {"x,y,radius\n0,0,3 kg\n", ":2:1: rows of this table have 3 values, this one 4"},
+        {"x,y,radius\n0,0,3kg\n", ":2:5: 'radius' must be in m"},
+        {"\x01\x02\x03", "is not recognised"},
+        {"", "is not recognised"},
     };
     const char *path = path_of("hostile");
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {

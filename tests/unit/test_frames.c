@@ -372,7 +372,7 @@ static void only_what_is_asked_for_is_kept_and_nothing_is_lost_unasked(void **st
     close_frame(&frame);
     struct scree_scene *scene = load(BED "run: {steps: 1}\nrecord: [{frames: a/b, every: 1 steps}]\n");
     assert_int_equal(scree_scene_run(scene, NULL, &world), SCREE_ERROR_EXISTS);
-    assert_non_null(strstr(scree_status_message(), "a/b-bodies' is there already"));
+    assert_non_null(strstr(scree_status_message(), "a/b-bodies' already exists"));
     scree_world_destroy(world);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
     assert_true(scree_folder_has(&folder, "a/b-bodies/000001.hdf"));
@@ -399,7 +399,7 @@ static void what_cannot_be_kept_is_told_at_its_place(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1}\nrecord: [%s]\n", HEAD,
                             rows[r][0]);
-    scree_trial_refused(SCREE_TRIAL_RUN, "'fields' has mass twice", "%s",
+    scree_trial_refused(SCREE_TRIAL_RUN, "'fields' contains 'mass' twice", "%s",
                         HEAD
                         "run: {steps: 1}\nrecord: [{frames: a, every: 1 ms, fields: [mass, id, mass]}]\n");
 }

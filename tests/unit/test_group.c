@@ -287,7 +287,7 @@ static void wrong_groups_are_told_at_their_place(void **state)
     static const char *const rows[][2] = {
         {"group: {a: b}", "a name or a list of names"},
         {"group: []", "a list of words"},
-        {"group: [a, [b]]", "'group' is a text"},
+        {"group: [a, [b]]", "'group' must be a text"},
         {"group: 12345678901234567890123456789012", "1 to 31 bytes"},
     };
     static const char scene[] =

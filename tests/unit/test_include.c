@@ -116,26 +116,29 @@ static void mistakes_are_told_in_their_file(void **state)
          "      glass: {densty: 1}\n              ^~~~~~\n"},
         {"include: parts/a.yaml\n", "materials: [\n", "parts/a.yaml:1:12: this is not YAML"},
         {"include: parts/a.yaml\n", "gravty: 1\n", "parts/a.yaml:1:1: a scene has no key 'gravty'"},
-        {"include: parts/a.yaml\n", "- 1\n", "parts/a.yaml:1:1: an included file is a map of keys"},
-        {"dimension: 2\ninclude: parts/a.yaml\n", "dimension: 2\n", "scene.yaml:2:1: 'dimension' stands in "},
+        {"include: parts/a.yaml\n", "- 1\n", "parts/a.yaml:1:1: an included file must be a map of keys"},
         {"dimension: 2\ninclude: parts/a.yaml\n", "dimension: 2\n",
-         "parts/a.yaml:1:1: 'dimension' stands in "},
+         "scene.yaml:2:1: 'dimension' is also given in "},
+        {"dimension: 2\ninclude: parts/a.yaml\n", "dimension: 2\n",
+         "parts/a.yaml:1:1: 'dimension' is also given in "},
         {"materials: {a: {density: 1}}\ninclude: parts/a.yaml\n", "materials: {a: {density: 2}}\n",
-         "parts/a.yaml:1:17: 'density' stands in "},
-        {"run: {steps: 1}\ninclude: parts/a.yaml\n", "run: [{steps: 1}]\n", "'run' stands in "},
-        {"include: parts/a.yaml\n", "scree: 2\n", "parts/a.yaml:1:1: 'scree' stands in "},
+         "parts/a.yaml:1:17: 'density' is also given in "},
+        {"run: {steps: 1}\ninclude: parts/a.yaml\n", "run: [{steps: 1}]\n", "'run' is also given in "},
+        {"include: parts/a.yaml\n", "scree: 2\n", "parts/a.yaml:1:1: 'scree' is also given in "},
         {"include: parts/b.yaml\n", "", "scene.yaml:2:10: cannot open '"},
         {"include: parts\n", "", "parts' is not a file"},
         {"include: /etc/passwd\n", "", "is an absolute path"},
         {"include: ../a.yaml\n", "", "leads out of the folder"},
-        {"include: \"parts/${a}.yaml\"\n", "", "name this one as it is"},
-        {"include: {a: 1}\n", "", "'include' is a file or a list of files"},
-        {"include: [parts/a.yaml, [1]]\n", "", "scene.yaml:2:25: 'include' is a file or a list of files"},
-        {"include: scene.yaml\n", "", "scene.yaml:2:10: this file is there already"},
-        {"include: [parts/a.yaml, parts/./a.yaml]\n", "", "scene.yaml:2:25: this file is there already"},
+        {"include: \"parts/${a}.yaml\"\n", "", "cannot have variables"},
+        {"include: {a: 1}\n", "", "'include' must be a path or a list of paths"},
+        {"include: [parts/a.yaml, [1]]\n", "",
+         "scene.yaml:2:25: 'include' must be a path or a list of paths"},
+        {"include: scene.yaml\n", "", "scene.yaml:2:10: this file is included already"},
+        {"include: [parts/a.yaml, parts/./a.yaml]\n", "", "scene.yaml:2:25: this file is included already"},
         {"include: parts/a.yaml\n", "record: [{table: parts/./a.yaml, every: 1}]\n",
          "parts/a.yaml:1:18: 'parts/./a.yaml' is included in the scene: give the record another name"},
-        {"include: parts/a.yaml\n", "include: scene.yaml\n", "parts/a.yaml:1:10: this file is there already"},
+        {"include: parts/a.yaml\n", "include: scene.yaml\n",
+         "parts/a.yaml:1:10: this file is included already"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         char text[400];
@@ -176,8 +179,7 @@ static void how_deep_and_how_many_is_bounded(void **state)
     }
     put("scene.yaml", "scree: 1\ninclude: parts/0.yaml\n");
     assert_int_equal(load("scene.yaml", &scene), SCREE_ERROR_ARGUMENT);
-    assert_non_null(
-        strstr(scree_scene_mistakes(scene), "parts/7.yaml:1:10: files include each other too deep"));
+    assert_non_null(strstr(scree_scene_mistakes(scene), "parts/7.yaml:1:10: includes are nested too deeply"));
     scree_scene_free(scene);
     size_t used = (size_t)snprintf(text, sizeof text, "scree: 1\ninclude: [parts/x0.yaml");
     for (int k = 0; k < 40; ++k) {

@@ -308,10 +308,10 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
     assert_refused(SCREE_ERROR_MISSING,
                    "law 'show' between 'glass' and 'any material' needs 'strength': How strong it is.",
                    add(world, GLASS, 0, "show", 0, NULL));
-    assert_refused(SCREE_ERROR_ARGUMENT, "none to read", add(world, 0, 0, "show", 1, NULL));
+    assert_refused(SCREE_ERROR_ARGUMENT, "needs an array of values", add(world, 0, 0, "show", 1, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "do not touch have no parameters",
                    add(world, 0, 0, "none", 1, &good));
-    assert_refused(SCREE_ERROR_ARGUMENT, "'hertz-mindli'; the nearest name is 'hertz-mindlin'",
+    assert_refused(SCREE_ERROR_ARGUMENT, "'hertz-mindli': the closest name is 'hertz-mindlin'",
                    add(world, 0, 0, "hertz-mindli", 0, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "none, ", add(world, 0, 0, "", 0, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "needs the name", add(world, 0, 0, NULL, 0, NULL));

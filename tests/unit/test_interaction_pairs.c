@@ -122,7 +122,7 @@ static void resistance_without_a_stiffness_to_go_with_is_refused(void **state)
         assert_ok(add(world, STEEL, GLASS, cases[k].law, count, cases[k].values));
         assert_ok(add(world, 0, 0, cases[k].law, count - 1, cases[k].values));
         snprintf(words, sizeof words,
-                 "law '%s' between 'glass' and 'steel': rolling and twisting are resisted", cases[k].law);
+                 "law '%s' between 'glass' and 'steel': rolling and twisting resistance need", cases[k].law);
         assert_refused(SCREE_ERROR_ARGUMENT, words, scree_interaction_resolve(world, &classes));
         scree_world_destroy(world);
     }
@@ -225,9 +225,9 @@ static void contacts_are_of_254_kinds_at_most(void **state)
             scree_engine_destroy(engine);
         }
     }
-    assert_refused(SCREE_ERROR_LIMIT, "more than 254 different contacts, by law and constants",
+    assert_refused(SCREE_ERROR_LIMIT, "more than 254 different contact classes (law and constants)",
                    scree_soft_create(world, &(struct scree_soft_def){.step = 1e-3}, &engine));
-    assert_non_null(strstr(scree_status_message(), "share their properties and parameters"));
+    assert_non_null(strstr(scree_status_message(), "the same properties and parameters"));
     scree_world_destroy(world);
 }
 

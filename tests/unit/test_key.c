@@ -45,10 +45,10 @@ static void choose(bool chosen[SCREE_KEYS], size_t key)
     if (chosen[key])
         return;
     chosen[key] = true;
-    for (size_t t = 0; scree_key_ties[t].key != scree_key_ties[t].other; ++t)
-        if (scree_key_ties[t].key == key && scree_key_ties[t].with) {
-            has = has || chosen[scree_key_ties[t].other];
-            first = first < SCREE_KEYS ? first : scree_key_ties[t].other;
+    for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t)
+        if (scree_key_constraints[t].key == key && scree_key_constraints[t].with) {
+            has = has || chosen[scree_key_constraints[t].other];
+            first = first < SCREE_KEYS ? first : scree_key_constraints[t].other;
         }
     if (!has && first < SCREE_KEYS)
         choose(chosen, first);
@@ -86,7 +86,7 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
     return NULL;
 }
 
-// A section with one key as it is given, and what goes with it.
+// Writes a section with one key as given, and the keys that it requires.
 static void write_section(char *text, const struct scree_key *focus, const char *line)
 {
     bool chosen[SCREE_KEYS] = {false}, has = false;
@@ -134,7 +134,7 @@ static void write_section(char *text, const struct scree_key *focus, const char 
 static const struct scree_key *find_parent(enum scree_section section)
 {
     for (size_t k = 0; k < SCREE_KEYS; ++k)
-        if (scree_key_opens(&scree_key_rows[k]) == section)
+        if (scree_key_child_section(&scree_key_rows[k]) == section)
             return &scree_key_rows[k];
     return NULL;
 }
@@ -263,7 +263,7 @@ static void rows_say_all_there_is_to_say(void **state)
         const bool section = key->type == SCREE_KEY_SECTION || key->type == SCREE_KEY_LIST ||
                              key->type == SCREE_KEY_LIST_OR_ONE || key->type == SCREE_KEY_MAP;
         if ((word && !scree_key_words(key->of)) || (section && scree_key_section(key->of) == SCREE_SECTIONS))
-            fail_msg("'%s' of %s goes with '%s', which is not there", key->name,
+            fail_msg("'%s' of %s requires '%s', which does not exist", key->name,
                      scree_key_sections[key->section].name, key->of);
     }
 }

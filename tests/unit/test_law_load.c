@@ -89,7 +89,7 @@ static void a_shared_object_is_open_as_long_as_a_world_needs_it(void **state)
     assert_ok(scree_law_load(world, MODULE("spring")));
     assert_ok(scree_law_load(other, MODULE("spring")));
     // twice in one world is a mistake, which closes nothing
-    assert_refused(SCREE_ERROR_ARGUMENT, "a law of that name already",
+    assert_refused(SCREE_ERROR_ARGUMENT, "a law of that name exists already",
                    scree_law_load(world, MODULE("spring")));
     scree_world_destroy(world);
     assert_true(is_open(MODULE("spring")));
@@ -110,12 +110,12 @@ static void what_cannot_be_loaded_is_said_and_leaves_nothing_open(void **state)
     } rows[] = {
         {MODULE("no_entry"), SCREE_ERROR_ARGUMENT, "must export the function"},
         {MODULE("no_law"), SCREE_ERROR_ARGUMENT, "returned no law"},
-        {MODULE("version"), SCREE_ERROR_UNSUPPORTED, "compile it with this library's headers"},
+        {MODULE("version"), SCREE_ERROR_UNSUPPORTED, "compile it with the headers of this library"},
         {MODULE("nowhere"), SCREE_ERROR_IO, "nowhere.so'"},
-        {SCREE_TEST_DATA "/top_visc.csv", SCREE_ERROR_IO, "cannot be loaded from"},
-        {SCREE_TEST_DATA "/", SCREE_ERROR_IO, "cannot be loaded from"},
-        {"libm.so.6", SCREE_ERROR_ARGUMENT, "holds a slash"},
-        {"", SCREE_ERROR_ARGUMENT, "holds a slash"},
+        {SCREE_TEST_DATA "/top_visc.csv", SCREE_ERROR_IO, "cannot load a contact law from"},
+        {SCREE_TEST_DATA "/", SCREE_ERROR_IO, "cannot load a contact law from"},
+        {"libm.so.6", SCREE_ERROR_ARGUMENT, "must contain a slash"},
+        {"", SCREE_ERROR_ARGUMENT, "must contain a slash"},
         {NULL, SCREE_ERROR_ARGUMENT, "(null)"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
@@ -137,19 +137,19 @@ static const struct {
     struct scree_law_parameter parameter;
     const char *word;
 } bad_parameters[] = {
-    {{"Stiffness", "", 0, 1, true, 0, "It.", NULL}, "'Stiffness' must be named by a lower case word"},
-    {{"", "", 0, 1, true, 0, "It.", NULL}, "lower case word"},
+    {{"Stiffness", "", 0, 1, true, 0, "It.", NULL}, "'Stiffness' must have a lower case name"},
+    {{"", "", 0, 1, true, 0, "It.", NULL}, "lower case name"},
     {{"x", "", 0, 1, true, 0, "It.", NULL}, "in the table twice"},
-    {{"rolling-friction", "", 0, 1, true, 0, "It.", NULL}, "every law takes"},
-    {{"y", NULL, 0, 1, true, 0, "It.", NULL}, "needs a unit"},
-    {{"y", "", 0, 1, true, 0, NULL, NULL}, "needs a unit, which may be empty, and a sentence"},
+    {{"rolling-friction", "", 0, 1, true, 0, "It.", NULL}, "every law has"},
+    {{"y", NULL, 0, 1, true, 0, "It.", NULL}, "must have a unit"},
+    {{"y", "", 0, 1, true, 0, NULL, NULL}, "must have a unit (may be empty) and a description"},
     {{"y", "", 2, 1, true, 0, "It.", NULL}, "empty range"},
     {{"y", "", (double)NAN, 1, true, 0, "It.", NULL}, "empty range"},
-    {{"y", "", 0, 1, false, 2, "It.", NULL}, "fallback out of its range"},
-    {{"y", "", 0, 1, true, 0, "It.", bad_choices}, "a choice that is no lower case word"},
+    {{"y", "", 0, 1, false, 2, "It.", NULL}, "fallback outside its range"},
+    {{"y", "", 0, 1, true, 0, "It.", bad_choices}, "a choice that is not a lower case word"},
     {{"y", "", 0, 1, true, 0, "It.", no_choices}, "empty list of choices"},
-    {{"y", "", 0, 2, true, 0, "It.", two_choices}, "from 0 to the number of choices less one"},
-    {{"y", "", 0, 1, false, 0.5, "It.", two_choices}, "the number of one"},
+    {{"y", "", 0, 2, true, 0, "It.", two_choices}, "must be 0 to the number of choices minus 1"},
+    {{"y", "", 0, 1, false, 0.5, "It.", two_choices}, "the index of one"},
 };
 
 static void a_parameter_that_is_wrong_is_named(void **state)
@@ -187,11 +187,11 @@ static void a_history_that_is_wrong_is_refused(void **state)
         struct scree_law_value values[14];
         const char *word;
     } rows[] = {
-        {{{"a", "", 2, "It."}}, "neither a number"},
+        {{{"a", "", 2, "It."}}, "width 1 (a number) or 3"},
         {{{"a", NULL, 1, "It."}}, "no unit"},
-        {{{"a", "", 1, NULL}}, "no sentence"},
+        {{{"a", "", 1, NULL}}, "no description"},
         {{{"", "", 1, "It."}}, "no name"},
-        {{vector, number, vector}, "vectors come first"},
+        {{vector, number, vector}, "vectors must come first"},
         {{vector, vector, vector, vector, number}, "more values than SCREE_LAW_HISTORY"},
         {{vector, vector}, "'b' already"},
     };
@@ -227,11 +227,11 @@ static void a_law_that_is_wrong_is_refused_with_what_would_be_right(void **state
     WITH(name, "none", "other than 'none'");
     WITH(name, "Spring", "got 'Spring'");
     WITH(name, "a-name-that-has-thirty-two-letters", "1 to 31 letters");
-    WITH(name, "hertz-mindlin", "a law of that name already");
-    WITH(about, NULL, "sentence");
-    WITH(about, "", "sentence");
-    WITH(parameters, NULL, "a table of one empty row");
-    WITH(values, NULL, "a table of one empty row");
+    WITH(name, "hertz-mindlin", "a law of that name exists already");
+    WITH(about, NULL, "no description");
+    WITH(about, "", "no description");
+    WITH(parameters, NULL, "must be one empty row");
+    WITH(values, NULL, "must be one empty row");
     WITH(dimensions, 0, "bit 2 for disks");
     WITH(dimensions, 1 << 3 | 1, "bit 2 for disks");
     WITH(prepare, NULL, "must not be null");
@@ -240,12 +240,12 @@ static void a_law_that_is_wrong_is_refused_with_what_would_be_right(void **state
     WITH(kernel[0][1][2], NULL, "SCREE_KERNEL_TABLE");
     WITH(properties, nine, "more properties than");
     WITH(properties, odd, "letters, digits and underscores");
-    WITH(properties, texts, "no number");
+    WITH(properties, texts, "not a single number");
     struct scree_contact_law law = spring_here();
     law.version = SCREE_LAW_VERSION - 1;
     law.name = NULL;
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "of version", scree_law_register(world, &law));
-    assert_refused(SCREE_ERROR_ARGUMENT, "no contact law", add_spring(world));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "compiled with version", scree_law_register(world, &law));
+    assert_refused(SCREE_ERROR_ARGUMENT, "unknown contact law", add_spring(world));
     scree_world_destroy(world);
 }
 

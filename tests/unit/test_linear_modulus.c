@@ -169,13 +169,13 @@ static void what_is_given_twice_or_not_at_all_is_told(void **state)
         int dimension;
         const char *names[3], *word;
     } rows[] = {
-        {3, {NULL}, "give one of 'stiffness' and 'modulus'"},
+        {3, {NULL}, "give either 'stiffness' or 'modulus'"},
         {3, {"stiffness", "modulus"}, "not both"},
         {3, {"stiffness-tangential", "modulus"}, "not both"},
-        {3, {"stiffness", "stiffness-ratio"}, "go with 'modulus'"},
+        {3, {"stiffness", "stiffness-ratio"}, "require 'modulus'"},
         {3, {"modulus", "thickness"}, "two dimensions"},
-        {2, {"modulus"}, "needs the 'thickness'"},
-        {2, {"stiffness", "thickness"}, "go with 'modulus'"},
+        {2, {"modulus"}, "requires the 'thickness'"},
+        {2, {"stiffness", "thickness"}, "require 'modulus'"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scree_world *world = make_world(rows[r].dimension);

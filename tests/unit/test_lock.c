@@ -93,7 +93,7 @@ static void what_is_gone_of_a_run_that_goes_on_is_told(void **state)
         run(false, SCREE_OK, "", warned);
         assert_int_equal(unlink(scree_folder_path(&folder, gone[g])), 0);
         run(true, SCREE_OK, "", warned);
-        if (!strstr(warned, gone[g]) || !strstr(warned, "is gone: another begins at 0.01 s"))
+        if (!strstr(warned, gone[g]) || !strstr(warned, "is missing: a new one starts at 0.01 s"))
             fail_msg("%s: '%s'", gone[g], warned);
         assert_true(scree_folder_has(&folder, gone[g]));
     }

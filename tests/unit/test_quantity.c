@@ -57,14 +57,14 @@ static void slips_are_found_where_they_are(void **state)
 {
     (void)state;
     static const struct scree_misspelled rows[] = {
-        {"3 m22", 4, "nothing may follow"},
+        {"3 m22", 4, "only a unit may follow"},
         {"abc", 0, "a number was expected"},
         {"", 0, "a number was expected"},
         {"5 mn", 2, "no unit 'mn'"},
-        {"5 kg/q", 4, "nothing may follow"},
+        {"5 kg/q", 4, "only a unit may follow"},
         {"5 mm mm x", 8, "no unit 'x'"},
         {"1e999", 0, "too large"},
-        {"1 2", 2, "nothing may follow"},
+        {"1 2", 2, "only a unit may follow"},
         {"0x10", 1, "no unit 'x'"},
         {"nan", 0, "a number was expected"},
         {"5 mPaa", 2, "no unit 'mPaa'"},

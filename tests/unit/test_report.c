@@ -83,7 +83,7 @@ static void a_case_fails_that_cannot_go_on_or_shows_nothing(void **state)
     struct scree_report report = begin(1);
     scree_report_open_case(&report, "family", "broken", "ends half-way");
     scree_report_near(&report, 2, 2, 0, "exact");
-    scree_report_close_case(&report, scree_report_complain(&report, SCREE_ERROR_IO, "lost"), 0);
+    scree_report_close_case(&report, scree_report_fail(&report, SCREE_ERROR_IO, "lost"), 0);
     assert_int_equal(report.failed, 1);
     scree_report_open_case(&report, "family", "empty", "shows nothing");
     scree_report_close_case(&report, SCREE_OK, 0);

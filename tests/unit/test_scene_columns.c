@@ -248,30 +248,33 @@ static void a_mistake_in_a_column_is_told_at_its_place(void **state)
     (void)state;
     static const char *const rows[][2] = {
         {"columns: [time, force-z]",
-         "1:53: 'force-z' needs a group of walls, as in `{measure: force-z, of: "},
+         "1:53: column 'force-z' needs a group of walls, as in `{measure: force-z, of: "},
         {"columns: [tyme]", "there is no column 'tyme': did you mean 'time'?"},
+        {"columns: [inner]", "there is no column 'inner': it is called 'internal-dissipation' now"},
+        {"columns: [fed]", "there is no column 'fed': it is called 'energy-input' now"},
         {"columns: [{measure: presure}]", "did you mean 'pressure'?"},
         {"columns: [{inside: {box: [[0, 0, 0], [1, 1, 1]]}}]", "a column needs 'measure'"},
-        {"columns: [time, time]", "there is a column 'time' already: name this one"},
-        {"columns: [time, {measure: steps, as: time}]", "there is a column 'time' already"},
+        {"columns: [time, time]", "there are two columns 'time': give this one another name"},
+        {"columns: [time, {measure: steps, as: time}]", "there are two columns 'time'"},
         {"columns: [{measure: speed, percentile: 9}, {measure: speed, percentile: 9.0}]",
-         "there is a column 'speed-p9' already: name this one"},
-        {"columns: [{measure: time, as: 'a,b'}]", "the name of a column is up to 60 letters"},
-        {"columns: [{measure: time, of: floor}]", "'time' takes no 'of'"},
-        {"columns: [{measure: pressure, of: floor}]", "'pressure' takes no 'of'"},
+         "there are two columns 'speed-p9': give this one another name"},
+        {"columns: [{measure: time, as: 'a,b'}]", "the name of a column must have 1 to 60 characters"},
+        {"columns: [{measure: time, of: floor}]", "column 'time' does not take 'of'"},
+        {"columns: [{measure: pressure, of: floor}]", "column 'pressure' does not take 'of'"},
         {"columns: [{measure: flux}]", "'flux' needs 'through', as in"},
         {"columns: [{measure: speed, inside: {sphere: {centre: [0, 0, 0], radius: 1}}}]",
          "'speed' needs 'percentile'"},
         {"columns: [{measure: force-x, of: flor}]", "did you mean 'floor'?"},
-        {"columns: [{measure: mass, percentile: 3}]", "'mass' takes no 'percentile'"},
-        {"columns: [{measure: mass, by: mass}]", "'by' goes with 'percentile'"},
+        {"columns: [{measure: mass, percentile: 3}]", "column 'mass' does not take 'percentile'"},
+        {"columns: [{measure: mass, by: mass}]", "'by' requires 'percentile'"},
         {"columns: [{measure: overlap, percentile: 9, by: mass}]", "contacts have no mass"},
         {"columns: [{measure: overlap, percentile: 101}]", "from 0 to 100"},
-        {"columns: [{measure: mass, inside: {box: [[0, 0, 0], [0, 1, 1]]}}]", "upper corner above its lower"},
+        {"columns: [{measure: mass, inside: {box: [[0, 0, 0], [0, 1, 1]]}}]",
+         "upper corner of a region must be above the lower"},
         {"columns: [{measure: flux, through: {disk: {centre: [0, 0, 0], normal: [1, 0, 0]}}}]",
          "a disk needs 'radius'"},
-        {"columns: []", "'columns' has 1 to 64 columns, not 0"},
-        {"columns: time", "'columns' is a list of columns"},
+        {"columns: []", "'columns' must have 1 to 64 columns, not 0"},
+        {"columns: time", "'columns' must be a list of columns"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_READ, rows[r][1],
@@ -284,11 +287,11 @@ static void a_mistake_in_a_comparison_is_told_at_its_place(void **state)
     (void)state;
     static const char *const rows[][2] = {
         {"stop: force-z < 1 N", "'force-z' needs a group of walls"},
-        {"stop: {measure: force-z, of: floor}", "a comparison has exactly one of above, below"},
+        {"stop: {measure: force-z, of: floor}", "a comparison needs exactly one of above, below"},
         {"stop: {measure: force-z, of: floor, above: 1, below: 2}", "exactly one of above, below"},
-        {"stop: {measure: force-z, of: floor, above: 1 J}", "'above' is in N, and this is in"},
-        {"stop: {measure: pressure, below: 1 N/m}", "'below' is in Pa, and this is in"},
-        {"stop: [1]", "'stop' is a text"},
+        {"stop: {measure: force-z, of: floor, above: 1 J}", "'above' must be in N, but this is in"},
+        {"stop: {measure: pressure, below: 1 N/m}", "'below' must be in Pa, but this is in"},
+        {"stop: [1]", "'stop' must be a text"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1, %s}\n", PILE, rows[r][0]);
@@ -299,12 +302,12 @@ static void what_a_world_has_no_region_for_is_told_when_it_is_made(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {"{measure: pressure}", "2:53: all of a world has a volume only if it has a cell"},
+        {"{measure: pressure}", "2:53: the volume of everything is known only in a cell"},
         {"{measure: solid-fraction, inside: {cylinder: {from: [0, 0, 0], to: [0, 0, 0], radius: 1}}}",
          "axis"},
         {"{measure: flux, through: {disk: {centre: [0, 0, 0], normal: [0, 0, 0], radius: 1}}}", "normal"},
         {"{measure: flux, through: {rectangle: {corner: [0, 0, 0], edges: [[1, 0, 0], [1, 1, 0]]}}}",
-         "right angles"},
+         "perpendicular edges"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(
@@ -319,7 +322,7 @@ static void a_report_takes_what_a_name_says(void **state)
     (void)state;
     static const char *const rows[][2] = {{"force-z", "needs a group of walls"},
                                           {"kinetik", "did you mean 'kinetic'?"},
-                                          {"pressure", "a volume only if"}};
+                                          {"pressure", "the volume of everything"}};
     static const char text[] =
         "scree: 1\nmaterials: {glass: {density: 1}}\nbodies: [sphere: {radius: 1, at: "
         "[0, 0, 0], material: glass}]\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n";

@@ -144,43 +144,43 @@ static void fillings_that_cannot_be_are_told_at_their_place(void **state)
     (void)state;
     static const char *const rows[][2] = {
         {FILL("{sieve: [[1 mm, 0 %], [1 mm, 100 %]]}", "count: 1"),
-         "scene.yaml:5:64: the opening of each sieve is larger than the one before"},
+         "scene.yaml:5:64: the openings of the sieves must increase"},
         {FILL("{sieve: [[1 mm, 0 %], [2 mm, 60 %], [3 mm, 40 %], [4 mm, 100 %]]}", "count: 1"),
-         "what passes a sieve passes a larger one too"},
+         "the fractions passing must not decrease"},
         {FILL("{sieve: [[1 mm, 5 %], [2 mm, 100 %]]}", "count: 1"),
-         "a sieve curve begins with the sieve that nothing passes, 0 %"},
+         "a sieve curve must begin with an opening that nothing passes, at 0 %"},
         {FILL("{sieve: [[1 mm, 0 %], [2 mm, 90 %]]}", "count: 1"),
-         "a sieve curve ends with a sieve that all passes, 100 %"},
-        {FILL("{sieve: [[1 mm, 100 %]]}", "count: 1"), "a sieve curve has two sieves or more"},
+         "a sieve curve must end with an opening that everything passes, at 100 %"},
+        {FILL("{sieve: [[1 mm, 100 %]]}", "count: 1"), "a sieve curve needs at least two sieves"},
         {FILL("{sieve: [[1 mm, 0 %], [2 mm, 100 kg]]}", "count: 1"),
-         "'a share' is a number without a unit, and this is in kg"},
-        {FILL("{sieve: [[1 mm, 0 %], [2 s, 100 %]]}", "count: 1"), "'sieve' is in m, and this is in s"},
-        {FILL("{sieve: [1 mm, 2 mm]}", "count: 1"), "'sieve' is a list of pairs of a number and a share"},
+         "'fraction' must be a number without a unit, but this is in kg"},
+        {FILL("{sieve: [[1 mm, 0 %], [2 s, 100 %]]}", "count: 1"), "'sieve' must be in m, but this is in s"},
+        {FILL("{sieve: [1 mm, 2 mm]}", "count: 1"),
+         "'sieve' must be a list of pairs of a number and a fraction"},
         {FILL("{sieve: [[1 mm, 0 %], [2 mm, 100 %]], limits: [1 mm, 2 mm]}", "count: 1"),
-         "a table has its own limits"},
+         "'limits' cannot be combined with a table"},
         {FILL("{classes: [[1 mm, 30 %], [2 mm, 60 %]]}", "count: 1"),
-         "the shares of all classes come to 100 %, not to 90 %"},
-        {FILL("{classes: [[2 mm, 30 %], [1 mm, 70 %]]}", "count: 1"),
-         "each radius is larger than the one before"},
+         "the fractions of the classes must sum to 100 %, not 90 %"},
+        {FILL("{classes: [[2 mm, 30 %], [1 mm, 70 %]]}", "count: 1"), "the radii must increase"},
         {FILL("{classes: [[1 nm, 30 %], [1, 70 %]]}", "count: 1"),
-         "the largest radius is at most 1e+06 times the smallest"},
-        {FILL("2 mm", "arrange: grow"), "what is filled in at random needs a 'count' or a 'porosity'"},
-        {FILL("2 mm", "count: 5, porosity: 0.4"), "leave out 'count' or 'porosity'"},
-        {FILL("2 mm", "porosity: 0.4, arrange: cubic"), "a lattice has a porosity of its own"},
-        {FILL("9 mm", "porosity: 0.35"), "found room without overlap, at a solid fraction of 0."},
+         "the largest radius must be at most 1e+06 times the smallest"},
+        {FILL("2 mm", "arrange: grow"), "a random filling needs 'count' or 'porosity'"},
+        {FILL("2 mm", "count: 5, porosity: 0.4"), "'count' and 'porosity' exclude each other"},
+        {FILL("2 mm", "porosity: 0.4, arrange: cubic"), "a lattice has its own porosity"},
+        {FILL("9 mm", "porosity: 0.35"), "could be placed without overlap, at a solid fraction of 0."},
         {FILL("9 mm", "porosity: 0.3, arrange: grow"),
-         "229 grains have no room here, at a porosity of 0.3007: "},
+         "229 grains do not fit here, at a porosity of 0.3007: "},
         {FILL("1 um", "porosity: 0.5, arrange: grow"),
-         "a filling has at most 1e+08 grains, and this one would have 1.19e+14: take larger grains"},
-        {FILL("1 um", "count: 900000000, arrange: grow"),
-         "at most 1e+08 grains, and this one would have 9e+08"},
-        {FILL("1 um", "count: 900000000"), "at most 1e+08 grains, and this one would have 9e+08"},
-        {FILL("1 um", "arrange: cubic"), "a lattice has at most 1e+08 places, and this one 1.25e+14"},
+         "a filling may have 1e+08 grains, this one would have 1.19e+14: use larger grains"},
+        {FILL("1 um", "count: 900000000, arrange: grow"), "1e+08 grains, this one would have 9e+08"},
+        {FILL("1 um", "count: 900000000"), "1e+08 grains, this one would have 9e+08"},
+        {FILL("1 um", "arrange: cubic"), "a lattice may have 1e+08 places, this one would have 1.25e+14"},
         {FILL("5 mm", "count: 1910, arrange: grow"),
          "1910 grains of 5.24e-07 m^3 each have no room in a region of 0.001 m^3: fewer than 1.91e+03 have"},
-        {FILL("30 cm", "count: 1, arrange: grow"), "there is no place for grains of this size"},
-        {FILL("2 mm", "porosity: 1"), "the region is filled to that porosity without any more"},
-        {FILL("{classes: [[1 mm, 30 %], [1, 130 %]]}", "count: 1"), "'a share' is from 0 to 1, not 1.3"},
+        {FILL("30 cm", "count: 1, arrange: grow"), "grains of this size do not fit"},
+        {FILL("2 mm", "porosity: 1"), "the bodies in the region already fill it to this porosity"},
+        {FILL("{classes: [[1 mm, 30 %], [1, 130 %]]}", "count: 1"),
+         "'fraction' must be from 0 to 1, not 1.3"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
@@ -209,14 +209,14 @@ static void the_porosity_that_is_named_works(void **state)
         struct scree_trial trial = scree_trial_read("scene.yaml", text);
         scree_trial_must(&trial);
         assert_int_equal(scree_trial_build(&trial), SCREE_ERROR_ARGUMENT);
-        const char *told = strstr(scree_trial_said(&trial), " grains have no room here");
+        const char *told = strstr(scree_trial_said(&trial), " grains do not fit here");
         if (!told)
             fail_msg("%s", scree_trial_said(&trial));
         while (told[-1] >= '0' && told[-1] <= '9')
             --told;
         assert_int_equal(sscanf(told,
-                                "%zu grains have no room here, at a porosity of %*[0-9.]: %zu have, at a "
-                                "porosity of %lf;",
+                                "%zu grains do not fit here, at a porosity of %*[0-9.]: %zu fit, at a "
+                                "porosity of %lf.",
                                 &wanted, &count, &porosity),
                          3);
         scree_trial_free(&trial);

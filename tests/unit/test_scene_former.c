@@ -117,10 +117,10 @@ static void checkpoints_that_do_not_serve_are_told_at_their_place(void **state)
         bool rigid;
     } rows[] = {
         {MATERIALS "bodies: [read: {file: pack.chk, format: xyz}]\n",
-         "a snapshot begins with how many bodies it has", false},
-        {MATERIALS "bodies: [read: {file: pack.chk, units: cgs}]\n", "which is in SI units", false},
+         "the number of bodies was expected here", false},
+        {MATERIALS "bodies: [read: {file: pack.chk, units: cgs}]\n", "which is always in SI units", false},
         {MATERIALS "bodies: [read: {file: pack.chk, step: 4}]\n",
-         "'pack.chk' is of the format checkpoint, which has one snapshot", false},
+         "'pack.chk' is of the format checkpoint, which has only one snapshot", false},
         {MATERIALS "bodies: [read: {file: pack.chk, types: {steel: {material: glass}}}]\n",
          "here the density is 7800 kg/m^3, and that of the material 2500", false},
         {"scree: 1\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n"

@@ -182,56 +182,55 @@ static void what_is_wrong_is_told_at_its_place(void **state)
         {"run: {steps: 1, walls: [{group: fon, velocity: [0, 0, 0]}]}\n",
          "scene.yaml:10:33: there is no group 'fon': did you mean 'fan'?"},
         {"run: {steps: 1, bodies: [{group: nothing}]}\n",
-         "there is no group 'nothing'; there are seed, second"},
+         "there is no group 'nothing'; known names: seed, second"},
         {"run: {steps: 1, walls: [{group: seed, velocity: [0, 0, 0]}]}\n",
-         "scene.yaml:10:33: the group 'seed' never has walls in it, but bodies"},
+         "scene.yaml:10:33: the group 'seed' has no walls, only bodies"},
         {"run: {steps: 1, bodies: [{group: fan, velocity: [0, 0, 0]}]}\n",
-         "the group 'fan' never has bodies in it, but walls"},
-        {"run: {steps: 1, remove: [{group: fan}]}\n", "the group 'fan' never has bodies in it"},
+         "the group 'fan' has no bodies, only walls"},
+        {"run: {steps: 1, remove: [{group: fan}]}\n", "the group 'fan' has no bodies"},
         {"record: [{table: a.csv, every: 1, columns: [{measure: force-z, of: seed}]}]\n",
-         "the group 'seed' never has walls in it"},
+         "the group 'seed' has no walls"},
         {"record: [{table: a.csv, every: 1, columns: [{measure: coordination, of: fan}]}]\n",
-         "the group 'fan' never has bodies in it"},
-        {"run: {steps: 1, stop: {measure: force-z, of: seed, above: 1}}\n",
-         "the group 'seed' never has walls in it"},
-        {"record: [{track: a.csv, every: 1, group: fan}]\n", "the group 'fan' never has bodies in it"},
+         "the group 'fan' has no bodies"},
+        {"run: {steps: 1, stop: {measure: force-z, of: seed, above: 1}}\n", "the group 'seed' has no walls"},
+        {"record: [{track: a.csv, every: 1, group: fan}]\n", "the group 'fan' has no bodies"},
         {"run: {steps: 1, walls: [{group: fan}]}\n",
-         "a change of walls has at least one of velocity, spin, pivot"},
-        {"run: {steps: 1, bodies: [{group: seed}]}\n", "a change of bodies has at least one of velocity"},
+         "a change of walls needs at least one of velocity, spin, pivot"},
+        {"run: {steps: 1, bodies: [{group: seed}]}\n", "a change of bodies needs at least one of velocity"},
         {"run: {steps: 1, walls: [{group: fan, remove: false}]}\n",
-         "scene.yaml:10:25: a change of walls has at least one of velocity"},
+         "scene.yaml:10:25: a change of walls needs at least one of velocity"},
         {"run: {steps: 1, walls: [{group: fan, remove: false, end-servo: false}]}\n",
-         "end-servo, remove, and what is false is none"},
+         "end-servo, remove, and not false"},
         {"run: {steps: 1, bodies: [{group: seed, remove: false}]}\n",
-         "a change of bodies has at least one of velocity"},
-        {"run: {steps: 1, materials: {a: {}}}\n", "a change of a material has at least one of young"},
+         "a change of bodies needs at least one of velocity"},
+        {"run: {steps: 1, materials: {a: {}}}\n", "a change of a material needs at least one of young"},
         {"run: {steps: 1, walls: [{velocity: [0, 0, 0]}]}\n", "a change of walls needs 'group'"},
         {"run: {steps: 1, walls: [{group: fan, remove: true, spin: [0, 0, 0]}]}\n", "'remove'"},
         {"run: {steps: 1, walls: [{group: fan, remove: true}, {group: fan, spin: [0, 0, 0]}]}\n",
-         "scene.yaml:10:61: the walls of 'fan' are removed in this stage: nothing else can be asked of them"},
+         "scene.yaml:10:61: the walls of 'fan' are removed in this stage and cannot be changed"},
         {"run: {steps: 1, bodies: [{group: seed, remove: true}, {group: seed, remove: true}]}\n",
          "the bodies of 'seed' are removed in this stage"},
         {"run: [{steps: 1, walls: [{group: fan, remove: true}]}, {steps: 1}, {steps: 1, walls: [{group: fan, "
          "spin: [0, 0, 0]}]}]\n",
-         "the walls of 'fan' are gone since stage 1"},
+         "the walls of 'fan' were removed in stage 1"},
         {"run: {steps: 1, walls: [{group: fan, end-servo: true}]}\n", "the group 'fan' has no servo"},
         {"run: {steps: 1, walls: [{group: fan, speed: [0, 0, 0]}]}\n", "has no key 'speed'"},
         {"run: {steps: 1, walls: [{group: floor, servo: {stress: 1, direction: [0, 0, 1], max-velocity: "
          "1}}]}\n",
-         "give the 'area' that the stress acts on: only a rectangle and a disk"},
+         "give the 'area' on which the stress acts: only a rectangle and a disk"},
         {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, area: 1, direction: [0, 0, 1], "
          "max-velocity: 1}}]}\n",
          "'area'"},
         {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 0], max-velocity: 1}}]}\n",
-         "has a length of 0 and points nowhere"},
+         "must not be the zero vector"},
         {"run: {steps: 1, walls: [{group: fan, servo: {direction: [0, 0, 1], max-velocity: 1}}]}\n",
-         "a servo has exactly one of force, stress"},
+         "a servo needs exactly one of force, stress"},
         {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 1]}}]}\n",
          "needs 'max-velocity'"},
         {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 1], max-velocity: 1, "
          "tolerance: 1}}]}\n",
          "the tolerance of a servo must be"},
-        {"run: {steps: 1, bodies: [{group: seed, fixed: [w]}]}\n", "'fixed' is one of x, y, z"},
+        {"run: {steps: 1, bodies: [{group: seed, fixed: [w]}]}\n", "'fixed' must be one of x, y, z"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         scree_trial_refused(SCREE_TRIAL_RUN, rows[r].said, "%s%s%s", HEAD, LONE, rows[r].run);
@@ -321,10 +320,10 @@ static void a_servo_that_pulls_where_nothing_can_is_told_of_once(void **state)
         const char *text, *warning;
     } rows[] = {
         {PRESSED(HERTZ, ", " SERVO("stress: 300 Pa, area: 1"), ""),
-         "the servo of 'lid' has a stress of 300 Pa: that is tension"},
+         "the servo of 'lid' has a stress of 300 Pa, which is tension"},
         {PRESSED(HERTZ, "",
                  "{steps: 1}, {steps: 1, walls: [{group: lid, " SERVO("stress: 300 Pa, area: 1") "}]}, "),
-         "what presses has a negative one, `stress: -300 Pa`"},
+         "Compression is negative, `stress: -300 Pa`"},
         {PRESSED(HERTZ, ", " SERVO("stress: -300 Pa, area: 1"), ""), NULL},
         {PRESSED(HERTZ, ", " SERVO("stress: 0 Pa, area: 1"), ""), NULL},
         {PRESSED(HERTZ, ", " SERVO("force: -3 N"), ""), NULL},
@@ -370,9 +369,10 @@ static void in_two_dimensions_a_stress_acts_on_a_length(void **state)
     // two seconds leave nothing of how it came there
     assert_true(fabs(force[1] - 200 * 0.06) < 1e-9 * 12);
     scree_world_destroy(world);
-    scree_trial_refused(SCREE_TRIAL_BUILD, "'stress' is in N/m in two dimensions, and this is in kg/(m s^2)",
-                        "%s", FLAT("-2 kPa", "6 cm"));
-    scree_trial_refused(SCREE_TRIAL_BUILD, "'area' is in m in two dimensions, and this is in m^2", "%s",
+    scree_trial_refused(SCREE_TRIAL_BUILD,
+                        "'stress' must be in N/m in two dimensions, but this is in kg/(m s^2)", "%s",
+                        FLAT("-2 kPa", "6 cm"));
+    scree_trial_refused(SCREE_TRIAL_BUILD, "'area' must be in m in two dimensions, but this is in m^2", "%s",
                         FLAT("-2 kN/m", "6 cm^2"));
 }
 

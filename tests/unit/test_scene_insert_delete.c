@@ -292,7 +292,7 @@ static void what_finds_no_room_is_owed_and_told_of_once(void **state)
              "cm]]}}]}]\n",
         &def);
     assert_int_equal(told.warnings, 1);
-    assert_non_null(strstr(told.text, "too little room for insertion 1: at 0.00"));
+    assert_non_null(strstr(told.text, "not enough free space for insertion 1: at 0.00"));
     uint64_t in, out;
     double mass;
     scree_tally_sum(world, SCREE_TALLY_IN, &in, &mass);
@@ -452,33 +452,34 @@ static void traffic_that_cannot_be_is_told_at_its_place(void **state)
     (void)state;
     static const char *const rows[][2] = {
         {FALLING RAIN(", until: 0"), "'until' must be above 0 s"},
-        {FALLING RAIN(", from: 2, until: 1"), "an insertion ends after it begins, not at 1 s"},
+        {FALLING RAIN(", from: 2, until: 1"),
+         "the end of an insertion, 1 s, must be later than its start, 2 s"},
         {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}, "
                  "inside: {box: [[0, 0, 0], [1, 3, 3]]}}]\n",
-         "a body of a radius of 1 m does not fit into an insertion that is 1 m wide"},
+         "a body with a radius of 1 m does not fit into an insertion region of width 1 m"},
         {FALLING "insert: [{shape: {disk: {radius: 1, thickness: 1}}, material: glass, rate: {mass: 1}, "
                  "inside: {box: [[0, 0, 0], [3, 3, 3]]}}]\n",
-         "disks live in a world of two dimensions"},
+         "disks need a world of two dimensions"},
         {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1, bodies: 2}, "
                  "inside: {box: [[0, 0, 0], [3, 3, 3]]}}]\n",
-         "a rate has exactly one of mass, bodies"},
+         "a rate needs exactly one of mass, bodies"},
         {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}}]\n",
-         "an insertion has exactly one of inside, through"},
+         "an insertion needs exactly one of inside, through"},
         {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}, "
                  "through: {rectangle: {corner: [0, 0, 0], edges: [[1, 0, 0], [1, 1, 0]]}}}]\n",
-         "the edges of a rectangle have a length and are at right angles"},
+         "the edges of a rectangle must not be zero and must be perpendicular"},
         {FALLING "insert: [{shape: {sphere: {radius: 1}}, material: glass, rate: {mass: 1}, "
                  "through: {disk: {centre: [0, 0, 0], normal: [0, 0, 0], radius: 1}}}]\n",
-         "has a length of 0 and points nowhere"},
+         "must not be the zero vector"},
         {FALLING "remove: [{" ALL ", group: ghosts}]\n", "ghosts"},
         {FALLING "remove: [{" ALL ", at: 1, from: 0}]\n", "'from'"},
-        {FALLING "remove: [{at: 1}]\n", "a removal has at least one of inside, group"},
-        {FALLING "run: {steps: 1, remove: [{}]}\n", "a removal has at least one of inside, group"},
+        {FALLING "remove: [{at: 1}]\n", "a removal needs at least one of inside, group"},
+        {FALLING "run: {steps: 1, remove: [{}]}\n", "a removal needs at least one of inside, group"},
         {FALLING "run: {steps: 1, remove: [{group: ghosts}]}\n", "ghosts"},
         {FALLING "remove: [{inside: {box: [[0, 0, 0], [1, 0, 1]]}}]\n",
-         "a region has its upper corner above its lower one"},
+         "the upper corner of a region must be above the lower one"},
         {FALLING "run: {steps: 1, remove: [{inside: {box: [[0, 0, 0], [1, 0, 1]]}}]}\n",
-         "a region has its upper corner above its lower one"},
+         "the upper corner of a region must be above the lower one"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s%s", rows[r][0],

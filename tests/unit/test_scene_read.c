@@ -128,23 +128,23 @@ static void what_is_wrong_with_a_file_is_told_at_its_place(void **state)
     static const struct {
         const char *file, *keys, *more, *word;
     } rows[] = {
-        {pack, "types: {1: {material: glass}}", "", "has bodies of the type '2', and nothing says"},
+        {pack, "types: {1: {material: glass}}", "", "has bodies of the type '2' without a material"},
         {pack, "types: {1: {material: glass}, 2: {material: glass}}", "",
-         "pack:9:1: here the density is 7800 kg/m^3, and that of the material 2500"},
+         "pack:9:1: the density is 7800 kg/m^3 here, but 2500 kg/m^3 for the material"},
         {pack, "types: {1: {material: glass}, 2: {material: stel}}", "", "did you mean 'steel'"},
         {pack, "material: glass, format: lammps-dat", "", "did you mean 'lammps-data'"},
         {pack, "material: glass, format: csv", "", "pack:3:3: a number was expected here"},
         {pack, "material: glass, step: 1, snapshot: 2", "", "step"},
         {pack, "material: glass, snapshot: 2", "", "has one snapshot without a number"},
-        {pack, "material: glass, snapshot: 1.5", "", "'snapshot' is a whole number from 1, or last"},
-        {"1\n\nH 0 0 0\n", "material: glass", "", "pack:3:1: this file tells no radii"},
-        {"1\n\nH 0 0 0\n", "types: {H: {material: glass, radius: 1 kg}}", "", "'radius' is in m"},
+        {pack, "material: glass, snapshot: 1.5", "", "'snapshot' must be a whole number from 1, or last"},
+        {"1\n\nH 0 0 0\n", "material: glass", "", "pack:3:1: this file has no radii"},
+        {"1\n\nH 0 0 0\n", "types: {H: {material: glass, radius: 1 kg}}", "", "'radius' must be in m"},
         {"1\n\nH 0 0\n", "material: glass", "", "pack:3:1: a row has 4 values here, not 3\n    H 0 0\n"},
-        {"0 0 0 1\n", "types: {1: {material: glass}}", "", "tells no types"},
+        {"0 0 0 1\n", "types: {1: {material: glass}}", "", "has no types"},
         {"0 0 0 1\n", "velocity: keep", "", "needs a 'material' for all"},
-        {"0 0 0 0\n", "material: glass", "", "pack:1:1: here the radius is 0"},
+        {"0 0 0 0\n", "material: glass", "", "pack:1:1: the radius is 0 here"},
         {"x,y,radius\n0,0,1\n", "material: glass", "dimension: 2\n", "need a 'thickness'"},
-        {"", "material: glass", "", "looks like no format"},
+        {"", "material: glass", "", "is not recognised"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const size_t live = scree_memory_live();

@@ -193,30 +193,30 @@ static void a_restart_that_is_refused_changes_no_result(void **state)
 {
     (void)state;
     static const struct obstacle rows[] = {
-        {0, "truncate -s 30 kept/table.csv", "has 30 bytes and had"},
+        {0, "truncate -s 30 kept/table.csv", "has 30 bytes but had"},
         {0, "sed -i 1s/kinetic/mass/ kept/table.csv", "has other columns"},
-        {0, "sed -i 2s/^/0/ kept/table.csv", "no row ends behind"},
+        {0, "sed -i 2s/^/0/ kept/table.csv", "no row ends after"},
         {0, "rm kept/table.csv; mkdir kept/table.csv", "cannot open the table"},
-        {0, "rm kept/table.csv; mkfifo kept/table.csv", "no regular file"},
+        {0, "rm kept/table.csv; mkfifo kept/table.csv", "not a regular file"},
         {0, "mv kept/table.csv other; ln -s ../other kept/table.csv", "is a link"},
-        {1, "truncate -s 0 kept/track.csv", "has 0 bytes and had"},
-        {1, "cp kept/table.csv kept/track.csv", "and had"},
-        {2, "truncate -s 400 kept/all.dump", "snapshots and had 8"},
-        {2, "echo mine > kept/all.dump", "has 0 snapshots and had 8"},
+        {1, "truncate -s 0 kept/track.csv", "has 0 bytes but had"},
+        {1, "cp kept/table.csv kept/track.csv", "but had"},
+        {2, "truncate -s 400 kept/all.dump", "snapshots, but had 8"},
+        {2, "echo mine > kept/all.dump", "has only 0 snapshots, but had 8"},
         {2, "rm kept/all.dump; mkdir kept/all.dump", "cannot open the dump"},
-        {2, "rm kept/all.dump; mkfifo kept/all.dump", "no regular file"},
+        {2, "rm kept/all.dump; mkfifo kept/all.dump", "not a regular file"},
         {3, "rm kept/one-000009.csv; mkdir kept/one-000009.csv", "it is a folder"},
         {3, "mkdir kept/one-000011.csv.part", "it is a folder"},
         {4, "truncate -s 150 kept/f-walls.hdf.series", "fewer frames"},
-        {4, "echo mine > kept/f-walls.hdf.series", "no index of frames"},
-        {4, "cp kept/f-bodies.hdf.series kept/f-walls.hdf.series", "no frame of its own"},
-        {4, "sed -i 4d kept/f-walls.hdf.series", "leaves out frames"},
-        {4, "sed -i s/000003/000004/ kept/f-walls.hdf.series", "leaves out frames"},
-        {4, "rm kept/f-walls.hdf.series; mkdir kept/f-walls.hdf.series", "no regular file"},
-        {4, "rm kept/f-walls.hdf.series", "is there already"},
-        {4, "rm kept/f-walls/000003.hdf", "names frames that are gone"},
-        {4, "rm -r kept/f-walls; echo mine > kept/f-walls", "is no folder"},
-        {4, "rm -r kept/f-walls", "names frames that are gone"},
+        {4, "echo mine > kept/f-walls.hdf.series", "is not an index of frames"},
+        {4, "cp kept/f-bodies.hdf.series kept/f-walls.hdf.series", "is not one of its frames"},
+        {4, "sed -i 4d kept/f-walls.hdf.series", "skips frames"},
+        {4, "sed -i s/000003/000004/ kept/f-walls.hdf.series", "skips frames"},
+        {4, "rm kept/f-walls.hdf.series; mkdir kept/f-walls.hdf.series", "not a regular file"},
+        {4, "rm kept/f-walls.hdf.series", "already exists"},
+        {4, "rm kept/f-walls/000003.hdf", "names missing frames"},
+        {4, "rm -r kept/f-walls; echo mine > kept/f-walls", "is not a folder"},
+        {4, "rm -r kept/f-walls", "names missing frames"},
         {4, "rm kept/f-walls/000010.hdf; mkdir kept/f-walls/000010.hdf", "it is a folder"},
         {4, "mkdir kept/f-walls.hdf.series.part", "it is a folder"},
         {5, "rm kept/state.chk; mkdir kept/state.chk", "it is a folder"},
@@ -229,16 +229,16 @@ static void a_new_run_that_is_refused_leaves_nothing_behind(void **state)
 {
     (void)state;
     static const struct obstacle rows[] = {
-        {0, "mkdir kept; echo mine > kept/table.csv", "is there already"},
-        {1, "mkdir -p kept/track.csv", "is there already"},
-        {2, "mkdir kept; echo mine > kept/all.dump", "is there already"},
-        {3, "mkdir kept; echo mine > kept/one-000007.csv", "is there already"},
-        {4, "mkdir kept; echo mine > kept/f-walls.hdf.series", "is there already"},
-        {4, "mkdir -p kept/f-walls; echo mine > kept/f-walls/000000.hdf", "is there already"},
-        {5, "mkdir kept; echo mine > kept/state.chk", "is there already"},
-        {5, "mkdir kept; echo mine > kept/state.chk.previous", "is there already"},
+        {0, "mkdir kept; echo mine > kept/table.csv", "already exists"},
+        {1, "mkdir -p kept/track.csv", "already exists"},
+        {2, "mkdir kept; echo mine > kept/all.dump", "already exists"},
+        {3, "mkdir kept; echo mine > kept/one-000007.csv", "already exists"},
+        {4, "mkdir kept; echo mine > kept/f-walls.hdf.series", "already exists"},
+        {4, "mkdir -p kept/f-walls; echo mine > kept/f-walls/000000.hdf", "already exists"},
+        {5, "mkdir kept; echo mine > kept/state.chk", "already exists"},
+        {5, "mkdir kept; echo mine > kept/state.chk.previous", "already exists"},
         {5, "mkdir -p kept/state.chk.part", "it is a folder"},
-        {0, "echo mine > kept", "is no folder"},
+        {0, "echo mine > kept", "is not a folder"},
     };
     assert_left_alone(ANEW, rows, sizeof rows / sizeof rows[0]);
 }
@@ -249,7 +249,7 @@ static void a_run_that_may_write_over_and_is_refused_changes_nothing(void **stat
     (void)state;
     static const struct obstacle rows[] = {
         {0, "rm kept/table.csv; mkdir kept/table.csv", "cannot open the table"},
-        {1, "rm kept/track.csv; mkfifo kept/track.csv", "no regular file"},
+        {1, "rm kept/track.csv; mkfifo kept/track.csv", "not a regular file"},
         {2, "rm kept/all.dump; mkdir kept/all.dump", "cannot open the dump"},
         {3, "rm kept/one-000000.csv; mkdir kept/one-000000.csv", "it is a folder"},
         {4, "rm kept/f-walls.hdf.series; mkdir kept/f-walls.hdf.series", "it is a folder"},
@@ -396,7 +396,7 @@ static void mistakes_are_told_before_anything_is_made(void **state)
     memset(&before, 0, sizeof before);
     take(&before, folder.path);
     assert_int_equal(run(0, NULL, &(struct scree_run_def){.folder = away}), SCREE_ERROR_IO);
-    assert_non_null(strstr(scree_status_message(), "not' is no folder"));
+    assert_non_null(strstr(scree_status_message(), "not' is not a folder"));
     assert_nothing_changed(&before, "a file where a folder is to be");
     clear();
 }

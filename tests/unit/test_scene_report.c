@@ -147,7 +147,7 @@ static void results_that_are_there_stay_and_a_folder_that_cannot_be_is_named(voi
     snprintf(below, sizeof below, "%s/deeper", place.table);
     def.folder = below;
     assert_int_equal(scree_scene_run(place.scene, &def, NULL), SCREE_ERROR_IO);
-    snprintf(below, sizeof below, "'%s' is no folder", place.table);
+    snprintf(below, sizeof below, "'%s' is not a folder", place.table);
     assert_string_equal(scree_status_message(), below);
     end(&place);
 }

@@ -186,7 +186,7 @@ static void a_run_that_is_over_goes_on_until_later(void **state)
     assert_int_equal(scree_scene_restart(place.state, NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.until = 20e-3}, &world),
                      SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_status_message(), "it can go on until later, not until 0.02 s"));
+    assert_non_null(strstr(scree_status_message(), "it can only continue to a later time, not to 0.02 s"));
     scree_world_destroy(world);
     scree_scene_free(scene);
     remove_place(&place);
@@ -219,14 +219,14 @@ static void a_run_that_has_nothing_to_do_says_so_and_can_still_go_on(void **stat
     struct place place;
     make_place(&place);
     const struct scree_digest expected = go(&place, false, 0, NULL, 25e-3);
-    go_nowhere(&place, NULL, 0, SCREE_OK, "where --until had it end: a later --until lets it go on");
+    go_nowhere(&place, NULL, 0, SCREE_OK, "the end time of --until: give a later --until to continue");
     remove_place(&place);
     for (size_t e = 0; e < sizeof ends / sizeof ends[0]; ++e) {
         struct scree_checkpoint_facts facts;
         make_place(&place);
         (void)go(&place, false, 0, NULL, ends[e]);
-        go_nowhere(&place, NULL, 0, SCREE_OK, "where --until had it end: a later --until lets it go on");
-        go_nowhere(&place, NULL, ends[e], SCREE_OK, "where --until had it end");
+        go_nowhere(&place, NULL, 0, SCREE_OK, "the end time of --until: give a later --until to continue");
+        go_nowhere(&place, NULL, ends[e], SCREE_OK, "the end time of --until");
         assert_int_equal(scree_checkpoint_info(place.state, &facts), SCREE_OK);
         if (facts.time > ends[e])
             go_nowhere(&place, NULL, facts.time, SCREE_ERROR_ARGUMENT, "");
@@ -235,7 +235,7 @@ static void a_run_that_has_nothing_to_do_says_so_and_can_still_go_on(void **stat
     }
     make_place(&place);
     (void)go(&place, false, 0, NULL, 0);
-    go_nowhere(&place, NULL, 0, SCREE_OK, "the run was over already, at ");
+    go_nowhere(&place, NULL, 0, SCREE_OK, "the run had already finished, at ");
     remove_place(&place);
 }
 
@@ -252,7 +252,7 @@ static void an_end_that_was_asked_for_counts_before_variables_and_says_so(void *
     assert_int_equal(scree_scene_restart(place.state, &set, &scene), SCREE_OK);
     const struct scree_run_def def = {.warn = keep_text, .user = said};
     assert_int_equal(scree_scene_run(scene, &def, NULL), SCREE_OK);
-    assert_non_null(strstr(said, "told by --until to end at 0.015 s, and still does"));
+    assert_non_null(strstr(said, "the run ends at 0.015 s, as --until set when it was started"));
     scree_scene_free(scene);
     remove_place(&place);
 }
@@ -326,7 +326,7 @@ static void results_are_found_however_the_checkpoint_is_named(void **state)
     assert_int_equal(rename(path, moved), 0);
     assert_int_equal(scree_scene_restart(moved, NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, NULL, NULL), SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_status_message(), "lies elsewhere now"));
+    assert_non_null(strstr(scree_status_message(), "has been moved"));
     scree_scene_free(scene);
     assert_int_equal(unlink(moved), 0);
     remove_place(&place);
@@ -347,7 +347,7 @@ static void results_of_another_run_are_not_cut(void **state)
     assert_int_equal(scree_scene_restart(place.state, NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.folder = other.folder}, &world),
                      SCREE_ERROR_EXISTS);
-    assert_non_null(strstr(scree_status_message(), "is there already"));
+    assert_non_null(strstr(scree_status_message(), "already exists"));
     read_table(&other, after, sizeof after);
     assert_string_equal(before, after);
     scree_world_destroy(world);
@@ -451,7 +451,7 @@ static void a_scene_of_any_length_goes_on(void **state)
 
 static void count_warning(void *user, const char *said)
 {
-    *(int *)user += strstr(said, "no checkpoint of this run could be gone on from") != NULL;
+    *(int *)user += strstr(said, "this run could not be restarted from a checkpoint") != NULL;
 }
 
 // What is written once is there once; in a checkpoint it stands wherever it counts.

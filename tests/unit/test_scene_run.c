@@ -141,8 +141,8 @@ static void spheres_are_read_from_a_file_beside_the_scene(void **state)
     scree_folder_write(&stage.folder, "grains.csv", "0 0 0 0.5\n0 0 0.5\n0 0 0 -1\n0 0 0 1 x\n");
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_ARGUMENT);
     const char *said = scree_scene_mistakes(stage.read);
-    assert_non_null(strstr(said, "grains.csv:2:1: a row has 4 numbers"));
-    assert_non_null(strstr(said, "grains.csv:3:7: 'radius' must not be below 0"));
+    assert_non_null(strstr(said, "grains.csv:2:1: a row must have 4 numbers"));
+    assert_non_null(strstr(said, "grains.csv:3:7: 'radius' must not be negative"));
     assert_non_null(strstr(said, "grains.csv:4:9: a number was expected"));
     unlink(scree_folder_path(&stage.folder, "grains.csv"));
     end(&stage);
@@ -170,8 +170,8 @@ static void what_a_stage_may_not_change_is_told_at_its_place(void **state)
     (void)state;
     static const char *const rows[][2] = {
         {"run: {steps: 1, stop: kinetc < 1 nJ}\n", "there is no column 'kinetc': did you mean 'kinetic'?"},
-        {"run: {steps: 1, stop: kinetic < 1 m}\n", "'stop' is in J, and this is in m"},
-        {"run: {steps: 1, stop: kinetic}\n", "'stop' is a comparison, as in `stop: kinetic < 1 nJ`"},
+        {"run: {steps: 1, stop: kinetic < 1 m}\n", "'stop' must be in J, but this is in m"},
+        {"run: {steps: 1, stop: kinetic}\n", "'stop' must be a comparison, as in `stop: kinetic < 1 nJ`"},
         {"run: {steps: 1, contacts: [{between: [any, any], law: hertz, frition: 1}]}\n",
          "has no key 'frition'"},
     };
@@ -249,13 +249,13 @@ static void a_step_that_a_later_stage_cannot_have_is_told_before_the_run(void **
         const char *text, *mistake, *warning;
     } rows[] = {
         {PAIR(FIXED "run: [{steps: 1}, {steps: 1, engine: {soft: {step: 0.2 ms}}}]\n"),
-         "the time step of 0.0002 s is longer here than", NULL},
+         "the time step of 0.0002 s exceeds the critical time step of", NULL},
         {PAIR(FIXED "run: [{steps: 1}, {steps: 1, contacts: [{between: [any, any], law: linear, stiffness: "
                     "1 MN/m, restitution: 1, friction: 0}]}]\n"),
-         "the time step of 1e-05 s is longer here than", NULL},
+         "the time step of 1e-05 s exceeds the critical time step of", NULL},
         {PAIR(FIXED "alarms: {step: {policy: warn}}\nrun: [{steps: 1}, {steps: 1, engine: {soft: {step: "
                     "0.2 ms}}}]\n"),
-         NULL, "in stage 2 the time step of 0.0002 s is longer than"},
+         NULL, "in stage 2 the time step of 0.0002 s exceeds"},
         {PAIR(FIXED "alarms: {step: {policy: ignore}}\nrun: [{steps: 1}, {steps: 1, engine: {soft: {step: "
                     "0.2 ms}}}]\n"),
          NULL, NULL},
@@ -276,7 +276,7 @@ static void a_step_that_a_later_stage_cannot_have_is_told_before_the_run(void **
         {PAIR(FIXED
               "insert: [{shape: {sphere: {radius: 0.1 mm}}, material: glass, from: 1 s, inside: {box: [[0, "
               "0, 1], [1, 1, 2]]}, rate: {bodies: 1 1/s}}]\nrun: {steps: 1}\n"),
-         NULL, "the time step of 1e-05 s is longer than"},
+         NULL, "the time step of 1e-05 s exceeds"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct stage stage;
@@ -318,7 +318,7 @@ static void alarms_are_what_the_scene_says(void **state)
                "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %, policy: ignore}, displacement: {limit: "
                "1e-9}}\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_NUMBER);
-    assert_non_null(strstr(scree_status_message(), "'way'"));
+    assert_non_null(strstr(scree_status_message(), "'displacement'"));
     end(&stage);
     begin(&stage, BEAD(FIXED, "run: {for: 60 ms}\nalarms: {energy: {limit: 1e-18, policy: stop}}\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_NUMBER);
@@ -389,7 +389,7 @@ static void what_is_there_is_not_written_over_unasked(void **state)
     begin(&stage, BEAD(FIXED, "run: {steps: 10}\nrecord: [{table: kept/table.csv, every: 1 ms}]\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, NULL), SCREE_OK);
     assert_int_equal(scree_scene_run(stage.read, NULL, &world), SCREE_ERROR_EXISTS);
-    assert_non_null(strstr(scree_status_message(), "is there already"));
+    assert_non_null(strstr(scree_status_message(), "already exists"));
     scree_world_destroy(world);
     assert_int_equal(scree_scene_run(stage.read, &force, NULL), SCREE_OK);
     end(&stage);

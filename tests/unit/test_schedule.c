@@ -51,7 +51,7 @@ static void add_all(struct scree_schedule *schedule, struct scree_host *host, st
                     const unsigned step[2], bool by_unit, bool goes_on)
 {
     for (unsigned k = 1; k <= LONGEST; ++k) {
-        struct scree_schedule_item item = {.order = SCREE_SCHEDULE_KEEP, .act = meet, .self = &meter[k]};
+        struct scree_schedule_item item = {.order = SCREE_SCHEDULE_RECORD, .act = meet, .self = &meter[k]};
         item.every = seconds(k * step[0], (int)step[1], by_unit);
         assert_int_equal(scree_schedule_add(schedule, &item, host->world, goes_on), SCREE_OK);
     }

@@ -105,7 +105,7 @@ static void what_is_there_stays_unless_it_may_be_written_over(void **state)
     make(&series, 3, false);
     scree_series_free(&series);
     assert_int_equal(open_series(&series, "a", false), SCREE_ERROR_EXISTS);
-    assert_non_null(strstr(scree_status_message(), "is there already"));
+    assert_non_null(strstr(scree_status_message(), "already exists"));
     scree_series_free(&series);
     // frames without an index are results too
     unlink(scree_folder_path(&folder, "a.hdf.series"));
@@ -160,7 +160,7 @@ static void a_series_whose_frames_are_gone_is_not_gone_on_with(void **state)
         scree_series_free(&series);
         unlink(scree_folder_path(&folder, gone[k]));
         assert_int_equal(cut_series(&series, 2), SCREE_ERROR_IO);
-        assert_non_null(strstr(scree_status_message(), "a.hdf.series' names frames that are gone"));
+        assert_non_null(strstr(scree_status_message(), "a.hdf.series' names missing frames"));
         scree_series_free(&series);
         // neither the index nor a frame has changed
         assert_string_equal(index_of("a"), all);

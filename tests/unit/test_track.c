@@ -142,16 +142,16 @@ static void mistakes_are_told(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {BODIES "record: [{track: a.csv, every: 1}]\n", "'track' goes with 'group', which is not here"},
+        {BODIES "record: [{track: a.csv, every: 1}]\n", "'track' requires 'group', which is missing"},
         {BODIES "record: [{track: a.csv, every: 1, group: pear}]\n", "pair"},
         {BODIES "record: [{track: a.csv, every: 1, group: pair, columns: [time]}]\n",
-         "scene.yaml:9:48: 'columns' goes with 'table'"},
+         "scene.yaml:9:48: 'columns' requires 'table'"},
         {BODIES "record: [{table: a.csv, every: 1, group: pair}]\n",
-         "'group' goes with 'track', which is not here"},
+         "'group' requires 'track', which is missing"},
         {BODIES "record: [{table: a.csv, every: 1}, {track: a.csv, every: 1, group: pair}]\n",
-         "'a.csv' is there already, as another record"},
+         "'a.csv' is written by another record too"},
         {BODIES RECORD(", motion: [spin, orientatoin]"), "did you mean 'orientation'?"},
-        {BODIES RECORD(", motion: [spin, spin]"), "'spin' stands here twice"},
+        {BODIES RECORD(", motion: [spin, spin]"), "'spin' is given twice"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s", rows[r][0]);

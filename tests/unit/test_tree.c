@@ -75,28 +75,29 @@ static void mistakes_are_shown_where_they_are(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {"a: 1\na: 2\n", "scene.yaml:2:1: this key is there already, in line 1\n    a: 2\n    ^\n"},
+        {"a: 1\na: 2\n", "scene.yaml:2:1: this key is already given in line 1\n    a: 2\n    ^\n"},
         {"a: [1, 2\nb: 3\n", "scene.yaml:1:4: this is not YAML"},
         {"a: {b: *nobody}\n", "scene.yaml:1:"},
-        {"a: &x [1, *x]\n", "this alias stands inside of what it names"},
-        {"[1, 2]: 3\n", "a key must be a word"},
-        {"a: !!int 5\n", "no tags"},
-        {"a: 1\n---\nb: 2\n", "one document"},
+        {"a: &x [1, *x]\n", "this alias is inside the list or map that it refers to"},
+        {"[1, 2]: 3\n", "a key must be a text"},
+        {"a: !!int 5\n", "YAML tags are not allowed"},
+        {"a: 1\n---\nb: 2\n", "only one YAML document"},
         {"a: \"x\n", "not YAML"},
         {"a: {b: \"\xc2\xb5\", c: ${r}, d: 1}\n", ":1:17: put ${...} in quotes here, as in"},
         {"a: [1, 2 ${2 * r}]\n", ":1:11: put ${...} in quotes here, as in"},
         {"a: [1, $ {r}]\n", "not YAML: missing comma"},
         {"a:\tb\n\tc: 5\n", "not YAML"},
-        {"{\"B\xc3\xbcro\": *x}\n", "scene.yaml:1:11: no anchor before this has that name\n"
+        {"{\"B\xc3\xbcro\": *x}\n", "scene.yaml:1:11: no anchor of this name is defined above\n"
                                     "    {\"B\xc3\xbcro\": *x}\n              ^\n"},
         // what is wide takes two columns
-        {"{\"\xe6\xbc\xa2\": *x}\n", "scene.yaml:1:8: no anchor before this has that name\n"
+        {"{\"\xe6\xbc\xa2\": *x}\n", "scene.yaml:1:8: no anchor of this name is defined above\n"
                                      "    {\"\xe6\xbc\xa2\": *x}\n            ^\n"},
         // lines may end as they did on old machines
-        {"a: 1\r\rb: *x\r", "scene.yaml:3:5: no anchor before this has that name\n    b: *x\n        ^\n"},
-        {"a: \"\\e[31m\"\n", "scene.yaml:1:5: a text has no control characters"},
-        {"a: \"\\x9b\"\n", "a text has no control characters"},
-        {"a: \"\\0\"\n", "a text has no control characters"},
+        {"a: 1\r\rb: *x\r",
+         "scene.yaml:3:5: no anchor of this name is defined above\n    b: *x\n        ^\n"},
+        {"a: \"\\e[31m\"\n", "scene.yaml:1:5: a text cannot have control characters"},
+        {"a: \"\\x9b\"\n", "a text cannot have control characters"},
+        {"a: \"\\0\"\n", "a text cannot have control characters"},
         // what turns the direction of reading is not shown
         {"a: {b: \xe2\x80\xae, c: *x}\n", "    a: {b:  , c: *x}\n"},
     };
@@ -116,7 +117,7 @@ static void what_can_be_gone_past_is_told_with_what_follows(void **state)
     read(&scene, "a: 1\na: 2\nb: !!int 5\nc: 6\nb: 7\n");
     assert_non_null(scene.root);
     assert_int_equal(scene.diagnostics.all, 3);
-    assert_non_null(strstr(scene.said, "scene.yaml:5:1: this key is there already, in line 3\n"));
+    assert_non_null(strstr(scene.said, "scene.yaml:5:1: this key is already given in line 3\n"));
     assert_string_equal(scree_tree_find(scene.root, "c")->text, "6");
     end(&scene);
 }
@@ -160,13 +161,13 @@ static void hostile_files_are_refused_within_bounds(void **state)
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
         read_bytes(&scene, bad[k], strlen(bad[k]));
         assert_null(scene.root);
-        assert_non_null(strstr(scene.said, "this byte belongs to no text"));
+        assert_non_null(strstr(scene.said, "this byte is not text"));
         end(&scene);
     }
 
     read_bytes(&scene, "a: b\0c\n", 7);
     assert_null(scene.root);
-    assert_non_null(strstr(scene.said, "scene.yaml:1:5: this byte belongs to no text"));
+    assert_non_null(strstr(scene.said, "scene.yaml:1:5: this byte is not text"));
     end(&scene);
 
     for (size_t k = 0; k < sizeof text; ++k)
@@ -186,7 +187,7 @@ static void what_would_be_read_ahead_is_bounded(void **state)
         const char *said;
     } rows[] = {
         {"a: 1\nb: ", "[\n", 1001, "scene.yaml:1002:1: this is nested too deep"},
-        {"a: 1\n# ", "x", 1000000, "scene.yaml:2:1: this line is longer than a million letters: break it"},
+        {"a: 1\n# ", "x", 1000000, "scene.yaml:2:1: this line is longer than a million characters: split it"},
         {"a: [", "1,\n", SCREE_TREE_NODES, "a scene has too many values"},
         {"a: ", "&a\n", SCREE_TREE_NODES + 1, "a scene has too many values"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {

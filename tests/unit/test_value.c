@@ -93,20 +93,20 @@ static void what_is_wrong_is_said_where_it_stands(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {"a: 5 Pa", ":1:4: 'radius' is in m, and this is in kg/(m s^2)\n"},
+        {"a: 5 Pa", ":1:4: 'radius' must be in m, but this is in kg/(m s^2)\n"},
         {"a: -5 mm", ":1:4: 'radius' must be above 0 m, not -0.005\n"},
         {"a: 5 mn", ":1:6: 'radius': there is no unit 'mn': did you mean 'mN'?\n    a: 5 mn\n         ^~\n"},
-        {"a: [5]", ":1:4: 'radius' is a number, not a list\n"},
+        {"a: [5]", ":1:4: 'radius' must be a number, not a list\n"},
         {"a: ${2 * radios}\nvariables: {radius: 2}",
          ":1:10: there is no variable 'radios': did you mean 'radius'?\n"},
-        {"a: ${x}\nvariables: {x: \"${y}\", y: \"${x}\"}", "'x' is made from itself"},
+        {"a: ${x}\nvariables: {x: \"${y}\", y: \"${x}\"}", "'x' depends on itself"},
         {"a: ${2 +}", ":1:9: a number, a name or '(' was expected here\n"},
         {"a: ${2", ":1:4: '${' is not closed by '}'\n"},
         {"a: ${2 + name}\nvariables: {name: glass}",
-         "the variable 'name' is 'glass' and no number: a number was expected here\n"},
-        {"b: 1\na:", ":2:1: 'radius' is a number, not nothing\n"},
+         "the variable 'name' is 'glass', not a number: a number was expected here\n"},
+        {"b: 1\na:", ":2:1: 'radius' must be a number, not nothing\n"},
         {"a: 1\nvariables: {mm: 5}", ":2:13: 'mm' is a unit and cannot be a name: take another, as 'mm_1'\n"},
-        {"a: 1\nvariables: {x: [5]}", "a variable is a number or a text, not a list\n"},
+        {"a: 1\nvariables: {x: [5]}", "a variable must be a number or a text, not a list\n"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scene scene;
@@ -131,9 +131,9 @@ static void words_and_flags_name_their_choices(void **state)
     begin(&scene, "a: wan\nb: maybe\nc: yes\n");
     assert_false(scree_value_word(&scene.values, scree_tree_find(scene.root, "a"), "policy", words, &word));
     assert_false(scree_value_flag(&scene.values, scree_tree_find(scene.root, "b"), "periodic", &flag));
-    assert_non_null(
-        strstr(said(&scene), "'policy' is one of stop, warn, ignore, not 'wan': did you mean 'warn'?\n"));
-    assert_non_null(strstr(said(&scene), "'periodic' is one of true, false, yes, no, not 'maybe'\n"));
+    assert_non_null(strstr(said(&scene),
+                           "'policy' must be one of stop, warn, ignore, not 'wan': did you mean 'warn'?\n"));
+    assert_non_null(strstr(said(&scene), "'periodic' must be one of true, false, yes, no, not 'maybe'\n"));
     assert_true(scree_value_flag(&scene.values, scree_tree_find(scene.root, "c"), "periodic", &flag) && flag);
     end(&scene);
 }

@@ -206,9 +206,9 @@ static struct scree_digest run_over(const struct touching *scene, bool rubbish)
         struct scree_collider_scratch *scratch = &soft_of(engine)->collider.scratch[0];
         // bytes of ones are no numbers
         if (rubbish && scratch->wall)
-            memset(scratch->wall, 255, scratch->wall_records * sizeof *scratch->wall);
+            memset(scratch->wall, 255, scratch->wall_capacity * sizeof *scratch->wall);
         if (rubbish && scratch->wall_push)
-            memset(scratch->wall_push, 255, scratch->wall_room * sizeof(double));
+            memset(scratch->wall_push, 255, scratch->wall_terms_capacity * sizeof(double));
         assert_ok(scree_engine_run(engine, 1));
     }
     assert_ok(scree_world_digest(world, &digest));

@@ -1,6 +1,6 @@
-// What the schema has from tables beyond that of keys, see schema_brought.h.
+// Schema parts from tables other than that of keys, see schema_tables.h.
 
-#include "language/schema_brought.h"
+#include "language/schema_tables.h"
 
 #include "language/law_keys.h"
 #include "law/law.h"
@@ -16,7 +16,7 @@ enum { NAMES = 256 };
 
 // --- laws
 
-// The name of law number `index` of those that a key names; null past the last, and for other keys.
+// Returns law `index` of a key that names a law; null past the last and for other keys.
 static const char *law_name(enum scree_key_id key, size_t index)
 {
     switch (key) {
@@ -31,7 +31,7 @@ static const char *law_name(enum scree_key_id key, size_t index)
     }
 }
 
-bool scree_schema_brought_type(const struct scree_schema_text *out, const struct scree_key *key)
+bool scree_schema_tables_type(const struct scree_schema_text *out, const struct scree_key *key)
 {
     const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
     const char *names[NAMES + 1] = {scree_key_special(id)};
@@ -51,7 +51,7 @@ static void print_parameter(const struct scree_schema_text *out, const struct sc
         return;
     }
     print(out, "{\"type\": [\"number\", \"string\"]");
-    // what is next to nothing or beyond all says that any number will do
+    // bounds this small or large mean positive or unbounded
     if (parameter->least > 0 && parameter->least < 1e-100)
         print(out, ", \"exclusiveMinimum\": 0");
     else if (parameter->least > -1e100)
@@ -63,8 +63,8 @@ static void print_parameter(const struct scree_schema_text *out, const struct sc
     print(out, "}");
 }
 
-// Whether a law before that number has a parameter of that name.
-static bool came_before(size_t law, const char *name)
+// Returns true if a law before `law` has a parameter of the same name.
+static bool is_declared(size_t law, const char *name)
 {
     for (size_t l = 0; l < law; ++l)
         if (scree_law_keys_find(scree_law_at(l), name, NULL))
@@ -72,13 +72,13 @@ static bool came_before(size_t law, const char *name)
     return false;
 }
 
-// What it may be depends on the law, which the rules know.
+// Declares the parameters of all laws as properties; their types are in the rules of each law.
 static void print_names(const struct scree_schema_text *out)
 {
     const struct scree_law_parameter *parameter;
     for (size_t l = 0; scree_law_at(l); ++l)
         for (size_t p = 0; (parameter = scree_law_keys_at(scree_law_at(l), p)); ++p) {
-            if (came_before(l, parameter->name))
+            if (is_declared(l, parameter->name))
                 continue;
             print(out, ", ");
             scree_schema_text_string(out, parameter->name);
@@ -88,7 +88,7 @@ static void print_names(const struct scree_schema_text *out)
         }
 }
 
-// What holds for the contacts of a law, which is null for none.
+// Writes the rule of a law: its parameters and those required; null for the reserved word `none`.
 static void print_law(const struct scree_schema_text *out, const struct scree_contact_law *law)
 {
     const struct scree_law_parameter *parameter;
@@ -123,7 +123,7 @@ static void print_laws(const struct scree_schema_text *out)
 
 // --- columns
 
-// What the columns that take the same have in common.
+// Writes the rule of the columns that take the same keys.
 static void print_takes(const struct scree_schema_text *out, unsigned takes)
 {
     static const struct {
@@ -145,7 +145,7 @@ static void print_takes(const struct scree_schema_text *out, unsigned takes)
     print(out, "}");
 }
 
-void scree_schema_brought_columns(const struct scree_schema_text *out)
+void scree_schema_tables_columns(const struct scree_schema_text *out)
 {
     const char *names[NAMES + 1] = {NULL};
     size_t count = 0;
@@ -184,13 +184,13 @@ static void print_columns(const struct scree_schema_text *out)
 
 // --- both
 
-void scree_schema_brought_properties(const struct scree_schema_text *out, enum scree_section section)
+void scree_schema_tables_properties(const struct scree_schema_text *out, enum scree_section section)
 {
     if (section == SCREE_SECTION_contact)
         print_names(out);
 }
 
-void scree_schema_brought_rules(const struct scree_schema_text *out, enum scree_section section)
+void scree_schema_tables_rules(const struct scree_schema_text *out, enum scree_section section)
 {
     if (section == SCREE_SECTION_contact)
         print_laws(out);
