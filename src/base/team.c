@@ -65,8 +65,8 @@ struct kind {
     scree_team_work *work;
     double item, item_alone; // ns per item, 0 if unknown; the second from calls done by the caller alone
     uint64_t alone;          // ns of work that is not to be shared, although long enough
-    uint64_t alone_factor, wasted_at,
-        wasted; // last call without gain: factor of time alone, when it was, and time lost, ns
+    // last call without gain: factor of the time alone, when it was, and time lost, ns
+    uint64_t alone_factor, wasted_at, wasted;
 };
 enum { KINDS = 64 };
 

@@ -89,8 +89,9 @@ static scree_status check_motion(const struct scree_world *world, const double *
                                  "fixed degrees of freedom must be a combination of SCREE_FIX_...; got %#x",
                                  fixed);
     if (world->dimension == 2 && (position[2] != 0 || velocity[2] != 0 || spin[0] != 0 || spin[1] != 0))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions position and velocity of a body "
-                                                       "must have z = 0, and its spin must be along z");
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "in two dimensions a body must stay in the plane z = 0 and rotate about z only");
     return SCREE_OK;
 }
 

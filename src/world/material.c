@@ -123,8 +123,8 @@ scree_status scree_material_get(const struct scree_world *world, scree_material_
     double *place;
     SCREE_TRY(find_property(world, id, name, &slot, &place));
     if (isnan(*place))
-        return scree_status_fail(SCREE_ERROR_MISSING, "material '%s' has no '%s' yet: set it first", name,
-                                 records(world)[slot.index].name);
+        return scree_status_fail(SCREE_ERROR_MISSING, "material '%s' has no '%s' yet: set it first",
+                                 records(world)[slot.index].name, name);
     *value = *place;
     return SCREE_OK;
 }

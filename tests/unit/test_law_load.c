@@ -122,7 +122,7 @@ static void what_cannot_be_loaded_is_said_and_leaves_nothing_open(void **state)
         assert_refused(rows[r].status, rows[r].word, scree_law_load(world, rows[r].path));
     for (size_t r = 0; r < 3; ++r)
         assert_false(is_open(rows[r].path));
-    assert_refused(SCREE_ERROR_ARGUMENT, "no contact law 'spring'", add_spring(world));
+    assert_refused(SCREE_ERROR_ARGUMENT, "unknown contact law 'spring'", add_spring(world));
     assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     scree_world_destroy(world);
 }
