@@ -23,7 +23,7 @@ static const char text[] =
     "gravity: [0, 0, -1]\n"
     "materials: {grain: {density: 1, young: 1e5, poisson: 0.3}}\n"
     "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.3, arms: radius,\n"
-    "            stiffness: 73260.073, stiffness-tangential: 90497.738, cap: absolute,\n"
+    "            stiffness: 73260.073, stiffness-tangential: 90497.738, coulomb-limit: absolute,\n"
     "            damping-normal: 1000, damping-tangential: 500}]\n"
     "world: {box: [[0, 0, 0], [30, 30, 100]], periodic: [x, y]}\n"
     "bodies: [read: {file: bed.csv, material: grain}]\n"

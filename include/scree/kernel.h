@@ -122,7 +122,7 @@ struct scree_kernel_job {
     size_t groups;             /**< rows: number of groups */
     uint8_t *live;             /**< rows: one bit per candidate: within range */
     double range;              /**< rows: interaction range, m */
-    scree_kernel_find_ended *leave; /**< rows */
+    scree_kernel_find_ended *leave;  /**< rows */
     const double *tangential_factor; /**< per grain: m (1/m + R^2/I), for tangential effective masses; null if
                                         all are own grains of solid spheres or disks */
     bool has_fixed;                  /**< some grains are fixed in place: infinite mass */

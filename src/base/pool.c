@@ -37,7 +37,7 @@ static uint32_t *slot_of(const struct scree_pool *pool, uint64_t id, size_t *pos
     if (!has_page(pool, *position, page_number(id)))
         return NULL;
     uint32_t *slot = pool->pages.data[*position].slots + (id - 1) % SCREE_POOL_PAGE;
-    return *slot != SCREE_POOL_NOWHERE ? slot : NULL;
+    return *slot != SCREE_POOL_NO_SLOT ? slot : NULL;
 }
 
 static scree_status open_page(struct scree_pool *pool, size_t position, uint64_t number)
@@ -46,7 +46,7 @@ static scree_status open_page(struct scree_pool *pool, size_t position, uint64_t
     uint32_t *slots;
     SCREE_TRY(scree_memory_new(SCREE_POOL_PAGE, sizeof *slots, (void **)&slots));
     for (size_t i = 0; i < SCREE_POOL_PAGE; ++i)
-        slots[i] = SCREE_POOL_NOWHERE;
+        slots[i] = SCREE_POOL_NO_SLOT;
     struct scree_pool_page *page = pool->pages.data + position;
     memmove(page + 1, page, (pool->pages.count - position) * sizeof *page);
     *page = (struct scree_pool_page){.number = number, .slots = slots};
@@ -67,18 +67,18 @@ scree_status scree_pool_insert(struct scree_pool *pool, uint32_t slot, uint64_t 
     if (pool->last == UINT64_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "no id is left: all 2^64 - 1 have been given out");
     const uint64_t next = pool->last + 1;
-    SCREE_TRY(scree_pool_adopt(pool, next, slot));
+    SCREE_TRY(scree_pool_insert_id(pool, next, slot));
     *id = next;
     return SCREE_OK;
 }
 
-scree_status scree_pool_adopt(struct scree_pool *pool, uint64_t id, uint32_t slot)
+scree_status scree_pool_insert_id(struct scree_pool *pool, uint64_t id, uint32_t slot)
 {
     if (id == 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "0 is not a valid id: ids start at 1");
-    if (slot == SCREE_POOL_NOWHERE)
+    if (slot == SCREE_POOL_NO_SLOT)
         return scree_status_fail(SCREE_ERROR_LIMIT, "slot %lu is above the maximum, %lu", (unsigned long)slot,
-                                 (unsigned long)SCREE_POOL_NOWHERE - 1);
+                                 (unsigned long)SCREE_POOL_NO_SLOT - 1);
     if (scree_pool_find(pool, id, NULL))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "id %llu is in use already: ids must be unique",
                                  (unsigned long long)id);
@@ -108,7 +108,7 @@ void scree_pool_move(struct scree_pool *pool, uint64_t id, uint32_t slot)
 {
     size_t position;
     uint32_t *found = slot_of(pool, id, &position);
-    assert(found != NULL && slot != SCREE_POOL_NOWHERE);
+    assert(found != NULL && slot != SCREE_POOL_NO_SLOT);
     *found = slot;
 }
 
@@ -117,7 +117,7 @@ void scree_pool_remove(struct scree_pool *pool, uint64_t id)
     size_t position;
     uint32_t *found = slot_of(pool, id, &position);
     assert(found != NULL);
-    *found = SCREE_POOL_NOWHERE;
+    *found = SCREE_POOL_NO_SLOT;
     --pool->living;
     if (--pool->pages.data[position].living == 0)
         close_page(pool, position);

@@ -15,7 +15,7 @@
 #define SCREE_POOL_PAGE 4096
 
 // Value for no slot.
-#define SCREE_POOL_NOWHERE UINT32_MAX
+#define SCREE_POOL_NO_SLOT UINT32_MAX
 
 struct scree_pool_page {
     uint64_t number; // contains ids number * SCREE_POOL_PAGE + 1 to (number + 1) * SCREE_POOL_PAGE
@@ -33,7 +33,7 @@ struct scree_pool {
 SCREE_NODISCARD scree_status scree_pool_insert(struct scree_pool *pool, uint32_t slot, uint64_t *id);
 
 // Adds an id given out by an earlier run or another rank. It must not be in use here.
-SCREE_NODISCARD scree_status scree_pool_adopt(struct scree_pool *pool, uint64_t id, uint32_t slot);
+SCREE_NODISCARD scree_status scree_pool_insert_id(struct scree_pool *pool, uint64_t id, uint32_t slot);
 
 // Returns false, and does not set the slot, if the id is not in use. `slot` may be NULL.
 bool scree_pool_find(const struct scree_pool *pool, uint64_t id, uint32_t *slot);

@@ -86,7 +86,7 @@ static void sink(uint64_t *keys, size_t root, size_t count)
     keys[root] = key;
 }
 
-void scree_sort_within(uint64_t *keys, size_t count)
+void scree_sort_in_place(uint64_t *keys, size_t count)
 {
     for (size_t root = count / 2; root-- > 0;)
         sink(keys, root, count);

@@ -13,6 +13,6 @@
 SCREE_NODISCARD scree_status scree_sort_order(const uint64_t *keys, size_t count, uint32_t *order);
 
 // Sorts a few keys in place, without allocating memory.
-void scree_sort_within(uint64_t *keys, size_t count);
+void scree_sort_in_place(uint64_t *keys, size_t count);
 
 #endif

@@ -12,10 +12,8 @@ enum { LONGEST = 63 };
 static const struct {
     const char *old, *name;
 } renamed[] = {
-    {"way", "displacement"},
-    {"inner", "internal-dissipation"},
-    {"fed", "energy-input"},
-    {"lost_to_inner", "lost_to_internal"},
+    {"way", "displacement"},  {"inner", "internal-dissipation"},     {"fed", "energy-input"},
+    {"cap", "coulomb-limit"}, {"lost_to_inner", "lost_to_internal"},
 };
 
 static bool is_new_name_of(const char *name, const char *old)

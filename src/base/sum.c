@@ -18,7 +18,7 @@ enum { LIMB_BITS = 32, DOUBLE_BITS = 2098, MANTISSA_BITS = 53 };
 
 static const uint64_t infinity_bits = UINT64_C(0x7FF) << 52;
 
-void scree_sum_settle(struct scree_sum *sum)
+void scree_sum_carry(struct scree_sum *sum)
 {
     int64_t carry = 0;
     for (int k = 0; k < SCREE_SUM_LIMBS - 1; ++k) {
@@ -54,7 +54,7 @@ static bool take_sign(struct scree_sum *sum)
         return false;
     for (int k = 0; k < SCREE_SUM_LIMBS; ++k)
         sum->limbs[k] = -sum->limbs[k];
-    scree_sum_settle(sum);
+    scree_sum_carry(sum);
     return true;
 }
 
@@ -111,7 +111,7 @@ double scree_sum_value(const struct scree_sum *sum)
     if (sum->pending == 0)
         return 0;
     struct scree_sum settled = *sum;
-    scree_sum_settle(&settled);
+    scree_sum_carry(&settled);
     const bool negative = take_sign(&settled);
     return from_bits(round_to_bits(&settled) | (uint64_t)negative << 63);
 }

@@ -24,7 +24,7 @@ struct scree_sum {
 };
 
 // Propagates the carries: then every limb but the last is in [0, 2^32).
-void scree_sum_settle(struct scree_sum *sum);
+void scree_sum_carry(struct scree_sum *sum);
 
 // Returns the rounded sum; +0 for an empty or exactly cancelling one, infinite beyond the range of a double.
 double scree_sum_value(const struct scree_sum *sum);
@@ -42,7 +42,7 @@ static inline void scree_sum_add(struct scree_sum *sum, double value)
         return;
     }
     if (__builtin_expect(sum->pending >= INT64_C(1) << 30, 0))
-        scree_sum_settle(sum);
+        scree_sum_carry(sum);
     ++sum->pending;
     // a subnormal number has the weight of the smallest normal one, without its leading bit
     const unsigned normal = exponent != 0;

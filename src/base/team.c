@@ -364,7 +364,7 @@ __attribute__((destructor)) static void stop_at_end(void)
     (void)scree_team_stop();
 }
 
-int scree_team_waiting(void)
+int scree_team_started(void)
 {
     return atomic_load(&pool.started);
 }
@@ -374,7 +374,7 @@ void scree_team_refuse_from(int nth)
     refuse_from = nth;
 }
 
-void scree_team_share(enum scree_team_sharing wanted)
+void scree_team_set_sharing(enum scree_team_sharing wanted)
 {
     atomic_store(&sharing, (int)wanted);
 }

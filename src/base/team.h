@@ -44,14 +44,14 @@ int scree_team_size(const struct scree_team *team);
 // ms for other threads to join, so that tests of small worlds run in parallel; the default of builds with
 // assertions. Must not be changed during a call.
 enum scree_team_sharing { SCREE_TEAM_WORTH_WHILE, SCREE_TEAM_ALWAYS };
-void scree_team_share(enum scree_team_sharing sharing);
+void scree_team_set_sharing(enum scree_team_sharing sharing);
 
 // Ends the waiting threads; a later call starts new ones. Returns false, and does nothing, during a call.
 // Done automatically at the end of the process.
 bool scree_team_stop(void);
 
 // Number of threads started, not counting callers.
-int scree_team_waiting(void);
+int scree_team_started(void);
 
 // Fault injection: starting the nth thread (1 is the next) and all later ones fails. 0 cancels it.
 void scree_team_refuse_from(int nth);

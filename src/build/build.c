@@ -21,7 +21,8 @@ scree_status scree_build_material(struct scree_reading *reading, const struct sc
     const char *name;
     if (!scree_reading_text(reading, map, key, &name))
         return SCREE_OK;
-    return scree_reading_report_status(reading, scree_reading_node(map, key), scree_material_find(world, name, id));
+    return scree_reading_report_status(reading, scree_reading_node(map, key),
+                                       scree_material_find(world, name, id));
 }
 
 static scree_status set_property(struct scree_reading *reading, struct scree_world *world,
@@ -31,7 +32,7 @@ static scree_status set_property(struct scree_reading *reading, struct scree_wor
     if (!scree_reading_has(map, key) || !scree_reading_number(reading, map, key, &value))
         return SCREE_OK;
     return scree_reading_report_status(reading, scree_reading_node(map, key),
-                              scree_material_set(world, id, scree_key_rows[key].name, value));
+                                       scree_material_set(world, id, scree_key_rows[key].name, value));
 }
 
 scree_status scree_build_change(struct scree_reading *reading, struct scree_world *world,
@@ -90,7 +91,7 @@ static scree_status build_contact(struct scree_reading *reading, struct scree_wo
         if (!good || scree_reading_is_special(SCREE_KEY_contact_between, name))
             continue;
         SCREE_TRY(scree_reading_report_status(reading, between->item[side],
-                                     scree_material_find(world, name, &def.between[side])));
+                                              scree_material_find(world, name, &def.between[side])));
         good = def.between[side].value != 0;
     }
     return good ? scree_reading_report_status(reading, map, scree_interaction_add(world, &def)) : SCREE_OK;
@@ -138,15 +139,16 @@ static scree_status build_cell(struct scree_reading *reading, struct scree_world
     memcpy(def.lower, box[0], sizeof def.lower);
     memcpy(def.upper, box[1], sizeof def.upper);
     return scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_world_box),
-                              scree_cell_set(world, &def));
+                                       scree_cell_set(world, &def));
 }
 
 static scree_status build_all(struct scree_reading *reading, struct scree_world *world)
 {
     double gravity[3];
     if (scree_reading_vector(reading, reading->root, SCREE_KEY_scene_gravity, gravity))
-        SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(reading->root, SCREE_KEY_scene_gravity),
-                                     scree_world_set_gravity(world, gravity)));
+        SCREE_TRY(scree_reading_report_status(reading,
+                                              scree_reading_node(reading->root, SCREE_KEY_scene_gravity),
+                                              scree_world_set_gravity(world, gravity)));
     SCREE_TRY(scree_build_materials(reading, world));
     SCREE_TRY(
         scree_build_contacts(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts)));

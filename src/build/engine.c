@@ -43,7 +43,8 @@ static scree_status read_law(struct scree_reading *reading, const struct scree_n
         return SCREE_OK;
     if (scree_reading_is_special(key, *name))
         *name = NULL;
-    return scree_reading_report_status(reading, scree_reading_node(motion, key), scree_motion_find(kind, *name, &law));
+    return scree_reading_report_status(reading, scree_reading_node(motion, key),
+                                       scree_motion_find(kind, *name, &law));
 }
 
 static scree_status read_motion(struct scree_reading *reading, size_t stage, struct scree_soft_def *def)
@@ -55,7 +56,8 @@ static scree_status read_motion(struct scree_reading *reading, size_t stage, str
     if (!damping && motion)
         damping = scree_reading_node(motion, SCREE_KEY_motion_damping);
     scree_build_engine_damping(reading, damping, &def->damping);
-    return damping ? scree_reading_report_status(reading, damping, scree_damping_check(&def->damping)) : SCREE_OK;
+    return damping ? scree_reading_report_status(reading, damping, scree_damping_check(&def->damping))
+                   : SCREE_OK;
 }
 
 // Reads a policy under a key with the words of the set `policy`.

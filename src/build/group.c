@@ -28,7 +28,8 @@ static scree_status find_or_add(struct scree_reading *reading, struct scree_worl
     if (find_group(world, name, id))
         return SCREE_OK;
     id->value = 0;
-    return scree_reading_report_status(reading, scree_reading_node(map, key), scree_group_add(world, name, id));
+    return scree_reading_report_status(reading, scree_reading_node(map, key),
+                                       scree_group_add(world, name, id));
 }
 
 scree_status scree_build_group_bodies(struct scree_reading *reading, struct scree_world *world,
@@ -64,5 +65,6 @@ scree_status scree_build_group(struct scree_reading *reading, const struct scree
     id->value = 0;
     if (!scree_reading_text(reading, map, key, &name))
         return reading->values.trouble;
-    return scree_reading_report_status(reading, scree_reading_node(map, key), scree_group_find(world, name, id));
+    return scree_reading_report_status(reading, scree_reading_node(map, key),
+                                       scree_group_find(world, name, id));
 }

@@ -293,7 +293,8 @@ static scree_status build(struct read *read, struct scree_format_table *table)
     if (status == SCREE_OK && found)
         status = check_spherical(read);
     if (status != SCREE_OK)
-        return scree_reading_report_status(reading, scree_reading_node(read->map, SCREE_KEY_read_file), status);
+        return scree_reading_report_status(reading, scree_reading_node(read->map, SCREE_KEY_read_file),
+                                           status);
     if (!found || !scree_reading_number(reading, read->map, SCREE_KEY_read_scale, &scale))
         return SCREE_OK;
     scree_format_scale(table, scale);

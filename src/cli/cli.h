@@ -16,7 +16,7 @@ enum {
     SCREE_CLI_FAILED = 1,      // the command failed, or its answer is no
     SCREE_CLI_USAGE = 2,       // invalid command line
     SCREE_CLI_INTERRUPTED = 3, // a run was interrupted and can be restarted
-    SCREE_CLI_NOT_STARTED = 4      // a run was interrupted before its first step
+    SCREE_CLI_NOT_STARTED = 4  // a run was interrupted before its first step
 };
 
 enum { SCREE_CLI_GIVEN = 128 }; // maximum number of options on a command line

@@ -29,8 +29,9 @@ const struct scree_help_exit scree_help_exits[SCREE_HELP_EXITS] = {
     {SCREE_CLI_INTERRUPTED, "A run was interrupted by Ctrl-C, SIGTERM, SIGHUP or a closed output pipe; all "
                             "files are complete, and there is a checkpoint to restart from. Or a sweep was "
                             "interrupted; its table has the status of each point"},
-    {SCREE_CLI_NOT_STARTED, "A run was interrupted before its first step: there is nothing to restart from, and "
-                        "no file was written"},
+    {SCREE_CLI_NOT_STARTED,
+     "A run was interrupted before its first step: there is nothing to restart from, and "
+     "no file was written"},
 };
 
 static void print_option(const struct scree_cli_option *option)

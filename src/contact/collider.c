@@ -122,7 +122,7 @@ void scree_collider_run(const struct scree_collider *collider, struct scree_coll
 }
 
 size_t scree_collider_filter(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
-                           size_t at, size_t end, bool across)
+                             size_t at, size_t end, bool across)
 {
     const struct scree_contacts *contacts = contacts_of(collider);
     const struct scree_pair_filter_set *set = &scree_pair_filter_sets[scree_processor_set()];
@@ -145,7 +145,7 @@ size_t scree_collider_filter(const struct scree_collider *collider, struct scree
 
 // Contacts that ended leave no history, whatever the law returned.
 void scree_collider_clear_ended(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
-                           double *history, size_t stride)
+                                double *history, size_t stride)
 {
     for (size_t k = 0; k < scratch->ended_count && !collider->tries; ++k)
         memset(history + scratch->ended[k] * stride, 0, stride * sizeof *history);
@@ -289,7 +289,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     if (!scree_search_is_needed(&collider->search, world))
         return SCREE_OK;
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
-    SCREE_TRY(scree_grain_settle(world));
+    SCREE_TRY(scree_grain_reserve_records(world));
     scree_grain_place(world, 0);
     measure_classes(collider);
     // pieces belong to the old lists, sums are zero; free their memory for the search

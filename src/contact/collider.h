@@ -28,7 +28,7 @@ struct scree_collider_scratch {
     uint32_t *ended;                           // contacts that end: the law is evaluated a last time
     size_t ended_count;                        // number of these
     struct scree_kernel_wall *wall;            // geometry and motion of the wall contacts of a tile
-    double *wall_terms;                         // their force terms
+    double *wall_terms;                        // their force terms
     size_t wall_capacity, wall_terms_capacity; // capacity: records, doubles
     double excess;
     double spent[SCREE_COLLIDER_PARTS];
@@ -85,11 +85,11 @@ const struct scree_law_class *scree_collider_rows(const struct scree_collider *c
 // Lists the candidates of [at, end) within interaction range in the scratch, at most SCREE_PAIR_FILTER_CHUNK;
 // returns their number.
 size_t scree_collider_filter(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
-                           size_t at, size_t end, bool across);
+                             size_t at, size_t end, bool across);
 
 // Clears the histories of contacts that ended; `history` is that of the list.
 void scree_collider_clear_ended(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
-                           double *history, size_t stride);
+                                double *history, size_t stride);
 
 // Interleaves a list: neighbours in it often share a grain, and reading its sum would wait for the write
 // before. So the lanes of a batch are taken from places far apart.

@@ -173,7 +173,7 @@ static void add_contacts(void *context, const double *stored, const double *slid
 
 scree_status scree_energy_get(struct scree_world *world, struct scree_energy *energy)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_sum sums[ENERGIES] = {0};
     SCREE_TRY(add_bodies(world, sums));
     const struct scree_clock *clock = scree_world_clock(world);
@@ -235,7 +235,7 @@ static void add_momentum(const struct scree_world *world, scree_slot slot, const
 
 scree_status scree_energy_momentum(struct scree_world *world, struct scree_momentum *momentum)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_sum sums[MOMENTA] = {0};
     SCREE_TRY(scree_walk_bodies(world, add_momentum, sums));
     for (int k = 0; k < 3; ++k) {

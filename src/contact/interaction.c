@@ -319,7 +319,7 @@ static scree_status fill(const struct scree_world *world, struct scree_law_class
 
 scree_status scree_interaction_resolve(const struct scree_world *world, struct scree_law_classes *classes)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_law_classes made = {0};
     const scree_status status = fill(world, &made);
     scree_interaction_free(status == SCREE_OK ? classes : &made);
@@ -373,9 +373,9 @@ static scree_status examine_pair(const struct examination *examination, uint64_t
     return SCREE_OK;
 }
 
-scree_status
-scree_interaction_report_errors(const struct scree_world *world, const uint8_t used[SCREE_INTERACTION_MATERIALS],
-                          void (*report)(void *user, const struct scree_interaction_fault *fault), void *user)
+scree_status scree_interaction_report_errors(
+    const struct scree_world *world, const uint8_t used[SCREE_INTERACTION_MATERIALS],
+    void (*report)(void *user, const struct scree_interaction_fault *fault), void *user)
 {
     struct examination examination = {.world = world, .report = report, .user = user};
     const size_t rules = scree_interaction_count(world);

@@ -87,7 +87,7 @@ static double fastest_wall(const struct scree_search *search, const struct scree
 }
 
 void scree_search_add_displacement(struct scree_search *search, const struct scree_world *world, double h,
-                        double fastest)
+                                   double fastest)
 {
     const double wall = fastest_wall(search, world);
     const double went = h * (fastest + (wall > fastest ? wall : fastest));
@@ -250,7 +250,7 @@ static scree_status sort_grains(struct scree_world *world, double diameter)
     scree_status status = sort_rows(world, SCREE_ENTITY_BODY, 0, diameter);
     if (status == SCREE_OK && scree_grain_carried(world) > 0)
         status = sort_rows(world, SCREE_ENTITY_GRAIN, scree_world_bodies(world), diameter);
-    scree_world_reseat(world);
+    scree_world_update_owners(world);
     scree_grain_place(world, 0);
     return status;
 }

@@ -13,26 +13,26 @@
 #include "world/world.h"
 
 struct scree_search {
-    double skin;               // current skin, m; 0 before the first search
-    double fixed;              // prescribed skin, in mean diameters; 0: adapted automatically
-    double range;              // interaction range: largest gap of any law, m
-    size_t stride;             // doubles of history per contact
-    double lower[3], upper[3]; // bodies are in this box as long as the lists are valid
-    double used;               // part of the skin used since the last search, m
-    double went;               // bound on the relative displacement of two sides in the last step, m
-    double ending;             // part of the margin for contacts that end, from `went`, m
-    double swept;              // bound on the displacement of walls in that step, m
-    double smallest;           // radius, m
-    uint64_t steps;            // since the last search
-    uint64_t searches;         // so far
-    double min_touching_per_grain;          // see scree_candidates_input
-    unsigned sort_every;       // searches between sorting slots along a Morton curve; 0: never
-    uint64_t version;          // of the table of bodies that the lists were made for
+    double skin;                   // current skin, m; 0 before the first search
+    double fixed;                  // prescribed skin, in mean diameters; 0: adapted automatically
+    double range;                  // interaction range: largest gap of any law, m
+    size_t stride;                 // doubles of history per contact
+    double lower[3], upper[3];     // bodies are in this box as long as the lists are valid
+    double used;                   // part of the skin used since the last search, m
+    double went;                   // bound on the relative displacement of two sides in the last step, m
+    double ending;                 // part of the margin for contacts that end, from `went`, m
+    double swept;                  // bound on the displacement of walls in that step, m
+    double smallest;               // radius, m
+    uint64_t steps;                // since the last search
+    uint64_t searches;             // so far
+    double min_touching_per_grain; // see scree_candidates_input
+    unsigned sort_every;           // searches between sorting slots along a Morton curve; 0: never
+    uint64_t version;              // of the table of bodies that the lists were made for
 };
 
 // Accounts for a step `h`, in which no body was faster than `fastest`; walls move with their velocities.
 void scree_search_add_displacement(struct scree_search *search, const struct scree_world *world, double h,
-                        double fastest);
+                                   double fastest);
 
 // Accounts for the largest displacement of a carried grain in that step.
 void scree_search_add_carried_displacement(struct scree_search *search, double displacement);

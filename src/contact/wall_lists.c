@@ -140,7 +140,7 @@ static uint64_t grains_at_faces(const struct finder *finder, struct face face, s
                                           finder->margin, image);
         bool is_near = false;
         for (size_t p = 0; p < images && !is_near; ++p)
-            is_near = scree_surface_near(wall, face.feature, image[p], grain->radius + finder->margin);
+            is_near = scree_surface_within(wall, face.feature, image[p], grain->radius + finder->margin);
         grains |= (uint64_t)is_near << (i - first);
     }
     return grains;
@@ -404,7 +404,7 @@ static void copy_old(const struct scree_world *world, const struct scree_law_cla
             continue;
         walls->live[k] = 1;
         const size_t kept = scree_contacts_valid_history(&old->layout[old->class_of[old_contact]],
-                                                &walls->layout[walls->class_of[k]], both);
+                                                         &walls->layout[walls->class_of[k]], both);
         if (kept > 0)
             memcpy(&walls->history[k * stride], &old->history[old_contact * old->stride],
                    kept * sizeof(double));

@@ -20,13 +20,13 @@ struct scree_candidates_input {
     const uint64_t *id; // of their bodies: grains of one body are never paired
     // ids of carried grains, 0 for a body's own grain; null: there are no carried grains
     const uint64_t *carried;
-    size_t count;               // at most SCREE_CANDIDATES_GRAINS
-    double lower[3], period[3]; // the cell; period is infinite if not periodic
-    double margin;              // pairs whose surfaces are closer than this are candidates, m
-    double min_touching_per_grain;           // a tile has rows if it has at least this many touching pairs per grain
-    double wander;              // largest displacement of a grain before the next search, m
-    const uint8_t *class_of;    // [materials * materials]: class of a pair, or SCREE_CONTACTS_NO_CLASS if it
-                                // does not interact; symmetric
+    size_t count;                  // at most SCREE_CANDIDATES_GRAINS
+    double lower[3], period[3];    // the cell; period is infinite if not periodic
+    double margin;                 // pairs whose surfaces are closer than this are candidates, m
+    double min_touching_per_grain; // a tile has rows if it has at least this many touching pairs per grain
+    double wander;                 // largest displacement of a grain before the next search, m
+    const uint8_t *class_of; // [materials * materials]: class of a pair, or SCREE_CONTACTS_NO_CLASS if it
+                             // does not interact; symmetric
     size_t materials;
     size_t classes;                             // if 1, contacts->class_of stays null
     const struct scree_contacts_layout *layout; // [classes] history layouts; null: all are the same

@@ -111,7 +111,8 @@ void scree_carry_index(const struct scree_carry *carry, size_t tile, int thread)
     }
     for (size_t i = 0; i < TILE; ++i)
         if (scratch->first[i + 1] - scratch->first[i] > LONG_ROW)
-            scree_sort_within(scratch->entry + scratch->first[i], scratch->first[i + 1] - scratch->first[i]);
+            scree_sort_in_place(scratch->entry + scratch->first[i],
+                                scratch->first[i + 1] - scratch->first[i]);
 }
 
 // long rows are sorted: bisection

@@ -396,7 +396,7 @@ static scree_status complete_row(const struct task *task, struct scratch *scratc
     struct scree_pair_test_count count = {length, scree_rows_touching(old), 0};
     uint32_t *row;
     // threads append in any order
-    scree_sort_within(deferred, more);
+    scree_sort_in_place(deferred, more);
     SCREE_TRY(reserve_row(task, scratch, length + more, (uint32_t)slot, &row));
     if (length > 0)
         memcpy(row + 1, old + 1, length * sizeof *row);

@@ -87,8 +87,8 @@ SCREE_MOTION_INLINE void add(const struct scree_motion_batch *batch, const struc
 }
 
 SCREE_MOTION_WIDE void scree_account_add(const struct scree_motion_batch *batch,
-                                          const struct scree_on_step *on_step,
-                                          const struct scree_account_forces *forces, bool and_next)
+                                         const struct scree_on_step *on_step,
+                                         const struct scree_account_forces *forces, bool and_next)
 {
     if (batch->damping || batch->drag)
         add(batch, on_step, forces, and_next, true);

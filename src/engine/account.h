@@ -23,9 +23,9 @@ struct scree_account_forces {
     const struct scree_wrench *only;        // the same, if no other forces act; both null without contacts
 };
 
-// Adds the work and loss of the half-step before the present time, unless SCREE_FLAG_ACCOUNTED says that it has
-// been added, and if `and_next` also those of the half-step after.
+// Adds the work and loss of the half-step before the present time, unless SCREE_FLAG_ACCOUNTED says that it
+// has been added, and if `and_next` also those of the half-step after.
 void scree_account_add(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
-                        const struct scree_account_forces *forces, bool and_next);
+                       const struct scree_account_forces *forces, bool and_next);
 
 #endif

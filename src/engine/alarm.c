@@ -289,7 +289,7 @@ static void check_sweep(const struct scree_soft *soft, size_t slot, size_t wall_
     const struct scree_wall *wall = scree_wall_row(soft->world, wall_slot);
     double before[3];
     go_back(grain, h, before);
-    scree_vec3_store(scree_wall_carry(wall, h, scree_vec3_load(before)), before);
+    scree_vec3_store(scree_wall_move_point(wall, h, scree_vec3_load(before)), before);
     for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
         const struct passage passage = relative_motion(wall, f, before, grain->position);
         const double share = passage.approach / grain->radius;

@@ -116,8 +116,7 @@ SCREE_MOTION_WIDE static double check_all(const struct scree_drift *drift, struc
     return found.good ? most : (double)NAN;
 }
 
-bool scree_drift_wrap(const struct scree_drift *drift, struct scree_grain *grain,
-                           struct scree_image *image)
+bool scree_drift_wrap(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image)
 {
     return wrap(drift, grain, drift->repeats ? image : NULL, 1);
 }

@@ -25,7 +25,6 @@ double scree_drift_end(const struct scree_drift *drift, struct scree_grain *grai
                        size_t count, bool *far);
 
 // Wraps one body that is outside the cell; returns false if its position is not finite or too far away.
-bool scree_drift_wrap(const struct scree_drift *drift, struct scree_grain *grain,
-                           struct scree_image *image);
+bool scree_drift_wrap(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image);
 
 #endif

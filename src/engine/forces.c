@@ -26,8 +26,9 @@ void scree_forces_end(struct scree_forces *forces)
 scree_status scree_forces_require(const struct scree_forces *forces)
 {
     struct scree_world *world = forces->mover->world;
-    return scree_world_loads(world) || scree_world_before_loads(world) ? scree_world_part_forces(world)
-                                                                       : SCREE_OK;
+    return scree_world_loads(world) || scree_world_before_loads(world)
+               ? scree_world_separate_contact_forces(world)
+               : SCREE_OK;
 }
 
 // --- one block
@@ -86,7 +87,7 @@ scree_status scree_forces_fused_begin(struct scree_forces *forces, bool stored)
     forces->mover->loaded = world->loads.count > 0 || forces->had_pending;
     world->loading = world->loads.count > 0;
     // whether forces are stored separately by origin
-    const bool separate = scree_world_touches(world) || scree_world_before_loads(world) ||
+    const bool separate = scree_world_contact_forces(world) || scree_world_before_loads(world) ||
                           scree_world_loads(world) || scree_world_drags(world);
     forces->one_pass =
         forces->mover->translation->advance_round && !forces->had_pending && !(forces->stored && separate);
@@ -173,8 +174,8 @@ static void finish_block(void *self, size_t first, size_t last, struct scree_wre
         *touch = touch_here;
     struct scree_motion_batch batch = scree_mover_batch(forces->mover, first, last - first, damping);
     batch.wrench = wrench;
-    if (forces->stored && scree_world_touches(world))
-        touch = scree_world_touches(world) + first;
+    if (forces->stored && scree_world_contact_forces(world))
+        touch = scree_world_contact_forces(world) + first;
     if (forces->mover->loaded || forces->stored)
         add_other_forces(forces, &batch, first, touch);
     // the drag of this step replaces that of the step before
@@ -213,7 +214,7 @@ static void begin_block(void *context, size_t first, size_t last, int thread)
         memset(sum + first, 0, (last - first) * sizeof *sum);
     for (size_t i = first; i < last && forces->contacts; ++i) {
         copy_force(&sum[i], &scree_world_wrenches(world)[i]);
-        scree_world_touches(world)[i] = sum[i];
+        scree_world_contact_forces(world)[i] = sum[i];
     }
 }
 
@@ -332,7 +333,7 @@ scree_status scree_forces_refresh(struct scree_forces *forces)
 {
     struct scree_world *world = forces->mover->world;
     SCREE_TRY(scree_loads_begin(&forces->loads, world, SCREE_LOADS_OUTDATED, scree_world_clock(world)->time));
-    uint32_t slot[SCREE_WORLD_FEW];
+    uint32_t slot[SCREE_WORLD_FEW_EDITS];
     size_t count;
     const bool few = scree_world_few_outdated(world, slot, &count);
     world->loading = true;

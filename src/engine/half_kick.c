@@ -93,7 +93,7 @@ static void sync_range(void *context, size_t first, size_t last, int thread)
 
 bool scree_half_kick_sync_outdated(struct scree_mover *mover)
 {
-    uint32_t slot[SCREE_WORLD_FEW];
+    uint32_t slot[SCREE_WORLD_FEW_EDITS];
     size_t count;
     if (scree_world_mid_steps(mover->world) || !scree_world_few_outdated(mover->world, slot, &count))
         return false;

@@ -133,7 +133,7 @@ static void finish_rotation(const struct scree_motion_law *law, const struct scr
 static void fill_rest(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     for (size_t i = 0; i < batch->count; ++i) {
-        const bool turns = batch->grain[i].flags & SCREE_FLAG_TURNS;
+        const bool turns = batch->grain[i].flags & SCREE_FLAG_ROTATES;
         static const double identity[4] = {1, 0, 0, 0};
         memcpy(out[i].orientation, turns ? batch->rotor[i].orientation : identity, sizeof identity);
         out[i].work = batch->wrench[i].work;
@@ -218,8 +218,8 @@ void scree_mover_enter_accounts(const struct scree_mover *mover, const struct sc
         forces.only = batch->wrench;
     else if (world->contact_laws > 0 && touch)
         forces.touch = touch;
-    else if (world->contact_laws > 0 && scree_world_touches(world))
-        forces.touch = scree_world_touches(world) + (batch->grain - scree_world_grains(world));
+    else if (world->contact_laws > 0 && scree_world_contact_forces(world))
+        forces.touch = scree_world_contact_forces(world) + (batch->grain - scree_world_grains(world));
     scree_account_add(batch, on_step, &forces, and_next);
 }
 
@@ -272,7 +272,7 @@ bool scree_mover_is_round(const struct scree_mover *mover, size_t first, size_t 
     uint32_t flags = 0;
     for (size_t i = 0; i < count && scree_world_rotors(mover->world); ++i)
         flags |= grain[i].flags;
-    return mover->translation->advance_round && !(flags & SCREE_FLAG_TURNS);
+    return mover->translation->advance_round && !(flags & SCREE_FLAG_ROTATES);
 }
 
 struct scree_round scree_mover_round(const struct scree_mover *mover, size_t first, size_t count)
@@ -303,8 +303,8 @@ static void end_drift_round(struct scree_mover *mover, const struct scree_round 
     bool good = !round->endless;
     for (size_t i = 0; i < round->count && (round->out[0] | round->out[1]); ++i)
         if (round->out[i / 64] >> i % 64 & 1)
-            good = scree_drift_wrap(&mover->drift, &round->grain[i], image ? &image[first + i] : NULL) &&
-                   good;
+            good =
+                scree_drift_wrap(&mover->drift, &round->grain[i], image ? &image[first + i] : NULL) && good;
     note_speed(mover, good ? round->fastest : (double)NAN, round->far);
 }
 
@@ -439,7 +439,7 @@ void scree_mover_each(struct scree_mover *mover, scree_mover_work *work)
 void scree_mover_each_outdated(struct scree_mover *mover, scree_team_work *work, void *context)
 {
     const size_t bodies = scree_world_bodies(mover->world);
-    uint32_t slot[SCREE_WORLD_FEW];
+    uint32_t slot[SCREE_WORLD_FEW_EDITS];
     size_t count;
     if (!scree_world_few_outdated(mover->world, slot, &count)) {
         scree_team_run(&mover->team, bodies, SCREE_MOVER_BLOCK, work, context);

@@ -63,7 +63,7 @@ static void spend_skin(struct scree_soft *soft)
 {
     if (scree_collider_has_laws(&soft->collider))
         scree_search_add_displacement(&soft->collider.search, soft->world, soft->mover.step.h,
-                           sqrt(soft->mover.fastest));
+                                      sqrt(soft->mover.fastest));
 }
 
 // All that can fail comes before bodies move; after that the step is completed.
@@ -162,7 +162,7 @@ scree_status scree_points_contacts(struct scree_soft *soft)
         return evaluate_and_move(soft);
     scree_refresh_evaluate(soft, soft->looking ? 0 : soft->step, NULL);
     // until the sum of forces is known
-    soft->mover.loaded = soft->mover.loaded || scree_world_touches(soft->world);
+    soft->mover.loaded = soft->mover.loaded || scree_world_contact_forces(soft->world);
     return SCREE_OK;
 }
 

@@ -42,7 +42,8 @@ scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
     return status;
 }
 
-void scree_refresh_evaluate(struct scree_soft *soft, double step, const struct scree_evaluate_callbacks *after)
+void scree_refresh_evaluate(struct scree_soft *soft, double step,
+                            const struct scree_evaluate_callbacks *after)
 {
     static const scree_profile_part part[SCREE_COLLIDER_PARTS] = {
         [SCREE_COLLIDER_ROWS] = SCREE_PROFILE_ROWS,
@@ -73,7 +74,7 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
     soft->world->carried_displacement = 0;
     // forces that are set aside are stored by slot
     return scree_collider_has_laws(&soft->collider) ? scree_refresh_search(soft, soft->set_aside.count == 0)
-                                                 : SCREE_OK;
+                                                    : SCREE_OK;
 }
 
 // Evaluates contacts for the present positions, without advancing their history; all forces become outdated.
@@ -86,7 +87,7 @@ static scree_status evaluate_state(struct scree_soft *soft)
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
         scree_world_grains(soft->world)[i].flags |= SCREE_FLAG_OUTDATED;
     soft->world->outdated = true;
-    soft->world->edits.count = SCREE_WORLD_FEW + 1;
+    soft->world->edits.count = SCREE_WORLD_FEW_EDITS + 1;
     return SCREE_OK;
 }
 

@@ -108,7 +108,7 @@ static void steer(struct scree_world *world, const struct scree_servo *servo, ui
         // an unchanged velocity keeps the anchor of the motion
         if (velocity[0] != wall->velocity[0] || velocity[1] != wall->velocity[1] ||
             velocity[2] != wall->velocity[2])
-            scree_wall_steer(world, w, velocity, wall->spin);
+            scree_wall_set_motion(world, w, velocity, wall->spin);
     }
 }
 

@@ -186,7 +186,7 @@ scree_status scree_soft_set_safety(struct scree_engine *engine, double safety)
 
 scree_status scree_soft_step(struct scree_engine *engine, double *step)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     SCREE_TRY(check_soft(engine));
     struct scree_soft *soft = (struct scree_soft *)engine->self;
     *step = soft->step;
@@ -195,7 +195,7 @@ scree_status scree_soft_step(struct scree_engine *engine, double *step)
 
 scree_status scree_soft_limit(struct scree_engine *engine, struct scree_limit *limit)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_soft *soft;
     SCREE_TRY(soft_of(engine, &soft));
     return scree_step_control_explain(soft, limit);
@@ -203,7 +203,7 @@ scree_status scree_soft_limit(struct scree_engine *engine, struct scree_limit *l
 
 scree_status scree_soft_limit_at_rest(struct scree_engine *engine, double *stable)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_soft *soft;
     SCREE_TRY(soft_of(engine, &soft));
     return scree_step_control_at_rest(soft, stable);

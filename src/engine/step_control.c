@@ -235,7 +235,7 @@ static void require_measurement(struct scree_soft *soft)
 static bool is_harmless(const struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
-    uint32_t slot[SCREE_WORLD_FEW];
+    uint32_t slot[SCREE_WORLD_FEW_EDITS];
     size_t count;
     if (soft->control.automatic || are_lists_stale(soft) || !world->edits.motion ||
         !scree_world_few_outdated(world, slot, &count))

@@ -132,7 +132,8 @@ static bool is_picked(const struct scree_formats_selection *pick, uint64_t numbe
     return pick->by_step ? head->stepped && head->step == pick->step : number == pick->snapshot;
 }
 
-static scree_status refuse_pick(const struct scree_formats_selection *pick, const char *name, uint64_t snapshots)
+static scree_status refuse_pick(const struct scree_formats_selection *pick, const char *name,
+                                uint64_t snapshots)
 {
     if (pick->by_step)
         return scree_status_fail(SCREE_ERROR_MISSING,
@@ -201,7 +202,8 @@ static scree_status add_z(struct scree_format_table *table)
 }
 
 scree_status scree_formats_open(struct scree_formats_file *file, const char *path, const char *name,
-                                const struct scree_formats_selection *pick, struct scree_diagnostics *diagnostics)
+                                const struct scree_formats_selection *pick,
+                                struct scree_diagnostics *diagnostics)
 {
     struct scree_format_input *input = &file->input;
     *file = (struct scree_formats_file){.all = pick->all};
@@ -258,7 +260,7 @@ void scree_formats_close(struct scree_formats_file *file)
 }
 
 scree_status scree_formats_size(const char *path, const struct scree_format *format, uint64_t *snapshots,
-                                   uint64_t *bytes)
+                                uint64_t *bytes)
 {
     struct scree_diagnostics diagnostics = {0};
     struct scree_format_input input = {.ignore_rest = true};

@@ -50,7 +50,7 @@ static scree_status open_existing(struct scree_append *append)
 }
 
 scree_status scree_append_check(struct scree_append *append, const char *what, const char *folder,
-                               const char *name, enum scree_append_mode way)
+                                const char *name, enum scree_append_mode way)
 {
     struct stat found;
     *append = (struct scree_append){.what = what};

@@ -22,15 +22,15 @@ struct scree_append {
 };
 
 enum scree_append_mode {
-    SCREE_APPEND_NEW,  // fail if the file exists
+    SCREE_APPEND_NEW,       // fail if the file exists
     SCREE_APPEND_OVERWRITE, // overwrite an existing file
-    SCREE_APPEND_CONTINUE    // continue an existing file after `length` bytes; the caller sets `length`
+    SCREE_APPEND_CONTINUE   // continue an existing file after `length` bytes; the caller sets `length`
 };
 
 // Checks, and if it exists opens, the file `name` in a folder. Close it also after a failure.
 SCREE_NODISCARD scree_status scree_append_check(struct scree_append *append, const char *what,
-                                               const char *folder, const char *name,
-                                               enum scree_append_mode way);
+                                                const char *folder, const char *name,
+                                                enum scree_append_mode way);
 
 // Creates the file with its folders, or truncates it.
 SCREE_NODISCARD scree_status scree_append_begin(struct scree_append *append);

@@ -198,7 +198,7 @@ scree_status scree_checkpoint_get(struct scree_checkpoint *checkpoint, struct sc
     SCREE_TRY(scree_checkpoint_rows_get(&checkpoint->hdf, world));
     SCREE_TRY(scree_interaction_restore(world));
     SCREE_TRY(scree_checkpoint_contacts_get(&checkpoint->hdf, world));
-    SCREE_TRY(scree_store_settle(world));
+    SCREE_TRY(scree_store_finish(world));
     SCREE_TRY(scree_world_digest(world, &digest));
     if (digest.low != facts.digest.low || digest.high != facts.digest.high)
         return scree_status_fail(SCREE_ERROR_NUMBER,

@@ -209,7 +209,7 @@ static scree_status get_ids(struct scree_hdf *hdf, struct scree_entity *entity)
     SCREE_TRY(scree_memory_new(shape.rows, sizeof *ids, (void **)&ids));
     scree_status status = scree_hdf_read(hdf, path, &(struct scree_hdf_shape){SCREE_U64, shape.rows, 0}, ids);
     if (status == SCREE_OK)
-        status = scree_store_put_rows(entity, ids, shape.rows, last);
+        status = scree_store_restore_rows(entity, ids, shape.rows, last);
     scree_memory_free(ids);
     return status;
 }

@@ -62,8 +62,8 @@ scree_status scree_csv_check(struct scree_csv *csv, const struct scree_csv_def *
 {
     *csv = (struct scree_csv){0};
     const enum scree_append_mode way = def->length  ? SCREE_APPEND_CONTINUE
-                                      : def->force ? SCREE_APPEND_OVERWRITE
-                                                   : SCREE_APPEND_NEW;
+                                       : def->force ? SCREE_APPEND_OVERWRITE
+                                                    : SCREE_APPEND_NEW;
     SCREE_TRY(scree_append_check(&csv->to, "table", def->folder, def->name, way));
     SCREE_TRY(make_header(csv, def));
     if (!csv->to.file || !def->length)

@@ -25,7 +25,8 @@ bool scree_numbered_find(const char *name, const char *prefix, const char *endin
     }
     const char *rest = name + digits;
     return digits >= SCREE_NUMBERED_DIGITS && (digits == SCREE_NUMBERED_DIGITS || name[0] != '0') &&
-           strncmp(rest, ending, after) == 0 && (!rest[after] || strcmp(rest + after, SCREE_ATOMIC_PART) == 0);
+           strncmp(rest, ending, after) == 0 &&
+           (!rest[after] || strcmp(rest + after, SCREE_ATOMIC_PART) == 0);
 }
 
 static scree_status fail(const char *what, const char *folder)
@@ -77,8 +78,8 @@ static scree_status walk(const char *path, const char *prefix, const char *endin
     return status;
 }
 
-scree_status scree_numbered_check(const char *folder, const char *prefix, const char *ending, uint64_t first,
-                                 bool *found)
+scree_status scree_numbered_any(const char *folder, const char *prefix, const char *ending, uint64_t first,
+                                bool *found)
 {
     return walk(folder, prefix, ending, first, LOOK, found);
 }

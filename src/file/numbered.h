@@ -17,8 +17,8 @@ enum { SCREE_NUMBERED_DIGITS = 6 };
 bool scree_numbered_find(const char *name, const char *prefix, const char *ending, uint64_t *number);
 
 // Finds out whether there are files from number `first` on; none if the folder does not exist.
-SCREE_NODISCARD scree_status scree_numbered_check(const char *folder, const char *prefix, const char *ending,
-                                                 uint64_t first, bool *found);
+SCREE_NODISCARD scree_status scree_numbered_any(const char *folder, const char *prefix, const char *ending,
+                                                uint64_t first, bool *found);
 
 // Checks whether the files from number `first` on can be deleted and new ones created; changes nothing.
 SCREE_NODISCARD scree_status scree_numbered_check(const char *folder, const char *prefix, const char *ending,

@@ -215,7 +215,7 @@ scree_status scree_series_check(struct scree_series *series, const char *folder,
     bool frames = false;
     SCREE_TRY(name_files(series, folder, name));
     if (!force) {
-        SCREE_TRY(scree_numbered_check(series->folder, "", ending, 0, &frames));
+        SCREE_TRY(scree_numbered_any(series->folder, "", ending, 0, &frames));
         if (frames || lstat(series->path, &facts) == 0)
             return scree_path_exists_error(frames ? series->folder : series->path);
     }
@@ -240,7 +240,7 @@ static scree_status read_index(struct scree_series *series, uint64_t frames)
 }
 
 scree_status scree_series_check_restart(struct scree_series *series, const char *folder, const char *name,
-                                  bool force, uint64_t frames)
+                                        bool force, uint64_t frames)
 {
     struct stat facts;
     SCREE_TRY(name_files(series, folder, name));

@@ -4,8 +4,8 @@
 // Invariants: the index only names existing files, also if the process is killed: first the frame is written,
 // then the index, both atomically. Files beyond the index, left by a killed run, are deleted when a run
 // continues the series. The folder of the frames is locked (lock.h). Results of another run are overwritten
-// only on request. scree_series_check and scree_series_check_restart change nothing on disk and report every error
-// that can be foreseen.
+// only on request. scree_series_check and scree_series_check_restart change nothing on disk and report every
+// error that can be foreseen.
 
 #ifndef SCREE_FILE_SERIES_H
 #define SCREE_FILE_SERIES_H
@@ -34,7 +34,7 @@ SCREE_NODISCARD scree_status scree_series_check(struct scree_series *series, con
 // Prepares to continue a series with frame number `frames`; scree_series_begin deletes existing frames from
 // that number on. If there is no series, a new one begins with that number.
 SCREE_NODISCARD scree_status scree_series_check_restart(struct scree_series *series, const char *folder,
-                                                  const char *name, bool force, uint64_t frames);
+                                                        const char *name, bool force, uint64_t frames);
 
 // Writes the index, new or truncated, and deletes the frames that are not in it.
 SCREE_NODISCARD scree_status scree_series_begin(struct scree_series *series);

@@ -294,14 +294,15 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
     double value;
     scree_group_id *group = row->takes & SCREE_COLUMN_OF ? &of->group : &of->region.group;
     if (text->group)
-        SCREE_TRY(scree_reading_report_status(reading, text->node, scree_group_find(world, text->group, group)));
+        SCREE_TRY(
+            scree_reading_report_status(reading, text->node, scree_group_find(world, text->group, group)));
     if (row->takes & SCREE_COLUMN_THROUGH)
-        SCREE_TRY(scree_reading_report_status(reading, text->node,
-                                     scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
+        SCREE_TRY(scree_reading_report_status(
+            reading, text->node, scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
     // a trial measurement reports a region that cannot be measured
     if (row->takes & SCREE_COLUMN_INSIDE && reading->diagnostics.all == 0)
         SCREE_TRY(scree_reading_report_status(reading, text->node,
-                                     scree_column_measure(world, &text->measurement, 1, &value)));
+                                              scree_column_measure(world, &text->measurement, 1, &value)));
     return SCREE_OK;
 }
 

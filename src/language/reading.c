@@ -337,8 +337,8 @@ static const struct scree_node *standard_of(struct scree_reading *reading, const
     return *node;
 }
 
-const struct scree_node *scree_reading_or_default(struct scree_reading *reading,
-                                                   const struct scree_node *map, enum scree_key_id key)
+const struct scree_node *scree_reading_or_default(struct scree_reading *reading, const struct scree_node *map,
+                                                  enum scree_key_id key)
 {
     const struct scree_node *node = scree_reading_node(map, key);
     return node ? node : standard_of(reading, &scree_key_rows[key]);
@@ -464,7 +464,7 @@ bool scree_reading_is_special(enum scree_key_id key, const char *text)
 }
 
 scree_status scree_reading_report_status(struct scree_reading *reading, const struct scree_node *node,
-                                scree_status status)
+                                         scree_status status)
 {
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
         return status;

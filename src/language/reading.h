@@ -57,8 +57,8 @@ bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id ke
                               const struct scree_key_constraint **constraint);
 
 // Returns the value of a key, or its default; null if it has neither.
-const struct scree_node *scree_reading_or_default(struct scree_reading *reading,
-                                                   const struct scree_node *map, enum scree_key_id key);
+const struct scree_node *scree_reading_or_default(struct scree_reading *reading, const struct scree_node *map,
+                                                  enum scree_key_id key);
 
 bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                           double *number);
@@ -112,8 +112,8 @@ bool scree_reading_check(struct scree_reading *reading, const struct scree_node 
                          const struct scree_key *key);
 
 // Turns a failure of the world into a diagnostic at a node; passes on a lack of memory.
-SCREE_NODISCARD scree_status scree_reading_report_status(struct scree_reading *reading, const struct scree_node *node,
-                                                scree_status status);
+SCREE_NODISCARD scree_status scree_reading_report_status(struct scree_reading *reading,
+                                                         const struct scree_node *node, scree_status status);
 
 // Reads a distribution of sizes, or a single radius; returns false after a diagnostic.
 struct scree_sizes;

@@ -117,13 +117,13 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
         // a wrong variable was reported at its own place
         if (variable->state != SCREE_VARIABLE_WRONG)
             scree_quantity_error(slip, 0, length, "the variable '%s' depends on %s", own,
-                                variable->state == SCREE_VARIABLE_BUSY ? "itself" : "too many others");
+                                 variable->state == SCREE_VARIABLE_BUSY ? "itself" : "too many others");
         return NULL;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
         scree_suggestion_add(&known, values->variables.data[v].name);
     scree_quantity_error(slip, 0, length, "there is no variable '%s'%s", wanted,
-                        scree_suggestion_hint(&known, ""));
+                         scree_suggestion_hint(&known, ""));
     return NULL;
 }
 
@@ -139,10 +139,10 @@ static bool read_for_expression(void *user, const char *name, size_t length, str
     struct scree_parse_error cause;
     if (scree_quantity_read(variable->text, variable->length, quantity, &cause))
         return scree_quantity_error(slip, 0, length,
-                                   "the variable '%s' is a text because of its quotes, not a number",
-                                   variable->name);
+                                    "the variable '%s' is a text because of its quotes, not a number",
+                                    variable->name);
     return scree_quantity_error(slip, 0, length, "the variable '%s' is '%.40s', not a number: %.80s",
-                               variable->name, variable->text, cause.what);
+                                variable->name, variable->text, cause.what);
 }
 
 // --- texts
@@ -221,7 +221,7 @@ static bool expand_all(struct scree_values *values, const struct scree_node *nod
         expanded->number = number && before == 0 && at == node->length;
         if (out->count > LONGEST)
             return scree_quantity_error(slip, 0, node->length,
-                                       "this text is too long after expanding its variables");
+                                        "this text is too long after expanding its variables");
     }
     return true;
 }
@@ -237,12 +237,13 @@ static bool expand(struct scree_values *values, const struct scree_node *node, s
     }
     bool good = put(values, &out, "", 0) && expand_all(values, node, &out, expanded, &slip);
     if (good && strstr(out.data, "${"))
-        good = scree_quantity_error(&slip, 0, node->length,
-                                   "the expanded text contains '${' again: variables are not expanded twice");
+        good =
+            scree_quantity_error(&slip, 0, node->length,
+                                 "the expanded text contains '${' again: variables are not expanded twice");
     values->bytes += good ? out.count : 0;
     if (good && values->bytes > MOST_BYTES)
         good = scree_quantity_error(&slip, 0, node->length,
-                                   "this scene is too long after expanding its variables");
+                                    "this scene is too long after expanding its variables");
     if (!good && slip.what[0])
         report_at(values, node, &slip);
     if (good) {

@@ -5,8 +5,8 @@
 // The damping coefficient is c = c_0 + c_1 sqrt(m*) + c_2 m*, of which two terms are zero; a coefficient of
 // restitution gives c_1.
 //
-// With cap "absolute" the tangential spring may be loaded when the contact ends: then the contact is live
-// without force for one more step, in which the spring slides completely.
+// With coulomb-limit "absolute" the tangential spring may be loaded when the contact ends: then the contact
+// is live without force for one more step, in which the spring slides completely.
 
 #include "law/linear.h"
 
@@ -34,7 +34,7 @@ const struct scree_law_parameter scree_linear_parameters[] = {
      scree_law_dashpots},
     {"tension", "", 0, 1, false, SCREE_LAW_TENSION_ALLOWED,
      "Whether dashpots may make the normal force attractive during the overlap.", scree_law_tension},
-    {"cap", "", 0, 1, false, SCREE_LAW_CAP_PRESSING,
+    {"coulomb-limit", "", 0, 1, false, SCREE_LAW_LIMIT_PRESSING,
      "Coulomb limit: friction times the repulsive normal force, or times its absolute value.",
      scree_law_limit_choices},
     {"modulus", "Pa", 1e-150, SCREE_LAW_ANY, false, SCREE_LAW_NOT_GIVEN,
@@ -115,7 +115,7 @@ const char *scree_linear_prepare(const struct scree_law_pair *pair, double unit,
         constants[k] = 0;
     constants[SCREE_LINEAR_FRICTION] = given[SCREE_LINEAR_GIVEN_FRICTION];
     constants[SCREE_LINEAR_ATTRACTION] = 1 - given[SCREE_LINEAR_GIVEN_TENSION];
-    constants[SCREE_LINEAR_ABSOLUTE] = given[SCREE_LINEAR_GIVEN_CAP];
+    constants[SCREE_LINEAR_ABSOLUTE] = given[SCREE_LINEAR_GIVEN_LIMIT];
     const char *wrong = dashpots(given, constants);
     if (wrong || !scree_law_given(given[SCREE_LINEAR_GIVEN_RESTITUTION]))
         return wrong;

@@ -60,7 +60,7 @@ const char *scree_mindlin_prepare(const struct scree_law_pair *pair, double *con
         constants[k] = 0;
     constants[SCREE_MINDLIN_FRICTION] = pair->parameter[SCREE_MINDLIN_GIVEN_FRICTION];
     constants[SCREE_MINDLIN_ATTRACTION] = 1 - pair->parameter[SCREE_MINDLIN_GIVEN_TENSION];
-    constants[SCREE_MINDLIN_ABSOLUTE] = pair->parameter[SCREE_MINDLIN_GIVEN_CAP];
+    constants[SCREE_MINDLIN_ABSOLUTE] = pair->parameter[SCREE_MINDLIN_GIVEN_LIMIT];
     const char *wrong = stiffness(pair, constants);
     return wrong ? wrong : dashpots(pair, constants);
 }

@@ -80,7 +80,7 @@ enum scree_mindlin_parameter {
     SCREE_MINDLIN_GIVEN_STIFFNESS_SHEAR,
     SCREE_MINDLIN_GIVEN_DASHPOTS,
     SCREE_MINDLIN_GIVEN_TENSION,
-    SCREE_MINDLIN_GIVEN_CAP,
+    SCREE_MINDLIN_GIVEN_LIMIT,
     SCREE_MINDLIN_GIVEN
 };
 
@@ -144,7 +144,7 @@ enum scree_mindlin_parameter {
          "Whether dashpots may make the normal force attractive during the overlap.",                        \
          scree_law_tension},                                                                                 \
     {                                                                                                        \
-        "cap", "", 0, 1, false, SCREE_LAW_CAP_PRESSING,                                                      \
+        "coulomb-limit", "", 0, 1, false, SCREE_LAW_LIMIT_PRESSING,                                          \
             "Coulomb limit: friction times the repulsive normal force, or times its absolute value.",        \
             scree_law_limit_choices                                                                          \
     }

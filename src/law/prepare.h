@@ -15,7 +15,7 @@
 
 // Choices shared by several laws, in the order of their words.
 enum { SCREE_LAW_TENSION_ALLOWED, SCREE_LAW_TENSION_CUT };
-enum { SCREE_LAW_CAP_PRESSING, SCREE_LAW_CAP_ABSOLUTE };
+enum { SCREE_LAW_LIMIT_PRESSING, SCREE_LAW_LIMIT_ABSOLUTE };
 enum { SCREE_LAW_DASHPOTS_BOTH, SCREE_LAW_DASHPOTS_NORMAL };
 extern const char *const scree_law_tension[];
 extern const char *const scree_law_limit_choices[];

@@ -20,7 +20,7 @@ static void update_largest(const struct scree_walk_item *touch, void *user)
 
 scree_status scree_measure_max_overlap(const struct scree_world *world, double *share)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     *share = 0;
     return scree_walk_contacts(world, update_largest, share);
 }
@@ -54,7 +54,7 @@ static bool unbalanced_force(const struct scree_world *world, size_t slot, doubl
 
 scree_status scree_measure_unbalanced(const struct scree_world *world, double *ratio)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct forces contacts = {0}, bodies = {0};
     double size;
     SCREE_TRY(scree_walk_contacts(world, add_contact, &contacts));
@@ -77,7 +77,7 @@ static void add_wall_power(const struct scree_walk_item *touch, void *user)
 
 scree_status scree_measure_wall_power(const struct scree_world *world, double *power)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_sum sum = {0};
     SCREE_TRY(scree_walk_contacts(world, add_wall_power, &sum));
     *power = scree_sum_value(&sum);

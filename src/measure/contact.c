@@ -117,14 +117,14 @@ static void copy(const struct scree_world *world, uint64_t candidate, const stru
 
 size_t scree_contact_count(const struct scree_world *world)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     return scree_walk_check_point(world) == SCREE_OK ? collect(world, NULL) : 0;
 }
 
 scree_status scree_contact_list(const struct scree_world *world, struct scree_contact *out, size_t room,
                                 size_t *count)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct contact_list found;
     struct scree_evaluated evaluated;
     struct scree_evaluator_pairs pairs = {0};
@@ -156,14 +156,14 @@ static void fill(const struct scree_world *world, const struct contact_list *fou
     struct scree_evaluated evaluated;
     struct scree_evaluator_pairs pairs = {0};
     const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
-    struct scree_touching *row =
-        (struct scree_touching *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_TOUCHING);
+    struct scree_contact_state *row =
+        (struct scree_contact_state *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_TOUCHING);
     struct scree_contact_key *key =
         (struct scree_contact_key *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_KEY);
     for (size_t k = 0; k < found->count; ++k) {
         struct scree_contact contact;
         key[k] = key_of(world, found->candidate[k]);
-        row[k] = (struct scree_touching){0};
+        row[k] = (struct scree_contact_state){0};
         if (!evaluate(&evaluator, found->candidate[k], &evaluated))
             continue;
         copy(world, found->candidate[k], &evaluated, &contact);
@@ -179,9 +179,9 @@ static void fill(const struct scree_world *world, const struct contact_list *fou
 
 scree_status scree_contact_publish(struct scree_world *world)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct contact_list found;
-    SCREE_TRY(scree_world_check_still(world));
+    SCREE_TRY(scree_world_check_not_loading(world));
     scree_edit_finish(world);
     SCREE_TRY(list(world, &found));
     scree_status status = scree_wall_load_all(world);

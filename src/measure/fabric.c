@@ -30,7 +30,7 @@ static void add_normal(const struct scree_walk_item *touch, void *user)
 scree_status scree_measure_fabric(const struct scree_world *world, const struct scree_measure_region *region,
                                   double fabric[9], size_t *contacts)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
     struct accumulator accumulator = {.part = &part};
     SCREE_TRY(scree_part_begin(world, region, &part));
@@ -78,7 +78,7 @@ scree_status scree_measure_coordination(const struct scree_world *world,
                                         const struct scree_measure_region *region,
                                         struct scree_measure_touching *touching)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
     uint32_t *contacts;
     SCREE_TRY(scree_part_begin(world, region, &part));

@@ -45,7 +45,7 @@ static void add_fluctuation(const struct scree_world *world, scree_slot slot,
 scree_status scree_measure_motion(struct scree_world *world, const struct scree_measure_region *region,
                                   struct scree_measure_flow *flow)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
     struct accumulator accumulator = {.part = &part};
     SCREE_TRY(scree_part_begin(world, region, &part));
@@ -78,7 +78,7 @@ static scree_status check_size(const struct scree_part *part, double radius)
 scree_status scree_measure_solid(const struct scree_world *world, const struct scree_measure_region *region,
                                  double *share)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
     struct scree_sum sum = {0};
     SCREE_TRY(scree_part_begin_volume(world, region, &part));

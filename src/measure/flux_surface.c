@@ -141,11 +141,11 @@ static bool find(const struct scree_world *world, const struct scree_flux_surfac
 scree_status scree_flux_surface_add(struct scree_world *world, const struct scree_flux_surface_def *def,
                                     scree_flux_surface_id *id)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_flux_surface flux_surface = {0};
     struct images images;
     scree_slot slot;
-    SCREE_TRY(scree_world_check_still(world));
+    SCREE_TRY(scree_world_check_not_loading(world));
     SCREE_TRY(def->radius != 0 ? make_disk(def, &flux_surface) : make_rectangle(def, &flux_surface));
     if (!is_finite(&flux_surface) || !(flux_surface.radius >= 0))
         return scree_status_fail(
@@ -291,8 +291,8 @@ static void count(const struct scree_world *world, const struct images *images,
 
 scree_status scree_flux_surface_update(struct scree_world *world)
 {
-    SCREE_WORLD_COMPUTES;
-    SCREE_TRY(scree_world_check_still(world));
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    SCREE_TRY(scree_world_check_not_loading(world));
     struct scree_flux_seen *flux_seen =
         (struct scree_flux_seen *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_FLUX_SEEN);
     struct images images;

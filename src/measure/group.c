@@ -9,7 +9,7 @@
 scree_status scree_group_load(const struct scree_world *world, scree_group_id id, const double about[3],
                               double force[3], double moment[3])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     const double origin[3] = {0};
     uint64_t mask;
     SCREE_TRY(scree_group_mask(world, id, &mask));

@@ -188,7 +188,7 @@ scree_status scree_part_of_contacts(const struct scree_part *part)
 scree_status scree_measure_volume(const struct scree_world *world, const struct scree_measure_region *region,
                                   double *volume)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
     SCREE_TRY(scree_part_begin_volume(world, region, &part));
     *volume = part.volume;

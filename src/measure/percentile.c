@@ -142,7 +142,7 @@ scree_status scree_measure_percentile(struct scree_world *world, const struct sc
                                       enum scree_measure_quantity quantity, bool by_mass, double percent,
                                       double *value)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
     struct samples samples = {.part = &part, .quantity = quantity, .by_mass = by_mass};
     if ((unsigned)quantity > SCREE_MEASURE_FORCE)

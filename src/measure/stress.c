@@ -33,7 +33,7 @@ static void add_contact(const struct scree_walk_item *touch, void *user)
 scree_status scree_measure_stress(const struct scree_world *world, const struct scree_measure_region *region,
                                   double stress[9])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
     struct accumulator accumulator = {.part = &part};
     SCREE_TRY(scree_part_begin_volume(world, region, &part));
@@ -60,7 +60,7 @@ static void add_body(const struct scree_world *world, scree_slot slot, const str
 scree_status scree_measure_kinetic_stress(struct scree_world *world,
                                           const struct scree_measure_region *region, double stress[9])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
     struct scree_measure_flow flow;
     struct accumulator accumulator = {.part = &part};

@@ -63,7 +63,7 @@ static scree_status load_of(const struct scree_world *world, uint64_t id, uint64
 scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id, double force[3],
                              double moment[3])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), id.value, &slot));
     return load_of(world, id.value, 0, scree_wall_row(world, slot.index)->pivot, force, moment);

@@ -71,7 +71,7 @@ struct scree_motion_law {
     // `complete` and `advance` in one pass: if `drag` is not null, first computes and applies local damping
     // of the forces; `out` receives the result of `complete`; null if the law has none
     void (*advance_and_complete)(const struct scree_motion_batch *batch, struct scree_force_moment *drag,
-                            struct scree_on_step *out);
+                                 struct scree_on_step *out);
     // for laws that need loads also at mid-step: `middle` returns spin and orientation at mid-step, and
     // `finish` completes the step with the loads found there; both null otherwise
     void (*middle)(const struct scree_motion_batch *batch, double (*spin)[3], double (*orientation)[4]);

@@ -44,7 +44,7 @@ SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch
 {
     const scree_lanes w = scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(batch->grain[i].spin));
     return scree_motion_spin_is_on_step(batch, i) ? w
-                                                : scree_motion_kick_in(w, a, c, batch->step->last, damped);
+                                                  : scree_motion_kick_in(w, a, c, batch->step->last, damped);
 }
 
 static void turn(double *orientation, const double *spin, double h)
@@ -81,7 +81,7 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
         }
         scree_lanes_store_three(w, grain->spin);
         scree_lanes_store_floats(scree_motion_kick_in(w, a, c, h, damped) - w, grain->half_twist);
-        if (grain->flags & SCREE_FLAG_TURNS)
+        if (grain->flags & SCREE_FLAG_ROTATES)
             turn(batch->rotor[i].orientation, grain->spin, h);
     }
 }
@@ -95,7 +95,7 @@ SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 }
 
 SCREE_MOTION_WIDE static void advance_and_complete(const struct scree_motion_batch *batch,
-                                              struct scree_force_moment *drag, struct scree_on_step *out)
+                                                   struct scree_force_moment *drag, struct scree_on_step *out)
 {
     if (batch->viscous && drag)
         move(batch, true, drag, out);

@@ -52,7 +52,7 @@ SCREE_MOTION_WIDE static void advance(const struct scree_motion_batch *batch)
 }
 
 SCREE_MOTION_WIDE static void advance_and_complete(const struct scree_motion_batch *batch,
-                                              struct scree_force_moment *drag, struct scree_on_step *out)
+                                                   struct scree_force_moment *drag, struct scree_on_step *out)
 {
     if (batch->viscous && drag)
         move(batch, true, drag, out);

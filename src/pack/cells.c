@@ -99,7 +99,7 @@ static bool level_has(const struct scree_cells *cells, const scree_fill_list *li
 }
 
 bool scree_cells_is_free(const struct scree_cells *cells, const scree_fill_list *list,
-                          const struct scree_fill_grain *grain)
+                         const struct scree_fill_grain *grain)
 {
     for (int level = 0; level < LEVELS; ++level)
         if (cells->used[level] > 0 && level_has(cells, list, level, grain))

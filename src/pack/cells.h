@@ -38,6 +38,6 @@ void scree_cells_put(struct scree_cells *cells, const scree_fill_list *list, siz
 
 // Returns whether a grain overlaps no grain in the cells.
 bool scree_cells_is_free(const struct scree_cells *cells, const scree_fill_list *list,
-                          const struct scree_fill_grain *grain);
+                         const struct scree_fill_grain *grain);
 
 #endif

@@ -47,7 +47,7 @@ bool scree_free_region_is_free(const struct scree_free_region *free_region, cons
     scree_free_region_wrap(free_region, at);
     for (size_t w = 0; w < free_region->walls; ++w)
         for (unsigned f = 0; f < scree_surface_features(&free_region->wall[w]); ++f)
-            if (scree_surface_near(&free_region->wall[w], f, at, radius * (1 - margin)))
+            if (scree_surface_within(&free_region->wall[w], f, at, radius * (1 - margin)))
                 return false;
     return true;
 }

@@ -133,8 +133,8 @@ static scree_status list_walls(struct grow *grow)
     for (size_t g = grow->before; g < grow->count; ++g)
         for (size_t w = 0; w < free_region->walls; ++w)
             for (unsigned f = 0; f < scree_surface_features(&free_region->wall[w]); ++f)
-                if (scree_surface_near(&free_region->wall[w], f, grow->grain[g].position,
-                                       size_of(grow, g) + grow->skin))
+                if (scree_surface_within(&free_region->wall[w], f, grow->grain[g].position,
+                                         size_of(grow, g) + grow->skin))
                     SCREE_TRY(
                         scree_array_push(&grow->walls, ((struct wall_pair){(uint32_t)g, (uint32_t)w, f})));
     return SCREE_OK;

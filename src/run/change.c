@@ -73,7 +73,7 @@ static scree_status steer(struct scree_reading *reading, struct scree_world *wor
         return reading->values.trouble;
     if (release)
         SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_steer_release),
-                                     scree_servo_remove(world, group)));
+                                              scree_servo_remove(world, group)));
     SCREE_TRY(scree_reading_report_status(reading, map, steer_walls(world, group, &change)));
     const struct scree_node *servo = scree_reading_node(map, SCREE_KEY_steer_servo);
     return servo ? scree_build_servo(reading, world, servo, group) : SCREE_OK;
@@ -145,7 +145,7 @@ static scree_status change_gravity(const struct scree_change *change, const stru
     if (!scree_reading_vector(change->reading, map, SCREE_KEY_stage_gravity, gravity))
         return SCREE_OK;
     return scree_reading_report_status(change->reading, scree_reading_node(map, SCREE_KEY_stage_gravity),
-                              scree_world_set_gravity(change->world, gravity));
+                                       scree_world_set_gravity(change->world, gravity));
 }
 
 static scree_status change_damping(const struct scree_change *change, const struct scree_node *map)
@@ -153,7 +153,7 @@ static scree_status change_damping(const struct scree_change *change, const stru
     struct scree_damping damping = {0};
     scree_build_engine_damping(change->reading, scree_reading_node(map, SCREE_KEY_stage_damping), &damping);
     return scree_reading_report_status(change->reading, scree_reading_node(map, SCREE_KEY_stage_damping),
-                              scree_soft_set_damping(change->engine, &damping));
+                                       scree_soft_set_damping(change->engine, &damping));
 }
 
 static scree_status change_contacts(const struct scree_change *change, const struct scree_node *map)
@@ -174,7 +174,8 @@ static scree_status change_engine(const struct scree_change *change, const struc
     const struct scree_node *engine = scree_reading_node(map, SCREE_KEY_stage_engine);
     double step = 0, safety = 0;
     scree_build_engine_step(change->reading, engine, &step, &safety);
-    SCREE_TRY(scree_reading_report_status(change->reading, engine, scree_soft_set_safety(change->engine, safety)));
+    SCREE_TRY(
+        scree_reading_report_status(change->reading, engine, scree_soft_set_safety(change->engine, safety)));
     return scree_reading_report_status(change->reading, engine, scree_soft_set_step(change->engine, step));
 }
 

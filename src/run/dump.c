@@ -96,7 +96,7 @@ static scree_status check_files(struct dump *dump, const uint64_t *mark, bool fo
     if (mark)
         SCREE_TRY(find_all(dump, *mark));
     if (!mark && !force)
-        SCREE_TRY(scree_numbered_check(dump->folder, dump->prefix, dump->ending, 0, &found));
+        SCREE_TRY(scree_numbered_any(dump->folder, dump->prefix, dump->ending, 0, &found));
     if (found)
         return scree_status_fail(SCREE_ERROR_EXISTS,
                                  "'%s' already exists, or another snapshot of it: choose another name or "
@@ -124,8 +124,8 @@ static scree_status check_file(struct dump *dump, const struct scree_host *host,
                                const uint64_t *mark)
 {
     const enum scree_append_mode mode = mark               ? SCREE_APPEND_CONTINUE
-                                       : host->def->force ? SCREE_APPEND_OVERWRITE
-                                                          : SCREE_APPEND_NEW;
+                                        : host->def->force ? SCREE_APPEND_OVERWRITE
+                                                           : SCREE_APPEND_NEW;
     SCREE_TRY(scree_append_check(&dump->to, "dump", host->folder, name, mode));
     if (!mark || !dump->to.file)
         return SCREE_OK;

@@ -60,8 +60,8 @@ scree_status scree_insert_delete_check(struct scree_reading *reading, struct scr
     return SCREE_OK;
 }
 
-scree_status scree_insert_delete_expected(struct scree_reading *reading, struct scree_world *world, double time,
-                                     double *bodies)
+scree_status scree_insert_delete_expected(struct scree_reading *reading, struct scree_world *world,
+                                          double time, double *bodies)
 {
     const struct scree_node *inserts = scree_reading_node(reading->root, SCREE_KEY_scene_insert);
     *bodies = 0;

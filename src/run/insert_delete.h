@@ -27,11 +27,12 @@ struct scree_insert_delete {
 // Reads all entries to report errors before a run, and discards them; creates the groups that only insertions
 // name.
 SCREE_NODISCARD scree_status scree_insert_delete_check(struct scree_reading *reading,
-                                                     struct scree_world *world);
+                                                       struct scree_world *world);
 
 // Computes how many bodies all insertions should have inserted by a time.
-SCREE_NODISCARD scree_status scree_insert_delete_expected(struct scree_reading *reading, struct scree_world *world,
-                                                     double time, double *bodies);
+SCREE_NODISCARD scree_status scree_insert_delete_expected(struct scree_reading *reading,
+                                                          struct scree_world *world, double time,
+                                                          double *bodies);
 
 // Returns true if a stage removes bodies at its start, by a region or by groups.
 bool scree_insert_delete_stage_removes(struct scree_reading *reading, const struct scree_node *stage);

@@ -21,7 +21,8 @@ static struct scree_nearest find(const struct scree_wall *wall, unsigned feature
     }
 }
 
-bool scree_surface_near(const struct scree_wall *wall, unsigned feature, const double centre[3], double range)
+bool scree_surface_within(const struct scree_wall *wall, unsigned feature, const double centre[3],
+                          double range)
 {
     return find(wall, feature, centre).gap <= range;
 }

@@ -27,8 +27,8 @@ static inline unsigned scree_surface_features(const struct scree_wall *wall)
 }
 
 // Returns whether the gap is at most `range`, computed with the same bits as in scree_surface_touch.
-bool scree_surface_near(const struct scree_wall *wall, unsigned feature, const double centre[3],
-                        double range);
+bool scree_surface_within(const struct scree_wall *wall, unsigned feature, const double centre[3],
+                          double range);
 
 void scree_surface_touch(const struct scree_wall *wall, unsigned feature, const double centre[3],
                          struct scree_surface_touch *touch);

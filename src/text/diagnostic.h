@@ -2,8 +2,8 @@
 // a caret below it, what was expected and the closest valid spelling.
 //
 // Invariants: diagnostics are sorted by their position in the files, whatever the order in which they were
-// found. At most SCREE_DIAGNOSTIC_LIMIT of them are stored; the others are counted. Adding a diagnostic cannot
-// fail: if memory runs out, the diagnostic is lost and the report says so.
+// found. At most SCREE_DIAGNOSTIC_LIMIT of them are stored; the others are counted. Adding a diagnostic
+// cannot fail: if memory runs out, the diagnostic is lost and the report says so.
 
 #ifndef SCREE_TEXT_DIAGNOSTIC_H
 #define SCREE_TEXT_DIAGNOSTIC_H

@@ -153,14 +153,14 @@ static bool apply(struct reader *reader, size_t f, size_t at, struct scree_quant
         char text[48];
         scree_quantity_format(value->dimension, text, sizeof text);
         return scree_quantity_error(reader->slip, at, reader->at - at, "'%s' takes %s, not %s",
-                                   functions[f].name, shape == PLAIN ? "a plain number" : "an angle", text);
+                                    functions[f].name, shape == PLAIN ? "a plain number" : "an angle", text);
     }
     if (shape == PAIR && !same_dimension(reader, at, "compared with", value, second))
         return false;
     for (int k = 0; k < SCREE_DIMENSIONS && shape == SQUARE_ROOT; ++k) {
         if (value->dimension.power[k] % 2 != 0)
             return scree_quantity_error(reader->slip, at, reader->at - at,
-                                       "the square root needs a unit of even powers, such as m^2");
+                                        "the square root needs a unit of even powers, such as m^2");
         value->dimension.power[k] /= 2;
     }
     if (shape == OF_ANGLE)
@@ -175,12 +175,12 @@ static bool read_call(struct reader *reader, size_t f, size_t at, struct scree_q
     struct scree_quantity second = {0};
     if (!take(reader, '('))
         return scree_quantity_error(reader->slip, at, reader->at - at, "'%s' is a function: '(' must follow",
-                                   functions[f].name);
+                                    functions[f].name);
     if (!read_sum(reader, value))
         return false;
     if (functions[f].shape == PAIR && !take(reader, ','))
         return scree_quantity_error(reader->slip, reader->at, 1, "'%s' takes two values: ',' must follow",
-                                   functions[f].name);
+                                    functions[f].name);
     if (functions[f].shape == PAIR && !read_sum(reader, &second))
         return false;
     if (!take(reader, ')'))
@@ -212,8 +212,8 @@ bool scree_expression_is_name(const char *name, size_t length, struct scree_pars
             (int)length, name, (int)length, name);
     if (find_function(name, length) < FUNCTIONS || (length == 2 && memcmp(name, "pi", 2) == 0))
         return scree_quantity_error(slip, 0, length,
-                                   "'%.*s' is a function or constant: choose another name, such as '%.*s_1'",
-                                   (int)length, name, (int)length, name);
+                                    "'%.*s' is a function or constant: choose another name, such as '%.*s_1'",
+                                    (int)length, name, (int)length, name);
     return true;
 }
 
@@ -259,7 +259,7 @@ static bool read_atom(struct reader *reader, struct scree_quantity *value)
         return read_word(reader, value);
     if (!take(reader, '('))
         return scree_quantity_error(reader->slip, reader->at, reader->at < reader->length,
-                                   "a number, a name or '(' was expected here");
+                                    "a number, a name or '(' was expected here");
     if (!read_sum(reader, value))
         return false;
     return take(reader, ')') || scree_quantity_error(reader->slip, reader->at, 1, "')' must follow here");
@@ -274,7 +274,7 @@ static bool bound(struct reader *reader, size_t at, const struct scree_quantity 
     for (int k = 0; k < SCREE_DIMENSIONS; ++k)
         if (value->dimension.power[k] > 99 || value->dimension.power[k] < -99)
             return scree_quantity_error(reader->slip, at, reader->at - at,
-                                       "the powers of a unit are limited to 99");
+                                        "the powers of a unit are limited to 99");
     return true;
 }
 
@@ -286,7 +286,7 @@ static bool raise(struct reader *reader, size_t at, struct scree_quantity *value
         return scree_quantity_error(reader->slip, at, reader->at - at, "an exponent must be a plain number");
     if (!is_plain(value) && !(whole == exponent->value && fabs(whole) <= 9))
         return scree_quantity_error(reader->slip, at, reader->at - at,
-                                   "a quantity with a unit takes only whole powers from -9 to 9");
+                                    "a quantity with a unit takes only whole powers from -9 to 9");
     for (int k = 0; k < SCREE_DIMENSIONS; ++k)
         value->dimension.power[k] *= is_plain(value) ? 1 : (int)whole;
     value->value = scree_pow(value->value, exponent->value);
@@ -308,7 +308,7 @@ static bool read_factor(struct reader *reader, struct scree_quantity *value)
 {
     if (++reader->depth > DEEPEST)
         return scree_quantity_error(reader->slip, reader->at, 1, "this is nested more than %d deep",
-                                   (int)DEEPEST);
+                                    (int)DEEPEST);
     const bool minus = take(reader, '-');
     const bool good = minus ? read_factor(reader, value) : read_power(reader, value);
     value->value = minus && good ? -value->value : value->value;

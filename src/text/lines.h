@@ -1,8 +1,8 @@
 // Reads a text file line by line, with diagnostics that quote the line.
 //
 // Invariants: memory is bounded for any input: a line has at most SCREE_LINES_LONGEST bytes, and reading
-// stops after SCREE_LINES_MAX_DIAGNOSTICS diagnostics. Lines are returned without their end ("\n" or "\r\n") and are
-// valid until the next call.
+// stops after SCREE_LINES_MAX_DIAGNOSTICS diagnostics. Lines are returned without their end ("\n" or "\r\n")
+// and are valid until the next call.
 
 #ifndef SCREE_TEXT_LINES_H
 #define SCREE_TEXT_LINES_H
@@ -38,8 +38,8 @@ SCREE_NODISCARD scree_status scree_lines_open(struct scree_lines *lines, const c
                                               struct scree_diagnostics *diagnostics);
 void scree_lines_close(struct scree_lines *lines);
 
-// Reads the next line. Returns false at the end, after SCREE_LINES_MAX_DIAGNOSTICS diagnostics, and if `status` is not
-// OK.
+// Reads the next line. Returns false at the end, after SCREE_LINES_MAX_DIAGNOSTICS diagnostics, and if
+// `status` is not OK.
 bool scree_lines_next(struct scree_lines *lines);
 
 // Makes the next call of scree_lines_next return the current line again.

@@ -259,7 +259,7 @@ bool scree_quantity_start(const char *text, size_t length, struct scree_quantity
         return scree_quantity_error(slip, 0, length, "a number was expected here");
     if (number > SCREE_DECIMAL_LONGEST)
         return scree_quantity_error(slip, 0, number, "a number has at most %d characters",
-                                   (int)SCREE_DECIMAL_LONGEST);
+                                    (int)SCREE_DECIMAL_LONGEST);
     struct unit unit = {.factor = 1};
     const size_t at = skip_blanks(text, length, number), end = read_units(text, length, at, &unit);
     *used = end > at ? end : number;
@@ -318,7 +318,7 @@ static bool report_unit(struct scree_parse_error *slip, size_t at, const char *t
     snprintf(word, sizeof word, "%.*s", (int)(length < 40 ? length : 40), text);
     suggest_unit(word, meant);
     return scree_quantity_error(slip, at, length, "there is no unit '%s'%s%s%s", word,
-                               meant[0] ? ": did you mean '" : "", meant, meant[0] ? "'?" : "");
+                                meant[0] ? ": did you mean '" : "", meant, meant[0] ? "'?" : "");
 }
 
 bool scree_quantity_read(const char *text, size_t length, struct scree_quantity *quantity,

@@ -27,7 +27,7 @@ static scree_status find(const struct scree_world *world, scree_body_id id, scre
 // Fails inside the function of a load, which must not change bodies.
 static scree_status find_to_change(const struct scree_world *world, scree_body_id id, scree_slot *slot)
 {
-    SCREE_TRY(scree_world_check_still(world));
+    SCREE_TRY(scree_world_check_not_loading(world));
     return find(world, id, slot);
 }
 
@@ -58,7 +58,7 @@ double scree_body_energy_of_all(const struct scree_world *world)
 // Adds the row of a body and begins the edit; the caller fills in position and motion and ends the edit.
 static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot *slot, scree_body_id *id)
 {
-    SCREE_TRY(scree_world_check_still(world));
+    SCREE_TRY(scree_world_check_not_loading(world));
     if (kind == SCREE_KIND_RIGID || kind == SCREE_KIND_POLAR || world->tracks_spheres)
         SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_ROTOR));
     scree_edit_finish(world);
@@ -68,7 +68,7 @@ static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot 
     grain->kind = kind;
     grain->owner = slot->index;
     if (kind == SCREE_KIND_RIGID || kind == SCREE_KIND_POLAR || world->tracks_spheres) {
-        grain->flags |= SCREE_FLAG_TURNS;
+        grain->flags |= SCREE_FLAG_ROTATES;
         scree_world_rotors(world)[slot->index].orientation[0] = 1;
     }
     if (world->dimension == 2)
@@ -149,7 +149,7 @@ static scree_status add_round(struct scree_world *world, uint16_t kind, double v
 scree_status scree_body_add_sphere(struct scree_world *world, const struct scree_sphere_def *def,
                                    scree_body_id *id)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     if (world->dimension != 3)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "spheres need a world of three dimensions; this one has two: use disks");
@@ -161,7 +161,7 @@ scree_status scree_body_add_sphere(struct scree_world *world, const struct scree
 scree_status scree_body_add_disk(struct scree_world *world, const struct scree_disk_def *def,
                                  scree_body_id *id)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     if (world->dimension != 2)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "disks need a world of two dimensions; this one has three: use spheres");
@@ -180,7 +180,7 @@ scree_status scree_body_add_disk(struct scree_world *world, const struct scree_d
 scree_status scree_body_add_rigid(struct scree_world *world, const struct scree_rigid_def *def,
                                   scree_body_id *id)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_rotor rotor = {0};
     double density;
     SCREE_TRY(scree_check_positive("mass", def->mass));
@@ -204,9 +204,9 @@ scree_status scree_body_add_rigid(struct scree_world *world, const struct scree_
 
 scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
-    SCREE_TRY(scree_world_check_still(world));
+    SCREE_TRY(scree_world_check_not_loading(world));
     SCREE_TRY(find(world, id, &slot));
     scree_edit_body(world, SCREE_EDIT_REMOVAL, slot);
     if (scree_grain_carried(world) > 0)
@@ -256,7 +256,7 @@ static void copy_state(const struct scree_world *world, scree_slot slot, const s
 
 scree_status scree_body_get(const struct scree_world *world, scree_body_id id, struct scree_body_state *state)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find(world, id, &slot));
     struct scree_on_step motion;
@@ -276,7 +276,7 @@ scree_status scree_body_get(const struct scree_world *world, scree_body_id id, s
 scree_status scree_body_get_on_step(const struct scree_world *world, scree_body_id id,
                                     struct scree_body_state *state)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     struct scree_on_step motion;
     SCREE_TRY(find(world, id, &slot));
@@ -316,7 +316,7 @@ static void complete_for_spin(struct scree_world *world, scree_slot slot)
 
 scree_status scree_body_set_position(struct scree_world *world, scree_body_id id, const double position[3])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
@@ -331,7 +331,7 @@ scree_status scree_body_set_position(struct scree_world *world, scree_body_id id
 
 scree_status scree_body_set_velocity(struct scree_world *world, scree_body_id id, const double velocity[3])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
@@ -354,7 +354,7 @@ static void put_spin(struct scree_world *world, scree_slot slot, const double *s
 
 scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id, const double spin[3])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
@@ -369,11 +369,11 @@ scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id, co
 scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id id,
                                         const double orientation[4])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    if (!(grain->flags & SCREE_FLAG_TURNS))
+    if (!(grain->flags & SCREE_FLAG_ROTATES))
         return scree_status_fail(
             SCREE_ERROR_STATE,
             "the orientation of body %llu is not integrated; call scree_world_track_spheres first",
@@ -395,7 +395,7 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
 
 scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigned fixed)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
@@ -427,7 +427,7 @@ scree_status scree_body_set_damping(struct scree_world *world, scree_body_id id,
 
 scree_status scree_body_unset_damping(struct scree_world *world, scree_body_id id)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     if (scree_world_grains(world)[slot.index].flags & SCREE_FLAG_OWN_DAMPING) {
@@ -442,7 +442,7 @@ scree_status scree_body_unset_damping(struct scree_world *world, scree_body_id i
 scree_status scree_body_add_force(struct scree_world *world, scree_body_id id, const double force[3],
                                   const double moment[3])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     if (world->refuses_pending)
@@ -453,7 +453,7 @@ scree_status scree_body_add_force(struct scree_world *world, scree_body_id id, c
         SCREE_TRY(scree_check_numbers("force", force, 3));
     if (moment)
         SCREE_TRY(scree_check_numbers("moment", moment, 3));
-    SCREE_TRY(scree_world_part_forces(world));
+    SCREE_TRY(scree_world_separate_contact_forces(world));
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_PENDING));
     SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_BEFORE_LOADS));
     struct scree_force_moment *pending = &scree_world_pending(world)[slot.index];

@@ -38,7 +38,7 @@ static inline void scree_body_copy_motion(const struct scree_world *world, scree
     memcpy(out->spin, grain->spin, sizeof out->spin);
     const struct scree_rotor *rotor =
         scree_world_rotors(world) ? &scree_world_rotors(world)[slot.index] : NULL;
-    if (grain->kind == SCREE_KIND_RIGID || (grain->flags & SCREE_FLAG_TURNS))
+    if (grain->kind == SCREE_KIND_RIGID || (grain->flags & SCREE_FLAG_ROTATES))
         memcpy(out->orientation, rotor->orientation, sizeof out->orientation);
     if (grain->kind == SCREE_KIND_RIGID) {
         memcpy(out->momentum, rotor->momentum, sizeof out->momentum);

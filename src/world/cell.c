@@ -110,7 +110,7 @@ void scree_cell_forget(struct scree_world *world, scree_slot slot)
 
 scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_def *def)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     if (world->stepping)
         return scree_status_fail(SCREE_ERROR_STATE, "the cell cannot be set inside a step");
     for (int k = 0; k < 3; ++k)
@@ -144,7 +144,7 @@ void scree_cell_get(const struct scree_world *world, struct scree_cell_def *def)
 
 scree_status scree_cell_place(const struct scree_world *world, scree_body_id id, double place[3])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_BODY), id.value, &slot));
     scree_vec3_store(scree_cell_unwrapped(world, slot), place);

@@ -44,7 +44,7 @@ struct scree_contacts_layout {
 // Number of history values, out of `all`, that a contact keeps when its class changes from `old` to `now`:
 // values of another law are dropped.
 static inline size_t scree_contacts_valid_history(const struct scree_contacts_layout *old,
-                                         const struct scree_contacts_layout *now, size_t all)
+                                                  const struct scree_contacts_layout *now, size_t all)
 {
     if (old->law != now->law)
         return 0;

@@ -44,9 +44,9 @@ static void outdate_motion(struct scree_world *world, scree_slot slot)
     uint32_t *flags = &scree_world_grains(world)[slot.index].flags;
     if (!world->outdated)
         *edits = (struct scree_world_edits){.motion = true};
-    if (edits->count < SCREE_WORLD_FEW)
+    if (edits->count < SCREE_WORLD_FEW_EDITS)
         edits->id[edits->count] = scree_world_ids(world)[slot.index];
-    edits->count += edits->count <= SCREE_WORLD_FEW;
+    edits->count += edits->count <= SCREE_WORLD_FEW_EDITS;
     *flags |= SCREE_FLAG_OUTDATED;
     // between steps, the edited velocity replaces the stored mid-step one
     if (!world->pending_step)
@@ -67,12 +67,13 @@ void scree_edit_outdate_all(struct scree_world *world)
         scree_edit_outdate(world, (scree_slot){i});
 }
 
-bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW], size_t *count)
+bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW_EDITS],
+                              size_t *count)
 {
     *count = 0;
     if (!world->outdated)
         return true;
-    if (world->edits.count > SCREE_WORLD_FEW)
+    if (world->edits.count > SCREE_WORLD_FEW_EDITS)
         return false;
     // skip bodies removed in the meantime
     for (size_t k = 0; k < world->edits.count; ++k)
@@ -83,7 +84,7 @@ bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCR
 
 void scree_world_update(struct scree_world *world)
 {
-    uint32_t slot[SCREE_WORLD_FEW];
+    uint32_t slot[SCREE_WORLD_FEW_EDITS];
     size_t count;
     assert(world->edit.kind == SCREE_EDIT_NONE);
     if (!world->outdated)

@@ -9,9 +9,9 @@ scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows)
 {
     if (rows <= entity->capacity)
         return SCREE_OK;
-    if (rows >= SCREE_POOL_NOWHERE)
+    if (rows >= SCREE_POOL_NO_SLOT)
         return scree_status_fail(SCREE_ERROR_LIMIT, "%zu rows of '%s' are too many; the maximum is %u", rows,
-                                 entity->name, SCREE_POOL_NOWHERE - 1);
+                                 entity->name, SCREE_POOL_NO_SLOT - 1);
     size_t capacity = entity->capacity + entity->capacity / 2;
     capacity = capacity < rows ? rows : capacity;
     capacity = capacity < 16 ? 16 : capacity;

@@ -149,7 +149,7 @@ static scree_status check_editable(const struct scree_entity *entity, const stru
 scree_status scree_field_edit(struct scree_world *world, const char *name, struct scree_view *view,
                               void **data)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_entity *entity;
     struct scree_field *field;
     SCREE_TRY(scree_registry_find(&world->registry, name, &entity, &field));
@@ -167,7 +167,7 @@ scree_status scree_field_edit(struct scree_world *world, const char *name, struc
 
 scree_status scree_field_commit(struct scree_world *world)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     if (world->edited == SCREE_EDITED_NOTHING)
         return SCREE_OK;
     scree_edit_finish(world);

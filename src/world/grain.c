@@ -69,7 +69,7 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     // the contacts of the body change
     scree_edit_body(world, SCREE_EDIT_PLACE, owner);
     // carried grains rotate with the body, so its orientation is integrated
-    scree_world_grains(world)[owner.index].flags |= SCREE_FLAG_TURNS;
+    scree_world_grains(world)[owner.index].flags |= SCREE_FLAG_ROTATES;
     struct scree_local_grain *local = &scree_grain_locals(world)[slot.index];
     *local = (struct scree_local_grain){.radius = radius,
                                         .body = body.value,
@@ -125,11 +125,11 @@ static void place(const struct scree_world *world, const struct scree_local_grai
     grain->quantum = own->quantum;
 }
 
-scree_status scree_grain_settle(struct scree_world *world)
+scree_status scree_grain_reserve_records(struct scree_world *world)
 {
     SCREE_TRY(scree_entity_extend(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_GRAIN,
                                   scree_grain_carried(world)));
-    scree_world_reseat(world);
+    scree_world_update_owners(world);
     return SCREE_OK;
 }
 
@@ -142,7 +142,7 @@ void scree_grain_place(struct scree_world *world, double h)
     // the column of bodies may have been reallocated
     if (!known ||
         (entity->count > 0 && entity->columns.data[SCREE_GRAIN_GRAIN].base != (char *)record_of(world, 0)))
-        scree_world_reseat(world);
+        scree_world_update_owners(world);
     for (size_t g = 0; g < entity->count; ++g) {
         struct scree_grain *grain = record_of(world, g);
         double square = 0, before[3];

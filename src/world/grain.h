@@ -44,7 +44,7 @@ SCREE_NODISCARD scree_status scree_grain_add(struct scree_world *world, scree_bo
                                              const double offset[3], uint64_t *id);
 
 // Allocates the records of all carried grains, and updates their owner slots.
-SCREE_NODISCARD scree_status scree_grain_settle(struct scree_world *world);
+SCREE_NODISCARD scree_status scree_grain_reserve_records(struct scree_world *world);
 
 // Writes the records of carried grains from their bodies. Spins of bodies are mid-step ones of a step of `h`
 // s, or on-step if h is 0. Adds the largest displacement of a grain since the last call to the world's

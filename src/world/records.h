@@ -20,15 +20,15 @@ enum scree_kind {
 // Bits of a grain's flags; the lowest six are those of enum scree_freedom.
 enum {
     SCREE_FLAG_FREEDOMS = 63,
-    SCREE_FLAG_MOVE_ON_STEP = 1 << 6, // the velocity is on-step: no half-kick is pending
-    SCREE_FLAG_SPIN_ON_STEP = 1 << 7, // the spin is on-step
-    SCREE_FLAG_OUTDATED = 1 << 8,     // the force was not evaluated for the present state
-    SCREE_FLAG_ACCOUNTED = 1 << 9,       // work and loss of the half-step before t are entered already
-    SCREE_FLAG_TURNS = 1 << 10,       // the orientation is integrated
-    SCREE_FLAG_OWN_DAMPING = 1 << 11, // damping set for this body, in the damping column
-    SCREE_FLAG_HALF_MOVE = 1 << 12,   // the mid-step velocity is stored in struct scree_mid_step
-    SCREE_FLAG_HALF_SPIN = 1 << 13,   // the mid-step momentum is stored in struct scree_mid_step
-    SCREE_FLAG_OUT_OF_LEDGER = 1 << 14,      // the energy of its contacts is out of the energy ledger
+    SCREE_FLAG_MOVE_ON_STEP = 1 << 6,   // the velocity is on-step: no half-kick is pending
+    SCREE_FLAG_SPIN_ON_STEP = 1 << 7,   // the spin is on-step
+    SCREE_FLAG_OUTDATED = 1 << 8,       // the force was not evaluated for the present state
+    SCREE_FLAG_ACCOUNTED = 1 << 9,      // work and loss of the half-step before t are entered already
+    SCREE_FLAG_ROTATES = 1 << 10,       // the orientation is integrated
+    SCREE_FLAG_OWN_DAMPING = 1 << 11,   // damping set for this body, in the damping column
+    SCREE_FLAG_HALF_MOVE = 1 << 12,     // the mid-step velocity is stored in struct scree_mid_step
+    SCREE_FLAG_HALF_SPIN = 1 << 13,     // the mid-step momentum is stored in struct scree_mid_step
+    SCREE_FLAG_OUT_OF_LEDGER = 1 << 14, // the energy of its contacts is out of the energy ledger
     SCREE_FLAGS_ON_STEP = SCREE_FLAG_MOVE_ON_STEP | SCREE_FLAG_SPIN_ON_STEP,
     SCREE_FLAGS_HALF = SCREE_FLAG_HALF_MOVE | SCREE_FLAG_HALF_SPIN
 };
@@ -118,7 +118,7 @@ struct scree_clock {
     uint16_t dimension;                                                                                      \
     uint16_t contacts_stale; /* bodies were added, removed or relocated since the last contact search */     \
     uint16_t outdated;       /* some body has SCREE_FLAG_OUTDATED */                                         \
-    uint16_t opened;         /* some body has SCREE_FLAG_OUT_OF_LEDGER */                                           \
+    uint16_t opened;         /* some body has SCREE_FLAG_OUT_OF_LEDGER */                                    \
     uint16_t has_fixed;      /* some body has or had degrees of freedom fixed by the user */                 \
     uint16_t tracks_spheres; /* the orientation of spheres is integrated */
 struct scree_world_state {
@@ -160,7 +160,7 @@ struct scree_wall {
 };
 
 // State of a contact at the last publication of contacts; its key is a column of its own.
-struct scree_touching {
+struct scree_contact_state {
     char law[32];
     double point[3];
     double normal[3];

@@ -9,8 +9,8 @@ static scree_status wrong(const char *what)
     return scree_status_fail(SCREE_ERROR_NUMBER, "the stored world is inconsistent: %s", what);
 }
 
-scree_status scree_store_put_rows(struct scree_entity *entity, const uint64_t *ids, size_t count,
-                                  uint64_t last)
+scree_status scree_store_restore_rows(struct scree_entity *entity, const uint64_t *ids, size_t count,
+                                      uint64_t last)
 {
     for (size_t c = 0; c < entity->columns.count; ++c)
         if (entity->columns.data[c].lent && count != 1)
@@ -26,7 +26,7 @@ scree_status scree_store_put_rows(struct scree_entity *entity, const uint64_t *i
                 SCREE_ERROR_NUMBER,
                 "the stored world is inconsistent: row %zu of '%s' has the invalid id %llu", row,
                 entity->name, (unsigned long long)ids[row]);
-        SCREE_TRY(scree_pool_adopt(&entity->pool, ids[row], (uint32_t)row));
+        SCREE_TRY(scree_pool_insert_id(&entity->pool, ids[row], (uint32_t)row));
         scree_entity_ids(entity)[row] = ids[row];
     }
     entity->pool.last = last;
@@ -35,7 +35,7 @@ scree_status scree_store_put_rows(struct scree_entity *entity, const uint64_t *i
     return SCREE_OK;
 }
 
-scree_status scree_store_settle(struct scree_world *world)
+scree_status scree_store_finish(struct scree_world *world)
 {
     if (world->dimension != 2 && world->dimension != 3)
         return wrong("its dimension is neither 2 nor 3");
@@ -43,8 +43,8 @@ scree_status scree_store_settle(struct scree_world *world)
         scree_world_entity(world, SCREE_ENTITY_ENGINE)->count != 1 ||
         scree_world_entity(world, SCREE_ENTITY_WORLD)->count != 1)
         return wrong("'cell', 'engine' and 'world' must have one row each");
-    world->edits.count = SCREE_WORLD_FEW + 1;
-    SCREE_TRY(scree_grain_settle(world));
+    world->edits.count = SCREE_WORLD_FEW_EDITS + 1;
+    SCREE_TRY(scree_grain_reserve_records(world));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (scree_world_grains(world)[i].material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count)
             return wrong("a body has a material that does not exist");

@@ -81,13 +81,13 @@ static scree_status check_rotor(const struct scree_world *world, size_t i)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[i];
     const struct scree_rotor *rotor = scree_world_rotors(world) ? &scree_world_rotors(world)[i] : NULL;
-    if (!(grain->flags & SCREE_FLAG_TURNS) && grain->kind != SCREE_KIND_RIGID &&
+    if (!(grain->flags & SCREE_FLAG_ROTATES) && grain->kind != SCREE_KIND_RIGID &&
         grain->kind != SCREE_KIND_POLAR)
         return SCREE_OK;
     if (!rotor)
         return broken(world, i, "its rotation is integrated, but the world has no column of orientations");
     // within a few roundings of unit length: every law normalises
-    if ((grain->flags & SCREE_FLAG_TURNS) &&
+    if ((grain->flags & SCREE_FLAG_ROTATES) &&
         !(fabs(scree_quat_norm_squared(scree_quat_load(rotor->orientation)) - 1) < 1e-14))
         return broken(world, i, "its orientation is not of unit length");
     if (grain->kind == SCREE_KIND_RIGID && !finite3(rotor->momentum))

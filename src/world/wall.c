@@ -90,10 +90,10 @@ static scree_status read_wall(const struct scree_world *world, const struct scre
 
 scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_def *def, scree_wall_id *id)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_wall wall = {0};
     scree_slot slot;
-    SCREE_TRY(scree_world_check_still(world));
+    SCREE_TRY(scree_world_check_not_loading(world));
     SCREE_TRY(read_wall(world, def, &wall));
     if (scree_wall_rows(world) >= UINT16_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a world can have at most %d walls", UINT16_MAX);
@@ -107,13 +107,13 @@ scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_d
 // Fails inside the function of a load, which must not change the world.
 static scree_status find_to_change(const struct scree_world *world, scree_wall_id id, scree_slot *slot)
 {
-    SCREE_TRY(scree_world_check_still(world));
+    SCREE_TRY(scree_world_check_not_loading(world));
     return scree_entity_find(walls_of(world), id.value, slot);
 }
 
 scree_status scree_wall_remove(struct scree_world *world, scree_wall_id id)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     scree_edit_all(world, SCREE_EDIT_WALLS);
@@ -174,14 +174,14 @@ static void edit_motion(struct scree_world *world, enum scree_edit_kind kind, si
     scree_edit_end(world);
 }
 
-void scree_wall_steer(struct scree_world *world, size_t slot, const double *velocity, const double *spin)
+void scree_wall_set_motion(struct scree_world *world, size_t slot, const double *velocity, const double *spin)
 {
     edit_motion(world, SCREE_EDIT_WALL_SERVO, slot, velocity, spin);
 }
 
 scree_status scree_wall_set_velocity(struct scree_world *world, scree_wall_id id, const double velocity[3])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     SCREE_TRY(check_velocity(world, velocity));
@@ -191,7 +191,7 @@ scree_status scree_wall_set_velocity(struct scree_world *world, scree_wall_id id
 
 scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id, const double spin[3])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     SCREE_TRY(check_spin(world, spin));
@@ -203,7 +203,7 @@ scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id, co
 // pivot, as the ledger needs it, then the pivot is moved.
 scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id, const double pivot[3])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     double velocity[3];
     SCREE_TRY(find_to_change(world, id, &slot));
@@ -227,7 +227,7 @@ scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id, c
 
 scree_status scree_wall_area(const struct scree_world *world, scree_wall_id id, double *area)
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(scree_entity_find(walls_of(world), id.value, &slot));
     const struct scree_wall *wall = scree_wall_row(world, slot.index);
@@ -291,7 +291,7 @@ void scree_wall_advance(struct scree_world *world, double h)
     }
 }
 
-struct scree_vec3 scree_wall_carry(const struct scree_wall *wall, double h, struct scree_vec3 place)
+struct scree_vec3 scree_wall_move_point(const struct scree_wall *wall, double h, struct scree_vec3 place)
 {
     const struct scree_vec3 pivot = scree_vec3_load(wall->pivot);
     const struct scree_vec3 old_pivot = scree_vec3_add_scaled(pivot, -h, scree_vec3_load(wall->velocity));

@@ -34,13 +34,14 @@ static inline struct scree_vec3 scree_wall_velocity(const struct scree_wall *wal
 }
 
 // Sets velocity and spin from the current position on; does not outdate forces and contact lists.
-void scree_wall_steer(struct scree_world *world, size_t slot, const double *velocity, const double *spin);
+void scree_wall_set_motion(struct scree_world *world, size_t slot, const double *velocity,
+                           const double *spin);
 
 // Moves all walls by one step of `h` s.
 void scree_wall_advance(struct scree_world *world, double h);
 
 // Moves a point with the wall, by the wall's motion in the last step of `h` s.
-struct scree_vec3 scree_wall_carry(const struct scree_wall *wall, double h, struct scree_vec3 place);
+struct scree_vec3 scree_wall_move_point(const struct scree_wall *wall, double h, struct scree_vec3 place);
 
 // Computes the derived members: place, axes, slope, pivot and orientation.
 void scree_wall_update(struct scree_wall *wall);

@@ -128,7 +128,7 @@ void scree_world_gravity(const struct scree_world *world, double gravity[3])
 
 scree_status scree_world_set_gravity(struct scree_world *world, const double gravity[3])
 {
-    SCREE_WORLD_COMPUTES;
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
     SCREE_TRY(check_gravity(world->dimension, gravity));
     struct scree_clock *clock = scree_world_clock(world);
     scree_edit_finish(world);
@@ -145,15 +145,15 @@ scree_status scree_world_track_spheres(struct scree_world *world)
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_ROTOR));
     for (size_t i = 0; i < bodies->count && !world->tracks_spheres; ++i)
-        if (!(scree_world_grains(world)[i].flags & SCREE_FLAG_TURNS)) {
-            scree_world_grains(world)[i].flags |= SCREE_FLAG_TURNS;
+        if (!(scree_world_grains(world)[i].flags & SCREE_FLAG_ROTATES)) {
+            scree_world_grains(world)[i].flags |= SCREE_FLAG_ROTATES;
             scree_world_rotors(world)[i].orientation[0] = 1;
         }
     world->tracks_spheres = true;
     return SCREE_OK;
 }
 
-scree_status scree_world_check_still(const struct scree_world *world)
+scree_status scree_world_check_not_loading(const struct scree_world *world)
 {
     if (!world->loading)
         return SCREE_OK;
@@ -164,11 +164,11 @@ scree_status scree_world_check_still(const struct scree_world *world)
 
 scree_status scree_world_reserve(struct scree_world *world, size_t bodies)
 {
-    SCREE_TRY(scree_world_check_still(world));
+    SCREE_TRY(scree_world_check_not_loading(world));
     return scree_entity_reserve(scree_world_entity(world, SCREE_ENTITY_BODY), bodies);
 }
 
-void scree_world_reseat(struct scree_world *world)
+void scree_world_update_owners(struct scree_world *world)
 {
     const size_t bodies = scree_world_bodies(world);
     for (size_t i = 0; i < bodies; ++i)
@@ -200,15 +200,15 @@ scree_status scree_world_sort(struct scree_world *world, const uint64_t *keys, s
     if (status == SCREE_OK)
         status = scree_entity_permute(scree_world_entity(world, SCREE_ENTITY_BODY), order);
     scree_memory_free(order);
-    scree_world_reseat(world);
+    scree_world_update_owners(world);
     return status;
 }
 
-scree_status scree_world_part_forces(struct scree_world *world)
+scree_status scree_world_separate_contact_forces(struct scree_world *world)
 {
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     const bool alone = !scree_world_before_loads(world) && !scree_world_loads(world);
-    if (scree_world_touches(world) || world->contact_laws == 0)
+    if (scree_world_contact_forces(world) || world->contact_laws == 0)
         return SCREE_OK;
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_BEFORE_LOADS));
     for (size_t i = 0; i < bodies->count && alone; ++i) {
@@ -218,7 +218,7 @@ scree_status scree_world_part_forces(struct scree_world *world)
     }
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_TOUCH));
     if (alone && bodies->count > 0)
-        memcpy(scree_world_touches(world), scree_world_before_loads(world),
+        memcpy(scree_world_contact_forces(world), scree_world_before_loads(world),
                bodies->count * sizeof(struct scree_force_moment));
     return SCREE_OK;
 }

@@ -18,7 +18,7 @@
 
 // First statement of every public function that computes: sets the floating-point environment of Scree until
 // the function returns.
-#define SCREE_WORLD_COMPUTES                                                                                 \
+#define SCREE_WORLD_FLOAT_ENVIRONMENT                                                                        \
     struct scree_team_float scree_world_setting __attribute__((cleanup(scree_world_restore), unused)) =      \
         scree_team_float_enter()
 
@@ -107,10 +107,10 @@ struct scree_world_ledger {
 };
 
 // List of bodies with outdated forces, as long as it is short.
-enum { SCREE_WORLD_FEW = 16 };
+enum { SCREE_WORLD_FEW_EDITS = 16 };
 struct scree_world_edits {
-    size_t count; // more than SCREE_WORLD_FEW: the list is not complete
-    uint64_t id[SCREE_WORLD_FEW];
+    size_t count; // more than SCREE_WORLD_FEW_EDITS: the list is not complete
+    uint64_t id[SCREE_WORLD_FEW_EDITS];
     bool motion; // only velocities and spins were edited
 };
 
@@ -139,7 +139,7 @@ struct scree_world {
     enum scree_edited edited;        // edit of fields whose energy is not in the ledger yet
     struct scree_world_edits edits;  // bodies edited since the last force evaluation
     bool carried_stale;              // owner slots of carried grains are out of date
-    double carried_displacement;              // largest displacement of a carried grain not yet charged to the skin, m
+    double carried_displacement;     // largest displacement of a carried grain not yet charged to the skin, m
     scree_level level[SCREE_LEVELS]; // current level for each symbolic level of the tables
 };
 
@@ -229,7 +229,7 @@ static inline struct scree_losses *scree_world_losses(const struct scree_world *
     return (struct scree_losses *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_LOSSES);
 }
 
-static inline struct scree_force_moment *scree_world_touches(const struct scree_world *world)
+static inline struct scree_force_moment *scree_world_contact_forces(const struct scree_world *world)
 {
     return (struct scree_force_moment *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_TOUCH);
 }
@@ -247,21 +247,22 @@ SCREE_NODISCARD scree_status scree_world_on_step(const struct scree_world *world
 void scree_world_update(struct scree_world *world);
 
 // Lists the slots of the bodies with outdated forces. Returns false if there may be more than
-// SCREE_WORLD_FEW.
-bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW], size_t *count);
+// SCREE_WORLD_FEW_EDITS.
+bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW_EDITS],
+                              size_t *count);
 
 // Call before other forces than those of contacts act: contact forces are stored in a column of their own
 // from then on.
-SCREE_NODISCARD scree_status scree_world_part_forces(struct scree_world *world);
+SCREE_NODISCARD scree_status scree_world_separate_contact_forces(struct scree_world *world);
 
 // Fails while a load of a checkpoint has not been added again.
 SCREE_NODISCARD scree_status scree_world_check_loads(const struct scree_world *world);
 
 // Fails while loads are evaluated: rows and loads must not move then.
-SCREE_NODISCARD scree_status scree_world_check_still(const struct scree_world *world);
+SCREE_NODISCARD scree_status scree_world_check_not_loading(const struct scree_world *world);
 
 // Updates the owner slots of all grains after slots have changed. The records of carried grains move, and
 // must be written again by scree_grain_place.
-void scree_world_reseat(struct scree_world *world);
+void scree_world_update_owners(struct scree_world *world);
 
 #endif

@@ -175,7 +175,7 @@ static void no_bit_depends_on_how_carried_grains_are_run(void **state)
         {.threads = 2, .skin = 0.05, .restarted = 77},
         {.threads = 1, .sort_every = 8, .restarted = THINNED},
     };
-    scree_team_share(SCREE_TEAM_ALWAYS);
+    scree_team_set_sharing(SCREE_TEAM_ALWAYS);
     const struct scree_digest first = run(&ways[0]);
     for (size_t w = 1; w < sizeof ways / sizeof ways[0]; ++w)
         if (!scree_sketch_equal(first, run(&ways[w])))

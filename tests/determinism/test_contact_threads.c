@@ -1,7 +1,7 @@
 // The same bits where bodies touch on any number of threads. What a sanitizer of threads is asked about
 // contacts stands here; other ways to run are in test_contacts.c.
 
-#include "determinism/touching_ways.h"
+#include "determinism/touching_cases.h"
 
 // A thread sanitizer does not see what wider sets read by intrinsics, so some of these take the narrowest.
 static void any_number_of_threads_leaves_the_same_bits(void **state)

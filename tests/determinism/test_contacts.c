@@ -1,7 +1,7 @@
 // The same bits where bodies touch: with any set of instructions, whenever contacts are searched and however
 // far ahead, in any order of slots, and however the steps are taken. Threads are in test_contact_threads.c.
 
-#include "determinism/touching_ways.h"
+#include "determinism/touching_cases.h"
 
 enum { SETS = 3 };
 

@@ -97,7 +97,7 @@ static void touch(const struct scree_world *world)
             const double *u = touch.normal;
             assert_true(isfinite(touch.gap));
             assert_true(fabs(u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - 1) < 1e-14);
-            assert_true(scree_surface_near(wall, f, place, touch.gap));
+            assert_true(scree_surface_within(wall, f, place, touch.gap));
         }
         assert_true(scree_wall_speed(wall, place, place) >= 0);
     }

@@ -17,7 +17,8 @@ struct scree_misspelled {
     const char *what; // part of the diagnostic
 };
 
-typedef bool scree_spelled_reader(const char *text, struct scree_quantity *quantity, struct scree_parse_error *slip);
+typedef bool scree_spelled_reader(const char *text, struct scree_quantity *quantity,
+                                  struct scree_parse_error *slip);
 
 // Fails the test unless each text is read as its value, to `share` of it, and the dimension of its unit.
 void scree_spelled_well(scree_spelled_reader *read, const struct scree_spelled *row, size_t count,

@@ -33,7 +33,8 @@ static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_c
         touching += gap < 0;
     }
     const bool rows = contacts->group[tile] != contacts->group[tile + 1];
-    assert_int_equal(rows, touching > 0 && (double)touching >= crowd->input.min_touching_per_grain * (double)grains);
+    assert_int_equal(rows, touching > 0 &&
+                               (double)touching >= crowd->input.min_touching_per_grain * (double)grains);
 }
 
 // Groups follow each other in the ranges of rows: each row of one grain and all of one class, the

@@ -241,7 +241,7 @@ static void add_rule(struct scree_world *world, const struct kind *kind, double 
     put(law, &def, values, "cohesion", 50 * other, NULL);
     put(law, &def, values, "work-of-adhesion", 10 * radius * other, NULL);
     if (a == 1)
-        put(law, &def, values, "cap", 0, "absolute");
+        put(law, &def, values, "coulomb-limit", 0, "absolute");
     if (b == 3)
         put(law, &def, values, "tension", 0, "cut");
     if (kind->resists) {

@@ -223,8 +223,11 @@ static void absolute_caps_bear_friction_under_attraction(void **state)
     const struct scree_contact_law *const laws[] = {&scree_law_linear, &scree_law_hertz_mindlin};
     for (int l = 0; l < 2; ++l)
         for (int absolute = 0; absolute < 2; ++absolute) {
-            const struct scree_impact_value values[] = {
-                {"friction", 0.4}, {"stiffness", 1e6}, {"restitution", 0.2}, {"cap", absolute}, {NULL, 0}};
+            const struct scree_impact_value values[] = {{"friction", 0.4},
+                                                        {"stiffness", 1e6},
+                                                        {"restitution", 0.2},
+                                                        {"coulomb-limit", absolute},
+                                                        {NULL, 0}};
             double constants[SCREE_LAW_CONSTANTS], after[SCREE_LAW_HISTORY];
             const double before[SCREE_LAW_HISTORY] = {10, 0, 0, 1e-4};
             const struct scree_law_contact c = {
@@ -246,12 +249,16 @@ static void what_a_spring_holds_at_the_end_is_lost_to_friction(void **state)
         double overlap;
         struct scree_impact_value values[5];
     } cases[] = {
-        {&scree_law_linear, -1e-9, {{"friction", 1}, {"stiffness", 1e6}, {"damping", 5}, {"cap", 1}}},
-        {&scree_law_hertz_mindlin, -1e-9, {{"friction", 1}, {"restitution", 0.5}, {"cap", 1}}},
-        {&scree_law_hertz_mindlin_secant, -1e-9, {{"friction", 1}, {"restitution", 0.5}, {"cap", 1}}},
+        {&scree_law_linear,
+         -1e-9,
+         {{"friction", 1}, {"stiffness", 1e6}, {"damping", 5}, {"coulomb-limit", 1}}},
+        {&scree_law_hertz_mindlin, -1e-9, {{"friction", 1}, {"restitution", 0.5}, {"coulomb-limit", 1}}},
+        {&scree_law_hertz_mindlin_secant,
+         -1e-9,
+         {{"friction", 1}, {"restitution", 0.5}, {"coulomb-limit", 1}}},
         {&scree_law_linear_cohesion,
          -1e-9,
-         {{"friction", 1}, {"restitution", 0.5}, {"cap", 1}, {"cohesion", 1e7}}},
+         {{"friction", 1}, {"restitution", 0.5}, {"coulomb-limit", 1}, {"cohesion", 1e7}}},
         {&scree_law_jkr, -1e-3, {{"friction", 1}, {"restitution", 0.5}, {"work-of-adhesion", 1}}},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
@@ -397,7 +404,7 @@ static void explicit_coefficients_are_taken_as_they_are(void **state)
                                                 {"stiffness-tangential", 90497.738},
                                                 {"damping-normal", 1000},
                                                 {"damping-tangential", 500},
-                                                {"cap", SCREE_LAW_CAP_ABSOLUTE},
+                                                {"coulomb-limit", SCREE_LAW_LIMIT_ABSOLUTE},
                                                 {NULL, 0}};
     const struct scree_law_contact c = {.overlap = 0.01,
                                         .radius = 0.25,

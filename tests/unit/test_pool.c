@@ -97,9 +97,9 @@ static void a_moved_id_is_found_where_it_went(void **state)
     insert(&pool, 10);
     insert(&pool, 20);
     scree_pool_move(&pool, 1, 20);
-    scree_pool_move(&pool, 2, SCREE_POOL_NOWHERE - 1);
+    scree_pool_move(&pool, 2, SCREE_POOL_NO_SLOT - 1);
     assert_slot(&pool, 1, 20);
-    assert_slot(&pool, 2, SCREE_POOL_NOWHERE - 1);
+    assert_slot(&pool, 2, SCREE_POOL_NO_SLOT - 1);
     scree_pool_free(&pool);
 }
 
@@ -107,8 +107,8 @@ static void an_adopted_id_pushes_the_next_one_beyond_it(void **state)
 {
     (void)state;
     struct scree_pool pool = {0};
-    assert_int_equal(scree_pool_adopt(&pool, 100000, 3), SCREE_OK);
-    assert_int_equal(scree_pool_adopt(&pool, 50, 4), SCREE_OK);
+    assert_int_equal(scree_pool_insert_id(&pool, 100000, 3), SCREE_OK);
+    assert_int_equal(scree_pool_insert_id(&pool, 50, 4), SCREE_OK);
     assert_slot(&pool, 100000, 3);
     assert_slot(&pool, 50, 4);
     assert_false(scree_pool_find(&pool, 51, NULL));
@@ -121,7 +121,7 @@ static void an_adopted_id_costs_the_same_however_large(void **state)
     (void)state;
     const size_t live = scree_memory_live();
     struct scree_pool pool = {0};
-    assert_int_equal(scree_pool_adopt(&pool, UINT64_MAX - 1, 1), SCREE_OK);
+    assert_int_equal(scree_pool_insert_id(&pool, UINT64_MAX - 1, 1), SCREE_OK);
     assert_int_equal(scree_memory_live(), live + 2);
     assert_int_equal(insert(&pool, 2), UINT64_MAX);
     uint64_t id = 77;
@@ -137,10 +137,10 @@ static void ids_and_slots_that_make_no_sense_are_refused(void **state)
     (void)state;
     struct scree_pool pool = {0};
     uint64_t id = 77;
-    assert_int_equal(scree_pool_insert(&pool, SCREE_POOL_NOWHERE, &id), SCREE_ERROR_LIMIT);
-    assert_int_equal(scree_pool_adopt(&pool, 0, 1), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_pool_insert(&pool, SCREE_POOL_NO_SLOT, &id), SCREE_ERROR_LIMIT);
+    assert_int_equal(scree_pool_insert_id(&pool, 0, 1), SCREE_ERROR_ARGUMENT);
     assert_int_equal(insert(&pool, 9), 1);
-    assert_int_equal(scree_pool_adopt(&pool, 1, 1), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_pool_insert_id(&pool, 1, 1), SCREE_ERROR_ARGUMENT);
     assert_slot(&pool, 1, 9);
     assert_int_equal(pool.living, 1);
     scree_pool_free(&pool);
@@ -154,7 +154,7 @@ static void churn(struct scree_pool *pool, uint32_t *model, uint64_t *random, ui
     const uint64_t dice = mix(random);
     const uint64_t id = 1 + (dice >> 8) % MODEL_IDS;
     const uint32_t slot = (uint32_t)(dice >> 40);
-    const bool alive = model[id] != SCREE_POOL_NOWHERE;
+    const bool alive = model[id] != SCREE_POOL_NO_SLOT;
     assert_int_equal(scree_pool_find(pool, id, NULL), alive);
     if (dice % 8 < 3 && *last < MODEL_IDS) {
         assert_int_equal(insert(pool, slot), ++*last);
@@ -164,7 +164,7 @@ static void churn(struct scree_pool *pool, uint32_t *model, uint64_t *random, ui
         model[id] = slot;
     } else if (alive) {
         scree_pool_remove(pool, id);
-        model[id] = SCREE_POOL_NOWHERE;
+        model[id] = SCREE_POOL_NO_SLOT;
     }
 }
 
@@ -173,17 +173,17 @@ static void a_plain_table_gives_the_same_answers(void **state)
     (void)state;
     static uint32_t model[MODEL_IDS + 1];
     for (size_t i = 0; i <= MODEL_IDS; ++i)
-        model[i] = SCREE_POOL_NOWHERE;
+        model[i] = SCREE_POOL_NO_SLOT;
     struct scree_pool pool = {0};
     uint64_t random = 1, last = 0;
     for (int i = 0; i < 300000; ++i)
         churn(&pool, model, &random, &last);
     uint64_t living = 0;
     for (uint64_t id = 1; id <= MODEL_IDS; ++id) {
-        uint32_t slot = SCREE_POOL_NOWHERE;
-        assert_int_equal(scree_pool_find(&pool, id, &slot), model[id] != SCREE_POOL_NOWHERE);
+        uint32_t slot = SCREE_POOL_NO_SLOT;
+        assert_int_equal(scree_pool_find(&pool, id, &slot), model[id] != SCREE_POOL_NO_SLOT);
         assert_int_equal(slot, model[id]);
-        living += model[id] != SCREE_POOL_NOWHERE;
+        living += model[id] != SCREE_POOL_NO_SLOT;
     }
     assert_int_equal(pool.living, living);
     scree_pool_free(&pool);

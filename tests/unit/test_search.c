@@ -243,7 +243,7 @@ static struct scree_world *plain_world(const double gravity[3], scree_material_i
                                                      {"stiffness-tangential", 9e4, NULL},
                                                      {"damping-normal", 1000, NULL},
                                                      {"damping-tangential", 500, NULL},
-                                                     {"cap", 0, "absolute"}};
+                                                     {"coulomb-limit", 0, "absolute"}};
     struct scree_world *world;
     struct scree_world_def def = {0};
     memcpy(def.gravity, gravity, sizeof def.gravity);

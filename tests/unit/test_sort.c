@@ -45,7 +45,7 @@ static void assert_order_is_that_of_a_comparison_sort(size_t count)
     assert_memory_equal(order, expected, count * sizeof *order);
     static uint64_t within[MANY];
     memcpy(within, keys, count * sizeof *within);
-    scree_sort_within(within, count);
+    scree_sort_in_place(within, count);
     for (size_t i = 0; i < count; ++i)
         assert_int_equal(within[i], keys[expected[i]]);
 }

@@ -347,7 +347,7 @@ static void a_settled_sum_has_limbs_of_32_bits_and_the_same_value(void **state)
     for (int i = 0; i < 1000; ++i)
         scree_sum_add(&sum, any_double(&random));
     const double before = scree_sum_value(&sum);
-    scree_sum_settle(&sum);
+    scree_sum_carry(&sum);
     assert_int_equal(sum.pending, 1);
     for (int k = 0; k < SCREE_SUM_LIMBS - 1; ++k)
         assert_true(sum.limbs[k] >= 0 && sum.limbs[k] <= INT64_C(0xFFFFFFFF));

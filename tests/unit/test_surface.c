@@ -300,8 +300,8 @@ static void check_wall(int dimension, enum scree_wall_shape shape)
         check_touch(&wall, centre, &touch, scale);
         if (dimension == 2)
             assert_true(touch.normal[2] == 0 && touch.point[2] == 0);
-        assert_true(scree_surface_near(&wall, 0, centre, touch.gap));
-        assert_false(scree_surface_near(&wall, 0, centre, nextafter(touch.gap, -ENDLESS)));
+        assert_true(scree_surface_within(&wall, 0, centre, touch.gap));
+        assert_false(scree_surface_within(&wall, 0, centre, nextafter(touch.gap, -ENDLESS)));
     }
 }
 
@@ -491,7 +491,7 @@ static void hostile_centres_are_survived(void **state)
             const bool finite = isfinite(length);
             assert_true(!finite || isfinite(touch.gap));
             if (isnan(touch.gap))
-                assert_false(scree_surface_near(&wall, 0, centre, ENDLESS));
+                assert_false(scree_surface_within(&wall, 0, centre, ENDLESS));
             // from very far all that is finite is as far as the place
             if (finite && length >= 1e150 && shape != SCREE_WALL_PLANE)
                 assert_true(fabs(fabs(touch.gap) / length - 1) <= roundings);

@@ -92,7 +92,7 @@ static void every_item_is_done_once_in_pieces_of_whole_grains(void **state)
     static const enum scree_team_sharing sharing[] = {SCREE_TEAM_ALWAYS, SCREE_TEAM_WORTH_WHILE};
     struct witness witness;
     for (size_t s = 0; s < 2; ++s) {
-        scree_team_share(sharing[s]);
+        scree_team_set_sharing(sharing[s]);
         for (size_t t = 0; t < sizeof threads / sizeof *threads; ++t)
             for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
                 for (size_t g = 0; g < sizeof grains / sizeof *grains; ++g) {
@@ -100,7 +100,7 @@ static void every_item_is_done_once_in_pieces_of_whole_grains(void **state)
                     assert_true(is_done_once(&witness));
                 }
     }
-    scree_team_share(SCREE_TEAM_ALWAYS);
+    scree_team_set_sharing(SCREE_TEAM_ALWAYS);
 }
 
 static void assert_same_cut(const struct witness *a, const struct witness *b)
@@ -126,11 +126,11 @@ static void the_cut_depends_on_count_grain_and_team_alone(void **state)
     // several for each thread, or one that is stopped would be waited for
     assert_true(first.pieces >= 10 * 5);
     for (int i = 0; i < 20; ++i) {
-        scree_team_share(i % 2 ? SCREE_TEAM_ALWAYS : SCREE_TEAM_WORTH_WHILE);
+        scree_team_set_sharing(i % 2 ? SCREE_TEAM_ALWAYS : SCREE_TEAM_WORTH_WHILE);
         run_team(&again, 5, 997, 4);
         assert_same_cut(&again, &first);
     }
-    scree_team_share(SCREE_TEAM_ALWAYS);
+    scree_team_set_sharing(SCREE_TEAM_ALWAYS);
     assert_true(scree_team_stop());
     scree_team_refuse_from(1);
     run_team(&again, 5, 997, 4);
@@ -215,21 +215,21 @@ static void short_calls_start_no_threads_and_long_ones_do(void **state)
 {
     (void)state;
     const struct scree_team team = {3};
-    scree_team_share(SCREE_TEAM_WORTH_WHILE);
+    scree_team_set_sharing(SCREE_TEAM_WORTH_WHILE);
     bool none = false;
     // a call in which the system gives the processor away is a long one
     for (int i = 0; i < 100 && !none; ++i) {
         assert_true(scree_team_stop());
         for (int k = 0; k < 100; ++k)
             scree_team_run(&team, 100, 1, nothing_to_do, NULL);
-        none = scree_team_waiting() == 0;
+        none = scree_team_started() == 0;
     }
     assert_true(none);
     scree_team_run(&team, 100, 1, work_a_millisecond, NULL);
     assert_true(scree_team_stop());
     scree_team_run(&team, 10, 1, work_a_millisecond, NULL);
-    assert_true(scree_team_waiting() > 0);
-    scree_team_share(SCREE_TEAM_ALWAYS);
+    assert_true(scree_team_started() > 0);
+    scree_team_set_sharing(SCREE_TEAM_ALWAYS);
 }
 
 static void a_system_that_refuses_threads_gets_the_work_done(void **state)
@@ -243,7 +243,7 @@ static void a_system_that_refuses_threads_gets_the_work_done(void **state)
             run_team(&witness, 5, ITEMS, 1);
             assert_true(is_done_once(&witness));
         }
-        assert_in_range(scree_team_waiting(), 0, granted);
+        assert_in_range(scree_team_started(), 0, granted);
     }
     scree_team_refuse_from(0);
     assert_true(scree_team_stop());
@@ -266,7 +266,7 @@ static void threads_end_when_told_but_not_inside_a_call(void **state)
     scree_team_run(&team, ITEMS, 1, stop_inside, &stopped);
     assert_int_equal(stopped, 0);
     assert_true(scree_team_stop());
-    assert_int_equal(scree_team_waiting(), 0);
+    assert_int_equal(scree_team_started(), 0);
     assert_true(scree_team_stop());
 }
 
@@ -512,6 +512,6 @@ int main(void)
         cmocka_unit_test(workers_compute_in_the_default_arithmetic_and_the_callers_comes_back),
         cmocka_unit_test(the_arithmetic_can_be_entered_and_left_without_a_team),
     };
-    scree_team_share(SCREE_TEAM_ALWAYS);
+    scree_team_set_sharing(SCREE_TEAM_ALWAYS);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

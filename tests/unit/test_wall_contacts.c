@@ -160,7 +160,7 @@ static size_t check_all(const struct scree_world *world)
             if (grain->material == 2 && wall->material == 2)
                 continue;
             for (uint32_t f = 0; f < scree_surface_features(wall); ++f) {
-                if (!scree_surface_near(wall, f, grain->position, grain->radius))
+                if (!scree_surface_within(wall, f, grain->position, grain->radius))
                     continue;
                 ++near;
                 assert_true(is_listed(&contacts->walls, i, w, f));
