@@ -27,9 +27,13 @@ static scree_status find_parameter(const struct scree_contact_law *law, const ch
             return SCREE_OK;
         scree_suggestion_add(&known, (*parameter)->name);
     }
+    if (known.renamed)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the parameter '%s' of the contact law '%s' is called '%s' now", name,
+                                 law->name, known.renamed);
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "the contact law '%s' has no parameter '%.40s'; the nearest name is '%s', and "
-                             "there are %s",
+                             "the contact law '%s' has no parameter '%.40s': the closest name is '%s'; known "
+                             "parameters are %s",
                              law->name, name, known.nearest, known.text);
 }
 
@@ -48,7 +52,7 @@ static scree_status find_choice(const struct scree_contact_law *law,
                                  "'%s' of the contact law '%s' takes a word: %s; got a number",
                                  parameter->name, law->name, known.text);
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                             "'%s' of the contact law '%s' cannot be '%.40s'; the nearest word is '%s', and "
+                             "'%s' of the contact law '%s' cannot be '%.40s': the closest word is '%s'; "
                              "there are %s",
                              parameter->name, law->name, word, known.nearest, known.text);
 }

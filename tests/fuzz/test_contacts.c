@@ -87,7 +87,7 @@ static scree_status add_rule(struct story *s)
                                         "work-of-adhesion",
                                         "stiffness-tangential",
                                         "tension",
-                                        "cap",
+                                        "coulomb-limit",
                                         "stifness",
                                         "",
                                         NULL};

@@ -140,8 +140,8 @@ static void no_law_keeps_a_contact_that_its_reach_does_not(void **state)
 {
     (void)state;
     static const struct scree_interaction_value values[] = {
-        {"friction", 0.5, NULL},           {"restitution", 0.9, NULL}, {"stiffness", 1e5, NULL},
-        {"stiffness-tangential", 0, NULL}, {"cap", 0, "absolute"},     {"dashpots", 0, "normal"}};
+        {"friction", 0.5, NULL},           {"restitution", 0.9, NULL},       {"stiffness", 1e5, NULL},
+        {"stiffness-tangential", 0, NULL}, {"coulomb-limit", 0, "absolute"}, {"dashpots", 0, "normal"}};
     // the first would stay at its cap, which is none, and keep its spring
     const struct scree_interaction_def defs[] = {{.law = "linear", .values = values, .count = 6},
                                                  {.law = "clinging"}};

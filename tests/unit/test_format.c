@@ -1,4 +1,4 @@
-// Files of other programs: samples, every format written and read back to the bit, damaged files refused by line.
+// Files of other programs: samples, formats written and read back to the bit, damaged files refused.
 
 #include "base/memory.h"
 #include "exchange/formats.h"
@@ -51,10 +51,11 @@ static void assert_equal_texts(const char *a, const char *b)
 }
 
 // Reads a snapshot, or fails the test with what is wrong.
+static const struct scree_formats_selection last = {0};
+
 static void load(const char *path, const struct scree_formats_selection *pick,
                  struct scree_format_table *table)
 {
-    static const struct scree_formats_selection last = {0};
     struct scree_diagnostics diagnostics = {0};
     struct scree_formats_file file;
     bool found = false;
@@ -540,8 +541,7 @@ static void lines_and_diagnostics_are_bounded(void **state)
     struct scree_formats_file file;
     struct scree_format_table table = {0};
     bool found;
-    assert_ok(
-        scree_formats_open(&file, path, "long.csv", &(struct scree_formats_selection){0}, &diagnostics));
+    assert_ok(scree_formats_open(&file, path, "long.csv", &last, &diagnostics));
     assert_ok(scree_formats_next(&file, &table, &found));
     assert_true(!found && diagnostics.all == SCREE_LINES_MAX_DIAGNOSTICS);
     scree_formats_close(&file);

@@ -320,8 +320,8 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
     char endless[5000];
     memset(endless, 'x', sizeof endless);
     endless[sizeof endless - 1] = 0;
-    assert_refused(SCREE_ERROR_ARGUMENT, "nearest", add(world, 0, 0, endless, 0, NULL));
-    assert_refused(SCREE_ERROR_ARGUMENT, "nearest",
+    assert_refused(SCREE_ERROR_ARGUMENT, "closest", add(world, 0, 0, endless, 0, NULL));
+    assert_refused(SCREE_ERROR_ARGUMENT, "closest",
                    add(world, 0, 0, "show", 1, &(struct scree_interaction_value){endless, 1, NULL}));
     assert_int_equal(scree_interaction_count(world), 0);
     assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));

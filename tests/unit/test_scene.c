@@ -318,7 +318,8 @@ static void mistakes_are_named_at_their_place(void **state)
          "scene.yaml:3:20: damping has no key 'locl'"},
         // what would end a run hours later
         {LATER("contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5}]"),
-         "scene.yaml:6:42: the contact law 'hertz-mindlin' between 'glass' and 'glass': give 'restitution'"},
+         "scene.yaml:6:42: the contact law 'hertz-mindlin' between 'glass' and 'glass': give either "
+         "'restitution'"},
         {LATER("contacts: [{between: [glass, oak], law: hertz, restitution: 0.5}]"),
          "scene.yaml:6:41: nothing says how 'glass' and 'glass' touch: add a rule for them"},
         {LATER("contacts: []"), "scene.yaml:6:41: an automatic time step needs contacts"},

@@ -135,7 +135,7 @@ static void what_is_wrong_with_a_file_is_told_at_its_place(void **state)
         {pack, "material: glass, format: lammps-dat", "", "did you mean 'lammps-data'"},
         {pack, "material: glass, format: csv", "", "pack:3:3: a number was expected here"},
         {pack, "material: glass, step: 1, snapshot: 2", "", "step"},
-        {pack, "material: glass, snapshot: 2", "", "has one snapshot without a number"},
+        {pack, "material: glass, snapshot: 2", "", "has only one snapshot"},
         {pack, "material: glass, snapshot: 1.5", "", "'snapshot' must be a whole number from 1, or last"},
         {"1\n\nH 0 0 0\n", "material: glass", "", "pack:3:1: this file has no radii"},
         {"1\n\nH 0 0 0\n", "types: {H: {material: glass, radius: 1 kg}}", "", "'radius' must be in m"},

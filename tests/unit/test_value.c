@@ -105,7 +105,8 @@ static void what_is_wrong_is_said_where_it_stands(void **state)
         {"a: ${2 + name}\nvariables: {name: glass}",
          "the variable 'name' is 'glass', not a number: a number was expected here\n"},
         {"b: 1\na:", ":2:1: 'radius' must be a number, not nothing\n"},
-        {"a: 1\nvariables: {mm: 5}", ":2:13: 'mm' is a unit and cannot be a name: take another, as 'mm_1'\n"},
+        {"a: 1\nvariables: {mm: 5}",
+         ":2:13: 'mm' is a unit and cannot be a name: choose another one, such as 'mm_1'\n"},
         {"a: 1\nvariables: {x: [5]}", "a variable must be a number or a text, not a list\n"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {

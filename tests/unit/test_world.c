@@ -178,12 +178,17 @@ static void every_broken_invariant_is_seen_and_names_the_body(void **state)
         void (*harm)(struct scree_world *world);
         const char *word;
     } cases[] = {
-        {break_position, "body 2: its position"},  {break_spin, "body 2: its position, velocity or spin"},
-        {break_force, "body 2: the force"},        {break_mass, "body 2: its mass"},
-        {break_owner, "body 2: its grain"},        {break_radius, "body 2: its radius"},
-        {break_kind, "body 2: its kind"},          {break_orientation, "body 2: its orientation"},
-        {break_momentum, "body 2: its angular"},   {break_inertia, "body 2: a moment of inertia"},
-        {break_id, "body with id 1 is not found"},
+        {break_position, "body 2: its position"},
+        {break_spin, "body 2: its position, velocity or spin"},
+        {break_force, "body 2: the force"},
+        {break_mass, "body 2: its mass"},
+        {break_owner, "body 2: its grain"},
+        {break_radius, "body 2: its radius"},
+        {break_kind, "body 2: its kind"},
+        {break_orientation, "body 2: its orientation"},
+        {break_momentum, "body 2: its angular"},
+        {break_inertia, "body 2: a moment of inertia"},
+        {break_id, "body with id 1 is not the one"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         struct scree_world *world;
