@@ -1,5 +1,4 @@
 // Files of other programs: samples, formats written and read back to the bit, damaged files refused.
-
 #include "base/memory.h"
 #include "exchange/formats.h"
 #include "support/folder.h"

@@ -283,10 +283,11 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
     } values[] = {
         {{"strenght", 2, NULL},
          SCREE_ERROR_ARGUMENT,
-         "no parameter 'strenght'; the nearest name is 'strength'"},
+         "no parameter 'strenght': the closest name is 'strength'"},
         {{"", 2, NULL},
          SCREE_ERROR_ARGUMENT,
-         "there are strength, length, mode, extra, rolling-friction, rolling-damping, twisting-friction, "
+         "known parameters are strength, length, mode, extra, rolling-friction, rolling-damping, "
+         "twisting-friction, "
          "twisting-damping, arms"},
         {{NULL, 2, NULL}, SCREE_ERROR_ARGUMENT, "has no name"},
         {{"strength", 2, NULL}, SCREE_ERROR_ARGUMENT, "'strength' of the contact law 'show' is given twice"},

@@ -321,7 +321,7 @@ static void mistakes_are_named_at_their_place(void **state)
          "scene.yaml:6:42: the contact law 'hertz-mindlin' between 'glass' and 'glass': give either "
          "'restitution'"},
         {LATER("contacts: [{between: [glass, oak], law: hertz, restitution: 0.5}]"),
-         "scene.yaml:6:41: nothing says how 'glass' and 'glass' touch: add a rule for them"},
+         "scene.yaml:6:41: no contact law is given for 'glass' and 'glass': add a rule for them"},
         {LATER("contacts: []"), "scene.yaml:6:41: an automatic time step needs contacts"},
         {LATER("damping: {local: 1}"), "scene.yaml:6:48: 'local' must be from 0 to below 1, not 1"},
         {LATER("walls: [{group: floor, end-servo: true}]"),
