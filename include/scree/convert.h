@@ -26,7 +26,7 @@ bool scree_convert_format_at(size_t index, struct scree_convert_format *format);
 /** Options of a conversion; all zero is the default. */
 struct scree_convert_def {
     const char *from;     /**< input format; null: detected from the file */
-    const char *to;       /**< output format; null: from the ending of the path */
+    const char *to;       /**< output format; null: by the file extension */
     const char *units;    /**< of the input, LAMMPS names: "si", "cgs", "micro", "nano" or "lj"; null: as
                              given in the file, else SI */
     const char *units_to; /**< of the output, same names; null for SI */

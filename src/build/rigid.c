@@ -37,7 +37,7 @@ static bool read_axis_angle(struct scree_reading *reading, const struct scree_no
     if (!(length > 1e-100 && length < 1e100)) {
         scree_diagnostic_add(
             &reading->diagnostics, &scree_reading_node(map, SCREE_KEY_orientation_axis)->place,
-            "an axis needs a length above 0, as [0, 0, 1]; this one has the length %g", length);
+            "'axis' must have a finite length above 0, as [0, 0, 1]; its length is %g", length);
         return false;
     }
     const struct scree_sincos half = scree_sincos(0.5 * angle);
@@ -55,13 +55,13 @@ static bool read_orientation(struct scree_reading *reading, const struct scree_n
         return read_axis_angle(reading, map, orientation);
     if (!scree_reading_quadruple(reading, map, SCREE_KEY_orientation_quaternion, orientation))
         return false;
-    // the world reads a zero quaternion as "not given"
+    // in the world a zero quaternion means "not given"
     const bool zero =
         orientation[0] == 0 && orientation[1] == 0 && orientation[2] == 0 && orientation[3] == 0;
     if (zero)
         scree_diagnostic_add(&reading->diagnostics,
                              &scree_reading_node(map, SCREE_KEY_orientation_quaternion)->place,
-                             "a quaternion of zeros is no rotation; for no rotation give [1, 0, 0, 0]");
+                             "the zero quaternion is not a rotation; the identity is [1, 0, 0, 0]");
     return !zero;
 }
 

@@ -23,7 +23,7 @@ void scree_cli_overview(FILE *stream)
         fprintf(stream, "  scree %-32s %s\n", usage, command->about);
     }
     fprintf(stream, "\n`scree help COMMAND` lists its options; `scree help WORD` explains a key of scenes, a "
-                    "contact law, a parameter or a column.\n");
+                    "contact law, a parameter or a column; `scree help help` lists the topics.\n");
 }
 
 void scree_cli_describe(const struct scree_cli_command *command)
@@ -152,7 +152,8 @@ static int refuse(const char *word)
     for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
         for (size_t w = 0; key.words && key.words[w]; ++w)
             add(&words, key.words[w]);
-    fprintf(stderr, "scree help: there is no command, key, value, law, parameter or column '%s'; ", word);
+    fprintf(stderr, "scree help: there is no command, topic, key, value, law, parameter or column '%s'; ",
+            word);
     scree_cli_suggest(word, words.word, words.count, "'scree help' lists the commands");
     return SCREE_CLI_USAGE;
 }

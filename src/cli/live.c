@@ -251,7 +251,7 @@ static void print_restart(const struct scree_live *live, scree_status status)
     if (scree_live_status(live, status) == SCREE_CLI_INTERRUPTED)
         printf("continue with\n  scree restart ");
     else if (scree_checkpoint_info(path, &facts) == SCREE_OK)
-        printf("continue from the last complete checkpoint, of %g s, with\n  scree restart ", facts.time);
+        printf("continue from the last complete checkpoint, at %g s, with\n  scree restart ", facts.time);
     else
         return;
     scree_quote_path(stdout, path);

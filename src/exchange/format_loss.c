@@ -57,7 +57,7 @@ void scree_format_loss_number(const struct scree_format_table *table, const stru
     for (size_t t = 0; t < table->types.count; ++t) {
         char one[SCREE_FORMAT_TYPE_LENGTH + 24];
         (void)snprintf(one, sizeof one, "%zu %s", t + 1, table->types.data[t].name);
-        // leave room for the dots
+        // leave space for ", ..."
         if (strlen(text) + strlen(one) + sizeof ", ..." + 1 > room) {
             append(text, room, ", ", "...");
             return;

@@ -295,7 +295,7 @@ static bool read_image(struct scree_lines *lines, int32_t *image, size_t at, con
     return true;
 }
 
-// Returns whether a name has no characters that would end it in some format, and no control characters.
+// Returns whether a name has no control characters, and none that ends a name in one of the formats.
 static bool is_plain(const char *word, size_t length)
 {
     bool plain = length > 0 && word[0] != '#';
@@ -357,7 +357,7 @@ static bool report_count(struct scree_lines *lines, const struct scree_format_ro
     if (rows->about)
         scree_lines_report(lines, 0, lines->length, "a row must have %s, not %zu", rows->about, count);
     else
-        scree_lines_report(lines, 0, lines->length, "rows of this table have %zu values, this one %zu",
+        scree_lines_report(lines, 0, lines->length, "a row of this table must have %zu values, not %zu",
                            rows->count, count);
     return false;
 }

@@ -1,7 +1,7 @@
-// XYZ files, plain and extended as of ASE and OVITO: a snapshot has the number of bodies, a comment line, and
-// one row per body with species and position; snapshots follow each other. In extended XYZ the comment line
-// has key=value pairs: Properties names the columns as name:kind:width, Lattice and Origin give the box, pbc
-// the periodic axes, Time and Step the time. Orientations are in the order x, y, z, w.
+// XYZ files, plain, and extended as in ASE and OVITO: a snapshot has the number of bodies, a comment line,
+// and one row per body with species and position; snapshots follow each other. In extended XYZ the comment
+// line has key=value pairs: Properties names the columns as name:kind:width, Lattice and Origin give the box,
+// pbc the periodic axes, Time and Step the time. Orientations are in the order x, y, z, w.
 
 #include "exchange/format_xyz.h"
 
@@ -268,7 +268,7 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
 
 // --- writing
 
-// Columns that are written, in order.
+// The columns written, in order.
 static const struct {
     const char *name;
     int column, width;

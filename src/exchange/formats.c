@@ -104,16 +104,17 @@ scree_status scree_formats_of_path(const char *path, const struct scree_format *
     *format = find_by_ending(path);
     if (*format && !(*format)->write)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "'%s' has the ending of the format %s, which can only be read", path,
+                                 "'%s' has the file extension of the format %s, which can only be read", path,
                                  (*format)->name);
-    return *format ? SCREE_OK : refuse("no format has the ending of", &known);
+    return *format ? SCREE_OK : refuse("no format has the file extension of", &known);
 }
 
 // --- reading a file
 
 enum { FIRST_BYTES = 4096 };
 
-// Detects the format of a file by its first bytes, or else, for text files, by its ending; null if unknown.
+// Detects the format of a file by its first bytes, or else, for text files, by its extension; null if
+// unknown.
 static const struct scree_format *detect(struct scree_lines *lines, const char *path)
 {
     char text[FIRST_BYTES + 1];

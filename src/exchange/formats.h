@@ -9,7 +9,7 @@
 extern const struct scree_format scree_formats[];
 extern const char *const scree_formats_names[];
 
-// Find a format by name, or by the ending of a path for writing.
+// Find a format by name, or by the file extension of a path for writing.
 SCREE_NODISCARD scree_status scree_formats_find(const char *name, const struct scree_format **format);
 SCREE_NODISCARD scree_status scree_formats_of_path(const char *path, const struct scree_format **format);
 

@@ -52,8 +52,8 @@ scree_status scree_checksum_check(const struct scree_checksum_kind *kind, const 
     write_checksum(kind, expected, checksum + SCREE_CHECKSUM_HEADER, size - SCREE_CHECKSUM_HEADER);
     if (memcmp(expected, checksum, SCREE_CHECKSUM_HEADER) == 0)
         return SCREE_OK;
-    // another version (one digit and a colon) has another checksum: if only the version differs, the file is
-    // damaged
+    // a file of another version (one digit and a colon) differs in the checksum as well: if only the version
+    // differs, the file is damaged
     const size_t behind = version + 2;
     const bool other = memcmp(expected + version, checksum + version, 2) != 0 &&
                        memcmp(expected + behind, checksum + behind, SCREE_CHECKSUM_HEADER - behind) != 0;
@@ -63,9 +63,10 @@ scree_status scree_checksum_check(const struct scree_checksum_kind *kind, const 
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the %s '%s' was written by %s", kind->name, path,
                                  kind->older);
     if (other)
-        return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "the %s '%s' has another format version than %d, which this Scree reads",
-                                 kind->name, path, kind->version);
+        return scree_status_fail(
+            SCREE_ERROR_UNSUPPORTED,
+            "the %s '%s' does not have format version %d, the only one that this Scree reads", kind->name,
+            path, kind->version);
     return scree_status_fail(SCREE_ERROR_IO,
                              "the %s '%s' is damaged: its length or content does not match its checksum",
                              kind->name, path);

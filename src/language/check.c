@@ -30,7 +30,7 @@ static bool may_visit(struct scree_reading *reading, const struct scree_node *no
     if (++reading->visits == MOST_VISITS)
         scree_diagnostic_add(&reading->diagnostics, &node->place,
                              "the scene has too many values once its aliases are expanded");
-    // stop after so many diagnostics
+    // stop once there are too many diagnostics
     return reading->visits < MOST_VISITS && reading->diagnostics.tried < MOST_DIAGNOSTICS;
 }
 

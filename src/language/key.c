@@ -143,9 +143,9 @@ const char *const *scree_key_choices(const struct scree_key *key)
 
 static const char *const descriptions[] = {
     [SCREE_KEY_NUMBER] = "a number",
-    [SCREE_KEY_SIZE] = "a number, or a map",
+    [SCREE_KEY_SIZE] = "a map, or a number",
     [SCREE_KEY_WHOLE] = "a whole number",
-    [SCREE_KEY_INTERVAL] = "a number, or a number of steps",
+    [SCREE_KEY_INTERVAL] = "a number of steps, or a number",
     [SCREE_KEY_FLAG] = "true or false",
     [SCREE_KEY_WORD] = "a word",
     [SCREE_KEY_TEXT] = "a text",
@@ -162,7 +162,7 @@ static const char *const descriptions[] = {
     [SCREE_KEY_PAIR] = "a list of two numbers",
     [SCREE_KEY_QUADRUPLE] = "a list of four numbers",
     [SCREE_KEY_BOX] = "a list of two vectors",
-    [SCREE_KEY_TABLE] = "a list of pairs of a number and a fraction",
+    [SCREE_KEY_TABLE] = "a list of pairs of number and fraction, the number",
     [SCREE_KEY_SECTION] = "a map",
     [SCREE_KEY_LIST] = "a list of maps",
     [SCREE_KEY_LIST_OR_ONE] = "a map, or a list of maps",

@@ -100,14 +100,14 @@ enum scree_section scree_key_section(const char *key);
 // Finds a key of a section by name; null if there is none.
 const struct scree_key *scree_key_find(enum scree_section section, const char *name);
 
-// Returns the words of a set, closed by null; null for an unknown set. The sets `column`, `field`, `format`
+// Returns the words of a set, null-terminated; null for an unknown set. The sets `column`, `field`, `format`
 // and `units` are the table columns, the arrays of frames, and the formats and unit systems of body files.
 const char *const *scree_key_words(const char *of);
 
 // Returns the section of the value of a key; SCREE_SECTIONS if the value is no section.
 enum scree_section scree_key_child_section(const struct scree_key *key);
 
-// Returns the allowed words of a key, closed by null; null if it takes other values.
+// Returns the allowed words of a key, null-terminated; null if it takes other values.
 const char *const *scree_key_choices(const struct scree_key *key);
 
 // Describes the values of a key type in words.

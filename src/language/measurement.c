@@ -40,7 +40,7 @@ static bool find(struct scree_reading *reading, const struct scree_node *node, c
     for (const char *const *other = scree_column_names; *other; ++other)
         scree_suggestion_add(&known, *other);
     scree_diagnostic_add(&reading->diagnostics, &node->place,
-                         "there is no column '%.60s'%s; `scree help columns` lists them", name,
+                         "there is no column '%.60s'%s (`scree help columns` lists all)", name,
                          scree_suggestion_hint(&known, ""));
     return false;
 }

@@ -16,8 +16,8 @@
 SCREE_NODISCARD scree_status scree_print(struct scree_reading *reading, scree_text_function *write,
                                          void *user);
 
-// Prints the scene compactly with its variables unexpanded and without comments; variables set from outside
-// have the values set.
+// Prints the scene compactly with its variables unexpanded and without comments; variables given by
+// the caller have the given values.
 SCREE_NODISCARD scree_status scree_print_plain(struct scree_reading *reading, scree_text_function *write,
                                                void *user);
 

@@ -188,7 +188,7 @@ static void write_parameter(struct page *page, const struct scree_law_parameter 
         say_words(page, parameter->choices);
     } else {
         say(page, "a number%s%s", parameter->unit[0] ? " in " : "", parameter->unit);
-        // bounds this small or large mean positive or unbounded
+        // a tiny lower bound means "above 0", a huge upper bound means "unbounded"
         say_range(page, parameter->least < 1e-100 && parameter->least > 0 ? 0 : parameter->least,
                   parameter->most > 1e100 ? (double)INFINITY : parameter->most,
                   parameter->least < 1e-100 && parameter->least > 0 ? SCREE_KEY_ABOVE : 0u, parameter->unit);

@@ -6,8 +6,8 @@
 #include "language/reading.h"
 
 // Reports entries of stages that change a removed group: for walls, removed in the same stage or before; for
-// bodies, removed in the same stage, since a group of bodies can get new members later. For scenes without
-// other mistakes.
+// bodies, removed in the same stage, since a group of bodies can get new members later. The scene must
+// have no other mistakes.
 void scree_removal_check(struct scree_reading *reading);
 
 #endif

@@ -51,7 +51,7 @@ static void print_parameter(const struct scree_schema_text *out, const struct sc
         return;
     }
     print(out, "{\"type\": [\"number\", \"string\"]");
-    // bounds this small or large mean positive or unbounded
+    // a tiny lower bound means "above 0", a huge upper bound means "unbounded"
     if (parameter->least > 0 && parameter->least < 1e-100)
         print(out, ", \"exclusiveMinimum\": 0");
     else if (parameter->least > -1e100)

@@ -22,7 +22,7 @@ void scree_schema_text_string(const struct scree_schema_text *out, const char *t
 // Writes the type of any scalar, since an unquoted text may look like a number or a flag.
 void scree_schema_text_any(const struct scree_schema_text *out);
 
-// Writes a choice of words, closed by null, or a text with variables.
+// Writes a choice of words, null-terminated, or a text with variables.
 void scree_schema_text_words(const struct scree_schema_text *out, const char *const *words);
 
 // Writes the pattern of a number with a unit, as members of an object. `unit` is null for any unit; `flat` is

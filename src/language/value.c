@@ -322,8 +322,9 @@ static bool is_in_range(struct scree_values *values, const struct scree_node *no
                              rule->name, rule->least, between, unit, number);
     else if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
         scree_diagnostic_add(values->tree->diagnostics, &node->place,
-                             "'%s' must be from %g to %s%g%s%s, not %g", rule->name, rule->least,
-                             rule->below ? "below " : "", rule->most, between, unit, number);
+                             "'%s' must be %s %g to %s%g%s%s, not %g", rule->name,
+                             rule->beyond ? "above" : "from", rule->least, rule->below ? "below " : "",
+                             rule->most, between, unit, number);
     else if (!above)
         scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be %s %g%s%s, not %g",
                              rule->name, rule->beyond ? "above" : "at least", rule->least, between, unit,

@@ -33,7 +33,7 @@ struct scree_variable {
 struct scree_values {
     struct scree_tree *tree;
     SCREE_ARRAY(struct scree_variable) variables;
-    size_t outside;       // number of variables set from outside the scene; they come first
+    size_t outside;       // number of variables given by the caller, which come first
     size_t depth;         // of the variables being evaluated
     size_t bytes;         // total length of expanded texts
     scree_status trouble; // failure while reading: a lack of memory
@@ -66,7 +66,7 @@ bool scree_value_whole(struct scree_values *values, const struct scree_node *nod
 bool scree_value_flag(struct scree_values *values, const struct scree_node *node, const char *name,
                       bool *flag);
 
-// Reads one of the words, closed by null; `number` gets its index.
+// Reads one of the words, null-terminated; `number` gets its index.
 bool scree_value_word(struct scree_values *values, const struct scree_node *node, const char *name,
                       const char *const *words, size_t *number);
 

@@ -69,7 +69,7 @@ static bool bucket_has(const struct scree_cells *cells, const scree_fill_list *l
     return false;
 }
 
-// Returns whether a grain of a level overlaps `grain`: centres are at most the sum of the two radii apart.
+// Returns whether a grain of a level, whose radius is at most half a cell width, overlaps `grain`.
 static bool level_has(const struct scree_cells *cells, const scree_fill_list *list, int level,
                       const struct scree_fill_grain *grain)
 {

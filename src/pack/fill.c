@@ -204,7 +204,8 @@ scree_status scree_fill_check(const struct scree_fill *fill)
     if (fill->order == SCREE_FILL_CUBIC || fill->order == SCREE_FILL_HEXAGONAL)
         return check_lattice(fill);
     const double whole = scree_region_volume(&fill->room.region);
-    // random filling stops at the first grain without a place and reports how many were placed: be lenient
+    // random filling stops at the first grain without a place and reports how many were placed: allow for
+    // that
     double left = fill->order == SCREE_FILL_RANDOM ? 2 * whole : whole;
     if (fill->count > SCREE_FILL_MOST)
         return refuse_more((double)fill->count);
@@ -214,11 +215,11 @@ scree_status scree_fill_check(const struct scree_fill *fill)
     if (left >= 0 || fill->count == 1)
         return SCREE_OK;
     const int dimension = fill->room.region.dimension;
-    return scree_status_fail(
-        SCREE_ERROR_LIMIT,
-        "%zu grains of %.3g m^%d each do not fit into a region of %.3g m^%d: fewer than %.3g do", fill->count,
-        scree_sizes_volume(fill->sizes, dimension), dimension, whole, dimension,
-        whole / scree_sizes_volume(fill->sizes, dimension));
+    return scree_status_fail(SCREE_ERROR_LIMIT,
+                             "%zu grains of %.3g m^%d each do not fit into a region of %.3g m^%d, which has "
+                             "the size of %.3g grains",
+                             fill->count, scree_sizes_volume(fill->sizes, dimension), dimension, whole,
+                             dimension, whole / scree_sizes_volume(fill->sizes, dimension));
 }
 
 scree_status scree_fill(const struct scree_fill *fill, scree_fill_list *list)

@@ -81,7 +81,7 @@ static scree_status steer(struct scree_reading *reading, struct scree_world *wor
 
 // --- bodies
 
-// Degrees of freedom are fixed before velocities are set: a fixed one keeps the velocity it then gets.
+// Fixes degrees of freedom before setting velocities: a fixed one keeps the velocity set here.
 static scree_status change_body(struct scree_world *world, scree_body_id id, const struct change *change)
 {
     if (change->remove)
@@ -196,7 +196,7 @@ static scree_status change_bodies(const struct scree_change *change, const struc
 }
 
 // The keys of a stage, in the order in which they are applied. They are not applied again after a restart:
-// the checkpoint stores the world, and the engine is built as it is at that stage.
+// the checkpoint stores the world, and the engine is built with the settings of that stage.
 static const struct {
     enum scree_key_id key;
     scree_status (*change)(const struct scree_change *change, const struct scree_node *map);

@@ -30,8 +30,8 @@ static scree_status change(const struct scree_stage *stage, const struct scree_n
     return host->reading->diagnostics.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
-// Applies the end time of the run definition: the last stage ends at it, and earlier stages end there at
-// most.
+// Applies the end time of the run definition: the last stage ends at it, and earlier stages end no
+// later.
 static void apply_until(struct scree_stage *stage)
 {
     const double until = stage->host->def->until;

@@ -30,8 +30,9 @@ static void normalise(const char *path, char *out)
     out[length] = 0;
 }
 
-// Returns the length of a path without the scene's name of the checkpoint at its end; SIZE_MAX if it does not
-// end with that name.
+// Returns the length of the part of `path` before `record`, the path of the checkpoint as written in the
+// scene, which may be followed by the suffix of a previous checkpoint; SIZE_MAX if `path` does not end with
+// it.
 static size_t find_root(const char *path, const char *record)
 {
     const size_t older = strlen(SCREE_CHECKPOINT_PREVIOUS), own = strlen(record);

@@ -132,7 +132,7 @@ static double read_slowly(const char *text, size_t mantissa, long exponent)
 {
     char copy[SCREE_DECIMAL_LONGEST + 32];
     snprintf(copy, sizeof copy, "%.*se%ld", (int)mantissa, text, exponent);
-    // newlocale is expensive: only if the locale has another decimal point
+    // newlocale is expensive: call it only if the locale has another decimal point
     const bool foreign = strcmp(localeconv()->decimal_point, ".") != 0;
     const locale_t plain = foreign ? newlocale(LC_NUMERIC_MASK, "C", (locale_t)0) : (locale_t)0;
     const locale_t before = plain ? uselocale(plain) : (locale_t)0;
@@ -271,7 +271,7 @@ size_t scree_decimal_write(char text[SCREE_DECIMAL_SIZE], double value)
         memcpy(text + negative, "0", 2);
         return 1 + (size_t)negative;
     }
-    // from 2^-36 to 2^56
+    // take_digits accepts numbers from 2^-36 to 2^56
     if (exponent < 1023 - 36 || exponent > 1023 + 55)
         return write_slowly(text, value);
     const uint64_t all = take_digits(fraction, exponent - 1075, &power);

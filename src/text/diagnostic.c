@@ -135,8 +135,8 @@ static const char *find_line(const struct scree_source *source, uint32_t line, s
     return at;
 }
 
-// Writes a text with `mark` in place of each control character. `width`, if not null, gets the columns it
-// takes.
+// Writes a text with `mark` in place of each control character. `width`, if not null, gets its width in
+// columns.
 static scree_status put_shown(letters *out, const char *text, size_t length, char mark, size_t *width)
 {
     size_t columns = 0;

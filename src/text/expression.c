@@ -141,7 +141,8 @@ static bool same_dimension(struct reader *reader, size_t at, const char *verb, c
     char left[48], right[48];
     scree_quantity_format(a->dimension, left, sizeof left);
     scree_quantity_format(b->dimension, right, sizeof right);
-    return scree_quantity_error(reader->slip, at, reader->at - at, "%s cannot be %s %s", right, verb, left);
+    return scree_quantity_error(reader->slip, at, reader->at - at,
+                                "the units do not match: %s cannot be %s %s", right, verb, left);
 }
 
 static bool apply(struct reader *reader, size_t f, size_t at, struct scree_quantity *value,
@@ -205,7 +206,7 @@ bool scree_expression_is_name(const char *name, size_t length, struct scree_pars
     if (length == 0 || length > 63 || name_length(name, length) != length)
         return scree_quantity_error(
             slip, 0, length,
-            "a name has at most 63 letters, digits and '_', and does not begin with a digit");
+            "a name must have at most 63 letters, digits and '_', and not begin with a digit");
     if (scree_quantity_is_unit(name, length))
         return scree_quantity_error(
             slip, 0, length, "'%.*s' is a unit and cannot be a name: choose another one, such as '%.*s_1'",
@@ -356,7 +357,8 @@ bool scree_expression_read(const char *text, size_t length, scree_variable_reade
 {
     struct reader reader = {.text = text, .length = length, .variable = variable, .user = user, .slip = slip};
     if (length > LONGEST)
-        return scree_quantity_error(slip, 0, length, "an expression has at most %d characters", (int)LONGEST);
+        return scree_quantity_error(slip, 0, length, "an expression can have at most %d characters",
+                                    (int)LONGEST);
     if (!read_sum(&reader, quantity))
         return false;
     if (peek(&reader) != 0 || reader.at < length)

@@ -20,7 +20,7 @@ struct unit {
     double factor;
     int decimal;
     struct scree_dimension dimension;
-    bool prefixed; // takes k, m, M and the like
+    bool prefixed; // SI prefixes are allowed
 };
 
 #define DIMENSION(metre, kilogram, second, radian)                                                           \
@@ -258,7 +258,7 @@ bool scree_quantity_start(const char *text, size_t length, struct scree_quantity
     if (number == 0)
         return scree_quantity_error(slip, 0, length, "a number was expected here");
     if (number > SCREE_DECIMAL_LONGEST)
-        return scree_quantity_error(slip, 0, number, "a number has at most %d characters",
+        return scree_quantity_error(slip, 0, number, "a number can have at most %d characters",
                                     (int)SCREE_DECIMAL_LONGEST);
     struct unit unit = {.factor = 1};
     const size_t at = skip_blanks(text, length, number), end = read_units(text, length, at, &unit);

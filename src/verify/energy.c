@@ -108,7 +108,7 @@ static scree_status add(struct crowd *crowd, double radius, double height, doubl
     return scree_body_add_sphere(crowd->trial.world, &def, &crowd->body[crowd->count++]);
 }
 
-// Checks the balance after an edit or a run. Tolerance: some operations per body and step, each with the
+// Checks the balance after an edit or a run. Tolerance: a few operations per body and step, each with the
 // round-off of the largest energy.
 static scree_status check_balance(struct scree_report *report, struct crowd *crowd, const char *when)
 {
@@ -202,10 +202,10 @@ static scree_status run_crowd(struct scree_report *report, struct crowd *crowd)
     } acts[] = {
         {"a fall", fall},
         {"removing two bodies", remove_two},
-        {"a fall without them", fall},
+        {"a fall without these two", fall},
         {"adding two bodies", add_two},
         {"setting velocity, position and spin", set_all},
-        {"a fall with these", fall},
+        {"a fall after these changes", fall},
         {"editing all velocities", edit_field},
         {"a fall with new velocities", fall},
         {"changing gravity", turn_gravity},
@@ -308,7 +308,7 @@ static scree_status prescribed(struct scree_report *report, const void *data)
 }
 
 static const struct scree_verify_case cases[] = {
-    {"balance", "the balance of a loaded and damped body, for every law of motion", balance, NULL},
+    {"balance", "the balance of a loaded and damped body, for every integration scheme", balance, NULL},
     {"edits", "adding, removing and changing bodies is entered exactly", edits, NULL},
     {"prescribed", "the work of prescribed motion", prescribed, NULL},
 };

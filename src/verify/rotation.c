@@ -261,4 +261,5 @@ static const struct scree_verify_case cases[] = {
 };
 
 const struct scree_verify_family scree_verify_rotation = {
-    "rotation", "laws of rotation against reference trajectories", cases, sizeof cases / sizeof cases[0]};
+    "rotation", "integration schemes of rotation against reference trajectories", cases,
+    sizeof cases / sizeof cases[0]};

@@ -198,4 +198,5 @@ static const struct scree_verify_case cases[] = {
 };
 
 const struct scree_verify_family scree_verify_translation = {
-    "translation", "laws of translation against closed forms", cases, sizeof cases / sizeof cases[0]};
+    "translation", "integration schemes of translation against closed forms", cases,
+    sizeof cases / sizeof cases[0]};

@@ -135,7 +135,8 @@ static void what_cannot_be_is_refused(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "not written by the run of a scene",
                    scree_scene_restart(file, NULL, &scene_of));
     put_text(file, "Scree checkpoint 4: of the future");
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "another format version", scree_checkpoint_read(empty, file));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "does not have format version",
+                   scree_checkpoint_read(empty, file));
     // of the first version, whole and not, as it says of itself
     put_text(file, "Scree checkpoint 1: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "in a fixed order", scree_checkpoint_read(empty, file));
@@ -145,7 +146,8 @@ static void what_cannot_be_is_refused(void **state)
     assert_refused(SCREE_ERROR_UNSUPPORTED, "finish it with that version",
                    scree_checkpoint_info(file, &facts));
     put_text(file, "Scree checkpoint 0: before the first");
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "another format version", scree_checkpoint_read(empty, file));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "does not have format version",
+                   scree_checkpoint_read(empty, file));
     FILE *stream = fopen(file, "w");
     assert_true(stream && fputs("x,y,z\n", stream) >= 0);
     fclose(stream);

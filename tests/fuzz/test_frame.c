@@ -69,7 +69,7 @@ static bool reads(const void *image, size_t size)
     if (scree_vtk_open(&hdf, "it", image, size) != SCREE_OK) {
         const char *said = scree_status_message();
         if (!strstr(said, "is damaged") && !strstr(said, "is not a frame") &&
-            !strstr(said, "another format version"))
+            !strstr(said, "does not have format version"))
             fail_msg("%s", said);
         return false;
     }

@@ -293,7 +293,7 @@ static void what_is_there_already_stays(void **state)
     (void)state;
     static const char *const rows[][2] = {{"dump: a.dump", "already exists"},
                                           {"dump: a.csv", "a-000000.csv' already exists"},
-                                          {"dump: a.foo", "no format has the ending of 'a.foo'"},
+                                          {"dump: a.foo", "no format has the file extension of 'a.foo'"},
                                           {"dump: a.foo, format: xzy", "did you mean 'xyz'"},
                                           {"table: a.csv, format: xyz", "format"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {

@@ -418,7 +418,7 @@ static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
     const double volume = 4.0 / 3 * 3.14159265358979323846 * 0.125 * 0.125 * 0.125;
     assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) * volume - 0.5) < 1e-15);
     scree_format_free(&table);
-    assert_refused(SCREE_ERROR_ARGUMENT, "no format has the ending",
+    assert_refused(SCREE_ERROR_ARGUMENT, "no format has the file extension",
                    scree_convert_file(SAMPLE("plain.xyz"), path_of("a.foo"), NULL, NULL));
     assert_refused(
         SCREE_ERROR_ARGUMENT, "mean 'xyz'",
@@ -454,7 +454,7 @@ static void hostile_files_are_refused_with_a_line(void **state)
         {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0 0.5 0 0\n"), "an image flag must be a whole number"},
         {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0\n"), "give it after the name of"},
         {DATA("2 atoms", "Atoms # sphere\n\n1 1 1 1 0 0 0\n2 1 1\n"),
-         ":9:1: rows of this table have 10 values, this one 3"},
+         ":9:1: a row of this table must have 10 values, not 3"},
         {DATA("1 atoms", "Velocities\n\n1 0 0 0\n"),
          ":6:1: the section 'Velocities' must come after 'Atoms'"},
         {DATA("1 atoms", "Atoms\n\n1 1 1 1 0 0 0\n\nVelocities\n\n2 0 0 0\n"),
@@ -474,8 +474,8 @@ static void hostile_files_are_refused_with_a_line(void **state)
         {DUMP("18446744073709551616", "id x y z", "1 0 0 0\n"),
          ":4:1: the number of bodies must be a whole number"},
         {DUMP("1", "id x y", "1 0 0\n"), ":9:1: a dump must have the columns x, y and z"},
-        {DUMP("1", "id x y z", "1 0 0\n"), ":10:1: rows of this table have 4 values, this one 3"},
-        {DUMP("1", "id x y z", "1 0 0 0 0\n"), ":10:1: rows of this table have 4 values, this one 5"},
+        {DUMP("1", "id x y z", "1 0 0\n"), ":10:1: a row of this table must have 4 values, not 3"},
+        {DUMP("1", "id x y z", "1 0 0 0 0\n"), ":10:1: a row of this table must have 4 values, not 5"},
         {DUMP("2", "id x y z", "1 0 0 0\n1 0 0 0\n"), "the bodies of lines 10 and 11 have the same id, 1"},
         {DUMP("1", "id x y z", "1 inf 0 0\n"), ":10:3: 'x' must be a number, not 'inf'"},
         {"ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n", "the file ends within snapshot 1"},
@@ -487,7 +487,7 @@ static void hostile_files_are_refused_with_a_line(void **state)
         {"ITEM: TIMESTEP\n1\nITEM: NUMBER OF ENTRIES\n1\n", ":3:1: this is a dump of the style local"},
         {"ITEM: TIMESTEP\n1\nhello\n", ":3:1: an item such as 'ITEM: TIMESTEP' was expected"},
         {"2\nremark\nH 0 0 0\n", "snapshot 1 ends after 1 of its 2 rows"},
-        {"1\nremark\nH 0 0\n", ":3:1: rows of this table have 4 values, this one 3"},
+        {"1\nremark\nH 0 0\n", ":3:1: a row of this table must have 4 values, not 3"},
         {"1\nremark\nH 0 x 0\n", ":3:5: 'y' must be a number, not 'x'"},
         {"1\nLattice=\"1 2 3 4\"\nH 0 0 0\n", ":2:1: 'Lattice' must be three vectors"},
         {"1\nLattice=\"1 0 0 0.5 1 0 0 0 1\"\nH 0 0 0\n", "a tilted box is not supported"},
@@ -497,11 +497,11 @@ static void hostile_files_are_refused_with_a_line(void **state)
         {"x,y,z,radius [kg]\n", ":1:14: 'radius' must be in m, not in 'kg'"},
         {"x,y,z,radius,radius\n0,0,0,1,5\n", ":1:14: there are two columns 'radius': remove or rename"},
         {"x,y,z,\"radius [mm]\", Radius\n0,0,0,1,5\n", "there are two columns 'Radius'"},
-        {"x,y,z,radius,mass\n0,0,0,1,2\n0,0,0,1\n", ":3:1: rows of this table have 5 values, this one 4"},
+        {"x,y,z,radius,mass\n0,0,0,1,2\n0,0,0,1\n", ":3:1: a row of this table must have 5 values, not 4"},
         {"0 0 0 1\nnan 0 0 1\n", ":2:1: a number was expected"},
         {"0 0 0 1 2 3\n", ":1:1: a row must have 4 numbers (x, y, z, radius), or 7"},
         {"0 0 0 1 2 3 4 5\n", ":1:1: a row must have 4 numbers"},
-        {"x,y,radius\n0,0,3 kg\n", ":2:1: rows of this table have 3 values, this one 4"},
+        {"x,y,radius\n0,0,3 kg\n", ":2:1: a row of this table must have 3 values, not 4"},
         {"x,y,radius\n0,0,3kg\n", ":2:5: 'radius' must be in m"},
         {"\x01\x02\x03", "is not recognised"},
         {"", "is not recognised"},

@@ -176,7 +176,8 @@ static void fillings_that_cannot_be_are_told_at_their_place(void **state)
         {FILL("1 um", "count: 900000000"), "1e+08 grains, this one would have 9e+08"},
         {FILL("1 um", "arrange: cubic"), "a lattice may have 1e+08 places, this one would have 1.25e+14"},
         {FILL("5 mm", "count: 1910, arrange: grow"),
-         "1910 grains of 5.24e-07 m^3 each do not fit into a region of 0.001 m^3: fewer than 1.91e+03 do"},
+         "1910 grains of 5.24e-07 m^3 each do not fit into a region of 0.001 m^3, which has the size of "
+         "1.91e+03 grains"},
         {FILL("30 cm", "count: 1, arrange: grow"), "grains of this size do not fit"},
         {FILL("2 mm", "porosity: 1"), "the bodies in the region already fill it to this porosity"},
         {FILL("{classes: [[1 mm, 30 %], [1, 130 %]]}", "count: 1"),

@@ -140,7 +140,7 @@ static void what_is_wrong_with_a_file_is_told_at_its_place(void **state)
         {"1\n\nH 0 0 0\n", "material: glass", "", "pack:3:1: this file has no radii"},
         {"1\n\nH 0 0 0\n", "types: {H: {material: glass, radius: 1 kg}}", "", "'radius' must be in m"},
         {"1\n\nH 0 0\n", "material: glass", "",
-         "pack:3:1: rows of this table have 4 values, this one 3\n    H 0 0\n"},
+         "pack:3:1: a row of this table must have 4 values, not 3\n    H 0 0\n"},
         {"0 0 0 1\n", "types: {1: {material: glass}}", "", "has no types"},
         {"0 0 0 1\n", "velocity: keep", "", "needs a 'material' for all"},
         {"0 0 0 0\n", "material: glass", "", "pack:1:1: the radius is 0 here"},
