@@ -109,7 +109,7 @@ static void read_outside(struct scree_reading *reading, struct scree_alarms *ala
         alarms->policy[SCREE_ALARM_OUTSIDE] = policies[word];
 }
 
-// Passes on a warning. A run advances in pieces, each of which would warn again, hence once per kind.
+// Passes on a warning, once per kind: a run advances in pieces, and each of them would warn again.
 static void warn(void *user, const struct scree_alarm *alarm)
 {
     struct scree_reading_watch *watch = (struct scree_reading_watch *)user;

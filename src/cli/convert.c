@@ -105,7 +105,7 @@ int scree_cli_convert(const struct scree_cli_line *line)
     if (report.numbers[0])
         printf("types      %s\n", report.numbers);
     if (report.lost[0])
-        printf("lost       %s: not supported by %s\n", report.lost, report.to);
+        printf("left out   %s: not supported by %s\n", report.lost, report.to);
     printf("wrote %s\n", out);
     return SCREE_CLI_OK;
 }

@@ -31,7 +31,7 @@ void scree_cli_print_equivalents(const char *section, const char *name)
                 printf("  %-7s %s\n", program[k], equivalent.called[k]);
 }
 
-// Returns true if the table of equivalents has a row for this key in this very section.
+// Returns true if the table of equivalents has a row for this key that names this section.
 static bool has_own_equivalents(const struct scree_scene_key *key)
 {
     struct scree_scene_equivalent equivalent;

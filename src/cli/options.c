@@ -168,7 +168,7 @@ bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long
     *number = text ? strtol(text, &end, 10) : standard;
     if (!text || (*end == 0 && end != text && *number >= least && *number <= most))
         return true;
-    fprintf(stderr, "scree %s: --%s takes an integer from %ld to %ld, not '%s'\n", line->command->name,
+    fprintf(stderr, "scree %s: --%s takes a whole number from %ld to %ld, not '%s'\n", line->command->name,
             option, least, most, text);
     return false;
 }

@@ -368,7 +368,7 @@ static bool read_axes(struct sweep *sweep)
             return false;
         sweep->count *= sweep->axis[sweep->axes - 1].count;
         if (sweep->count > SCREE_SWEEP_AXIS_MOST) {
-            fprintf(stderr, "scree run: a sweep has at most %d points\n", (int)SCREE_SWEEP_AXIS_MOST);
+            fprintf(stderr, "scree run: a sweep can have at most %d points\n", (int)SCREE_SWEEP_AXIS_MOST);
             return false;
         }
     }
@@ -425,7 +425,7 @@ static int prepare(struct sweep *sweep)
         return SCREE_CLI_FAILED;
     const int error = scree_new_folders(sweep->folder);
     if (error != 0) {
-        fprintf(stderr, "scree run: cannot make the folder '%s': %s\n", sweep->folder, strerror(error));
+        fprintf(stderr, "scree run: cannot create the folder '%s': %s\n", sweep->folder, strerror(error));
         return SCREE_CLI_FAILED;
     }
     if (!lock_folder(sweep))

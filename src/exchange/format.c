@@ -95,7 +95,7 @@ scree_status scree_format_add(struct scree_format_table *table)
 {
     const size_t row = table->count;
     if (row == UINT32_MAX)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "a table has at most %u bodies", UINT32_MAX);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a table can have at most %u bodies", UINT32_MAX);
     if (row == table->room)
         SCREE_TRY(grow(table));
     // clear the row: it may have been used by one that was removed

@@ -1,6 +1,6 @@
 // Tables separated by commas, semicolons or blanks. The header names columns, each with its unit in brackets
 // if it is not SI. Without a header a row is x, y, z, radius, and with seven numbers also the velocity.
-// Skipped are lines that begin with '#', and leading lines of words without the columns x and y.
+// Lines that begin with '#' are skipped, and so are leading lines of words without the columns x and y.
 
 #include "exchange/format_csv.h"
 
@@ -161,7 +161,7 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
         scree_format_rows_push(rows, slot);
     }
     if (text < end) {
-        scree_lines_report(lines, (size_t)(text - lines->text), 1, "a row has at most %d values",
+        scree_lines_report(lines, (size_t)(text - lines->text), 1, "a row can have at most %d values",
                            (int)SCREE_FORMAT_ROWS_WIDEST);
         return false;
     }

@@ -155,7 +155,7 @@ static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
     const int best[3] = {choose_place(lines, 0), choose_place(lines, 1), choose_place(lines, 2)};
     while (scree_lines_word(lines, &at, &word, &length)) {
         if (rows->count == SCREE_FORMAT_ROWS_WIDEST) {
-            scree_lines_report(lines, at - length, length, "a row has at most %d values",
+            scree_lines_report(lines, at - length, length, "a row can have at most %d values",
                                (int)SCREE_FORMAT_ROWS_WIDEST);
             return false;
         }

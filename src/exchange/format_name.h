@@ -11,7 +11,7 @@
 // word.
 struct scree_format_type scree_format_name_text(const char *name, bool word);
 
-// Fails if a format would write the names of two types alike.
+// Fails if a format would write the names of two types identically.
 SCREE_NODISCARD scree_status scree_format_name_check(const struct scree_format_table *table,
                                                      const struct scree_format *format);
 

@@ -1,7 +1,7 @@
 // Reading bodies from frames and checkpoints of Scree, see format_own.h.
 //
-// Invariant: allocations are bounded by the size of the file, whatever sizes it claims: compression has a
-// bounded factor.
+// Invariant: allocations are bounded by the size of the file, whatever sizes are stated in it: compression
+// has a bounded factor.
 
 #include "exchange/format_own.h"
 
@@ -76,7 +76,8 @@ static scree_status read_data(struct frame *frame, const char *path, size_t rows
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' has %zu rows of %u values instead of %zu of %u",
                                  path, shape->rows, shape->width, rows, width);
     if (rows > UINT32_MAX || rows * bytes > frame->size * COMPRESSION)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' claims to be larger than this file can be",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "'%s' has a size in the file that is larger than the file itself allows",
                                  path);
     SCREE_TRY(scree_memory_new(rows, bytes, data));
     const scree_status status = rows > 0 ? scree_hdf_read(&frame->hdf, path, shape, *data) : SCREE_OK;
@@ -178,7 +179,8 @@ static scree_status read_frame(struct frame *frame, bool read_bodies)
         return SCREE_OK;
     SCREE_TRY(scree_hdf_find(&frame->hdf, "/VTKHDF/Points", &points));
     if (points.rows > UINT32_MAX || points.rows > frame->size * COMPRESSION / 12)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the file claims more points than it can have");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the file has a number of points that is larger than its size allows");
     for (int k = 0; k < 3; ++k)
         scree_format_declare(table, (enum scree_format_column)(SCREE_FORMAT_X + k));
     for (size_t a = 0; a < ARRAYS; ++a) {
@@ -261,7 +263,7 @@ static bool read_named(struct scree_format_input *input, struct scree_format_tab
 {
     char name[1024], *folder, *path = NULL;
     if (length >= sizeof name) {
-        scree_lines_report(&input->lines, 0, 1, "the file name of a frame has at most %zu bytes",
+        scree_lines_report(&input->lines, 0, 1, "the file name of a frame can have at most %zu bytes",
                            sizeof name - 1);
         return false;
     }

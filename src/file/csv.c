@@ -48,8 +48,8 @@ static scree_status check_table(const struct scree_csv *csv, uint64_t length)
             SCREE_ERROR_IO, "the table '%s' has %llu bytes but had %llu when the checkpoint was written: %s",
             path, (unsigned long long)csv->to.size, (unsigned long long)length, advice);
     if (length < header || !file_has(csv, csv->header, header, 0))
-        return scree_status_fail(SCREE_ERROR_IO, "the table '%s' has other columns than the run writes: %s",
-                                 path, advice);
+        return scree_status_fail(
+            SCREE_ERROR_IO, "the table '%s' does not have the columns that the run writes: %s", path, advice);
     if (!file_has(csv, "\n", 1, length - 1))
         return scree_status_fail(SCREE_ERROR_IO,
                                  "the table '%s' is not the one that the checkpoint belongs to: no row ends "

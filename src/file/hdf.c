@@ -410,8 +410,8 @@ scree_status scree_hdf_read(struct scree_hdf *hdf, const char *path, const struc
     scree_status status = open_set(hdf, path, &found, &set);
     if (status == SCREE_OK) {
         if (found.type != shape->type || found.rows != shape->rows || found.width != shape->width)
-            status =
-                scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' has another type or size than expected", path);
+            status = scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' does not have the expected type and size",
+                                       path);
         else if (found.rows > 0 &&
                  H5Dread(set, type_of(shape->type, IN_MEMORY), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
             status = fail(hdf, "read", path);

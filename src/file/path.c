@@ -20,7 +20,7 @@ scree_status scree_path_check(const char *name)
     if (!name[0] || name[strlen(name) - 1] == '/')
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is not a file name", name);
     if (strlen(name) > LONGEST)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a path has at most %d characters", (int)LONGEST);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "a path can have at most %d characters", (int)LONGEST);
     if (name[0] == '/')
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "'%s' is an absolute path: give it relative to the folder of the scene",
@@ -131,8 +131,9 @@ static scree_status refuse_long_names(const char *name)
 {
     for (const char *part = name; *part; part += strcspn(part, "/"), part += *part == '/')
         if (strcspn(part, "/") > LONGEST_NAME)
-            return scree_status_fail(SCREE_ERROR_ARGUMENT, "a name has at most %d characters; got '%.*s'",
-                                     (int)LONGEST_NAME, (int)strcspn(part, "/"), part);
+            return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                     "a name can have at most %d characters; got '%.*s'", (int)LONGEST_NAME,
+                                     (int)strcspn(part, "/"), part);
     return SCREE_OK;
 }
 
@@ -181,10 +182,9 @@ scree_status scree_path_may_change(const char *path)
 
 scree_status scree_path_exists_error(const char *path)
 {
-    return scree_status_fail(SCREE_ERROR_EXISTS,
-                             "'%s' already exists: choose another name, another folder, or allow to "
-                             "overwrite it",
-                             path);
+    return scree_status_fail(
+        SCREE_ERROR_EXISTS,
+        "'%s' already exists: choose another name or another folder, or allow overwriting", path);
 }
 
 scree_status scree_path_make_folder(const char *folder)

@@ -162,7 +162,7 @@ static scree_status check_files(const struct scree_series *series, const char *t
         const char *end = stop ? stop : text + length;
         uint64_t number;
         if (number_in(series, line, end, &number) && !frame_exists(series, number, path, room))
-            status = refuse_index(series, "names missing frames");
+            status = refuse_index(series, "lists missing frames");
         at = (size_t)(end - text);
     }
     scree_memory_free(path);
@@ -190,7 +190,7 @@ static scree_status find_lines(const struct scree_series *series, const char *te
         if (!stop)
             break;
         if (!number_in(series, line, stop, &number))
-            return refuse_index(series, "names a file that is not one of its frames");
+            return refuse_index(series, "lists a file that is not one of its frames");
         if (number >= frames)
             break;
         if (next > 0 && number != next)

@@ -342,7 +342,7 @@ static void check_records(struct scree_reading *reading)
     if (scree_path_conflict_check(reading, list) != SCREE_OK)
         reading->values.trouble = SCREE_ERROR_MEMORY;
     if (list->count > SCREE_PATH_CONFLICT_RECORDS)
-        scree_diagnostic_add(&reading->diagnostics, &list->place, "a scene has at most %d records",
+        scree_diagnostic_add(&reading->diagnostics, &list->place, "a scene can have at most %d records",
                              (int)SCREE_PATH_CONFLICT_RECORDS);
 }
 
@@ -382,7 +382,8 @@ static void check_stages(struct scree_reading *reading)
     const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
     double time = 0;
     if (run && run->kind == SCREE_NODE_LIST && run->count == 0)
-        scree_diagnostic_add(&reading->diagnostics, &run->place, "'run' has at least one stage, as in `%s`",
+        scree_diagnostic_add(&reading->diagnostics, &run->place,
+                             "'run' must have at least one stage, as in `%s`",
                              scree_key_rows[SCREE_KEY_scene_run].example);
     const size_t stages = scree_reading_stages(reading);
     for (size_t s = 1; s <= stages; ++s)

@@ -135,7 +135,7 @@ static scree_status read_file(struct includer *includer, const struct scree_node
         return SCREE_OK;
     }
     if (includer->files > MOST_FILES) {
-        report(includer, name, "a scene includes at most 32 files");
+        report(includer, name, "a scene can include at most 32 files");
         return SCREE_OK;
     }
     const scree_status status = scree_tree_load(path, &text, &length);

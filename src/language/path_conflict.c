@@ -13,7 +13,7 @@ enum { LONGEST = 1024, ROOM = 2 * LONGEST + 2, DIGITS = 6 };
 
 // Uses of files that are no output; no record may write these.
 static const char own[] = "is the scene itself", part[] = "is included in the scene",
-                  source[] = "is read for bodies by the scene";
+                  source[] = "is a file of bodies that the scene reads";
 
 // A file that a record writes or the scene reads; if `numbered`, files with a number of at least six digits
 // between stem and ending.

@@ -432,7 +432,7 @@ bool scree_reading_table(struct scree_reading *reading, const struct scree_node 
     if (!node)
         return false;
     if (node->count > room) {
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' has at most %zu rows, not %zu",
+        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' can have at most %zu rows, not %zu",
                              scree_key_rows[key].name, room, node->count);
         return false;
     }

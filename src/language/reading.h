@@ -90,7 +90,7 @@ bool scree_reading_vector(struct scree_reading *reading, const struct scree_node
 bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                        double box[2][3]);
 
-// Reads the rows of a table, pairs of a number and a fraction; `room` is the most rows that fit.
+// Reads the rows of a table, pairs of a number and a fraction; `room` is the maximum number of rows.
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          double (*row)[2], size_t room, size_t *rows);
 

@@ -34,10 +34,11 @@ static double volume_of(const struct scree_fill *fill, double radius)
 
 static scree_status refuse_more(double wanted)
 {
-    return scree_status_fail(SCREE_ERROR_LIMIT,
-                             "a filling may have %g grains, this one would have %.3g: use larger grains or a "
-                             "smaller region",
-                             (double)SCREE_FILL_MOST, wanted);
+    return scree_status_fail(
+        SCREE_ERROR_LIMIT,
+        "a filling can have at most %g grains, this one would have %.3g: use larger grains or a "
+        "smaller region",
+        (double)SCREE_FILL_MOST, wanted);
 }
 
 scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_list *list, double porosity,
@@ -194,7 +195,7 @@ static scree_status check_lattice(const struct scree_fill *fill)
                ? SCREE_OK
                : scree_status_fail(
                      SCREE_ERROR_LIMIT,
-                     "a lattice may have %g places, this one would have %.3g: use larger grains "
+                     "a lattice can have at most %g places, this one would have %.3g: use larger grains "
                      "or a smaller region",
                      (double)SCREE_FILL_MOST, places);
 }

@@ -146,7 +146,7 @@ static scree_status choose_format(struct dump *dump, struct scree_reading *readi
         if (dump->format->write)
             return SCREE_OK;
         scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, key)->place,
-                             "the format %s can be read, but not written", dump->format->name);
+                             "the format %s can only be read", dump->format->name);
         return SCREE_ERROR_ARGUMENT;
     }
     if (scree_formats_of_path(name, &dump->format) == SCREE_OK)

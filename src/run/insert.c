@@ -60,7 +60,8 @@ static bool read_ring(struct scree_reading *reading, const struct scree_node *ma
         return false;
     const struct scree_vec3 axis = scree_vec3_load(normal);
     if (!(scree_vec3_norm(axis) > 0)) {
-        scree_diagnostic_add(&reading->diagnostics, &map->place, "the normal of a disk must not be zero");
+        scree_diagnostic_add(&reading->diagnostics, &map->place,
+                             "the normal of a disk must not be the zero vector");
         return false;
     }
     // in two dimensions the second axis is z, so that the disk is a line in the plane
@@ -264,8 +265,8 @@ static double mass_of(const struct insertion *insertion, double radius)
     return insertion->density * volume;
 }
 
-// Returns true if the next body, of this mass, is due, which it is as soon as all earlier ones were. So the
-// first one is due at the start.
+// Returns true if the next body, of this mass, is due: as soon as rate times time covers all bodies before
+// it, so the first one is due at the start.
 static bool is_due(const struct insertion *insertion, double mass)
 {
     const struct scree_insert *insert = insertion->insert;

@@ -32,7 +32,7 @@ SCREE_NODISCARD scree_status scree_remove_body(struct scree_world *world, size_t
 // Removes all matching bodies, in the order of ids.
 SCREE_NODISCARD scree_status scree_remove_now(const struct scree_remove *remove, struct scree_world *world);
 
-// The same, if the current time is within that of the removal.
+// Does the same if the current time is within the period of the removal.
 SCREE_NODISCARD scree_status scree_remove_act(void *self, struct scree_host *host);
 
 #endif

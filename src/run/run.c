@@ -93,7 +93,7 @@ static scree_status find_columns(struct run *run)
 {
     const struct scree_run_def *def = run->host.def;
     if (def->column_count > SCREE_COLUMN_MOST)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "a report has at most %d columns; got %zu",
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a report can have at most %d columns; got %zu",
                                  (int)SCREE_COLUMN_MOST, def->column_count);
     for (size_t c = 0; c < def->column_count; ++c)
         SCREE_TRY(scree_column_named(def->columns[c], &run->measurement[c]));

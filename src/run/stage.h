@@ -22,7 +22,7 @@ struct scree_stage {
     bool may_stop;      // has a stop condition
     struct scree_comparison stop;
     // Duration of the following stages: the last absolute end time among them, 0 for none, and the times and
-    // steps of the stages after that one. s, s, steps.
+    // steps of the stages after that one.
     double rest_until, rest_time, rest_steps;
 };
 

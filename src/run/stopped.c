@@ -65,9 +65,9 @@ static scree_status reserve(struct place *place)
         return SCREE_OK;
     place->file = open(place->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (place->file < 0)
-        return errno == EEXIST
-                   ? SCREE_OK
-                   : scree_status_fail(SCREE_ERROR_IO, "cannot make '%s': %s", place->path, strerror(errno));
+        return errno == EEXIST ? SCREE_OK
+                               : scree_status_fail(SCREE_ERROR_IO, "cannot create '%s': %s", place->path,
+                                                   strerror(errno));
     place->reserved = scree_lock_file(place->file, place->path) == SCREE_OK;
     if (place->reserved)
         return SCREE_OK;

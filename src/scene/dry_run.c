@@ -237,10 +237,11 @@ static scree_status check_step(struct dry_run *dry_run, size_t number, double st
         return SCREE_OK;
     SCREE_TRY(measure(dry_run, stable));
     if (step > stable[0] && dry_run->bodies_stay && policy == SCREE_ALARM_STOP)
-        scree_diagnostic_add(&reading->diagnostics, &cause->place,
-                             "the time step of %g s exceeds the critical time step of %g s here: use a "
-                             "shorter one, or `engine: {soft: {step: auto}}`",
-                             step, stable[0]);
+        scree_diagnostic_add(
+            &reading->diagnostics, &cause->place,
+            "the time step of %g s exceeds the critical time step of %g s in this stage: use a "
+            "shorter one, or `engine: {soft: {step: auto}}`",
+            step, stable[0]);
     else if (step > stable[1])
         warn(dry_run, number, step, stable[1]);
     return SCREE_OK;

@@ -68,7 +68,7 @@ static scree_status fail_if_mistakes(struct scree_scene *scene)
                              all == 1 ? "" : "s", scene->mistakes);
 }
 
-// Declares a variable from outside, before those of the scene, with a diagnostic source of its own.
+// Declares a variable given by the caller, before those of the scene, with a diagnostic source of its own.
 static scree_status declare(struct scree_reading *reading, const struct scree_scene_variable *variable)
 {
     struct scree_node *name, *value;

@@ -91,7 +91,7 @@ bool scree_lines_next(struct scree_lines *lines)
     lines->text = lines->buffer + lines->first;
     lines->length = end ? (size_t)(end - lines->text) : lines->filled - lines->first;
     if (lines->length > SCREE_LINES_LONGEST) {
-        scree_lines_report(lines, 0, 1, "a line has at most %d bytes", (int)SCREE_LINES_LONGEST);
+        scree_lines_report(lines, 0, 1, "a line can have at most %d bytes", (int)SCREE_LINES_LONGEST);
         // stop here: further diagnostics would only be consequences of this one
         lines->wrong = SCREE_LINES_MAX_DIAGNOSTICS;
         return finish(lines);

@@ -198,7 +198,7 @@ static scree_status place_node(struct reader *reader, struct scree_node *node)
 {
     if (reader->depth == 0) {
         if (reader->root)
-            return refuse(reader, &node->place, "a file holds only one YAML document");
+            return refuse(reader, &node->place, "a file can contain only one YAML document");
         reader->root = node;
         return SCREE_OK;
     }
@@ -479,8 +479,8 @@ static scree_status read_whole(int file, const char *path, char **text, size_t *
     if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode))
         return scree_status_fail(SCREE_ERROR_IO, "'%s' is not a file", path);
     if (about.st_size > SCREE_TREE_BYTES)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has %lld bytes; a scene file may have %d", path,
-                                 (long long)about.st_size, (int)SCREE_TREE_BYTES);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has %lld bytes; a scene file can have at most %d",
+                                 path, (long long)about.st_size, (int)SCREE_TREE_BYTES);
     SCREE_TRY(scree_memory_new((size_t)about.st_size + 1, 1, (void **)text));
     *length = 0;
     while (*length < (size_t)about.st_size) {

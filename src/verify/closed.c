@@ -45,8 +45,8 @@ static scree_status miss_after_period(const struct scree_reference *reference, c
     return SCREE_OK;
 }
 
-// The period in the file was computed with differences that cancel to a fraction k'^2, ours with sums: they
-// agree to some round-off over k'^2.
+// The period in the file was computed with differences that cancel to a fraction k'^2, here it is
+// computed with sums: they agree within a few units of round-off divided by k'^2.
 static double judge_period(struct scree_report *report, const struct scree_reference *reference)
 {
     double complement;
@@ -137,8 +137,8 @@ static scree_status steady_precession(struct scree_report *report, const void *d
     return SCREE_OK;
 }
 
-// The angle is w t + M / (2 I) t^2. Laws are exact up to round-off: per step some units of the orientation,
-// and one of the momentum, which accumulates in the angle.
+// The angle is w t + M / (2 I) t^2. Laws are exact up to round-off: per step a few units in the last place of
+// the orientation, and one of the momentum, which accumulates in the angle.
 static scree_status constant_moment(struct scree_report *report, const void *data)
 {
     enum { STEPS = 1000 };

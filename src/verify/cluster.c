@@ -2,8 +2,8 @@
 // momentum, and independence of the frame.
 //
 // The two forces of a contact are equal and opposite and act at one point, so that momentum and angular
-// momentum change only by round-off: some units per step on each ball, which partly cancel in the sum. The
-// tolerance is 1e-12 of the sum of the magnitudes over all balls.
+// momentum change only by round-off: a few units in the last place per step and ball, which partly cancel in
+// the sum. The tolerance is 1e-12 of the sum of the magnitudes over all balls.
 
 #include "algebra.h"
 #include "balls.h"
@@ -195,7 +195,7 @@ static scree_status frames(struct scree_report *report, const void *data)
     return SCREE_OK;
 }
 
-// Without dashpots: some units of round-off per step, of positions of about 2. With dashpots: these use
+// Without dashpots: a few units in the last place per step, of positions of about 2. With dashpots: these use
 // on-step velocities predicted with pending half-kicks of 24 bits. The error is 2^-25 of a half-kick of at
 // most 0.1, of which a dashpot applies 2 z w h < 0.05, over the duration of a contact, 0.03, for ten
 // contacts.

@@ -73,7 +73,7 @@ static void judge(struct scree_report *report, double order, const double *error
 static const double thrown = 1, friction_of_roll = 0.3, softest = 4e5;
 
 // Errors of position, velocity and spin. The last two are not evaluated just after the start of rolling,
-// where the spring oscillates for some periods.
+// where the spring oscillates for a few periods.
 static void compare(const struct scree_table *table, size_t row, const struct scree_body_state *state,
                     double errors[3])
 {

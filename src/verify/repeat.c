@@ -280,7 +280,8 @@ static scree_status digests(struct scree_report *report, const void *data)
     size_t differing[VARIANTS] = {0}, laws;
     SCREE_VERIFY_TRY(each_law(judge_digests, contacts, differing, &laws));
     for (int w = 0; w < VARIANTS; ++w)
-        scree_report_none(report, differing[w], "differing digests of %zu laws %s", laws, variants[w].what);
+        scree_report_none(report, differing[w], "differing digests of %zu schemes %s", laws,
+                          variants[w].what);
     return SCREE_OK;
 }
 
@@ -327,7 +328,7 @@ static scree_status ids(struct scree_report *report, const void *data)
     (void)data;
     size_t differing = 0, laws;
     SCREE_VERIFY_TRY(each_law(judge_ids, false, &differing, &laws));
-    scree_report_none(report, differing, "differing states of %zu bodies, for %zu laws",
+    scree_report_none(report, differing, "differing states of %zu bodies, for %zu schemes",
                       (size_t)BODIES * laws, laws);
     return SCREE_OK;
 }
@@ -335,9 +336,11 @@ static scree_status ids(struct scree_report *report, const void *data)
 static const bool apart = false, touching = true;
 
 static const struct scree_verify_case cases[] = {
-    {"digests", "equal digests for all variants of running the steps, for every law", digests, &apart},
+    {"digests", "equal digests for all variants of running the steps, for every integration scheme", digests,
+     &apart},
     {"contacts", "the same with contacts between balls and with a moving wall", digests, &touching},
-    {"ids", "bit-identical motion of bodies created in another order, for every law", ids, NULL},
+    {"ids", "bit-identical motion of bodies created in another order, for every integration scheme", ids,
+     NULL},
 };
 
 const struct scree_verify_family scree_verify_repeat = {"repeat", "runs that must be bit-identical", cases,

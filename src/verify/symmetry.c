@@ -2,7 +2,7 @@
 // dimensions.
 //
 // Both sides of a comparison differ only by round-off. Each step rounds position, orientation and momentum by
-// some units, and these errors accumulate in momenta and positions: the tolerance is 1e-12 over some hundred
+// a few units in the last place, and these errors accumulate: the tolerance is 1e-12 over several hundred
 // steps, for every law. Local damping is not tested, since it is defined per axis of the frame.
 
 #include "algebra.h"
@@ -266,7 +266,8 @@ static scree_status dimensions(struct scree_report *report, const void *data)
 }
 
 static const struct scree_verify_case cases[] = {
-    {"frames", "the solution of a rotated problem is the rotated solution, for every law", frames, NULL},
+    {"frames", "the solution of a rotated problem is the rotated solution, for every integration scheme",
+     frames, NULL},
     {"dimensions", "a disk in two dimensions moves like an equal body in three", dimensions, NULL},
 };
 

@@ -194,7 +194,8 @@ static const struct scree_verify_case cases[] = {
      &(const struct problem){.drive = {1, -0.6, 0.8}, .drive_rate = 2.1, .drive_phase = {0.3, 1.2, -0.9}}},
     {"decay", "viscous damping alone: the speed decays exponentially", run_problem,
      &(const struct problem){.damping = 0.8}},
-    {"free_fall", "free flight under gravity, exact except for the initial offset of a law", free_fall, NULL},
+    {"free_fall", "free flight under gravity, exact except for the initial offset of a scheme", free_fall,
+     NULL},
 };
 
 const struct scree_verify_family scree_verify_translation = {

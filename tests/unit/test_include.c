@@ -191,7 +191,7 @@ static void how_deep_and_how_many_is_bounded(void **state)
     snprintf(text + used, sizeof text - used, "]\n");
     put("many.yaml", text);
     assert_int_equal(load("many.yaml", &scene), SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_scene_mistakes(scene), "a scene includes at most 32 files"));
+    assert_non_null(strstr(scree_scene_mistakes(scene), "a scene can include at most 32 files"));
     scree_scene_free(scene);
 }
 

@@ -204,14 +204,15 @@ static void mistakes_are_named_at_their_place(void **state)
         {"scree: 1\nrecord: [{table: ./scene.yaml, every: 1}]\n", "'./scene.yaml' is the scene itself"},
         {"scree: 1\nmaterials: {a: {density: 1}}\nbodies: [read: {file: in/a.csv, material: a}]\n"
          "record: [{table: ./in//a.csv, every: 1}]\n",
-         "scene.yaml:4:18: './in//a.csv' is read for bodies by the scene: give the record another name"},
+         "scene.yaml:4:18: './in//a.csv' is a file of bodies that the scene reads: give the record another "
+         "name"},
         {"scree: 1\nmaterials: {a: {density: 1}}\nbodies: [read: {file: \"${f}.chk.previous\", material: "
          "a}]\n"
          "variables: {f: a}\nrecord: [{checkpoint: a.chk, every: 1}]\n",
-         "'a.chk' would write 'a.chk.previous', and that is read for bodies by the scene: give"},
+         "'a.chk' would write 'a.chk.previous', and that is a file of bodies that the scene reads: give"},
         {"scree: 1\nmaterials: {a: {density: 1}}\nbodies: [read: {file: a-0000012.data, material: a}]\n"
          "record: [{dump: a.data, every: 1}]\n",
-         "'a.data' would write 'a-000000.data', and that is read for bodies by the scene: give"},
+         "'a.data' would write 'a-000000.data', and that is a file of bodies that the scene reads: give"},
         {"scree: 1\nrecord: [{table: a.chk.previous, every: 1}, {checkpoint: ./a.chk, every: 2}]\n",
          "'a.chk.previous' and './a.chk' would both write 'a.chk.previous'"},
         {"scree: 1\nrecord: [{frames: out/a, every: 1}, {frames: out//a, every: 2}]\n",
@@ -311,7 +312,7 @@ static void mistakes_are_named_at_their_place(void **state)
         {"scree: 1\nalarms: {energy: {policy: stop}}\n", "the energy alarm needs 'limit'"},
         {"scree: 1\nalarms: {displacement: {policy: halt}}\n",
          "'policy' must be one of stop, warn, ignore, not 'halt'"},
-        {"scree: 1\nrun: []\n", "'run' has at least one stage, as in `run: {until: 2 s}`"},
+        {"scree: 1\nrun: []\n", "'run' must have at least one stage, as in `run: {until: 2 s}`"},
         {"scree: 1\nrun: [{until: 2}, {until: 1}]\n",
          "scene.yaml:2:27: 'until' is the time at which a stage ends, but this one begins at 2 s or later"},
         {"scree: 1\nrun: [{for: 2}, {steps: 3}, {until: 1}]\n", "begins at 2 s or later"},

@@ -194,7 +194,7 @@ static void a_restart_that_is_refused_changes_no_result(void **state)
     (void)state;
     static const struct obstacle rows[] = {
         {0, "truncate -s 30 kept/table.csv", "has 30 bytes but had"},
-        {0, "sed -i 1s/kinetic/mass/ kept/table.csv", "has other columns"},
+        {0, "sed -i 1s/kinetic/mass/ kept/table.csv", "does not have the columns"},
         {0, "sed -i 2s/^/0/ kept/table.csv", "no row ends after"},
         {0, "rm kept/table.csv; mkdir kept/table.csv", "cannot open the table"},
         {0, "rm kept/table.csv; mkfifo kept/table.csv", "not a regular file"},
@@ -214,9 +214,9 @@ static void a_restart_that_is_refused_changes_no_result(void **state)
         {4, "sed -i s/000003/000004/ kept/f-walls.hdf.series", "skips frames"},
         {4, "rm kept/f-walls.hdf.series; mkdir kept/f-walls.hdf.series", "not a regular file"},
         {4, "rm kept/f-walls.hdf.series", "already exists"},
-        {4, "rm kept/f-walls/000003.hdf", "names missing frames"},
+        {4, "rm kept/f-walls/000003.hdf", "lists missing frames"},
         {4, "rm -r kept/f-walls; echo mine > kept/f-walls", "is not a folder"},
-        {4, "rm -r kept/f-walls", "names missing frames"},
+        {4, "rm -r kept/f-walls", "lists missing frames"},
         {4, "rm kept/f-walls/000010.hdf; mkdir kept/f-walls/000010.hdf", "it is a folder"},
         {4, "mkdir kept/f-walls.hdf.series.part", "it is a folder"},
         {5, "rm kept/state.chk; mkdir kept/state.chk", "it is a folder"},
@@ -373,7 +373,7 @@ static void names_that_the_system_has_no_room_for_are_told_before(void **state)
         snprintf(more, sizeof more, "{%s: %s%.235s%s, every: 1 ms}", kinds[k % 4], k < 4 ? "new/" : "", name,
                  k % 4 == 1 ? ".csv" : "");
         assert_int_not_equal(run(0, more, NULL), SCREE_OK);
-        assert_non_null(strstr(scree_status_message(), "a name has at most 230 characters"));
+        assert_non_null(strstr(scree_status_message(), "a name can have at most 230 characters"));
         assert_nothing_changed(&before, more);
     }
 }

@@ -160,7 +160,7 @@ static void a_series_whose_frames_are_gone_is_not_gone_on_with(void **state)
         scree_series_free(&series);
         unlink(scree_folder_path(&folder, gone[k]));
         assert_int_equal(cut_series(&series, 2), SCREE_ERROR_IO);
-        assert_non_null(strstr(scree_status_message(), "a.hdf.series' names missing frames"));
+        assert_non_null(strstr(scree_status_message(), "a.hdf.series' lists missing frames"));
         scree_series_free(&series);
         // neither the index nor a frame has changed
         assert_string_equal(index_of("a"), all);
