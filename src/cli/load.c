@@ -15,8 +15,8 @@ bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_
         // option values are parts of argv, which may be modified
         char *text = (char *)(uintptr_t)line->value[g], *equals = strchr(text, '=');
         if (!equals || equals == text) {
-            fprintf(stderr, "scree %s: -D sets a variable of the scene, as in -D radius=\"2 mm\"\n",
-                    line->command->name);
+            fprintf(stderr, "scree %s: -D takes NAME=VALUE, as in -D radius=\"2 mm\", not '%s'\n",
+                    line->command->name, text);
             return false;
         }
         *equals = 0;

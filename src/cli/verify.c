@@ -54,11 +54,11 @@ static void refuse(const char *word)
             names[count++] = (*family)->cases[c].name;
         }
     }
-    fprintf(stderr, "scree verify: no case is named '%s'; ", word);
+    fprintf(stderr, "scree verify: there is no case '%s'", word);
     const char *nearest = scree_cli_nearest(word, names, count);
     if (nearest)
-        fprintf(stderr, "did you mean '%s'? ", nearest);
-    fprintf(stderr, "The families are");
+        fprintf(stderr, ": did you mean '%s'?", nearest);
+    fprintf(stderr, "%s the families are", nearest ? "" : ";");
     for (family = families; *family; ++family)
         fprintf(stderr, "%s %s", family > families ? "," : "", (*family)->name);
     fprintf(stderr, "; 'scree verify --list' lists the cases.\n");

@@ -28,7 +28,7 @@ struct scree_csv_def {
 };
 
 // Checks and opens the file of a table. To continue a table, scree_csv_begin will truncate it to its length;
-// if the file is gone, the table begins anew. A file that is shorter or has other columns is a failure.
+// if the file is missing, a new table begins. A file that is shorter or has different columns is a failure.
 SCREE_NODISCARD scree_status scree_csv_check(struct scree_csv *csv, const struct scree_csv_def *def);
 
 // Creates the file and writes the header, or truncates it.
