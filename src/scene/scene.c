@@ -93,7 +93,7 @@ static scree_status declare(struct scree_reading *reading, const struct scree_sc
     return scree_value_declare(&reading->values, name, value);
 }
 
-// Reports a variable from outside that the scene does not have.
+// Reports a variable given by the caller that the scene does not have.
 static void report_unknown_variable(struct scree_reading *reading, size_t v)
 {
     const struct scree_variable *variable = &reading->values.variables.data[v];

@@ -171,10 +171,11 @@ static void fillings_that_cannot_be_are_told_at_their_place(void **state)
         {FILL("9 mm", "porosity: 0.3, arrange: grow"),
          "229 grains do not fit here, at a porosity of 0.3007: "},
         {FILL("1 um", "porosity: 0.5, arrange: grow"),
-         "a filling may have 1e+08 grains, this one would have 1.19e+14: use larger grains"},
+         "a filling can have at most 1e+08 grains, this one would have 1.19e+14: use larger grains"},
         {FILL("1 um", "count: 900000000, arrange: grow"), "1e+08 grains, this one would have 9e+08"},
         {FILL("1 um", "count: 900000000"), "1e+08 grains, this one would have 9e+08"},
-        {FILL("1 um", "arrange: cubic"), "a lattice may have 1e+08 places, this one would have 1.25e+14"},
+        {FILL("1 um", "arrange: cubic"),
+         "a lattice can have at most 1e+08 places, this one would have 1.25e+14"},
         {FILL("5 mm", "count: 1910, arrange: grow"),
          "1910 grains of 5.24e-07 m^3 each do not fit into a region of 0.001 m^3, which has the size of "
          "1.91e+03 grains"},
