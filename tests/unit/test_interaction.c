@@ -335,7 +335,7 @@ static void a_law_without_meaning_in_the_plane_is_refused_by_name(void **state)
     struct scree_world *world;
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &world));
     assert_ok(scree_law_register(world, &show_law));
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "'show' has no meaning in two dimensions",
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "'show' is not defined in two dimensions",
                    add_show(world, 0, 0, 1));
     scree_world_destroy(world);
 }
