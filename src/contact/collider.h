@@ -91,8 +91,8 @@ size_t scree_collider_filter(const struct scree_collider *collider, struct scree
 void scree_collider_clear_ended(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                                 double *history, size_t stride);
 
-// Interleaves a list, so that the candidates of a batch are far apart in it: adjacent candidates often share a
-// grain, and reading its sum would wait for the preceding write.
+// Interleaves a list, so that the candidates of a batch are far apart in it: adjacent candidates often share
+// a grain, and reading its sum would wait for the preceding write.
 void scree_collider_interleave(const uint32_t *candidate, size_t count, uint32_t *out);
 
 // Runs the kernels of all classes over the first `count` candidates in the scratch.

@@ -245,8 +245,8 @@ static void take_out_next(struct scree_world *world, const struct own_pairs *own
     }
 }
 
-// Scans the lists for the candidates of a slot; returns false if there are too many, or if an index is cheaper
-// than another scan.
+// Scans the lists for the candidates of a slot; returns false if there are too many, or if an index is
+// cheaper than another scan.
 static bool scan_few(struct own_pairs *own, struct edit_cache *edit_cache, uint32_t *few)
 {
     const struct scree_contacts *contacts = own->contacts;

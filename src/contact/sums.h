@@ -92,8 +92,8 @@ static inline bool scree_sums_are_split(const struct scree_sums *sums, size_t fi
 // Prepares for an evaluation. `measures`: forces are measured in it.
 void scree_sums_begin(struct scree_sums *sums, bool measures);
 
-// Chooses the quantum of a grain from the measured forces and the time step `step`, 0 if there is none. Without
-// forces and without a step the quantum is unchanged.
+// Chooses the quantum of a grain from the measured forces and the time step `step`, 0 if there is none.
+// Without forces and without a step the quantum is unchanged.
 void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain, uint32_t slot, double step);
 
 // Rounds a loss to the quantum of losses of a grain.

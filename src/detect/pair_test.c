@@ -11,7 +11,8 @@ enum { BATCH = 8 };
 
 static const double infinity = (double)INFINITY;
 
-_Static_assert(1 << SCREE_PAIR_TEST_TILE == SCREE_CONTACTS_TILE, "SCREE_PAIR_TEST_TILE does not match the size of a tile");
+_Static_assert(1 << SCREE_PAIR_TEST_TILE == SCREE_CONTACTS_TILE,
+               "SCREE_PAIR_TEST_TILE does not match the size of a tile");
 
 #define SCREE_KERNEL_BODY "detect/pair_test.inc"
 #include <scree/kernel_sets.inc>

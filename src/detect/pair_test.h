@@ -43,8 +43,8 @@ struct scree_pair_test_one {
     int64_t above; // only larger tags are neighbours
 };
 
-// An entry for a neighbour: 30 bits of slot and two flags, set if the pair touches and if it is inside a tile.
-// A pair is inside a tile if both slots are in it and neither grain may wrap.
+// An entry for a neighbour: 30 bits of slot and two flags, set if the pair touches and if it is inside a
+// tile. A pair is inside a tile if both slots are in it and neither grain may wrap.
 enum { SCREE_PAIR_TEST_TOUCHES = 1, SCREE_PAIR_TEST_INSIDE = 2 };
 
 // Numbers of entries, of touching pairs, and of pairs inside a tile that do not touch.
@@ -52,8 +52,8 @@ struct scree_pair_test_count {
     size_t all, touching, inside;
 };
 
-// Writes an entry for each neighbour of a grain, in order of the list, and returns the numbers of entries. `entry` has
-// room for the whole list.
+// Writes an entry for each neighbour of a grain, in order of the list, and returns the numbers of entries.
+// `entry` has room for the whole list.
 typedef struct scree_pair_test_count scree_pair_test_search(const struct scree_pair_test_list *list,
                                                             const struct scree_pair_test_one *one,
                                                             uint32_t *entry);
