@@ -122,8 +122,8 @@ struct lever {
     bool carried;
 };
 
-// Stiffness of the highest contact mode. A single contact translates and rotates its body at once, which many
-// contacts around a round body hardly do. A body fixed in place only rotates.
+// Stiffness of the highest contact mode. A single contact translates and rotates its body at the same time;
+// many contacts around a round body hardly do. A body fixed in place only rotates.
 static double stiffest(const struct scree_stiffness_parts *rate, const struct lever *lever, bool alone,
                        bool fixed)
 {

@@ -27,7 +27,7 @@ struct scree_forces {
 void scree_forces_begin(struct scree_forces *forces, struct scree_mover *mover);
 void scree_forces_end(struct scree_forces *forces);
 
-// Adds the columns that hold contact forces separately, if loads or applied forces act too.
+// Adds the columns in which contact forces are stored separately, if loads or applied forces act too.
 SCREE_NODISCARD scree_status scree_forces_require(const struct scree_forces *forces);
 
 // Returns whether the thread that has summed the contact forces of a block can also sum all other forces.

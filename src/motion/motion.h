@@ -8,7 +8,7 @@
 //             step these are the velocities of the step; with those of the step before they are a prediction
 //             of order 2, which loads and contact laws use (EQUATIONS 2.1).
 //
-// Invariant: a body flagged as in step has an on-step velocity, or spin: no half-kick is pending. Fixed
+// Invariant: a body flagged as on-step has an on-step velocity, or spin: no half-kick is pending. Fixed
 // degrees of freedom are not accelerated. Laws write no forces and, except for `advance_round`, no flags.
 
 #ifndef SCREE_MOTION_MOTION_H
