@@ -1,5 +1,5 @@
-// Elastic energy and sliding power of all contacts between grains, computed by batch loops that change
-// nothing. Results are bitwise those of evaluate_one.h.
+// Elastic energy and sliding power of all contacts between grains, computed by batch loops without
+// changing the state. Results are bitwise those of evaluate_one.h.
 
 #ifndef SCREE_CONTACT_EVALUATE_ENERGIES_H
 #define SCREE_CONTACT_EVALUATE_ENERGIES_H

@@ -17,7 +17,7 @@
 // Measured (bench-contacts); the optimum is flat, so it need not be exact.
 static const double search_cost = 80;
 
-// in mean diameters
+// skin, in mean diameters
 static const double first_skin = 0.05, min_skin = 0.005, max_skin = 0.5;
 
 bool scree_search_is_needed(const struct scree_search *search, const struct scree_world *world)

@@ -39,7 +39,7 @@ struct scree_sums {
     size_t split_capacity;
     _Atomic uint16_t *largest; // by grain: exponent of the largest force measured, 0 for none
     size_t largest_capacity;
-    uint32_t *crowded; // grains with so many candidates that sums must be emptied or could overflow
+    uint32_t *crowded; // grains with many candidates, whose sums are emptied regularly to prevent overflow
     size_t crowded_count, crowded_capacity;
     const uint32_t *grain_of; // by row after those of grains: its grain
 };

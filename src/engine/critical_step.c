@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-// the unit of the integer sums is the largest impact over 2^40; one contact counts at most 2^52 units
+// unit of the integer sums: the worst impact / 2^40; a contact adds at most 2^52 units
 static const double units = 0x1p40, most_units = 0x1p52;
 enum { ITERATIONS = 4, SHARE = 256 };
 
@@ -101,7 +101,7 @@ static void find_worst_impact(const struct scree_critical_step *critical,
         const struct scree_law_class *class = &classes->class[number];
         if (side->walls > 0)
             add_impact(inputs, bin, speed, class, 0, 0);
-        // skip self-pairs
+        // a single body has no partner of its own material
         if (side->bodies > (m == material ? 1 : 0)) {
             // a spring of given modulus has the cross-section of the smaller side, and softens with length
             const double like = bin->radius < side->radius ? bin->radius : side->radius;
@@ -246,7 +246,8 @@ static void add(const struct scan *scan, size_t slot, const struct scree_stiffne
     count(sum + 1, stiffest(&rates->dashpot, &lever, false, fixed), scan->critical->unit[1]);
 }
 
-// Stiffness and dashpots of a candidate pair. Returns false if it is no contact or bounds nothing.
+// Stiffness and dashpots of a candidate pair. Returns false without contact, or if all degrees of freedom of
+// both sides are fixed.
 static bool pair_stiffness(const struct scan *scan, size_t candidate, struct scree_stiffness_damping *rates)
 {
     const struct scree_collider *collider = scan->inputs->collider;

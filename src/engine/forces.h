@@ -45,7 +45,7 @@ void scree_forces_of_contacts(struct scree_forces *forces, bool contacts);
 SCREE_NODISCARD scree_status scree_forces_add(struct scree_forces *forces);
 SCREE_NODISCARD scree_status scree_forces_sum(struct scree_forces *forces);
 
-// For bodies whose force is outdated: evaluates loads and damping anew. Contact forces and applied forces
+// For bodies whose force is outdated: evaluates loads and damping again. Contact forces and applied forces
 // that were taken stay; pending ones stay pending.
 SCREE_NODISCARD scree_status scree_forces_refresh(struct scree_forces *forces);
 

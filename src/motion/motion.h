@@ -73,7 +73,7 @@ struct scree_motion_law {
     void (*advance_and_complete)(const struct scree_motion_batch *batch, struct scree_force_moment *drag,
                                  struct scree_on_step *out);
     // for laws that need loads also at mid-step: `middle` returns spin and orientation at mid-step, and
-    // `finish` completes the step with the loads found there; both null otherwise
+    // `finish` completes the step with the loads at mid-step; both null otherwise
     void (*middle)(const struct scree_motion_batch *batch, double (*spin)[3], double (*orientation)[4]);
     void (*finish)(const struct scree_motion_batch *batch);
     // computes the velocity, or spin and momentum for a law of rotation

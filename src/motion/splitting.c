@@ -2,9 +2,9 @@
 // Comput. Phys. 189, 527, 2003). With the moments of inertia a < b < c, the energy of rotation is
 //   L^2 / 2b  +  (1/a - 1/b) L_a^2 / 2  +  (1/c - 1/b) L_c^2 / 2,
 // and each term alone rotates the body: the first about L by h |L| / b, which commutes with the others; the
-// second about the body's axis a by h (1/a - 1/b) L_a at constant L_a; the third likewise about c. The step
-// is half of c, a, half of c, and the rotation about L. Order 2; exact for bodies with two equal moments; the
-// momentum is exact and the energy error bounded for any number of steps.
+// second about the body's axis a by h (1/a - 1/b) L_a at constant L_a; the third in the same way about c. The
+// step is half of c, a, half of c, and the rotation about L. Order 2; exact for bodies with two equal
+// moments; the momentum is exact and the energy error bounded for any number of steps.
 
 #include "motion/kick_drift_kick.h"
 
