@@ -246,8 +246,7 @@ static void add(const struct scan *scan, size_t slot, const struct scree_stiffne
     count(sum + 1, stiffest(&rates->dashpot, &lever, false, fixed), scan->critical->unit[1]);
 }
 
-// Stiffness and dashpots of a candidate pair. Returns false without contact, or if all degrees of freedom of
-// both sides are fixed.
+// Stiffness and dashpots of a pair. Returns false without contact, or if both sides are completely fixed.
 static bool pair_stiffness(const struct scan *scan, size_t candidate, struct scree_stiffness_damping *rates)
 {
     const struct scree_collider *collider = scan->inputs->collider;
