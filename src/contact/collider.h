@@ -23,7 +23,7 @@ enum scree_collider_part {
 // Working memory of a thread.
 struct scree_collider_scratch {
     uint32_t *candidate;                       // candidates within interaction range
-    uint32_t *sorted;                          // the same by class
+    uint32_t *sorted;                          // these candidates, sorted by class
     uint32_t *spread;                          // of one class, in order of evaluation
     uint32_t *ended;                           // contacts that end: the law is evaluated a last time
     size_t ended_count;                        // number of ended contacts

@@ -1,5 +1,5 @@
 // A hierarchical grid: each level has grains of similar size, and cells twice as wide as its largest range.
-// The grains of a cell are consecutive, and so are those of neighbouring cells in x.
+// The grains of a cell are consecutive, and so are those of cells adjacent along x.
 //
 // Invariants: the sizes of levels differ by at least a factor of two, and no level is empty; there are
 // at most twice as many cells as grains for any extent, because far cells are folded onto near ones.

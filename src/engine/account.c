@@ -20,7 +20,7 @@ SCREE_MOTION_INLINE scree_lanes three(const double *from)
     return (scree_lanes){from[0], from[1], from[2], 0};
 }
 
-// The same, faster: reads a fourth number, which must belong to the same record.
+// Loads three numbers faster than three(): reads a fourth one, which must belong to the same record.
 SCREE_MOTION_INLINE scree_lanes load(const double *from)
 {
     return scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(from));

@@ -133,7 +133,7 @@ static struct scree_alarm alarm_now(const struct scree_soft *soft, enum scree_al
     return (struct scree_alarm){.kind = kind, .step = clock->steps, .time = clock->time};
 }
 
-// The same during the motion of a step, which ends one step after the present time of the clock.
+// An alarm during the motion of a step, which ends one step after the present time of the clock.
 static struct scree_alarm alarm_of_move(const struct scree_soft *soft, enum scree_alarm_kind kind)
 {
     struct scree_alarm alarm = alarm_now(soft, kind);

@@ -308,7 +308,7 @@ static void scan_pairs(void *context, size_t first, size_t last, int thread)
             scan_pair(scan, 8 * byte + (unsigned)__builtin_ctz(bits));
 }
 
-// The same for candidate `k` of the wall contacts.
+// Stiffness and dashpots of wall contact `k`; returns false as above.
 static bool wall_stiffness(const struct scan *scan, size_t k, struct scree_stiffness_damping *rates)
 {
     const struct scree_collider *collider = scan->inputs->collider;

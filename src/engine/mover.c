@@ -293,7 +293,7 @@ struct scree_round scree_mover_round(const struct scree_mover *mover, size_t fir
     };
 }
 
-// The same from what a pass over round bodies has found.
+// Ends the drift after a pass over round bodies, which has found the largest speed and the bodies to wrap.
 static void end_drift_round(struct scree_mover *mover, const struct scree_round *round)
 {
     if (!needs_drift_end(mover))

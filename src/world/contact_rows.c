@@ -209,7 +209,7 @@ scree_status scree_contact_rows_take(const struct scree_world *world, bool grain
 
 // --- publishing
 
-// Swaps the memory of columns: `to` gets the new rows, `from` the old ones, to be freed.
+// Swaps the memory of columns: `to` receives the new rows, `from` the old ones, to be freed.
 static void swap_rows(struct scree_entity *to, struct scree_entity *from)
 {
     for (size_t c = 0; c < to->columns.count; ++c) {
