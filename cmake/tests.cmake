@@ -40,6 +40,10 @@ foreach(source IN LISTS tests cpp_tests)
     target_link_libraries(${target} PRIVATE $<TARGET_NAME_IF_EXISTS:scree-test-support> scree-test-needs)
     add_test(NAME ${kind}.${name} COMMAND ${target})
     set_tests_properties(${kind}.${name} PROPERTIES LABELS ${kind} TIMEOUT 600)
+    if(NOT TARGET tests-${kind})
+        add_custom_target(tests-${kind}) # all tests of a kind
+    endif()
+    add_dependencies(tests-${kind} ${target})
 endforeach()
 
 # contact laws loaded at run time: a valid one, and invalid ones that must be refused

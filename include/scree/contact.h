@@ -31,8 +31,8 @@ struct scree_contact {
     double normal[3];      /**< unit, from the second side to the first */
     double overlap;        /**< m; negative while a law acts between separated surfaces */
     double force[3];       /**< on the first side, N */
-    double couple[3];      /**< on the first side, besides that of the force about its centre, N m */
-    double stored;         /**< elastic energy, J */
+    double couple[3]; /**< on the first side, in addition to the moment of the force about its centre, N m */
+    double stored;    /**< elastic energy, J */
 };
 
 /** Number of contacts; 0 where scree_contact_list would be refused. */

@@ -44,9 +44,9 @@ struct scree_convert_def {
 struct scree_convert_report {
     const char *format;        /**< of the input; constant */
     uint64_t snapshots;        /**< number of converted snapshots */
-    uint64_t bodies;           /**< in the last snapshot; so are all members below */
+    uint64_t bodies;           /**< in the last snapshot, as all members below */
     uint64_t types;            /**< number of types; 0 if the file has none */
-    bool stepped, timed;       /**< the file contains the step, the time */
+    bool stepped, timed;       /**< the file contains a step number; a time */
     uint64_t step;             /**< valid if `stepped` */
     double time;               /**< s, valid if `timed` */
     bool boxed;                /**< the file contains a box */

@@ -1,5 +1,5 @@
 // The energy ledger: kinetic, potential and elastic energy, work, energy input, losses, and their balance.
-// The balance is the integration error plus whatever a contact law does not account for.
+// The balance is the integration error plus energy that a contact law does not account for.
 #ifndef SCREE_ENERGY_H
 #define SCREE_ENERGY_H
 

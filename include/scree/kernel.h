@@ -98,7 +98,7 @@ typedef unsigned scree_kernel_find_ended(const struct scree_kernel_job *job, siz
 
 /** Input and output of a loop: candidates of one class (law and constants). The law decides which are live.
  *
- * A list contains the numbers of candidates within the interaction range. A row contains all candidates of
+ * A list contains the indices of candidates within the interaction range. A row contains all candidates of
  * one grain, the one in the lower slot; SCREE_KERNEL_WIDTH rows side by side are a group, as deep as its
  * longest row. Candidate `first + SCREE_KERNEL_WIDTH k + l` is the k-th of row l of the first group; rows are
  * padded with self-pairs of the grain, which are never live. In rows either grain of a pair may be the first

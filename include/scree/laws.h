@@ -1,4 +1,4 @@
-// Contact laws: the built-in ones, and registration of own ones.
+// Contact laws: the built-in ones, and registration of laws of users.
 #ifndef SCREE_LAWS_H
 #define SCREE_LAWS_H
 

@@ -44,11 +44,11 @@ SCREE_NODISCARD scree_status scree_load_add(struct scree_world *world, const str
                                             scree_load_id *id);
 
 /** Replaces all constant loads of each given body by this force (N) and moment (N m, world axes); zeros
- * remove them. Loads on all bodies and load functions stay. It acts from the same time as an added load. */
+ * remove them. Loads on all bodies and load functions stay. The change takes effect like an added load. */
 SCREE_NODISCARD scree_status scree_load_set(struct scree_world *world, const scree_body_id *body,
                                             size_t bodies, const double force[3], const double moment[3]);
 
-/** Removes a load, from the same time. */
+/** Removes a load; takes effect like an added load: at once, or from the next force evaluation on. */
 SCREE_NODISCARD scree_status scree_load_remove(struct scree_world *world, scree_load_id id);
 
 #ifdef __cplusplus

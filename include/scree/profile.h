@@ -16,17 +16,17 @@ typedef enum scree_profile_part {
 #define PROFILE(symbol, name, about) SCREE_PROFILE_##symbol,
 #include <scree/profile.def>
 #undef PROFILE
-    SCREE_PROFILE_PARTS /**< how many there are */
+    SCREE_PROFILE_PARTS /**< number of parts */
 } scree_profile_part;
 
 /** Time by part. */
 struct scree_profile {
     double seconds[SCREE_PROFILE_PARTS]; /**< wall-clock time by part */
-    double total;                        /**< s; larger than the sum of the parts by other work */
+    double total;                        /**< s, including work that belongs to no part */
     uint64_t steps;                      /**< steps taken in this time */
 };
 
-/** Name of a part, as "search"; null past the last. */
+/** Name of a part, such as "search"; null past the last. */
 const char *scree_profile_name(size_t part);
 
 /** One sentence about a part; null past the last. */

@@ -28,7 +28,7 @@ struct scree_progress {
     double left;          /**< estimated remaining seconds at that rate */
     size_t stage, stages; /**< number of the current stage, from 1, and of all stages */
     size_t bodies, contacts;
-    double error;         /**< the energy error, as in the table column */
+    double error;         /**< as the column `energy-error` of tables */
     const double *values; /**< of `columns` in struct scree_run_def; borrowed until the function returns */
 };
 
@@ -52,7 +52,7 @@ struct scree_run_def {
     scree_alarm_function *alarm;       /**< called for alarms that warn, once per kind; null for none */
     scree_result_function *result; /**< called for all result files at the end of the run; null for none */
     scree_text_function *warn;     /**< called with other warnings; null for none */
-    void *user;                    /**< passed to all of them */
+    void *user;                    /**< passed to all of these functions */
     scree_ended_function *ended;   /**< called while the world is built; null for none */
     double until;                  /**< end time, s, in place of the scene's; 0: as in the scene */
     const char *folder;            /**< folder of results, created if missing; null: beside the scene */

@@ -16,7 +16,7 @@ struct scree_version_facts {
     const char *flags;       /**< compiler flags that affect results or the required processor */
     bool assertions;         /**< assertions are on; every step is validated */
     const char *const *sets; /**< instruction sets of the compiled contact laws, terminated by null */
-    size_t set;              /**< index of the one used on this processor */
+    size_t set;              /**< index in `sets` of the one used on this processor */
     int threads;             /**< of an engine with `threads` 0 */
 };
 

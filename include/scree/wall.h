@@ -121,7 +121,7 @@ struct scree_wall_state {
 SCREE_NODISCARD scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_def *def,
                                             scree_wall_id *id);
 
-/** Removes a wall, with effect from the same time. */
+/** Removes a wall; takes effect like an added wall. */
 SCREE_NODISCARD scree_status scree_wall_remove(struct scree_world *world, scree_wall_id id);
 
 /** Number of walls. */

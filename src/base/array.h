@@ -1,4 +1,4 @@
-// Growable arrays of any type. Capacity grows by half, so that n pushes cost O(n).
+// Growable arrays of any type. Capacity grows by half, so that n additions cost O(n).
 //
 // Invariants: count <= capacity; memory beyond count was zero when it was allocated; a zeroed array is empty.
 // The macros evaluate `array` (a pointer) more than once: pass an expression without side effects.

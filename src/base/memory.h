@@ -1,9 +1,9 @@
 // Allocation of all heap blocks of the library.
 //
 // Invariants: a block is zero-filled and aligned to a cache line; one of 4 MiB or more is aligned to 2 MiB,
-// requests huge pages, uses memory only where it is touched, and is returned to the system when it is freed.
-// A failed call changes nothing; its message states the requested size. The counters are the only global
-// state; they are atomic, so any thread may allocate.
+// requests huge pages, takes memory only for pages that are written, and is returned to the system when
+// freed. A failed call changes nothing; its message states the requested size. The counters are the only
+// global state; they are atomic, so any thread may allocate.
 
 #ifndef SCREE_BASE_MEMORY_H
 #define SCREE_BASE_MEMORY_H
@@ -24,8 +24,7 @@ SCREE_NODISCARD scree_status scree_memory_new(size_t count, size_t size, void **
 SCREE_NODISCARD scree_status scree_memory_resize(void **block, size_t old_count, size_t new_count,
                                                  size_t size);
 
-// Reallocates the block if it has room for fewer than `wanted` elements. On failure block and room are
-// unchanged.
+// Reallocates the block if its capacity `room` is below `wanted` elements. On failure both are unchanged.
 SCREE_NODISCARD scree_status scree_memory_grow(void **block, size_t *room, size_t wanted, size_t size);
 
 void scree_memory_free(void *block);

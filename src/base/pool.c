@@ -65,7 +65,7 @@ static void close_page(struct scree_pool *pool, size_t position)
 scree_status scree_pool_insert(struct scree_pool *pool, uint32_t slot, uint64_t *id)
 {
     if (pool->last == UINT64_MAX)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "no id is left: all 2^64 - 1 have been given out");
+        return scree_status_fail(SCREE_ERROR_LIMIT, "no id is left: all 2^64 - 1 ids have been used");
     const uint64_t next = pool->last + 1;
     SCREE_TRY(scree_pool_insert_id(pool, next, slot));
     *id = next;

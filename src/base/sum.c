@@ -58,7 +58,7 @@ static bool take_sign(struct scree_sum *sum)
     return true;
 }
 
-// index of the leading bit of a settled non-negative sum, -1 for zero
+// index of the leading bit of a non-negative sum without pending carries, -1 for zero
 static int leading_bit(const struct scree_sum *sum)
 {
     int k = SCREE_SUM_LIMBS - 1;
@@ -75,7 +75,7 @@ static bool any_below(const struct scree_sum *sum, int bit)
     return (sum->limbs[bit / LIMB_BITS] & ((INT64_C(1) << (bit % LIMB_BITS)) - 1)) != 0;
 }
 
-// at least 54 bits of a settled sum, starting at `bit`
+// at least 54 bits of such a sum, starting at `bit`
 static uint64_t bits_from(const struct scree_sum *sum, int bit)
 {
     const int64_t *limb = sum->limbs + bit / LIMB_BITS;

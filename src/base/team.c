@@ -36,7 +36,7 @@ static const uint64_t worker_spin = 50000;      // a thread spins this long for 
 static const uint64_t caller_spin = 20000;      // the caller spins this long for the last pieces
 static const uint64_t short_most = 500000;      // shorter calls end before the scheduler runs again
 static const uint64_t waited_least = 200000;    // a longer wait at the end means a thread was preempted
-static const uint64_t assessed_least = 100000;  // longer calls are assessed: did sharing help?
+static const uint64_t assessed_least = 100000;  // in longer calls the gain by sharing is assessed
 static const uint64_t no_spin_time = 500000000; // after a preemption no thread spins for this long
 static const uint64_t join_wait_most = 200000;  // if all calls are shared, longest wait for threads to join
 static const uint64_t retry_delay = 1000000000; // delay before starting threads again after a failure
@@ -64,8 +64,8 @@ struct share {
 struct kind {
     scree_team_work *work;
     double item, item_alone; // ns per item, 0 if unknown; the second from calls done by the caller alone
-    uint64_t alone;          // ns of work that is not to be shared, although long enough
-    // last call without gain: factor of the time alone, when it was, and time lost, ns
+    uint64_t alone;          // ns of work still to be done by the caller alone
+    // the factor in use, and of the last call without gain: when it was, and the time lost, ns
     uint64_t alone_factor, wasted_at, wasted;
 };
 enum { KINDS = 64 };

@@ -191,7 +191,7 @@ static void measure_classes(struct scree_collider *collider)
     collider->search.range = scree_interaction_range(&collider->classes, largest);
 }
 
-// Tangential factors, needed only if there are carried grains: all others are round bodies.
+// Tangential factors, needed only with carried grains: without them all grains are round bodies.
 static scree_status list_tangential_factors(struct scree_world *world)
 {
     struct scree_contacts *contacts = &world->contacts;

@@ -23,10 +23,10 @@ enum scree_collider_part {
 // Working memory of a thread.
 struct scree_collider_scratch {
     uint32_t *candidate;                       // candidates within interaction range
-    uint32_t *sorted;                          // the same by class
+    uint32_t *sorted;                          // these candidates, sorted by class
     uint32_t *spread;                          // of one class, in order of evaluation
     uint32_t *ended;                           // contacts that end: the law is evaluated a last time
-    size_t ended_count;                        // number of these
+    size_t ended_count;                        // number of ended contacts
     struct scree_kernel_wall *wall;            // geometry and motion of the wall contacts of a tile
     double *wall_terms;                        // their force terms
     size_t wall_capacity, wall_terms_capacity; // capacity: records, doubles
@@ -48,7 +48,7 @@ struct scree_collider {
     bool internal;                      // some law has couples or internal dissipation
     double period[3];                   // infinite where not periodic
     double step;                        // s, by which contacts advance; 0: evaluate the state only
-    double limit;                       // of overlap over the smaller radius, for the alarm
+    double limit;                       // largest allowed overlap / smaller radius, for the alarm
     double excess;                      // largest overlap beyond that limit, m
     bool has_fixed;                     // some bodies are fixed in place
     bool walls_move;                    // some walls move
@@ -78,7 +78,7 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
 
 // Prepares a job for rows of a tile from `group` on, whose candidates begin at job->first. It ends where the
 // class changes, or where sums of crowded grains have to be emptied. Returns the class, and in `next` the
-// first candidate behind it.
+// first candidate after it.
 const struct scree_law_class *scree_collider_rows(const struct scree_collider *collider, size_t tile,
                                                   size_t group, struct scree_kernel_job *job, size_t *next);
 
@@ -91,8 +91,8 @@ size_t scree_collider_filter(const struct scree_collider *collider, struct scree
 void scree_collider_clear_ended(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                                 double *history, size_t stride);
 
-// Interleaves a list: neighbours in it often share a grain, and reading its sum would wait for the write
-// before. So the lanes of a batch are taken from places far apart.
+// Interleaves a list, so that the candidates of a batch are far apart in it: adjacent candidates often share
+// a grain, and reading its sum would wait for the preceding write.
 void scree_collider_interleave(const uint32_t *candidate, size_t count, uint32_t *out);
 
 // Runs the kernels of all classes over the first `count` candidates in the scratch.

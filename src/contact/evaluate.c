@@ -13,7 +13,8 @@ static const struct scree_contacts *contacts_of(const struct scree_collider *col
     return &collider->world->contacts;
 }
 
-// Maps crowded grains to their rows in a piece: their sums are emptied regularly, or they would overflow.
+// Maps crowded grains to their rows in a piece: their sums are emptied regularly, so that they cannot
+// overflow.
 struct row_map {
     const struct scree_pieces *pieces;
     size_t piece;
@@ -77,7 +78,7 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     struct scree_world *world = collider->world;
     struct scree_grain *grain = scree_world_grains(world);
     struct scree_wrench forces[SCREE_SUMS_BLOCK] __attribute__((aligned(64)));
-    // quanta are chosen below from the velocities of this evaluation, so bodies may not be moved before
+    // quanta are chosen below from the velocities of this evaluation, so bodies must not be moved before that
     const bool carries = scree_carried_waits(&collider->carried, first / SCREE_SUMS_BLOCK);
     if (after && collider->step > 0 && !collider->measures && !carries &&
         after->whole(after->self, &collider->sums, first, last))

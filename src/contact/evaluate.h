@@ -19,11 +19,12 @@ struct scree_evaluate_callbacks {
     bool (*whole)(void *self, struct scree_sums *sums, size_t first, size_t last);
     // returns true if the forces of the block are not needed after `work`
     bool (*passes)(void *self, size_t first, size_t last);
-    // `wrench`: forces of the block, in the world unless `passes`; work and loss are in the world only
+    // `wrench`: forces of the block: rows of the world, or scratch memory without valid work and loss if
+    // `passes` returned true
     void (*work)(void *self, size_t first, size_t last, struct scree_wrench *wrench);
 };
 
-// Evaluates all contacts, which advance by `step`, and calls `after` for each block; may be null.
+// Evaluates all contacts, advances their histories by `step`, and calls `after` (may be null) for each block.
 void scree_evaluate_contacts(struct scree_collider *collider, double step,
                              const struct scree_evaluate_callbacks *after);
 

@@ -1,5 +1,5 @@
-// Elastic energy and sliding power of all contacts between grains, computed by batch loops that change
-// nothing. Results are bitwise those of evaluate_one.h.
+// Elastic energy and sliding power of all contacts between grains, computed by batch loops without
+// changing the state. Results are bitwise those of evaluate_one.h.
 
 #ifndef SCREE_CONTACT_EVALUATE_ENERGIES_H
 #define SCREE_CONTACT_EVALUATE_ENERGIES_H
@@ -9,7 +9,8 @@
 // Most contacts per call of the visitor.
 enum { SCREE_EVALUATE_ENERGIES_BATCH = 1024 };
 
-// Gets elastic energies, J, and sliding powers, W, of some contacts in any order; zeros for no contact.
+// Called with elastic energies, J, and sliding powers, W, of some contacts in any order; zeros for no
+// contact.
 typedef void scree_evaluate_energies_visitor(void *context, const double *stored, const double *sliding,
                                              size_t count);
 

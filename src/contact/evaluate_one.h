@@ -47,7 +47,7 @@ bool scree_evaluate_one_pair(const struct scree_evaluator *evaluator, const stru
                              const struct scree_grain *high, const double *history, size_t stride,
                              struct scree_evaluated *evaluated);
 
-// The same for a grain and a feature of a wall.
+// Evaluates a grain and a feature of a wall; as above.
 bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const struct scree_grain *grain,
                              const struct scree_wall *wall, unsigned feature, const double *history,
                              size_t stride, struct scree_evaluated *evaluated);

@@ -197,8 +197,8 @@ static double tangential_stiffness(const struct scree_law_class *class, double o
     return class->law->force(class->constants, &contact, before, after).stiffness[1];
 }
 
-// Rolling and twisting resistance is proportional to the tangential stiffness; its damping needs the exponent
-// with which the root of this stiffness grows with the overlap.
+// Rolling and twisting resistance is proportional to the tangential stiffness k_t; it needs the exponent p in
+// sqrt(k_t) ~ overlap^p.
 static scree_status prepare_resistance(const struct scree_world *world, struct scree_law_class *class)
 {
     const double shallow = tangential_stiffness(class, 0x1p-11), deep = tangential_stiffness(class, 0x1p-9);
@@ -235,12 +235,12 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
     const double *extra = rule->parameter + SCREE_LAW_PARAMETERS;
     memcpy(class->constants + SCREE_LAW_CONSTANTS, extra, SCREE_RULE_RESISTANCES * sizeof *extra);
     class->constants[SCREE_LAW_CONSTANTS + SCREE_RESISTANCE_CONSTANTS] = extra[SCREE_RULE_ARMS];
-    // damping acts below the friction limit, so without friction there is none
+    // damping acts only below the friction limit, so without friction there is no resistance
     class->resists = extra[0] > 0 || extra[2] > 0;
     return class->resists ? prepare_resistance(world, class) : SCREE_OK;
 }
 
-// Returns the number of a class, which is added if it is new.
+// Finds the number of a class; adds the class if it is new.
 static scree_status number(struct scree_law_classes *classes, const struct scree_law_class *class,
                            size_t *capacity, uint8_t *out)
 {

@@ -11,7 +11,7 @@
 // One law with the constants of a pair of materials. Pairs of equal law and constants share a class.
 struct scree_law_class {
     const struct scree_contact_law *law;
-    const struct scree_contact_law *named;     // by rules: the history belongs to it
+    const struct scree_contact_law *named;     // the law named in the rule, to which the history belongs
     double constants[SCREE_LAW_CONSTANTS + 8]; // of the law, of resistance, and the choice of arms
     bool resists;                              // has rolling or twisting resistance
     uint64_t material[2];                      // the first pair of this class, lower id first

@@ -9,7 +9,7 @@
 #include "world/edit.h"
 #include "world/wall.h"
 
-// Energies of contacts, summed independent of order.
+// Energies of contacts, summed independently of their order.
 struct contact_sums {
     struct scree_sum stored, dashpot, sliding, work; // all but the first: ahead by half a step
 };
@@ -40,7 +40,8 @@ static void enter_sums(const struct scree_world *world, const struct contact_sum
     clock->removed_work += ahead * scree_sum_value(&contact_sums->work);
 }
 
-// Inside a step, before forces are known, the half-step ahead has been moved already.
+// Returns 1 if the half-step after the last force evaluation is still ahead, 0 if it is over: inside a step,
+// before the forces of that step are known.
 static double ahead_now(const struct scree_world *world)
 {
     return !world->pending_step || world->pending_step->forces_known ? 1 : 0;
@@ -144,8 +145,8 @@ static void take_out_all(struct scree_world *world)
     scree_edit_outdate_all(world);
 }
 
-// Scans of all candidates before an index is made, which costs about as much; contacts that are sorted
-// without allocating memory.
+// number of scans of all candidates before an index is made, which costs about as much as these scans; most
+// contacts of a slot that are sorted without allocating memory
 enum { MAX_SCANS = 8, MAX_FEW = 64 };
 
 // Candidates of a slot, from a scan or the index, or all candidates if there is no memory for the index.
@@ -202,7 +203,8 @@ static bool sort_pairs(const struct own_pairs *own, uint32_t **order)
     return sorted;
 }
 
-// Sorts the contacts of a slot by insertion; returns more than SHORT if there are too many. May be in place.
+// Insertion sort of the contacts of a slot, possibly in place; returns more than MAX_FEW if there are too
+// many.
 static size_t sort_few(const struct own_pairs *own, uint32_t *sorted)
 {
     uint64_t id[MAX_FEW];
@@ -226,7 +228,7 @@ static size_t sort_few(const struct own_pairs *own, uint32_t *sorted)
     return count;
 }
 
-// Fallback without memory: searches the next id each time.
+// Fallback if memory runs out: a linear search for the next id each time.
 static void take_out_next(struct scree_world *world, const struct own_pairs *own,
                           const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
 {
@@ -243,7 +245,8 @@ static void take_out_next(struct scree_world *world, const struct own_pairs *own
     }
 }
 
-// Scans the lists for the candidates of a slot; returns false if they are too many or an index pays.
+// Scans the lists for the candidates of a slot; returns false if there are too many, or if an index is
+// cheaper than another scan.
 static bool scan_few(struct own_pairs *own, struct edit_cache *edit_cache, uint32_t *few)
 {
     const struct scree_contacts *contacts = own->contacts;
@@ -344,8 +347,8 @@ static void take_out(struct scree_world *world, scree_slot slot)
         take_out_of(world, (uint32_t)listed, edit_cache_of(world));
 }
 
-// Work and losses ahead change with the motion of a wall. Inside a step the forces were computed with the old
-// motion and work along the new one; for dashpots the mean of both is taken.
+// Corrects work and losses of the half-step ahead for a new motion of a wall. Inside a step the forces are
+// those of the old motion, and they do work along the new one; losses are the mean of both motions.
 static void steer(struct scree_world *world, size_t wall, const double *velocity, const double *spin)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;

@@ -24,8 +24,9 @@ SCREE_NODISCARD scree_status scree_ledger_attach(struct scree_world *world);
 // Returns true if a contact of these sides is out of the ledger.
 bool scree_ledger_is_out(struct scree_grain *const sides[2]);
 
-// Visits all contacts for energies and losses. Contacts between grains go to `many` in batches if possible,
-// and then all of them are in the ledger; else to `visit` one by one, like those with walls.
+// Visits all contacts for energies and losses. Contacts between grains are passed to `many` in batches if
+// that is possible, which requires that all of them are in the ledger; otherwise, like contacts with walls,
+// to `visit` one by one.
 void scree_ledger_visit(const struct scree_evaluator *evaluator, scree_visit_contact *visit,
                         scree_evaluate_energies_visitor *many, void *context);
 

@@ -24,13 +24,13 @@ struct scree_pair_filter_job {
     const struct scree_pair *pair;
     const struct scree_pair_filter_compaction *compaction;
     double period[3]; // of the cell, infinite where it is not periodic
-    double range;     // beyond touch, m
+    double range;     // interaction range: largest gap, m
     double *history;
     size_t stride;
-    uint8_t *live; // one bit per candidate: within range
-    bool tries;    // do not change `live`
-    uint32_t *
-        ended; // gets candidates that only end; the caller clears their histories after the law was evaluated
+    uint8_t *live;   // one bit per candidate: within range
+    bool tries;      // do not change `live`
+    uint32_t *ended; // receives candidates that only end; the caller clears their histories after the law was
+                     // evaluated
 };
 
 // Lists the candidates of [first, last) within range, at most SCREE_PAIR_FILTER_CHUNK. `first` is a multiple

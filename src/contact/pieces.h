@@ -1,7 +1,7 @@
 // Pieces: consecutive tiles that threads process in parallel without writing to the same sums.
 //
 // A candidate belongs to the tile of its grain in the lower slot (contacts.h), so a piece adds to its own
-// grains and to grains of later pieces. For each grain of a later piece it has a row of its own, behind the
+// grains and to grains of later pieces. For each grain of a later piece it has a row of its own, after the
 // rows of the grains. Blocks of bodies that other pieces add to are finished after all pieces, when these
 // rows are merged; all other blocks as soon as their tile is done.
 //

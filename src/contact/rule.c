@@ -53,7 +53,7 @@ static scree_status find_choice(const struct scree_contact_law *law,
                                  parameter->name, law->name, known.text);
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
                              "'%s' of the contact law '%s' cannot be '%.40s': the closest word is '%s'; "
-                             "there are %s",
+                             "valid words are %s",
                              parameter->name, law->name, word, known.nearest, known.text);
 }
 
@@ -109,7 +109,7 @@ static scree_status take_extras(const struct scree_contact_law *law, struct draf
             draft->rule.parameter[SCREE_LAW_PARAMETERS + r] = scree_law_extras[r].fallback;
         else if (r < SCREE_RULE_RESISTANCES && r % 2 == 1 && !given[-1])
             return scree_status_fail(SCREE_ERROR_MISSING,
-                                     "'%s' of the contact law '%s' needs '%s', without which it does nothing",
+                                     "'%s' of the contact law '%s' needs '%s': without it, it has no effect",
                                      scree_law_extras[r].name, law->name, scree_law_extras[r - 1].name);
     }
     return SCREE_OK;
@@ -167,7 +167,7 @@ scree_status scree_rule_read(const struct scree_world *world, const struct scree
     SCREE_TRY(scree_law_find_in(world, def->law, &law));
     if (!(law->dimensions >> world->dimension & 1))
         return scree_status_fail(
-            SCREE_ERROR_UNSUPPORTED, "the contact law '%s' has no meaning in %s dimensions, between %s",
+            SCREE_ERROR_UNSUPPORTED, "the contact law '%s' is not defined in %s dimensions, for %s",
             law->name, world->dimension == 2 ? "two" : "three", world->dimension == 2 ? "disks" : "spheres");
     for (size_t v = 0; v < def->count; ++v)
         SCREE_TRY(take_value(law, &def->values[v], &draft));

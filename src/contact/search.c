@@ -17,7 +17,7 @@
 // Measured (bench-contacts); the optimum is flat, so it need not be exact.
 static const double search_cost = 80;
 
-// in mean diameters
+// skin, in mean diameters
 static const double first_skin = 0.05, min_skin = 0.005, max_skin = 0.5;
 
 bool scree_search_is_needed(const struct scree_search *search, const struct scree_world *world)
@@ -193,8 +193,8 @@ static double largest_margin(const struct scree_search *search, const struct scr
 }
 
 // A contact that left the interaction range in the last step is evaluated once more to end it, so the margin
-// includes the displacement of that step. In a very narrow cell this is cut, and the losses of the fastest
-// contacts at their end are not entered in the ledger.
+// includes the displacement of that step. In a very narrow cell the margin is smaller, and the losses of
+// the fastest contacts at their end are not entered in the ledger.
 static void choose_margin(struct scree_search *search, const struct scree_world *world,
                           const struct sizes *sizes)
 {

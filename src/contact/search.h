@@ -22,7 +22,7 @@ struct scree_search {
     double went;                   // bound on the relative displacement of two sides in the last step, m
     double ending;                 // part of the margin for contacts that end, from `went`, m
     double swept;                  // bound on the displacement of walls in that step, m
-    double smallest;               // radius, m
+    double smallest;               // smallest radius, m
     uint64_t steps;                // since the last search
     uint64_t searches;             // so far
     double min_touching_per_grain; // see scree_candidates_input

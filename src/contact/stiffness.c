@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-// least overlap over radius of an impact, so that a contact at rest has a stiffness
+// lower limit of overlap / radius in an impact, so that a contact at rest has a stiffness
 static const double least_depth = 0x1p-20;
 
 enum { ITERATIONS = 40 };
@@ -40,9 +40,9 @@ static double not_negative(double x)
     return x > 0 ? x : 0;
 }
 
-// Stiffness at the deepest point of the impact over the stiffness now: there elastic and kinetic energy are
-// all stored, and the energy is taken as a power of the overlap. So the critical step does not change during
-// an impact.
+// Stiffness at the largest overlap of the impact / present stiffness. At the largest overlap the kinetic
+// energy is stored as elastic energy, which is assumed to be a power of the overlap. With this stiffness the
+// critical step does not change during an impact.
 static double stiffening(const struct scree_stiffness_contact *touch, double force, double stored)
 {
     const double kinetic = 0.5 * touch->mass * touch->approach;
@@ -52,8 +52,8 @@ static double stiffening(const struct scree_stiffness_contact *touch, double for
     return scree_exp(scree_log(1 + kinetic / stored) * (power - 2) / power);
 }
 
-// Returns false if there is no contact. The normal dashpot follows from the energy that it dissipates in a
-// second, the tangential one from its force.
+// Returns false if there is no contact. The normal dashpot follows from the power that it dissipates, the
+// tangential one from its force.
 bool scree_stiffness_of_contact(const struct scree_law_class *class,
                                 const struct scree_stiffness_contact *touch, const double *history,
                                 double sides, struct scree_stiffness_damping *hit)

@@ -14,18 +14,23 @@ struct rounding {
     double constant[SCREE_TERMS_ALL], quantum[SCREE_TERMS_ALL];
 };
 
-// quanta per unit of the lowest level, and units of each level per unit of the next
+// quanta per unit of the lowest level; also units of each level per unit of the next
 static const double level_unit = (double)(INT64_C(1) << SCREE_SUMS_LEVEL_BITS);
 
-// largest growth of contact forces until quanta are chosen again; margin of impact forces; least bound at
-// rest
-static const double growth = 16, impact = 4, rest = 0x1p-10;
+// largest expected growth of contact forces until quanta are chosen again
+static const double growth = 16;
+
+// safety factor on estimated impact forces
+static const double impact = 4;
+
+// bound for a grain at rest without contacts, in mass * radius / step^2
+static const double rest = 0x1p-10;
 
 // a sum beyond this is emptied; SCREE_CONTACTS_CROWDED terms of at most 2^50 quanta stay within it
 static const int64_t largest_sum = INT64_C(1) << 62;
 
-// range of the exponents of the constants M of a grain: quanta are normal numbers, and the largest terms of
-// the upper levels are finite
+// limits of the exponents of the constants M: above the lower one quanta are not subnormal, below the upper
+// one the largest terms of the upper levels are finite
 enum { LEAST_EXPONENT = -960, MOST_EXPONENT = 820 };
 
 static struct rounding rounding_of(const struct scree_grain *grain)
@@ -56,9 +61,9 @@ static bool within(double term, double constant)
 
 // --- terms beyond the limit
 
-// Adds the multiples of the level units in a term to the upper levels, the highest first, and returns the
-// rest, which is within the limit. A level gets less than 2^40 units from a term, so 2^23 terms cannot
-// overflow it.
+// Splits a term into multiples of the units of the levels, the highest level first, adds these to the levels
+// and returns the remainder, which is within the limit. A term adds less than 2^40 units to a level, so 2^23
+// terms cannot overflow it.
 static double split(struct scree_sums_upper *upper, int k, double term, double quantum)
 {
     double unit = quantum * level_unit * level_unit * level_unit;
@@ -67,7 +72,7 @@ static double split(struct scree_sums_upper *upper, int k, double term, double q
         return 0;
     }
     for (int level = SCREE_SUMS_LEVELS - 1; level >= 0; --level, unit /= level_unit) {
-        // round to nearest: the rest is exact
+        // round to nearest: the remainder is exact
         const double many = (term / unit + 0x1.8p52) - 0x1.8p52;
         atomic_fetch_add_explicit(&upper->level[level][k], (int64_t)many, memory_order_relaxed);
         term -= many * unit;
@@ -166,8 +171,8 @@ void scree_sums_merge(struct scree_sums *sums, uint32_t from, uint32_t into)
 // --- taking sums
 
 // A sum with its upper parts. Carries are propagated first, so that each part but the highest is at least 0
-// and below a unit, whenever it was moved. Below 2^93 quanta all parts above the lowest fit in 53 bits, so
-// the sum is rounded once, like an integer without upper parts.
+// and below a unit: the result does not depend on when parts were moved up. Below 2^93 quanta all parts above
+// the lowest fit in 53 bits, so the sum is rounded once, like an integer without upper parts.
 static double whole_sum(struct scree_sums_upper *upper, int k, int64_t lowest)
 {
     const int64_t unit = INT64_C(1) << SCREE_SUMS_LEVEL_BITS;
@@ -294,7 +299,7 @@ void scree_sums_begin(struct scree_sums *sums, bool measures)
 
 uint16_t scree_sums_quantum(double bound, double radius)
 {
-    // the limit, 2^50 quanta, is the next power of two; M is 7 / 4 of 2^52 quanta
+    // the limit, 2^50 quanta, is the next power of two; M is 7/4 * 2^52 quanta
     int exponent = exponent_of(bound) - 1023 + 1 + 2;
     // moments are 2^size times as large, losses 2^-10 of that
     const int size = exponent_of(radius) - 1023;
@@ -323,7 +328,7 @@ void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain,
     if (step > 0) {
         const double impact_force = bound_of(grain, step);
         bound = impact_force > bound ? impact_force : bound;
-        // at rest without contacts: others may still hit it
+        // at rest without contacts: other grains may still hit it
         bound = bound > 0 ? bound : rest * grain->mass * (grain->radius / step / step);
     }
     // in a step every grain gets a quantum

@@ -5,7 +5,7 @@
 // exactly: sums do not depend on the order of evaluation, tiles, threads or ranks. (Pre-rounding: Demmel and
 // Nguyen, IEEE ARITH 21, 2013; fixed point: Le Grand et al., Comput. Phys. Commun. 184, 374, 2013.)
 //
-// Invariants: the rounding error of a term is at most q / 2, however large it is: a term beyond 2^50 q
+// Invariants: the rounding error of a term is at most q / 2, however large the term is: a term beyond 2^50 q
 // is split, and its upper part is added to integers with a larger unit. A term that is NaN, or too large even
 // for those, makes the whole force NaN. A quantum is a function of the state: it is chosen in the first of
 // every SCREE_SUMS_EVERY steps, from the largest contact force in that step and an estimate of impact forces
@@ -39,9 +39,9 @@ struct scree_sums {
     size_t split_capacity;
     _Atomic uint16_t *largest; // by grain: exponent of the largest force measured, 0 for none
     size_t largest_capacity;
-    uint32_t *crowded; // grains with so many candidates that sums must be emptied or could overflow
+    uint32_t *crowded; // grains with many candidates, whose sums are emptied regularly to prevent overflow
     size_t crowded_count, crowded_capacity;
-    const uint32_t *grain_of; // by row behind those of grains: its grain
+    const uint32_t *grain_of; // by row after those of grains: its grain
 };
 
 // Allocates rows for the grains of new lists, `more` rows for pieces, and one for each thread, all zero.
@@ -92,8 +92,8 @@ static inline bool scree_sums_are_split(const struct scree_sums *sums, size_t fi
 // Prepares for an evaluation. `measures`: forces are measured in it.
 void scree_sums_begin(struct scree_sums *sums, bool measures);
 
-// Chooses the quantum of a grain for the time step `step`, 0 if there is none. It is unchanged if there is no
-// force and no step to choose it from.
+// Chooses the quantum of a grain from the measured forces and the time step `step`, 0 if there is none.
+// Without forces and without a step the quantum is unchanged.
 void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain, uint32_t slot, double step);
 
 // Rounds a loss to the quantum of losses of a grain.

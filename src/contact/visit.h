@@ -5,7 +5,7 @@
 
 #include "contact/evaluate_one.h"
 
-// Gets a contact; at a wall the second side is null.
+// Called with a contact; at a wall the second side is null.
 typedef void scree_visit_contact(void *context, const struct scree_evaluated *evaluated,
                                  struct scree_grain *const sides[2]);
 
@@ -17,7 +17,7 @@ void scree_visit_grains(const struct scree_evaluator *evaluator, scree_visit_fil
 void scree_visit_walls(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                        scree_visit_contact *visit, void *context);
 
-// Visits both.
+// Visits contacts between grains, then contacts with walls.
 void scree_visit_contacts(const struct scree_evaluator *evaluator, scree_visit_filter *wanted,
                           scree_visit_contact *visit, void *context);
 

@@ -5,14 +5,14 @@
 
 #include "contact/evaluate_one.h"
 
-// Gets each body once, in order of slots.
+// Called once for each body, in order of slots.
 typedef void scree_walk_body(const struct scree_world *world, scree_slot slot,
                              const struct scree_on_step *motion, void *user);
 
 // Fails if on-step velocities are not available, see scree_world_on_step. Finishes a pending edit first.
 SCREE_NODISCARD scree_status scree_walk_bodies(struct scree_world *world, scree_walk_body *visit, void *user);
 
-// The same, several bodies at a time, from `first` on.
+// Called for several consecutive bodies at a time, from `first` on.
 typedef void scree_walk_block(const struct scree_world *world, size_t first, size_t count,
                               const struct scree_on_step *motion, void *user);
 enum { SCREE_WALK_BLOCK = 128 };

@@ -74,8 +74,8 @@ static scree_status check_input(const struct scree_candidates_input *input, cons
             if (input->class_of[a * input->materials + b] != input->class_of[b * input->materials + a])
                 return scree_status_fail(
                     SCREE_ERROR_ARGUMENT,
-                    "the table of classes must be symmetric; materials %zu, %zu and %zu, %zu "
-                    "differ",
+                    "the table of classes must be symmetric; the classes of materials %zu, %zu "
+                    "and %zu, %zu differ",
                     a, b, b, a);
     if (input->stride > SCREE_CONTACTS_HISTORY)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a contact can have at most %d history values, not %zu",
@@ -122,7 +122,7 @@ static scree_status lay_ranges(struct task *task)
         task->fresh.real += ranges->real[t];
     }
     if (ranges->first[all] > max_candidates - BATCH)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "too many candidate pairs: %zu, of at most 2^31",
+        return scree_status_fail(SCREE_ERROR_LIMIT, "too many candidate pairs: %zu; the maximum is 2^31",
                                  task->fresh.real);
     return SCREE_OK;
 }
@@ -379,7 +379,7 @@ static scree_status choose_kept(struct renumber *task, size_t count)
         if (task->new_slot[i] != UINT32_MAX && task->new_slot[i] >= task->grains)
             task->grains = (size_t)task->new_slot[i] + 1;
     if (task->kept > max_candidates)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "too many candidate pairs: %zu, of at most 2^31",
+        return scree_status_fail(SCREE_ERROR_LIMIT, "too many candidate pairs: %zu; the maximum is 2^31",
                                  task->kept);
     return SCREE_OK;
 }

@@ -115,7 +115,7 @@ void scree_carry_index(const struct scree_carry *carry, size_t tile, int thread)
                                 scratch->first[i + 1] - scratch->first[i]);
 }
 
-// long rows are sorted: bisection
+// long rows are sorted and searched by bisection
 uint32_t scree_carry_seek(const struct scree_carry_scratch *scratch, uint32_t place, uint32_t other,
                           uint32_t *next)
 {

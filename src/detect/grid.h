@@ -1,9 +1,9 @@
 // A hierarchical grid: each level has grains of similar size, and cells twice as wide as its largest range.
-// The grains of a cell are consecutive, and so are those of neighbouring cells in x.
+// The grains of a cell are consecutive, and so are those of cells adjacent along x.
 //
 // Invariants: the sizes of levels differ by at least a factor of two, and no level is empty; there are
 // at most twice as many cells as grains for any extent, because far cells are folded onto near ones.
-// Positions between two others along an axis are in the cells between theirs.
+// A position between two others along an axis is in one of the cells between theirs.
 
 #ifndef SCREE_DETECT_GRID_H
 #define SCREE_DETECT_GRID_H
@@ -31,7 +31,7 @@ struct scree_grid_axis {
 struct scree_grid_level {
     struct scree_grid_axis axis[3];
     int64_t block[3]; // cells that share a search
-    double range;     // the largest in it
+    double range;     // largest range of a grain of this level
     uint32_t first;   // first cell
     uint32_t grains;  // end of the places of its grains
 };
@@ -52,7 +52,7 @@ SCREE_NODISCARD scree_status scree_grid_build(struct scree_grid *grid,
                                               const struct scree_candidates_input *input);
 void scree_grid_free(struct scree_grid *grid);
 
-// The cell along the axis before folding; never falls as x grows.
+// The cell along the axis before folding; a monotonic function of x.
 static inline int64_t scree_grid_along(const struct scree_grid_axis *axis, double x)
 {
     const double most = 0x1p60;

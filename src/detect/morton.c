@@ -35,7 +35,8 @@ static int64_t cell_of(double x, double inverse)
     return cell - ((double)cell > t);
 }
 
-// lowest cell of the grains within half of all cells of the median of a sample
+// lowest cell of the grains along an axis, without outliers: grains that are half of all cells or more below
+// the median of a sample
 static int64_t corner(const struct scree_grain *grain, size_t count, int axis, double inverse)
 {
     int64_t sample[SAMPLE];

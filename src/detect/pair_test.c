@@ -11,7 +11,8 @@ enum { BATCH = 8 };
 
 static const double infinity = (double)INFINITY;
 
-_Static_assert(1 << SCREE_PAIR_TEST_TILE == SCREE_CONTACTS_TILE, "the bits of a slot in its tile");
+_Static_assert(1 << SCREE_PAIR_TEST_TILE == SCREE_CONTACTS_TILE,
+               "SCREE_PAIR_TEST_TILE does not match the size of a tile");
 
 #define SCREE_KERNEL_BODY "detect/pair_test.inc"
 #include <scree/kernel_sets.inc>
@@ -50,7 +51,8 @@ static scree_status reserve(struct scree_pair_test_list *list, size_t wanted)
     return SCREE_OK;
 }
 
-// Skips tags that are not above `above`, without a branch: about half of all, which is not predictable.
+// Adds grains with tags above `above`. Without a branch, which could not be predicted: about half of the
+// grains are skipped.
 static scree_status add(struct scree_pair_test_list *list, const struct scree_grid *grid, uint32_t first,
                         uint32_t last)
 {
@@ -74,7 +76,7 @@ static scree_status add(struct scree_pair_test_list *list, const struct scree_gr
     return SCREE_OK;
 }
 
-// range of cells along an axis
+// a range of cells along an axis
 struct span {
     int64_t first, count;
 };
@@ -96,7 +98,7 @@ static struct span span_around(const struct scree_grid_axis *axis, double low, d
     return (struct span){scree_grid_fold(axis, a), cells < axis->cells ? cells : axis->cells};
 }
 
-// cells of a row in x, which are consecutive except at the fold
+// adds the grains of a row of cells along x; the cells are consecutive, except where the axis folds
 static scree_status add_row(struct scree_pair_test_list *list, const struct scree_grid *grid,
                             const struct scree_grid_level *level, struct span span, int64_t y, int64_t z)
 {

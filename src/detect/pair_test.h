@@ -9,12 +9,12 @@
 
 #include "detect/grid.h"
 
-// Grains around a box, copied together.
+// Copies of the grains around a box, in contiguous columns.
 struct scree_pair_test_list {
     double *x, *y, *z, *range;
     int64_t *tag;
     int64_t above;          // only larger tags are added
-    size_t seen;            // number of grains, with those not added
+    size_t seen;            // number of grains tested, including those not added
     size_t count, capacity; // padded to a multiple of 8 with grains at infinity
     double period[3];       // infinite if no periodic face is in range
     bool wraps;
@@ -22,7 +22,7 @@ struct scree_pair_test_list {
 
 // A box of positions to search around.
 struct scree_pair_test_box {
-    double low[3], high[3], range; // the largest in it
+    double low[3], high[3], range; // largest range of a grain in the box
 };
 
 // begin empties a list; gather adds the grains of a level that may be neighbours of something in the box; end
@@ -43,17 +43,17 @@ struct scree_pair_test_one {
     int64_t above; // only larger tags are neighbours
 };
 
-// An entry for a neighbour: 30 bits of slot, and flags of pairs that are inside a tile, and that touch. A
-// pair is inside a tile if both slots are in it and neither grain may wrap.
+// An entry for a neighbour: 30 bits of slot and two flags, set if the pair touches and if it is inside a
+// tile. A pair is inside a tile if both slots are in it and neither grain may wrap.
 enum { SCREE_PAIR_TEST_TOUCHES = 1, SCREE_PAIR_TEST_INSIDE = 2 };
 
-// Numbers of entries, of those that touch, and of those inside a tile that do not touch.
+// Numbers of entries, of touching pairs, and of pairs inside a tile that do not touch.
 struct scree_pair_test_count {
     size_t all, touching, inside;
 };
 
-// Writes an entry for each neighbour of a grain, in order of the list, and returns their numbers. `entry` has
-// room for the whole list.
+// Writes an entry for each neighbour of a grain, in order of the list, and returns the numbers of entries.
+// `entry` has room for the whole list.
 typedef struct scree_pair_test_count scree_pair_test_search(const struct scree_pair_test_list *list,
                                                             const struct scree_pair_test_one *one,
                                                             uint32_t *entry);

@@ -26,8 +26,8 @@ void scree_row_groups_end(struct scree_row_groups *groups)
     *groups = (struct scree_row_groups){0};
 }
 
-// Counts the touching pairs of a row by class. Pairs beyond DEEPEST are marked as not touching. Returns the
-// number of pairs inside the tile that go into lists.
+// Counts the touching pairs of a row by class. Beyond DEEPEST pairs of a class, further ones are marked as
+// not touching, so that they go into lists. Returns the number of pairs inside the tile that go into lists.
 static size_t count_row(struct scree_row_groups *groups, const struct scree_candidates_input *input,
                         uint32_t i, uint32_t *row, size_t *touching)
 {

@@ -192,7 +192,7 @@ static scree_status defer_to_larger(struct scratch *scratch, uint32_t slot)
 {
     struct hits *hits = &scratch->hits;
     const size_t all = hits->count.all;
-    // the number of smaller grains around a larger is not counted
+    // nothing counts the smaller grains around a larger one, so it may be crowded
     scratch->crowded |= all > 0;
     hits->count = (struct scree_pair_test_count){0};
     for (size_t n = 0; n < all; ++n) {

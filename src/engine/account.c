@@ -1,5 +1,5 @@
-// The energy accounts, see account.h. Vectors are handled three components at a time; powers are summed
-// component by component, and an inactive component adds exactly zero.
+// The energy accounts, see account.h. Vectors are computed three components at a time; powers are summed in
+// order of components, and a component without power adds exactly zero.
 
 #include "engine/account.h"
 
@@ -20,7 +20,7 @@ SCREE_MOTION_INLINE scree_lanes three(const double *from)
     return (scree_lanes){from[0], from[1], from[2], 0};
 }
 
-// The same, if the fourth number in memory belongs to the same record and may be read.
+// Loads three numbers faster than three(): reads a fourth one, which must belong to the same record.
 SCREE_MOTION_INLINE scree_lanes load(const double *from)
 {
     return scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(from));

@@ -15,16 +15,16 @@
 bool scree_account_needed(const struct scree_world *world, const struct scree_motion_batch *batch,
                           bool loaded);
 
-// The forces that are subtracted or added to find the power of loads. Contact forces are subtracted: their
-// work is in the ledger of contacts (contact/ledger.h).
+// Forces for the power of loads. Constraint moments are added to the total force on a body; contact forces
+// are subtracted, because their work is in the ledger of contacts (contact/ledger.h).
 struct scree_account_forces {
     const double (*hold)[3];                // constraint moments of fixed spins; null if all bodies are round
     const struct scree_force_moment *touch; // contact forces
-    const struct scree_wrench *only;        // the same, if no other forces act; both null without contacts
+    const struct scree_wrench *only; // contact forces, if no other forces act; both null without contacts
 };
 
-// Adds the work and loss of the half-step before the present time, unless SCREE_FLAG_ACCOUNTED says that it
-// has been added, and if `and_next` also those of the half-step after.
+// Adds work and loss of the half-step before the present time, unless SCREE_FLAG_ACCOUNTED shows that they
+// have been added, and if `and_next` also those of the half-step after it.
 void scree_account_add(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
                        const struct scree_account_forces *forces, bool and_next);
 

@@ -133,7 +133,7 @@ static struct scree_alarm alarm_now(const struct scree_soft *soft, enum scree_al
     return (struct scree_alarm){.kind = kind, .step = clock->steps, .time = clock->time};
 }
 
-// The same during the motion of a step, which ends one step after the present time of the clock.
+// An alarm during the motion of a step, which ends one step after the present time of the clock.
 static struct scree_alarm alarm_of_move(const struct scree_soft *soft, enum scree_alarm_kind kind)
 {
     struct scree_alarm alarm = alarm_now(soft, kind);
@@ -257,8 +257,7 @@ static void raise_displacement(struct scree_soft *soft)
                  (unsigned long long)alarm.wall.value);
     raise_alarm(soft, &alarm,
                 "the displacement of body %llu in a step is %g of its radius%s; the limit is %g: use a step "
-                "of at most "
-                "%g s, or find the reason of its speed",
+                "of at most %g s, or find the cause of its speed",
                 (unsigned long long)alarm.body[0].value, alarm.seen, through, alarm.limit,
                 h * alarm.limit / alarm.seen);
 }
@@ -325,8 +324,7 @@ static void raise_wall_displacement(struct scree_soft *soft)
     alarm.limit = soft->watch.def.displacement;
     raise_alarm(soft, &alarm,
                 "wall %llu approached body %llu by %g of its radius in a step%s; the limit is %g: use a step "
-                "of at most "
-                "%g s, or move the wall more slowly",
+                "of at most %g s, or move the wall more slowly",
                 (unsigned long long)sweep.wall, (unsigned long long)sweep.body, alarm.seen,
                 sweep.through ? " and went through it" : "", alarm.limit, h * alarm.limit / alarm.seen);
 }
@@ -418,8 +416,7 @@ scree_status scree_alarm_after_step(struct scree_soft *soft)
     alarm.limit = soft->watch.def.overlap;
     raise_alarm(soft, &alarm,
                 "body %llu and %s %llu overlap by %g of the smaller radius; the limit is %g: they were "
-                "created with an "
-                "overlap, or the contact is too soft for the load on it",
+                "created with an overlap, or the contact is too soft for the load on it",
                 (unsigned long long)alarm.body[0].value, deepest.wall ? "wall" : "body",
                 (unsigned long long)(deepest.wall ? deepest.wall : alarm.body[1].value), alarm.seen,
                 alarm.limit);
@@ -436,8 +433,7 @@ void scree_alarm_raise_step(struct scree_soft *soft, const struct scree_critical
     alarm.limit = limit->stable;
     raise_alarm(soft, &alarm,
                 "the time step of %g s is longer than the critical time step, %g s, which is that of body "
-                "%llu: use one "
-                "of %g s, or an automatic one",
+                "%llu: use one of %g s, or an automatic one",
                 soft->step, limit->stable, (unsigned long long)limit->body,
                 scree_critical_step_choose(limit, soft->safety));
 }
@@ -467,8 +463,7 @@ static scree_status inspect_energy(struct scree_soft *soft)
         raise_alarm(
             soft, &alarm,
             "the energy balance has drifted by %g J; the limit is %g J, %g of the sum of kinetic, stored and "
-            "dissipated energy and work: use a shorter step, or an automatic one with a smaller "
-            "'safety'",
+            "dissipated energy and work: use a shorter step, or an automatic one with a smaller 'safety'",
             alarm.seen, alarm.limit, watch->def.energy);
     return SCREE_OK;
 }
@@ -493,8 +488,7 @@ static void inspect_positions(struct scree_soft *soft)
     if (alarm.body[0].value > 0)
         raise_alarm(soft, &alarm,
                     "body %llu is outside the cell, at %c = %g m beyond %g m: a wall is missing or the body "
-                    "went through "
-                    "it, or the cell is too small",
+                    "went through it, or the cell is too small",
                     (unsigned long long)alarm.body[0].value, "xyz"[axis], alarm.seen, alarm.limit);
 }
 

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-// the unit of the integer sums is the largest impact over 2^40; one contact counts at most 2^52 units
+// unit of the integer sums: the worst impact / 2^40; a contact adds at most 2^52 units
 static const double units = 0x1p40, most_units = 0x1p52;
 enum { ITERATIONS = 4, SHARE = 256 };
 
@@ -101,7 +101,7 @@ static void find_worst_impact(const struct scree_critical_step *critical,
         const struct scree_law_class *class = &classes->class[number];
         if (side->walls > 0)
             add_impact(inputs, bin, speed, class, 0, 0);
-        // skip self-pairs
+        // a single body has no partner of its own material
         if (side->bodies > (m == material ? 1 : 0)) {
             // a spring of given modulus has the cross-section of the smaller side, and softens with length
             const double like = bin->radius < side->radius ? bin->radius : side->radius;
@@ -122,8 +122,8 @@ struct lever {
     bool carried;
 };
 
-// Stiffness of the highest contact mode. A single contact translates and rotates its body at once, which many
-// contacts around a round body hardly do. A body fixed in place only rotates.
+// Stiffness of the highest contact mode. A single contact translates and rotates its body at the same time;
+// many contacts around a round body hardly do. A body fixed in place only rotates.
 static double stiffest(const struct scree_stiffness_parts *rate, const struct lever *lever, bool alone,
                        bool fixed)
 {
@@ -246,7 +246,7 @@ static void add(const struct scan *scan, size_t slot, const struct scree_stiffne
     count(sum + 1, stiffest(&rates->dashpot, &lever, false, fixed), scan->critical->unit[1]);
 }
 
-// Stiffness and dashpots of a candidate pair. Returns false if it is no contact or bounds nothing.
+// Stiffness and dashpots of a pair. Returns false without contact, or if both sides are completely fixed.
 static bool pair_stiffness(const struct scan *scan, size_t candidate, struct scree_stiffness_damping *rates)
 {
     const struct scree_collider *collider = scan->inputs->collider;
@@ -308,7 +308,7 @@ static void scan_pairs(void *context, size_t first, size_t last, int thread)
             scan_pair(scan, 8 * byte + (unsigned)__builtin_ctz(bits));
 }
 
-// The same for candidate `k` of the wall contacts.
+// Stiffness and dashpots of wall contact `k`; returns false as above.
 static bool wall_stiffness(const struct scan *scan, size_t k, struct scree_stiffness_damping *rates)
 {
     const struct scree_collider *collider = scan->inputs->collider;

@@ -22,21 +22,22 @@
 // divisible by the second: a pass over all contacts costs as much as three steps.
 enum { SCREE_CRITICAL_STEP_EVERY = 64, SCREE_CRITICAL_STEP_CHECK_EVERY = 256 };
 
-// Bodies of one material whose radii differ by an eighth at most; all values bound all of them.
+// A size class: bodies of one material whose radii differ by at most an eighth. Each value is a bound for all
+// of these bodies.
 struct scree_critical_step_bin {
-    double radius, mass; // the largest
-    double least;        // the smallest mass
+    double radius, mass; // largest
+    double least;        // smallest mass
     struct scree_stiffness_damping impact;
 };
 
 // The bodies and walls of one material.
 struct scree_critical_step_material {
-    double radius, mass; // the largest
-    double smallest;     // radius
+    double radius, mass; // largest
+    double smallest;     // smallest radius
     size_t bodies, walls;
-    bool has_fixed;     // some body of it is fixed in place
-    uint32_t low, high; // size classes
-    size_t first;       // its first bin
+    bool has_fixed;     // some body of this material is fixed in place
+    uint32_t low, high; // range of size classes
+    size_t first;       // index of its first size class
 };
 
 struct scree_critical_step {
@@ -65,13 +66,13 @@ struct scree_critical_step_cause {
     bool touches;
     uint64_t other, wall; // id of the body or the wall of the stiffest contact; 0 for none
     uint64_t material;    // of the partner of the worst impact; 0 for none
-    double radius;        // of that partner, 0 for a wall
+    double radius;        // of the same partner; 0 for a wall
     double speed;         // largest closing speed, m/s
 };
 
-// Measures the limit. The contact lists must be valid for the present positions; `evaluated`: so are their
-// live bits. The closing speed includes the speed gained by acceleration in SCREE_CRITICAL_STEP_EVERY steps
-// of `fixed` s, or if that is 0, of `safety` times the limit.
+// Measures the limit. The contact lists must be valid for the present positions; `evaluated`: their live bits
+// are valid too. The closing speed includes the speed gained by acceleration in SCREE_CRITICAL_STEP_EVERY
+// steps of `fixed` s, or if that is 0, of `safety` times the limit.
 SCREE_NODISCARD scree_status scree_critical_step_measure(struct scree_critical_step *critical,
                                                          const struct scree_collider *collider,
                                                          bool evaluated, double fixed, double safety,

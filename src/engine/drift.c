@@ -1,5 +1,5 @@
-// After a drift, see drift.h. Bodies are checked four at a time. Few of them have just left the cell, and
-// these are wrapped one by one.
+// After a drift, see drift.h. Bodies are checked four at a time. The few that have just left the cell are
+// wrapped one by one.
 
 #include "engine/drift.h"
 

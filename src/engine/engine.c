@@ -86,14 +86,15 @@ scree_status scree_engine_run(struct scree_engine *engine, uint64_t steps)
 scree_status scree_engine_run_until(struct scree_engine *engine, double time)
 {
     if (!isfinite(time))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the time to run to must be finite; got %g", time);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the end time of a run must be finite; got %g", time);
     return run(engine, UINT64_MAX, time);
 }
 
 scree_status scree_engine_run_within(struct scree_engine *engine, uint64_t steps, double time)
 {
     if (isnan(time))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "the time to run to must be a number or infinity");
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "the end time of a run must be a number or infinity; got NaN");
     return run(engine, steps, time);
 }
 

@@ -27,7 +27,7 @@ struct scree_forces {
 void scree_forces_begin(struct scree_forces *forces, struct scree_mover *mover);
 void scree_forces_end(struct scree_forces *forces);
 
-// Adds the columns that hold contact forces separately, if loads or applied forces act too.
+// Adds the columns in which contact forces are stored separately, if loads or applied forces act too.
 SCREE_NODISCARD scree_status scree_forces_require(const struct scree_forces *forces);
 
 // Returns whether the thread that has summed the contact forces of a block can also sum all other forces.
@@ -45,7 +45,7 @@ void scree_forces_of_contacts(struct scree_forces *forces, bool contacts);
 SCREE_NODISCARD scree_status scree_forces_add(struct scree_forces *forces);
 SCREE_NODISCARD scree_status scree_forces_sum(struct scree_forces *forces);
 
-// For bodies whose force is outdated: evaluates loads and damping anew. Contact forces and applied forces
+// For bodies whose force is outdated: evaluates loads and damping again. Contact forces and applied forces
 // that were taken stay; pending ones stay pending.
 SCREE_NODISCARD scree_status scree_forces_refresh(struct scree_forces *forces);
 

@@ -25,7 +25,8 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
             memcpy(half[first + i].momentum, batch.rotor[i].momentum, sizeof batch.rotor[i].momentum);
             flags |= SCREE_FLAG_HALF_SPIN;
         }
-        // what is on-step already keeps its bits: a given spin is not computed again from its momentum
+        // values that are on-step already keep their bits: a prescribed spin is not recomputed from the
+        // momentum
         if (!(grain->flags & SCREE_FLAG_MOVE_ON_STEP))
             memcpy(grain->velocity, on_step[i].velocity, sizeof grain->velocity);
         if (!(grain->flags & SCREE_FLAG_SPIN_ON_STEP)) {
@@ -68,8 +69,8 @@ static scree_status check_finite(const struct scree_world *world)
             return scree_status_fail(
                 SCREE_ERROR_NUMBER,
                 "after step %llu the position, velocity or spin of body %llu is not a finite number: the "
-                "step of "
-                "%g s may be too long for the forces on it, or a load function returned such a number",
+                "step of %g s may be too long for the forces on it, or a load function returned such a "
+                "number",
                 (unsigned long long)scree_world_clock(world)->steps,
                 (unsigned long long)scree_world_ids(world)[i], scree_world_clock(world)->step);
     }

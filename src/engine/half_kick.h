@@ -18,8 +18,8 @@ SCREE_NODISCARD scree_status scree_half_kick_begin(struct scree_mover *mover);
 // that names the body.
 SCREE_NODISCARD scree_status scree_half_kick_sync(struct scree_mover *mover);
 
-// The same only for blocks with bodies whose force is outdated, if these are few and no law is a leapfrog.
-// Returns false otherwise, without any change. Other blocks keep their pending half-kick.
+// Applies the pending half-kick only in blocks with bodies whose force is outdated, if these are few and no
+// law is a leapfrog. Returns false otherwise, without any change. Other blocks keep their pending half-kick.
 bool scree_half_kick_sync_outdated(struct scree_mover *mover);
 
 // Takes the velocities of leapfrog laws back to mid-step.

@@ -159,7 +159,7 @@ static void add_constant(const struct job *job, const struct scree_load_def *def
         }
 }
 
-// Stores a failure. Of several, the load that was registered first counts, whichever failed first in time.
+// Stores a failure. If several loads fail, the one registered first is reported, whichever failed first.
 static void store_failure(struct scree_loads *loads, size_t load, scree_status status)
 {
     while (atomic_flag_test_and_set_explicit(&loads->lock, memory_order_acquire))

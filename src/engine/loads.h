@@ -66,7 +66,8 @@ void scree_loads_free(struct scree_loads *loads);
 void scree_loads_add_block(struct scree_loads *loads, const struct scree_mover *mover, size_t first,
                            size_t count, struct scree_wrench *wrench, struct scree_loads_sum sum);
 
-// The same for all bodies, on the thread team if the functions are thread-safe; `load`: a row for each body.
+// Adds the loads on all bodies, on the thread team if the functions are thread-safe; `load` has a row for
+// each body.
 void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover,
                      struct scree_force_moment *load);
 

@@ -293,7 +293,7 @@ struct scree_round scree_mover_round(const struct scree_mover *mover, size_t fir
     };
 }
 
-// The same from what a pass over round bodies has found.
+// Ends the drift after a pass over round bodies, which has found the largest speed and the bodies to wrap.
 static void end_drift_round(struct scree_mover *mover, const struct scree_round *round)
 {
     if (!needs_drift_end(mover))
@@ -483,8 +483,7 @@ scree_status scree_mover_check(const struct scree_mover *mover)
             scree_world_grains(mover->world)[i].kind == SCREE_KIND_RIGID)
             return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                      "the law of rotation '%s' moves round bodies only, and body %llu has "
-                                     "three moments of inertia: "
-                                     "use another law, such as '%s'",
+                                     "three moments of inertia: use another law, such as '%s'",
                                      mover->rotation->name,
                                      (unsigned long long)scree_world_ids(mover->world)[i],
                                      scree_motion_name(SCREE_ROTATION, 0));

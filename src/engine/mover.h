@@ -45,7 +45,8 @@ SCREE_NODISCARD scree_status scree_mover_check_touching(const struct scree_mover
 // the next forces.
 void scree_mover_advance(struct scree_mover *mover, double h);
 
-// The same block by block, in fused evaluation: call the first, advance every block once, call the second.
+// Moves all bodies block by block, in fused evaluation: call begin_move, advance every block once, call
+// end_move.
 void scree_mover_begin_move(struct scree_mover *mover, double h);
 void scree_mover_end_move(struct scree_mover *mover);
 

@@ -122,8 +122,8 @@ static bool can_fuse(const struct scree_soft *soft)
            !scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE);
 }
 
-// A load has failed in the fused evaluation, when all bodies have moved: completes the motion of the next
-// step, up to its search for contacts.
+// After a failed load in a fused evaluation, in which all bodies have moved: completes the motion of the next
+// step up to its contact search.
 static scree_status complete_move(struct scree_soft *soft, scree_status status)
 {
     soft->ahead = false;
@@ -154,7 +154,7 @@ scree_status scree_points_contacts(struct scree_soft *soft)
         return SCREE_OK;
     // callbacks since point 30 may have added, removed and moved bodies and walls
     SCREE_TRY(scree_refresh_search(soft, soft->set_aside.count == 0));
-    // or fixed the velocities of bodies, or read carried grains, which updates their records
+    // they may also have fixed velocities of bodies, or read carried grains, which updates their records
     if (soft->world->outdated || scree_engine_hooked(soft->engine, SCREE_POINT_DETECT, SCREE_POINT_CONTACTS))
         scree_refresh_grains(soft);
     scree_profile_mark(&soft->profile, SCREE_PROFILE_SEARCH);
@@ -208,8 +208,8 @@ scree_status scree_points_set_aside_pending(struct scree_soft *soft)
     return SCREE_OK;
 }
 
-// Bodies that callbacks have added since come after the others. If bodies were removed, applied forces are
-// lost.
+// Bodies added by callbacks in between are stored after the others. If bodies were removed, the applied
+// forces are dropped.
 void scree_points_restore_pending(struct scree_soft *soft)
 {
     struct scree_force_moment *pending = scree_world_pending(soft->world);

@@ -23,7 +23,7 @@ bool scree_points_has_next(const struct scree_soft *soft);
 SCREE_NODISCARD scree_status scree_points_set_aside_pending(struct scree_soft *soft);
 void scree_points_restore_pending(struct scree_soft *soft);
 
-// After an evaluation that failed midway: discards the incomplete forces; the next run evaluates them anew.
+// After an evaluation that failed midway: discards the incomplete forces; the next run evaluates them again.
 void scree_points_discard_forces(struct scree_soft *soft);
 
 #endif

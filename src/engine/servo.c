@@ -3,8 +3,8 @@
 //
 // Invariant: a servo acts when the forces and energies of a step are complete, so the new velocity is part of
 // the state at the end of the step, and the ledger of contacts uses it from then on. Forces and stiffnesses
-// are summed independently of order. Contact lists stay valid: the skin is spent by the wall velocity of each
-// step.
+// are summed independently of order. Contact lists stay valid: each step adds the displacement of walls
+// to the used part of the skin.
 
 #include "engine/servo.h"
 

@@ -18,7 +18,7 @@ static const struct scree_field_def row = {.name = "chosen_step",
                                            .unit = "s",
                                            .level = SCREE_ON_STEP,
                                            .flags = SCREE_PERSISTED | SCREE_OWNED,
-                                           .about = "Automatic time step; 0 if it has to be chosen anew."};
+                                           .about = "Automatic time step; 0 if it must be chosen again."};
 
 // The column of the automatic step, if an earlier engine has added it.
 static uint32_t find_row(const struct scree_world *world)

@@ -1,6 +1,6 @@
 // Frictionless elastic spheres (Hertz): F = k d^{3/2} - c v_n with k = 4/3 E* sqrt(R*) (van Wachem's soft
-// spheres; erratum 36, EQUATIONS 7). The dashpot is proportional to d^{1/4}, which makes the restitution
-// independent of velocity, or constant.
+// spheres; erratum 36, EQUATIONS 7). The dashpot is either proportional to d^{1/4}, which makes the
+// restitution independent of velocity, or constant.
 //
 // The source does not define a tangential spring for this law; for friction use hertz-mindlin.
 

@@ -89,8 +89,9 @@ const char *scree_linear_check(const double *given, int dimension)
         return "give either 'modulus', optionally with 'stiffness-ratio', or stiffnesses, not both";
     if (modulus > 0 && flat && !(thickness > 0))
         return "in two dimensions 'modulus' requires the 'thickness' of the disks";
-    return !flat && thickness > 0 ? "'thickness' is allowed in two dimensions only: it is that of disks"
-                                  : NULL;
+    return !flat && thickness > 0
+               ? "'thickness' is allowed in two dimensions only: it is the thickness of disks"
+               : NULL;
 }
 
 // Checks the combination of parameters when a rule is added. Parameters from MODULUS on were added to the law

@@ -3,10 +3,10 @@
 //
 // Kernels on |x| <= pi/4 are polynomials in z = x^2. All coefficients are minimax fits (Remez exchange in
 // 200-bit arithmetic on a slightly widened interval; each coefficient was rounded to double before the
-// remaining ones were fitted again). The relative error of the whole function is given at each, and is well
-// below half a unit in the last place (2^-53). An argument beyond pi/4 is first reduced by multiples of pi/2
-// to a pair hi + lo: below 2^20 with pi/2 in four pieces (Cody and Waite), above with as many bits of 2/pi as
-// needed (Payne and Hanek, SIGNUM Newsletter 18, 19, 1983).
+// remaining ones were fitted again). The relative error of the whole function is given at each polynomial,
+// and is well below half a unit in the last place (2^-53). An argument beyond pi/4 is first reduced by
+// multiples of pi/2 to a pair hi + lo: below 2^20 with pi/2 in four pieces (Cody and Waite), above with as
+// many bits of 2/pi as needed (Payne and Hanek, SIGNUM Newsletter 18, 19, 1983).
 #ifndef SCREE_MATH_TRIGONOMETRY_H
 #define SCREE_MATH_TRIGONOMETRY_H
 
@@ -209,7 +209,7 @@ SCREE_FN struct scree_exact scree_trigonometry_half_acos(double x)
     return scree_exact_make(root, root * (z * scree_trigonometry_asin_series(z)) + root_error);
 }
 
-// NaN outside [-1, 1], as is acos
+// NaN outside [-1, 1], like acos
 SCREE_FN double scree_asin(double x)
 {
     double size = fabs(x);

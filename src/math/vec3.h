@@ -58,7 +58,7 @@ SCREE_FN struct scree_vec3 scree_vec3_add_scaled(struct scree_vec3 a, double s, 
     return scree_vec3_make(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
-// componentwise, as is divide
+// componentwise, like scree_vec3_divide
 SCREE_FN struct scree_vec3 scree_vec3_multiply(struct scree_vec3 a, struct scree_vec3 b)
 {
     return scree_vec3_make(a.x * b.x, a.y * b.y, a.z * b.z);

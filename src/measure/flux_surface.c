@@ -113,12 +113,11 @@ static scree_status find_images(const struct scree_world *world,
         else if (!(flux_surface->radius > 0
                        ? is_normal_to(flux_surface->normal, k)
                        : lies_along(flux_surface, 0, k) || lies_along(flux_surface, 1, k)))
-            return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "the cell is periodic along %c: the normal of a flux surface, and the "
-                                     "edges of a rectangle, must be "
-                                     "parallel or perpendicular to %c; the normal is %g %g %g",
-                                     'x' + k, 'x' + k, flux_surface->normal[0], flux_surface->normal[1],
-                                     flux_surface->normal[2]);
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the cell is periodic along %c: the normal of a flux surface, and the "
+                "edges of a rectangle, must be parallel or perpendicular to %c; the normal is %g %g %g",
+                'x' + k, 'x' + k, flux_surface->normal[0], flux_surface->normal[1], flux_surface->normal[2]);
     }
     return SCREE_OK;
 }

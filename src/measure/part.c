@@ -27,7 +27,7 @@ static scree_status check_round(const struct scree_part *part)
     if (part->dimension == 2)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "in two dimensions a region must be a box or a sphere, which is a circle there");
+            "in two dimensions a region must be a box, or a sphere, which is then a circle");
     return length_of(region) > 0 ? SCREE_OK
                                  : scree_status_fail(SCREE_ERROR_ARGUMENT,
                                                      "the two ends of the axis of a cylinder must differ");
@@ -168,7 +168,7 @@ scree_status scree_part_begin_volume(const struct scree_world *world,
         if (!(cell->upper[k] > cell->lower[k]))
             return scree_status_fail(
                 SCREE_ERROR_ARGUMENT,
-                "the volume of everything is known only in a cell: give a region, or the "
+                "the volume of the whole world is known only with a cell: give a region, or the "
                 "'box' of the scene");
     memcpy(box.lower, cell->lower, sizeof box.lower);
     memcpy(box.upper, cell->upper, sizeof box.upper);

@@ -31,7 +31,7 @@ SCREE_NODISCARD scree_status scree_part_begin(const struct scree_world *world,
                                               const struct scree_measure_region *region,
                                               struct scree_part *part);
 
-// The same if the volume is needed: everywhere becomes the box of the cell.
+// As scree_part_begin, if the volume is needed: everywhere becomes the box of the cell.
 SCREE_NODISCARD scree_status scree_part_begin_volume(const struct scree_world *world,
                                                      const struct scree_measure_region *region,
                                                      struct scree_part *part);

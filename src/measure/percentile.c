@@ -101,8 +101,8 @@ static void add(struct total *total, double value)
     total->sum = sum;
 }
 
-// The smallest value such that `percent` of the total weight belongs to values at most this. The factor makes
-// up for round-off of the sums, the products and the percentage.
+// The smallest value such that `percent` of the total weight belongs to values at most this. The factor
+// allows for round-off of the sums, the products and the percentage.
 static double find(const struct samples *samples, double percent)
 {
     struct total all = {0}, below = {0};

@@ -42,7 +42,7 @@ const struct scree_motion_law scree_buss2 = {
 
 const struct scree_motion_law scree_buss2_literal = {
     .name = "buss2-literal",
-    .about = "the same with momentum and moment of the step, as PFC (20) prints it: order 2",
+    .about = "as buss2, but with momentum and moment of the step, as PFC (20) prints it: order 2",
     .kind = SCREE_ROTATION,
     .level = SCREE_MID_STEP,
     .contacts = true,

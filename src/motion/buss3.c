@@ -10,7 +10,7 @@ static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
     const struct scree_vec3 w = scree_kick_drift_kick_spin(body, body->q, L);
     const struct scree_vec3 b = scree_vec3_cross(L, w);
     const struct scree_vec3 w1 = scree_kick_drift_kick_spin(body, body->q, b);
-    // sum the two terms that I^-1 acts on
+    // sum of the two terms that are multiplied by I^-1
     const struct scree_vec3 inside = scree_vec3_add(scree_vec3_cross(w, b), scree_vec3_cross(w1, L));
     const struct scree_vec3 w2 =
         scree_vec3_sub(scree_vec3_cross(w, w1), scree_kick_drift_kick_spin(body, body->q, inside));
@@ -26,7 +26,7 @@ static void advance(const struct scree_motion_batch *batch)
 
 const struct scree_motion_law scree_buss3 = {
     .name = "buss3",
-    .about = "the same with the second derivative of the spin: order 3 without moments, 2 with them",
+    .about = "as buss2, and the second derivative of the spin: order 3 without moments, 2 with them",
     .kind = SCREE_ROTATION,
     .level = SCREE_MID_STEP,
     .contacts = true,

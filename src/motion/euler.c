@@ -50,7 +50,7 @@ const struct scree_motion_law scree_euler = {
 
 const struct scree_motion_law scree_euler_semi_implicit = {
     .name = "euler-semi-implicit",
-    .about = "velocity first, then position: order 1, stable for oscillators",
+    .about = "semi-implicit Euler, velocity first, then position: order 1, stable for oscillators",
     .kind = SCREE_TRANSLATION,
     .level = SCREE_ON_STEP,
     .contacts = true,

@@ -75,7 +75,7 @@ scree_kick_drift_kick_advance(const struct scree_motion_batch *batch, scree_kick
     }
 }
 
-// On-step motion, for every drift.
+// On-step motion, the same for every drift.
 void scree_kick_drift_kick_complete(const struct scree_motion_batch *batch, struct scree_on_step *out);
 
 #endif

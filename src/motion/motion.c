@@ -41,6 +41,6 @@ scree_status scree_motion_find(scree_motion_kind kind, const char *name, const s
         length +=
             (size_t)snprintf(known + length, sizeof known - length, "%s%s", l ? ", " : "", (*law)->name);
     }
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no law of %s '%s'; there are %s",
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no law of %s '%s'; known laws are %s",
                              kind == SCREE_TRANSLATION ? "translation" : "rotation", name, known);
 }

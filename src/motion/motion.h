@@ -8,7 +8,7 @@
 //             step these are the velocities of the step; with those of the step before they are a prediction
 //             of order 2, which loads and contact laws use (EQUATIONS 2.1).
 //
-// Invariant: a body flagged as in step has an on-step velocity, or spin: no half-kick is pending. Fixed
+// Invariant: a body flagged as on-step has an on-step velocity, or spin: no half-kick is pending. Fixed
 // degrees of freedom are not accelerated. Laws write no forces and, except for `advance_round`, no flags.
 
 #ifndef SCREE_MOTION_MOTION_H
@@ -30,7 +30,7 @@ struct scree_motion_step {
     double gravity[4]; // the fourth is 0
 };
 
-// Consecutive bodies and all that laws may read of them.
+// Consecutive bodies, with all data that laws may read.
 struct scree_motion_batch {
     size_t count;
     const struct scree_motion_step *step;
@@ -65,15 +65,15 @@ struct scree_motion_law {
     bool round_only;   // cannot move general rigid bodies
     struct scree_motion_row row[SCREE_MOTION_ROWS];
     void (*advance)(const struct scree_motion_batch *batch);
-    // the same for bodies without orientation, in one pass with summing forces and updating accounts
-    // (motion/round.h); null if the law has none
+    // `advance` of bodies without orientation, in one pass with the summation of forces and the update of
+    // accounts (motion/round.h); null if the law has none
     void (*advance_round)(struct scree_round *round);
     // `complete` and `advance` in one pass: if `drag` is not null, first computes and applies local damping
     // of the forces; `out` receives the result of `complete`; null if the law has none
     void (*advance_and_complete)(const struct scree_motion_batch *batch, struct scree_force_moment *drag,
                                  struct scree_on_step *out);
     // for laws that need loads also at mid-step: `middle` returns spin and orientation at mid-step, and
-    // `finish` completes the step with the loads found there; both null otherwise
+    // `finish` completes the step with the loads at mid-step; both null otherwise
     void (*middle)(const struct scree_motion_batch *batch, double (*spin)[3], double (*orientation)[4]);
     void (*finish)(const struct scree_motion_batch *batch);
     // computes the velocity, or spin and momentum for a law of rotation
@@ -114,7 +114,7 @@ SCREE_MOTION_INLINE scree_lanes scree_motion_accelerated(const struct scree_moti
     return scree_lanes_keep(scree_lanes_free[grain->flags & 7], acceleration);
 }
 
-// The same by the total force.
+// Acceleration by the total force, local damping and gravity.
 SCREE_MOTION_INLINE scree_lanes scree_motion_acceleration(const struct scree_motion_batch *batch, size_t i)
 {
     scree_lanes force = scree_lanes_load(batch->wrench[i].force);
@@ -123,7 +123,8 @@ SCREE_MOTION_INLINE scree_lanes scree_motion_acceleration(const struct scree_mot
     return scree_motion_accelerated(batch, i, force);
 }
 
-// Local damping: a share of |F| against the velocity (EQUATIONS 2.3, errata 19); +0 without any.
+// Local damping: a share of |F| against the velocity (EQUATIONS 2.3, errata 19); +0 at rest or without
+// damping.
 SCREE_MOTION_INLINE scree_lanes scree_motion_opposing(double share, scree_lanes force, scree_lanes velocity)
 {
     const scree_lanes_mask sign = (scree_lanes_mask)scree_lanes_all(-0.0);
@@ -167,7 +168,7 @@ static inline bool scree_motion_is_on_step(const struct scree_motion_batch *batc
     return batch->grain[i].flags & SCREE_FLAG_MOVE_ON_STEP;
 }
 
-// The same for the spin.
+// Returns whether the spin of a body is on-step.
 static inline bool scree_motion_spin_is_on_step(const struct scree_motion_batch *batch, size_t i)
 {
     return batch->grain[i].flags & SCREE_FLAG_SPIN_ON_STEP;

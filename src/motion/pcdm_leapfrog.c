@@ -1,4 +1,4 @@
-// The leapfrogged form of pcdm, one evaluation of the loads a step: EQUATIONS 4.5, after Seelen et al.
+// The leapfrog form of pcdm, one evaluation of the loads a step: EQUATIONS 4.5, after Seelen et al.
 // (2016). Order 2. Orientation and momentum are at mid-step, in private rows; the orientation in the world is
 // the one predicted for the step, which loads use. With w- the spin at n - 1/2 in body axes and tau of step
 // n:
@@ -9,10 +9,10 @@
 
 #include "motion/pcdm.h"
 
-enum { ORIENTATION, MOMENTUM }; // rows: q-, and the momentum there
+enum { ORIENTATION, MOMENTUM }; // rows: q-, and the momentum at mid-step
 
 struct body {
-    struct scree_quat q;   // at the step
+    struct scree_quat q;   // on-step
     struct scree_vec3 tau; // in body axes at q
     struct scree_vec3 inertia;
     struct scree_quat middle; // at mid-step
@@ -38,7 +38,7 @@ static inline struct body load(const struct scree_motion_batch *batch, size_t i)
     return body;
 }
 
-// the spin at the step, from that at mid-step before it
+// the on-step spin, from the mid-step spin before it
 static inline struct scree_vec3 on_step(const struct body *body, const double *predicted_momentum,
                                         double last)
 {

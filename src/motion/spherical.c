@@ -139,7 +139,7 @@ static void constraint(const struct scree_motion_batch *batch, const struct scre
 
 const struct scree_motion_law scree_spherical = {
     .name = "spherical",
-    .about = "round bodies and plane bodies, whose moment of inertia is one number (PFC 9-11): order 2",
+    .about = "spheres, disks and plane bodies, with one moment of inertia (PFC 9-11): order 2",
     .kind = SCREE_ROTATION,
     .level = SCREE_MID_STEP,
     .contacts = true,

@@ -2,9 +2,9 @@
 // Comput. Phys. 189, 527, 2003). With the moments of inertia a < b < c, the energy of rotation is
 //   L^2 / 2b  +  (1/a - 1/b) L_a^2 / 2  +  (1/c - 1/b) L_c^2 / 2,
 // and each term alone rotates the body: the first about L by h |L| / b, which commutes with the others; the
-// second about the body's axis a by h (1/a - 1/b) L_a at constant L_a; the third likewise about c. The step
-// is half of c, a, half of c, and the rotation about L. Order 2; exact for bodies with two equal moments; the
-// momentum is exact and the energy error bounded for any number of steps.
+// second about the body's axis a by h (1/a - 1/b) L_a at constant L_a; the third in the same way about c. The
+// step is half of c, a, half of c, and the rotation about L. Order 2; exact for bodies with two equal
+// moments; the momentum is exact and the energy error bounded for any number of steps.
 
 #include "motion/kick_drift_kick.h"
 
@@ -35,7 +35,7 @@ static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
     double inertia[3];
     scree_vec3_store(scree_quat_rotate_inverse(body->q, body->momentum), state.momentum);
     scree_vec3_store(body->inertia, inertia);
-    // of equal moments the first is taken as the least
+    // of equal moments of inertia the first counts as the smallest
     int least = inertia[1] < inertia[0] ? 1 : 0;
     least = inertia[2] < inertia[least] ? 2 : least;
     int greatest = (least + 1) % 3;
@@ -56,7 +56,8 @@ static void advance(const struct scree_motion_batch *batch)
 
 const struct scree_motion_law scree_splitting = {
     .name = "splitting",
-    .about = "turns about the momentum and two principal axes (symplectic): order 2, bounded energy error",
+    .about =
+        "rotations about the momentum and two principal axes (symplectic): order 2, bounded energy error",
     .kind = SCREE_ROTATION,
     .level = SCREE_MID_STEP,
     .contacts = true,

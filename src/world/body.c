@@ -100,7 +100,7 @@ static scree_status density_of(const struct scree_world *world, scree_material_i
     *density = 0;
     if (id.value == 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a body of this shape needs a material, whose density gives its mass");
+                                 "a sphere or a disk needs a material: its density gives the mass");
     scree_slot slot;
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_MATERIAL), id.value, &slot));
     *density = ((const struct scree_material *)scree_world_column(world, SCREE_ENTITY_MATERIAL,

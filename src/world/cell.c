@@ -6,8 +6,8 @@
 
 #include <scree/cell.h>
 
-// Smallest period relative to the distance of its faces from the origin: below, too few digits resolve
-// positions in the cell.
+// Smallest period relative to the distance of its faces from the origin: with a smaller one, positions in the
+// cell have too few significant digits.
 #define SMALLEST_RELATIVE_PERIOD 1e-8
 
 static scree_status check_axis(const struct scree_world *world, const struct scree_cell_def *def, int k)

@@ -11,7 +11,8 @@
 #include "math/vec3.h"
 #include "world/world.h"
 
-// Largest distance of a position from the cell, in periods: beyond, too few significant digits would remain.
+// Largest distance of a position from the cell, in periods: farther away, positions have too few significant
+// digits.
 #define SCREE_CELL_FARTHEST 1e9
 
 // Wraps a coordinate that is outside into [lower, upper) and counts the periods. Returns false, and changes

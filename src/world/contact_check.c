@@ -66,7 +66,7 @@ static scree_status check_ranges(const struct scree_world *world)
     const struct scree_contacts *contacts = &world->contacts;
     if (!contacts->first)
         return contacts->candidates == 0 ? SCREE_OK
-                                         : wrong(world, "there are candidates, but no ranges of them");
+                                         : wrong(world, "there are candidates, but their ranges are missing");
     if (contacts->tiles != (contacts->grains + SCREE_CONTACTS_TILE - 1) / SCREE_CONTACTS_TILE)
         return wrong(world, "the number of tiles does not match the number of grains");
     const size_t all = SCREE_CONTACTS_RANGES * contacts->tiles;

@@ -242,8 +242,8 @@ static void put_wall(struct build *build, const struct place *place, size_t c)
     ++walls->first[place->pair.low / SCREE_CONTACTS_TILE + 1];
 }
 
-// Puts pairs of grains into the lists in order of rows; collects contacts with walls, and sort keys lists of
-// their slots.
+// Puts pairs of grains into the lists in order of rows. Collects contacts with walls, and their slots as sort
+// keys.
 static scree_status fill_pairs(struct build *build, struct place *place, uint64_t *slots)
 {
     size_t pairs = 0, walls = 0;

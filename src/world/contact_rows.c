@@ -101,7 +101,7 @@ scree_status scree_contact_rows_add(struct scree_contact_rows *rows,
     return scree_array_push(&rows->layout, *layout);
 }
 
-// --- taking
+// --- copying from the lists
 
 struct contact {
     struct scree_contact_key key;
@@ -115,7 +115,7 @@ static bool exists(const struct scree_world *world, int entity, uint64_t id)
     return scree_pool_find(&scree_world_entity(world, entity)->pool, id, NULL);
 }
 
-// Reads a candidate; those with walls are numbered behind the others. Returns false if it is not live or a
+// Reads a candidate; those with walls are numbered after the others. Returns false if it is not live or a
 // side was removed.
 static bool read_candidate(const struct scree_world *world, size_t candidate, struct contact *contact)
 {
@@ -209,7 +209,7 @@ scree_status scree_contact_rows_take(const struct scree_world *world, bool grain
 
 // --- publishing
 
-// Swaps the memory of columns: `to` gets the new rows, `from` the old ones, to be freed.
+// Swaps the memory of columns: `to` receives the new rows, `from` the old ones, to be freed.
 static void swap_rows(struct scree_entity *to, struct scree_entity *from)
 {
     for (size_t c = 0; c < to->columns.count; ++c) {

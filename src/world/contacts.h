@@ -92,7 +92,8 @@ struct scree_contacts {
     size_t crowds;             // number of crowded slots
     uint64_t *id;              // [grains]: id of the body of each slot when the lists were built
     uint64_t *carried; // [grains]: ids of carried grains, 0 for bodies' own; null without carried grains
-    uint32_t *part;    // [grains]: number of the grain within its body, 0 for its own; null likewise
+    uint32_t
+        *part; // [grains]: number of the grain within its body, 0 for its own; null without carried grains
     struct scree_wall_contacts walls;
 };
 

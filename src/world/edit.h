@@ -3,7 +3,7 @@
 // change of energy to the energy input, flag outdated forces, and request a new contact search if positions
 // changed. A table in edit.c lists what each kind of edit does.
 //
-// Invariants: only one edit is active at a time; nothing fails between its begin and its end; none is active
+// Invariants: only one edit is active at a time; no call fails between its begin and its end; none is active
 // while forces are evaluated. Contacts taken out of the ledger are entered again at the next force
 // evaluation: in a series of edits each contact leaves the ledger once, and lookups shared by the edits are
 // done once.

@@ -15,11 +15,11 @@ scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows)
     size_t capacity = entity->capacity + entity->capacity / 2;
     capacity = capacity < rows ? rows : capacity;
     capacity = capacity < 16 ? 16 : capacity;
-    // if a later column fails, the columns grown before it have moved all the same
+    // views are invalid even after a failure: columns before the one that failed may have moved in memory
     ++entity->version;
     for (size_t c = 0; c < entity->columns.count; ++c) {
         struct scree_column *column = &entity->columns.data[c];
-        // borrowed rows behind the own ones are reallocated too
+        // the rows that another entity borrows, after the own ones, are reallocated too
         if (column->present && !column->lent)
             SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count + column->beyond,
                                           capacity + column->beyond, column->stride));

@@ -10,7 +10,7 @@
 // Allocates at least `rows` rows in every present column.
 SCREE_NODISCARD scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows);
 
-// Allocates rows behind the entity's own rows in a present column, for rows that another entity borrows.
+// Allocates rows after the entity's own rows in a present column, for rows that another entity borrows.
 // Their contents are lost when rows of this entity are added or removed.
 SCREE_NODISCARD scree_status scree_entity_extend(struct scree_entity *entity, uint32_t column, size_t rows);
 

@@ -1,7 +1,7 @@
 // Grains: the collidable primitives. The grain of a sphere or disk is the record of its body; other bodies
 // carry grains, which are rows of the entity "grain" and move with their body.
 //
-// Invariants: all grains are stored in one array, those of the bodies first and carried grains behind them,
+// Invariants: all grains are stored in one array, those of the bodies first and carried grains after them,
 // in the extra rows of the bodies' column. The record of a carried grain is computed from its row and the
 // record of its body before contacts are searched, and is valid until bodies move, are added or are removed.
 // Contact kernels read struct scree_grain and treat both alike.

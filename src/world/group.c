@@ -65,7 +65,7 @@ scree_status scree_group_find(const struct scree_world *world, const char *name,
         return scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%.60s': did you mean '%s'?",
                                  known.wanted, meant);
     return scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%.60s'; %s%.250s", known.wanted,
-                             known.nearest ? "there are " : "the world has no groups", known.text);
+                             known.nearest ? "known groups are " : "the world has no groups", known.text);
 }
 
 size_t scree_group_count(const struct scree_world *world)

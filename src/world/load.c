@@ -58,9 +58,8 @@ scree_status scree_world_check_loads(const struct scree_world *world)
     for (size_t l = 0; l < world->loads.count; ++l)
         if (world->loads.data[l].awaited)
             return scree_status_fail(SCREE_ERROR_STATE,
-                                     "the checkpoint of this world had a load that is a function, on %s "
-                                     "%llu: add that load again before running",
-                                     world->loads.data[l].def.body.value ? "body" : "all bodies, id",
+                                     "the checkpoint of this world had a load function on body %llu (0: all "
+                                     "bodies): add that load again before running",
                                      (unsigned long long)world->loads.data[l].def.body.value);
     return SCREE_OK;
 }

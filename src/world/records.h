@@ -153,7 +153,7 @@ struct scree_wall {
     // place relative to the pivot, and axes, before rotation by the orientation
     double offset[3];
     double frame[3][3];
-    double pivot[3]; // current; computed, as is the orientation
+    double pivot[3]; // current; derived, like the orientation
     double orientation[4];
     double force[3]; // of bodies on the wall; the moment is about the pivot
     double moment[3];

@@ -26,8 +26,8 @@ struct scree_column {
     char *base; // null while the column is absent
     bool present;
     bool lent;     // the memory belongs to the caller and has room for one row
-    bool borrowed; // its rows lie behind those of another entity's column, see grain.h
-    size_t beyond; // extra rows behind the capacity, for a borrowing column
+    bool borrowed; // its rows are stored after those of another entity's column, see grain.h
+    size_t beyond; // extra rows after the capacity, for a borrowing column
 };
 
 struct scree_field {

@@ -9,7 +9,7 @@
 SCREE_NODISCARD scree_status scree_rotor_read(const struct scree_world *world,
                                               const struct scree_rigid_def *def, struct scree_rotor *rotor);
 
-// Reads a quaternion of any length above zero, and normalises it.
+// Reads a nonzero quaternion and normalises it.
 SCREE_NODISCARD scree_status scree_rotor_orientation(const double *from, double *to);
 
 #endif

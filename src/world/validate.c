@@ -143,7 +143,7 @@ static scree_status check_ids(const struct scree_world *world)
             continue;
         if (entity->pool.living != entity->count)
             return scree_status_fail(SCREE_ERROR_NUMBER,
-                                     "the entity '%s' has %zu rows, but %llu ids are alive", entity->name,
+                                     "the entity '%s' has %zu rows, but %llu ids are in use", entity->name,
                                      entity->count, (unsigned long long)entity->pool.living);
         for (size_t row = 0; row < entity->count; ++row) {
             uint32_t slot;

@@ -87,7 +87,7 @@ static void replace_world(const struct scree_sketch *scene, const char *file, st
     if (scene->loads) {
         struct scree_engine *engine;
         assert_ok(scree_sketch_engine(scene, *world, &engine));
-        assert_refused(SCREE_ERROR_STATE, "a load that is a function", scree_engine_run(engine, 1));
+        assert_refused(SCREE_ERROR_STATE, "had a load function on body", scree_engine_run(engine, 1));
         scree_engine_destroy(engine);
     }
     assert_ok(scree_sketch_reload(scene, *world));

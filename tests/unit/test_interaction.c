@@ -296,7 +296,7 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
         {{"extra", ENDLESS, NULL}, SCREE_ERROR_ARGUMENT, "must be from 0 to 5; got inf"},
         {{"length", 0, "long"}, SCREE_ERROR_ARGUMENT, "a number from -1 to 1 m; got the word 'long'"},
         {{"mode", 0, "losse"}, SCREE_ERROR_ARGUMENT, "cannot be 'losse': the closest word is 'loose'"},
-        {{"mode", 0, ""}, SCREE_ERROR_ARGUMENT, "there are loose, tight"},
+        {{"mode", 0, ""}, SCREE_ERROR_ARGUMENT, "valid words are loose, tight"},
         {{"mode", 1, NULL}, SCREE_ERROR_ARGUMENT, "takes a word: loose, tight; got a number"},
         {{"rolling-friction", -1, NULL},
          SCREE_ERROR_ARGUMENT,
@@ -335,7 +335,7 @@ static void a_law_without_meaning_in_the_plane_is_refused_by_name(void **state)
     struct scree_world *world;
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &world));
     assert_ok(scree_law_register(world, &show_law));
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "'show' has no meaning in two dimensions",
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "'show' is not defined in two dimensions",
                    add_show(world, 0, 0, 1));
     scree_world_destroy(world);
 }

@@ -302,7 +302,7 @@ static void what_a_world_has_no_region_for_is_told_when_it_is_made(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {"{measure: pressure}", "2:53: the volume of everything is known only in a cell"},
+        {"{measure: pressure}", "2:53: the volume of the whole world is known only with a cell"},
         {"{measure: solid-fraction, inside: {cylinder: {from: [0, 0, 0], to: [0, 0, 0], radius: 1}}}",
          "axis"},
         {"{measure: flux, through: {disk: {centre: [0, 0, 0], normal: [0, 0, 0], radius: 1}}}", "normal"},
@@ -322,7 +322,7 @@ static void a_report_takes_what_a_name_says(void **state)
     (void)state;
     static const char *const rows[][2] = {{"force-z", "needs a group of walls"},
                                           {"kinetik", "did you mean 'kinetic'?"},
-                                          {"pressure", "the volume of everything"}};
+                                          {"pressure", "the volume of the whole world"}};
     static const char text[] =
         "scree: 1\nmaterials: {glass: {density: 1}}\nbodies: [sphere: {radius: 1, at: "
         "[0, 0, 0], material: glass}]\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n";
