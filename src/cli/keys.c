@@ -58,8 +58,11 @@ static bool takes_word(const struct scree_scene_key *key, const char *word)
 {
     // the default of a key of numbers can be a word, as `auto`
     bool takes = word[0] >= 'a' && word[0] <= 'z' && strcmp(key->standard, word) == 0;
-    // skip column names: they are explained as columns
-    for (size_t w = 0; key->words && key->words[w] && !strstr(key->takes, "columns"); ++w)
+    struct scree_scene_column column;
+    // skip keys that take names of columns: these are explained as columns
+    const bool names_columns =
+        key->words && scree_scene_column_at(0, &column) && strcmp(key->words[0], column.name) == 0;
+    for (size_t w = 0; key->words && key->words[w] && !names_columns; ++w)
         takes = takes || strcmp(key->words[w], word) == 0;
     return takes;
 }
