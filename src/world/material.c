@@ -107,7 +107,7 @@ scree_status scree_material_set(struct scree_world *world, scree_material_id id,
                                 double value)
 {
     scree_slot slot;
-    double *place;
+    double *place = NULL;
     SCREE_TRY(find_property(world, id, name, &slot, &place));
     SCREE_TRY(check_range(records(world)[slot.index].name, name, value));
     scree_edit_all(world, SCREE_EDIT_MATERIAL);
@@ -120,7 +120,7 @@ scree_status scree_material_get(const struct scree_world *world, scree_material_
                                 double *value)
 {
     scree_slot slot;
-    double *place;
+    double *place = NULL;
     SCREE_TRY(find_property(world, id, name, &slot, &place));
     if (isnan(*place))
         return scree_status_fail(SCREE_ERROR_MISSING, "material '%s' has no '%s' yet: set it first",
