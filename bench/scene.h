@@ -115,14 +115,14 @@ static inline void scene_add_law(struct scene *scene)
                                                          {"stiffness-tangential", 90497.738, NULL},
                                                          {"damping-normal", 1000, NULL},
                                                          {"damping-tangential", 500, NULL},
-                                                         {"cap", 0, "absolute"},
+                                                         {"coulomb-limit", 0, "absolute"},
                                                          {"arms", 0, "radius"}};
     static const struct scree_interaction_value chute[] = {{"friction", 0.5, NULL},
                                                            {"stiffness", 2e5, NULL},
                                                            {"stiffness-tangential", 2e5 * 2 / 7, NULL},
                                                            {"damping-mass", 50, NULL},
                                                            {"damping-mass-tangential", 0, NULL},
-                                                           {"cap", 0, "absolute"},
+                                                           {"coulomb-limit", 0, "absolute"},
                                                            {"arms", 0, "radius"}};
     static const struct scree_interaction_value gas[] = {{"stiffness", 73260.073, NULL},
                                                          {"damping", 0, NULL}};
