@@ -281,7 +281,7 @@ static void begin_laws(struct laws *laws, struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = &collider->world->contacts;
     const struct scree_contact_law *law;
-    collider->measures = collider->tries = false;
+    collider->measures = collider->trial = false;
     laws->collider = collider;
     laws->live = list_live(contacts);
     for (size_t t = 0; t < contacts->tiles; ++t)

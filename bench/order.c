@@ -83,8 +83,8 @@ static struct scree_kernel_job job_of(const struct plain *plain, int thread)
     struct scree_collider *collider = plain->collider;
     struct scree_kernel_job job = scree_collider_job(collider, &collider->scratch[thread]);
     job.sum = (int64_t *)(void *)plain->sum;
-    job.into = collider->pieces.into;
-    job.tries = false;
+    job.sum_index = collider->pieces.sum_index;
+    job.trial = false;
     job.measure = NULL;
     return job;
 }
@@ -107,7 +107,7 @@ static void walk_list(const struct plain *plain, size_t first, size_t last, bool
     struct scree_collider_scratch *scratch = &collider->scratch[thread];
     const struct scree_contacts *contacts = contacts_of(plain);
     struct scree_kernel_job job = job_of(plain, thread);
-    job.into = across ? job.into : NULL;
+    job.sum_index = across ? job.sum_index : NULL;
     // padding at the end of a range is pairs of a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
@@ -187,11 +187,11 @@ static void evaluate_plain(struct plain *plain)
     const size_t blocks = (contacts_of(plain)->grains + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
     collider->step = 0;
     // the engine must not add the forces of wall contacts
-    collider->tries = true;
+    collider->trial = true;
     scree_team_run(collider->team, collider->pieces.count, 1, do_pieces, plain);
     if (collider->pieces.rows > 0)
         scree_team_run(collider->team, blocks, 1, do_waiting, plain);
-    collider->tries = false;
+    collider->trial = false;
 }
 
 static void evaluate_rounded(struct plain *plain)

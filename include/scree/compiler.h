@@ -19,9 +19,9 @@
 // clang would forward the first lane of a tile from registers instead of memory; the lanes then differ and
 // the loop over them is not vectorised
 #if defined __clang__
-#define SCREE_KERNEL_SETTLE(tile) __asm__ volatile("" : : "r"(tile) : "memory")
+#define SCREE_KERNEL_BARRIER(tile) __asm__ volatile("" : : "r"(tile) : "memory")
 #else
-#define SCREE_KERNEL_SETTLE(tile) (void)(tile)
+#define SCREE_KERNEL_BARRIER(tile) (void)(tile)
 #endif
 
 #endif

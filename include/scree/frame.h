@@ -34,9 +34,10 @@ struct scree_kernel_rule {
     SCREE_REAL resistance[SCREE_RESISTANCE_CONSTANTS]; /**< see resistance.h */
     SCREE_REAL step;                                   /**< s */
     SCREE_REAL period[3];                              /**< of the cell, infinite where it is not periodic */
-    SCREE_REAL arm;     /**< an arm is the radius minus this fraction of the overlap */
-    SCREE_REAL turning; /**< tangential effective mass / effective mass: 2/7 for spheres, 1/3 for disks */
-    SCREE_REAL limit;   /**< largest allowed overlap / smaller radius */
+    SCREE_REAL arm; /**< an arm is the radius minus this fraction of the overlap */
+    SCREE_REAL
+    tangential_ratio; /**< tangential effective mass / effective mass: 2/7 for spheres, 1/3 for disks */
+    SCREE_REAL limit; /**< largest allowed overlap / smaller radius */
 };
 
 /** One side of a contact. */
@@ -53,7 +54,7 @@ struct scree_kernel_frame {
     struct scree_law_vector half_spin, full_spin;         /**< relative */
     SCREE_REAL overlap, radius, mass, arm[2], smaller_radius;
     SCREE_REAL distance_squared, radius_sum; // of the centres; not at walls
-    SCREE_REAL turning;                      // tangential effective mass / effective mass
+    SCREE_REAL tangential_ratio;             // tangential effective mass / effective mass
 };
 
 /** Forces, moments and losses of a contact. */
@@ -114,7 +115,7 @@ SCREE_FN struct scree_kernel_frame scree_kernel_pair_frame(const struct scree_ke
     const SCREE_REAL radius_sum = i->radius + j->radius, mass_sum = i->mass + j->mass;
     f.distance_squared = given;
     f.radius_sum = radius_sum;
-    f.turning = rule->turning;
+    f.tangential_ratio = rule->tangential_ratio;
     // one division for two reciprocals
     const SCREE_REAL inverse_product = 1 / (radius_sum * mass_sum);
     // a division independent of the root, so that both overlap
@@ -168,7 +169,7 @@ SCREE_FN struct scree_kernel_frame scree_kernel_wall_frame(const struct scree_ke
     f.overlap = i->radius - wall->gap;
     f.radius = f.smaller_radius = f.radius_sum = i->radius;
     f.distance_squared = 0;
-    f.turning = rule->turning;
+    f.tangential_ratio = rule->tangential_ratio;
     f.mass = i->mass;
     f.arm[0] = i->radius - rule->arm * f.overlap;
     f.arm[1] = 0;
@@ -226,7 +227,7 @@ SCREE_FN struct scree_law_contact scree_kernel_contact(const struct scree_kernel
     c.arm[1] = f->arm[1];
     c.radius = f->radius;
     c.mass = f->mass;
-    c.mass_tangential = f->turning * f->mass;
+    c.mass_tangential = f->tangential_ratio * f->mass;
     c.approach = scree_law_dot(f->full_velocity, f->normal);
     c.slip = scree_kernel_slip(f->full_velocity, c.approach, f->full_arm_spin, f->normal);
     const struct scree_law_vector half = scree_kernel_slip(
@@ -243,7 +244,7 @@ SCREE_FN void scree_kernel_resist(const struct scree_kernel_rule *rule, const st
 {
     const SCREE_REAL about = scree_law_dot(f->half_spin, f->middle);
     const struct scree_law_vector half = scree_law_subtract(f->half_spin, scree_law_scale(about, f->middle));
-    struct scree_law_turning turning;
+    struct scree_law_rolling turning;
     turning.twist = scree_law_dot(f->full_spin, f->normal);
     turning.roll = scree_law_subtract(f->full_spin, scree_law_scale(turning.twist, f->normal));
     turning.rolled = scree_kernel_rotate(scree_law_scale(rule->step, half), rotation, f->normal);

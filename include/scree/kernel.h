@@ -84,9 +84,9 @@ enum scree_kernel_place {
 };
 
 /** Terms of one side of eight contacts, of which the first `count` are valid: the slots of the grains, the
- * indices of their sums, and the terms. Passed to the engine's functions `measure` and `beyond`. */
+ * indices of their sums, and the terms. Passed to the engine's functions `measure` and `split`. */
 struct scree_kernel_eight {
-    const uint32_t *grain, *into;
+    const uint32_t *grain, *sum_index;
     scree_kernel_lanes *term;
     unsigned count;
 };
@@ -112,9 +112,9 @@ struct scree_kernel_job {
     size_t stride;
     int64_t *sum;              /**< per grain, SCREE_TERMS each, in multiples of its quanta */
     int64_t *internal;         /**< per grain, internal dissipation; null if no law has any */
-    const uint32_t *into;      /**< per candidate: sum of the grain in the higher slot; null: its slot */
-    uint32_t nowhere;          /**< index of a sum that is never read, for padding */
-    double *push;              /**< per candidate, SCREE_KERNEL_WALL_TERMS each, not summed; walls only */
+    const uint32_t *sum_index; /**< per candidate: sum of the grain in the higher slot; null: its slot */
+    uint32_t dummy_sum;        /**< index of a sum that is never read, for padding */
+    double *wall_terms;        /**< per candidate, SCREE_KERNEL_WALL_TERMS each, not summed; walls only */
     const uint32_t *candidate; /**< padded to a multiple of SCREE_KERNEL_WIDTH by repeating one */
     size_t count;              /**< number without padding */
     size_t first;              /**< rows: the first candidate, a multiple of 8 */
@@ -122,13 +122,13 @@ struct scree_kernel_job {
     size_t groups;             /**< rows: number of groups */
     uint8_t *live;             /**< rows: one bit per candidate: within range */
     double range;              /**< rows: interaction range, m */
-    scree_kernel_find_ended *leave;  /**< rows */
+    scree_kernel_find_ended *find_ended; /**< rows */
     const double *tangential_factor; /**< per grain: m (1/m + R^2/I), for tangential effective masses; null if
                                         all are own grains of solid spheres or disks */
     bool has_fixed;                  /**< some grains are fixed in place: infinite mass */
-    bool tries;                      /**< trial: only call `measure`; histories and sums stay unchanged */
+    bool trial;                      /**< trial: only call `measure`; histories and sums stay unchanged */
     scree_kernel_visit *measure;     /**< called with all terms; usually null */
-    scree_kernel_visit *beyond;      /**< splits terms beyond their limits */
+    scree_kernel_visit *split;       /**< splits terms beyond their limits */
     double *excess;                  /**< largest overlap minus its limit so far, m; positive: alarm */
     void *context;                   /**< for the engine's functions */
     double *stored, *sliding; /**< energy loops: per contact in order, J and W, zero without contact and for

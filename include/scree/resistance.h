@@ -32,7 +32,7 @@ enum {
 };
 
 /** Relative rotation of the two sides of a contact. */
-struct scree_law_turning {
+struct scree_law_rolling {
     struct scree_law_vector roll;   /**< on-step tangential angular velocity, rad/s */
     struct scree_law_vector rolled; /**< tangential rotation in the step, in the plane of the normal, rad */
     SCREE_REAL twist;               /**< on-step angular velocity about the normal, rad/s */
@@ -47,11 +47,11 @@ struct scree_law_resisting {
 
 /** Advances a spring from the state `before` by the rotation `turned`, with the angular velocity `turning`.
  * The stiffness is root^2 on-step and middle^2 at mid-step; `limit` is the limiting moment. */
-SCREE_FN struct scree_law_resisting scree_law_resist_turning(SCREE_REAL root, SCREE_REAL middle,
-                                                             SCREE_REAL damping, SCREE_REAL limit,
-                                                             SCREE_REAL step, struct scree_law_vector before,
-                                                             struct scree_law_vector turned,
-                                                             struct scree_law_vector turning)
+SCREE_FN struct scree_law_resisting scree_law_resist_rotation(SCREE_REAL root, SCREE_REAL middle,
+                                                              SCREE_REAL damping, SCREE_REAL limit,
+                                                              SCREE_REAL step, struct scree_law_vector before,
+                                                              struct scree_law_vector turned,
+                                                              struct scree_law_vector turning)
 {
     const struct scree_law_vector moved = scree_law_add(before, scree_law_scale(middle, turned));
     const struct scree_law_vector trial =
@@ -72,7 +72,7 @@ SCREE_FN struct scree_law_resisting scree_law_resist_turning(SCREE_REAL root, SC
 
 /** Adds the couple and its energies to the reply of a law. */
 SCREE_FN void scree_law_resist(const SCREE_REAL *constants, const struct scree_law_contact *contact,
-                               const struct scree_law_turning *turning, const SCREE_REAL *before,
+                               const struct scree_law_rolling *turning, const SCREE_REAL *before,
                                SCREE_REAL *after, struct scree_law_reply *reply)
 {
     const SCREE_REAL pressing = reply->normal > 0 ? reply->normal : 0, size = contact->radius;
@@ -92,7 +92,7 @@ SCREE_FN void scree_law_resist(const SCREE_REAL *constants, const struct scree_l
 
     const struct scree_law_vector rolled = {before[0], before[1], before[2]};
     const SCREE_REAL roll = size * stiff;
-    const struct scree_law_resisting rolling = scree_law_resist_turning(
+    const struct scree_law_resisting rolling = scree_law_resist_rotation(
         roll, size * stiff_mid, 2 * constants[1] * roll * inertia, constants[0] * size * pressing,
         contact->step, rolled, turning->rolled, turning->roll);
 
@@ -103,7 +103,7 @@ SCREE_FN void scree_law_resist(const SCREE_REAL *constants, const struct scree_l
     const struct scree_law_vector twisted = {before[3], 0, 0}, angle = {turning->twisted, 0, 0};
     const struct scree_law_vector rate = {turning->twist, 0, 0};
     const SCREE_REAL most = (SCREE_REAL)(2.0 / 3) * constants[2] * contact_radius * pressing;
-    const struct scree_law_resisting twisting = scree_law_resist_turning(
+    const struct scree_law_resisting twisting = scree_law_resist_rotation(
         twist, middle, 2 * constants[3] * twist * inertia, most, contact->step, twisted, angle, rate);
 
     after[0] = rolling.spring.x;

@@ -34,20 +34,20 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
         .rule = {.step = collider->step,
                  .period = {collider->period[0], collider->period[1], collider->period[2]},
                  .arm = 0.5,
-                 .turning = scree_law_tangential_share(collider->world->dimension),
+                 .tangential_ratio = scree_law_tangential_share(collider->world->dimension),
                  .limit = collider->limit},
         .live = contacts->live,
         .range = collider->search.range,
-        .leave = scree_pair_filter_find_ended,
+        .find_ended = scree_pair_filter_find_ended,
         .tangential_factor = contacts->tangential_factor,
         .has_fixed = collider->has_fixed,
         .excess = &scratch->excess,
         .sum = collider->sums.sum,
         .internal = collider->sums.internal,
-        .nowhere = scree_sums_dummy_row(&collider->sums, (int)(scratch - collider->scratch)),
-        .tries = collider->tries,
+        .dummy_sum = scree_sums_dummy_row(&collider->sums, (int)(scratch - collider->scratch)),
+        .trial = collider->trial,
         .measure = collider->measures ? scree_sums_measure : NULL,
-        .beyond = scree_sums_split,
+        .split = scree_sums_split,
         .context = &collider->sums,
     };
 }
@@ -135,7 +135,7 @@ size_t scree_collider_filter(const struct scree_collider *collider, struct scree
         .history = contacts->history,
         .stride = contacts->stride,
         .live = contacts->live,
-        .tries = collider->tries,
+        .trial = collider->trial,
         .ended = scratch->ended};
     const struct scree_pair_filter_count count =
         (across ? set->across : set->inside)(&job, at, end, scratch->candidate);
@@ -147,7 +147,7 @@ size_t scree_collider_filter(const struct scree_collider *collider, struct scree
 void scree_collider_clear_ended(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                                 double *history, size_t stride)
 {
-    for (size_t k = 0; k < scratch->ended_count && !collider->tries; ++k)
+    for (size_t k = 0; k < scratch->ended_count && !collider->trial; ++k)
         memset(history + scratch->ended[k] * stride, 0, stride * sizeof *history);
     scratch->ended_count = 0;
 }

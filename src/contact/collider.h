@@ -53,7 +53,7 @@ struct scree_collider {
     bool has_fixed;                     // some bodies are fixed in place
     bool walls_move;                    // some walls move
     bool quanta_missing;                // some grains have no quantum yet
-    bool measures, tries;               // measure forces for quanta; measure only, without sums
+    bool measures, trial;               // measure forces for quanta; measure only, without sums
     bool timed;                         // measure the times of parts
     double spent[SCREE_COLLIDER_PARTS]; // s, by part, sum over threads, if timed
 };

@@ -156,7 +156,7 @@ static void add_contact(void *context, const struct scree_evaluated *evaluated,
         scree_sum_add(&energies->sums[ENERGY_INPUT], evaluated->stored);
         return;
     }
-    scree_sum_add(&energies->sums[WORK], -0.5 * energies->step * evaluated->feed);
+    scree_sum_add(&energies->sums[WORK], -0.5 * energies->step * evaluated->wall_power);
     scree_sum_add(&energies->sums[FRICTION], -0.5 * energies->step * evaluated->sliding);
 }
 

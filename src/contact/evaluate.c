@@ -35,12 +35,12 @@ static size_t evaluate_rows(struct scree_collider *collider, struct scree_collid
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
     const size_t first = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
     size_t next = first;
-    job.into = collider->pieces.into;
+    job.sum_index = collider->pieces.sum_index;
     for (size_t g = contacts->group[tile]; g < contacts->group[tile + 1]; g += job.groups) {
         job.first = next;
         const struct scree_law_class *class = scree_collider_rows(collider, tile, g, &job, &next);
         class->law->kernel[scree_processor_set()][class->resists][SCREE_KERNEL_ROWS](&job);
-        if (collider->sums.crowded_count > 0 && !collider->tries)
+        if (collider->sums.crowded_count > 0 && !collider->trial)
             scree_sums_empty_crowded(&collider->sums, row_of, &row_map);
     }
     return next - first;
@@ -54,7 +54,7 @@ static size_t evaluate_list(struct scree_collider *collider, struct scree_collid
     const struct row_map row_map = {&collider->pieces, piece};
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
     size_t in_range = 0;
-    job.into = across ? collider->pieces.into : NULL;
+    job.sum_index = across ? collider->pieces.sum_index : NULL;
     // padding pairs a slot with itself
     while (last > first && contacts->pair[last - 1].low == contacts->pair[last - 1].high)
         --last;
@@ -65,7 +65,7 @@ static size_t evaluate_list(struct scree_collider *collider, struct scree_collid
         scree_collider_run(collider, scratch, &job, contacts->class_of, count,
                            across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
         scree_collider_clear_ended(collider, scratch, contacts->history, contacts->stride);
-        if (collider->sums.crowded_count > 0 && !collider->tries)
+        if (collider->sums.crowded_count > 0 && !collider->trial)
             scree_sums_empty_crowded(&collider->sums, row_of, &row_map);
     }
     return in_range;
@@ -81,9 +81,9 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     // quanta are chosen below from the velocities of this evaluation, so bodies must not be moved before that
     const bool carries = scree_carried_waits(&collider->carried, first / SCREE_SUMS_BLOCK);
     if (after && collider->step > 0 && !collider->measures && !carries &&
-        after->whole(after->self, &collider->sums, first, last))
+        after->from_sums(after->self, &collider->sums, first, last))
         return;
-    const bool to_scratch = after && !collider->walls_move && after->passes(after->self, first, last);
+    const bool to_scratch = after && !collider->walls_move && after->forces_unused(after->self, first, last);
     struct scree_wrench *wrench = to_scratch ? forces : scree_world_wrenches(world) + first;
     const enum scree_sums_taking taking = !(collider->step > 0) ? SCREE_SUMS_STATE
                                           : sparse              ? SCREE_SUMS_SPARSE
@@ -96,7 +96,7 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     if (carries && collider->measures)
         scree_carried_choose(&collider->carried, &collider->sums, world, first, last, collider->step, false);
     if (after)
-        after->work(after->self, first, last, wrench);
+        after->block(after->self, first, last, wrench);
 }
 
 // Returns 0 if times are not measured.
@@ -170,7 +170,7 @@ static void evaluate_tile(const struct evaluation *evaluation, size_t piece, siz
     add_lap(&moment, &scratch->spent[SCREE_COLLIDER_WALLS]);
     const size_t blocks = SCREE_CONTACTS_TILE / SCREE_SUMS_BLOCK;
     const bool sparse = in_range < SCREE_CONTACTS_TILE / 8;
-    for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->tries; ++b) {
+    for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->trial; ++b) {
         const size_t at = b * SCREE_SUMS_BLOCK;
         if (at >= scree_world_bodies(collider->world) || waits(collider, b))
             continue;
@@ -256,7 +256,7 @@ static void evaluate_all(struct scree_collider *collider, const struct scree_eva
     struct evaluation evaluation = {collider, after};
     scree_sums_begin(&collider->sums, collider->measures);
     scree_team_run(collider->team, collider->pieces.count, 1, evaluate_pieces, &evaluation);
-    if (!collider->tries)
+    if (!collider->trial)
         finish_all_waiting(&evaluation);
 }
 
@@ -265,9 +265,9 @@ static void evaluate_all(struct scree_collider *collider, const struct scree_eva
 static void choose_unknown(struct scree_collider *collider)
 {
     struct scree_grain *grain = scree_world_grains(collider->world);
-    collider->measures = collider->tries = collider->step == 0;
+    collider->measures = collider->trial = collider->step == 0;
     scree_sums_begin(&collider->sums, true);
-    if (collider->tries)
+    if (collider->trial)
         evaluate_all(collider, NULL);
     const size_t bodies = scree_world_bodies(collider->world);
     for (size_t i = 0; i < bodies; ++i)
@@ -276,8 +276,8 @@ static void choose_unknown(struct scree_collider *collider)
     if (collider->carried.block)
         scree_carried_choose(&collider->carried, &collider->sums, collider->world, 0, bodies, collider->step,
                              true);
-    collider->quanta_missing = collider->tries;
-    collider->tries = false;
+    collider->quanta_missing = collider->trial;
+    collider->trial = false;
 }
 
 void scree_evaluate_contacts(struct scree_collider *collider, double step,

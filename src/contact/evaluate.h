@@ -16,12 +16,12 @@ struct scree_evaluate_callbacks {
     void *self;
     // processes the block directly from the sums and clears them as scree_sums_take does; returns false if
     // it did nothing
-    bool (*whole)(void *self, struct scree_sums *sums, size_t first, size_t last);
-    // returns true if the forces of the block are not needed after `work`
-    bool (*passes)(void *self, size_t first, size_t last);
+    bool (*from_sums)(void *self, struct scree_sums *sums, size_t first, size_t last);
+    // returns true if the forces of the block are not needed after `block`
+    bool (*forces_unused)(void *self, size_t first, size_t last);
     // `wrench`: forces of the block: rows of the world, or scratch memory without valid work and loss if
-    // `passes` returned true
-    void (*work)(void *self, size_t first, size_t last, struct scree_wrench *wrench);
+    // `forces_unused` returned true
+    void (*block)(void *self, size_t first, size_t last, struct scree_wrench *wrench);
 };
 
 // Evaluates all contacts, advances their histories by `step`, and calls `after` (may be null) for each block.

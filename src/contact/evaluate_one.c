@@ -50,7 +50,7 @@ void scree_evaluate_one_fill_rule(const struct scree_evaluator *evaluator,
     for (int k = 0; k < 3; ++k)
         rule->period[k] = period[k] > 0 ? period[k] : (double)INFINITY;
     rule->arm = scree_law_class_arm(class, wall);
-    rule->turning = scree_law_tangential_share(evaluator->world->dimension);
+    rule->tangential_ratio = scree_law_tangential_share(evaluator->world->dimension);
     rule->limit = (double)INFINITY;
 }
 
@@ -208,8 +208,9 @@ bool scree_evaluate_one_pair(const struct scree_evaluator *evaluator, const stru
     j.mass *= fixed_j && !fixed_i ? 0x1p60 : 1;
     struct scree_kernel_frame frame = scree_kernel_pair_frame(&rule, &i, &j, 1.0, true);
     if (low->part > 0 || high->part > 0)
-        frame.turning = scree_kernel_tangential_ratio(tangential_factor_of(evaluator->world, low), i.mass,
-                                                      tangential_factor_of(evaluator->world, high), j.mass);
+        frame.tangential_ratio =
+            scree_kernel_tangential_ratio(tangential_factor_of(evaluator->world, low), i.mass,
+                                          tangential_factor_of(evaluator->world, high), j.mass);
     if (!evaluate(evaluator, &rule, class, &frame, history, stride, evaluated))
         return false;
     evaluated->point = point_at(&i, 0.5, evaluated);
@@ -246,11 +247,11 @@ bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const stru
     const struct scree_kernel_side i = side_of(grain);
     struct scree_kernel_frame frame = scree_kernel_wall_frame(&rule, &i, &at_wall);
     if (grain->part > 0)
-        frame.turning = 1 / tangential_factor_of(evaluator->world, grain);
+        frame.tangential_ratio = 1 / tangential_factor_of(evaluator->world, grain);
     if (!evaluate(evaluator, &rule, class, &frame, history, stride, evaluated))
         return false;
     evaluated->point = point_at(&i, 1, evaluated);
-    evaluated->feed = scree_evaluate_one_wall_power(wall, evaluated);
+    evaluated->wall_power = scree_evaluate_one_wall_power(wall, evaluated);
     return true;
 }
 

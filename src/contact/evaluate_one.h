@@ -38,7 +38,7 @@ struct scree_evaluated {
     double stiffness[2];            // normal, tangential, N/m
     double dashpot;                 // dashpot loss of a step at the current velocities, J
     double sliding;                 // power lost to friction by sliding dashpots, W
-    double feed;                    // power of the moving wall, W
+    double wall_power;              // power of the moving wall, W
 };
 
 // Evaluates two grains, `low` of the lower id; `history` has `stride` values. Returns false, and writes

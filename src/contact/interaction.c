@@ -405,8 +405,8 @@ bool scree_interaction_has_attraction(const struct scree_world *world)
     for (size_t r = 0; r < scree_interaction_count(world); ++r) {
         const struct scree_rule *rule = &scree_world_rules(world)[r];
         const struct scree_contact_law *law;
-        if (scree_rule_touches(rule) &&
-            (scree_law_find_in(world, rule->law, &law) != SCREE_OK || !scree_law_traits_of(law)->presses))
+        if (scree_rule_touches(rule) && (scree_law_find_in(world, rule->law, &law) != SCREE_OK ||
+                                         !scree_law_traits_of(law)->dashpot_attracts))
             return true;
     }
     return false;

@@ -26,7 +26,7 @@ static void add(struct contact_sums *contact_sums, const struct scree_evaluated 
     add_to(&contact_sums->stored, evaluated->stored);
     add_to(&contact_sums->dashpot, 0.5 * evaluated->dashpot);
     add_to(&contact_sums->sliding, 0.5 * step * evaluated->sliding);
-    add_to(&contact_sums->work, 0.5 * step * evaluated->feed);
+    add_to(&contact_sums->work, 0.5 * step * evaluated->wall_power);
 }
 
 // Enters sums in the ledger: elastic energy times `stored`, the rest times `ahead`.
@@ -119,7 +119,7 @@ struct edit_cache {
 
 static struct edit_cache *edit_cache_of(const struct scree_world *world)
 {
-    return (struct edit_cache *)world->burst;
+    return (struct edit_cache *)world->edit_cache;
 }
 
 static void clear_edit_cache(const struct scree_world *world)
@@ -374,7 +374,7 @@ static void steer(struct scree_world *world, size_t wall, const double *velocity
         if (world->pending_step) {
             is.dashpot = 0.5 * (was.dashpot + is.dashpot);
             is.sliding = 0.5 * (was.sliding + is.sliding);
-            is.feed = scree_evaluate_one_wall_power(&moved, &was);
+            is.wall_power = scree_evaluate_one_wall_power(&moved, &was);
         }
         add(&before, &was, evaluator.step);
         add(&after, &is, evaluator.step);
@@ -416,9 +416,9 @@ void scree_ledger_change_step(struct scree_world *world, const struct scree_law_
 scree_status scree_ledger_attach(struct scree_world *world)
 {
     static const struct scree_world_ledger ledger = {
-        .take_out = take_out, .take_out_all = take_out_all, .steer = steer};
-    if (!world->burst)
-        SCREE_TRY(scree_memory_new(1, sizeof(struct edit_cache), &world->burst));
+        .remove_body = take_out, .remove_all = take_out_all, .wall_motion = steer};
+    if (!world->edit_cache)
+        SCREE_TRY(scree_memory_new(1, sizeof(struct edit_cache), &world->edit_cache));
     world->ledger = &ledger;
     return SCREE_OK;
 }

@@ -28,7 +28,7 @@ struct scree_pair_filter_job {
     double *history;
     size_t stride;
     uint8_t *live;   // one bit per candidate: within range
-    bool tries;      // do not change `live`
+    bool trial;      // do not change `live`
     uint32_t *ended; // receives candidates that only end; the caller clears their histories after the law was
                      // evaluated
 };

@@ -36,7 +36,7 @@ static void number_piece(const struct division *division, size_t piece, uint32_t
     const size_t *tile = division->pieces->tile, end = end_of(division, piece);
     const size_t first = scree_contacts_first(contacts, tile[piece], 0),
                  last = scree_contacts_first(contacts, tile[piece + 1], 0);
-    uint32_t *into = division->pieces->into, rows = 0;
+    uint32_t *into = division->pieces->sum_index, rows = 0;
     for (size_t c = first; c < last; ++c) {
         const uint32_t higher = higher_of(contacts->pair[c]);
         into[c] = higher;
@@ -59,10 +59,10 @@ static void place_piece(const struct division *division, size_t piece)
     const size_t *tile = pieces->tile;
     const size_t last = scree_contacts_first(contacts, tile[piece + 1], 0);
     for (size_t c = scree_contacts_first(contacts, tile[piece], 0); c < last; ++c) {
-        if (pieces->into[c] < contacts->grains)
+        if (pieces->sum_index[c] < contacts->grains)
             continue;
-        pieces->into[c] += (uint32_t)pieces->row_first[piece];
-        pieces->grain_of[pieces->into[c] - contacts->grains] = higher_of(contacts->pair[c]);
+        pieces->sum_index[c] += (uint32_t)pieces->row_first[piece];
+        pieces->grain_of[pieces->sum_index[c] - contacts->grains] = higher_of(contacts->pair[c]);
     }
 }
 
@@ -117,7 +117,7 @@ static scree_status number_rows(struct division *division, const struct scree_te
     const struct scree_contacts *contacts = division->contacts;
     struct scree_pieces *pieces = division->pieces;
     const size_t count = pieces->count, threads = (size_t)scree_team_size(team);
-    SCREE_TRY(scree_memory_new(contacts->candidates, sizeof *pieces->into, (void **)&pieces->into));
+    SCREE_TRY(scree_memory_new(contacts->candidates, sizeof *pieces->sum_index, (void **)&pieces->sum_index));
     SCREE_TRY(scree_memory_new(count + 1, sizeof *pieces->row_first, (void **)&pieces->row_first));
     SCREE_TRY(scree_memory_new(count, sizeof *division->rows, (void **)&division->rows));
     SCREE_TRY(
@@ -155,8 +155,8 @@ scree_status scree_pieces_cut(struct scree_pieces *pieces, const struct scree_co
 
 void scree_pieces_free(struct scree_pieces *pieces)
 {
-    void *const blocks[] = {pieces->tile,        pieces->into, pieces->grain_of,
-                            pieces->block_first, pieces->row,  pieces->row_first};
+    void *const blocks[] = {pieces->tile,        pieces->sum_index, pieces->grain_of,
+                            pieces->block_first, pieces->row,       pieces->row_first};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *pieces = (struct scree_pieces){0};

@@ -21,7 +21,7 @@ struct scree_pieces_row {
 struct scree_pieces {
     size_t count;
     size_t *tile;        // [count + 1] first tile of each piece
-    uint32_t *into;      // by candidate, see scree_kernel_job; null if there is one piece
+    uint32_t *sum_index; // by candidate, see scree_kernel_job; null if there is one piece
     size_t grains, rows; // rows beyond those of the grains
     uint32_t *grain_of;  // [rows]
     // rows sorted by the block of their grain, and the first of each block

@@ -151,7 +151,7 @@ static scree_status settle(const struct scree_world *world, const struct scree_c
                            struct scree_rule *rule)
 {
     const struct scree_law_traits *traits = scree_law_traits_of(law);
-    const char *fault = traits->settle ? traits->settle(rule->parameter, world->dimension) : NULL;
+    const char *fault = traits->resolve ? traits->resolve(rule->parameter, world->dimension) : NULL;
     if (!fault)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_ARGUMENT, "the contact law '%s' between '%s' and '%s': %s",

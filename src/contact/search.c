@@ -93,19 +93,20 @@ void scree_search_add_displacement(struct scree_search *search, const struct scr
     const double went = h * (fastest + (wall > fastest ? wall : fastest));
     // an infinite displacement forces a search, but must not enlarge the margin of the next one
     const bool finite = went < (double)INFINITY;
-    search->went = finite ? went : 0;
-    search->swept = h * wall;
+    search->last_displacement = finite ? went : 0;
+    search->wall_displacement = h * wall;
     search->used = finite ? search->used + went : (double)INFINITY;
     ++search->steps;
 }
 
 void scree_search_add_carried_displacement(struct scree_search *search, double displacement)
 {
-    const double went = displacement + (search->swept > displacement ? search->swept : displacement);
-    if (went <= search->went)
+    const double went =
+        displacement + (search->wall_displacement > displacement ? search->wall_displacement : displacement);
+    if (went <= search->last_displacement)
         return;
-    search->used += went - search->went;
-    search->went = went;
+    search->used += went - search->last_displacement;
+    search->last_displacement = went;
 }
 
 // Bounding box of all grains, enlarged by the skin: they stay inside until the next search.
@@ -166,8 +167,8 @@ static size_t count_live(const struct scree_contacts *contacts)
 // candidates, proportional to skin.
 static double choose_skin(const struct scree_search *search, const struct scree_world *world, double diameter)
 {
-    if (search->fixed > 0)
-        return search->fixed * diameter;
+    if (search->prescribed_skin > 0)
+        return search->prescribed_skin * diameter;
     if (search->skin == 0)
         return first_skin * diameter;
     const struct scree_contacts *contacts = &world->contacts;
@@ -200,8 +201,9 @@ static void choose_margin(struct scree_search *search, const struct scree_world 
 {
     const double largest = largest_margin(search, world, sizes),
                  skin = choose_skin(search, world, sizes->diameter);
-    search->ending = largest > 0 && 0.5 * largest < search->went ? 0.5 * largest : search->went;
-    const double left = largest - search->ending;
+    search->end_margin =
+        largest > 0 && 0.5 * largest < search->last_displacement ? 0.5 * largest : search->last_displacement;
+    const double left = largest - search->end_margin;
     search->skin = left > 0 && left < skin ? left : skin;
 }
 
@@ -293,9 +295,9 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
                                            .id = grain_ids->id ? grain_ids->id : scree_world_ids(world),
                                            .carried = grain_ids->carried,
                                            .count = scree_grain_count(world),
-                                           .margin = search->skin + search->range + search->ending,
+                                           .margin = search->skin + search->range + search->end_margin,
                                            .min_touching_per_grain = search->min_touching_per_grain,
-                                           .wander = 0.5 * search->skin,
+                                           .max_displacement = 0.5 * search->skin,
                                            .class_of = classes->table,
                                            .materials = classes->materials,
                                            .classes = classes->count,

@@ -14,14 +14,14 @@
 
 struct scree_search {
     double skin;                   // current skin, m; 0 before the first search
-    double fixed;                  // prescribed skin, in mean diameters; 0: adapted automatically
+    double prescribed_skin;        // prescribed skin, in mean diameters; 0: adapted automatically
     double range;                  // interaction range: largest gap of any law, m
     size_t stride;                 // doubles of history per contact
     double lower[3], upper[3];     // bodies are in this box as long as the lists are valid
     double used;                   // part of the skin used since the last search, m
-    double went;                   // bound on the relative displacement of two sides in the last step, m
-    double ending;                 // part of the margin for contacts that end, from `went`, m
-    double swept;                  // bound on the displacement of walls in that step, m
+    double last_displacement;      // bound on the relative displacement of two sides in the last step, m
+    double end_margin;             // part of the margin for contacts that end, from `went`, m
+    double wall_displacement;      // bound on the displacement of walls in that step, m
     double smallest;               // smallest radius, m
     uint64_t steps;                // since the last search
     uint64_t searches;             // so far

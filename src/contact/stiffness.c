@@ -28,7 +28,7 @@ static struct scree_law_reply evaluate_law(const struct scree_law_class *class,
                                               .arm = {touch->arm[0], touch->arm[1]},
                                               .radius = touch->radius,
                                               .mass = touch->mass,
-                                              .mass_tangential = touch->turning * touch->mass,
+                                              .mass_tangential = touch->tangential_ratio * touch->mass,
                                               .approach = -speed,
                                               .slip = {speed * 0x1p-10, 0, 0},
                                               .step = 1};
@@ -65,10 +65,10 @@ bool scree_stiffness_of_contact(const struct scree_law_class *class,
     if (!(reply.live > 0))
         return false;
     hit->spring.normal = sides * not_negative(reply.stiffness[0]);
-    hit->spring.across = sides * not_negative(reply.stiffness[1]);
+    hit->spring.tangential = sides * not_negative(reply.stiffness[1]);
     if (damps) {
         const double across = sqrt(reply.force.x * reply.force.x + reply.force.y * reply.force.y) / slip;
-        hit->dashpot.across = sides * not_negative(across);
+        hit->dashpot.tangential = sides * not_negative(across);
         hit->dashpot.normal =
             sides * not_negative((reply.dashpot + reply.sliding - not_negative(across) * slip * slip) /
                                  (speed * speed));
@@ -78,12 +78,12 @@ bool scree_stiffness_of_contact(const struct scree_law_class *class,
             ? stiffening(touch, reply.normal - hit->dashpot.normal * speed / sides, reply.stored)
             : 1;
     hit->spring.normal *= deeper;
-    hit->spring.across *= deeper;
+    hit->spring.tangential *= deeper;
     if (class->resists) {
         const double *resistance = class->constants + SCREE_LAW_CONSTANTS,
                      size = touch->radius * touch->radius;
-        hit->spring.turning = hit->spring.across * size;
-        hit->dashpot.turning = 2 * sides * (resistance[1] + resistance[3]) * size *
+        hit->spring.rolling = hit->spring.tangential * size;
+        hit->dashpot.rolling = 2 * sides * (resistance[1] + resistance[3]) * size *
                                sqrt(not_negative(reply.stiffness[1]) * touch->mass);
     }
     return true;

@@ -11,7 +11,7 @@
 
 // Stiffnesses or dashpots of a contact: normal, tangential, and of rolling and twisting.
 struct scree_stiffness_parts {
-    double normal, across, turning;
+    double normal, tangential, rolling;
 };
 
 // Stiffnesses and dashpots of a contact.
@@ -22,9 +22,9 @@ struct scree_stiffness_damping {
 // Geometry and mass of a contact, in its local frame.
 struct scree_stiffness_contact {
     double overlap, radius, mass, arm[2];
-    double speed;    // at which dashpots are evaluated, positive, m/s
-    double approach; // squared normal relative velocity, m^2/s^2
-    double turning;  // tangential effective mass over effective mass
+    double speed;            // at which dashpots are evaluated, positive, m/s
+    double approach;         // squared normal relative velocity, m^2/s^2
+    double tangential_ratio; // tangential effective mass over effective mass
 };
 
 // Springs and dashpots of a contact, times the number of `sides` that move; returns false if there is no

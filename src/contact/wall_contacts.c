@@ -103,7 +103,7 @@ void scree_wall_contacts_walk(struct scree_collider *collider, struct scree_coll
 {
     const struct tile tile = tile_of(collider, number);
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
-    job.push = scratch->wall_terms;
+    job.wall_terms = scratch->wall_terms;
     job.pair = tile.pair;
     job.wall = scratch->wall;
     job.history = tile.history;
@@ -154,7 +154,7 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
             continue;
         if (collider->measures)
             scree_sums_measure_one(&collider->sums, slot, push);
-        if (collider->tries)
+        if (collider->trial)
             continue;
         scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, push);
         if (collider->walls_move)

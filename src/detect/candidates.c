@@ -42,10 +42,10 @@ static scree_status check_lengths(const struct scree_candidates_input *input)
     if (!(input->margin >= 0 && input->margin <= 1e150))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the margin of the search must be from 0 to 1e150 m, not %g", input->margin);
-    if (!(input->wander >= 0))
+    if (!(input->max_displacement >= 0))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the displacement until the next search must be at least 0 m, not %g",
-                                 input->wander);
+                                 input->max_displacement);
     for (int k = 0; k < input->dimension; ++k)
         if (!(input->period[k] > 0) || (input->period[k] < infinity && !(fabs(input->lower[k]) < infinity)))
             return scree_status_fail(

@@ -367,7 +367,7 @@ static bool may_wrap(const struct scree_candidates_input *input, const double po
             continue;
         const double low = input->lower[k], high = low + input->period[k];
         // slightly more than the displacement, for round-off in many small moves
-        const double wander = input->wander * (1 + 0x1p-10) + 0x1p-40 * (fabs(low) + fabs(high));
+        const double wander = input->max_displacement * (1 + 0x1p-10) + 0x1p-40 * (fabs(low) + fabs(high));
         near |= !(position[k] > low + wander && position[k] < high - wander);
     }
     return near;

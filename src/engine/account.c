@@ -36,16 +36,16 @@ SCREE_MOTION_INLINE double power_in(const struct scree_motion_batch *batch, size
         scree_lanes_select(scree_lanes_free[grain->flags & 7], load(batch->wrench[i].force), -fall);
     const scree_lanes moment = load(batch->wrench[i].moment);
     scree_lanes about = moment;
-    if (forces->hold)
-        about += three(forces->hold[i]);
+    if (forces->constraint)
+        about += three(forces->constraint[i]);
     else
         about += scree_lanes_select(scree_lanes_free[grain->flags >> 3 & 7], scree_lanes_all(0), -moment);
-    if (forces->touch) {
-        along -= three(forces->touch[i].force);
-        about -= three(forces->touch[i].moment);
-    } else if (forces->only) {
-        along -= load(forces->only[i].force);
-        about -= load(forces->only[i].moment);
+    if (forces->contact) {
+        along -= three(forces->contact[i].force);
+        about -= three(forces->contact[i].moment);
+    } else if (forces->contact_only) {
+        along -= load(forces->contact_only[i].force);
+        about -= load(forces->contact_only[i].moment);
     }
     const scree_lanes power = along * velocity + about * spin;
     return 0 + power[0] + power[1] + power[2];

@@ -18,9 +18,10 @@ bool scree_account_needed(const struct scree_world *world, const struct scree_mo
 // Forces for the power of loads. Constraint moments are added to the total force on a body; contact forces
 // are subtracted, because their work is in the ledger of contacts (contact/ledger.h).
 struct scree_account_forces {
-    const double (*hold)[3];                // constraint moments of fixed spins; null if all bodies are round
-    const struct scree_force_moment *touch; // contact forces
-    const struct scree_wrench *only; // contact forces, if no other forces act; both null without contacts
+    const double (*constraint)[3]; // constraint moments of fixed spins; null if all bodies are round
+    const struct scree_force_moment *contact; // contact forces
+    const struct scree_wrench
+        *contact_only; // contact forces, if no other forces act; both null without contacts
 };
 
 // Adds work and loss of the half-step before the present time, unless SCREE_FLAG_ACCOUNTED shows that they

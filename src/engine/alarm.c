@@ -333,12 +333,12 @@ static void raise_wall_displacement(struct scree_soft *soft)
 scree_status scree_alarm_after_walls(struct scree_soft *soft)
 {
     const struct scree_search *search = &soft->collider.search;
-    const double nearer = search->swept + soft->mover.step.h * sqrt(soft->mover.fastest);
+    const double nearer = search->wall_displacement + soft->mover.step.h * sqrt(soft->mover.fastest);
     const bool known = !soft->world->contacts_stale && !scree_search_slots_changed(search, soft->world);
     if (!scree_collider_has_laws(&soft->collider) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;
-    if (!known || (search->swept > 0 && nearer > soft->watch.def.displacement * search->smallest))
+    if (!known || (search->wall_displacement > 0 && nearer > soft->watch.def.displacement * search->smallest))
         raise_wall_displacement(soft);
     return SCREE_OK;
 }
@@ -405,7 +405,7 @@ scree_status scree_alarm_after_step(struct scree_soft *soft)
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_OVERLAP))
         return SCREE_OK;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OVERLAP);
-    const double back = soft->ahead ? soft->mover.step.h : 0;
+    const double back = soft->moved_ahead ? soft->mover.step.h : 0;
     struct deepest deepest = {-(double)INFINITY, {0, 0}, 0};
     search_pairs(soft, back, &deepest);
     search_walls(soft, back, &deepest);

@@ -18,11 +18,6 @@
 static const double units = 0x1p40, most_units = 0x1p52;
 enum { ITERATIONS = 4, SHARE = 256 };
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static struct scree_critical_step_bin *bin_of(const struct scree_critical_step *critical,
                                               const struct scree_grain *grain)
 {
@@ -51,8 +46,8 @@ static scree_status fill_bins(struct scree_critical_step *critical, const struct
         if (!scree_step_inputs_counts(inputs->collider, grain))
             continue;
         struct scree_critical_step_bin *bin = bin_of(critical, grain);
-        bin->radius = larger(grain->radius, bin->radius);
-        bin->mass = larger(grain->mass, bin->mass);
+        bin->radius = scree_real_max(grain->radius, bin->radius);
+        bin->mass = scree_real_max(grain->mass, bin->mass);
         bin->least = bin->least == 0 || grain->mass < bin->least ? grain->mass : bin->least;
     }
     return SCREE_OK;
@@ -60,9 +55,9 @@ static scree_status fill_bins(struct scree_critical_step *critical, const struct
 
 static void take_larger(struct scree_stiffness_parts *rate, const struct scree_stiffness_parts *other)
 {
-    rate->normal = larger(rate->normal, other->normal);
-    rate->across = larger(rate->across, other->across);
-    rate->turning = larger(rate->turning, other->turning);
+    rate->normal = scree_real_max(rate->normal, other->normal);
+    rate->tangential = scree_real_max(rate->tangential, other->tangential);
+    rate->rolling = scree_real_max(rate->rolling, other->rolling);
 }
 
 // Adds the impact of a bin with one partner. A radius of 0 means a wall, a mass of 0 a wall or a fixed body.
@@ -71,12 +66,12 @@ static void add_impact(const struct scree_step_inputs *inputs, struct scree_crit
 {
     const bool flat = !(radius > 0), heavy = !(mass > 0);
     const double size = flat || bin->radius < radius ? bin->radius : radius;
-    struct scree_stiffness_contact touch = {.radius = flat ? bin->radius
-                                                           : bin->radius * radius / (bin->radius + radius),
-                                            .mass = heavy ? bin->mass : bin->mass * mass / (bin->mass + mass),
-                                            .arm = {bin->radius, radius},
-                                            .speed = speed,
-                                            .turning = scree_law_tangential_share(inputs->world->dimension)};
+    struct scree_stiffness_contact touch = {
+        .radius = flat ? bin->radius : bin->radius * radius / (bin->radius + radius),
+        .mass = heavy ? bin->mass : bin->mass * mass / (bin->mass + mass),
+        .arm = {bin->radius, radius},
+        .speed = speed,
+        .tangential_ratio = scree_law_tangential_share(inputs->world->dimension)};
     touch.overlap = scree_stiffness_impact_depth(class, touch, size);
     struct scree_stiffness_damping rates;
     if (!scree_stiffness_of_contact(class, &touch, NULL, heavy ? 1 : 2, &rates))
@@ -127,11 +122,12 @@ struct lever {
 static double stiffest(const struct scree_stiffness_parts *rate, const struct lever *lever, bool alone,
                        bool fixed)
 {
-    const double along = larger(rate->normal, rate->across), square = lever->arm * lever->arm * lever->share;
-    const double turn = (lever->carried ? along : rate->across) * square + rate->turning * lever->share;
+    const double along = scree_real_max(rate->normal, rate->tangential);
+    const double square = lever->arm * lever->arm * lever->share;
+    const double turn = (lever->carried ? along : rate->tangential) * square + rate->rolling * lever->share;
     if (lever->carried && !fixed)
         return along + turn;
-    return fixed ? turn : larger(along, alone ? turn + rate->across : turn);
+    return fixed ? turn : scree_real_max(along, alone ? turn + rate->tangential : turn);
 }
 
 static double longest(double stiffness, double damping, double mass)
@@ -220,8 +216,8 @@ static struct lever lever_of(const struct scree_step_inputs *inputs, size_t slot
     }
     const struct scree_rotor *rotor = &scree_world_rotors(inputs->world)[grain->owner];
     for (int k = 0; k < 3; ++k)
-        lever.share =
-            rotor->inertia[k] > 0 ? larger(lever.share, grain->mass / rotor->inertia[k]) : lever.share;
+        lever.share = rotor->inertia[k] > 0 ? scree_real_max(lever.share, grain->mass / rotor->inertia[k])
+                                            : lever.share;
     if (lever.carried) {
         const double *d = scree_grain_locals(inputs->world)[slot - scree_world_bodies(inputs->world)].offset;
         lever.arm += sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -280,7 +276,7 @@ static bool pair_stiffness(const struct scan *scan, size_t candidate, struct scr
         .arm = {a->radius - shift, b->radius - shift},
         .speed = scan->critical->speed > 0 ? scan->critical->speed : 1,
         .approach = square > 0 ? along * along / square : 0,
-        .turning = scree_law_tangential_share(scan->inputs->world->dimension)};
+        .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
     const double *history = contacts->stride > 0 ? &contacts->history[candidate * contacts->stride] : NULL;
     return scree_stiffness_of_contact(class, &touch, history, still_a || still_b ? 1 : 2, rates);
 }
@@ -329,7 +325,7 @@ static bool wall_stiffness(const struct scan *scan, size_t k, struct scree_stiff
         .arm = {arm, 0},
         .speed = scan->critical->speed > 0 ? scan->critical->speed : 1,
         .approach = along * along,
-        .turning = scree_law_tangential_share(scan->inputs->world->dimension)};
+        .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
     const double *history = walls->stride > 0 ? &walls->history[k * walls->stride] : NULL;
     return touch.overlap > -collider->search.range && !scree_step_inputs_is_still(grain) &&
            scree_stiffness_of_contact(class, &touch, history, 1, rates);
@@ -372,9 +368,9 @@ static void sum_up(struct scree_critical_step *critical, const struct scree_step
     const struct scan scan = {critical, inputs, evaluated};
     for (size_t b = 0; b < critical->bins.count; ++b) {
         const struct scree_critical_step_bin *bin = &critical->bins.data[b];
-        const double spring = larger(bin->impact.spring.normal, bin->impact.spring.across);
-        critical->unit[0] = larger(critical->unit[0], spring / units);
-        critical->unit[1] = larger(critical->unit[1], sqrt(spring * bin->mass) / units);
+        const double spring = scree_real_max(bin->impact.spring.normal, bin->impact.spring.tangential);
+        critical->unit[0] = scree_real_max(critical->unit[0], spring / units);
+        critical->unit[1] = scree_real_max(critical->unit[1], sqrt(spring * bin->mass) / units);
     }
     if (!(critical->unit[0] > 0 && critical->unit[1] > 0))
         return;
@@ -399,9 +395,9 @@ static void find_least(struct scree_critical_step *critical, const struct scree_
         const uint64_t *sum = critical->sums ? &critical->sums[2 * (size_t)grain->owner] : none;
         // the larger one, not the sum, so that the step does not change during an impact
         const double spring =
-            larger((double)sum[0] * critical->unit[0], stiffest(&rates->spring, &lever, true, fixed));
-        const double dashpot =
-            larger((double)sum[1] * critical->unit[1], stiffest(&rates->dashpot, &lever, true, fixed));
+            scree_real_max((double)sum[0] * critical->unit[0], stiffest(&rates->spring, &lever, true, fixed));
+        const double dashpot = scree_real_max((double)sum[1] * critical->unit[1],
+                                              stiffest(&rates->dashpot, &lever, true, fixed));
         const double own = longest(spring, dashpot, grain->mass);
         const uint64_t id = scree_world_ids(inputs->world)[grain->owner];
         if (own < limit->stable || (own == limit->stable && own < (double)INFINITY && id < limit->body)) {
@@ -572,7 +568,7 @@ void scree_critical_step_explain(const struct scree_critical_step *critical,
             continue;
         const double own = stiffness_of(&inputs, i, &bin_of(critical, &grain[i])->impact.spring, true);
         hardest = hardest == SIZE_MAX || own > most ? i : hardest;
-        most = larger(own, most);
+        most = scree_real_max(own, most);
     }
     if (hardest == SIZE_MAX)
         return;

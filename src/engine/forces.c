@@ -190,8 +190,10 @@ static void finish_block(void *self, size_t first, size_t last, struct scree_wre
 
 struct scree_evaluate_callbacks scree_forces_fused_work(struct scree_forces *forces)
 {
-    return (struct scree_evaluate_callbacks){
-        .self = forces, .whole = finish_in_one_pass, .passes = are_transient, .work = finish_block};
+    return (struct scree_evaluate_callbacks){.self = forces,
+                                             .from_sums = finish_in_one_pass,
+                                             .forces_unused = are_transient,
+                                             .block = finish_block};
 }
 
 scree_status scree_forces_fused_end(struct scree_forces *forces)

@@ -213,13 +213,13 @@ void scree_mover_enter_accounts(const struct scree_mover *mover, const struct sc
 {
     const struct scree_world *world = mover->world;
     double hold[SCREE_MOVER_BLOCK][3];
-    struct scree_account_forces forces = {.hold = constraint_moments(mover, batch, on_step, hold)};
+    struct scree_account_forces forces = {.constraint = constraint_moments(mover, batch, on_step, hold)};
     if (world->contact_laws > 0 && !mover->loaded)
-        forces.only = batch->wrench;
+        forces.contact_only = batch->wrench;
     else if (world->contact_laws > 0 && touch)
-        forces.touch = touch;
+        forces.contact = touch;
     else if (world->contact_laws > 0 && scree_world_contact_forces(world))
-        forces.touch = scree_world_contact_forces(world) + (batch->grain - scree_world_grains(world));
+        forces.contact = scree_world_contact_forces(world) + (batch->grain - scree_world_grains(world));
     scree_account_add(batch, on_step, &forces, and_next);
 }
 

@@ -54,9 +54,9 @@ static scree_status add_mid_step_loads(struct scree_soft *soft)
 bool scree_points_has_next(const struct scree_soft *soft)
 {
     // bodies have moved already: finish the step
-    return soft->ahead || (soft->steps_left > 0 &&
-                           !scree_instant_has_come(scree_world_clock(soft->world)->time, soft->until) &&
-                           !soft->watch.stopped && scree_engine_continues(soft->engine));
+    return soft->moved_ahead || (soft->steps_left > 0 &&
+                                 !scree_instant_has_come(scree_world_clock(soft->world)->time, soft->until) &&
+                                 !soft->watch.stopped && scree_engine_continues(soft->engine));
 }
 
 static void spend_skin(struct scree_soft *soft)
@@ -70,8 +70,8 @@ static void spend_skin(struct scree_soft *soft)
 scree_status scree_points_move(struct scree_soft *soft)
 {
     struct scree_mover *mover = &soft->mover;
-    if (soft->ahead) {
-        soft->ahead = false;
+    if (soft->moved_ahead) {
+        soft->moved_ahead = false;
         spend_skin(soft);
         return SCREE_OK;
     }
@@ -115,7 +115,7 @@ static const bool validates = false;
 static bool can_fuse(const struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
-    return !validates && !soft->looking && scree_points_has_next(soft) && scree_edit_is_evaluated(world) &&
+    return !validates && !soft->state_only && scree_points_has_next(soft) && scree_edit_is_evaluated(world) &&
            scree_forces_can_fuse(&soft->forces) && !scree_step_control_is_due(soft) &&
            !scree_servo_is_due(world, scree_world_clock(world)->steps) &&
            !scree_engine_hooked(soft->engine, SCREE_POINT_CONTACTS, 100) &&
@@ -126,7 +126,7 @@ static bool can_fuse(const struct scree_soft *soft)
 // step up to its contact search.
 static scree_status complete_move(struct scree_soft *soft, scree_status status)
 {
-    soft->ahead = false;
+    soft->moved_ahead = false;
     spend_skin(soft);
     SCREE_TRY(scree_points_time(soft));
     SCREE_TRY(scree_points_walls(soft));
@@ -138,7 +138,7 @@ static scree_status evaluate_and_move(struct scree_soft *soft)
     // other callbacks may read energies
     const bool stored = scree_engine_hooked(soft->engine, 0, 100);
     SCREE_TRY(scree_forces_fused_begin(&soft->forces, stored));
-    soft->ahead = true;
+    soft->moved_ahead = true;
     const struct scree_evaluate_callbacks after = scree_forces_fused_work(&soft->forces);
     scree_mover_begin_move(&soft->mover, soft->step);
     scree_refresh_evaluate(soft, soft->step, &after);
@@ -160,7 +160,7 @@ scree_status scree_points_contacts(struct scree_soft *soft)
     scree_profile_mark(&soft->profile, SCREE_PROFILE_SEARCH);
     if (can_fuse(soft))
         return evaluate_and_move(soft);
-    scree_refresh_evaluate(soft, soft->looking ? 0 : soft->step, NULL);
+    scree_refresh_evaluate(soft, soft->state_only ? 0 : soft->step, NULL);
     // until the sum of forces is known
     soft->mover.loaded = soft->mover.loaded || scree_world_contact_forces(soft->world);
     return SCREE_OK;
@@ -168,7 +168,7 @@ scree_status scree_points_contacts(struct scree_soft *soft)
 
 scree_status scree_points_loads(struct scree_soft *soft)
 {
-    if (soft->ahead)
+    if (soft->moved_ahead)
         return SCREE_OK;
     scree_forces_of_contacts(&soft->forces, scree_collider_has_laws(&soft->collider));
     return scree_forces_add(&soft->forces);
@@ -176,7 +176,7 @@ scree_status scree_points_loads(struct scree_soft *soft)
 
 scree_status scree_points_gather(struct scree_soft *soft)
 {
-    if (soft->ahead)
+    if (soft->moved_ahead)
         return SCREE_OK;
     SCREE_TRY(scree_forces_sum(&soft->forces));
     soft->mover.pending_step.forces_known = true;
@@ -189,7 +189,7 @@ scree_status scree_points_record(struct scree_soft *soft)
     (void)soft;
     return SCREE_OK;
 #else
-    return soft->ahead ? SCREE_OK : scree_world_validate(soft->world);
+    return soft->moved_ahead ? SCREE_OK : scree_world_validate(soft->world);
 #endif
 }
 

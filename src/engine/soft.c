@@ -75,9 +75,9 @@ static scree_status refresh_all(struct scree_soft *soft)
             return scree_refresh(soft);
     scree_world_gravity(world, soft->mover.step.gravity);
     SCREE_TRY(scree_points_set_aside_pending(soft));
-    soft->looking = true;
+    soft->state_only = true;
     const scree_status status = pass(soft, SCREE_POINT_DETECT, SCREE_POINT_RECORD);
-    soft->looking = false;
+    soft->state_only = false;
     scree_points_restore_pending(soft);
     return status;
 }

@@ -25,9 +25,9 @@ struct scree_soft {
     struct scree_profile_watch profile;
     double until;        // end time of the current run
     uint64_t steps_left; // in the current run, after the present step
-    bool looking;        // forces are evaluated outside of a step: contact history does not advance
+    bool state_only;     // forces are evaluated outside of a step: contact history does not advance
     bool overlaps_due;   // overlaps of an edited state have not been checked
-    bool ahead;          // fused: bodies have already been moved, as point 10 of the next step would do
+    bool moved_ahead;    // fused: bodies have already been moved, as point 10 of the next step would do
     SCREE_ARRAY(struct scree_force_moment) set_aside; // forces applied between steps, for the next step
     SCREE_ARRAY(struct scree_force_moment) mid_step;  // loads at mid-step, for laws of motion that need them
 };

@@ -30,11 +30,12 @@ static const struct {
     const struct scree_contact_law *law;
     struct scree_law_traits traits;
 } traits[] = {
-    {&scree_law_linear, {.presses = true, .settle = scree_linear_resolve, .variant = scree_linear_variant}},
-    {&scree_law_hertz, {.presses = true}},
-    {&scree_law_hertz_mindlin, {.presses = true}},
-    {&scree_law_hertz_mindlin_secant, {.presses = true}},
-    {&scree_law_plastic, {.presses = true}},
+    {&scree_law_linear,
+     {.dashpot_attracts = true, .resolve = scree_linear_resolve, .variant = scree_linear_variant}},
+    {&scree_law_hertz, {.dashpot_attracts = true}},
+    {&scree_law_hertz_mindlin, {.dashpot_attracts = true}},
+    {&scree_law_hertz_mindlin_secant, {.dashpot_attracts = true}},
+    {&scree_law_plastic, {.dashpot_attracts = true}},
 };
 
 const struct scree_law_traits *scree_law_traits_of(const struct scree_contact_law *law)

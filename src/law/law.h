@@ -13,10 +13,10 @@
 
 // Properties of built-in laws that are not in their tables; all zero for laws of users.
 struct scree_law_traits {
-    bool presses; // the normal force is attractive by dashpots only
+    bool dashpot_attracts; // the normal force is attractive by dashpots only
     // completes and checks the combination of parameters of a rule; returns null or a message; null: not
     // needed
-    const char *(*settle)(double *parameter, int dimension);
+    const char *(*resolve)(double *parameter, int dimension);
     // the law used for given parameters, with the same history layout; null: always the law itself
     const struct scree_contact_law *(*variant)(const double *parameter);
 };

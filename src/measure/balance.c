@@ -72,7 +72,7 @@ scree_status scree_measure_unbalanced(const struct scree_world *world, double *r
 static void add_wall_power(const struct scree_walk_item *touch, void *user)
 {
     if (!touch->side[1])
-        scree_sum_add((struct scree_sum *)user, touch->evaluated->feed);
+        scree_sum_add((struct scree_sum *)user, touch->evaluated->wall_power);
 }
 
 scree_status scree_measure_wall_power(const struct scree_world *world, double *power)

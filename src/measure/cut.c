@@ -8,14 +8,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 static double root(double square)
 {
-    return sqrt(larger(square, 0));
+    return sqrt(scree_real_max(square, 0));
 }
 
 // The angle from the first axis to (x, y), for y >= 0; well conditioned everywhere.
@@ -52,7 +47,7 @@ static double beyond_one(int dimension, double a)
 static double corner_of_disk(double square, double a, double b)
 {
     const double x = root(square - b * b), y = root(square - a * a);
-    const double turn = larger(angle(a, y) - angle(x, b), 0);
+    const double turn = scree_real_max(angle(a, y) - angle(x, b), 0);
     return 0.5 * (square * turn - a * (y - b) - b * (x - a));
 }
 
@@ -117,7 +112,7 @@ double scree_cut_box(int dimension, const double centre[3], double radius, const
         const double part = dimension == 2 ? beyond_two(2, a, b) : beyond_three(a, b, bound[2][corner >> 2]);
         sum += uppers % 2 == 0 ? part : -part;
     }
-    return larger(sum, 0) * (dimension == 2 ? radius * radius : radius * radius * radius);
+    return scree_real_max(sum, 0) * (dimension == 2 ? radius * radius : radius * radius * radius);
 }
 
 // --- balls and cylinders
@@ -138,7 +133,7 @@ double scree_cut_ball(int dimension, double radius, double other, double distanc
     const double half =
         root((both - distance) * (both + distance) * (distance - apart) * (distance + apart)) /
         (2 * distance);
-    return larger(
+    return scree_real_max(
         radius * radius * angle(first, half) + other * other * angle(second, half) - distance * half, 0);
 }
 
@@ -168,7 +163,7 @@ static double integrate(double radius, double other, double off, double from, do
 
 double scree_cut_cylinder(double radius, double other, double height, double along, double off)
 {
-    const double bottom = larger(-radius, -along);
+    const double bottom = scree_real_max(-radius, -along);
     const double top = height - along < radius ? height - along : radius;
     if (bottom >= top || off >= radius + other)
         return 0;

@@ -163,7 +163,7 @@ static scree_status build_lists(struct grow *grow)
                                            .id = grow->id,
                                            .count = grow->count,
                                            .margin = grow->skin,
-                                           .wander = grow->skin,
+                                           .max_displacement = grow->skin,
                                            .class_of = one_class,
                                            .materials = 2,
                                            .classes = 1,

@@ -321,7 +321,7 @@ scree_status scree_body_set_position(struct scree_world *world, scree_body_id id
     SCREE_TRY(find_to_change(world, id, &slot));
     const double still[3] = {0};
     SCREE_TRY(check_motion(world, position, still, still, 0));
-    scree_edit_body(world, SCREE_EDIT_PLACE, slot);
+    scree_edit_body(world, SCREE_EDIT_POSITION, slot);
     memcpy(scree_world_grains(world)[slot.index].position, position, 3 * sizeof *position);
     scree_cell_forget(world, slot);
     scree_cell_wrap(world, slot);
@@ -384,7 +384,8 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "in two dimensions a body rotates about z only");
     complete_for_spin(world, slot);
     // carried grains rotate with the body
-    scree_edit_body(world, scree_grain_carried(world) > 0 ? SCREE_EDIT_PLACE : SCREE_EDIT_TURN, slot);
+    scree_edit_body(world, scree_grain_carried(world) > 0 ? SCREE_EDIT_POSITION : SCREE_EDIT_ORIENTATION,
+                    slot);
     memcpy(scree_world_rotors(world)[slot.index].orientation, unit, sizeof unit);
     double spin[3];
     memcpy(spin, grain->spin, sizeof spin);

@@ -21,8 +21,8 @@ struct row {
 static const struct row rows[] = {
     [SCREE_EDIT_INSERTION] = {.energy = true, .outdated = FORCES},
     [SCREE_EDIT_REMOVAL] = {.contacts = true, .energy = true},
-    [SCREE_EDIT_PLACE] = {.contacts = true, .energy = true, .outdated = FORCES, .places = true},
-    [SCREE_EDIT_TURN] = {.energy = true, .outdated = FORCES},
+    [SCREE_EDIT_POSITION] = {.contacts = true, .energy = true, .outdated = FORCES, .places = true},
+    [SCREE_EDIT_ORIENTATION] = {.energy = true, .outdated = FORCES},
     [SCREE_EDIT_MOTION] = {.energy = true, .outdated = MOTION},
     [SCREE_EDIT_OWN_DAMPING] = {.outdated = FORCES, .between = true},
     [SCREE_EDIT_DAMPING] = {.outdated = FORCES},
@@ -119,7 +119,7 @@ static void enter_half_step(struct scree_world *world, scree_slot slot)
 static void take_out(struct scree_world *world, scree_slot slot)
 {
     if (world->ledger)
-        world->ledger->take_out(world, slot);
+        world->ledger->remove_body(world, slot);
 }
 
 // A new body has no contacts yet: the next evaluation enters their whole energy.
@@ -172,7 +172,7 @@ void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree
 static void take_out_all(struct scree_world *world)
 {
     if (world->ledger)
-        world->ledger->take_out_all(world);
+        world->ledger->remove_all(world);
 }
 
 void scree_edit_all(struct scree_world *world, enum scree_edit_kind kind)
@@ -191,7 +191,7 @@ void scree_edit_wall(struct scree_world *world, enum scree_edit_kind kind, size_
 {
     begin(world, (struct scree_world_edit){.kind = kind});
     if (world->ledger)
-        world->ledger->steer(world, wall, velocity, spin);
+        world->ledger->wall_motion(world, wall, velocity, spin);
 }
 
 void scree_edit_end(struct scree_world *world)

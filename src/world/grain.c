@@ -67,7 +67,7 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
     scree_slot slot;
     SCREE_TRY(scree_entity_insert(entity, &slot, id));
     // the contacts of the body change
-    scree_edit_body(world, SCREE_EDIT_PLACE, owner);
+    scree_edit_body(world, SCREE_EDIT_POSITION, owner);
     // carried grains rotate with the body, so its orientation is integrated
     scree_world_grains(world)[owner.index].flags |= SCREE_FLAG_ROTATES;
     struct scree_local_grain *local = &scree_grain_locals(world)[slot.index];

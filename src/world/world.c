@@ -68,7 +68,7 @@ void scree_world_destroy(struct scree_world *world)
     if (!world)
         return;
     assert(world->edit.kind == SCREE_EDIT_NONE);
-    scree_memory_free(world->burst);
+    scree_memory_free(world->edit_cache);
     scree_registry_free(&world->registry);
     scree_array_free(&world->loads);
     scree_contacts_free(&world->contacts);

@@ -65,8 +65,8 @@ enum scree_edit_kind {
     // of one body
     SCREE_EDIT_INSERTION, // begins after its row was added
     SCREE_EDIT_REMOVAL,
-    SCREE_EDIT_PLACE,
-    SCREE_EDIT_TURN, // its orientation
+    SCREE_EDIT_POSITION,
+    SCREE_EDIT_ORIENTATION, // its orientation
     SCREE_EDIT_MOTION,
     SCREE_EDIT_OWN_DAMPING,
     // of one body or of all
@@ -100,10 +100,10 @@ enum scree_edited {
 // Callbacks of the energy ledger of contacts: before an edit, the energy of affected contacts is taken out of
 // the ledger until the next force evaluation.
 struct scree_world_ledger {
-    void (*take_out)(struct scree_world *world, scree_slot slot); // contacts of one body
-    void (*take_out_all)(struct scree_world *world);
+    void (*remove_body)(struct scree_world *world, scree_slot slot); // contacts of one body
+    void (*remove_all)(struct scree_world *world);
     // before the motion of a wall changes
-    void (*steer)(struct scree_world *world, size_t wall, const double *velocity, const double *spin);
+    void (*wall_motion)(struct scree_world *world, size_t wall, const double *velocity, const double *spin);
 };
 
 // List of bodies with outdated forces, as long as it is short.
@@ -132,7 +132,7 @@ struct scree_world {
     bool engaged;                            // has an engine
     size_t contact_laws;                     // number of rules with a contact law
     const struct scree_world_ledger *ledger; // null until the first contact law
-    void *burst;          // cache of the ledger for edits between two force evaluations; a memory block
+    void *edit_cache;     // cache of the ledger for edits between two force evaluations; a memory block
     bool has_pending;     // some applied force may be pending
     bool refuses_pending; // applied forces are refused: loads are evaluated more than once per step
     struct scree_world_edit edit;    // current edit

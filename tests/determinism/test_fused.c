@@ -75,7 +75,7 @@ static scree_status lift(void *user, const struct scree_load_batch *batch)
     struct seen *seen = (struct seen *)user;
     for (size_t i = 0; i < batch->count; ++i)
         batch->force[i][1] += batch->mass[i] * (1 - batch->velocity[i][1]);
-    seen->ahead += seen->soft->ahead;
+    seen->ahead += seen->soft->moved_ahead;
     seen->elsewhere += (const void *)&here != seen->caller;
     return ++seen->calls == seen->fails ? scree_status_fail(SCREE_ERROR_NUMBER, "the wind has dropped")
                                         : SCREE_OK;

@@ -404,7 +404,7 @@ static inline scree_status touching_engine(const struct touching *t, const struc
         .alarms = {.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE}, .overlap = 1e9, .displacement = 1e9}};
     SCREE_TRY(scree_soft_create(world, &def, engine));
     struct scree_search *search = &((struct scree_soft *)(*engine)->self)->collider.search;
-    search->fixed = way->skin;
+    search->prescribed_skin = way->skin;
     if (way->sorting != 0)
         search->sort_every = way->sorting > 0 ? (unsigned)way->sorting : 0;
     if (way->rows != 0)

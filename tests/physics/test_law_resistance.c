@@ -42,7 +42,7 @@ static struct scree_impact hertzian_contact(void)
 // the reply of the law, with the resistance added
 static struct scree_law_reply resist(const struct scree_impact *law, const double constants[5],
                                      const struct scree_law_contact *contact,
-                                     const struct scree_law_turning *turning, double history[4])
+                                     const struct scree_law_rolling *turning, double history[4])
 {
     double own[SCREE_LAW_HISTORY] = {0}, left[SCREE_LAW_HISTORY], after[SCREE_RESISTANCE_HISTORY];
     struct scree_law_reply reply = law->law->force(law->constants, contact, own, left);
@@ -58,7 +58,7 @@ static void springs_and_dashpots_have_their_strength(void **state)
     const struct scree_impact law = linear_contact();
     const double constants[5] = {10, 0.3, 10, 0.2}; // caps far away
     double history[4] = {0};
-    const struct scree_law_turning turning = {
+    const struct scree_law_rolling turning = {
         .roll = {0.3, -0.2, 0}, .rolled = {2e-6, 1e-6, 0}, .twist = 0.7, .twisted = 3e-5};
     const struct scree_law_reply reply = resist(&law, constants, &resting, &turning, history);
     // k_r = k_t R^2, c_r = 2 eta sqrt(k_r m R^2); k = k_t a^2 / 2 with a^2 = R d, and likewise
@@ -85,9 +85,9 @@ static void couples_end_at_their_caps(void **state)
     struct scree_law_contact contact = resting, looked = resting;
     contact.step = 1e-3;
     looked.step = 0;
-    const struct scree_law_turning turning = {
+    const struct scree_law_rolling turning = {
         .roll = {3, 4, 0}, .rolled = {3e-3, 4e-3, 0}, .twist = -1000, .twisted = -1};
-    const struct scree_law_turning still = {.roll = {3, 4, 0}, .twist = -1000};
+    const struct scree_law_rolling still = {.roll = {3, 4, 0}, .twist = -1000};
     for (int k = 0; k < 200; ++k) {
         double kept[4];
         memcpy(kept, history, sizeof kept);
@@ -112,7 +112,7 @@ static void a_law_that_does_not_press_or_hold_resists_nothing(void **state)
 {
     (void)state;
     const double constants[5] = {0.1, 0.3, 0.1, 0.3};
-    const struct scree_law_turning turning = {
+    const struct scree_law_rolling turning = {
         .roll = {3, 4, 0}, .rolled = {1e-3, 0, 0}, .twist = 1, .twisted = 1};
     struct scree_impact law = linear_contact();
     struct scree_law_contact parting = resting;
@@ -167,7 +167,7 @@ static struct balance walk(const struct scree_impact *law, const double constant
         const double moved = k > 0 ? 1 : 0;
         if (k == 0)
             memcpy(from, to, sizeof from);
-        const struct scree_law_turning turning = {.roll = {rate[0], rate[1], 0},
+        const struct scree_law_rolling turning = {.roll = {rate[0], rate[1], 0},
                                                   .rolled = {to[0] - from[0], to[1] - from[1], 0},
                                                   .twist = rate[2],
                                                   .twisted = to[2] - from[2]};

@@ -251,7 +251,7 @@ static scree_status book(struct scree_engine *engine, struct scree_world *world,
     struct books *books = user;
     const struct scree_soft *soft = engine->self;
     (void)world;
-    scree_pairwise_evaluate(&books->pairwise, soft->looking ? 0 : soft->step);
+    scree_pairwise_evaluate(&books->pairwise, soft->state_only ? 0 : soft->step);
     for (size_t i = 0; i < books->pairwise.bodies; ++i)
         for (int k = 0; k < LOSSES; ++k) {
             const struct scree_pairwise_total total =

@@ -61,7 +61,7 @@ SCREE_FN struct scree_kernel_rule frame_rule(const struct frame_rule_sample *sam
         rule.period[k] = (SCREE_REAL)sample->period[k];
     rule.step = (SCREE_REAL)sample->step;
     rule.arm = (SCREE_REAL)sample->arm;
-    rule.turning = (SCREE_REAL)sample->turning;
+    rule.tangential_ratio = (SCREE_REAL)sample->turning;
     rule.limit = 1;
     return rule;
 }

@@ -139,7 +139,7 @@ static struct scree_kernel_rule rule_of(const struct scree_pairwise *p, const st
     const double *period = scree_world_cell(p->world)->period;
     struct scree_kernel_rule rule = {.step = p->step,
                                      .arm = scree_law_class_arm(class, wall),
-                                     .turning = scree_law_tangential_share(p->world->dimension),
+                                     .tangential_ratio = scree_law_tangential_share(p->world->dimension),
                                      .limit = ENDLESS};
     memcpy(rule.constants, class->constants, sizeof rule.constants);
     memcpy(rule.resistance, class->constants + SCREE_LAW_CONSTANTS, sizeof rule.resistance);

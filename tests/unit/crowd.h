@@ -100,7 +100,7 @@ static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count
     }
     input->margin = crowd_draw(crowd, 0, 0.2) * mean;
     input->min_touching_per_grain = 1;
-    input->wander = 0.5 * input->margin;
+    input->max_displacement = 0.5 * input->margin;
     const double least = 4 * crowd->largest + 2 * input->margin;
     for (int k = 0; k < 3; ++k)
         if (input->period[k] < least)

@@ -29,7 +29,8 @@ static bool may_wrap(size_t i)
     for (int k = 0; k < crowd.input.dimension; ++k) {
         const double low = crowd.input.lower[k], x = crowd.grain[i].position[k];
         if (crowd.input.period[k] < (double)INFINITY &&
-            (x <= low + crowd.input.wander || x >= low + crowd.input.period[k] - crowd.input.wander))
+            (x <= low + crowd.input.max_displacement ||
+             x >= low + crowd.input.period[k] - crowd.input.max_displacement))
             return true;
     }
     return false;
@@ -470,7 +471,7 @@ static void hostile_input_is_refused(void **state)
     struct scree_candidates_input bad[] = {good, good, good, good, good, good, good, good, good};
     bad[0].margin = nan;
     bad[1].margin = -1;
-    bad[2].wander = nan;
+    bad[2].max_displacement = nan;
     bad[3].dimension = 4;
     bad[4].count = 59;
     bad[5].period[0] = nan;

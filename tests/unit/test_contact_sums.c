@@ -69,7 +69,7 @@ static scree_status evaluate(struct scree_engine *engine, struct scree_world *wo
     struct watch *watch = (struct watch *)user;
     struct scree_pairwise *pairwise = &watch->pairwise;
     const struct scree_soft *soft = soft_of(engine);
-    scree_pairwise_evaluate(pairwise, soft->looking ? 0 : soft->step);
+    scree_pairwise_evaluate(pairwise, soft->state_only ? 0 : soft->step);
     if (pairwise->bodies > watch->room) {
         watch->room = 2 * pairwise->bodies;
         watch->before = realloc(watch->before, watch->room * sizeof *watch->before);
@@ -160,7 +160,7 @@ static scree_status compare(struct scree_engine *engine, struct scree_world *wor
         read_values(world, slot, value);
         for (int v = 0; v < SCREE_PAIRWISE_VALUES; ++v)
             check_value(watch, i, v, watch->before[i][v], value[v], value_names[v]);
-        if (!soft_of(engine)->looking)
+        if (!soft_of(engine)->state_only)
             check_value(watch, i, SCREE_PAIRWISE_DASHPOT, 0, scree_world_losses(world)[slot].ahead,
                         "what dashpots have ahead");
     }

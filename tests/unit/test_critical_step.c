@@ -259,7 +259,7 @@ static struct scree_digest run_gas(const struct variant *variant, double *step)
             assert_ok(scree_soft_create(stage.world, &(struct scree_soft_def){.threads = variant->threads},
                                         &stage.engine));
             struct scree_soft *soft = (struct scree_soft *)stage.engine->self;
-            soft->collider.search.fixed = variant->skin;
+            soft->collider.search.prescribed_skin = variant->skin;
             soft->collider.search.sort_every = variant->sort_every;
             if (variant->looks)
                 assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, look_on, NULL, NULL));

@@ -140,7 +140,7 @@ static void run_within(struct scree_world *world)
 
 static void destroy_within(struct scree_world *world)
 {
-    scree_edit_body(world, SCREE_EDIT_PLACE, (scree_slot){0});
+    scree_edit_body(world, SCREE_EDIT_POSITION, (scree_slot){0});
     scree_world_destroy(world);
 }
 

@@ -129,7 +129,7 @@ static struct scree_digest run_gas(const struct scree_interaction_def *def, doub
                        velocity);
     }
     begin(&stage, def, 1e-4);
-    ((struct scree_soft *)stage.engine->self)->collider.search.fixed = skin;
+    ((struct scree_soft *)stage.engine->self)->collider.search.prescribed_skin = skin;
     assert_ok(scree_engine_run(stage.engine, 2000));
     assert_ok(scree_world_digest(stage.world, &digest));
     close_stage(&stage);

@@ -165,7 +165,7 @@ static void keep_terms(const struct scree_kernel_job *job, const struct scree_ke
 static struct scree_kernel_rule rule_of(const struct frame_rule_sample *sample)
 {
     struct scree_kernel_rule rule = {
-        .step = sample->step, .arm = sample->arm, .turning = sample->turning, .limit = 1};
+        .step = sample->step, .arm = sample->arm, .tangential_ratio = sample->turning, .limit = 1};
     memcpy(rule.constants, sample->constants, sizeof sample->constants);
     memcpy(rule.resistance, sample->resistance, sizeof sample->resistance);
     memcpy(rule.period, sample->period, sizeof sample->period);
@@ -181,10 +181,10 @@ static void run(struct batch *batch, int set, enum scree_kernel_place place)
                                          .wall = batch->wall,
                                          .history = batch->history,
                                          .stride = STRIDE,
-                                         .push = batch->push,
+                                         .wall_terms = batch->push,
                                          .candidate = batch->candidate,
                                          .count = WIDTH,
-                                         .tries = place != SCREE_KERNEL_WALL,
+                                         .trial = place != SCREE_KERNEL_WALL,
                                          .measure = keep_terms,
                                          .excess = &excess,
                                          .context = batch};

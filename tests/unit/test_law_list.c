@@ -170,7 +170,7 @@ static void looking_again_shows_the_same_to_the_last_bit(void **state)
             for (unsigned k = 0; k < own + SCREE_RESISTANCE_HISTORY; ++k)
                 history[0][k] = k < own ? history[0][k] * (k < 2 ? 100 : 1) : random_number(&seed);
             struct scree_law_reply reply[2];
-            const struct scree_law_turning turning = {.roll = {random_number(&seed), 1, 0}, .twist = 1};
+            const struct scree_law_rolling turning = {.roll = {random_number(&seed), 1, 0}, .twist = 1};
             for (int look = 0; look < 2; ++look) {
                 reply[look] = law->force(constants, &c, history[look], history[look + 1]);
                 scree_law_resist(resistance, &c, &turning, history[look] + own, history[look + 1] + own,

@@ -64,7 +64,7 @@ static void make(enum order order)
                                            .id = crowd.id,
                                            .count = GRAINS,
                                            .margin = 0.05,
-                                           .wander = 0.025,
+                                           .max_displacement = 0.025,
                                            .class_of = class_of,
                                            .materials = 2,
                                            .classes = 1,
@@ -107,7 +107,7 @@ static void rows_of(size_t piece, size_t candidate, uint32_t row[2])
     const struct scree_pair pair = crowd.contacts.pair[candidate];
     const uint32_t lower = pair.low < pair.high ? pair.low : pair.high, higher = pair.low + pair.high - lower;
     row[0] = lower;
-    row[1] = pieces->into ? pieces->into[candidate] : higher;
+    row[1] = pieces->sum_index ? pieces->sum_index[candidate] : higher;
     assert_int_equal(piece_of(lower), piece);
     if (piece_of(higher) == piece) {
         assert_int_equal(row[1], higher);
@@ -206,7 +206,7 @@ static void few_grains_are_one_piece(void **state)
     crowd.contacts.tiles = 1;
     assert_ok(scree_pieces_cut(&crowd.pieces, &crowd.contacts, &(struct scree_team){4}));
     assert_int_equal(crowd.pieces.count, 1);
-    assert_null(crowd.pieces.into);
+    assert_null(crowd.pieces.sum_index);
     assert_false(scree_pieces_waits(&crowd.pieces, 0));
     assert_int_equal(scree_pieces_row_of(&crowd.pieces, 0, 17), 17);
     forget();

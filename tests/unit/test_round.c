@@ -216,7 +216,7 @@ static void take_in_parts(struct crowd *crowd, size_t count, unsigned what, doub
     scree_velocity_verlet.advance_and_complete(&batch, drags ? drag : NULL, on_step);
     scree_spherical.advance_and_complete(&batch, drags ? drag : NULL, on_step);
     batch.drag = drags ? drag : NULL;
-    const struct scree_account_forces forces = {.touch = touch};
+    const struct scree_account_forces forces = {.contact = touch};
     if (what & (LOADS | LOCAL | VISCOUS | OWN | KEEPS))
         scree_account_add(&batch, on_step, &forces, true);
     clear_flags(&batch);
