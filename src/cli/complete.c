@@ -48,8 +48,8 @@ static void print_shells(bool *first)
 
 static void print_cases(bool *first)
 {
-    for (size_t f = 0; scree_verify_families[f]; ++f)
-        print_word(first, scree_verify_families[f]->name);
+    for (size_t f = 0; scree_verify_families[f].name; ++f)
+        print_word(first, scree_verify_families[f].name);
 }
 
 // How to complete each kind of argument of the table of commands: files, in the syntax of each shell, or

@@ -39,12 +39,12 @@ double scree_laws_finest(const double *errors, int count, int order)
     return limit;
 }
 
-int scree_laws_order(struct scree_report *report, const char *law)
+int scree_laws_order(const char *law)
 {
     for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l)
         if (strcmp(laws[l].name, law) == 0)
             return laws[l].order;
-    (void)scree_report_fail(report, SCREE_ERROR_MISSING, "the order of the law '%s' is not listed", law);
+    (void)!scree_status_fail(SCREE_ERROR_MISSING, "the order of the law '%s' is not listed", law);
     return 0;
 }
 
