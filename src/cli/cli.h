@@ -6,6 +6,8 @@
 #ifndef SCREE_CLI_CLI_H
 #define SCREE_CLI_CLI_H
 
+#include <scree/status.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -55,8 +57,17 @@ struct scree_cli_line {
 #undef COMMAND
 #undef OPTION
 
+// Runs the parameter sweep of a command line with --sweep: the scene once for each point of a grid of its
+// variables, each in its own folder and process. Returns an exit status.
+int scree_sweep_run(const struct scree_cli_line *line);
+
 // Returns the command of that name. If there is none, prints an error and returns null.
 const struct scree_cli_command *scree_cli_find(const char *name);
+
+// Print an error, "scree " and a text (printf format without a newline). The first returns `result`, usually
+// an exit status, the second false.
+int scree_cli_fail(int result, const char *format, ...) SCREE_PRINTF(2, 3);
+bool scree_cli_refuse(const char *format, ...) SCREE_PRINTF(1, 2);
 
 // Parses the arguments of a command; prints an error and returns false if they are invalid. Reorders `words`,
 // which the line refers to.
@@ -86,12 +97,24 @@ const char *scree_cli_nearest(const char *word, const char *const *candidates, s
 // Ends a line on stderr with the suggestion "did you mean ...?", or with `otherwise` if none is similar.
 void scree_cli_suggest(const char *word, const char *const *candidates, size_t count, const char *otherwise);
 
+// Creates a folder and its missing parents. Returns 0 or an errno value.
+int scree_cli_folders(const char *path);
+
 // Writes a text to a FILE; callback for functions of the library.
 void scree_cli_write(void *stream, const char *text);
 
 // Prints a text wrapped at 96 characters. Following lines are indented by `indent`; the first one starts at
 // `column`.
 void scree_cli_print(FILE *stream, int indent, int column, const char *text);
+
+// Prints a word, in single quotes if it has characters that are special to a shell.
+void scree_cli_quote_word(FILE *stream, const char *word);
+
+// Prints a path likewise, with "./" before a leading dash, which would look like an option.
+void scree_cli_quote_path(FILE *stream, const char *path);
+
+// Prints text from an untrusted file; control characters, which could drive the terminal, become '?'.
+void scree_cli_quote_piece(FILE *stream, const char *text, size_t length);
 
 // Prints the list of commands, and the help of one command.
 void scree_cli_overview(FILE *stream);

@@ -3,7 +3,6 @@
 #include "cli.h"
 #include "embedded/scenes.h"
 #include "help.h"
-#include "new.h"
 #include "verify/verify.h"
 
 #include <scree/scene.h>
@@ -273,6 +272,6 @@ int scree_cli_completion(const struct scree_cli_line *line)
             shells[s].print();
             return SCREE_CLI_OK;
         }
-    fprintf(stderr, "scree completion: unknown shell '%s'; use bash, fish or zsh\n", line->words[0]);
-    return SCREE_CLI_USAGE;
+    return scree_cli_fail(SCREE_CLI_USAGE, "completion: unknown shell '%s'; use bash, fish or zsh",
+                          line->words[0]);
 }

@@ -20,9 +20,8 @@ static bool read_whole(const char *option, const char *text, uint64_t least, uin
     *number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
     if (text[0] >= '0' && text[0] <= '9' && !*end && *number >= least)
         return true;
-    fprintf(stderr, "scree convert: --%s takes a whole number from %llu, not '%s'\n", option,
-            (unsigned long long)least, text);
-    return false;
+    return scree_cli_refuse("convert: --%s takes a whole number from %llu, not '%s'", option,
+                            (unsigned long long)least, text);
 }
 
 static bool read_options(const struct scree_cli_line *line, struct scree_convert_def *def)
@@ -33,10 +32,8 @@ static bool read_options(const struct scree_cli_line *line, struct scree_convert
     def->units = scree_cli_value(line, "units");
     def->units_to = scree_cli_value(line, "units-to");
     def->force = scree_cli_has(line, "force");
-    if (snapshot && step) {
-        fprintf(stderr, "scree convert: --snapshot and --step exclude each other: give one of them\n");
-        return false;
-    }
+    if (snapshot && step)
+        return scree_cli_refuse("convert: --snapshot and --step exclude each other: give one of them");
     def->by_step = step != NULL;
     if (step && !read_whole("step", step, 0, &def->step))
         return false;
@@ -94,11 +91,9 @@ int scree_cli_convert(const struct scree_cli_line *line)
         return SCREE_CLI_USAGE;
     const char *out = line->count == 2 ? line->words[1] : NULL;
     const scree_status status = scree_convert_file(line->words[0], out, &def, &report);
-    if (status != SCREE_OK) {
-        fprintf(stderr, "scree convert: %s%s\n", scree_status_message(),
-                status == SCREE_ERROR_EXISTS ? " (--force overwrites it)" : "");
-        return SCREE_CLI_FAILED;
-    }
+    if (status != SCREE_OK)
+        return scree_cli_fail(SCREE_CLI_FAILED, "convert: %s%s", scree_status_message(),
+                              status == SCREE_ERROR_EXISTS ? " (--force overwrites it)" : "");
     print_report(line->words[0], &report);
     if (!out)
         return SCREE_CLI_OK;

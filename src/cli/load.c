@@ -14,11 +14,9 @@ bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_
             continue;
         // option values are parts of argv, which may be modified
         char *text = (char *)(uintptr_t)line->value[g], *equals = strchr(text, '=');
-        if (!equals || equals == text) {
-            fprintf(stderr, "scree %s: -D takes NAME=VALUE, as in -D radius=\"2 mm\", not '%s'\n",
-                    line->command->name, text);
-            return false;
-        }
+        if (!equals || equals == text)
+            return scree_cli_refuse("%s: -D takes NAME=VALUE, as in -D radius=\"2 mm\", not '%s'",
+                                    line->command->name, text);
         *equals = 0;
         variable[(*variables)++] = (struct scree_scene_variable){text, equals + 1};
     }

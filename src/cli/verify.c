@@ -115,8 +115,8 @@ int scree_cli_verify(const struct scree_cli_line *line)
         return SCREE_CLI_USAGE;
     for (int w = 0; w < line->count; ++w)
         if (line->words[w][0] == 0) {
-            fprintf(stderr, "scree verify: the name of a case is empty; 'scree verify --list' lists all\n");
-            return SCREE_CLI_USAGE;
+            return scree_cli_fail(SCREE_CLI_USAGE,
+                                  "verify: the name of a case is empty; 'scree verify --list' lists all");
         } else if (!matches_any(line->words[w])) {
             refuse(line->words[w]);
             return SCREE_CLI_USAGE;
