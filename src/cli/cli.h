@@ -120,13 +120,18 @@ void scree_cli_quote_piece(FILE *stream, const char *text, size_t length);
 void scree_cli_overview(FILE *stream);
 void scree_cli_describe(const struct scree_cli_command *command);
 
-// Prints `before` and the keys of scenes called `name`; returns false if there are none.
-bool scree_cli_explain(const char *name, const char *before);
+// Calls `visit` once for every word that `scree help` explains.
+void scree_help_words(void (*visit)(void *user, const char *word), void *user);
 
-// Prints the names of a key in other programs; `section` as in "a contact".
-void scree_cli_print_equivalents(const char *section, const char *name);
+// Prints the generated first part of a manual page for scdoc: of a command, of "scene", or of scree if `name`
+// is null; returns an exit status.
+int scree_help_manual(const char *name);
 
-// Prints `before` and the keys that accept `word` as value; returns false if there are none.
-bool scree_cli_explain_value(const char *word, const char *before);
+// Meaning of the exit statuses.
+enum { SCREE_HELP_EXITS = 5 };
+extern const struct scree_help_exit {
+    int status;
+    const char *about;
+} scree_help_exits[SCREE_HELP_EXITS];
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "cli.h"
 #include "embedded/scenes.h"
-#include "help.h"
 #include "verify/verify.h"
 
 #include <scree/scene.h>

@@ -1,7 +1,7 @@
 // `scree help man`: prints the part of the manual pages that is generated from tables, in scdoc format. The
 // hand-written part, from docs/man, is appended to it.
 
-#include "help.h"
+#include "cli.h"
 
 #include <scree/scene.h>
 

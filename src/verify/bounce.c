@@ -126,14 +126,14 @@ static scree_status bounce(struct scree_trial *trial)
     const double most = bound(&table, sample / steps[RUNS - 1]);
     // an elastic Hertz contact is smoother at its ends, so its order can be higher
     const double order = slope(errors, steps);
-    scree_report_most(trial->report, 0.3, order > bounce->order ? 0 : bounce->order - order,
+    scree_report_most(trial, 0.3, order > bounce->order ? 0 : bounce->order - order,
                       "trajectory: order %.2f, shortfall from %.3g", order, bounce->order);
-    scree_report_most(trial->report, most, errors[RUNS - 1], "trajectory: error at h = %.3g s",
+    scree_report_most(trial, most, errors[RUNS - 1], "trajectory: error at h = %.3g s",
                       sample / steps[RUNS - 1]);
     for (size_t c = 0; c + 1 < outcome.speeds; c += 2) {
         char note[32];
         snprintf(note, sizeof note, "# contact %zu:", c / 2 + 1);
-        scree_report_near(trial->report, scree_table_note(&table, note, "e_eff="),
+        scree_report_near(trial, scree_table_note(&table, note, "e_eff="),
                           outcome.speed[c + 1] / outcome.speed[c], most,
                           "restitution with gravity of impact %zu", c / 2 + 1);
     }

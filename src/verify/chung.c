@@ -167,14 +167,14 @@ static scree_status judge_peaks(struct scree_trial *trial)
         const double got[3] = {outcome.force, outcome.overlap, outcome.duration};
         static const char *const names[3] = {"largest force", "largest overlap", "duration"};
         for (int k = 0; k < 3; ++k) {
-            scree_report_near(trial->report, expected[k], got[k], 2 * error_of_order_2 * expected[k],
-                              "%s: %s", list[p].name, names[k]);
+            scree_report_near(trial, expected[k], got[k], 2 * error_of_order_2 * expected[k], "%s: %s",
+                              list[p].name, names[k]);
             // up to the last published digit
             if (list[p].published[k] > 0)
-                scree_report_near(trial->report, list[p].published[k], got[k], 1e-3 * list[p].published[k],
+                scree_report_near(trial, list[p].published[k], got[k], 1e-3 * list[p].published[k],
                                   "%s: %s, as published", list[p].name, names[k]);
         }
-        scree_report_near(trial->report, list[p].hit.normal, outcome.normal,
+        scree_report_near(trial, list[p].hit.normal, outcome.normal,
                           2 * error_of_order_2 * list[p].hit.normal, "%s: speed after", list[p].name);
     }
     return SCREE_OK;
@@ -193,7 +193,7 @@ static scree_status third(struct scree_trial *trial)
             const struct hit hit = {PLANE, list[s]->of, 2.5e-3, 0.1 * e, 0, 3.9, 0, 0, NULL};
             struct outcome outcome;
             SCREE_TRY(strike(trial, &hit, &outcome));
-            scree_report_near(trial->report, hit.restitution, outcome.normal / hit.normal, 1e-3,
+            scree_report_near(trial, hit.restitution, outcome.normal / hit.normal, 1e-3,
                               "%s: speed after over before, e = %.1f", list[s]->name, hit.restitution);
         }
     return SCREE_OK;
@@ -254,9 +254,9 @@ static void judge_slipping(struct scree_trial *trial, const struct hit *hit, con
     const double gained = 2.5 * taken / hit->radius;
     // friction is opposite to the velocity of the contact point
     const double sense = hit->tangential - hit->radius * hit->spin > 0 ? 1 : -1;
-    scree_report_near(trial->report, hit->tangential - sense * taken, outcome->tangential, off,
+    scree_report_near(trial, hit->tangential - sense * taken, outcome->tangential, off,
                       "%s: tangential velocity", what);
-    scree_report_near(trial->report, hit->spin + sense * arm * gained, outcome->spin,
+    scree_report_near(trial, hit->spin + sense * arm * gained, outcome->spin,
                       2.5 * off / hit->radius + (damped ? 0.5 * full * gained : 0), "%s: spin", what);
 }
 
@@ -275,13 +275,13 @@ static scree_status judge_figures(struct scree_trial *trial, const double *row)
                       "hertz-mindlin-secant"};
     struct outcome outcome;
     SCREE_TRY(strike(trial, &hit, &outcome));
-    scree_report_near(trial->report, row[1], outcome.tangential / hit.tangential, 0.03,
+    scree_report_near(trial, row[1], outcome.tangential / hit.tangential, 0.03,
                       "%.0f degrees: tangential restitution, read from figure", row[0]);
-    scree_report_near(trial->report, -row[2], outcome.spin, 0.05 * -row[2],
-                      "%.0f degrees: spin, read from figure", row[0]);
+    scree_report_near(trial, -row[2], outcome.spin, 0.05 * -row[2], "%.0f degrees: spin, read from figure",
+                      row[0]);
     const double point = atan2(outcome.tangential - hit.radius * outcome.spin, outcome.normal) / degree;
-    scree_report_near(trial->report, row[3], point, 1.5,
-                      "%.0f degrees: rebound angle at contact, read from figure", row[0]);
+    scree_report_near(trial, row[3], point, 1.5, "%.0f degrees: rebound angle at contact, read from figure",
+                      row[0]);
     if (row[0] < 40)
         return SCREE_OK;
     char what[32];
@@ -319,10 +319,9 @@ static scree_status fifth(struct scree_trial *trial)
             judge_slipping(trial, &hit, what, &outcome);
             // the published form, for a lever arm of R; overlaps are at most a few percent of R
             const double unit = friction * normal;
-            scree_report_near(trial->report, psis[p] - 7,
-                              (outcome.tangential - hit.radius * outcome.spin) / unit,
+            scree_report_near(trial, psis[p] - 7, (outcome.tangential - hit.radius * outcome.spin) / unit,
                               5 * outcome.hertz_overlap / hit.radius, "%s: psi after impact", what);
-            scree_report_near(trial->report, 5, outcome.spin * hit.radius / unit,
+            scree_report_near(trial, 5, outcome.spin * hit.radius / unit,
                               5 * outcome.hertz_overlap / hit.radius, "%s: normalised spin", what);
         }
     return SCREE_OK;
@@ -354,9 +353,8 @@ static scree_status spin(struct scree_trial *trial)
             judge_slipping(trial, &hit, what, &outcome);
             // round-off of each step
             if (hit.target == MIRROR)
-                scree_report_near(trial->report, -outcome.tangential, outcome.other[0],
-                                  STEPS * SCREE_VERIFY_EPSILON, "%s: tangential velocity of the target",
-                                  what);
+                scree_report_near(trial, -outcome.tangential, outcome.other[0], STEPS * SCREE_VERIFY_EPSILON,
+                                  "%s: tangential velocity of the target", what);
         }
     return SCREE_OK;
 }

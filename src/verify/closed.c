@@ -2,7 +2,6 @@
 // and the angle of a body under a constant moment.
 
 #include "algebra.h"
-#include "jacobi.h"
 #include "laws.h"
 #include "table.h"
 #include "verify.h"
@@ -45,9 +44,9 @@ static scree_status miss_after_period(struct scree_trial *trial,
 static double judge_period(struct scree_trial *trial, const struct scree_table_reference *reference)
 {
     double complement;
-    const double period = scree_jacobi_period(reference->inertia, reference->body_spin, &complement);
+    const double period = scree_algebra_jacobi_period(reference->inertia, reference->body_spin, &complement);
     const double share = complement * complement;
-    scree_report_near(trial->report, reference->period, period, 8 * SCREE_VERIFY_EPSILON / share * period,
+    scree_report_near(trial, reference->period, period, 8 * SCREE_VERIFY_EPSILON / share * period,
                       "period (s), from the file and computed here");
     return period;
 }
@@ -67,7 +66,7 @@ static scree_status jacobi_period(struct scree_trial *trial)
             return SCREE_ERROR_MISSING;
         double miss = (double)NAN;
         SCREE_TRY(miss_after_period(trial, &reference, law, period, STEPS, &miss));
-        scree_report_most(trial->report, sweep * pow(sweep / STEPS, order), miss,
+        scree_report_most(trial, sweep * pow(sweep / STEPS, order), miss,
                           "%s: body spin after a period, relative", law);
     }
     return SCREE_OK;
@@ -121,8 +120,8 @@ static scree_status steady_precession(struct scree_trial *trial)
         double turned, tilt_error;
         SCREE_TRY(begin(trial, &reference, &lever, law, step));
         SCREE_TRY(follow_axis(trial, SAMPLES, STEPS, &turned, &tilt_error));
-        scree_report_near(trial->report, rate, turned / duration, bound / duration, "%s: rate (rad/s)", law);
-        scree_report_most(trial->report, bound, tilt_error, "%s: change of tilt (rad)", law);
+        scree_report_near(trial, rate, turned / duration, bound / duration, "%s: rate (rad/s)", law);
+        scree_report_most(trial, bound, tilt_error, "%s: change of tilt (rad)", law);
     }
     return SCREE_OK;
 }
@@ -150,7 +149,7 @@ static scree_status constant_moment(struct scree_trial *trial)
         SCREE_TRY(
             scree_trial_start(trial, &(struct scree_soft_def){.step = duration / STEPS, .rotation = law}));
         SCREE_TRY(scree_trial_run(trial, STEPS, &state));
-        scree_report_most(trial->report, roundings * SCREE_VERIFY_EPSILON,
+        scree_report_most(trial, roundings * SCREE_VERIFY_EPSILON,
                           scree_algebra_angle(state.orientation, expected), "%s: angle (rad)", law);
     }
     return SCREE_OK;
@@ -216,8 +215,8 @@ static scree_status driven_order(struct scree_trial *trial, const char *law, uns
         SCREE_TRY(begin_driven(trial, law, fixed, drive.duration / SAMPLES / steps));
         SCREE_TRY(follow_driven(trial, SAMPLES, (uint64_t)steps, &errors[r]));
     }
-    scree_report_near(trial->report, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
-                      "%s: order%s", law, fixed ? ", other spins fixed" : "");
+    scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE, "%s: order%s",
+                      law, fixed ? ", other spins fixed" : "");
     return SCREE_OK;
 }
 

@@ -7,7 +7,6 @@
 
 #include "algebra.h"
 #include "balls.h"
-#include "draw.h"
 #include "verify.h"
 
 #include <math.h>
@@ -19,7 +18,7 @@ enum { BALLS = 60, STEPS = 2000 };
 
 static double draw(uint64_t ball, uint64_t number)
 {
-    return scree_verify_draw(7, ball, number);
+    return scree_algebra_draw(7, ball, number);
 }
 
 // Balls on a loose lattice of 4 by 4 by 4 with vacancies, moving towards its centre.
@@ -105,13 +104,10 @@ static scree_status compare_momenta(struct scree_trial *trial, const scree_body_
     SCREE_TRY(scree_energy_momentum(trial->world, &after));
     SCREE_TRY(scree_energy_get(trial->world, &last));
     // there must be dissipation, otherwise contacts have not been tested
-    scree_report_most(trial->report, 0.7, last.translation / first.translation,
-                      "final over initial kinetic energy");
-    scree_report_most(trial->report, tolerance,
-                      scree_algebra_distance(before.linear, after.linear, 3) / linear,
+    scree_report_most(trial, 0.7, last.translation / first.translation, "final over initial kinetic energy");
+    scree_report_most(trial, tolerance, scree_algebra_distance(before.linear, after.linear, 3) / linear,
                       "change of momentum, relative to sum over balls");
-    scree_report_most(trial->report, tolerance,
-                      scree_algebra_distance(before.angular, after.angular, 3) / angular,
+    scree_report_most(trial, tolerance, scree_algebra_distance(before.angular, after.angular, 3) / angular,
                       "change of angular momentum, likewise relative");
     return SCREE_OK;
 }
@@ -185,8 +181,8 @@ static scree_status frames(struct scree_trial *trial)
         SCREE_TRY(states_of(trial, &list[f].frame, frames->restitution, other));
         find_differences(&list[f].frame, right, other, differences);
         for (int k = 0; k < 3; ++k)
-            scree_report_most(trial->report, frames->rounding / perturbation * amplified[k], differences[k],
-                              "%s: %s", list[f].what, names[k]);
+            scree_report_most(trial, frames->rounding / perturbation * amplified[k], differences[k], "%s: %s",
+                              list[f].what, names[k]);
     }
     return SCREE_OK;
 }

@@ -37,7 +37,7 @@ static scree_status local_translation(struct scree_trial *trial)
                 trial,
                 &(struct scree_soft_def){.step = step, .translation = law, .damping = {.local = share}}));
             SCREE_TRY(scree_trial_run(trial, STEPS, &state));
-            scree_report_near(trial->report, directions[w].velocity + acceleration * time, state.velocity[2],
+            scree_report_near(trial, directions[w].velocity + acceleration * time, state.velocity[2],
                               STEPS * SCREE_VERIFY_EPSILON * 32, "%s: velocity after %s (m/s)", law,
                               directions[w].what);
         }
@@ -61,7 +61,7 @@ static scree_status local_rotation(struct scree_trial *trial)
             SCREE_TRY(scree_trial_start(
                 trial, &(struct scree_soft_def){.step = step, .rotation = law, .damping = {.local = share}}));
             SCREE_TRY(scree_trial_run(trial, STEPS, &state));
-            scree_report_near(trial->report, 5 * sign + acceleration * time, state.spin[2],
+            scree_report_near(trial, 5 * sign + acceleration * time, state.spin[2],
                               STEPS * SCREE_VERIFY_EPSILON * 32, "%s: spin %s the moment (rad/s)", law,
                               sign > 0 ? "along" : "against");
         }
@@ -118,9 +118,9 @@ static scree_status local_oscillator(struct scree_trial *trial)
         SCREE_TRY(scree_trial_start(
             trial, &(struct scree_soft_def){.step = step, .translation = law, .damping = {.local = share}}));
         SCREE_TRY(find_turns(trial, step, turns, TURNS));
-        scree_report_near(trial->report, ratio, turns[HALF_CYCLES].amplitude / turns[0].amplitude,
+        scree_report_near(trial, ratio, turns[HALF_CYCLES].amplitude / turns[0].amplitude,
                           HALF_CYCLES * 2 * step * step, "%s: ratio of amplitudes, 8 half cycles", law);
-        scree_report_near(trial->report, HALF_CYCLES * half_cycle, turns[HALF_CYCLES].time - turns[0].time,
+        scree_report_near(trial, HALF_CYCLES * half_cycle, turns[HALF_CYCLES].time - turns[0].time,
                           HALF_CYCLES * step, "%s: time of 8 half cycles (s)", law);
     }
     return SCREE_OK;
@@ -156,8 +156,8 @@ static scree_status viscous_rotation(struct scree_trial *trial)
             const uint64_t steps = (uint64_t)COARSEST << r;
             SCREE_TRY(decay_error(trial, law, duration / (double)steps, steps, &errors[r]));
         }
-        scree_report_near(trial->report, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
-                          "%s: order", law);
+        scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE, "%s: order",
+                          law);
     }
     return SCREE_OK;
 }

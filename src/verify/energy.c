@@ -62,7 +62,7 @@ static scree_status balance_order(struct scree_trial *trial, const char *transla
         SCREE_TRY(begin_loaded(trial, translation, rotation, 4.0 / SAMPLES / steps));
         SCREE_TRY(largest_balance(trial, SAMPLES, (uint64_t)steps, &errors[r]));
     }
-    scree_report_near(trial->report, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
+    scree_report_near(trial, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
                       "%s: order of the balance", law);
     return SCREE_OK;
 }
@@ -113,7 +113,7 @@ static scree_status check_balance(struct crowd *crowd, const char *when)
         energy.translation + energy.rotation + fabs(energy.gravity) + fabs(energy.energy_input);
     crowd->roundings = fmax(crowd->roundings, size * SCREE_VERIFY_EPSILON);
     const double operations = 8 * (64 + (double)scree_world_steps(crowd->trial->world));
-    scree_report_most(crowd->trial->report, operations * crowd->roundings, fabs(energy.balance),
+    scree_report_most(crowd->trial, operations * crowd->roundings, fabs(energy.balance),
                       "balance after %s (J)", when);
     return SCREE_OK;
 }
@@ -270,9 +270,9 @@ static scree_status prescribed(struct scree_trial *trial)
         SCREE_TRY(scree_energy_get(trial->world, &energy));
         // two roundings per step of numbers of the magnitude of the energies
         const double size = 64 + prescribed_case->expected;
-        scree_report_near(trial->report, prescribed_case->expected, energy.work,
+        scree_report_near(trial, prescribed_case->expected, energy.work,
                           2 * STEPS * SCREE_VERIFY_EPSILON * size, "%s: work (J)", prescribed_case->what);
-        scree_report_most(trial->report, 4 * STEPS * SCREE_VERIFY_EPSILON * size, fabs(energy.balance),
+        scree_report_most(trial, 4 * STEPS * SCREE_VERIFY_EPSILON * size, fabs(energy.balance),
                           "%s: balance (J)", prescribed_case->what);
     }
     return SCREE_OK;

@@ -54,9 +54,9 @@ static uint64_t steps_of(double interval, double stiffness)
 static void judge(struct scree_trial *trial, double order, const double *errors, double most,
                   const char *what)
 {
-    scree_report_near(trial->report, order, 0.5 * scree_report_order(errors, RUNS), 0.1,
-                      "%s: order in compliance", what);
-    scree_report_most(trial->report, most, errors[RUNS - 1], "%s: error", what);
+    scree_report_near(trial, order, 0.5 * scree_report_order(errors, RUNS), 0.1, "%s: order in compliance",
+                      what);
+    scree_report_most(trial, most, errors[RUNS - 1], "%s: error", what);
 }
 
 // --- a ball launched along a horizontal plane: it slides, then rolls

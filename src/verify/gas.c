@@ -7,8 +7,8 @@
 // this many contacts it averages out at these steps, and the balance of the energy ledger is of order 2 as
 // well.
 
+#include "algebra.h"
 #include "balls.h"
-#include "draw.h"
 #include "verify.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static const double radius = 0.5, spacing = 1.05, density = 1, young = 1e6, pois
 
 static double draw(uint64_t ball, uint64_t number)
 {
-    return scree_verify_draw(5, ball, number);
+    return scree_algebra_draw(5, ball, number);
 }
 
 static scree_status begin(struct scree_trial *trial, const struct scree_balls_law *law, double step)
@@ -77,9 +77,9 @@ static scree_status energy(struct scree_trial *trial)
     SCREE_TRY(drift_of(trial, 0, 0, &unused, &step));
     for (int r = 0; r < RUNS; ++r)
         SCREE_TRY(drift_of(trial, ldexp(step, -r), (uint64_t)STEPS << r, &errors[r], &unused));
-    scree_report_note(trial->report, 0, errors[0], "drift at the default step of %.3g s", step);
+    scree_report_note(trial, 0, errors[0], "drift at the default step of %.3g s", step);
     const double ratio = errors[0] / errors[RUNS - 1];
-    scree_report_most(trial->report, 0.05, ratio > wanted ? 0 : 1 - ratio / wanted,
+    scree_report_most(trial, 0.05, ratio > wanted ? 0 : 1 - ratio / wanted,
                       "h / 8: drift %.1f times smaller; shortfall from %g", ratio, wanted);
     return SCREE_OK;
 }
@@ -91,7 +91,7 @@ static scree_status lasting(struct scree_trial *trial)
     double drift, step, unused;
     SCREE_TRY(drift_of(trial, 0, 0, &unused, &step));
     SCREE_TRY(drift_of(trial, step / 16, (uint64_t)steps, &drift, &unused));
-    scree_report_most(trial->report, 1e-5, drift, "drift at 1/16 of the default step, %d steps", steps);
+    scree_report_most(trial, 1e-5, drift, "drift at 1/16 of the default step, %d steps", steps);
     return SCREE_OK;
 }
 

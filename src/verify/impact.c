@@ -174,13 +174,12 @@ static scree_status normal(struct scree_trial *trial)
             // with the Hertz law the force ends like a square root, so its end cannot be found more
             // accurately
             if (!(normal->hertz && cut && k == 1))
-                scree_report_near(trial->report, normal->order, scree_report_order(damped[k], RUNS), 0.1,
+                scree_report_near(trial, normal->order, scree_report_order(damped[k], RUNS), 0.1,
                                   "%s to the end of the %s: order", what[k], end);
-            scree_report_most(trial->report, normal->factor * pow(finest, -normal->order),
-                              damped[k][RUNS - 1], "%s to the end of the %s: error, %d steps", what[k], end,
-                              finest);
+            scree_report_most(trial, normal->factor * pow(finest, -normal->order), damped[k][RUNS - 1],
+                              "%s to the end of the %s: error, %d steps", what[k], end, finest);
             if (!(cut && k == 1))
-                scree_report_most(trial->report, 3.3 / finest / finest, undamped[k],
+                scree_report_most(trial, 3.3 / finest / finest, undamped[k],
                                   "the same without damping: error");
         }
     }

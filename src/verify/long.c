@@ -1,7 +1,6 @@
 // Long runs: conservation over a million steps.
 
 #include "algebra.h"
-#include "jacobi.h"
 #include "laws.h"
 #include "verify.h"
 
@@ -70,18 +69,18 @@ static scree_status unstable_axis(struct scree_trial *trial)
     for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
         struct drift drift;
         SCREE_TRY(measure_drift(trial, law, &drift));
-        scree_report_most(trial->report, 1e-14, drift.length, "%s: norm of the orientation minus 1", law);
+        scree_report_most(trial, 1e-14, drift.length, "%s: norm of the orientation minus 1", law);
         if (integrates_momentum(law))
-            scree_report_most(trial->report, 1e-12, drift.momentum, "%s: change of momentum, relative", law);
+            scree_report_most(trial, 1e-12, drift.momentum, "%s: change of momentum, relative", law);
         else
-            scree_report_note(trial->report, 0, drift.momentum, "%s: change of momentum, relative", law);
+            scree_report_note(trial, 0, drift.momentum, "%s: change of momentum, relative", law);
         const double energy = fmax(drift.energy[0], drift.energy[1]);
         if (strcmp(law, "splitting") != 0) {
-            scree_report_note(trial->report, 0, energy, "%s: change of energy, relative", law);
+            scree_report_note(trial, 0, energy, "%s: change of energy, relative", law);
             continue;
         }
-        scree_report_most(trial->report, bound * bound, energy, "%s: change of energy, relative", law);
-        scree_report_near(trial->report, 1, drift.energy[1] / drift.energy[0], 0.1,
+        scree_report_most(trial, bound * bound, energy, "%s: change of energy, relative", law);
+        scree_report_near(trial, 1, drift.energy[1] / drift.energy[0], 0.1,
                           "%s: change of energy, second half over first", law);
     }
     return SCREE_OK;
@@ -159,9 +158,8 @@ static scree_status judge_splitting(struct scree_trial *trial, const struct scre
         errors[r] = fabs(mean - expected);
     }
     const double predicted = scree_laws_finest(errors, RUNS, 2);
-    scree_report_near(trial->report, expected, mean, fmin(predicted, bound),
-                      "splitting: mean of 50 flips (s)");
-    scree_report_near(trial->report, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
+    scree_report_near(trial, expected, mean, fmin(predicted, bound), "splitting: mean of 50 flips (s)");
+    scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
                       "splitting: order of the mean");
     return SCREE_OK;
 }
@@ -171,7 +169,7 @@ static scree_status t_handle(struct scree_trial *trial)
     const struct scree_rigid_def handle = make_handle();
     // the spin about the stem is zero twice per period, at equal intervals
     double complement;
-    const double expected = 0.5 * scree_jacobi_period(handle.inertia, handle.spin, &complement);
+    const double expected = 0.5 * scree_algebra_jacobi_period(handle.inertia, handle.spin, &complement);
     SCREE_TRY(judge_splitting(trial, &handle, expected, complement * complement));
     const char *law;
     for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
@@ -179,7 +177,7 @@ static scree_status t_handle(struct scree_trial *trial)
         if (strcmp(law, "splitting") == 0)
             continue;
         SCREE_TRY(mean_flip(trial, &handle, law, expected, FINEST, &mean));
-        scree_report_note(trial->report, expected, mean, "%s: mean of 50 flips (s)", law);
+        scree_report_note(trial, expected, mean, "%s: mean of 50 flips (s)", law);
     }
     return SCREE_OK;
 }

@@ -1,7 +1,7 @@
 // Bit-identical results for runs in several parts, on any number of threads, and in any order of slots and
 // ids.
 
-#include "draw.h"
+#include "algebra.h"
 #include "verify.h"
 
 #include <string.h>
@@ -14,13 +14,13 @@ enum { BODIES = 400, STEPS = 100, FIRST_PART = 60 };
 // Returns a number in [0, 1) that depends only on the body, not on the order of creation.
 static double draw(uint64_t body, uint64_t number)
 {
-    return 0.5 * scree_verify_draw(1, body, number) + 0.5;
+    return 0.5 * scree_algebra_draw(1, body, number) + 0.5;
 }
 
 static void draw_vector(uint64_t body, uint64_t number, double *out)
 {
     for (uint64_t k = 0; k < 3; ++k)
-        out[k] = scree_verify_draw(1, body, number + k);
+        out[k] = scree_algebra_draw(1, body, number + k);
 }
 
 static scree_status add_sphere(struct scree_world *world, scree_material_id material, uint64_t body,
@@ -276,8 +276,7 @@ static scree_status digests(struct scree_trial *trial)
     size_t differing[VARIANTS] = {0}, laws;
     SCREE_TRY(each_law(trial, judge_digests, contacts, differing, &laws));
     for (int w = 0; w < VARIANTS; ++w)
-        scree_report_none(trial->report, differing[w], "differing digests of %zu schemes %s", laws,
-                          variants[w].what);
+        scree_report_none(trial, differing[w], "differing digests of %zu schemes %s", laws, variants[w].what);
     return SCREE_OK;
 }
 
@@ -322,7 +321,7 @@ static scree_status ids(struct scree_trial *trial)
 {
     size_t differing = 0, laws;
     SCREE_TRY(each_law(trial, judge_ids, false, &differing, &laws));
-    scree_report_none(trial->report, differing, "differing states of %zu bodies, for %zu schemes",
+    scree_report_none(trial, differing, "differing states of %zu bodies, for %zu schemes",
                       (size_t)BODIES * laws, laws);
     return SCREE_OK;
 }

@@ -83,30 +83,30 @@ static void judge(struct scree_report *report, const char *quantity, double expe
         va_end(arguments);                                                                                   \
     } while (0)
 
-void scree_report_near(struct scree_report *report, double expected, double got, double tolerance,
+void scree_report_near(struct scree_trial *trial, double expected, double got, double tolerance,
                        const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    judge(report, quantity, expected, got, report->scale * tolerance);
+    judge(trial->report, quantity, expected, got, trial->report->scale * tolerance);
 }
 
-void scree_report_most(struct scree_report *report, double limit, double got, const char *format, ...)
+void scree_report_most(struct scree_trial *trial, double limit, double got, const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    judge(report, quantity, 0, got, report->scale * limit);
+    judge(trial->report, quantity, 0, got, trial->report->scale * limit);
 }
 
-void scree_report_none(struct scree_report *report, size_t got, const char *format, ...)
+void scree_report_none(struct scree_trial *trial, size_t got, const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    judge(report, quantity, 0, (double)got, 0);
+    judge(trial->report, quantity, 0, (double)got, 0);
 }
 
-void scree_report_note(struct scree_report *report, double expected, double got, const char *format, ...)
+void scree_report_note(struct scree_trial *trial, double expected, double got, const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    ++report->noted;
-    print_row(report, quantity, (const double[4]){expected, got, fabs(got - expected), (double)NAN},
+    ++trial->report->noted;
+    print_row(trial->report, quantity, (const double[4]){expected, got, fabs(got - expected), (double)NAN},
               "report");
 }
 

@@ -6,10 +6,7 @@
 #ifndef SCREE_VERIFY_REPORT_H
 #define SCREE_VERIFY_REPORT_H
 
-#include <scree/status.h>
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "trial.h"
 
 struct scree_report {
     bool json;
@@ -24,19 +21,20 @@ void scree_report_end(struct scree_report *report, double seconds);
 void scree_report_open_case(struct scree_report *report, const char *name, const char *about);
 void scree_report_close_case(struct scree_report *report, scree_status status, double seconds);
 
-// Adds a number that must be within `tolerance` of the expected one.
-void scree_report_near(struct scree_report *report, double expected, double got, double tolerance,
+// Each adds a row to the report of a trial: here a number that must be within `tolerance` of the expected
+// one.
+void scree_report_near(struct scree_trial *trial, double expected, double got, double tolerance,
                        const char *format, ...) SCREE_PRINTF(5, 6);
 
 // Adds an error that must be at most `limit`.
-void scree_report_most(struct scree_report *report, double limit, double got, const char *format, ...)
+void scree_report_most(struct scree_trial *trial, double limit, double got, const char *format, ...)
     SCREE_PRINTF(4, 5);
 
 // Adds a count of differences that must be 0, independent of the scale of tolerances.
-void scree_report_none(struct scree_report *report, size_t got, const char *format, ...) SCREE_PRINTF(3, 4);
+void scree_report_none(struct scree_trial *trial, size_t got, const char *format, ...) SCREE_PRINTF(3, 4);
 
 // Adds a value that is only reported, without a verdict.
-void scree_report_note(struct scree_report *report, double expected, double got, const char *format, ...)
+void scree_report_note(struct scree_trial *trial, double expected, double got, const char *format, ...)
     SCREE_PRINTF(4, 5);
 
 // Returns the larger of two errors, or NaN if either is NaN.

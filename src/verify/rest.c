@@ -7,8 +7,8 @@
 // soft, to allow steps that are long compared with the contact period. Twisting damping is critical for the
 // single grain, and twisting friction is high, because a grain that slips in twisting takes long to stop.
 
+#include "algebra.h"
 #include "balls.h"
-#include "draw.h"
 #include "verify.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static const double radius = 0.5, spacing = 1, fall = 1;
 
 static double draw(uint64_t ball, uint64_t number)
 {
-    return scree_verify_draw(3, ball, number);
+    return scree_algebra_draw(3, ball, number);
 }
 
 static scree_status begin(struct scree_trial *trial, scree_wall_id *floor, double *weight)
@@ -72,9 +72,9 @@ static scree_status rest(struct scree_trial *trial)
     SCREE_TRY(begin(trial, &floor, &weight));
     SCREE_TRY(find_peak(trial, 8500, &peak));
     SCREE_TRY(find_peak(trial, 500, &still));
-    scree_report_most(trial->report, 1e-10, still / peak, "kinetic energy at rest, relative to its maximum");
+    scree_report_most(trial, 1e-10, still / peak, "kinetic energy at rest, relative to its maximum");
     SCREE_TRY(scree_wall_load(trial->world, floor, force, moment));
-    scree_report_near(trial->report, -weight, force[2], 1e-6 * weight, "force on the floor");
+    scree_report_near(trial, -weight, force[2], 1e-6 * weight, "force on the floor");
     return SCREE_OK;
 }
 

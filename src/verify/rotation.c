@@ -133,10 +133,10 @@ static void report_order(struct scree_trial *trial, const struct body_case *body
                          double got)
 {
     if (body->growth > 1)
-        scree_report_most(trial->report, SCREE_LAWS_ORDER_TOLERANCE, fmax(0, order - got),
+        scree_report_most(trial, SCREE_LAWS_ORDER_TOLERANCE, fmax(0, order - got),
                           "%s: order %.2f, shortfall from %d", law, got, order);
     else
-        scree_report_near(trial->report, order, got, SCREE_LAWS_ORDER_TOLERANCE, "%s: order", law);
+        scree_report_near(trial, order, got, SCREE_LAWS_ORDER_TOLERANCE, "%s: order", law);
 }
 
 static scree_status measure_order(struct scree_trial *trial, const struct body_case *body,
@@ -153,7 +153,7 @@ static scree_status measure_order(struct scree_trial *trial, const struct body_c
     const double predicted = body->growth > 1 ? scree_laws_predicted(errors, 0, RUNS - 1, order)
                                               : scree_laws_finest(errors, RUNS, order);
     const double bound = error_bound(body, reference, finest, order);
-    scree_report_most(trial->report, fmin(predicted + REFERENCE_ERROR, bound), errors[RUNS - 1],
+    scree_report_most(trial, fmin(predicted + REFERENCE_ERROR, bound), errors[RUNS - 1],
                       "%s: error at h = %.3g s", law->name, finest);
     return SCREE_OK;
 }
@@ -164,7 +164,7 @@ static scree_status measure_exactness(struct scree_trial *trial, const struct bo
 {
     double error;
     SCREE_TRY(error_at(trial, body, reference, law, 1, &error));
-    scree_report_most(trial->report, REFERENCE_ERROR, error, "%s: error at h = %.3g s", law,
+    scree_report_most(trial, REFERENCE_ERROR, error, "%s: error at h = %.3g s", law,
                       step_of(body, reference, 1));
     return SCREE_OK;
 }

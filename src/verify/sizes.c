@@ -71,7 +71,7 @@ static scree_status three(struct scree_trial *trial)
     SCREE_TRY(state_of(trial, 0, time, &coarse, &step));
     SCREE_TRY(state_of(trial, step / 32, time, &fine, &unused));
     // the ball must have left the groove
-    scree_report_none(trial->report, fine.position[2] < -2 * groove ? 0u : 1u, "balls still in the groove");
+    scree_report_none(trial, fine.position[2] < -2 * groove ? 0u : 1u, "balls still in the groove");
     const struct {
         const char *what;
         const double *coarse, *fine;
@@ -79,7 +79,7 @@ static scree_status three(struct scree_trial *trial)
                 {"velocity", coarse.velocity, fine.velocity},
                 {"spin", coarse.spin, fine.spin}};
     for (int r = 0; r < 3; ++r)
-        scree_report_most(trial->report, 0.01,
+        scree_report_most(trial, 0.01,
                           scree_algebra_distance(rows[r].coarse, rows[r].fine, 3) /
                               scree_algebra_norm(rows[r].fine, 3),
                           "%s, default step of %.3g s against 1/32 of it", rows[r].what, step);

@@ -123,9 +123,9 @@ static scree_status stack(struct scree_trial *trial)
     }
     const int finest = COARSEST << (RUNS - 1);
     const double turn = 2 * pi / finest, radians = restitution < 1 ? 4 * pi : 2 * pi * SAMPLES;
-    scree_report_near(trial->report, 2, scree_report_order(errors, RUNS), 0.1, "order");
-    scree_report_most(trial->report, turn * turn / 24 * radians, errors[RUNS - 1],
-                      "error, %d steps per period", finest);
+    scree_report_near(trial, 2, scree_report_order(errors, RUNS), 0.1, "order");
+    scree_report_most(trial, turn * turn / 24 * radians, errors[RUNS - 1], "error, %d steps per period",
+                      finest);
     return SCREE_OK;
 }
 

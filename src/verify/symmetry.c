@@ -138,7 +138,7 @@ static scree_status compare_frames(struct scree_trial *trial, const struct scree
     double worst = 0;
     for (int b = 0; b < BODIES; ++b)
         worst = scree_report_worse(worst, difference(turn, &plain[b], &turned[b]));
-    scree_report_most(trial->report, tolerance, worst, "%s: difference between frames", law);
+    scree_report_most(trial, tolerance, worst, "%s: difference between frames", law);
     return SCREE_OK;
 }
 
@@ -220,10 +220,10 @@ static scree_status compare_dimensions(struct scree_trial *trial, const struct s
     SCREE_TRY(flat_disk(trial, def, &disk));
     SCREE_TRY(equal_body(trial, def, &disk, 2, &flat));
     SCREE_TRY(equal_body(trial, def, &disk, 3, &solid));
-    scree_report_most(trial->report, tolerance, difference(unturned, &disk, &flat),
-                      "%s: disk against plane body", law);
-    scree_report_most(trial->report, tolerance, difference(unturned, &disk, &solid),
-                      "%s: disk against body in space", law);
+    scree_report_most(trial, tolerance, difference(unturned, &disk, &flat), "%s: disk against plane body",
+                      law);
+    scree_report_most(trial, tolerance, difference(unturned, &disk, &solid), "%s: disk against body in space",
+                      law);
     return SCREE_OK;
 }
 

@@ -132,13 +132,13 @@ static scree_status run_problem(struct scree_trial *trial)
             SCREE_TRY(begin(trial, problem, law, step));
             SCREE_TRY(follow(trial, problem, steps, &errors[r]));
         }
-        scree_report_near(trial->report, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
+        scree_report_near(trial, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
                           "%s: order", law);
         // the sum of local errors of at most (w h)^(p+1), and the bound extrapolated from the coarser runs
         const double bound = pow(rate * step, order) * rate * duration;
         const double predicted = scree_laws_finest(errors, RUNS, order);
-        scree_report_most(trial->report, fmin(predicted, bound), errors[RUNS - 1], "%s: error at h = %.3g s",
-                          law, step);
+        scree_report_most(trial, fmin(predicted, bound), errors[RUNS - 1], "%s: error at h = %.3g s", law,
+                          step);
     }
     return SCREE_OK;
 }
@@ -164,11 +164,10 @@ static scree_status free_fall(struct scree_trial *trial)
         }
         const double speed = scree_algebra_norm(right.velocity, 3);
         const double rounding = STEPS * SCREE_VERIFY_EPSILON;
-        scree_report_most(trial->report, rounding * 2 * speed * time,
+        scree_report_most(trial, rounding * 2 * speed * time,
                           scree_algebra_distance(state.position, right.place, 3), "%s: position (m)", law);
-        scree_report_most(trial->report, rounding * speed,
-                          scree_algebra_distance(state.velocity, right.velocity, 3), "%s: velocity (m/s)",
-                          law);
+        scree_report_most(trial, rounding * speed, scree_algebra_distance(state.velocity, right.velocity, 3),
+                          "%s: velocity (m/s)", law);
     }
     return SCREE_OK;
 }

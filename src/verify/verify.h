@@ -7,7 +7,6 @@
 #define SCREE_VERIFY_VERIFY_H
 
 #include "report.h"
-#include "trial.h"
 
 // A row without a name ends the table of a family.
 struct scree_verify_case {
