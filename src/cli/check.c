@@ -233,17 +233,7 @@ static void clear_folder(const char *root, const char *below, struct share *shar
 
 // --- the whole run
 
-// Number of intervals that fit in a time, and number of steps that it takes. As in a run, a quotient that is
-// an integer up to rounding counts as that integer.
-static double intervals_in(double time, double interval)
-{
-    return floor(time / interval * (1 + 0x1p-46));
-}
-
-static double steps_in(double time, double step)
-{
-    return ceil(time / step * (1 - 0x1p-46));
-}
+// As in a run, a quotient that is an integer up to rounding counts as that integer, here and in times().
 
 // Adds up the maximum time and number of steps of all stages for a given time step.
 static void measure_stages(struct scree_scene *scene, double step, struct forecast *trial, double *time)
@@ -255,7 +245,7 @@ static void measure_stages(struct scree_scene *scene, double step, struct foreca
         const double left = stage.until > 0 ? (stage.until > *time ? stage.until - *time : 0) : stage.time;
         trial->may_stop = trial->may_stop || stage.may_stop;
         trial->counted = trial->counted && stage.steps > 0;
-        trial->steps += stage.steps > 0 ? (double)stage.steps : steps_in(left, step);
+        trial->steps += stage.steps > 0 ? (double)stage.steps : ceil(left / step * (1 - 0x1p-46));
         *time += stage.steps > 0 ? (double)stage.steps * step : left;
     }
 }
@@ -279,17 +269,11 @@ static double growth(struct scree_scene *scene, struct scree_world *world, doubl
     return bodies < FEW ? 1 : (bodies + sum / PARTS) / bodies;
 }
 
-// Returns true if the size of a record grows with the number of bodies. Tables and tracks do not.
-static bool is_of_bodies(const char *kind)
-{
-    return strcmp(kind, "table") != 0 && strcmp(kind, "track") != 0;
-}
-
 // Returns how many times a record is written in this time and number of steps.
 static double times(const struct scree_scene_record *record, double time, double steps)
 {
-    return 1 + intervals_in(record->every > 0 ? time : steps,
-                            record->every > 0 ? record->every : (double)record->steps);
+    const double intervals = record->every > 0 ? time / record->every : steps / (double)record->steps;
+    return 1 + floor(intervals * (1 + 0x1p-46));
 }
 
 // Peak resident memory of the program so far, kB.
@@ -353,9 +337,13 @@ static bool make_forecast(struct scree_scene *scene, int threads, long before, s
     scree_world_destroy(world);
     if (!good)
         return false;
-    for (size_t r = 0; r < records; ++r)
-        trial->bytes += share[r].bytes * (is_of_bodies(share[r].record.kind) ? larger : 1) *
-                        times(&share[r].record, whole, trial->steps) / times(&share[r].record, time, steps);
+    for (size_t r = 0; r < records; ++r) {
+        const struct scree_scene_record *record = &share[r].record;
+        // tables and tracks do not grow with the number of bodies
+        const bool fixed = strcmp(record->kind, "table") == 0 || strcmp(record->kind, "track") == 0;
+        trial->bytes += share[r].bytes * (fixed ? 1 : larger) * times(record, whole, trial->steps) /
+                        times(record, time, steps);
+    }
     trial->seconds = trial->whole ? elapsed : elapsed + (trial->steps - steps) / trial->rate * larger;
     return true;
 }
@@ -480,7 +468,7 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
 int scree_cli_check(const struct scree_cli_line *line)
 {
     struct scree_scene *scene;
-    int threads, status = scree_load_scene(line, &scene, &threads);
+    int threads, status = scree_load_scene(line, false, &scene, &threads);
     if (status == SCREE_CLI_OK)
         status = check_scene(line, scene, threads);
     scree_scene_free(scene);

@@ -37,15 +37,13 @@ static int run_scene(const struct scree_cli_line *line, struct scree_scene *scen
     return scree_live_status(live, status);
 }
 
-typedef int load_function(const struct scree_cli_line *line, struct scree_scene **scene, int *threads);
-
-static int load_and_run(const struct scree_cli_line *line, load_function *load)
+static int load_and_run(const struct scree_cli_line *line, bool restart)
 {
     struct scree_scene *scene = NULL;
     struct scree_live live;
     int threads, status = scree_live_begin(line, &live);
     if (status == SCREE_CLI_OK)
-        status = load(line, &scene, &threads);
+        status = scree_load_scene(line, restart, &scene, &threads);
     if (status == SCREE_CLI_OK)
         status = run_scene(line, scene, threads, &live);
     scree_scene_free(scene);
@@ -60,10 +58,10 @@ int scree_cli_run(const struct scree_cli_line *line)
     if (scree_cli_has(line, "jobs"))
         return scree_cli_fail(SCREE_CLI_USAGE,
                               "run: --jobs requires --sweep; use --threads for the threads of one run");
-    return load_and_run(line, scree_load_scene);
+    return load_and_run(line, false);
 }
 
 int scree_cli_restart(const struct scree_cli_line *line)
 {
-    return load_and_run(line, scree_load_checkpoint);
+    return load_and_run(line, true);
 }

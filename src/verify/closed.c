@@ -14,11 +14,7 @@ static const double pi = 3.14159265358979323846;
 static scree_status begin(struct scree_trial *trial, const struct scree_table_reference *reference,
                           const struct scree_trial_lever *lever, const char *law, double step)
 {
-    struct scree_rigid_def def = {.mass = 1};
-    memcpy(def.inertia, reference->inertia, sizeof def.inertia);
-    memcpy(def.orientation, reference->orientation, sizeof def.orientation);
-    scree_algebra_rotate(reference->orientation, reference->body_spin, def.spin);
-    SCREE_TRY(scree_trial_body(trial, false, &def));
+    SCREE_TRY(scree_trial_body(trial, false, &reference->body));
     if (lever)
         SCREE_TRY(scree_trial_load(trial, scree_trial_lever, lever));
     return scree_trial_start(trial, &(struct scree_soft_def){.step = step, .rotation = law});
@@ -44,7 +40,8 @@ static scree_status miss_after_period(struct scree_trial *trial,
 static double judge_period(struct scree_trial *trial, const struct scree_table_reference *reference)
 {
     double complement;
-    const double period = scree_algebra_jacobi_period(reference->inertia, reference->body_spin, &complement);
+    const double period =
+        scree_algebra_jacobi_period(reference->body.inertia, reference->body_spin, &complement);
     const double share = complement * complement;
     scree_report_near(trial, reference->period, period, 8 * SCREE_VERIFY_EPSILON / share * period,
                       "period (s), from the file and computed here");
@@ -61,9 +58,8 @@ static scree_status jacobi_period(struct scree_trial *trial)
     const double sweep = scree_algebra_norm(reference.body_spin, 3) * period;
     const char *law;
     for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
-        const int order = scree_laws_order(law);
-        if (order == 0)
-            return SCREE_ERROR_MISSING;
+        int order;
+        SCREE_TRY(scree_laws_order(law, &order));
         double miss = (double)NAN;
         SCREE_TRY(miss_after_period(trial, &reference, law, period, STEPS, &miss));
         scree_report_most(trial, sweep * pow(sweep / STEPS, order), miss,
@@ -109,8 +105,8 @@ static scree_status steady_precession(struct scree_trial *trial)
     static const double duration = 5, step = 5.0 / SAMPLES / STEPS;
     struct scree_table_reference reference;
     SCREE_TRY(scree_table_reference("top_heavy_steady", &reference));
-    const double a = reference.inertia[0] * sqrt(0.75);
-    const double b = reference.inertia[2] * reference.body_spin[2];
+    const double a = reference.body.inertia[0] * sqrt(0.75);
+    const double b = reference.body.inertia[2] * reference.body_spin[2];
     const double rate = (b - sqrt(b * b - 4 * a * 0.3 * 9.81)) / (2 * a);
     // the error of the axis is (w h)^2 w T, as in the family `rotation`
     const double spin = reference.body_spin[2];

@@ -14,23 +14,18 @@
 
 static const double tolerance = 1e-12;
 
-enum { BALLS = 60, STEPS = 2000 };
-
-static double draw(uint64_t ball, uint64_t number)
-{
-    return scree_algebra_draw(7, ball, number);
-}
+enum { SEED = 7, BALLS = 60, STEPS = 2000 };
 
 // Balls on a loose lattice of 4 by 4 by 4 with vacancies, moving towards its centre.
 static struct scree_sphere_def ball_of(uint64_t ball)
 {
-    struct scree_sphere_def def = {.radius = 0.35 + 0.14 * draw(ball, 0)};
+    struct scree_sphere_def def = {.radius = 0.35 + 0.14 * scree_algebra_draw(SEED, ball, 0)};
     const double cell[3] = {(double)(ball % 4) - 1.5, (double)(ball / 4 % 4) - 1.5,
                             (double)(ball / 16) - 1.5};
     for (uint64_t k = 0; k < 3; ++k) {
-        def.position[k] = cell[k] + 0.005 * draw(ball, 1 + k);
-        def.velocity[k] = -cell[k] + 0.5 * draw(ball, 4 + k);
-        def.spin[k] = 3 * draw(ball, 7 + k);
+        def.position[k] = cell[k] + 0.005 * scree_algebra_draw(SEED, ball, 1 + k);
+        def.velocity[k] = -cell[k] + 0.5 * scree_algebra_draw(SEED, ball, 4 + k);
+        def.spin[k] = 3 * scree_algebra_draw(SEED, ball, 7 + k);
     }
     return def;
 }
@@ -66,7 +61,7 @@ static scree_status begin(struct scree_trial *trial, const struct frame *frame, 
         struct scree_sphere_def def = right;
         place_vector(frame, right.position, false, def.position);
         for (uint64_t k = 0; k < 3; ++k)
-            def.position[k] += frame->offset * draw(b, 10 + k);
+            def.position[k] += frame->offset * scree_algebra_draw(SEED, b, 10 + k);
         place_vector(frame, right.velocity, false, def.velocity);
         place_vector(frame, right.spin, true, def.spin);
         SCREE_TRY(scree_balls_add(trial, &def));

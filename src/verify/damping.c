@@ -110,7 +110,9 @@ static scree_status local_oscillator(struct scree_trial *trial)
     const double half_cycle = 0.5 * pi * (1 / sqrt(1 - share) + 1 / sqrt(1 + share));
     const char *law;
     for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
-        if (scree_laws_order(law) != 2)
+        int order;
+        SCREE_TRY(scree_laws_order(law, &order));
+        if (order != 2)
             continue;
         struct turn turns[TURNS];
         SCREE_TRY(scree_trial_body(trial, true, &(struct scree_rigid_def){.mass = 2, .velocity = {1, 0, 0}}));

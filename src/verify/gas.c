@@ -13,14 +13,9 @@
 
 #include <math.h>
 
-enum { SIDE = 22, BALLS = 10000, RUNS = 4, STEPS = 240 };
+enum { SEED = 5, SIDE = 22, BALLS = 10000, RUNS = 4, STEPS = 240 };
 
 static const double radius = 0.5, spacing = 1.05, density = 1, young = 1e6, poisson = 0.25;
-
-static double draw(uint64_t ball, uint64_t number)
-{
-    return scree_algebra_draw(5, ball, number);
-}
 
 static scree_status begin(struct scree_trial *trial, const struct scree_balls_law *law, double step)
 {
@@ -35,8 +30,8 @@ static scree_status begin(struct scree_trial *trial, const struct scree_balls_la
         const uint64_t at[3] = {b % SIDE, b / SIDE % SIDE, b / SIDE / SIDE};
         struct scree_sphere_def def = {.radius = radius};
         for (uint64_t k = 0; k < 3; ++k) {
-            def.position[k] = spacing * ((double)at[k] + 0.5 + 0.01 * draw(b, k));
-            def.velocity[k] = draw(b, 3 + k);
+            def.position[k] = spacing * ((double)at[k] + 0.5 + 0.01 * scree_algebra_draw(SEED, b, k));
+            def.velocity[k] = scree_algebra_draw(SEED, b, 3 + k);
         }
         SCREE_TRY(scree_balls_add(trial, &def));
     }

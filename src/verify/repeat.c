@@ -7,7 +7,7 @@
 #include <string.h>
 
 // threads process blocks of 128 bodies: four blocks for four threads
-enum { BODIES = 400, STEPS = 100, FIRST_PART = 60 };
+enum { BODIES = 400, STEPS = 100 };
 
 // --- a crowd of bodies of every kind
 
@@ -52,8 +52,9 @@ static scree_status add_rigid(struct scree_world *world, uint64_t body, scree_bo
 struct crowd {
     struct scree_trial *trial;
     struct scree_soft_def def;
-    bool backwards; // create bodies in the opposite order
-    bool contacts;  // with contacts between balls and with a wall that moves and rotates
+    bool backwards;             // create bodies in the opposite order
+    struct scree_energy energy; // of the callback
+    bool contacts;              // with contacts between balls and with a wall that moves and rotates
     scree_body_id id[BODIES];
 };
 
@@ -128,31 +129,11 @@ static scree_status begin(struct crowd *crowd)
 
 // --- variants of running a hundred steps
 
-static scree_status at_once(struct crowd *crowd)
+static scree_status replace_engine(struct crowd *crowd)
 {
-    return scree_engine_run(crowd->trial->engine, STEPS);
-}
-
-static scree_status in_parts(struct crowd *crowd)
-{
-    SCREE_TRY(scree_engine_run(crowd->trial->engine, FIRST_PART));
-    return scree_engine_run(crowd->trial->engine, STEPS - FIRST_PART);
-}
-
-static scree_status one_by_one(struct crowd *crowd)
-{
-    for (int s = 0; s < STEPS; ++s)
-        SCREE_TRY(scree_engine_run(crowd->trial->engine, 1));
-    return SCREE_OK;
-}
-
-static scree_status with_a_new_engine(struct crowd *crowd)
-{
-    SCREE_TRY(scree_engine_run(crowd->trial->engine, FIRST_PART));
     scree_engine_destroy(crowd->trial->engine);
     crowd->trial->engine = NULL;
-    SCREE_TRY(scree_soft_create(crowd->trial->world, &crowd->def, &crowd->trial->engine));
-    return scree_engine_run(crowd->trial->engine, STEPS - FIRST_PART);
+    return scree_soft_create(crowd->trial->world, &crowd->def, &crowd->trial->engine);
 }
 
 static scree_status shuffle(struct crowd *crowd)
@@ -163,19 +144,6 @@ static scree_status shuffle(struct crowd *crowd)
     return scree_world_sort(crowd->trial->world, keys, BODIES);
 }
 
-static scree_status shuffled(struct crowd *crowd)
-{
-    SCREE_TRY(scree_engine_run(crowd->trial->engine, FIRST_PART));
-    SCREE_TRY(shuffle(crowd));
-    return scree_engine_run(crowd->trial->engine, STEPS - FIRST_PART);
-}
-
-static scree_status shuffled_at_first(struct crowd *crowd)
-{
-    SCREE_TRY(shuffle(crowd));
-    return scree_engine_run(crowd->trial->engine, STEPS);
-}
-
 static scree_status measure_energy(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     struct scree_energy *energy = (struct scree_energy *)user;
@@ -184,40 +152,43 @@ static scree_status measure_energy(struct scree_engine *engine, struct scree_wor
 }
 
 // a callback prevents the engine from moving bodies right after their forces are known
-static scree_status with_callback(struct crowd *crowd)
+static scree_status add_callback(struct crowd *crowd)
 {
-    struct scree_energy energy;
-    SCREE_TRY(
-        scree_engine_set_callback(crowd->trial->engine, SCREE_POINT_RECORD, measure_energy, &energy, NULL));
-    return scree_engine_run(crowd->trial->engine, STEPS);
+    return scree_engine_set_callback(crowd->trial->engine, SCREE_POINT_RECORD, measure_energy, &crowd->energy,
+                                     NULL);
 }
 
+// Runs a first part, acts on the crowd, and runs the rest of the steps in equal parts.
 static const struct variant {
     const char *what;
-    int threads;
-    scree_status (*run)(struct crowd *crowd);
-} variants[] = {
-    {"in parts of 60 and 40 steps", 1, in_parts},
-    {"in parts of one step", 1, one_by_one},
-    {"by two engines in turn", 1, with_a_new_engine},
-    {"with slots shuffled during the run", 1, shuffled},
-    {"with slots shuffled before the run", 1, shuffled_at_first},
-    {"with a callback in every step", 1, with_callback},
-    {"on 2 threads", 2, at_once},
-    {"on 3 threads", 3, at_once},
-    {"on 4 threads", 4, at_once},
+    int threads, first, part;
+    scree_status (*act)(struct crowd *crowd);
+} plain = {"at once", 1, 0, STEPS, NULL}, variants[] = {
+                                              {"in parts of 60 and 40 steps", 1, 60, 40, NULL},
+                                              {"in parts of one step", 1, 0, 1, NULL},
+                                              {"by two engines in turn", 1, 60, 40, replace_engine},
+                                              {"with slots shuffled during the run", 1, 60, 40, shuffle},
+                                              {"with slots shuffled before the run", 1, 0, STEPS, shuffle},
+                                              {"with a callback in every step", 1, 0, STEPS, add_callback},
+                                              {"on 2 threads", 2, 0, STEPS, NULL},
+                                              {"on 3 threads", 3, 0, STEPS, NULL},
+                                              {"on 4 threads", 4, 0, STEPS, NULL},
 };
 
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 static scree_status digest_of(struct scree_trial *trial, const struct scree_soft_def *def, bool contacts,
-                              int threads, scree_status (*run)(struct crowd *crowd),
-                              struct scree_digest *digest)
+                              const struct variant *variant, struct scree_digest *digest)
 {
     struct crowd crowd = {.trial = trial, .def = *def, .contacts = contacts};
-    crowd.def.threads = threads;
+    crowd.def.threads = variant->threads;
     SCREE_TRY(begin(&crowd));
-    SCREE_TRY(run(&crowd));
+    if (variant->first > 0)
+        SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)variant->first));
+    if (variant->act)
+        SCREE_TRY(variant->act(&crowd));
+    for (int done = variant->first; done < STEPS; done += variant->part)
+        SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)variant->part));
     return scree_world_digest(trial->world, digest);
 }
 
@@ -225,9 +196,9 @@ static scree_status judge_digests(struct scree_trial *trial, const struct scree_
                                   size_t *differing)
 {
     struct scree_digest first, other;
-    SCREE_TRY(digest_of(trial, def, contacts, 1, at_once, &first));
+    SCREE_TRY(digest_of(trial, def, contacts, &plain, &first));
     for (int w = 0; w < VARIANTS; ++w) {
-        SCREE_TRY(digest_of(trial, def, contacts, variants[w].threads, variants[w].run, &other));
+        SCREE_TRY(digest_of(trial, def, contacts, &variants[w], &other));
         differing[w] += other.low != first.low || other.high != first.high;
     }
     return SCREE_OK;
@@ -299,7 +270,7 @@ static scree_status states_of(struct scree_trial *trial, const struct scree_soft
     struct crowd crowd = {.trial = trial, .def = *def, .backwards = backwards};
     crowd.def.threads = 1;
     SCREE_TRY(begin(&crowd));
-    SCREE_TRY(at_once(&crowd));
+    SCREE_TRY(scree_engine_run(trial->engine, STEPS));
     for (int b = 0; b < BODIES; ++b)
         SCREE_TRY(scree_body_get(trial->world, crowd.id[b], &states[b]));
     return SCREE_OK;

@@ -13,14 +13,9 @@
 
 #include <math.h>
 
-enum { WIDE = 50, BALLS = 10000 };
+enum { SEED = 3, WIDE = 50, BALLS = 10000 };
 
 static const double radius = 0.5, spacing = 1, fall = 1;
-
-static double draw(uint64_t ball, uint64_t number)
-{
-    return scree_algebra_draw(3, ball, number);
-}
 
 static scree_status begin(struct scree_trial *trial, scree_wall_id *floor, double *weight)
 {
@@ -41,11 +36,11 @@ static scree_status begin(struct scree_trial *trial, scree_wall_id *floor, doubl
     *weight = 0;
     for (uint64_t b = 0; b < BALLS; ++b) {
         const uint64_t at[3] = {b % WIDE, b / WIDE % WIDE, b / WIDE / WIDE};
-        struct scree_sphere_def def = {.radius = radius * (1 - 0.05 * (1 + draw(b, 9)))};
+        struct scree_sphere_def def = {.radius = radius * (1 - 0.05 * (1 + scree_algebra_draw(SEED, b, 9)))};
         // each layer is placed in the pockets of the layer below
         for (uint64_t k = 0; k < 2; ++k)
-            def.position[k] =
-                spacing * ((double)at[k] + 0.25 + 0.5 * (double)(at[2] % 2)) + 0.05 * draw(b, k);
+            def.position[k] = spacing * ((double)at[k] + 0.25 + 0.5 * (double)(at[2] % 2)) +
+                              0.05 * scree_algebra_draw(SEED, b, k);
         def.position[2] = 0.5 + 0.75 * (double)at[2];
         *weight += material.density * scree_balls_volume(def.radius) * fall;
         SCREE_TRY(scree_balls_add(trial, &def));

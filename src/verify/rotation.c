@@ -57,23 +57,20 @@ static const struct law *find_law(const char *name)
     return NULL;
 }
 
-static int order_of(const struct law *law, enum motion motion)
+static scree_status order_of(const struct law *law, enum motion motion, int *order)
 {
     if (motion == FREE)
-        return scree_laws_order(law->name);
+        return scree_laws_order(law->name, order);
     const int orders[] = {
         [SYMMETRIC] = law->symmetric, [LOADED] = law->loaded, [BALL] = law->ball, [AXIS] = law->axis};
-    return orders[motion];
+    *order = orders[motion];
+    return SCREE_OK;
 }
 
 static scree_status begin(struct scree_trial *trial, const struct body_case *body,
                           const struct scree_table_reference *reference, const char *law, double step)
 {
-    struct scree_rigid_def def = {.mass = 2};
-    memcpy(def.inertia, reference->inertia, sizeof def.inertia);
-    memcpy(def.orientation, reference->orientation, sizeof def.orientation);
-    scree_algebra_rotate(reference->orientation, reference->body_spin, def.spin);
-    SCREE_TRY(scree_trial_body(trial, strcmp(law, "spherical") == 0, &def));
+    SCREE_TRY(scree_trial_body(trial, strcmp(law, "spherical") == 0, &reference->body));
     struct scree_load_def load = {0};
     memcpy(load.moment, body->moment, sizeof load.moment);
     if (body->motion == LOADED)
@@ -140,9 +137,9 @@ static void report_order(struct scree_trial *trial, const struct body_case *body
 }
 
 static scree_status measure_order(struct scree_trial *trial, const struct body_case *body,
-                                  const struct scree_table_reference *reference, const struct law *law)
+                                  const struct scree_table_reference *reference, const struct law *law,
+                                  int order)
 {
-    const int order = order_of(law, body->motion);
     double errors[RUNS];
     int steps = body->coarsest[order] * (body->motion == LOADED ? law->finer : 1);
     for (int r = 0; r < RUNS; ++r, steps *= 2)
@@ -182,10 +179,12 @@ static scree_status run_reference(struct scree_trial *trial)
             return scree_status_fail(SCREE_ERROR_MISSING, "the order of the law '%s' is not listed", name);
         if (strcmp(name, "spherical") == 0 && !round)
             continue;
-        if (order_of(law, body->motion) == 0)
+        int order;
+        SCREE_TRY(order_of(law, body->motion, &order));
+        if (order == 0)
             SCREE_TRY(measure_exactness(trial, body, &reference, name));
         else
-            SCREE_TRY(measure_order(trial, body, &reference, law));
+            SCREE_TRY(measure_order(trial, body, &reference, law, order));
     }
     return SCREE_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "table.h"
 
+#include "algebra.h"
 #include "embedded/cases.h"
 #include "verify.h"
 
@@ -98,13 +99,14 @@ scree_status scree_table_reference(const char *name, struct scree_table_referenc
 {
     static const char *const columns[] = {"t", "q0", "q1", "q2", "q3", "wbx", "wby", "wbz", "wx", "wy", "wz"};
     struct scree_table table;
-    *reference = (struct scree_table_reference){0};
+    *reference = (struct scree_table_reference){.body.mass = 2};
     SCREE_TRY(scree_table_open(name, &table));
-    bool good = list(&table, "J=(", reference->inertia, 3) &&
-                list(&table, "q0=(", reference->orientation, 4) &&
+    bool good = list(&table, "J=(", reference->body.inertia, 3) &&
+                list(&table, "q0=(", reference->body.orientation, 4) &&
                 list(&table, "w_body(0)=(", reference->body_spin, 3);
     if (!list(&table, "body-omega period = ", &reference->period, 1))
         reference->period = 0;
+    scree_algebra_rotate(reference->body.orientation, reference->body_spin, reference->body.spin);
     for (size_t row = 0; row < table.rows; ++row) {
         struct scree_table_reference_sample *sample = &reference->sample[reference->count++];
         double v[11];

@@ -4,10 +4,7 @@
 #ifndef SCREE_VERIFY_TABLE_H
 #define SCREE_VERIFY_TABLE_H
 
-#include <scree/status.h>
-
-#include <stdbool.h>
-#include <stddef.h>
+#include <scree/scree.h>
 
 enum { SCREE_TABLE_ROWS = 512 };
 
@@ -40,10 +37,9 @@ struct scree_table_reference_sample {
 };
 
 struct scree_table_reference {
-    double inertia[3];
-    double orientation[4]; // initial
-    double body_spin[3];   // initial
-    double period;         // of the spin in body axes (Jacobi); 0 if not given
+    struct scree_rigid_def body; // its mass does not matter
+    double body_spin[3];         // initial
+    double period;               // of the spin in body axes (Jacobi); 0 if not given
     size_t count;
     struct scree_table_reference_sample sample[SCREE_TABLE_ROWS];
 };

@@ -123,9 +123,8 @@ static scree_status run_problem(struct scree_trial *trial)
     const double rate = fastest(problem);
     const char *law;
     for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
-        const int order = scree_laws_order(law);
-        if (order == 0)
-            return SCREE_ERROR_MISSING;
+        int order;
+        SCREE_TRY(scree_laws_order(law, &order));
         double errors[RUNS], step = 0;
         for (int r = 0, steps = COARSEST; r < RUNS; ++r, steps *= 2) {
             step = duration / SAMPLES / steps;
