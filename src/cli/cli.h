@@ -28,6 +28,7 @@ struct scree_cli_line;
 // A row of the table of commands; a row without a name ends the table.
 struct scree_cli_command {
     const char *name, *words, *takes, *about, *details;
+    int (*run)(const struct scree_cli_line *line);
 };
 extern const struct scree_cli_command scree_cli_commands[];
 
@@ -110,8 +111,8 @@ void scree_cli_print(FILE *stream, int indent, int column, const char *text);
 // Prints a word, in single quotes if it has characters that are special to a shell.
 void scree_cli_quote_word(FILE *stream, const char *word);
 
-// Prints a path likewise, with "./" before a leading dash, which would look like an option.
-void scree_cli_quote_path(FILE *stream, const char *path);
+// Prints a path likewise between two texts, with "./" before a leading dash, which would look like an option.
+void scree_cli_quote_path(FILE *stream, const char *before, const char *path, const char *after);
 
 // Prints text from an untrusted file; control characters, which could drive the terminal, become '?'.
 void scree_cli_quote_piece(FILE *stream, const char *text, size_t length);

@@ -7,13 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Reads the positive number of an option, 0 if it was not given; prints an error and returns false if
-// invalid.
-static bool read_number(const struct scree_cli_line *line, const char *option, double *number)
-{
-    return scree_cli_number(line, option, "a number above 0, in SI units", false, 0, number);
-}
-
 static bool read_whole(const char *option, const char *text, uint64_t least, uint64_t *number)
 {
     char *end;
@@ -26,6 +19,7 @@ static bool read_whole(const char *option, const char *text, uint64_t least, uin
 
 static bool read_options(const struct scree_cli_line *line, struct scree_convert_def *def)
 {
+    static const char positive[] = "a number above 0, in SI units";
     const char *snapshot = scree_cli_value(line, "snapshot"), *step = scree_cli_value(line, "step");
     def->from = scree_cli_value(line, "from");
     def->to = scree_cli_value(line, "to");
@@ -41,8 +35,9 @@ static bool read_options(const struct scree_cli_line *line, struct scree_convert
     if (snapshot && !def->all && strcmp(snapshot, "last") != 0 &&
         !read_whole("snapshot", snapshot, 1, &def->snapshot))
         return false;
-    return read_number(line, "scale", &def->scale) && read_number(line, "radius", &def->radius) &&
-           read_number(line, "density", &def->density);
+    return scree_cli_number(line, "scale", positive, false, 0, &def->scale) &&
+           scree_cli_number(line, "radius", positive, false, 0, &def->radius) &&
+           scree_cli_number(line, "density", positive, false, 0, &def->density);
 }
 
 static void list_formats(void)

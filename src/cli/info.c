@@ -15,14 +15,6 @@ static int fail(const char *path)
     return scree_cli_fail(SCREE_CLI_FAILED, "info: '%s': %s", path, scree_status_message());
 }
 
-// Prints a text with the quoted path in it.
-static void print_command(const char *before, const char *path, const char *after)
-{
-    printf("%s", before);
-    scree_cli_quote_path(stdout, path);
-    printf("%s", after);
-}
-
 // --- checkpoints
 
 static int print_checkpoint(const char *path)
@@ -82,7 +74,7 @@ static int print_scene(const char *path)
             printf("%g s\n", record.every);
     }
     if (good)
-        print_command("`scree check ", path, "` prints what it contains\n");
+        scree_cli_quote_path(stdout, "`scree check ", path, "` prints what it contains\n");
     scree_scene_free(scene);
     return good ? SCREE_CLI_OK : SCREE_CLI_FAILED;
 }
@@ -95,13 +87,14 @@ static int print_frame(const char *path)
     return scree_compare_list(path, scree_cli_write, stdout) == SCREE_OK ? SCREE_CLI_OK : fail(path);
 }
 
-// `name`, the path of a frame, is appended if not null.
-static int report_broken(const struct scree_diff_index *index, const char *what, const char *name)
+// The path of a frame is appended if not null.
+static int report_broken(const struct scree_diff_index *index, const char *what, const char *frame)
 {
-    fprintf(stderr, "scree info: '%s', line %zu: %s", index->path, index->line, what);
-    if (name)
-        scree_cli_quote_path(stderr, name);
-    fprintf(stderr, "\n");
+    fprintf(stderr, "scree info: '%s', line %zu: ", index->path, index->line);
+    if (frame)
+        scree_cli_quote_path(stderr, what, frame, "\n");
+    else
+        fprintf(stderr, "%s\n", what);
     return SCREE_CLI_FAILED;
 }
 
@@ -120,7 +113,7 @@ static int print_index(struct scree_diff_index *index)
     printf("series of %zu frames for ParaView", frames);
     if (frames > 0)
         printf(", from %s to %s s", first, index->time);
-    print_command("\nopen it with `paraview ", index->path, "`\n");
+    scree_cli_quote_path(stdout, "\nopen it with `paraview ", index->path, "`\n");
     return SCREE_CLI_OK;
 }
 

@@ -383,17 +383,12 @@ static void print_results(const struct scree_live *live)
     size_t series = 0;
     if (live->results > 0)
         printf("results\n");
-    for (size_t r = 0; r < live->results; ++r) {
-        printf("  %-12s %s\n", live->kind[r], live->path[r]);
-        series += ends_with(live->path[r], ".series");
-    }
-    if (series > 0)
-        printf("open them with\n  paraview");
     for (size_t r = 0; r < live->results; ++r)
-        if (ends_with(live->path[r], ".series")) {
-            printf(" ");
-            scree_cli_quote_path(stdout, live->path[r]);
-        }
+        printf("  %-12s %s\n", live->kind[r], live->path[r]);
+    for (size_t r = 0; r < live->results; ++r)
+        if (ends_with(live->path[r], ".series"))
+            scree_cli_quote_path(stdout, series++ > 0 ? " " : "open them with\n  paraview ", live->path[r],
+                                 "");
     printf("%s", series > 0 ? "\n" : "");
 }
 
@@ -409,13 +404,12 @@ static void print_restart(const struct scree_live *live, scree_status status)
         return;
     const char *path = live->path[r - 1];
     if (scree_live_status(live, status) == SCREE_CLI_INTERRUPTED)
-        printf("continue with\n  scree restart ");
+        printf("continue with\n");
     else if (scree_checkpoint_info(path, &facts) == SCREE_OK)
-        printf("continue from the last complete checkpoint, at %g s, with\n  scree restart ", facts.time);
+        printf("continue from the last complete checkpoint, at %g s, with\n", facts.time);
     else
         return;
-    scree_cli_quote_path(stdout, path);
-    printf("\n");
+    scree_cli_quote_path(stdout, "  scree restart ", path, "\n");
 }
 
 void scree_live_print_summary(const struct scree_live *live, const struct scree_world *world,

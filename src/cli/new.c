@@ -77,11 +77,9 @@ static int write_scene(const struct scree_embedded *scene, const char *path)
     const int error = write_new(scene, path);
     if (error != 0)
         return scree_cli_fail(SCREE_CLI_FAILED, "new: cannot write '%s': %s", path, strerror(error));
-    printf("wrote %s: `scree check ", path);
-    scree_cli_quote_path(stdout, path);
-    printf("` prints what it contains, `scree run ");
-    scree_cli_quote_path(stdout, path);
-    printf("` runs it\n");
+    printf("wrote %s: ", path);
+    scree_cli_quote_path(stdout, "`scree check ", path, "` prints what it contains, ");
+    scree_cli_quote_path(stdout, "`scree run ", path, "` runs it\n");
     return SCREE_CLI_OK;
 }
 
@@ -133,9 +131,9 @@ static int write_demo(const struct scree_embedded *scene, const char *folder, co
         return scree_cli_fail(SCREE_CLI_FAILED,
                               "demo: cannot write '%s': %s; choose another folder with --to FOLDER", path,
                               strerror(error));
-    fprintf(stderr, "scree demo: '%s' differs from the scene of the demo: run it with `scree run ", path);
-    scree_cli_quote_path(stderr, path);
-    fprintf(stderr, "`, remove it, or choose another folder with --to FOLDER\n");
+    fprintf(stderr, "scree demo: '%s' differs from the scene of the demo: run it with ", path);
+    scree_cli_quote_path(stderr, "`scree run ", path,
+                         "`, remove it, or choose another folder with --to FOLDER\n");
     return SCREE_CLI_FAILED;
 }
 
@@ -164,9 +162,7 @@ static void print_command(int count, char *words[WORDS])
         printf(" ");
         scree_cli_quote_word(stdout, words[w]);
     }
-    printf(" ");
-    scree_cli_quote_path(stdout, words[count - 1]);
-    printf("\n");
+    scree_cli_quote_path(stdout, " ", words[count - 1], "\n");
     fflush(stdout);
 }
 

@@ -8,12 +8,12 @@
 #include <string.h>
 
 const struct scree_cli_command scree_cli_commands[] = {
-#define COMMAND(name, words, takes, about, details) {#name, words, takes, about, details},
+#define COMMAND(name, words, takes, about, details) {#name, words, takes, about, details, scree_cli_##name},
 #define OPTION(...)
 #include "commands.def"
 #undef COMMAND
 #undef OPTION
-    {NULL, NULL, NULL, NULL, NULL}};
+    {0}};
 
 static const struct scree_cli_option options[] = {
 #define COMMAND(...)

@@ -121,11 +121,11 @@ void scree_cli_quote_word(FILE *stream, const char *word)
     fputc('\'', stream);
 }
 
-void scree_cli_quote_path(FILE *stream, const char *path)
+void scree_cli_quote_path(FILE *stream, const char *before, const char *path, const char *after)
 {
-    if (path[0] == '-')
-        fputs("./", stream);
+    fprintf(stream, "%s%s", before, path[0] == '-' ? "./" : "");
     scree_cli_quote_word(stream, path);
+    fputs(after, stream);
 }
 
 void scree_cli_quote_piece(FILE *stream, const char *text, size_t length)

@@ -1,10 +1,10 @@
 // Parameter sweeps: runs a scene once for each point of a grid of its variables, each in its own folder and
 // process.
 
+#include "sweep.h"
+
 #include "live.h"
 #include "load.h"
-#include "sweep_axis.h"
-#include "sweep_point.h"
 
 #include <errno.h>
 #include <fcntl.h>

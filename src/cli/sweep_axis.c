@@ -1,8 +1,6 @@
-// The axes of a sweep, see sweep_axis.h.
+// The axes of a sweep, see sweep.h.
 
-#include "sweep_axis.h"
-
-#include <scree/scene.h>
+#include "sweep.h"
 
 #include <math.h>
 #include <stdlib.h>

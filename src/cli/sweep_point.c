@@ -1,9 +1,8 @@
-// One point of a sweep, see sweep_point.h.
-
-#include "sweep_point.h"
+// One point of a sweep, see sweep.h.
 
 #include "live.h"
 #include "load.h"
+#include "sweep.h"
 
 #include <scree/scree.h>
 

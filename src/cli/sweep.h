@@ -1,7 +1,8 @@
-// One point of a sweep: a run in its own process, and its row in the table of the sweep.
+// Parts of a parameter sweep: its axes, which are variables and their values; and its points, each a run in its own
+// process and a row in the table of the sweep.
 
-#ifndef SCREE_CLI_SWEEP_POINT_H
-#define SCREE_CLI_SWEEP_POINT_H
+#ifndef SCREE_CLI_SWEEP_H
+#define SCREE_CLI_SWEEP_H
 
 #include "cli.h"
 
@@ -9,6 +10,30 @@
 
 #include <signal.h>
 #include <sys/types.h>
+
+enum { SCREE_SWEEP_AXIS_MOST = 10000 }; // maximum number of values of an axis, and of points of a grid
+
+struct scree_sweep_axis {
+    char *name;
+    char **value;
+    size_t count;
+};
+
+// Reads an axis, "friction=0.1,0.3" or "friction=0.1:0.5:0.1", a range from the first to the second number in
+// steps of the third. Numbers can have units; those of a range must have the same dimension. Prints an error
+// and returns false if the text is malformed. Call scree_sweep_axis_free in any case.
+bool scree_sweep_axis_read(const char *command, const char *text, struct scree_sweep_axis *axis);
+
+// Returns the character that stands for `letter` in the name of a folder.
+char scree_sweep_axis_letter(char letter);
+
+// Returns true if two values are the same number or give the same folder name; `twice` and `previous` receive
+// their indices.
+bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, size_t *previous);
+
+void scree_sweep_axis_free(struct scree_sweep_axis *axis);
+
+// --- points
 
 enum { SCREE_SWEEP_POINT_TABLES = 32 };
 
