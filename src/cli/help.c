@@ -250,10 +250,8 @@ static const struct scree_law_parameter *find(const struct scree_contact_law *la
 // Returns true if two laws describe a parameter identically.
 static bool are_alike(const struct scree_law_parameter *a, const struct scree_law_parameter *b)
 {
-    return a && b && strcmp(a->about, b->about) == 0 && a->required == b->required &&
-           !(a->least < b->least) && !(a->least > b->least) && !(a->most < b->most) && !(a->most > b->most) &&
-           !(a->fallback < b->fallback) && !(a->fallback > b->fallback) &&
-           isnan(a->fallback) == isnan(b->fallback);
+    return a && b && strcmp(a->about, b->about) == 0 && a->required == b->required && a->least == b->least &&
+           a->most == b->most && (a->fallback == b->fallback || (isnan(a->fallback) && isnan(b->fallback)));
 }
 
 static void print_shared(const struct scree_law_parameter *parameter)

@@ -1,5 +1,5 @@
-// Parts of a parameter sweep: its axes, which are variables and their values; and its points, each a run in its own
-// process and a row in the table of the sweep.
+// Parts of a parameter sweep: its axes, which are variables and their values; and its points, each a run in
+// its own process and a row in the table of the sweep.
 
 #ifndef SCREE_CLI_SWEEP_H
 #define SCREE_CLI_SWEEP_H

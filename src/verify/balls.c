@@ -43,19 +43,17 @@ scree_status scree_balls_add(struct scree_trial *trial, const struct scree_spher
     return scree_body_add_sphere(trial->world, &ball, &trial->body);
 }
 
-scree_status scree_balls_plane(struct scree_trial *trial, const double point[3], const double normal[3],
-                               scree_wall_id *id)
+scree_status scree_balls_plane(struct scree_trial *trial, const double point[3], const double normal[3])
 {
     struct scree_wall_def def = {.shape = SCREE_WALL_PLANE, .material = trial->rigid};
-    scree_wall_id unused;
     memcpy(def.plane.point, point, sizeof def.plane.point);
     memcpy(def.plane.normal, normal, sizeof def.plane.normal);
-    return scree_wall_add(trial->world, &def, id ? id : &unused);
+    return scree_wall_add(trial->world, &def, &trial->wall);
 }
 
-scree_status scree_balls_floor(struct scree_trial *trial, scree_wall_id *id)
+scree_status scree_balls_floor(struct scree_trial *trial)
 {
-    return scree_balls_plane(trial, (const double[3]){0, 0, 0}, (const double[3]){0, 0, 1}, id);
+    return scree_balls_plane(trial, (const double[3]){0, 0, 0}, (const double[3]){0, 0, 1});
 }
 
 scree_status scree_balls_start(struct scree_trial *trial, double step, int threads)
@@ -70,13 +68,11 @@ double scree_balls_volume(double radius)
     return 4.0 / 3 * pi * radius * radius * radius;
 }
 
-double scree_balls_modulus(const struct scree_balls_material *material, bool rigid)
+struct scree_balls_hertz scree_balls_hertz(const struct scree_balls_material *material, bool rigid,
+                                           double radius, double mass, double speed)
 {
-    return material->young / (1 - material->poisson * material->poisson) / (rigid ? 1 : 2);
-}
-
-struct scree_balls_hertz scree_balls_hertz(double stiffness, double mass, double speed)
-{
+    const double modulus = material->young / (1 - material->poisson * material->poisson) / (rigid ? 1 : 2);
+    const double stiffness = 4.0 / 3 * modulus * sqrt(radius);
     const double overlap = pow(1.25 * mass * speed * speed / stiffness, 0.4);
     // the factor is 4/5 B(2/5, 1/2)
     return (struct scree_balls_hertz){overlap, stiffness * overlap * sqrt(overlap),

@@ -25,12 +25,12 @@ SCREE_NODISCARD scree_status scree_balls_begin(struct scree_trial *trial,
 // Adds a ball of the material of the trial.
 SCREE_NODISCARD scree_status scree_balls_add(struct scree_trial *trial, const struct scree_sphere_def *def);
 
-// Adds a perfectly rigid plane; `id` may be null.
+// Adds a perfectly rigid plane.
 SCREE_NODISCARD scree_status scree_balls_plane(struct scree_trial *trial, const double point[3],
-                                               const double normal[3], scree_wall_id *id);
+                                               const double normal[3]);
 
 // Adds such a plane at z = 0, facing up.
-SCREE_NODISCARD scree_status scree_balls_floor(struct scree_trial *trial, scree_wall_id *id);
+SCREE_NODISCARD scree_status scree_balls_floor(struct scree_trial *trial);
 
 // Creates the engine; with 0 threads it chooses their number.
 SCREE_NODISCARD scree_status scree_balls_start(struct scree_trial *trial, double step, int threads);
@@ -38,14 +38,12 @@ SCREE_NODISCARD scree_status scree_balls_start(struct scree_trial *trial, double
 // Volume of a ball of this radius, m^3.
 double scree_balls_volume(double radius);
 
-// Effective modulus E* of a ball against one of the same material, or against a rigid body, Pa.
-double scree_balls_modulus(const struct scree_balls_material *material, bool rigid);
-
-// Elastic head-on impact by the Hertz theory, for a stiffness k = 4/3 E* sqrt(R*), the effective mass and the
-// approach speed.
+// Elastic head-on impact by the Hertz theory, of a ball against one of the same material or against a rigid
+// body, for the effective radius and mass and the approach speed.
 struct scree_balls_hertz {
     double overlap, force, duration; // maximum overlap, maximum force, total duration
 };
-struct scree_balls_hertz scree_balls_hertz(double stiffness, double mass, double speed);
+struct scree_balls_hertz scree_balls_hertz(const struct scree_balls_material *material, bool rigid,
+                                           double radius, double mass, double speed);
 
 #endif

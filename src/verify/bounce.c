@@ -41,7 +41,7 @@ static scree_status begin(struct scree_trial *trial, const struct bounce *bounce
                    {"restitution", bounce->restitution, NULL},
                    {"friction", 0, NULL}}};
     SCREE_TRY(scree_balls_begin(trial, &(struct scree_balls_material){density, 1, 0}, &law, gravity));
-    SCREE_TRY(scree_balls_floor(trial, NULL));
+    SCREE_TRY(scree_balls_floor(trial));
     SCREE_TRY(scree_balls_add(trial, &(struct scree_sphere_def){.radius = radius, .position = {0, 0, drop}}));
     return scree_balls_start(trial, step, 1);
 }

@@ -44,18 +44,12 @@ struct outcome {
     double hertz_overlap;            // maximum overlap by the Hertz theory
 };
 
-static double speed_of(const struct hit *hit)
-{
-    return hit->target == MIRROR ? 2 * hit->normal : hit->normal;
-}
-
 static struct scree_balls_hertz predict(const struct hit *hit)
 {
     const double sizes[] = {1, 0.5, 5.0 / 6}, masses[] = {1, 0.5, 125e3 / (125e3 + 1)};
     const double mass = hit->material.density * scree_balls_volume(hit->radius) * masses[hit->target];
-    return scree_balls_hertz(4.0 / 3 * scree_balls_modulus(&hit->material, hit->target == PLANE) *
-                                 sqrt(hit->radius * sizes[hit->target]),
-                             mass, speed_of(hit));
+    return scree_balls_hertz(&hit->material, hit->target == PLANE, hit->radius * sizes[hit->target], mass,
+                             hit->target == MIRROR ? 2 * hit->normal : hit->normal);
 }
 
 static scree_status add_target(struct scree_trial *trial, const struct hit *hit)
@@ -65,7 +59,7 @@ static scree_status add_target(struct scree_trial *trial, const struct hit *hit)
                                          .velocity = {-hit->tangential, 0, hit->normal},
                                          .spin = {0, hit->spin, 0}};
     if (hit->target == PLANE)
-        return scree_balls_floor(trial, NULL);
+        return scree_balls_floor(trial);
     if (hit->target == MIRROR)
         return scree_balls_add(trial, &def);
     struct scree_sphere_def large = {.radius = 5 * hit->radius, .position = {0, 0, -5 * hit->radius}};

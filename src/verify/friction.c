@@ -34,7 +34,7 @@ static scree_status begin(struct scree_trial *trial, double angle, double fricti
                                                    {"damping", 2 * sqrt(stiffness * mass), NULL},
                                                    {"damping-tangential", damping, NULL}}};
     SCREE_TRY(scree_balls_begin(trial, &material, &law, -fall));
-    SCREE_TRY(scree_balls_plane(trial, (const double[3]){0, 0, 0}, normal, NULL));
+    SCREE_TRY(scree_balls_plane(trial, (const double[3]){0, 0, 0}, normal));
     SCREE_TRY(scree_balls_add(
         trial, &(struct scree_sphere_def){.radius = radius,
                                           .position = {height * normal[0], 0, height * normal[2]},

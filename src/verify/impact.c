@@ -97,7 +97,7 @@ static scree_status errors_of(struct scree_trial *trial, const struct impact *im
                                           .velocity = {0, 0, -impact->speed}};
     double time, approach;
     SCREE_TRY(scree_balls_begin(trial, &material, &law, 0));
-    SCREE_TRY(scree_balls_floor(trial, NULL));
+    SCREE_TRY(scree_balls_floor(trial));
     SCREE_TRY(scree_balls_add(trial, &ball));
     SCREE_TRY(scree_balls_start(trial, step, 1));
     SCREE_TRY(follow(trial, step, impact->cut, &time, &approach));

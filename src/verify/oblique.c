@@ -61,7 +61,7 @@ static scree_status begin(struct scree_trial *trial, const struct oblique *of, d
     const struct scree_sphere_def other = {
         .radius = of->radius, .position = {0, 0, -of->radius}, .velocity = {-tangential, 0, normal}};
     SCREE_TRY(scree_balls_begin(trial, &of->material, &law, 0));
-    SCREE_TRY(of->pair ? scree_balls_add(trial, &other) : scree_balls_floor(trial, NULL));
+    SCREE_TRY(of->pair ? scree_balls_add(trial, &other) : scree_balls_floor(trial));
     SCREE_TRY(scree_balls_add(trial, &ball));
     return scree_balls_start(trial, step, 1);
 }
@@ -72,8 +72,7 @@ static scree_status run(struct scree_trial *trial, const struct oblique *of, int
     const double share = of->pair ? 0.5 : 1;
     const double mass = share * of->material.density * scree_balls_volume(of->radius);
     const struct scree_balls_hertz hertz =
-        scree_balls_hertz(4.0 / 3 * scree_balls_modulus(&of->material, !of->pair) * sqrt(share * of->radius),
-                          mass, of->speed * cos(of->angle));
+        scree_balls_hertz(&of->material, !of->pair, share * of->radius, mass, of->speed * cos(of->angle));
     struct scree_body_state state;
     SCREE_TRY(begin(trial, of, hertz.duration / steps));
     // twice the elastic duration, since a damped impact lasts longer

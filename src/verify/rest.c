@@ -17,7 +17,7 @@ enum { SEED = 3, WIDE = 50, BALLS = 10000 };
 
 static const double radius = 0.5, spacing = 1, fall = 1;
 
-static scree_status begin(struct scree_trial *trial, scree_wall_id *floor, double *weight)
+static scree_status begin(struct scree_trial *trial, double *weight)
 {
     const struct scree_balls_law law = {.name = "linear",
                                         .values = {{"stiffness", 40, NULL},
@@ -32,7 +32,7 @@ static scree_status begin(struct scree_trial *trial, scree_wall_id *floor, doubl
     SCREE_TRY(scree_balls_begin(trial, &material, &law, -fall));
     SCREE_TRY(scree_cell_set(trial->world,
                              &(struct scree_cell_def){.upper = {width, width, 1}, .periodic = {true, true}}));
-    SCREE_TRY(scree_balls_floor(trial, floor));
+    SCREE_TRY(scree_balls_floor(trial));
     *weight = 0;
     for (uint64_t b = 0; b < BALLS; ++b) {
         const uint64_t at[3] = {b % WIDE, b / WIDE % WIDE, b / WIDE / WIDE};
@@ -62,13 +62,12 @@ static scree_status find_peak(struct scree_trial *trial, int steps, double *ener
 
 static scree_status rest(struct scree_trial *trial)
 {
-    scree_wall_id floor;
     double weight, peak = 0, still = 0, force[3], moment[3];
-    SCREE_TRY(begin(trial, &floor, &weight));
+    SCREE_TRY(begin(trial, &weight));
     SCREE_TRY(find_peak(trial, 8500, &peak));
     SCREE_TRY(find_peak(trial, 500, &still));
     scree_report_most(trial, 1e-10, still / peak, "kinetic energy at rest, relative to its maximum");
-    SCREE_TRY(scree_wall_load(trial->world, floor, force, moment));
+    SCREE_TRY(scree_wall_load(trial->world, trial->wall, force, moment));
     scree_report_near(trial, -weight, force[2], 1e-6 * weight, "force on the floor");
     return SCREE_OK;
 }

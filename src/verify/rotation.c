@@ -23,24 +23,26 @@ enum { RUNS = 5 };
 // accuracy of the references
 #define REFERENCE_ERROR 1e-11
 
-// Orders of accuracy of the laws, 0 for exact ones. `symmetric` is for free bodies with two equal moments of
-// inertia (laws.h has that of asymmetric bodies), `axis` for rotation about a fixed axis. With two terms in
-// w', which is constant for a sphere under a constant moment, buss2-literal is of order 4 there. With moments
-// the error of order 2 of buss3 exceeds that of order 3 only at smaller steps: `finer` is the factor.
+enum motion { FREE, SYMMETRIC, LOADED, BALL, AXIS, MOTIONS };
+
+// Orders of accuracy of the laws for each motion, 0 for exact ones: of free asymmetric bodies (given by
+// laws.h), of free bodies with two equal moments of inertia, of loaded ones, of balls, and about a fixed
+// axis. With two terms in w', which is constant for a sphere under a constant moment, buss2-literal is of
+// order 4 there. With moments the error of order 2 of buss3 exceeds that of order 3 only at smaller steps:
+// `finer` is the factor.
 static const struct law {
     const char *name;
-    int symmetric, loaded, ball, axis, finer;
+    int order[MOTIONS], finer;
 } laws[] = {
-    {"splitting", 0, 2, 2, 0, 1}, {"buss2", 2, 2, 2, 0, 1},         {"buss2-literal", 2, 2, 4, 0, 1},
-    {"buss3", 3, 2, 2, 0, 16},    {"rk4", 4, 2, 2, 4, 1},           {"fincham", 2, 2, 2, 0, 1},
-    {"pcdm", 2, 2, 2, 0, 1},      {"pcdm-leapfrog", 2, 2, 2, 0, 1}, {"spherical", 0, 0, 2, 0, 1},
+    {"splitting", {0, 0, 2, 2, 0}, 1},     {"buss2", {0, 2, 2, 2, 0}, 1},
+    {"buss2-literal", {0, 2, 2, 4, 0}, 1}, {"buss3", {0, 3, 2, 2, 0}, 16},
+    {"rk4", {0, 4, 2, 2, 4}, 1},           {"fincham", {0, 2, 2, 2, 0}, 1},
+    {"pcdm", {0, 2, 2, 2, 0}, 1},          {"pcdm-leapfrog", {0, 2, 2, 2, 0}, 1},
+    {"spherical", {0, 0, 0, 2, 0}, 1},
 };
 
-enum motion { FREE, SYMMETRIC, LOADED, BALL, AXIS };
-
-// The loads on the body of a reference file, and how it is compared.
+// The loads on the body of a reference, and how it is compared. A case has the name of its reference file.
 struct body_case {
-    const char *file;
     enum motion motion;
     struct scree_trial_lever lever;
     double moment[3]; // constant, N m
@@ -61,9 +63,7 @@ static scree_status order_of(const struct law *law, enum motion motion, int *ord
 {
     if (motion == FREE)
         return scree_laws_order(law->name, order);
-    const int orders[] = {
-        [SYMMETRIC] = law->symmetric, [LOADED] = law->loaded, [BALL] = law->ball, [AXIS] = law->axis};
-    *order = orders[motion];
+    *order = law->order[motion];
     return SCREE_OK;
 }
 
@@ -171,7 +171,7 @@ static scree_status run_reference(struct scree_trial *trial)
     const struct body_case *body = (const struct body_case *)trial->data;
     const bool round = body->motion == BALL || body->motion == AXIS;
     struct scree_table_reference reference;
-    SCREE_TRY(scree_table_reference(body->file, &reference));
+    SCREE_TRY(scree_table_reference(trial->name, &reference));
     const char *name;
     for (size_t l = 0; (name = scree_motion_name(SCREE_ROTATION, l)); ++l) {
         const struct law *law = find_law(name);
@@ -189,56 +189,39 @@ static scree_status run_reference(struct scree_trial *trial)
     return SCREE_OK;
 }
 
-#define FREE_BODY(reference, kind)                                                                           \
-    &(const struct body_case)                                                                                \
-    {                                                                                                        \
-        .file = reference, .motion = kind, .stride = 1, .coarsest = {[2] = 16, [3] = 4, [4] = 2},            \
-        .growth = 1                                                                                          \
-    }
-
-#define HEAVY_TOP(reference)                                                                                 \
-    &(const struct body_case)                                                                                \
-    {                                                                                                        \
-        .file = reference, .motion = LOADED, .lever = {.arm = {0, 0, 0.3}, .force = {0, 0, -9.81}},          \
-        .stride = 1, .coarsest = {[2] = 16}, .growth = 1                                                     \
-    }
-
-static const struct body_case unstable = {
-    .file = "top_free_asym_unstable", .stride = 1, .coarsest = {[2] = 8, [3] = 16, [4] = 4}, .growth = 1e3};
-static const struct body_case viscous = {.file = "top_visc",
-                                         .motion = LOADED,
-                                         .lever = {.arm = {0.2, -0.1, 0.4}, .force = {0, 0, -5}, .drag = 0.3},
-                                         .stride = 1,
-                                         .coarsest = {[2] = 4},
-                                         .growth = 1};
-static const struct body_case ball = {.file = "sphere_const_torque",
-                                      .motion = BALL,
-                                      .moment = {0.3, -0.2, 0.5},
-                                      .stride = 4,
-                                      .coarsest = {[2] = 64, [4] = 1},
-                                      .growth = 1};
-static const struct body_case ball_about_axis = {.file = "sphere_const_torque_axis",
-                                                 .motion = AXIS,
-                                                 .moment = {0, 0, 0.4},
-                                                 .stride = 1,
-                                                 .coarsest = {[4] = 1},
-                                                 .growth = 1};
+static const struct body_case
+    asymmetric = {.motion = FREE, .stride = 1, .coarsest = {[2] = 16, [3] = 4, [4] = 2}, .growth = 1},
+    unstable = {.motion = FREE, .stride = 1, .coarsest = {[2] = 8, [3] = 16, [4] = 4}, .growth = 1e3},
+    symmetric = {.motion = SYMMETRIC, .stride = 1, .coarsest = {[2] = 16, [3] = 4, [4] = 2}, .growth = 1},
+    heavy_top = {.motion = LOADED,
+                 .lever = {.arm = {0, 0, 0.3}, .force = {0, 0, -9.81}},
+                 .stride = 1,
+                 .coarsest = {[2] = 16},
+                 .growth = 1},
+    viscous = {.motion = LOADED,
+               .lever = {.arm = {0.2, -0.1, 0.4}, .force = {0, 0, -5}, .drag = 0.3},
+               .stride = 1,
+               .coarsest = {[2] = 4},
+               .growth = 1},
+    ball = {.motion = BALL,
+            .moment = {0.3, -0.2, 0.5},
+            .stride = 4,
+            .coarsest = {[2] = 64, [4] = 1},
+            .growth = 1},
+    ball_about_axis = {
+        .motion = AXIS, .moment = {0, 0, 0.4}, .stride = 1, .coarsest = {[4] = 1}, .growth = 1};
 
 const struct scree_verify_case scree_verify_rotation[] = {
-    {"top_free_asym_generic", "a free asymmetric body in general motion", run_reference,
-     FREE_BODY("top_free_asym_generic", FREE)},
+    {"top_free_asym_generic", "a free asymmetric body in general motion", run_reference, &asymmetric},
     {"top_free_asym_min", "a free asymmetric body near its axis of least inertia", run_reference,
-     FREE_BODY("top_free_asym_min", FREE)},
+     &asymmetric},
     {"top_free_asym_max", "a free asymmetric body near its axis of greatest inertia", run_reference,
-     FREE_BODY("top_free_asym_max", FREE)},
+     &asymmetric},
     {"top_free_asym_unstable", "a free asymmetric body that flips about its intermediate axis", run_reference,
      &unstable},
-    {"top_free_symmetric_J1eqJ2", "a free symmetric body", run_reference,
-     FREE_BODY("top_free_symmetric_J1eqJ2", SYMMETRIC)},
-    {"top_heavy_nutating", "a fast heavy top in cuspidal nutation", run_reference,
-     HEAVY_TOP("top_heavy_nutating")},
-    {"top_heavy_steady", "a fast heavy top in steady precession", run_reference,
-     HEAVY_TOP("top_heavy_steady")},
+    {"top_free_symmetric_J1eqJ2", "a free symmetric body", run_reference, &symmetric},
+    {"top_heavy_nutating", "a fast heavy top in cuspidal nutation", run_reference, &heavy_top},
+    {"top_heavy_steady", "a fast heavy top in steady precession", run_reference, &heavy_top},
     {"top_visc", "an asymmetric body under a body-fixed moment and a viscous moment", run_reference,
      &viscous},
     {"sphere_const_torque", "a sphere under a constant moment", run_reference, &ball},

@@ -36,11 +36,10 @@ static struct system system_of(double restitution)
     const double share = -log(restitution) / sqrt(pi * pi + log(restitution) * log(restitution));
     const double floor = 2 * share * sqrt(k * m[0]), lid = 2 * share * sqrt(k * m[1]);
     const double middle = 2 * share * sqrt(k * m[0] * m[1] / (m[0] + m[1]));
-    const struct system system = {.rate = {{0, 0, 1, 0},
-                                           {0, 0, 0, 1},
-                                           {-2 * k / m[0], k / m[0], -(floor + middle) / m[0], middle / m[0]},
-                                           {k / m[1], -2 * k / m[1], middle / m[1], -(lid + middle) / m[1]}}};
-    struct system s = system;
+    struct system s = {.rate = {{0, 0, 1, 0},
+                                {0, 0, 0, 1},
+                                {-2 * k / m[0], k / m[0], -(floor + middle) / m[0], middle / m[0]},
+                                {k / m[1], -2 * k / m[1], middle / m[1], -(lid + middle) / m[1]}}};
     // k (2 x1 - x2) = k (r - 2 r) - m1 g and k (2 x2 - x1) = k (2 r + height - r) - m2 g
     const double a = -radius - m[0] * fall / k, b = radius + height - m[1] * fall / k;
     s.rest[0] = (2 * a + b) / 3;
@@ -74,8 +73,8 @@ static scree_status begin(struct scree_trial *trial, double restitution, double 
                                                    {"restitution", restitution, NULL},
                                                    {"friction", 0, NULL}}};
     SCREE_TRY(scree_balls_begin(trial, &(struct scree_balls_material){densities[0], 0, 0}, &law, -fall));
-    SCREE_TRY(scree_balls_floor(trial, NULL));
-    SCREE_TRY(scree_balls_plane(trial, (const double[3]){0, 0, height}, (const double[3]){0, 0, -1}, NULL));
+    SCREE_TRY(scree_balls_floor(trial));
+    SCREE_TRY(scree_balls_plane(trial, (const double[3]){0, 0, height}, (const double[3]){0, 0, -1}));
     struct scree_sphere_def def = {
         .radius = radius, .position = {0, 0, start[0]}, .material = trial->material};
     SCREE_TRY(scree_body_add_sphere(trial->world, &def, &ball[0]));

@@ -17,10 +17,12 @@ struct scree_trial_lever {
 
 struct scree_trial {
     struct scree_report *report;
-    const void *data; // of the row of the case
+    const char *name; // of the case
+    const void *data; // of its row
     struct scree_world *world;
     struct scree_engine *engine;
     scree_body_id body;                // the last one added
+    scree_wall_id wall;                // likewise
     scree_material_id material, rigid; // of balls and of walls, see balls.h
 };
 

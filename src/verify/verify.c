@@ -10,7 +10,7 @@ const struct scree_verify_family scree_verify_families[] = {
 
 scree_status scree_verify_run(const struct scree_verify_case *of, struct scree_report *report)
 {
-    struct scree_trial trial = {.report = report, .data = of->data};
+    struct scree_trial trial = {.report = report, .name = of->name, .data = of->data};
     const scree_status status = of->run(&trial);
     scree_trial_clear(&trial);
     return status;
