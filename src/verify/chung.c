@@ -71,8 +71,7 @@ static scree_status add_target(struct scree_trial *trial, const struct hit *hit)
     return scree_body_add_sphere(trial->world, &large, &trial->body);
 }
 
-static scree_status begin(struct scree_trial *trial, const struct hit *hit, double step,
-                          scree_body_id *target)
+static scree_status begin(struct scree_trial *trial, const struct hit *hit, double step)
 {
     const struct scree_balls_law law = {.name = hit->law ? hit->law : "hertz-mindlin",
                                         .values = {{"restitution", hit->restitution, NULL},
@@ -81,7 +80,6 @@ static scree_status begin(struct scree_trial *trial, const struct hit *hit, doub
                                                    {"dashpots", 0, "normal"}}};
     SCREE_TRY(scree_balls_begin(trial, &hit->material, &law, 0));
     SCREE_TRY(add_target(trial, hit));
-    *target = trial->body;
     SCREE_TRY(
         scree_balls_add(trial, &(struct scree_sphere_def){.radius = hit->radius,
                                                           .position = {0, 0, hit->radius},
@@ -109,14 +107,13 @@ static scree_status strike(struct scree_trial *trial, const struct hit *hit, str
 {
     const struct scree_balls_hertz hertz = predict(hit);
     struct scree_body_state ball, other = {0};
-    scree_body_id target;
     double overlap, closing;
     *outcome = (struct outcome){.hertz_overlap = hertz.overlap};
-    SCREE_TRY(begin(trial, hit, hertz.duration / STEPS, &target));
+    SCREE_TRY(begin(trial, hit, hertz.duration / STEPS));
     do {
         SCREE_TRY(scree_trial_run(trial, 1, &ball));
         if (hit->target != PLANE)
-            SCREE_TRY(scree_body_get(trial->world, target, &other));
+            SCREE_TRY(scree_trial_states(trial, 1, &other));
         measure_overlap(hit, &ball, &other, &overlap, &closing);
         outcome->force = fmax(outcome->force, scree_algebra_norm(ball.force, 3));
         outcome->overlap = fmax(outcome->overlap, overlap);

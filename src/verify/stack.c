@@ -66,7 +66,7 @@ static void advance(const struct system *system, double t, double state[4])
     memcpy(state, sum, sizeof sum);
 }
 
-static scree_status begin(struct scree_trial *trial, double restitution, double step, scree_body_id ball[2])
+static scree_status begin(struct scree_trial *trial, double restitution, double step)
 {
     const struct scree_balls_law law = {.name = "linear",
                                         .values = {{"stiffness", stiffness, NULL},
@@ -77,18 +77,18 @@ static scree_status begin(struct scree_trial *trial, double restitution, double 
     SCREE_TRY(scree_balls_plane(trial, (const double[3]){0, 0, height}, (const double[3]){0, 0, -1}));
     struct scree_sphere_def def = {
         .radius = radius, .position = {0, 0, start[0]}, .material = trial->material};
-    SCREE_TRY(scree_body_add_sphere(trial->world, &def, &ball[0]));
+    SCREE_TRY(scree_body_add_sphere(trial->world, &def, &trial->body));
     SCREE_TRY(scree_material_add(
         trial->world, &(struct scree_material_def){.name = "light", .density = densities[1]}, &def.material));
     def.position[2] = start[1];
-    SCREE_TRY(scree_body_add_sphere(trial->world, &def, &ball[1]));
+    SCREE_TRY(scree_body_add_sphere(trial->world, &def, &trial->body));
     return scree_balls_start(trial, step, 1);
 }
 
 // Maximum error over all samples: of positions relative to the initial displacement, of velocities relative
 // to that times the rate.
-static scree_status follow(struct scree_trial *trial, const scree_body_id ball[2],
-                           const struct system *system, double interval, int steps, double *error)
+static scree_status follow(struct scree_trial *trial, const struct system *system, double interval, int steps,
+                           double *error)
 {
     double exact[4] = {start[0] - system->rest[0], start[1] - system->rest[1], 0, 0};
     const double swing = hypot(exact[0], exact[1]), speed = swing * sqrt(stiffness / mass_of(1));
@@ -96,11 +96,12 @@ static scree_status follow(struct scree_trial *trial, const scree_body_id ball[2
     for (int s = 0; s < SAMPLES; ++s) {
         SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)steps));
         advance(system, interval, exact);
+        struct scree_body_state state[2];
+        SCREE_TRY(scree_trial_states(trial, 2, state));
         for (int b = 0; b < 2; ++b) {
-            struct scree_body_state state;
-            SCREE_TRY(scree_body_get(trial->world, ball[b], &state));
-            *error = scree_report_worse(*error, fabs(state.position[2] - system->rest[b] - exact[b]) / swing);
-            *error = scree_report_worse(*error, fabs(state.velocity[2] - exact[2 + b]) / speed);
+            *error =
+                scree_report_worse(*error, fabs(state[b].position[2] - system->rest[b] - exact[b]) / swing);
+            *error = scree_report_worse(*error, fabs(state[b].velocity[2] - exact[2 + b]) / speed);
         }
     }
     return SCREE_OK;
@@ -113,12 +114,11 @@ static scree_status stack(struct scree_trial *trial)
     const double restitution = *(const double *)trial->data;
     const struct system system = system_of(restitution);
     const double rate = sqrt(3 * stiffness / mass_of(1)), interval = 2 * pi / rate;
-    scree_body_id ball[2];
     double errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         const int steps = COARSEST << r;
-        SCREE_TRY(begin(trial, restitution, interval / steps, ball));
-        SCREE_TRY(follow(trial, ball, &system, interval, steps, &errors[r]));
+        SCREE_TRY(begin(trial, restitution, interval / steps));
+        SCREE_TRY(follow(trial, &system, interval, steps, &errors[r]));
     }
     const int finest = COARSEST << (RUNS - 1);
     const double turn = 2 * pi / finest, radians = restitution < 1 ? 4 * pi : 2 * pi * SAMPLES;

@@ -46,30 +46,30 @@ static scree_status apply_spring(void *user, const struct scree_load_batch *batc
     return SCREE_OK;
 }
 
-static scree_status add_turned(struct scree_world *world, const struct frame *frame,
-                               const struct scree_rigid_def *of, scree_body_id *id)
+static scree_status add_turned(struct scree_trial *trial, const struct frame *frame,
+                               const struct scree_rigid_def *of)
 {
     struct scree_rigid_def def = *of;
     scree_algebra_rotate(frame->turn, of->position, def.position);
     scree_algebra_rotate(frame->turn, of->velocity, def.velocity);
     scree_algebra_rotate(frame->turn, of->spin, def.spin);
     scree_algebra_product(frame->turn, of->orientation, def.orientation);
-    return scree_body_add_rigid(world, &def, id);
+    return scree_body_add_rigid(trial->world, &def, &trial->body);
 }
 
-static scree_status add_ball(struct scree_world *world, const struct frame *frame, scree_body_id *id)
+static scree_status add_ball(struct scree_trial *trial, const struct frame *frame)
 {
     static const double place[3] = {-0.5, 0.4, 1}, spin[3] = {2, -1, 0.5};
     struct scree_sphere_def def = {.radius = 0.3};
-    SCREE_TRY(
-        scree_material_add(world, &(struct scree_material_def){.name = "ball", .density = 9}, &def.material));
+    SCREE_TRY(scree_material_add(trial->world, &(struct scree_material_def){.name = "ball", .density = 9},
+                                 &def.material));
     scree_algebra_rotate(frame->turn, place, def.position);
     scree_algebra_rotate(frame->turn, spin, def.spin);
-    SCREE_TRY(scree_body_add_sphere(world, &def, id));
-    return scree_body_set_orientation(world, *id, frame->turn);
+    SCREE_TRY(scree_body_add_sphere(trial->world, &def, &trial->body));
+    return scree_body_set_orientation(trial->world, trial->body, frame->turn);
 }
 
-static scree_status fill(struct scree_trial *trial, const struct frame *frame, scree_body_id *ids)
+static scree_status fill(struct scree_trial *trial, const struct frame *frame)
 {
     static const struct scree_rigid_def bodies[] = {
         {.mass = 2,
@@ -89,12 +89,12 @@ static scree_status fill(struct scree_trial *trial, const struct frame *frame, s
     memcpy(def.gravity, frame->gravity, sizeof def.gravity);
     SCREE_TRY(scree_trial_world(trial, &def));
     for (int b = 0; b < 2; ++b)
-        SCREE_TRY(add_turned(trial->world, frame, &bodies[b], &ids[b]));
-    SCREE_TRY(add_ball(trial->world, frame, &ids[2]));
-    struct scree_load_def constant = {.body = ids[1]};
+        SCREE_TRY(add_turned(trial, frame, &bodies[b]));
+    struct scree_load_def constant = {.body = trial->body};
     memcpy(constant.force, frame->force, sizeof constant.force);
     memcpy(constant.moment, frame->force, sizeof constant.moment);
     SCREE_TRY(scree_trial_push(trial, &constant));
+    SCREE_TRY(add_ball(trial, frame));
     SCREE_TRY(scree_trial_load(trial, apply_spring, NULL));
     return scree_trial_load(trial, scree_trial_lever, &frame->lever);
 }
@@ -102,13 +102,10 @@ static scree_status fill(struct scree_trial *trial, const struct frame *frame, s
 static scree_status run_frame(struct scree_trial *trial, const struct frame *frame,
                               const struct scree_soft_def *def, struct scree_body_state *states)
 {
-    scree_body_id ids[BODIES];
-    SCREE_TRY(fill(trial, frame, ids));
+    SCREE_TRY(fill(trial, frame));
     SCREE_TRY(scree_trial_start(trial, def));
     SCREE_TRY(scree_engine_run(trial->engine, STEPS));
-    for (int b = 0; b < BODIES; ++b)
-        SCREE_TRY(scree_body_get(trial->world, ids[b], &states[b]));
-    return SCREE_OK;
+    return scree_trial_states(trial, BODIES, states);
 }
 
 // Difference between the rotated solution and the solution of the rotated problem; velocities are relative.

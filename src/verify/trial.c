@@ -74,3 +74,11 @@ scree_status scree_trial_run(struct scree_trial *trial, uint64_t steps, struct s
     SCREE_TRY(scree_engine_run(trial->engine, steps));
     return scree_body_get(trial->world, trial->body, state);
 }
+
+scree_status scree_trial_states(const struct scree_trial *trial, uint64_t count,
+                                struct scree_body_state *states)
+{
+    for (uint64_t b = 0; b < count; ++b)
+        SCREE_TRY(scree_body_get(trial->world, (scree_body_id){b + 1}, &states[b]));
+    return SCREE_OK;
+}

@@ -52,4 +52,8 @@ SCREE_NODISCARD scree_status scree_trial_start(struct scree_trial *trial, const 
 SCREE_NODISCARD scree_status scree_trial_run(struct scree_trial *trial, uint64_t steps,
                                              struct scree_body_state *state);
 
+// Gets the states of `count` bodies in order of creation, which is that of their ids.
+SCREE_NODISCARD scree_status scree_trial_states(const struct scree_trial *trial, uint64_t count,
+                                                struct scree_body_state *states);
+
 #endif
