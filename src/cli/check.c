@@ -127,7 +127,7 @@ static void print_step(const struct scree_world *world, double step, const struc
 
 // --- the trial run
 
-enum { RECORDS = 64, PATH = 1024 };
+enum { RECORDS = 64, PATH = 1024, LETTERS = 6 };
 
 static const double trial_time = 0.5; // s
 // memory per body in a dense bed, with its share of the contact lists
@@ -289,14 +289,16 @@ static long peak_memory(void)
 static bool make_forecast(struct scree_scene *scene, int threads, long before, struct forecast *trial)
 {
     const char *base = getenv("TMPDIR");
-    char root[PATH];
+    char root[PATH] = {0};
     struct share share[RECORDS] = {0};
     size_t records = 0;
     struct watch watch = {.start = scree_live_now()};
     struct scree_world *world;
     *trial = (struct forecast){0};
-    // if the name is cut off, mkdtemp refuses it
-    snprintf(root, sizeof root, "%s/scree-trial-XXXXXX", base && base[0] ? base : "/tmp");
+    const int length =
+        snprintf(root, sizeof root - LETTERS - 1, "%s/scree-trial-", base && base[0] ? base : "/tmp");
+    if (length < (int)sizeof root - LETTERS - 1)
+        memset(root + length, 'X', LETTERS);
     // catch signals, so that the folder is removed
     scree_live_handle_signals(interrupt, true, NULL);
     if (!mkdtemp(root)) {
