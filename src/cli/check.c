@@ -233,9 +233,8 @@ static void clear_folder(const char *root, const char *below, struct share *shar
 
 // --- the whole run
 
-// As in a run, a quotient that is an integer up to rounding counts as that integer, here and in times().
-
-// Adds up the maximum time and number of steps of all stages for a given time step.
+// Adds up the maximum time and number of steps of all stages for a given time step. As in a run, a quotient
+// that is an integer up to rounding counts as that integer, here and in `times`.
 static void measure_stages(struct scree_scene *scene, double step, struct forecast *trial, double *time)
 {
     struct scree_scene_stage stage;

@@ -159,20 +159,23 @@ static scree_status add_callback(struct crowd *crowd)
 }
 
 // Runs a first part, acts on the crowd, and runs the rest of the steps in equal parts.
-static const struct variant {
+struct variant {
     const char *what;
     int threads, first, part;
     scree_status (*act)(struct crowd *crowd);
-} plain = {"at once", 1, 0, STEPS, NULL}, variants[] = {
-                                              {"in parts of 60 and 40 steps", 1, 60, 40, NULL},
-                                              {"in parts of one step", 1, 0, 1, NULL},
-                                              {"by two engines in turn", 1, 60, 40, replace_engine},
-                                              {"with slots shuffled during the run", 1, 60, 40, shuffle},
-                                              {"with slots shuffled before the run", 1, 0, STEPS, shuffle},
-                                              {"with a callback in every step", 1, 0, STEPS, add_callback},
-                                              {"on 2 threads", 2, 0, STEPS, NULL},
-                                              {"on 3 threads", 3, 0, STEPS, NULL},
-                                              {"on 4 threads", 4, 0, STEPS, NULL},
+};
+
+static const struct variant plain = {"at once", 1, 0, STEPS, NULL};
+static const struct variant variants[] = {
+    {"in parts of 60 and 40 steps", 1, 60, 40, NULL},
+    {"in parts of one step", 1, 0, 1, NULL},
+    {"by two engines in turn", 1, 60, 40, replace_engine},
+    {"with slots shuffled during the run", 1, 60, 40, shuffle},
+    {"with slots shuffled before the run", 1, 0, STEPS, shuffle},
+    {"with a callback in every step", 1, 0, STEPS, add_callback},
+    {"on 2 threads", 2, 0, STEPS, NULL},
+    {"on 3 threads", 3, 0, STEPS, NULL},
+    {"on 4 threads", 4, 0, STEPS, NULL},
 };
 
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
