@@ -157,10 +157,8 @@ int scree_cli_bench(const struct scree_cli_line *line)
     print_machine();
     printf("scene    bodies  contacts  threads  ns/body/step  spread     speedup\n");
     for (size_t s = 0; s < SCENES; ++s)
-        if (bench_scene(s, count / 2 * 2, (int)threads, (double)seconds) != SCREE_OK) {
-            fprintf(stderr, "scree bench: %s\n", scree_status_message());
-            return SCREE_CLI_FAILED;
-        }
+        if (bench_scene(s, count / 2 * 2, (int)threads, (double)seconds) != SCREE_OK)
+            return scree_cli_fail(SCREE_CLI_FAILED, "bench: %s", scree_status_message());
     printf("\n");
     for (size_t s = 0; s < SCENES; ++s)
         printf("%-6s %s\n", scenes[s].name, scenes[s].about);

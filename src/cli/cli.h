@@ -6,6 +6,8 @@
 #ifndef SCREE_CLI_CLI_H
 #define SCREE_CLI_CLI_H
 
+#include <scree/status.h>
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -26,6 +28,7 @@ struct scree_cli_line;
 // A row of the table of commands; a row without a name ends the table.
 struct scree_cli_command {
     const char *name, *words, *takes, *about, *details;
+    int (*run)(const struct scree_cli_line *line);
 };
 extern const struct scree_cli_command scree_cli_commands[];
 
@@ -55,8 +58,17 @@ struct scree_cli_line {
 #undef COMMAND
 #undef OPTION
 
+// Runs the parameter sweep of a command line with --sweep: the scene once for each point of a grid of its
+// variables, each in its own folder and process. Returns an exit status.
+int scree_sweep_run(const struct scree_cli_line *line);
+
 // Returns the command of that name. If there is none, prints an error and returns null.
 const struct scree_cli_command *scree_cli_find(const char *name);
+
+// Print an error, "scree " and a text (printf format without a newline). The first returns `result`, usually
+// an exit status, the second false.
+int scree_cli_fail(int result, const char *format, ...) SCREE_PRINTF(2, 3);
+bool scree_cli_refuse(const char *format, ...) SCREE_PRINTF(1, 2);
 
 // Parses the arguments of a command; prints an error and returns false if they are invalid. Reorders `words`,
 // which the line refers to.
@@ -86,6 +98,9 @@ const char *scree_cli_nearest(const char *word, const char *const *candidates, s
 // Ends a line on stderr with the suggestion "did you mean ...?", or with `otherwise` if none is similar.
 void scree_cli_suggest(const char *word, const char *const *candidates, size_t count, const char *otherwise);
 
+// Creates a folder and its missing parents. Returns 0 or an errno value.
+int scree_cli_folders(const char *path);
+
 // Writes a text to a FILE; callback for functions of the library.
 void scree_cli_write(void *stream, const char *text);
 
@@ -93,17 +108,31 @@ void scree_cli_write(void *stream, const char *text);
 // `column`.
 void scree_cli_print(FILE *stream, int indent, int column, const char *text);
 
+// Prints a word, in single quotes if it has characters that are special to a shell.
+void scree_cli_quote_word(FILE *stream, const char *word);
+
+// Prints a path likewise between two texts, with "./" before a leading dash, which would look like an option.
+void scree_cli_quote_path(FILE *stream, const char *before, const char *path, const char *after);
+
+// Prints text from an untrusted file; control characters, which could drive the terminal, become '?'.
+void scree_cli_quote_piece(FILE *stream, const char *text, size_t length);
+
 // Prints the list of commands, and the help of one command.
 void scree_cli_overview(FILE *stream);
 void scree_cli_describe(const struct scree_cli_command *command);
 
-// Prints `before` and the keys of scenes called `name`; returns false if there are none.
-bool scree_cli_explain(const char *name, const char *before);
+// Calls `visit` once for every word that `scree help` explains.
+void scree_help_words(void (*visit)(void *user, const char *word), void *user);
 
-// Prints the names of a key in other programs; `section` as in "a contact".
-void scree_cli_print_equivalents(const char *section, const char *name);
+// Prints the generated first part of a manual page for scdoc: of a command, of "scene", or of scree if `name`
+// is null; returns an exit status.
+int scree_help_manual(const char *name);
 
-// Prints `before` and the keys that accept `word` as value; returns false if there are none.
-bool scree_cli_explain_value(const char *word, const char *before);
+// Meaning of the exit statuses.
+enum { SCREE_HELP_EXITS = 5 };
+extern const struct scree_help_exit {
+    int status;
+    const char *about;
+} scree_help_exits[SCREE_HELP_EXITS];
 
 #endif

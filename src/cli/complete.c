@@ -2,71 +2,58 @@
 
 #include "cli.h"
 #include "embedded/scenes.h"
-#include "help.h"
-#include "new.h"
 #include "verify/verify.h"
 
 #include <scree/scene.h>
 
 #include <string.h>
 
-// Prints a word, with a space before it unless it is the first.
-static void print_word(void *user, const char *word)
-{
-    bool *first = (bool *)user;
-    printf("%s%s", *first ? "" : " ", word);
-    *first = false;
-}
+typedef void visit_function(void *user, const char *word);
 
-static void print_examples(bool *first)
+static void visit_examples(visit_function *visit, void *user)
 {
     char name[64];
     for (const struct scree_embedded *scene = scree_embedded_scenes; scene->name; ++scene) {
         snprintf(name, sizeof name, "%.*s", (int)strcspn(scene->name, "."), scene->name);
-        print_word(first, name);
+        visit(user, name);
     }
 }
 
-static void print_columns(bool *first)
+static void visit_columns(visit_function *visit, void *user)
 {
     struct scree_scene_column column;
     for (size_t c = 0; scree_scene_column_at(c, &column); ++c)
-        print_word(first, column.name);
+        visit(user, column.name);
 }
 
-static void print_topics(bool *first)
+static void visit_shells(visit_function *visit, void *user)
 {
-    scree_help_words(print_word, first);
+    visit(user, "bash");
+    visit(user, "fish");
+    visit(user, "zsh");
 }
 
-static void print_shells(bool *first)
+static void visit_cases(visit_function *visit, void *user)
 {
-    print_word(first, "bash");
-    print_word(first, "fish");
-    print_word(first, "zsh");
-}
-
-static void print_cases(bool *first)
-{
-    for (size_t f = 0; scree_verify_families[f]; ++f)
-        print_word(first, scree_verify_families[f]->name);
+    for (size_t f = 0; scree_verify_families[f].name; ++f)
+        visit(user, scree_verify_families[f].name);
 }
 
 // How to complete each kind of argument of the table of commands: files, in the syntax of each shell, or
-// words from `print`. With `list` the words form a list with commas.
+// words from `words`. With `list` the words form a list with commas.
 static const struct kind {
     const char *takes, *bash, *zsh, *fish;
-    void (*print)(bool *first);
+    void (*words)(visit_function *visit, void *user);
     bool list;
 } kinds[] = {
     {"scene", "scene", "_files -g \"*.yaml\"", "-F", NULL, false},
     {"file", "file", "_files", "-F", NULL, false},
     {"folder", "folder", "_files -/", "-a '(__fish_complete_directories)'", NULL, false},
-    {"example", "none", NULL, NULL, print_examples, false},
-    {"columns", "none", NULL, NULL, print_columns, true},
-    {"topic", "none", NULL, NULL, print_topics, false},
-    {"shell", "none", NULL, NULL, print_shells, false},
-    {"case", "none", NULL, NULL, print_cases, false},
+    {"example", "none", NULL, NULL, visit_examples, false},
+    {"columns", "none", NULL, NULL, visit_columns, true},
+    {"topic", "none", NULL, NULL, scree_help_words, false},
+    {"shell", "none", NULL, NULL, visit_shells, false},
+    {"case", "none", NULL, NULL, visit_cases, false},
     {"", "none", NULL, NULL, NULL, false},
 };
 
@@ -78,11 +65,22 @@ static const struct kind *kind_of(const char *takes)
     return kind;
 }
 
-static void print_words(const struct kind *kind)
+// The words so far: how many, and what separates them.
+struct words {
+    size_t count;
+    const char *separator;
+};
+
+static void print_word(void *user, const char *word)
 {
-    bool first = true;
-    if (kind->print)
-        kind->print(&first);
+    struct words *words = (struct words *)user;
+    printf("%s%s", words->count++ > 0 ? words->separator : "", word);
+}
+
+static void print_words(const struct kind *kind, const char *separator)
+{
+    if (kind->words)
+        kind->words(print_word, &(struct words){.separator = separator});
 }
 
 // --- bash; also works in zsh with bashcompinit
@@ -97,7 +95,7 @@ static void print_bash_command(const struct scree_cli_command *command)
             continue;
         kind = kind_of(option->takes);
         printf("        %s%s) words='", option->dashes, option->name);
-        print_words(kind);
+        print_words(kind, " ");
         printf("' files=%s", kind->bash);
         // keep the names before the last comma
         if (kind->list)
@@ -109,7 +107,7 @@ static void print_bash_command(const struct scree_cli_command *command)
         printf(" %s%s", option->dashes, option->name);
     kind = kind_of(command->takes);
     printf("' files=%s\n            [[ $current == -* ]] || words='", kind->bash);
-    print_words(kind);
+    print_words(kind, " ");
     printf("'\n            ;;\n        esac\n        ;;\n");
 }
 
@@ -147,25 +145,27 @@ static void print_bash(void)
 
 // --- zsh
 
-// Prints a text for use inside single quotes, with a backslash before the characters in `escaped`, which are
-// special to _arguments.
-static void print_quoted(const char *text, const char *escaped)
+// Prints a text for use inside single quotes, between two others, with a backslash before the characters in
+// `escaped`, which are special to _arguments.
+static void print_quoted(const char *before, const char *text, const char *escaped, const char *after)
 {
+    fputs(before, stdout);
     for (; *text; ++text)
         if (*text == '\'')
             printf("'\\''");
         else
             printf(strchr(escaped, *text) ? "\\%c" : "%c", *text);
+    fputs(after, stdout);
 }
 
 // Prints the specification of the value of an option or of the arguments: a label and the completion action.
 static void print_zsh_value(const char *name, const char *takes)
 {
     const struct kind *kind = kind_of(takes);
-    print_quoted(name, ":[]");
-    printf(":%s", kind->zsh ? kind->zsh : kind->list ? "_values -s , column " : kind->print ? "(" : "");
-    print_words(kind);
-    printf(kind->print && !kind->list ? ")" : "");
+    print_quoted("", name, ":[]", ":");
+    printf("%s", kind->zsh ? kind->zsh : kind->list ? "_values -s , column " : kind->words ? "(" : "");
+    print_words(kind, " ");
+    printf(kind->words && !kind->list ? ")" : "");
 }
 
 static void print_zsh(void)
@@ -175,9 +175,8 @@ static void print_zsh(void)
            "    local -a commands\n"
            "    commands=(\n");
     for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command) {
-        printf("        '%s:", command->name);
-        print_quoted(command->about, ":");
-        printf("'\n");
+        printf("        '%s", command->name);
+        print_quoted(":", command->about, ":", "'\n");
     }
     printf("    )\n"
            "    if (( CURRENT == 2 )); then\n"
@@ -192,9 +191,8 @@ static void print_zsh(void)
         printf("    %s)\n        _arguments '--help[print the help of the command]'", command->name);
         const struct scree_cli_option *option = NULL;
         while ((option = scree_cli_option_after(command, option))) {
-            printf(" \\\n            '*%s%s[", option->dashes, option->name);
-            print_quoted(option->about, "[]:");
-            printf(option->value[0] ? "]:" : "]");
+            printf(" \\\n            '*%s%s", option->dashes, option->name);
+            print_quoted("[", option->about, "[]:", option->value[0] ? "]:" : "]");
             if (option->value[0])
                 print_zsh_value(option->value, option->takes);
             printf("'");
@@ -215,20 +213,16 @@ static void print_zsh(void)
 
 static void print_fish_words(const struct kind *kind)
 {
-    struct scree_scene_column column;
     if (kind->fish)
         printf(" %s", kind->fish);
-    if (!kind->print)
+    if (!kind->words)
         return;
     printf(" -a '");
     // keep the names before the last comma, without a leading --option=
     if (kind->list)
         printf(
             "(commandline -ct | string replace -r \"^-[^=]*=\" \"\" | string replace -r \"[^,]*\\$\" \"\"){");
-    for (size_t c = 0; kind->list && scree_scene_column_at(c, &column); ++c)
-        printf("%s%s", c > 0 ? "," : "", column.name);
-    if (!kind->list)
-        print_words(kind);
+    print_words(kind, kind->list ? "," : " ");
     printf(kind->list ? "}'" : "'");
 }
 
@@ -236,9 +230,8 @@ static void print_fish(void)
 {
     printf("# completion of scree for fish\ncomplete -c scree -f\n");
     for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command) {
-        printf("complete -c scree -n __fish_use_subcommand -a %s -d '", command->name);
-        print_quoted(command->about, "\\");
-        printf("'\n");
+        printf("complete -c scree -n __fish_use_subcommand -a %s", command->name);
+        print_quoted(" -d '", command->about, "\\", "'\n");
         if (command->takes[0]) {
             printf("complete -c scree -n '__fish_seen_subcommand_from %s'", command->name);
             print_fish_words(kind_of(command->takes));
@@ -253,9 +246,7 @@ static void print_fish(void)
                 printf(kind->fish ? " -r" : " -x");
                 print_fish_words(kind);
             }
-            printf(" -d '");
-            print_quoted(option->about, "\\");
-            printf("'\n");
+            print_quoted(" -d '", option->about, "\\", "'\n");
         }
     }
 }
@@ -263,16 +254,16 @@ static void print_fish(void)
 int scree_cli_completion(const struct scree_cli_line *line)
 {
     static const struct {
-        const char *shell;
+        const char *name;
         void (*print)(void);
     } shells[] = {{"bash", print_bash}, {"fish", print_fish}, {"zsh", print_zsh}};
     if (!scree_cli_words(line, 1, 1, "name a shell: bash, fish or zsh"))
         return SCREE_CLI_USAGE;
     for (size_t s = 0; s < sizeof shells / sizeof shells[0]; ++s)
-        if (strcmp(shells[s].shell, line->words[0]) == 0) {
+        if (strcmp(shells[s].name, line->words[0]) == 0) {
             shells[s].print();
             return SCREE_CLI_OK;
         }
-    fprintf(stderr, "scree completion: unknown shell '%s'; use bash, fish or zsh\n", line->words[0]);
-    return SCREE_CLI_USAGE;
+    return scree_cli_fail(SCREE_CLI_USAGE, "completion: unknown shell '%s'; use bash, fish or zsh",
+                          line->words[0]);
 }

@@ -7,36 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Reads the positive number of an option, 0 if it was not given; prints an error and returns false if
-// invalid.
-static bool read_number(const struct scree_cli_line *line, const char *option, double *number)
-{
-    return scree_cli_number(line, option, "a number above 0, in SI units", false, 0, number);
-}
-
 static bool read_whole(const char *option, const char *text, uint64_t least, uint64_t *number)
 {
     char *end;
     *number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
     if (text[0] >= '0' && text[0] <= '9' && !*end && *number >= least)
         return true;
-    fprintf(stderr, "scree convert: --%s takes a whole number from %llu, not '%s'\n", option,
-            (unsigned long long)least, text);
-    return false;
+    return scree_cli_refuse("convert: --%s takes a whole number from %llu, not '%s'", option,
+                            (unsigned long long)least, text);
 }
 
 static bool read_options(const struct scree_cli_line *line, struct scree_convert_def *def)
 {
+    static const char positive[] = "a number above 0, in SI units";
     const char *snapshot = scree_cli_value(line, "snapshot"), *step = scree_cli_value(line, "step");
     def->from = scree_cli_value(line, "from");
     def->to = scree_cli_value(line, "to");
     def->units = scree_cli_value(line, "units");
     def->units_to = scree_cli_value(line, "units-to");
     def->force = scree_cli_has(line, "force");
-    if (snapshot && step) {
-        fprintf(stderr, "scree convert: --snapshot and --step exclude each other: give one of them\n");
-        return false;
-    }
+    if (snapshot && step)
+        return scree_cli_refuse("convert: --snapshot and --step exclude each other: give one of them");
     def->by_step = step != NULL;
     if (step && !read_whole("step", step, 0, &def->step))
         return false;
@@ -44,8 +35,9 @@ static bool read_options(const struct scree_cli_line *line, struct scree_convert
     if (snapshot && !def->all && strcmp(snapshot, "last") != 0 &&
         !read_whole("snapshot", snapshot, 1, &def->snapshot))
         return false;
-    return read_number(line, "scale", &def->scale) && read_number(line, "radius", &def->radius) &&
-           read_number(line, "density", &def->density);
+    return scree_cli_number(line, "scale", positive, false, 0, &def->scale) &&
+           scree_cli_number(line, "radius", positive, false, 0, &def->radius) &&
+           scree_cli_number(line, "density", positive, false, 0, &def->density);
 }
 
 static void list_formats(void)
@@ -94,11 +86,9 @@ int scree_cli_convert(const struct scree_cli_line *line)
         return SCREE_CLI_USAGE;
     const char *out = line->count == 2 ? line->words[1] : NULL;
     const scree_status status = scree_convert_file(line->words[0], out, &def, &report);
-    if (status != SCREE_OK) {
-        fprintf(stderr, "scree convert: %s%s\n", scree_status_message(),
-                status == SCREE_ERROR_EXISTS ? " (--force overwrites it)" : "");
-        return SCREE_CLI_FAILED;
-    }
+    if (status != SCREE_OK)
+        return scree_cli_fail(SCREE_CLI_FAILED, "convert: %s%s", scree_status_message(),
+                              status == SCREE_ERROR_EXISTS ? " (--force overwrites it)" : "");
     print_report(line->words[0], &report);
     if (!out)
         return SCREE_CLI_OK;

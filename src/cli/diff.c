@@ -1,6 +1,8 @@
-// `scree diff`: finds the first difference between two results.
+// `scree diff`: finds the first difference between two results. The kinds of files, see diff.h.
 
 #include "diff.h"
+
+#include <scree/compare.h>
 
 #include <errno.h>
 #include <math.h>
@@ -39,6 +41,146 @@ bool scree_diff_is_scene(const char *path)
     return is;
 }
 
+// --- the index of a series, JSON with one frame per line
+
+bool scree_diff_open(struct scree_diff_index *index, const char *path)
+{
+    *index = (struct scree_diff_index){.file = fopen(path, "r"), .path = path};
+    return index->file != NULL;
+}
+
+void scree_diff_close(struct scree_diff_index *index)
+{
+    if (index->file)
+        fclose(index->file);
+    index->file = NULL;
+}
+
+// Replaces JSON escape sequences in place.
+static void unescape(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; ++to) {
+        char digits[5] = "";
+        if (from[0] == '\\' && from[1] == 'u' && strlen(from) >= 6) {
+            memcpy(digits, from + 2, 4);
+            *to = (char)strtol(digits, NULL, 16);
+            from += 6;
+        } else {
+            *to = *from++;
+        }
+    }
+    *to = 0;
+}
+
+// Keeps the last two characters that are not white space, to detect a truncated file.
+static void track_ending(struct scree_diff_index *index, const char *line)
+{
+    for (; *line; ++line)
+        if (!strchr(" \t\r\n", *line)) {
+            index->ending[0] = index->ending[1];
+            index->ending[1] = *line;
+        }
+}
+
+// Parses the name and time of a frame from a line; returns false if the line is malformed.
+static bool read_frame(struct scree_diff_index *index, const char *line, const char *name)
+{
+    char file[SCREE_DIFF_PATH / 4];
+    const char *when = strstr(line, "\"time\""), *slash = strrchr(index->path, '/');
+    if (!when || sscanf(name, "\"name\" : \"%1000[^\"]\"", file) != 1 ||
+        sscanf(when, "\"time\" : %60[-+.0-9eEinfa]", index->time) != 1)
+        return false;
+    unescape(file);
+    const int folder = slash ? (int)(slash - index->path + 1) : 0;
+    return snprintf(index->name, sizeof index->name, "%.*s%s", folder, index->path, file) <
+           (int)sizeof index->name;
+}
+
+bool scree_diff_next(struct scree_diff_index *index)
+{
+    char line[SCREE_DIFF_PATH];
+    while (fgets(line, sizeof line, index->file)) {
+        const char *name = strstr(line, "\"name\"");
+        ++index->line;
+        track_ending(index, line);
+        if (!name)
+            continue;
+        if (read_frame(index, line, name))
+            return true;
+        index->broken = "the name or the time of a frame is missing or malformed";
+        return false;
+    }
+    if (memcmp(index->ending, "]}", 2) != 0)
+        index->broken = "the file is truncated: `]}` is missing at its end";
+    return false;
+}
+
+// --- frames and series of frames
+
+static int compare_named(const char *const path[2], const char *which)
+{
+    struct scree_difference difference;
+    if (scree_compare_frames(path[0], path[1], &difference) != SCREE_OK)
+        return scree_cli_fail(SCREE_CLI_USAGE, "diff: %s", scree_status_message());
+    if (!difference.differs)
+        return SCREE_CLI_OK;
+    printf("%s%s: %s and %s\n", which, difference.where, difference.value[0], difference.value[1]);
+    return SCREE_CLI_FAILED;
+}
+
+static int compare_frames(const char *const path[2])
+{
+    const int status = compare_named(path, "");
+    if (status == SCREE_CLI_OK)
+        printf("equal\n");
+    return status;
+}
+
+static int compare_series(struct scree_diff_index index[2])
+{
+    char which[160];
+    for (size_t frame = 0;; ++frame) {
+        const bool more[2] = {scree_diff_next(&index[0]), scree_diff_next(&index[1])};
+        for (int side = 0; side < 2; ++side)
+            if (index[side].broken)
+                return scree_cli_fail(SCREE_CLI_USAGE, "diff: '%s', line %zu: %s", index[side].path,
+                                      index[side].line, index[side].broken);
+        if (!more[0] && !more[1]) {
+            printf("equal: %zu frames\n", frame);
+            return SCREE_CLI_OK;
+        }
+        if (!more[0] || !more[1]) {
+            printf("the %s has more frames: frame %zu at %s s is missing in the other\n",
+                   more[0] ? "first" : "second", frame, index[more[0] ? 0 : 1].time);
+            return SCREE_CLI_FAILED;
+        }
+        if (strcmp(index[0].time, index[1].time) != 0) {
+            printf("frame %zu: time: %s s and %s s\n", frame, index[0].time, index[1].time);
+            return SCREE_CLI_FAILED;
+        }
+        snprintf(which, sizeof which, "frame %zu at %s s: ", frame, index[0].time);
+        const int status = compare_named((const char *const[2]){index[0].name, index[1].name}, which);
+        if (status != SCREE_CLI_OK)
+            return status;
+    }
+}
+
+static int compare_all(const char *const path[2])
+{
+    struct scree_diff_index index[2] = {{0}, {0}};
+    int status = SCREE_CLI_USAGE;
+    if (scree_diff_open(&index[0], path[0]) && scree_diff_open(&index[1], path[1]))
+        status = compare_series(index);
+    else
+        perror("scree diff: cannot open a series");
+    scree_diff_close(&index[0]);
+    scree_diff_close(&index[1]);
+    return status;
+}
+
+// --- the command
+
 int scree_cli_diff(const struct scree_cli_line *line)
 {
     static const char *const names[] = {"", "a checkpoint", "a series of frames", "a frame", "a table"};
@@ -51,30 +193,24 @@ int scree_cli_diff(const struct scree_cli_line *line)
     for (int side = 0; side < 2; ++side) {
         errno = 0;
         kind[side] = scree_diff_kind(path[side]);
-        if (kind[side] == SCREE_DIFF_TEXT && scree_diff_is_scene(path[side])) {
-            fprintf(stderr,
-                    "scree diff: '%s' is a scene: compare its results instead, for example tables or "
-                    "checkpoints\n",
-                    path[side]);
-            return SCREE_CLI_USAGE;
-        }
+        if (kind[side] == SCREE_DIFF_TEXT && scree_diff_is_scene(path[side]))
+            return scree_cli_fail(
+                SCREE_CLI_USAGE,
+                "diff: '%s' is a scene: compare its results instead, for example tables or checkpoints",
+                path[side]);
         if (kind[side] != SCREE_DIFF_NONE)
             continue;
-        fprintf(stderr, "scree diff: cannot read '%s': %s\n", path[side],
-                errno ? strerror(errno) : "it is not a file");
-        return SCREE_CLI_USAGE;
+        return scree_cli_fail(SCREE_CLI_USAGE, "diff: cannot read '%s': %s", path[side],
+                              errno ? strerror(errno) : "it is not a file");
     }
-    if (kind[0] != kind[1]) {
-        fprintf(stderr, "scree diff: '%s' is %s, and '%s' is %s\n", path[0], names[kind[0]], path[1],
-                names[kind[1]]);
-        return SCREE_CLI_USAGE;
-    }
-    if (scree_cli_has(line, "tolerance") && kind[0] != SCREE_DIFF_TEXT) {
-        fprintf(stderr, "scree diff: --tolerance is for tables; other files are compared bit by bit\n");
-        return SCREE_CLI_USAGE;
-    }
+    if (kind[0] != kind[1])
+        return scree_cli_fail(SCREE_CLI_USAGE, "diff: '%s' is %s, and '%s' is %s", path[0], names[kind[0]],
+                              path[1], names[kind[1]]);
+    if (scree_cli_has(line, "tolerance") && kind[0] != SCREE_DIFF_TEXT)
+        return scree_cli_fail(SCREE_CLI_USAGE,
+                              "diff: --tolerance is for tables; other files are compared bit by bit");
     return kind[0] == SCREE_DIFF_CHECKPOINT ? scree_diff_checkpoints(path)
-           : kind[0] == SCREE_DIFF_SERIES   ? scree_diff_series(path)
-           : kind[0] == SCREE_DIFF_FRAME    ? scree_diff_frames(path)
+           : kind[0] == SCREE_DIFF_SERIES   ? compare_all(path)
+           : kind[0] == SCREE_DIFF_FRAME    ? compare_frames(path)
                                             : scree_diff_tables(path, tolerance);
 }

@@ -126,13 +126,6 @@ static void print_value(const struct scree_view *view, size_t index, unsigned co
     }
 }
 
-// Views a field; a field that is not allocated reads as zero.
-static void view_field(const struct scree_world *world, const char *name, struct scree_view *view)
-{
-    if (scree_field_view(world, name, view) != SCREE_OK)
-        *view = (struct scree_view){0};
-}
-
 static bool is_same(const struct scree_view view[2], const size_t index[2], unsigned component, size_t size)
 {
     static const char zeros[16] = {0};
@@ -148,8 +141,10 @@ static bool compare_field(const struct scree_world *const world[2], const struct
     struct scree_view view[2];
     char name[NAME], row[NAME];
     snprintf(name, sizeof name, "%s.%s", info->entity, info->name);
+    // a field that is not allocated reads as zero
     for (int side = 0; side < 2; ++side)
-        view_field(world[side], name, &view[side]);
+        if (scree_field_view(world[side], name, &view[side]) != SCREE_OK)
+            view[side] = (struct scree_view){0};
     const size_t size = scree_field_size(info->type);
     for (size_t r = 0; (view[0].base || view[1].base) && r < rows[0].count; ++r)
         for (unsigned c = 0; c < info->width; ++c) {
@@ -237,7 +232,6 @@ static int compare(const struct scree_world *const world[2])
     const unsigned long long steps[2] = {scree_world_steps(world[0]), scree_world_steps(world[1])};
     struct scree_digest digest[2];
     struct scree_field_info info;
-    char entity[NAME] = "";
     bool failed = false;
     if (steps[0] != steps[1]) {
         printf("the first is at step %llu, the second at step %llu\n", steps[0], steps[1]);
@@ -251,8 +245,7 @@ static int compare(const struct scree_world *const world[2])
             if (scree_field_describe(world[side], f, &info) != SCREE_OK ||
                 (strcmp(info.name, "id") != 0 && strcmp(info.name, key_fields[0]) != 0))
                 continue;
-            snprintf(entity, sizeof entity, "%s", info.entity);
-            if (!compare_entity(world, entity, steps[0], &failed))
+            if (!compare_entity(world, info.entity, steps[0], &failed))
                 return failed ? SCREE_CLI_USAGE : SCREE_CLI_FAILED;
         }
     const bool known = scree_world_digest(world[0], &digest[0]) == SCREE_OK &&

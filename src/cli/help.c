@@ -1,11 +1,338 @@
-// `scree help`: commands and their options, keys of scenes, and topics.
+// `scree help`: commands and their options, keys of scenes, contact laws, and topics.
 
-#include "help.h"
+#include "cli.h"
 
 #include <scree/interaction.h>
 #include <scree/scene.h>
+#include <scree/scree.h>
 
+#include <math.h>
 #include <string.h>
+
+// --- keys of scenes
+
+static void print_key_range(const struct scree_scene_key *key)
+{
+    const char *gap = key->unit[0] ? " " : "";
+    if (isinf(key->least) && isinf(key->most))
+        return;
+    if (isinf(key->most))
+        printf(", %s %g%s%s", key->above ? "above" : "from", key->least, gap, key->unit);
+    else
+        printf(", %s %g to %s%g%s%s", key->above ? "above" : "from", key->least, key->below ? "below " : "",
+               key->most, gap, key->unit);
+}
+
+// Prints the names of a key in other programs; `section` as in "a contact".
+static void print_equivalents(const char *section, const char *name)
+{
+    static const char *const program[] = {"PFC", "LAMMPS", "Yade"};
+    struct scree_scene_equivalent equivalent;
+    for (size_t p = 0; scree_scene_equivalent_at(p, &equivalent); ++p)
+        for (size_t k = 0; k < sizeof program / sizeof program[0]; ++k)
+            if (strcmp(equivalent.key, name) == 0 && equivalent.called[k][0] &&
+                (!equivalent.section[0] || strcmp(equivalent.section, section) == 0))
+                printf("  %-7s %s\n", program[k], equivalent.called[k]);
+}
+
+// Returns true if the table of equivalents has a row for this key that names this section.
+static bool has_own_equivalents(const struct scree_scene_key *key)
+{
+    struct scree_scene_equivalent equivalent;
+    bool has = false;
+    for (size_t p = 0; scree_scene_equivalent_at(p, &equivalent); ++p)
+        has =
+            has || (strcmp(equivalent.key, key->name) == 0 && strcmp(equivalent.section, key->section) == 0);
+    return has;
+}
+
+// Returns true if two keys have identical descriptions.
+static bool keys_are_alike(const struct scree_scene_key *key, const struct scree_scene_key *other)
+{
+    const bool here = strcmp(key->section, other->section) == 0;
+    return strcmp(key->name, other->name) == 0 && strcmp(key->about, other->about) == 0 &&
+           strcmp(key->takes, other->takes) == 0 && strcmp(key->unit, other->unit) == 0 &&
+           strcmp(key->standard, other->standard) == 0 && strcmp(key->example, other->example) == 0 &&
+           key->words == other->words && key->needed == other->needed && key->above == other->above &&
+           key->below == other->below && key->least == other->least && key->most == other->most &&
+           (here || (!has_own_equivalents(key) && !has_own_equivalents(other)));
+}
+
+static bool takes_word(const struct scree_scene_key *key, const char *word)
+{
+    // the default of a key of numbers can be a word, as `auto`
+    bool takes = word[0] >= 'a' && word[0] <= 'z' && strcmp(key->standard, word) == 0;
+    struct scree_scene_column column;
+    // skip keys that take names of columns: these are explained as columns
+    const bool names_columns =
+        key->words && scree_scene_column_at(0, &column) && strcmp(key->words[0], column.name) == 0;
+    for (size_t w = 0; key->words && key->words[w] && !names_columns; ++w)
+        takes = takes || strcmp(key->words[w], word) == 0;
+    return takes;
+}
+
+// Returns true if two keys are printed together: keys with identical descriptions, or with a word, keys of
+// one name that accept it as value.
+static bool belongs(const struct scree_scene_key *key, const struct scree_scene_key *other, const char *word)
+{
+    return word ? strcmp(key->name, other->name) == 0 && takes_word(other, word) : keys_are_alike(key, other);
+}
+
+// Prints the name of key number `index` and the sections of all keys that are printed together with it, each
+// section once.
+static void print_sections(size_t index, const char *word)
+{
+    struct scree_scene_key key, other, before;
+    (void)scree_scene_key_at(index, &key);
+    printf("%s, of %s", key.name, key.section);
+    for (size_t k = index + 1; scree_scene_key_at(k, &other); ++k) {
+        bool skip = !belongs(&key, &other, word);
+        for (size_t b = index; b < k && scree_scene_key_at(b, &before); ++b)
+            skip = skip || (belongs(&key, &before, word) && strcmp(before.section, other.section) == 0);
+        if (!skip)
+            printf(", of %s", other.section);
+    }
+    printf("\n");
+}
+
+static void print_key(const struct scree_scene_key *key)
+{
+    printf("  %s\n  takes %s", key->about, key->takes);
+    if (key->unit[0])
+        printf(" in %s", key->unit);
+    if (strstr(key->takes, "number") && key->most > key->least)
+        print_key_range(key);
+    for (size_t w = 0; key->words && key->words[w]; ++w)
+        printf("%s%s", w == 0 ? ": " : ", ", key->words[w]);
+    if (key->needed)
+        printf("; required");
+    else if (key->standard[0])
+        printf("; default: %s", key->standard);
+    printf("\n  %s\n", key->example);
+    print_equivalents(key->section, key->name);
+}
+
+// Prints the keys called `name`, or if `word` is not null, those that accept it as value; returns false if
+// there are none.
+static bool explain_key(const char *name, const char *word, const char *before)
+{
+    struct scree_scene_key key, earlier;
+    bool found = false;
+    for (size_t k = 0; scree_scene_key_at(k, &key); ++k) {
+        bool skip = word ? !takes_word(&key, word) : strcmp(key.name, name) != 0;
+        for (size_t e = 0; e < k && !skip && scree_scene_key_at(e, &earlier); ++e)
+            skip = belongs(&key, &earlier, word);
+        if (skip)
+            continue;
+        printf("%s", found ? "\n" : before);
+        if (word)
+            printf("'%s' is a value of ", word);
+        print_sections(k, word);
+        print_key(&key);
+        found = true;
+    }
+    return found;
+}
+
+// --- contact laws and units
+
+static void print_laws(void)
+{
+    const struct scree_contact_law *law;
+    for (size_t l = 0; (law = scree_law_at(l)); ++l) {
+        printf("%-22s", law->name);
+        scree_cli_print(stdout, 22, 22, law->about);
+    }
+    printf("%-22s", "none");
+    scree_cli_print(stdout, 22, 22, "No interaction: the two pass through each other.");
+    printf("\n`scree help law NAME` lists the parameters of a law.\n");
+}
+
+static void print_range(const struct scree_law_parameter *parameter)
+{
+    if (parameter->choices) {
+        for (size_t c = 0; parameter->choices[c]; ++c)
+            printf("%s%s", c > 0 ? " or " : "", parameter->choices[c]);
+        return;
+    }
+    // do not print bounds that are practically infinite or zero
+    const bool low = parameter->least > -1e100, high = parameter->most < 1e100;
+    const bool above = parameter->least > 0 && parameter->least < 1e-100;
+    const double least = above ? 0 : parameter->least;
+    if (low && high)
+        printf("%s%g to %g", above ? "above " : "", least, parameter->most);
+    else if (low)
+        printf("%s %g", above ? "above" : "from", least);
+    else if (high)
+        printf("up to %g", parameter->most);
+    else
+        printf("any number");
+    if (parameter->unit && parameter->unit[0])
+        printf(" %s", parameter->unit);
+}
+
+static void print_rule(const struct scree_law_parameter *parameter)
+{
+    print_range(parameter);
+    if (parameter->required)
+        printf("; required");
+    else if (parameter->choices && parameter->fallback >= 0)
+        printf("; default: %s", parameter->choices[(size_t)parameter->fallback]);
+    else if (!isnan(parameter->fallback))
+        printf("; default: %g", parameter->fallback);
+    else
+        printf("; optional");
+    printf("\n");
+}
+
+static void print_parameter(const struct scree_law_parameter *parameter)
+{
+    printf("  %-24s", parameter->name);
+    scree_cli_print(stdout, 26, 26, parameter->about);
+    printf("%26s", "");
+    print_rule(parameter);
+}
+
+static void describe(const struct scree_contact_law *law)
+{
+    const struct scree_law_parameter *parameter;
+    scree_cli_print(stdout, 0, 0, law->about);
+    printf("\nparameters\n");
+    for (parameter = law->parameters; parameter->name; ++parameter)
+        print_parameter(parameter);
+    for (size_t k = 0; (parameter = scree_law_extra_at(k)); ++k)
+        print_parameter(parameter);
+    if (law->properties && law->properties[0]) {
+        printf("\nproperties that both materials must have\n  ");
+        for (size_t k = 0; law->properties[k]; ++k)
+            printf("%s%s", k > 0 ? ", " : "", law->properties[k]);
+        printf("\n");
+    }
+    if (law->values && law->values[0].name)
+        printf("\ncontact history\n");
+    for (const struct scree_law_value *value = law->values; value && value->name; ++value) {
+        printf("  %-24s", value->name);
+        scree_cli_print(stdout, 26, 26, value->about);
+    }
+}
+
+// Explains one contact law; returns false if there is none of that name.
+static bool explain_law(const char *name)
+{
+    const struct scree_contact_law *law;
+    for (size_t l = 0; (law = scree_law_at(l)); ++l)
+        if (strcmp(law->name, name) == 0) {
+            describe(law);
+            return true;
+        }
+    return false;
+}
+
+static void refuse_law(const char *name)
+{
+    const char *names[64];
+    size_t count = 0;
+    const struct scree_contact_law *law;
+    for (; count < 64 && (law = scree_law_at(count)); ++count)
+        names[count] = law->name;
+    fprintf(stderr, "scree help: there is no contact law '%s'; ", name);
+    scree_cli_suggest(name, names, count, "`scree help laws` lists them");
+}
+
+static const struct scree_law_parameter *find(const struct scree_contact_law *law, const char *name)
+{
+    const struct scree_law_parameter *parameter = law->parameters;
+    while (parameter->name && strcmp(parameter->name, name) != 0)
+        ++parameter;
+    return parameter->name ? parameter : NULL;
+}
+
+// Returns true if two laws describe a parameter identically.
+static bool are_alike(const struct scree_law_parameter *a, const struct scree_law_parameter *b)
+{
+    return a && b && strcmp(a->about, b->about) == 0 && a->required == b->required && a->least == b->least &&
+           a->most == b->most && (a->fallback == b->fallback || (isnan(a->fallback) && isnan(b->fallback)));
+}
+
+static void print_shared(const struct scree_law_parameter *parameter)
+{
+    printf("  ");
+    scree_cli_print(stdout, 2, 2, parameter->about);
+    printf("  ");
+    print_rule(parameter);
+}
+
+// Prints a parameter of a law, with the other laws that describe it identically. Returns false if an earlier
+// law has already printed it, or if the law does not have it.
+static bool print_of(const struct scree_contact_law *law, const char *name, const char *before)
+{
+    const struct scree_law_parameter *parameter = find(law, name);
+    const struct scree_contact_law *other;
+    bool later = false;
+    for (size_t l = 0; parameter && (other = scree_law_at(l)); ++l) {
+        later = later || other == law;
+        if (!are_alike(parameter, find(other, name)))
+            continue;
+        if (!later)
+            return false;
+        printf("%s%s", other == law ? before : ", ", other == law ? name : other->name);
+        if (other == law)
+            printf(", parameter of the law %s", law->name);
+    }
+    if (!parameter)
+        return false;
+    printf("\n");
+    print_shared(parameter);
+    return true;
+}
+
+// Prints `before` and a parameter for all laws that have it; returns false if none has.
+static bool explain_parameter(const char *name, const char *before)
+{
+    const struct scree_law_parameter *parameter;
+    const struct scree_contact_law *law;
+    bool found = false;
+    for (size_t l = 0; (law = scree_law_at(l)); ++l)
+        found = print_of(law, name, found ? "\n" : before) || found;
+    for (size_t k = 0; (parameter = scree_law_extra_at(k)); ++k)
+        if (strcmp(parameter->name, name) == 0) {
+            printf("%s%s, parameter of every contact law\n", found ? "\n" : before, name);
+            print_shared(parameter);
+            found = true;
+        }
+    if (found)
+        print_equivalents("a contact", name);
+    return found;
+}
+
+// Calls `visit` for the names of laws and of their parameters; a name can come more than once.
+static void visit_law_words(void (*visit)(void *user, const char *word), void *user)
+{
+    const struct scree_law_parameter *parameter;
+    const struct scree_contact_law *law;
+    for (size_t l = 0; (law = scree_law_at(l)); ++l) {
+        visit(user, law->name);
+        for (parameter = law->parameters; parameter->name; ++parameter)
+            visit(user, parameter->name);
+    }
+    for (size_t k = 0; (parameter = scree_law_extra_at(k)); ++k)
+        visit(user, parameter->name);
+}
+
+static void print_units(void)
+{
+    struct scree_scene_unit unit;
+    printf(
+        "A number without a unit is in SI units. A number with a unit is converted, as in 2 mm, 9 N s/m or "
+        "2.65 g/cm^3.\n\n");
+    for (size_t u = 0; scree_scene_unit_at(u, &unit); ++u)
+        printf("  %-6s %12g %-16s%s\n", unit.symbol, unit.factor, unit.base,
+               unit.prefixed ? "with prefixes" : "");
+    printf(
+        "\nPrefixes are n, u, m, c, d, h, k, M, G and T. Powers and quotients: m^2, m/s, kg m^2/s, 1/s.\n");
+}
+
+// --- commands and topics
 
 // Formats an option, as in "--threads N".
 static void format_option(const struct scree_cli_option *option, char *text, size_t size)
@@ -101,8 +428,8 @@ static bool explain_column(const char *name, const char *before)
 static const struct topic {
     const char *name;
     void (*print)(void);
-} topics[] = {{"columns", print_columns},     {"exit-codes", print_exit_codes}, {"laws", scree_help_laws},
-              {"reference", print_reference}, {"schema", print_schema},         {"units", scree_help_units}};
+} topics[] = {{"columns", print_columns},     {"exit-codes", print_exit_codes}, {"laws", print_laws},
+              {"reference", print_reference}, {"schema", print_schema},         {"units", print_units}};
 
 // The words that `scree help` explains, without duplicates.
 struct words {
@@ -129,7 +456,7 @@ static void collect(struct words *words)
         add(words, command->name);
     for (size_t t = 0; t < sizeof topics / sizeof topics[0]; ++t)
         add(words, topics[t].name);
-    scree_help_law_words(add, words);
+    visit_law_words(add, words);
     for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
         add(words, key.name);
     for (size_t c = 0; scree_scene_column_at(c, &column); ++c)
@@ -167,10 +494,10 @@ static bool explain(const char *word)
             scree_cli_describe(command);
             has = true;
         }
-    has = scree_cli_explain(word, has ? "\nThe key of scenes:\n\n" : "") || has;
-    has = scree_help_parameter(word, has ? "\n" : "") || has;
+    has = explain_key(word, NULL, has ? "\nThe key of scenes:\n\n" : "") || has;
+    has = explain_parameter(word, has ? "\n" : "") || has;
     has = explain_column(word, has ? "\n" : "") || has;
-    return scree_cli_explain_value(word, has ? "\n" : "") || has;
+    return explain_key(NULL, word, has ? "\n" : "") || has;
 }
 
 int scree_cli_help(const struct scree_cli_line *line)
@@ -180,10 +507,10 @@ int scree_cli_help(const struct scree_cli_line *line)
         return scree_help_manual(line->count > 1 ? line->words[1] : NULL);
     if (!law && !scree_cli_words(line, 0, 1, "give one word: a command, a key of scenes, or a topic"))
         return SCREE_CLI_USAGE;
-    if (law && scree_help_law(line->words[1]))
+    if (law && explain_law(line->words[1]))
         return SCREE_CLI_OK;
     if (law) {
-        scree_help_refuse_law(line->words[1]);
+        refuse_law(line->words[1]);
         return SCREE_CLI_USAGE;
     }
     if (line->count == 0) {
@@ -196,7 +523,7 @@ int scree_cli_help(const struct scree_cli_line *line)
             topics[t].print();
             return SCREE_CLI_OK;
         }
-    if (scree_help_law(word))
+    if (explain_law(word))
         return SCREE_CLI_OK;
     return explain(word) ? SCREE_CLI_OK : refuse(word);
 }

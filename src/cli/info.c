@@ -1,9 +1,7 @@
 // `scree info`: prints what a file is, and a summary of its content.
 
 #include "diff.h"
-#include "index.h"
 #include "load.h"
-#include "quote.h"
 
 #include <scree/scree.h>
 
@@ -14,16 +12,7 @@
 
 static int fail(const char *path)
 {
-    fprintf(stderr, "scree info: '%s': %s\n", path, scree_status_message());
-    return SCREE_CLI_FAILED;
-}
-
-// Prints a text with the quoted path in it.
-static void print_command(const char *before, const char *path, const char *after)
-{
-    printf("%s", before);
-    scree_quote_path(stdout, path);
-    printf("%s", after);
+    return scree_cli_fail(SCREE_CLI_FAILED, "info: '%s': %s", path, scree_status_message());
 }
 
 // --- checkpoints
@@ -85,7 +74,7 @@ static int print_scene(const char *path)
             printf("%g s\n", record.every);
     }
     if (good)
-        print_command("`scree check ", path, "` prints what it contains\n");
+        scree_cli_quote_path(stdout, "`scree check ", path, "` prints what it contains\n");
     scree_scene_free(scene);
     return good ? SCREE_CLI_OK : SCREE_CLI_FAILED;
 }
@@ -98,21 +87,22 @@ static int print_frame(const char *path)
     return scree_compare_list(path, scree_cli_write, stdout) == SCREE_OK ? SCREE_CLI_OK : fail(path);
 }
 
-// `name`, the path of a frame, is appended if not null.
-static int report_broken(const struct scree_index *index, const char *what, const char *name)
+// The path of a frame is appended if not null.
+static int report_broken(const struct scree_diff_index *index, const char *what, const char *frame)
 {
-    fprintf(stderr, "scree info: '%s', line %zu: %s", index->path, index->line, what);
-    if (name)
-        scree_quote_path(stderr, name);
-    fprintf(stderr, "\n");
+    fprintf(stderr, "scree info: '%s', line %zu: ", index->path, index->line);
+    if (frame)
+        scree_cli_quote_path(stderr, what, frame, "\n");
+    else
+        fprintf(stderr, "%s\n", what);
     return SCREE_CLI_FAILED;
 }
 
-static int print_index(struct scree_index *index)
+static int print_index(struct scree_diff_index *index)
 {
     char first[sizeof index->time] = "";
     size_t frames = 0;
-    while (scree_index_next(index)) {
+    while (scree_diff_next(index)) {
         if (access(index->name, R_OK) != 0)
             return report_broken(index, "cannot read the frame ", index->name);
         if (frames++ == 0)
@@ -123,19 +113,19 @@ static int print_index(struct scree_index *index)
     printf("series of %zu frames for ParaView", frames);
     if (frames > 0)
         printf(", from %s to %s s", first, index->time);
-    print_command("\nopen it with `paraview ", index->path, "`\n");
+    scree_cli_quote_path(stdout, "\nopen it with `paraview ", index->path, "`\n");
     return SCREE_CLI_OK;
 }
 
 static int print_series(const char *path)
 {
-    struct scree_index index;
-    if (!scree_index_open(&index, path)) {
+    struct scree_diff_index index;
+    if (!scree_diff_open(&index, path)) {
         perror("scree info: cannot open the series");
         return SCREE_CLI_FAILED;
     }
     const int status = print_index(&index);
-    scree_index_close(&index);
+    scree_diff_close(&index);
     return status;
 }
 
@@ -161,13 +151,13 @@ static int print_table(const char *path)
         const size_t name = strcspn(at, ",");
         const size_t begin = from ? strcspn(from, ",") : 0, finish = to ? strcspn(to, ",") : 0;
         printf("  ");
-        scree_quote_piece(stdout, at, name);
+        scree_cli_quote_piece(stdout, at, name);
         printf("%*s", name < 24 ? (int)(24 - name) : 0, "");
         if (from) {
             printf(" ");
-            scree_quote_piece(stdout, from, begin);
+            scree_cli_quote_piece(stdout, from, begin);
             printf(" ... ");
-            scree_quote_piece(stdout, to, finish);
+            scree_cli_quote_piece(stdout, to, finish);
         }
         printf("\n");
         at += name + (at[name] == ',');
@@ -186,8 +176,7 @@ static int print_bodies(const char *path)
     struct scree_convert_report report;
     if (scree_convert_file(path, NULL, NULL, &report) != SCREE_OK) {
         // the message contains the file name
-        fprintf(stderr, "scree info: %s\n", scree_status_message());
-        return SCREE_CLI_FAILED;
+        return scree_cli_fail(SCREE_CLI_FAILED, "info: %s", scree_status_message());
     }
     printf("bodies in the format %s\n", report.format);
     if (report.snapshots > 1)
@@ -236,9 +225,8 @@ int scree_cli_info(const struct scree_cli_line *line)
     case SCREE_DIFF_FRAME:
         return print_frame(path);
     case SCREE_DIFF_NONE:
-        fprintf(stderr, "scree info: cannot read '%s': %s\n", path,
-                errno ? strerror(errno) : "it is not a file");
-        return SCREE_CLI_FAILED;
+        return scree_cli_fail(SCREE_CLI_FAILED, "info: cannot read '%s': %s", path,
+                              errno ? strerror(errno) : "it is not a file");
     default:
         break;
     }

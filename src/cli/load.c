@@ -14,11 +14,9 @@ bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_
             continue;
         // option values are parts of argv, which may be modified
         char *text = (char *)(uintptr_t)line->value[g], *equals = strchr(text, '=');
-        if (!equals || equals == text) {
-            fprintf(stderr, "scree %s: -D takes NAME=VALUE, as in -D radius=\"2 mm\", not '%s'\n",
-                    line->command->name, text);
-            return false;
-        }
+        if (!equals || equals == text)
+            return scree_cli_refuse("%s: -D takes NAME=VALUE, as in -D radius=\"2 mm\", not '%s'",
+                                    line->command->name, text);
         *equals = 0;
         variable[(*variables)++] = (struct scree_scene_variable){text, equals + 1};
     }
@@ -56,34 +54,23 @@ void scree_load_report(const struct scree_scene *scene, const char *folder, scre
     fprintf(stderr, "%s%s\n", text, status == SCREE_ERROR_EXISTS ? " (--force overwrites it)" : "");
 }
 
-typedef scree_status load_function(const char *path, const struct scree_scene_def *def,
-                                   struct scree_scene **scene);
-
-static int load(const struct scree_cli_line *line, const char *which, load_function *function,
-                struct scree_scene **scene, int *threads)
+int scree_load_scene(const struct scree_cli_line *line, bool restart, struct scree_scene **scene,
+                     int *threads)
 {
     struct scree_scene_variable variable[SCREE_CLI_GIVEN];
     struct scree_scene_def def = {.variables = variable};
+    char which[96] = "which checkpoint? Name one file, as in `scree restart out/hopper.chk`";
     long given;
     *scene = NULL;
+    if (!restart)
+        snprintf(which, sizeof which, "which scene? Name one file, as in `scree %s scene.yaml`",
+                 line->command->name);
     if (!scree_load_variables(line, variable, &def.count) ||
         !scree_cli_whole(line, "threads", 1, 4096, 0, &given) || !scree_cli_words(line, 1, 1, which))
         return SCREE_CLI_USAGE;
     *threads = (int)given;
-    const scree_status status = function(line->words[0], &def, scene);
+    const char *path = line->words[0];
+    const scree_status status =
+        restart ? scree_scene_restart(path, &def, scene) : scree_scene_load(path, &def, scene);
     return is_read(status, *scene) ? SCREE_CLI_OK : SCREE_CLI_FAILED;
-}
-
-int scree_load_scene(const struct scree_cli_line *line, struct scree_scene **scene, int *threads)
-{
-    char which[96];
-    snprintf(which, sizeof which, "which scene? Name one file, as in `scree %s scene.yaml`",
-             line->command->name);
-    return load(line, which, scree_scene_load, scene, threads);
-}
-
-int scree_load_checkpoint(const struct scree_cli_line *line, struct scree_scene **scene, int *threads)
-{
-    return load(line, "which checkpoint? Name one file, as in `scree restart out/hopper.chk`",
-                scree_scene_restart, scene, threads);
 }

@@ -7,12 +7,11 @@
 
 #include <scree/scene.h>
 
-// Reads the scene named on the command line with the variables of -D, and --threads (0 if not given). Returns
-// an exit status, after printing an error; free `scene` in any case.
-int scree_load_scene(const struct scree_cli_line *line, struct scree_scene **scene, int *threads);
-
-// The same for the scene of a checkpoint to restart from.
-int scree_load_checkpoint(const struct scree_cli_line *line, struct scree_scene **scene, int *threads);
+// Reads the scene named on the command line, or with `restart` the one of a checkpoint to restart from, with
+// the variables of -D, and --threads (0 if not given). Returns an exit status, after printing an error; free
+// `scene` in any case.
+int scree_load_scene(const struct scree_cli_line *line, bool restart, struct scree_scene **scene,
+                     int *threads);
 
 // Reads the variables of -D into `variable`, an array of SCREE_CLI_GIVEN; prints an error and returns false
 // if one is malformed.

@@ -17,15 +17,6 @@ static bool open_standard_streams(void)
     return true;
 }
 
-// functions of the commands, in the order of commands.def
-static int (*const run[])(const struct scree_cli_line *line) = {
-#define COMMAND(name, ...) scree_cli_##name,
-#define OPTION(...)
-#include "commands.def"
-#undef COMMAND
-#undef OPTION
-};
-
 int main(int argc, char **argv)
 {
     // no message: there may be no stream to print it to
@@ -50,7 +41,7 @@ int main(int argc, char **argv)
     if (line.help)
         scree_cli_describe(command);
     else
-        status = run[command - scree_cli_commands](&line);
+        status = command->run(&line);
     // lost output, for example on a full disk, is a failure
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("scree: writing the output");

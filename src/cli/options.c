@@ -8,12 +8,12 @@
 #include <string.h>
 
 const struct scree_cli_command scree_cli_commands[] = {
-#define COMMAND(name, words, takes, about, details) {#name, words, takes, about, details},
+#define COMMAND(name, words, takes, about, details) {#name, words, takes, about, details, scree_cli_##name},
 #define OPTION(...)
 #include "commands.def"
 #undef COMMAND
 #undef OPTION
-    {NULL, NULL, NULL, NULL, NULL}};
+    {0}};
 
 static const struct scree_cli_option options[] = {
 #define COMMAND(...)
@@ -98,16 +98,12 @@ static int take(struct scree_cli_line *line, int left, char **words)
         refuse_option(line->command, words[0]);
         return 0;
     }
-    if (line->given == SCREE_CLI_GIVEN) {
-        fprintf(stderr, "scree %s: a command takes at most %d options\n", command, (int)SCREE_CLI_GIVEN);
-        return 0;
-    }
+    if (line->given == SCREE_CLI_GIVEN)
+        return scree_cli_fail(0, "%s: a command takes at most %d options", command, (int)SCREE_CLI_GIVEN);
     const int taken = option->value[0] && !value ? 2 : 1;
-    if (!option->value[0] ? value != NULL : !value && left < 2) {
-        fprintf(stderr, "scree %s: the option %s%s takes %s\n", command, option->dashes, option->name,
-                option->value[0] ? "a value" : "no value");
-        return 0;
-    }
+    if (!option->value[0] ? value != NULL : !value && left < 2)
+        return scree_cli_fail(0, "%s: the option %s%s takes %s", command, option->dashes, option->name,
+                              option->value[0] ? "a value" : "no value");
     line->option[line->given] = option;
     line->value[line->given++] = !option->value[0] ? "" : value ? value : words[1];
     return taken;
@@ -168,9 +164,8 @@ bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long
     *number = text ? strtol(text, &end, 10) : standard;
     if (!text || (*end == 0 && end != text && *number >= least && *number <= most))
         return true;
-    fprintf(stderr, "scree %s: --%s takes a whole number from %ld to %ld, not '%s'\n", line->command->name,
-            option, least, most, text);
-    return false;
+    return scree_cli_refuse("%s: --%s takes a whole number from %ld to %ld, not '%s'", line->command->name,
+                            option, least, most, text);
 }
 
 bool scree_cli_number(const struct scree_cli_line *line, const char *option, const char *what, bool zero,
@@ -181,14 +176,12 @@ bool scree_cli_number(const struct scree_cli_line *line, const char *option, con
     *number = text ? strtod(text, &end) : standard;
     if (!text || (*end == 0 && end != text && isfinite(*number) && (*number > 0 || (zero && *number == 0))))
         return true;
-    fprintf(stderr, "scree %s: --%s takes %s, not '%s'\n", line->command->name, option, what, text);
-    return false;
+    return scree_cli_refuse("%s: --%s takes %s, not '%s'", line->command->name, option, what, text);
 }
 
 bool scree_cli_words(const struct scree_cli_line *line, int least, int most, const char *which)
 {
     if (line->count >= least && line->count <= most)
         return true;
-    fprintf(stderr, "scree %s: %s\n", line->command->name, which);
-    return false;
+    return scree_cli_refuse("%s: %s", line->command->name, which);
 }

@@ -1,10 +1,37 @@
-// Printing and suggestions shared by the commands, see cli.h.
+// Printing, quoting and suggestions shared by the commands, see cli.h.
 
 #include "cli.h"
 
+#include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { WIDTH = 96 };
+
+static void print_error(const char *format, va_list values)
+{
+    fputs("scree ", stderr);
+    vfprintf(stderr, format, values);
+    fputc('\n', stderr);
+}
+
+int scree_cli_fail(int result, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    print_error(format, values);
+    va_end(values);
+    return result;
+}
+
+bool scree_cli_refuse(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    print_error(format, values);
+    va_end(values);
+    return false;
+}
 
 void scree_cli_print(FILE *stream, int indent, int column, const char *text)
 {
@@ -78,4 +105,36 @@ void scree_cli_suggest(const char *word, const char *const *candidates, size_t c
         fprintf(stderr, "did you mean '%s'?\n", nearest);
     else
         fprintf(stderr, "%s\n", otherwise);
+}
+
+void scree_cli_quote_word(FILE *stream, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=+@%";
+    if (word[0] && word[strspn(word, plain)] == 0) {
+        fputs(word, stream);
+        return;
+    }
+    fputc('\'', stream);
+    for (; *word; ++word)
+        // close the quotes, add an escaped quote, and open them again
+        fprintf(stream, *word == '\'' ? "'\\''" : "%c", *word);
+    fputc('\'', stream);
+}
+
+void scree_cli_quote_path(FILE *stream, const char *before, const char *path, const char *after)
+{
+    fprintf(stream, "%s%s", before, path[0] == '-' ? "./" : "");
+    scree_cli_quote_word(stream, path);
+    fputs(after, stream);
+}
+
+void scree_cli_quote_piece(FILE *stream, const char *text, size_t length)
+{
+    for (size_t k = 0; k < length; ++k) {
+        const unsigned char c = (unsigned char)text[k];
+        // in UTF-8 the C1 control characters are 0xc2 followed by 0x80 to 0x9f
+        const bool control =
+            c < 0x20 || c == 0x7f || (k > 0 && (unsigned char)text[k - 1] == 0xc2 && c < 0xa0);
+        fputc(control ? '?' : c, stream);
+    }
 }

@@ -2,7 +2,6 @@
 
 #include "live.h"
 #include "load.h"
-#include "sweep.h"
 
 #include <scree/scree.h>
 
@@ -13,9 +12,8 @@ static bool read_until(const struct scree_cli_line *line, double *until)
     *until = 0;
     if (!text || (scree_scene_number(text, "s", until) == SCREE_OK && *until > 0))
         return true;
-    fprintf(stderr, "scree %s: --until takes a time, as in --until \"3 s\", not '%s'\n", line->command->name,
-            text);
-    return false;
+    return scree_cli_refuse("%s: --until takes a time, as in --until \"3 s\", not '%s'", line->command->name,
+                            text);
 }
 
 static int run_scene(const struct scree_cli_line *line, struct scree_scene *scene, int threads,
@@ -39,15 +37,13 @@ static int run_scene(const struct scree_cli_line *line, struct scree_scene *scen
     return scree_live_status(live, status);
 }
 
-typedef int load_function(const struct scree_cli_line *line, struct scree_scene **scene, int *threads);
-
-static int load_and_run(const struct scree_cli_line *line, load_function *load)
+static int load_and_run(const struct scree_cli_line *line, bool restart)
 {
     struct scree_scene *scene = NULL;
     struct scree_live live;
     int threads, status = scree_live_begin(line, &live);
     if (status == SCREE_CLI_OK)
-        status = load(line, &scene, &threads);
+        status = scree_load_scene(line, restart, &scene, &threads);
     if (status == SCREE_CLI_OK)
         status = run_scene(line, scene, threads, &live);
     scree_scene_free(scene);
@@ -59,14 +55,13 @@ int scree_cli_run(const struct scree_cli_line *line)
 {
     if (scree_cli_has(line, "sweep"))
         return scree_sweep_run(line);
-    if (scree_cli_has(line, "jobs")) {
-        fprintf(stderr, "scree run: --jobs requires --sweep; use --threads for the threads of one run\n");
-        return SCREE_CLI_USAGE;
-    }
-    return load_and_run(line, scree_load_scene);
+    if (scree_cli_has(line, "jobs"))
+        return scree_cli_fail(SCREE_CLI_USAGE,
+                              "run: --jobs requires --sweep; use --threads for the threads of one run");
+    return load_and_run(line, false);
 }
 
 int scree_cli_restart(const struct scree_cli_line *line)
 {
-    return load_and_run(line, scree_load_checkpoint);
+    return load_and_run(line, true);
 }

@@ -1,12 +1,10 @@
-// Parameter sweeps, see sweep.h.
+// Parameter sweeps: runs a scene once for each point of a grid of its variables, each in its own folder and
+// process.
 
 #include "sweep.h"
 
 #include "live.h"
 #include "load.h"
-#include "new.h"
-#include "sweep_axis.h"
-#include "sweep_point.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -293,17 +291,13 @@ static bool name_folder(struct sweep *sweep)
 static bool lock_folder(struct sweep *sweep)
 {
     sweep->lock = open(sweep->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (sweep->lock < 0) {
-        fprintf(stderr, "scree run: cannot open the folder '%s': %s\n", sweep->folder, strerror(errno));
-        return false;
-    }
+    if (sweep->lock < 0)
+        return scree_cli_refuse("run: cannot open the folder '%s': %s", sweep->folder, strerror(errno));
     if (flock(sweep->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return true;
-    fprintf(stderr,
-            "scree run: '%s' is being written by another sweep: wait for its end, or choose another folder "
-            "with --to\n",
-            sweep->folder);
-    return false;
+    return scree_cli_refuse(
+        "run: '%s' is being written by another sweep: wait for its end, or choose another folder with --to",
+        sweep->folder);
 }
 
 // Names the folder of a point after its values.
@@ -328,27 +322,19 @@ static bool are_distinct(const struct sweep *sweep)
     for (size_t a = 0; a < sweep->axes; ++a) {
         const struct scree_sweep_axis *axis = &sweep->axis[a];
         for (size_t b = 0; b < a; ++b)
-            if (strcmp(sweep->axis[b].name, axis->name) == 0) {
-                fprintf(stderr,
-                        "scree run: '%s' is swept twice: give all its values in one --sweep, as in --sweep "
-                        "%s=1,2\n",
-                        axis->name, axis->name);
-                return false;
-            }
+            if (strcmp(sweep->axis[b].name, axis->name) == 0)
+                return scree_cli_refuse(
+                    "run: '%s' is swept twice: give all its values in one --sweep, as in --sweep %s=1,2",
+                    axis->name, axis->name);
         for (size_t g = 0; g < sweep->given_count; ++g)
-            if (strcmp(sweep->given[g].name, axis->name) == 0) {
-                fprintf(stderr, "scree run: '%s' is set by both --sweep and -D: remove one of them\n",
-                        axis->name);
-                return false;
-            }
+            if (strcmp(sweep->given[g].name, axis->name) == 0)
+                return scree_cli_refuse("run: '%s' is set by both --sweep and -D: remove one of them",
+                                        axis->name);
         size_t twice, previous;
-        if (scree_sweep_axis_twice(axis, &twice, &previous)) {
-            fprintf(stderr,
-                    "scree run: the value '%s' of '%s' is the same as '%s' before it, or has the same folder "
-                    "name: remove one of them\n",
-                    axis->value[twice], axis->name, axis->value[previous]);
-            return false;
-        }
+        if (scree_sweep_axis_twice(axis, &twice, &previous))
+            return scree_cli_refuse("run: the value '%s' of '%s' is the same as '%s' before it, or has the "
+                                    "same folder name: remove one of them",
+                                    axis->value[twice], axis->name, axis->value[previous]);
     }
     return true;
 }
@@ -360,17 +346,13 @@ static bool read_axes(struct sweep *sweep)
     for (size_t g = 0; g < line->given; ++g) {
         if (strcmp(line->option[g]->name, "sweep") != 0)
             continue;
-        if (sweep->axes == AXES) {
-            fprintf(stderr, "scree run: at most %d variables can be swept\n", (int)AXES);
-            return false;
-        }
+        if (sweep->axes == AXES)
+            return scree_cli_refuse("run: at most %d variables can be swept", (int)AXES);
         if (!scree_sweep_axis_read(line->command->name, line->value[g], &sweep->axis[sweep->axes++]))
             return false;
         sweep->count *= sweep->axis[sweep->axes - 1].count;
-        if (sweep->count > SCREE_SWEEP_AXIS_MOST) {
-            fprintf(stderr, "scree run: a sweep can have at most %d points\n", (int)SCREE_SWEEP_AXIS_MOST);
-            return false;
-        }
+        if (sweep->count > SCREE_SWEEP_AXIS_MOST)
+            return scree_cli_refuse("run: a sweep can have at most %d points", (int)SCREE_SWEEP_AXIS_MOST);
     }
     return true;
 }
@@ -423,25 +405,22 @@ static int prepare(struct sweep *sweep)
     char path[PATH + 32];
     if (!check_all(sweep))
         return SCREE_CLI_FAILED;
-    const int error = scree_new_folders(sweep->folder);
-    if (error != 0) {
-        fprintf(stderr, "scree run: cannot create the folder '%s': %s\n", sweep->folder, strerror(error));
-        return SCREE_CLI_FAILED;
-    }
+    const int error = scree_cli_folders(sweep->folder);
+    if (error != 0)
+        return scree_cli_fail(SCREE_CLI_FAILED, "run: cannot create the folder '%s': %s", sweep->folder,
+                              strerror(error));
     if (!lock_folder(sweep))
         return SCREE_CLI_FAILED;
     // check this only with the lock: another sweep may have written it just before
     snprintf(path, sizeof path, "%s/sweep.csv", sweep->folder);
-    if (!sweep->def.force && access(path, F_OK) == 0) {
-        fprintf(stderr, "scree run: '%s' exists: choose another folder with --to, or use --force\n", path);
-        return SCREE_CLI_FAILED;
-    }
+    if (!sweep->def.force && access(path, F_OK) == 0)
+        return scree_cli_fail(SCREE_CLI_FAILED,
+                              "run: '%s' exists: choose another folder with --to, or use --force", path);
     sweep->point = calloc(sweep->count, sizeof *sweep->point);
     for (size_t p = 0; p < sweep->count; ++p)
-        if (!sweep->point || !name_point(sweep, p)) {
-            fprintf(stderr, "scree run: the folder name of a point is too long, or out of memory\n");
-            return SCREE_CLI_FAILED;
-        }
+        if (!sweep->point || !name_point(sweep, p))
+            return scree_cli_fail(SCREE_CLI_FAILED,
+                                  "run: the folder name of a point is too long, or out of memory");
     return SCREE_CLI_OK;
 }
 

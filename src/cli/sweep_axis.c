@@ -1,8 +1,6 @@
-// The axes of a sweep, see sweep_axis.h.
+// The axes of a sweep, see sweep.h.
 
-#include "sweep_axis.h"
-
-#include <scree/scene.h>
+#include "sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,12 +111,10 @@ bool scree_sweep_axis_read(const char *command, const char *text, struct scree_s
         good = piece && add_values(axis, piece, &why);
         free(piece);
     }
-    if (!good)
-        fprintf(stderr,
-                "scree %s: --sweep takes a variable and its values, as in --sweep friction=0.1,0.3 or, with "
-                "first:last:step, --sweep friction=0.1:0.5:0.1; at most %d values; got '%s'%s\n",
-                command, (int)SCREE_SWEEP_AXIS_MOST, text, why);
-    return good;
+    return good || scree_cli_refuse(
+                       "%s: --sweep takes a variable and its values, as in --sweep friction=0.1,0.3 or, with "
+                       "first:last:step, --sweep friction=0.1:0.5:0.1; at most %d values; got '%s'%s",
+                       command, (int)SCREE_SWEEP_AXIS_MOST, text, why);
 }
 
 // Bytes beyond ASCII are kept: they are parts of UTF-8 characters, as in "5 µm".

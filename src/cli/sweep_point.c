@@ -1,9 +1,8 @@
-// One point of a sweep, see sweep_point.h.
-
-#include "sweep_point.h"
+// One point of a sweep, see sweep.h.
 
 #include "live.h"
 #include "load.h"
+#include "sweep.h"
 
 #include <scree/scree.h>
 
@@ -88,10 +87,8 @@ static bool redirect(const char *folder, bool force)
 bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                              const struct scree_scene_def *scene)
 {
-    if ((mkdir(point->folder, 0777) != 0 && errno != EEXIST) || !(point->answer = tmpfile())) {
-        fprintf(stderr, "scree run: cannot start the run in '%s': %s\n", point->folder, strerror(errno));
-        return false;
-    }
+    if ((mkdir(point->folder, 0777) != 0 && errno != EEXIST) || !(point->answer = tmpfile()))
+        return scree_cli_refuse("run: cannot start the run in '%s': %s", point->folder, strerror(errno));
     fflush(NULL);
     point->process = fork();
     if (point->process < 0)

@@ -22,7 +22,7 @@
 // consecutive runs differ in step size by a factor of 2^(1/4)
 enum { RUNS = 17, SPEEDS = 6 };
 
-static const double radius = 0.05, density = 1000, drop = 0.5, gravity[3] = {0, 0, -9.81};
+static const double radius = 0.05, density = 1000, drop = 0.5, gravity = -9.81;
 static const double sample = 5e-3; // time between two rows, s
 
 struct bounce {
@@ -33,26 +33,23 @@ struct bounce {
     int coarsest; // steps between two samples in the coarsest run
 };
 
-static scree_status begin(struct scree_balls *balls, const struct bounce *bounce, double step,
-                          scree_body_id *ball)
+static scree_status begin(struct scree_trial *trial, const struct bounce *bounce, double step)
 {
-    static const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
-    struct scree_balls_law law = {
+    const struct scree_balls_law law = {
         .name = bounce->hertz ? "hertz-mindlin" : "linear",
         .values = {{"stiffness", bounce->stiffness / (bounce->hertz ? sqrt(radius) : 1), NULL},
                    {"restitution", bounce->restitution, NULL},
                    {"friction", 0, NULL}}};
-    SCREE_VERIFY_TRY(scree_balls_begin(balls, &(struct scree_balls_material){density, 1, 0}, &law, gravity));
-    SCREE_VERIFY_TRY(scree_balls_plane(balls, origin, up, NULL));
-    SCREE_VERIFY_TRY(
-        scree_balls_add(balls, &(struct scree_sphere_def){.radius = radius, .position = {0, 0, drop}}, ball));
-    return scree_balls_start(balls, step);
+    SCREE_TRY(scree_balls_begin(trial, &(struct scree_balls_material){density, 1, 0}, &law, gravity));
+    SCREE_TRY(scree_balls_floor(trial));
+    SCREE_TRY(scree_balls_add(trial, &(struct scree_sphere_def){.radius = radius, .position = {0, 0, drop}}));
+    return scree_balls_start(trial, step, 1);
 }
 
 // The speed of a ball in flight when it left, or will hit, the floor.
 static double speed_at_floor(const struct scree_body_state *state)
 {
-    return sqrt(state->velocity[2] * state->velocity[2] - 2 * gravity[2] * (state->position[2] - radius));
+    return sqrt(state->velocity[2] * state->velocity[2] - 2 * gravity * (state->position[2] - radius));
 }
 
 struct outcome {
@@ -61,15 +58,14 @@ struct outcome {
     size_t speeds;
 };
 
-static scree_status follow(struct scree_balls *balls, scree_body_id ball, const struct scree_table *table,
-                           uint64_t steps, struct outcome *outcome)
+static scree_status follow(struct scree_trial *trial, const struct scree_table *table, uint64_t steps,
+                           struct outcome *outcome)
 {
     struct scree_body_state state;
     bool falling = false;
     *outcome = (struct outcome){0};
     for (size_t row = 1; row < table->rows; ++row) {
-        SCREE_VERIFY_TRY(scree_engine_run(balls->engine, steps));
-        SCREE_VERIFY_TRY(scree_body_get(balls->world, ball, &state));
+        SCREE_TRY(scree_trial_run(trial, steps, &state));
         // compare only in flight: inside a contact a small time shift gives a very large error
         const bool flies = state.position[2] > radius && scree_table_number(table, row, "z") > radius;
         if (!flies)
@@ -84,18 +80,6 @@ static scree_status follow(struct scree_balls *balls, scree_body_id ball, const 
         falling = falls;
     }
     return SCREE_OK;
-}
-
-static scree_status run_bounce(const struct bounce *bounce, const struct scree_table *table, int steps,
-                               struct outcome *outcome)
-{
-    struct scree_balls balls = {0};
-    scree_body_id ball = {0};
-    scree_status status = begin(&balls, bounce, sample / steps, &ball);
-    if (status == SCREE_OK)
-        status = follow(&balls, ball, table, (uint64_t)steps, outcome);
-    scree_balls_end(&balls);
-    return status;
 }
 
 // Order of accuracy: slope of log2(error) over log2(steps) by least squares. Single errors scatter, since
@@ -125,30 +109,31 @@ static double bound(const struct scree_table *table, double step)
     return 3.6 * 2 * 3 * ends;
 }
 
-static scree_status bounce(struct scree_report *report, const void *data)
+static scree_status bounce(struct scree_trial *trial)
 {
-    const struct bounce *bounce = (const struct bounce *)data;
+    const struct bounce *bounce = (const struct bounce *)trial->data;
     struct scree_table table;
-    SCREE_VERIFY_TRY(scree_table_open(report, bounce->file, &table));
+    SCREE_TRY(scree_table_open(bounce->file, &table));
     struct outcome outcome = {0};
     double errors[RUNS];
     int steps[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         steps[r] = (int)(bounce->coarsest * exp2(0.25 * r) + 0.5);
-        SCREE_VERIFY_TRY(run_bounce(bounce, &table, steps[r], &outcome));
+        SCREE_TRY(begin(trial, bounce, sample / steps[r]));
+        SCREE_TRY(follow(trial, &table, (uint64_t)steps[r], &outcome));
         errors[r] = outcome.error;
     }
     const double most = bound(&table, sample / steps[RUNS - 1]);
     // an elastic Hertz contact is smoother at its ends, so its order can be higher
     const double order = slope(errors, steps);
-    scree_report_most(report, 0.3, order > bounce->order ? 0 : bounce->order - order,
+    scree_report_most(trial, 0.3, order > bounce->order ? 0 : bounce->order - order,
                       "trajectory: order %.2f, shortfall from %.3g", order, bounce->order);
-    scree_report_most(report, most, errors[RUNS - 1], "trajectory: error at h = %.3g s",
+    scree_report_most(trial, most, errors[RUNS - 1], "trajectory: error at h = %.3g s",
                       sample / steps[RUNS - 1]);
     for (size_t c = 0; c + 1 < outcome.speeds; c += 2) {
         char note[32];
         snprintf(note, sizeof note, "# contact %zu:", c / 2 + 1);
-        scree_report_near(report, scree_table_note(&table, note, "e_eff="),
+        scree_report_near(trial, scree_table_note(&table, note, "e_eff="),
                           outcome.speed[c + 1] / outcome.speed[c], most,
                           "restitution with gravity of impact %zu", c / 2 + 1);
     }
@@ -159,11 +144,9 @@ static const struct bounce linear_elastic = {"bounce_linear_elastic", false, 2e4
 static const struct bounce hertz_elastic = {"bounce_hertz_elastic", true, 1e7, 1, 2, 200};
 static const struct bounce hertz_damped = {"bounce_hertz", true, 1e7, 0.8, 1, 400};
 
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_bounce[] = {
     {"linear-elastic", "two bounces on a linear spring", bounce, &linear_elastic},
     {"hertz-elastic", "two bounces with the Hertz law", bounce, &hertz_elastic},
     {"hertz-damped", "three bounces with the Hertz law and restitution", bounce, &hertz_damped},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_bounce = {"bounce", "a ball that bounces under gravity", cases,
-                                                        sizeof cases / sizeof cases[0]};

@@ -2,10 +2,8 @@
 // and the angle of a body under a constant moment.
 
 #include "algebra.h"
-#include "jacobi.h"
 #include "laws.h"
-#include "reference.h"
-#include "trial.h"
+#include "table.h"
 #include "verify.h"
 
 #include <math.h>
@@ -13,31 +11,23 @@
 
 static const double pi = 3.14159265358979323846;
 
-static scree_status begin(struct scree_trial *trial, const struct scree_reference *reference,
+static scree_status begin(struct scree_trial *trial, const struct scree_table_reference *reference,
                           const struct scree_trial_lever *lever, const char *law, double step)
 {
-    struct scree_rigid_def def = {.mass = 1};
-    memcpy(def.inertia, reference->inertia, sizeof def.inertia);
-    memcpy(def.orientation, reference->orientation, sizeof def.orientation);
-    scree_algebra_rotate(reference->orientation, reference->body_spin, def.spin);
-    SCREE_VERIFY_TRY(scree_trial_rigid(trial, &def));
+    SCREE_TRY(scree_trial_body(trial, false, &reference->body));
     if (lever)
-        SCREE_VERIFY_TRY(scree_trial_load(trial, scree_trial_lever, lever));
+        SCREE_TRY(scree_trial_load(trial, scree_trial_lever, lever));
     return scree_trial_start(trial, &(struct scree_soft_def){.step = step, .rotation = law});
 }
 
 // Relative difference of the spin in body axes from its initial value after one period.
-static scree_status miss_after_period(const struct scree_reference *reference, const char *law, double period,
-                                      uint64_t steps, double *miss)
+static scree_status miss_after_period(struct scree_trial *trial,
+                                      const struct scree_table_reference *reference, const char *law,
+                                      double period, uint64_t steps, double *miss)
 {
-    struct scree_trial trial = {0};
     struct scree_body_state state;
-    scree_status status = begin(&trial, reference, NULL, law, period / (double)steps);
-    if (status == SCREE_OK)
-        status = scree_trial_run(&trial, steps, &state);
-    scree_trial_end(&trial);
-    if (status != SCREE_OK)
-        return status;
+    SCREE_TRY(begin(trial, reference, NULL, law, period / (double)steps));
+    SCREE_TRY(scree_trial_run(trial, steps, &state));
     double body_spin[3];
     scree_algebra_unrotate(state.orientation, state.spin, body_spin);
     *miss = scree_algebra_distance(body_spin, reference->body_spin, 3) /
@@ -47,42 +37,42 @@ static scree_status miss_after_period(const struct scree_reference *reference, c
 
 // The period in the file was computed with differences that cancel to a fraction k'^2, here it is
 // computed with sums: they agree within a few units of round-off divided by k'^2.
-static double judge_period(struct scree_report *report, const struct scree_reference *reference)
+static double judge_period(struct scree_trial *trial, const struct scree_table_reference *reference)
 {
     double complement;
-    const double period = scree_jacobi_period(reference->inertia, reference->body_spin, &complement);
+    const double period =
+        scree_algebra_jacobi_period(reference->body.inertia, reference->body_spin, &complement);
     const double share = complement * complement;
-    scree_report_near(report, reference->period, period, 8 * SCREE_VERIFY_EPSILON / share * period,
+    scree_report_near(trial, reference->period, period, 8 * SCREE_VERIFY_EPSILON / share * period,
                       "period (s), from the file and computed here");
     return period;
 }
 
-static scree_status jacobi_period(struct scree_report *report, const void *data)
+static scree_status jacobi_period(struct scree_trial *trial)
 {
     enum { STEPS = 4096 };
-    struct scree_reference reference;
-    SCREE_VERIFY_TRY(scree_reference_read(report, (const char *)data, &reference));
-    const double period = judge_period(report, &reference);
+    struct scree_table_reference reference;
+    SCREE_TRY(scree_table_reference((const char *)trial->data, &reference));
+    const double period = judge_period(trial, &reference);
     // the error of a law of order p is at most (W h)^p W T
     const double sweep = scree_algebra_norm(reference.body_spin, 3) * period;
     const char *law;
     for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
-        const int order = scree_laws_order(report, law);
-        if (order == 0)
-            return SCREE_ERROR_MISSING;
+        int order;
+        SCREE_TRY(scree_laws_order(law, &order));
         double miss = (double)NAN;
-        SCREE_VERIFY_TRY(miss_after_period(&reference, law, period, STEPS, &miss));
-        scree_report_most(report, sweep * pow(sweep / STEPS, order), miss,
+        SCREE_TRY(miss_after_period(trial, &reference, law, period, STEPS, &miss));
+        scree_report_most(trial, sweep * pow(sweep / STEPS, order), miss,
                           "%s: body spin after a period, relative", law);
     }
     return SCREE_OK;
 }
 
-static scree_status period_alone(struct scree_report *report, const void *data)
+static scree_status period_alone(struct scree_trial *trial)
 {
-    struct scree_reference reference;
-    SCREE_VERIFY_TRY(scree_reference_read(report, (const char *)data, &reference));
-    judge_period(report, &reference);
+    struct scree_table_reference reference;
+    SCREE_TRY(scree_table_reference((const char *)trial->data, &reference));
+    judge_period(trial, &reference);
     return SCREE_OK;
 }
 
@@ -96,7 +86,7 @@ static scree_status follow_axis(struct scree_trial *trial, int samples, uint64_t
     for (int s = 0; s < samples; ++s) {
         struct scree_body_state state;
         double now[3];
-        SCREE_VERIFY_TRY(scree_trial_run(trial, steps, &state));
+        SCREE_TRY(scree_trial_run(trial, steps, &state));
         scree_algebra_rotate(state.orientation, axis, now);
         const double azimuth = atan2(now[1], now[0]);
         *turned += remainder(azimuth - before, 2 * pi);
@@ -108,41 +98,35 @@ static scree_status follow_axis(struct scree_trial *trial, int samples, uint64_t
 }
 
 // The slow root of J1 cos(tilt) W^2 - J3 w3 W + m g l = 0.
-static scree_status steady_precession(struct scree_report *report, const void *data)
+static scree_status steady_precession(struct scree_trial *trial)
 {
     enum { SAMPLES = 500, STEPS = 64 };
-    (void)data;
     static const struct scree_trial_lever lever = {.arm = {0, 0, 0.3}, .force = {0, 0, -9.81}};
     static const double duration = 5, step = 5.0 / SAMPLES / STEPS;
-    struct scree_reference reference;
-    SCREE_VERIFY_TRY(scree_reference_read(report, "top_heavy_steady", &reference));
-    const double a = reference.inertia[0] * sqrt(0.75);
-    const double b = reference.inertia[2] * reference.body_spin[2];
+    struct scree_table_reference reference;
+    SCREE_TRY(scree_table_reference("top_heavy_steady", &reference));
+    const double a = reference.body.inertia[0] * sqrt(0.75);
+    const double b = reference.body.inertia[2] * reference.body_spin[2];
     const double rate = (b - sqrt(b * b - 4 * a * 0.3 * 9.81)) / (2 * a);
     // the error of the axis is (w h)^2 w T, as in the family `rotation`
     const double spin = reference.body_spin[2];
     const double bound = spin * step * spin * step * spin * duration;
     const char *law;
     for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
-        struct scree_trial trial = {0};
-        double turned = (double)NAN, tilt_error = (double)NAN;
-        scree_status status = begin(&trial, &reference, &lever, law, step);
-        if (status == SCREE_OK)
-            status = follow_axis(&trial, SAMPLES, STEPS, &turned, &tilt_error);
-        scree_trial_end(&trial);
-        SCREE_VERIFY_TRY(status);
-        scree_report_near(report, rate, turned / duration, bound / duration, "%s: rate (rad/s)", law);
-        scree_report_most(report, bound, tilt_error, "%s: change of tilt (rad)", law);
+        double turned, tilt_error;
+        SCREE_TRY(begin(trial, &reference, &lever, law, step));
+        SCREE_TRY(follow_axis(trial, SAMPLES, STEPS, &turned, &tilt_error));
+        scree_report_near(trial, rate, turned / duration, bound / duration, "%s: rate (rad/s)", law);
+        scree_report_most(trial, bound, tilt_error, "%s: change of tilt (rad)", law);
     }
     return SCREE_OK;
 }
 
 // The angle is w t + M / (2 I) t^2. Laws are exact up to round-off: per step a few units in the last place of
 // the orientation, and one of the momentum, which accumulates in the angle.
-static scree_status constant_moment(struct scree_report *report, const void *data)
+static scree_status constant_moment(struct scree_trial *trial)
 {
     enum { STEPS = 1000 };
-    (void)data;
     static const double duration = 5, moment = 0.4, inertia = 0.2, spin = 1;
     const double angle = spin * duration + 0.5 * moment / inertia * duration * duration;
     const double last_spin = spin + moment / inertia * duration;
@@ -153,22 +137,15 @@ static scree_status constant_moment(struct scree_report *report, const void *dat
         // rk4 is not exact here: it rotates by a polynomial instead of an exponential
         if (strcmp(law, "rk4") == 0)
             continue;
-        struct scree_trial trial = {0};
         struct scree_body_state state;
-        scree_load_id id;
-        scree_status status = scree_trial_rigid(
-            &trial,
-            &(struct scree_rigid_def){.mass = 1, .inertia = {0.15, 0.2, inertia}, .spin = {0, 0, spin}});
-        if (status == SCREE_OK)
-            status = scree_load_add(trial.world, &(struct scree_load_def){.moment = {0, 0, moment}}, &id);
-        if (status == SCREE_OK)
-            status = scree_trial_start(&trial,
-                                       &(struct scree_soft_def){.step = duration / STEPS, .rotation = law});
-        if (status == SCREE_OK)
-            status = scree_trial_run(&trial, STEPS, &state);
-        scree_trial_end(&trial);
-        SCREE_VERIFY_TRY(status);
-        scree_report_most(report, roundings * SCREE_VERIFY_EPSILON,
+        SCREE_TRY(scree_trial_body(
+            trial, false,
+            &(struct scree_rigid_def){.mass = 1, .inertia = {0.15, 0.2, inertia}, .spin = {0, 0, spin}}));
+        SCREE_TRY(scree_trial_push(trial, &(struct scree_load_def){.moment = {0, 0, moment}}));
+        SCREE_TRY(
+            scree_trial_start(trial, &(struct scree_soft_def){.step = duration / STEPS, .rotation = law}));
+        SCREE_TRY(scree_trial_run(trial, STEPS, &state));
+        scree_report_most(trial, roundings * SCREE_VERIFY_EPSILON,
                           scree_algebra_angle(state.orientation, expected), "%s: angle (rad)", law);
     }
     return SCREE_OK;
@@ -202,16 +179,10 @@ static void driven_exactly(double t, double *spin, double *orientation)
 
 static scree_status begin_driven(struct scree_trial *trial, const char *law, unsigned fixed, double step)
 {
-    if (strcmp(law, "spherical") == 0)
-        SCREE_VERIFY_TRY(scree_trial_sphere(
-            trial, 2, &(struct scree_sphere_def){.radius = 0.5, .spin = {0, 0, drive.spin}}));
-    else
-        SCREE_VERIFY_TRY(
-            scree_trial_rigid(trial, &(struct scree_rigid_def){.mass = 2,
-                                                               .inertia = {0.15, 0.2, drive.inertia},
-                                                               .spin = {0, 0, drive.spin},
-                                                               .fixed = fixed}));
-    SCREE_VERIFY_TRY(scree_trial_load(trial, act, NULL));
+    const struct scree_rigid_def def = {
+        .mass = 2, .inertia = {0.15, 0.2, drive.inertia}, .spin = {0, 0, drive.spin}, .fixed = fixed};
+    SCREE_TRY(scree_trial_body(trial, strcmp(law, "spherical") == 0, &def));
+    SCREE_TRY(scree_trial_load(trial, act, NULL));
     return scree_trial_start(
         trial,
         &(struct scree_soft_def){.step = step, .rotation = law, .damping = {.viscous = drive.damping}});
@@ -223,7 +194,7 @@ static scree_status follow_driven(struct scree_trial *trial, int samples, uint64
     for (int s = 1; s <= samples; ++s) {
         struct scree_body_state state;
         double spin, orientation[4];
-        SCREE_VERIFY_TRY(scree_trial_run(trial, steps, &state));
+        SCREE_TRY(scree_trial_run(trial, steps, &state));
         driven_exactly(s * drive.duration / samples, &spin, orientation);
         *error = scree_report_worse(*error, scree_algebra_angle(state.orientation, orientation));
         *error = scree_report_worse(*error, fabs(state.spin[2] - spin));
@@ -231,34 +202,29 @@ static scree_status follow_driven(struct scree_trial *trial, int samples, uint64
     return SCREE_OK;
 }
 
-static scree_status driven_order(struct scree_report *report, const char *law, unsigned fixed)
+static scree_status driven_order(struct scree_trial *trial, const char *law, unsigned fixed)
 {
     enum { RUNS = 5, SAMPLES = 32, COARSEST = 4 };
     double errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         const int steps = COARSEST << r;
-        struct scree_trial trial = {0};
-        scree_status status = begin_driven(&trial, law, fixed, drive.duration / SAMPLES / steps);
-        if (status == SCREE_OK)
-            status = follow_driven(&trial, SAMPLES, (uint64_t)steps, &errors[r]);
-        scree_trial_end(&trial);
-        SCREE_VERIFY_TRY(status);
+        SCREE_TRY(begin_driven(trial, law, fixed, drive.duration / SAMPLES / steps));
+        SCREE_TRY(follow_driven(trial, SAMPLES, (uint64_t)steps, &errors[r]));
     }
-    scree_report_near(report, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE, "%s: order%s",
+    scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE, "%s: order%s",
                       law, fixed ? ", other spins fixed" : "");
     return SCREE_OK;
 }
 
-static scree_status driven_spin(struct scree_report *report, const void *data)
+static scree_status driven_spin(struct scree_trial *trial)
 {
-    (void)data;
     const char *law;
     for (size_t l = 0; (law = scree_motion_name(SCREE_ROTATION, l)); ++l)
-        SCREE_VERIFY_TRY(driven_order(report, law, 0));
-    return driven_order(report, "splitting", SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y);
+        SCREE_TRY(driven_order(trial, law, 0));
+    return driven_order(trial, "splitting", SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y);
 }
 
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_closed[] = {
     {"jacobi_generic", "the period of a free body in general motion", jacobi_period, "top_free_asym_generic"},
     {"jacobi_min", "the period of a free body near its axis of least inertia", jacobi_period,
      "top_free_asym_min"},
@@ -272,7 +238,5 @@ static const struct scree_verify_case cases[] = {
      NULL},
     {"driven_spin", "a spin about a principal axis, with a time-dependent moment and damping", driven_spin,
      NULL},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_closed = {"closed", "rotation against closed forms", cases,
-                                                        sizeof cases / sizeof cases[0]};

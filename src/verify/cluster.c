@@ -7,7 +7,6 @@
 
 #include "algebra.h"
 #include "balls.h"
-#include "draw.h"
 #include "verify.h"
 
 #include <math.h>
@@ -15,23 +14,18 @@
 
 static const double tolerance = 1e-12;
 
-enum { BALLS = 60, STEPS = 2000 };
-
-static double draw(uint64_t ball, uint64_t number)
-{
-    return scree_verify_draw(7, ball, number);
-}
+enum { SEED = 7, BALLS = 60, STEPS = 2000 };
 
 // Balls on a loose lattice of 4 by 4 by 4 with vacancies, moving towards its centre.
 static struct scree_sphere_def ball_of(uint64_t ball)
 {
-    struct scree_sphere_def def = {.radius = 0.35 + 0.14 * draw(ball, 0)};
+    struct scree_sphere_def def = {.radius = 0.35 + 0.14 * scree_algebra_draw(SEED, ball, 0)};
     const double cell[3] = {(double)(ball % 4) - 1.5, (double)(ball / 4 % 4) - 1.5,
                             (double)(ball / 16) - 1.5};
     for (uint64_t k = 0; k < 3; ++k) {
-        def.position[k] = cell[k] + 0.005 * draw(ball, 1 + k);
-        def.velocity[k] = -cell[k] + 0.5 * draw(ball, 4 + k);
-        def.spin[k] = 3 * draw(ball, 7 + k);
+        def.position[k] = cell[k] + 0.005 * scree_algebra_draw(SEED, ball, 1 + k);
+        def.velocity[k] = -cell[k] + 0.5 * scree_algebra_draw(SEED, ball, 4 + k);
+        def.spin[k] = 3 * scree_algebra_draw(SEED, ball, 7 + k);
     }
     return def;
 }
@@ -54,93 +48,75 @@ static void place_vector(const struct frame *frame, const double *in, bool axial
     scree_algebra_rotate(frame->turn, v, out);
 }
 
-static scree_status begin(struct scree_balls *balls, const struct frame *frame, double restitution,
-                          uint64_t count, scree_body_id *ids)
+static scree_status begin(struct scree_trial *trial, const struct frame *frame, double restitution,
+                          uint64_t count)
 {
     const struct scree_balls_law law = {
         .name = "hertz-mindlin", .values = {{"friction", 0.4, NULL}, {"restitution", restitution, NULL}}};
     // the maximum approach speed is about 6, at which an impact lasts 0.03
     const struct scree_balls_material material = {1, 1e4, 0.3};
-    SCREE_VERIFY_TRY(scree_balls_begin(balls, &material, &law, NULL));
+    SCREE_TRY(scree_balls_begin(trial, &material, &law, 0));
     for (uint64_t b = 0; b < count; ++b) {
         const struct scree_sphere_def right = ball_of(b);
         struct scree_sphere_def def = right;
         place_vector(frame, right.position, false, def.position);
         for (uint64_t k = 0; k < 3; ++k)
-            def.position[k] += frame->offset * draw(b, 10 + k);
+            def.position[k] += frame->offset * scree_algebra_draw(SEED, b, 10 + k);
         place_vector(frame, right.velocity, false, def.velocity);
         place_vector(frame, right.spin, true, def.spin);
-        SCREE_VERIFY_TRY(scree_balls_add(balls, &def, &ids[b]));
+        SCREE_TRY(scree_balls_add(trial, &def));
     }
-    return scree_balls_start(balls, 1e-3);
+    return scree_balls_start(trial, 1e-3, 1);
 }
 
 // --- momenta
 
-// Sums of the magnitudes of momentum and angular momentum of all balls.
-static scree_status sum_magnitudes(const struct scree_balls *balls, const scree_body_id *ids, double *linear,
-                                   double *angular)
+// Sums the magnitudes of momentum and angular momentum of all balls.
+static scree_status sum_magnitudes(struct scree_trial *trial, double *linear, double *angular)
 {
+    struct scree_body_state states[BALLS];
+    SCREE_TRY(scree_trial_states(trial, BALLS, states));
     *linear = *angular = 0;
-    for (int b = 0; b < BALLS; ++b) {
-        struct scree_body_state s;
-        SCREE_VERIFY_TRY(scree_body_get(balls->world, ids[b], &s));
-        *linear += s.mass * scree_algebra_norm(s.velocity, 3);
-        *angular += s.mass * scree_algebra_norm(s.position, 3) * scree_algebra_norm(s.velocity, 3) +
-                    scree_algebra_norm(s.momentum, 3);
+    for (const struct scree_body_state *s = states; s < states + BALLS; ++s) {
+        *linear += s->mass * scree_algebra_norm(s->velocity, 3);
+        *angular += s->mass * scree_algebra_norm(s->position, 3) * scree_algebra_norm(s->velocity, 3) +
+                    scree_algebra_norm(s->momentum, 3);
     }
     return SCREE_OK;
 }
 
-static scree_status compare_momenta(struct scree_report *report, struct scree_balls *balls,
-                                    const scree_body_id *ids)
+static scree_status momenta(struct scree_trial *trial)
 {
+    const struct frame frame = {.turn = {1, 0, 0, 0}};
     struct scree_momentum before, after;
     struct scree_energy first, last;
     double linear, angular;
-    SCREE_VERIFY_TRY(sum_magnitudes(balls, ids, &linear, &angular));
-    SCREE_VERIFY_TRY(scree_energy_momentum(balls->world, &before));
-    SCREE_VERIFY_TRY(scree_energy_get(balls->world, &first));
-    SCREE_VERIFY_TRY(scree_engine_run(balls->engine, STEPS));
-    SCREE_VERIFY_TRY(scree_energy_momentum(balls->world, &after));
-    SCREE_VERIFY_TRY(scree_energy_get(balls->world, &last));
+    SCREE_TRY(begin(trial, &frame, 0.7, BALLS));
+    SCREE_TRY(sum_magnitudes(trial, &linear, &angular));
+    SCREE_TRY(scree_energy_momentum(trial->world, &before));
+    SCREE_TRY(scree_energy_get(trial->world, &first));
+    SCREE_TRY(scree_engine_run(trial->engine, STEPS));
+    SCREE_TRY(scree_energy_momentum(trial->world, &after));
+    SCREE_TRY(scree_energy_get(trial->world, &last));
     // there must be dissipation, otherwise contacts have not been tested
-    scree_report_most(report, 0.7, last.translation / first.translation, "final over initial kinetic energy");
-    scree_report_most(report, tolerance, scree_algebra_distance(before.linear, after.linear, 3) / linear,
+    scree_report_most(trial, 0.7, last.translation / first.translation, "final over initial kinetic energy");
+    scree_report_most(trial, tolerance, scree_algebra_distance(before.linear, after.linear, 3) / linear,
                       "change of momentum, relative to sum over balls");
-    scree_report_most(report, tolerance, scree_algebra_distance(before.angular, after.angular, 3) / angular,
+    scree_report_most(trial, tolerance, scree_algebra_distance(before.angular, after.angular, 3) / angular,
                       "change of angular momentum, likewise relative");
     return SCREE_OK;
-}
-
-static scree_status closed(struct scree_report *report, const void *data)
-{
-    (void)data;
-    const struct frame frame = {.turn = {1, 0, 0, 0}};
-    struct scree_balls balls = {0};
-    scree_body_id ids[BALLS];
-    scree_status status = begin(&balls, &frame, 0.7, BALLS, ids);
-    if (status == SCREE_OK)
-        status = compare_momenta(report, &balls, ids);
-    scree_balls_end(&balls);
-    return status;
 }
 
 // --- frames
 
 enum { FEW = 20, SHORT = 400 };
 
-static scree_status states_of(const struct frame *frame, double restitution, struct scree_body_state *states)
+static scree_status states_of(struct scree_trial *trial, const struct frame *frame, double restitution,
+                              struct scree_body_state *states)
 {
-    struct scree_balls balls = {0};
-    scree_body_id ids[FEW];
-    scree_status status = begin(&balls, frame, restitution, FEW, ids);
-    if (status == SCREE_OK)
-        status = scree_engine_run(balls.engine, SHORT);
-    for (int b = 0; b < FEW && status == SCREE_OK; ++b)
-        status = scree_body_get(balls.world, ids[b], &states[b]);
-    scree_balls_end(&balls);
-    return status;
+    SCREE_TRY(begin(trial, frame, restitution, FEW));
+    SCREE_TRY(scree_engine_run(trial->engine, SHORT));
+    return scree_trial_states(trial, FEW, states);
 }
 
 // Maximum differences of positions, velocities and spins.
@@ -165,11 +141,11 @@ struct frames {
 };
 
 // Collisions amplify initial differences; the amplification is measured with random offsets of 1e-9.
-static scree_status frames(struct scree_report *report, const void *data)
+static scree_status frames(struct scree_trial *trial)
 {
     static const char *const names[3] = {"positions", "velocities", "spins"};
     static const double perturbation = 1e-9;
-    const struct frames *frames = (const struct frames *)data;
+    const struct frames *frames = (const struct frames *)trial->data;
     static const struct {
         const char *what;
         struct frame frame;
@@ -182,15 +158,15 @@ static scree_status frames(struct scree_report *report, const void *data)
                        perturbed = {.turn = {1, 0, 0, 0}, .offset = perturbation};
     struct scree_body_state right[FEW], other[FEW];
     double amplified[3], differences[3];
-    SCREE_VERIFY_TRY(states_of(&plain, frames->restitution, right));
-    SCREE_VERIFY_TRY(states_of(&perturbed, frames->restitution, other));
+    SCREE_TRY(states_of(trial, &plain, frames->restitution, right));
+    SCREE_TRY(states_of(trial, &perturbed, frames->restitution, other));
     find_differences(&plain, right, other, amplified);
     for (size_t f = 0; f < sizeof list / sizeof list[0]; ++f) {
-        SCREE_VERIFY_TRY(states_of(&list[f].frame, frames->restitution, other));
+        SCREE_TRY(states_of(trial, &list[f].frame, frames->restitution, other));
         find_differences(&list[f].frame, right, other, differences);
         for (int k = 0; k < 3; ++k)
-            scree_report_most(report, frames->rounding / perturbation * amplified[k], differences[k],
-                              "%s: %s", list[f].what, names[k]);
+            scree_report_most(trial, frames->rounding / perturbation * amplified[k], differences[k], "%s: %s",
+                              list[f].what, names[k]);
     }
     return SCREE_OK;
 }
@@ -202,13 +178,10 @@ static scree_status frames(struct scree_report *report, const void *data)
 static const struct frames without_dashpots = {1, SHORT * 2 * SCREE_VERIFY_EPSILON},
                            with_dashpots = {0.7, 0.1 * 0.05 * 0.03 * 10 / 33554432};
 
-static const struct scree_verify_case cases[] = {
-    {"momenta", "an isolated cluster conserves momentum and angular momentum", closed, NULL},
+const struct scree_verify_case scree_verify_cluster[] = {
+    {"momenta", "an isolated cluster conserves momentum and angular momentum", momenta, NULL},
     {"frames", "a rotated or mirrored cluster has the rotated or mirrored motion", frames, &without_dashpots},
     {"frames-damped", "the same with dashpots, up to the precision of predicted velocities", frames,
      &with_dashpots},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_cluster = {
-    "cluster", "conservation of momentum and independence of the frame", cases,
-    sizeof cases / sizeof cases[0]};

@@ -8,7 +8,6 @@
 
 #include "algebra.h"
 #include "laws.h"
-#include "trial.h"
 #include "verify.h"
 
 #include <math.h>
@@ -17,10 +16,9 @@
 static const double share = 0.2; // coefficient l of local damping
 
 // Velocities under a constant force are exact except for one rounding per step, of numbers below 32.
-static scree_status local_translation(struct scree_report *report, const void *data)
+static scree_status local_translation(struct scree_trial *trial)
 {
     enum { STEPS = 100 };
-    (void)data;
     static const struct {
         const char *what;
         double velocity;
@@ -30,22 +28,16 @@ static scree_status local_translation(struct scree_report *report, const void *d
     for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l)
         for (int w = 0; w < 2; ++w) {
             const double acceleration = gravity * (directions[w].velocity < 0 ? 1 - share : 1 + share);
-            struct scree_trial trial = {0};
-            struct scree_body_state state = {.velocity = {0}};
-            scree_status status = scree_trial_sphere(
-                &trial, 2,
-                &(struct scree_sphere_def){.radius = 0.5, .velocity = {0, 0, directions[w].velocity}});
-            if (status == SCREE_OK)
-                status = scree_world_set_gravity(trial.world, (const double[3]){0, 0, gravity});
-            if (status == SCREE_OK)
-                status = scree_trial_start(
-                    &trial,
-                    &(struct scree_soft_def){.step = step, .translation = law, .damping = {.local = share}});
-            if (status == SCREE_OK)
-                status = scree_trial_run(&trial, STEPS, &state);
-            scree_trial_end(&trial);
-            SCREE_VERIFY_TRY(status);
-            scree_report_near(report, directions[w].velocity + acceleration * time, state.velocity[2],
+            struct scree_body_state state;
+            SCREE_TRY(scree_trial_body(
+                trial, true,
+                &(struct scree_rigid_def){.mass = 2, .velocity = {0, 0, directions[w].velocity}}));
+            SCREE_TRY(scree_world_set_gravity(trial->world, (const double[3]){0, 0, gravity}));
+            SCREE_TRY(scree_trial_start(
+                trial,
+                &(struct scree_soft_def){.step = step, .translation = law, .damping = {.local = share}}));
+            SCREE_TRY(scree_trial_run(trial, STEPS, &state));
+            scree_report_near(trial, directions[w].velocity + acceleration * time, state.velocity[2],
                               STEPS * SCREE_VERIFY_EPSILON * 32, "%s: velocity after %s (m/s)", law,
                               directions[w].what);
         }
@@ -53,37 +45,23 @@ static scree_status local_translation(struct scree_report *report, const void *d
 }
 
 // The same for spins under a constant moment about a principal axis.
-static scree_status local_rotation(struct scree_report *report, const void *data)
+static scree_status local_rotation(struct scree_trial *trial)
 {
     enum { STEPS = 100 };
-    (void)data;
     static const double moment = 0.4, inertia = 0.2, step = 0.01, time = STEPS * 0.01;
     const char *law;
     for (size_t l = 0; (law = scree_motion_name(SCREE_ROTATION, l)); ++l)
         for (int sign = -1; sign <= 1; sign += 2) {
-            const double spin = 5 * sign;
             const double acceleration = moment / inertia * (sign > 0 ? 1 - share : 1 + share);
-            struct scree_trial trial = {0};
-            struct scree_body_state state = {.spin = {0}};
-            scree_load_id id;
-            scree_status status =
-                strcmp(law, "spherical") == 0
-                    ? scree_trial_sphere(&trial, 2,
-                                         &(struct scree_sphere_def){.radius = 0.5, .spin = {0, 0, spin}})
-                    : scree_trial_rigid(&trial, &(struct scree_rigid_def){.mass = 2,
-                                                                          .inertia = {0.15, 0.2, inertia},
-                                                                          .spin = {0, 0, spin}});
-            if (status == SCREE_OK)
-                status = scree_load_add(trial.world, &(struct scree_load_def){.moment = {0, 0, moment}}, &id);
-            if (status == SCREE_OK)
-                status = scree_trial_start(
-                    &trial,
-                    &(struct scree_soft_def){.step = step, .rotation = law, .damping = {.local = share}});
-            if (status == SCREE_OK)
-                status = scree_trial_run(&trial, STEPS, &state);
-            scree_trial_end(&trial);
-            SCREE_VERIFY_TRY(status);
-            scree_report_near(report, spin + acceleration * time, state.spin[2],
+            const struct scree_rigid_def def = {
+                .mass = 2, .inertia = {0.15, 0.2, inertia}, .spin = {0, 0, 5 * sign}};
+            struct scree_body_state state;
+            SCREE_TRY(scree_trial_body(trial, strcmp(law, "spherical") == 0, &def));
+            SCREE_TRY(scree_trial_push(trial, &(struct scree_load_def){.moment = {0, 0, moment}}));
+            SCREE_TRY(scree_trial_start(
+                trial, &(struct scree_soft_def){.step = step, .rotation = law, .damping = {.local = share}}));
+            SCREE_TRY(scree_trial_run(trial, STEPS, &state));
+            scree_report_near(trial, 5 * sign + acceleration * time, state.spin[2],
                               STEPS * SCREE_VERIFY_EPSILON * 32, "%s: spin %s the moment (rad/s)", law,
                               sign > 0 ? "along" : "against");
         }
@@ -106,9 +84,9 @@ struct turn {
 static scree_status find_turns(struct scree_trial *trial, double step, struct turn *turns, int count)
 {
     struct scree_body_state before, now;
-    SCREE_VERIFY_TRY(scree_trial_run(trial, 1, &before));
+    SCREE_TRY(scree_trial_run(trial, 1, &before));
     for (int found = 0; found < count;) {
-        SCREE_VERIFY_TRY(scree_trial_run(trial, 1, &now));
+        SCREE_TRY(scree_trial_run(trial, 1, &now));
         if (before.velocity[0] * now.velocity[0] <= 0) {
             const double part = before.velocity[0] / (before.velocity[0] - now.velocity[0]);
             turns[found].time = scree_world_time(trial->world) - (1 - part) * step;
@@ -123,61 +101,45 @@ static scree_status find_turns(struct scree_trial *trial, double step, struct tu
 // point by up to h, and changes the energy by l F times the displacement in that step, at most 2 l (1 + l) (w
 // h)^2 of the energy. The amplitude is sampled with an error of (1 + l) / 2 (w h)^2, and the error of the law
 // of motion is smaller. So the ratio of a half cycle is accurate to 2 (w h)^2 and its duration to h.
-static scree_status local_oscillator(struct scree_report *report, const void *data)
+static scree_status local_oscillator(struct scree_trial *trial)
 {
     enum { TURNS = 9, HALF_CYCLES = TURNS - 1 };
-    (void)data;
     static const double pi = 3.14159265358979323846;
     const double step = pi / 1000;
     const double ratio = pow((1 - share) / (1 + share), 0.5 * HALF_CYCLES);
     const double half_cycle = 0.5 * pi * (1 / sqrt(1 - share) + 1 / sqrt(1 + share));
     const char *law;
     for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
-        if (scree_laws_order(report, law) != 2)
+        int order;
+        SCREE_TRY(scree_laws_order(law, &order));
+        if (order != 2)
             continue;
         struct turn turns[TURNS];
-        struct scree_trial trial = {0};
-        scree_status status =
-            scree_trial_sphere(&trial, 2, &(struct scree_sphere_def){.radius = 0.5, .velocity = {1, 0, 0}});
-        if (status == SCREE_OK)
-            status = scree_trial_load(&trial, spring, NULL);
-        if (status == SCREE_OK)
-            status = scree_trial_start(
-                &trial,
-                &(struct scree_soft_def){.step = step, .translation = law, .damping = {.local = share}});
-        if (status == SCREE_OK)
-            status = find_turns(&trial, step, turns, TURNS);
-        scree_trial_end(&trial);
-        SCREE_VERIFY_TRY(status);
-        scree_report_near(report, ratio, turns[HALF_CYCLES].amplitude / turns[0].amplitude,
+        SCREE_TRY(scree_trial_body(trial, true, &(struct scree_rigid_def){.mass = 2, .velocity = {1, 0, 0}}));
+        SCREE_TRY(scree_trial_load(trial, spring, NULL));
+        SCREE_TRY(scree_trial_start(
+            trial, &(struct scree_soft_def){.step = step, .translation = law, .damping = {.local = share}}));
+        SCREE_TRY(find_turns(trial, step, turns, TURNS));
+        scree_report_near(trial, ratio, turns[HALF_CYCLES].amplitude / turns[0].amplitude,
                           HALF_CYCLES * 2 * step * step, "%s: ratio of amplitudes, 8 half cycles", law);
-        scree_report_near(report, HALF_CYCLES * half_cycle, turns[HALF_CYCLES].time - turns[0].time,
+        scree_report_near(trial, HALF_CYCLES * half_cycle, turns[HALF_CYCLES].time - turns[0].time,
                           HALF_CYCLES * step, "%s: time of 8 half cycles (s)", law);
     }
     return SCREE_OK;
 }
 
 // The momentum of a free asymmetric body keeps its direction while it decays.
-static scree_status decay_error(const char *law, double step, uint64_t steps, double *error)
+static scree_status decay_error(struct scree_trial *trial, const char *law, double step, uint64_t steps,
+                                double *error)
 {
     static const double rate = 0.5;
-    struct scree_trial trial = {0};
-    struct scree_body_state first = {.momentum = {0}}, last = {.momentum = {0}};
-    scree_status status =
-        strcmp(law, "spherical") == 0
-            ? scree_trial_sphere(&trial, 2,
-                                 &(struct scree_sphere_def){.radius = 0.5, .spin = {0.7, 1.1, -0.6}})
-            : scree_trial_rigid(&trial, &(struct scree_rigid_def){
-                                            .mass = 2, .inertia = {1, 2, 3}, .spin = {0.7, 1.1, -0.6}});
-    if (status == SCREE_OK)
-        status = scree_trial_start(
-            &trial, &(struct scree_soft_def){.step = step, .rotation = law, .damping = {.viscous = rate}});
-    if (status == SCREE_OK)
-        status = scree_body_get(trial.world, trial.body, &first);
-    if (status == SCREE_OK)
-        status = scree_trial_run(&trial, steps, &last);
-    scree_trial_end(&trial);
-    SCREE_VERIFY_TRY(status);
+    static const struct scree_rigid_def def = {.mass = 2, .inertia = {1, 2, 3}, .spin = {0.7, 1.1, -0.6}};
+    struct scree_body_state first, last;
+    SCREE_TRY(scree_trial_body(trial, strcmp(law, "spherical") == 0, &def));
+    SCREE_TRY(scree_trial_start(
+        trial, &(struct scree_soft_def){.step = step, .rotation = law, .damping = {.viscous = rate}}));
+    SCREE_TRY(scree_body_get(trial->world, trial->body, &first));
+    SCREE_TRY(scree_trial_run(trial, steps, &last));
     const double left = exp(-rate * (double)steps * step);
     for (int k = 0; k < 3; ++k)
         first.momentum[k] *= left;
@@ -185,25 +147,24 @@ static scree_status decay_error(const char *law, double step, uint64_t steps, do
     return SCREE_OK;
 }
 
-static scree_status viscous_rotation(struct scree_report *report, const void *data)
+static scree_status viscous_rotation(struct scree_trial *trial)
 {
     enum { RUNS = 5, COARSEST = 64 };
-    (void)data;
     static const double duration = 4;
     const char *law;
     for (size_t l = 0; (law = scree_motion_name(SCREE_ROTATION, l)); ++l) {
         double errors[RUNS];
         for (int r = 0; r < RUNS; ++r) {
             const uint64_t steps = (uint64_t)COARSEST << r;
-            SCREE_VERIFY_TRY(decay_error(law, duration / (double)steps, steps, &errors[r]));
+            SCREE_TRY(decay_error(trial, law, duration / (double)steps, steps, &errors[r]));
         }
-        scree_report_near(report, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
-                          "%s: order", law);
+        scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE, "%s: order",
+                          law);
     }
     return SCREE_OK;
 }
 
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_damping[] = {
     {"local_translation", "local damping under gravity: falling by (1 - l) g, rising by (1 + l) g",
      local_translation, NULL},
     {"local_rotation", "local damping of a spin along and against a constant moment", local_rotation, NULL},
@@ -211,7 +172,5 @@ static const struct scree_verify_case cases[] = {
      local_oscillator, NULL},
     {"viscous_rotation", "viscous damping of a free body: its momentum decays exponentially",
      viscous_rotation, NULL},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_damping = {
-    "damping", "local and viscous damping against closed forms", cases, sizeof cases / sizeof cases[0]};

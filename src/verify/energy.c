@@ -3,7 +3,6 @@
 
 #include "algebra.h"
 #include "laws.h"
-#include "trial.h"
 #include "verify.h"
 
 #include <math.h>
@@ -26,14 +25,15 @@ static scree_status begin_loaded(struct scree_trial *trial, const char *translat
                                  double step)
 {
     static const struct scree_trial_lever lever = {.arm = {0.2, -0.1, 0.4}, .force = {0, 0, -5}, .drag = 0.3};
-    SCREE_VERIFY_TRY(scree_trial_rigid(trial, &(struct scree_rigid_def){.mass = 2,
-                                                                        .inertia = {1, 2, 3},
-                                                                        .position = {0.5, -0.3, 0.2},
-                                                                        .velocity = {-0.4, 0.9, 0.2},
-                                                                        .spin = {0.7, 1.1, -0.6}}));
-    SCREE_VERIFY_TRY(scree_world_set_gravity(trial->world, (const double[3]){0, 0, -1}));
-    SCREE_VERIFY_TRY(scree_trial_load(trial, apply_force, NULL));
-    SCREE_VERIFY_TRY(scree_trial_load(trial, scree_trial_lever, &lever));
+    SCREE_TRY(scree_trial_body(trial, false,
+                               &(struct scree_rigid_def){.mass = 2,
+                                                         .inertia = {1, 2, 3},
+                                                         .position = {0.5, -0.3, 0.2},
+                                                         .velocity = {-0.4, 0.9, 0.2},
+                                                         .spin = {0.7, 1.1, -0.6}}));
+    SCREE_TRY(scree_world_set_gravity(trial->world, (const double[3]){0, 0, -1}));
+    SCREE_TRY(scree_trial_load(trial, apply_force, NULL));
+    SCREE_TRY(scree_trial_load(trial, scree_trial_lever, &lever));
     return scree_trial_start(trial, &(struct scree_soft_def){.step = step,
                                                              .translation = translation,
                                                              .rotation = rotation,
@@ -45,51 +45,45 @@ static scree_status largest_balance(struct scree_trial *trial, int samples, uint
     *largest = 0;
     for (int s = 0; s < samples; ++s) {
         struct scree_energy energy;
-        SCREE_VERIFY_TRY(scree_engine_run(trial->engine, steps));
-        SCREE_VERIFY_TRY(scree_energy_get(trial->world, &energy));
+        SCREE_TRY(scree_engine_run(trial->engine, steps));
+        SCREE_TRY(scree_energy_get(trial->world, &energy));
         *largest = scree_report_worse(*largest, fabs(energy.balance));
     }
     return SCREE_OK;
 }
 
-static scree_status balance_order(struct scree_report *report, const char *translation, const char *rotation,
+static scree_status balance_order(struct scree_trial *trial, const char *translation, const char *rotation,
                                   int order, const char *law)
 {
     enum { RUNS = 5, SAMPLES = 32, COARSEST = 8 };
     double errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         const int steps = COARSEST << r;
-        struct scree_trial trial = {0};
-        scree_status status = begin_loaded(&trial, translation, rotation, 4.0 / SAMPLES / steps);
-        if (status == SCREE_OK)
-            status = largest_balance(&trial, SAMPLES, (uint64_t)steps, &errors[r]);
-        scree_trial_end(&trial);
-        SCREE_VERIFY_TRY(status);
+        SCREE_TRY(begin_loaded(trial, translation, rotation, 4.0 / SAMPLES / steps));
+        SCREE_TRY(largest_balance(trial, SAMPLES, (uint64_t)steps, &errors[r]));
     }
-    scree_report_near(report, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
+    scree_report_near(trial, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
                       "%s: order of the balance", law);
     return SCREE_OK;
 }
 
-static scree_status balance(struct scree_report *report, const void *data)
+static scree_status balance(struct scree_trial *trial)
 {
-    (void)data;
     const char *law;
     for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
-        const int order = scree_laws_order(report, law);
-        if (order == 0)
-            return SCREE_ERROR_MISSING;
-        SCREE_VERIFY_TRY(balance_order(report, law, NULL, order, law));
+        int order;
+        SCREE_TRY(scree_laws_order(law, &order));
+        SCREE_TRY(balance_order(trial, law, NULL, order, law));
     }
     for (size_t l = 0; (law = scree_laws_general(l)); ++l)
-        SCREE_VERIFY_TRY(balance_order(report, NULL, law, 2, law));
+        SCREE_TRY(balance_order(trial, NULL, law, 2, law));
     return SCREE_OK;
 }
 
 // --- edits
 
 struct crowd {
-    struct scree_trial trial;
+    struct scree_trial *trial;
     scree_material_id material;
     scree_body_id body[16];
     size_t count;
@@ -105,142 +99,93 @@ static scree_status add(struct crowd *crowd, double radius, double height, doubl
                                          .position = {0.3 * radius, height, -height},
                                          .velocity = {speed, -0.5 * speed, 0.25},
                                          .spin = {1, speed, -2}};
-    return scree_body_add_sphere(crowd->trial.world, &def, &crowd->body[crowd->count++]);
+    return scree_body_add_sphere(crowd->trial->world, &def, &crowd->body[crowd->count++]);
 }
 
 // Checks the balance after an edit or a run. Tolerance: a few operations per body and step, each with the
 // round-off of the largest energy.
-static scree_status check_balance(struct scree_report *report, struct crowd *crowd, const char *when)
+static scree_status check_balance(struct crowd *crowd, const char *when)
 {
     struct scree_energy energy;
-    SCREE_VERIFY_TRY(scree_energy_get(crowd->trial.world, &energy));
+    SCREE_TRY(scree_energy_get(crowd->trial->world, &energy));
     const double size =
         energy.translation + energy.rotation + fabs(energy.gravity) + fabs(energy.energy_input);
     crowd->roundings = fmax(crowd->roundings, size * SCREE_VERIFY_EPSILON);
-    const double operations = 8 * (64 + (double)scree_world_steps(crowd->trial.world));
-    scree_report_most(report, operations * crowd->roundings, fabs(energy.balance), "balance after %s (J)",
-                      when);
+    const double operations = 8 * (64 + (double)scree_world_steps(crowd->trial->world));
+    scree_report_most(crowd->trial, operations * crowd->roundings, fabs(energy.balance),
+                      "balance after %s (J)", when);
     return SCREE_OK;
 }
 
-static scree_status fall(struct crowd *crowd)
+static scree_status fall(struct crowd *crowd, const char *when)
 {
-    return scree_engine_run(crowd->trial.engine, 50);
-}
-
-static scree_status remove_two(struct crowd *crowd)
-{
-    SCREE_VERIFY_TRY(scree_body_remove(crowd->trial.world, crowd->body[1]));
-    return scree_body_remove(crowd->trial.world, crowd->body[5]);
-}
-
-static scree_status add_two(struct crowd *crowd)
-{
-    SCREE_VERIFY_TRY(add(crowd, 0.3, 2, 4));
-    return add(crowd, 0.1, -7, -1);
-}
-
-static scree_status set_all(struct crowd *crowd)
-{
-    struct scree_world *world = crowd->trial.world;
-    SCREE_VERIFY_TRY(scree_body_set_velocity(world, crowd->body[0], (const double[3]){3, 2, 1}));
-    SCREE_VERIFY_TRY(scree_body_set_position(world, crowd->body[2], (const double[3]){3, 2, 1}));
-    return scree_body_set_spin(world, crowd->body[3], (const double[3]){3, 2, 1});
+    SCREE_TRY(scree_engine_run(crowd->trial->engine, 50));
+    return check_balance(crowd, when);
 }
 
 static scree_status edit_field(struct crowd *crowd)
 {
     struct scree_view view;
     void *data;
-    SCREE_VERIFY_TRY(scree_field_edit(crowd->trial.world, "body.velocity", &view, &data));
+    SCREE_TRY(scree_field_edit(crowd->trial->world, "body.velocity", &view, &data));
     for (size_t i = 0; i < view.count; ++i)
         ((double *)(void *)((char *)data + i * view.stride))[1] += 0.5;
     return SCREE_OK;
-}
-
-static scree_status turn_gravity(struct crowd *crowd)
-{
-    return scree_world_set_gravity(crowd->trial.world, (const double[3]){4, 0, -2});
 }
 
 // Removes the body and the callback itself.
 static scree_status remove_in_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     struct crowd *crowd = (struct crowd *)user;
-    SCREE_VERIFY_TRY(scree_body_remove(world, crowd->target));
+    SCREE_TRY(scree_body_remove(world, crowd->target));
     return scree_engine_remove_callback(engine, crowd->callback);
 }
 
-static scree_status fall_and_remove(struct crowd *crowd, int point, size_t body)
+static scree_status fall_and_remove(struct crowd *crowd, int point, size_t body, const char *when)
 {
     crowd->target = crowd->body[body];
-    SCREE_VERIFY_TRY(
-        scree_engine_set_callback(crowd->trial.engine, point, remove_in_step, crowd, &crowd->callback));
-    return fall(crowd);
-}
-
-static scree_status remove_at_begin(struct crowd *crowd)
-{
-    return fall_and_remove(crowd, SCREE_POINT_BEGIN, 0);
-}
-
-static scree_status remove_at_insert_delete(struct crowd *crowd)
-{
-    return fall_and_remove(crowd, SCREE_POINT_INSERT_DELETE, 4);
-}
-
-static scree_status remove_at_record(struct crowd *crowd)
-{
-    return fall_and_remove(crowd, SCREE_POINT_RECORD, 6);
-}
-
-static scree_status run_crowd(struct scree_report *report, struct crowd *crowd)
-{
-    static const struct {
-        const char *when;
-        scree_status (*act)(struct crowd *crowd);
-    } acts[] = {
-        {"a fall", fall},
-        {"removing two bodies", remove_two},
-        {"a fall without these two", fall},
-        {"adding two bodies", add_two},
-        {"setting velocity, position and spin", set_all},
-        {"a fall after these changes", fall},
-        {"editing all velocities", edit_field},
-        {"a fall with new velocities", fall},
-        {"changing gravity", turn_gravity},
-        {"a fall with new gravity", fall},
-        {"removing a body at point 0 of a step", remove_at_begin},
-        {"removing a body at point 20 of a step", remove_at_insert_delete},
-        {"removing a body at point 70 of a step", remove_at_record},
-    };
-    struct scree_trial *trial = &crowd->trial;
-    scree_load_id load;
-    SCREE_VERIFY_TRY(scree_world_create(&(struct scree_world_def){.gravity = {0, 1, -9.81}}, &trial->world));
-    SCREE_VERIFY_TRY(scree_material_add(
-        trial->world, &(struct scree_material_def){.name = "stone", .density = 2500}, &crowd->material));
-    for (int i = 0; i < 8; ++i)
-        SCREE_VERIFY_TRY(add(crowd, 0.05 + 0.02 * i, 1.5 * i, 3 - i));
-    SCREE_VERIFY_TRY(scree_load_add(
-        trial->world, &(struct scree_load_def){.force = {30, -10, 20}, .moment = {1, 2, -1}}, &load));
-    SCREE_VERIFY_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = 0.01}));
-    SCREE_VERIFY_TRY(check_balance(report, crowd, "adding eight bodies"));
-    for (size_t a = 0; a < sizeof acts / sizeof acts[0]; ++a) {
-        SCREE_VERIFY_TRY(acts[a].act(crowd));
-        SCREE_VERIFY_TRY(check_balance(report, crowd, acts[a].when));
-    }
-    return SCREE_OK;
+    SCREE_TRY(
+        scree_engine_set_callback(crowd->trial->engine, point, remove_in_step, crowd, &crowd->callback));
+    return fall(crowd, when);
 }
 
 // Under uniform gravity and a constant load velocity Verlet and its energy ledger are exact, so that the
 // balance contains only round-off.
-static scree_status edits(struct scree_report *report, const void *data)
+static scree_status edits(struct scree_trial *trial)
 {
-    (void)data;
-    struct crowd crowd = {.count = 0};
-    const scree_status status = run_crowd(report, &crowd);
-    scree_trial_end(&crowd.trial);
-    return status;
+    static const double set[3] = {3, 2, 1};
+    struct crowd crowd = {.trial = trial};
+    SCREE_TRY(scree_trial_world(trial, &(struct scree_world_def){.gravity = {0, 1, -9.81}}));
+    SCREE_TRY(scree_material_add(trial->world, &(struct scree_material_def){.name = "stone", .density = 2500},
+                                 &crowd.material));
+    for (int i = 0; i < 8; ++i)
+        SCREE_TRY(add(&crowd, 0.05 + 0.02 * i, 1.5 * i, 3 - i));
+    SCREE_TRY(
+        scree_trial_push(trial, &(struct scree_load_def){.force = {30, -10, 20}, .moment = {1, 2, -1}}));
+    SCREE_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = 0.01}));
+    SCREE_TRY(check_balance(&crowd, "adding eight bodies"));
+    SCREE_TRY(fall(&crowd, "a fall"));
+    SCREE_TRY(scree_body_remove(trial->world, crowd.body[1]));
+    SCREE_TRY(scree_body_remove(trial->world, crowd.body[5]));
+    SCREE_TRY(check_balance(&crowd, "removing two bodies"));
+    SCREE_TRY(fall(&crowd, "a fall without these two"));
+    SCREE_TRY(add(&crowd, 0.3, 2, 4));
+    SCREE_TRY(add(&crowd, 0.1, -7, -1));
+    SCREE_TRY(check_balance(&crowd, "adding two bodies"));
+    SCREE_TRY(scree_body_set_velocity(trial->world, crowd.body[0], set));
+    SCREE_TRY(scree_body_set_position(trial->world, crowd.body[2], set));
+    SCREE_TRY(scree_body_set_spin(trial->world, crowd.body[3], set));
+    SCREE_TRY(check_balance(&crowd, "setting velocity, position and spin"));
+    SCREE_TRY(fall(&crowd, "a fall after these changes"));
+    SCREE_TRY(edit_field(&crowd));
+    SCREE_TRY(check_balance(&crowd, "editing all velocities"));
+    SCREE_TRY(fall(&crowd, "a fall with new velocities"));
+    SCREE_TRY(scree_world_set_gravity(trial->world, (const double[3]){4, 0, -2}));
+    SCREE_TRY(check_balance(&crowd, "changing gravity"));
+    SCREE_TRY(fall(&crowd, "a fall with new gravity"));
+    SCREE_TRY(fall_and_remove(&crowd, SCREE_POINT_BEGIN, 0, "removing a body at point 0 of a step"));
+    SCREE_TRY(fall_and_remove(&crowd, SCREE_POINT_INSERT_DELETE, 4, "removing a body at point 20 of a step"));
+    return fall_and_remove(&crowd, SCREE_POINT_RECORD, 6, "removing a body at point 70 of a step");
 }
 
 // --- prescribed motion
@@ -263,55 +208,39 @@ static const struct prescribed_case {
 static scree_status begin_prescribed(struct scree_trial *trial, const struct prescribed_case *prescribed_case)
 {
     static const struct scree_trial_lever drag = {.drag = 0.3};
-    if (prescribed_case->sphere)
-        SCREE_VERIFY_TRY(
-            scree_trial_sphere(trial, 2,
-                               &(struct scree_sphere_def){.radius = 0.5,
-                                                          .velocity = {0, 0, prescribed_case->velocity},
-                                                          .spin = {0, 0, prescribed_case->spin},
-                                                          .fixed = prescribed_case->fixed}));
-    else
-        SCREE_VERIFY_TRY(
-            scree_trial_rigid(trial, &(struct scree_rigid_def){.mass = 2,
-                                                               .inertia = {1, 2, 3},
-                                                               .velocity = {0, 0, prescribed_case->velocity},
-                                                               .spin = {0, 0, prescribed_case->spin},
-                                                               .fixed = prescribed_case->fixed}));
-    SCREE_VERIFY_TRY(scree_world_set_gravity(trial->world, (const double[3]){0, 0, -9.81}));
-    SCREE_VERIFY_TRY(scree_trial_load(trial, scree_trial_lever, &drag));
+    const struct scree_rigid_def def = {.mass = 2,
+                                        .inertia = {1, 2, 3},
+                                        .velocity = {0, 0, prescribed_case->velocity},
+                                        .spin = {0, 0, prescribed_case->spin},
+                                        .fixed = prescribed_case->fixed};
+    SCREE_TRY(scree_trial_body(trial, prescribed_case->sphere, &def));
+    SCREE_TRY(scree_world_set_gravity(trial->world, (const double[3]){0, 0, -9.81}));
+    SCREE_TRY(scree_trial_load(trial, scree_trial_lever, &drag));
     return scree_trial_start(trial, &(struct scree_soft_def){.step = 0.004});
 }
 
-static scree_status prescribed(struct scree_report *report, const void *data)
+static scree_status prescribed(struct scree_trial *trial)
 {
     enum { STEPS = 1000 };
-    (void)data;
     for (size_t c = 0; c < sizeof prescribed_cases / sizeof prescribed_cases[0]; ++c) {
         const struct prescribed_case *prescribed_case = &prescribed_cases[c];
-        struct scree_trial trial = {0};
-        struct scree_energy energy = {0};
-        scree_status status = begin_prescribed(&trial, prescribed_case);
-        if (status == SCREE_OK)
-            status = scree_engine_run(trial.engine, STEPS);
-        if (status == SCREE_OK)
-            status = scree_energy_get(trial.world, &energy);
-        scree_trial_end(&trial);
-        SCREE_VERIFY_TRY(status);
+        struct scree_energy energy;
+        SCREE_TRY(begin_prescribed(trial, prescribed_case));
+        SCREE_TRY(scree_engine_run(trial->engine, STEPS));
+        SCREE_TRY(scree_energy_get(trial->world, &energy));
         // two roundings per step of numbers of the magnitude of the energies
         const double size = 64 + prescribed_case->expected;
-        scree_report_near(report, prescribed_case->expected, energy.work,
+        scree_report_near(trial, prescribed_case->expected, energy.work,
                           2 * STEPS * SCREE_VERIFY_EPSILON * size, "%s: work (J)", prescribed_case->what);
-        scree_report_most(report, 4 * STEPS * SCREE_VERIFY_EPSILON * size, fabs(energy.balance),
+        scree_report_most(trial, 4 * STEPS * SCREE_VERIFY_EPSILON * size, fabs(energy.balance),
                           "%s: balance (J)", prescribed_case->what);
     }
     return SCREE_OK;
 }
 
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_energy[] = {
     {"balance", "the balance of a loaded and damped body, for every integration scheme", balance, NULL},
     {"edits", "adding, removing and changing bodies is entered exactly", edits, NULL},
     {"prescribed", "the work of prescribed motion", prescribed, NULL},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_energy = {"energy", "the energy ledger", cases,
-                                                        sizeof cases / sizeof cases[0]};

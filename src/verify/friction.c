@@ -18,38 +18,29 @@ enum { RUNS = 4 };
 
 static const double pi = 3.14159265358979323846, fall = 9.81, radius = 0.1, mass = 1;
 
-struct scene {
-    struct scree_balls balls;
-    scree_body_id ball;
-};
-
 // A ball on a plane inclined by `angle` about y, with the overlap of static equilibrium.
-static scree_status begin(struct scene *scene, double angle, double friction, double stiffness, double speed,
-                          unsigned fixed)
+static scree_status begin(struct scree_trial *trial, double angle, double friction, double stiffness,
+                          double speed, unsigned fixed, double step)
 {
-    static const double origin[3] = {0, 0, 0};
-    const double normal[3] = {sin(angle), 0, cos(angle)}, gravity[3] = {0, 0, -fall};
+    const double normal[3] = {sin(angle), 0, cos(angle)};
     const double height = radius - mass * fall * cos(angle) / stiffness;
     // the tangential stiffness is equal to the normal one; critical damping for a ball that is free to rotate
     const double damping = 2 * sqrt(2.0 / 7 * stiffness * mass);
+    const struct scree_balls_material material = {mass / scree_balls_volume(radius), 0, 0};
     const struct scree_balls_law law = {.name = "linear",
                                         .values = {{"stiffness", stiffness, NULL},
                                                    {"stiffness-tangential", stiffness, NULL},
                                                    {"friction", friction, NULL},
                                                    {"damping", 2 * sqrt(stiffness * mass), NULL},
                                                    {"damping-tangential", damping, NULL}}};
-    SCREE_VERIFY_TRY(scree_balls_begin(
-        &scene->balls, &(struct scree_balls_material){mass / scree_balls_volume(radius), 0, 0}, &law,
-        gravity));
-    SCREE_VERIFY_TRY(scree_balls_plane(&scene->balls, origin, normal, NULL));
-    SCREE_VERIFY_TRY(
-        scree_balls_add(&scene->balls,
-                        &(struct scree_sphere_def){.radius = radius,
-                                                   .position = {height * normal[0], 0, height * normal[2]},
-                                                   .velocity = {speed * cos(angle), 0, -speed * sin(angle)},
-                                                   .fixed = fixed},
-                        &scene->ball));
-    return SCREE_OK;
+    SCREE_TRY(scree_balls_begin(trial, &material, &law, -fall));
+    SCREE_TRY(scree_balls_plane(trial, (const double[3]){0, 0, 0}, normal));
+    SCREE_TRY(scree_balls_add(
+        trial, &(struct scree_sphere_def){.radius = radius,
+                                          .position = {height * normal[0], 0, height * normal[2]},
+                                          .velocity = {speed * cos(angle), 0, -speed * sin(angle)},
+                                          .fixed = fixed}));
+    return scree_balls_start(trial, step, 1);
 }
 
 // Number of steps in `interval` for a step of 1/40 of the shortest period, that of the tangential spring.
@@ -60,12 +51,12 @@ static uint64_t steps_of(double interval, double stiffness)
 }
 
 // Checks the last of four errors, and their order; the stiffness changes by a factor of 4 between runs.
-static void judge(struct scree_report *report, double order, const double *errors, double most,
+static void judge(struct scree_trial *trial, double order, const double *errors, double most,
                   const char *what)
 {
-    scree_report_near(report, order, 0.5 * scree_report_order(errors, RUNS), 0.1, "%s: order in compliance",
+    scree_report_near(trial, order, 0.5 * scree_report_order(errors, RUNS), 0.1, "%s: order in compliance",
                       what);
-    scree_report_most(report, most, errors[RUNS - 1], "%s: error", what);
+    scree_report_most(trial, most, errors[RUNS - 1], "%s: error", what);
 }
 
 // --- a ball launched along a horizontal plane: it slides, then rolls
@@ -88,69 +79,58 @@ static void compare(const struct scree_table *table, size_t row, const struct sc
     }
 }
 
-static scree_status roll_once(const struct scree_table *table, double stiffness, double errors[3])
+static scree_status roll_once(struct scree_trial *trial, const struct scree_table *table, double stiffness,
+                              double errors[3])
 {
-    struct scene scene = {0};
     const double interval = scree_table_number(table, 1, "t");
     const uint64_t steps = steps_of(interval, stiffness);
     errors[0] = errors[1] = errors[2] = 0;
-    scree_status status = begin(&scene, 0, friction_of_roll, stiffness, thrown, 0);
-    if (status == SCREE_OK)
-        status = scree_balls_start(&scene.balls, interval / (double)steps);
-    for (size_t row = 1; row < table->rows && status == SCREE_OK; ++row) {
+    SCREE_TRY(begin(trial, 0, friction_of_roll, stiffness, thrown, 0, interval / (double)steps));
+    for (size_t row = 1; row < table->rows; ++row) {
         struct scree_body_state state;
-        status = scree_engine_run(scene.balls.engine, steps);
-        if (status == SCREE_OK)
-            status = scree_body_get(scene.balls.world, scene.ball, &state);
-        if (status == SCREE_OK)
-            compare(table, row, &state, errors);
+        SCREE_TRY(scree_trial_run(trial, steps, &state));
+        compare(table, row, &state, errors);
     }
-    scree_balls_end(&scene.balls);
-    return status;
+    return SCREE_OK;
 }
 
 // Error of the displacement: s at the start, and at most s again when rolling begins. Error of the
 // velocities: that of the duration, s / v, and that of the shorter lever arm.
-static scree_status roll(struct scree_report *report, const void *data)
+static scree_status roll(struct scree_trial *trial)
 {
-    (void)data;
     static const char *const names[3] = {"position", "velocity", "spin times radius"};
     struct scree_table table;
-    SCREE_VERIFY_TRY(scree_table_open(report, "slide_to_roll", &table));
+    SCREE_TRY(scree_table_open("slide_to_roll", &table));
     double errors[3][RUNS], stiffness = softest;
     for (int r = 0; r < RUNS; ++r, stiffness *= 4) {
         double of_run[3];
-        SCREE_VERIFY_TRY(roll_once(&table, stiffness, of_run));
+        SCREE_TRY(roll_once(trial, &table, stiffness, of_run));
         for (int k = 0; k < 3; ++k)
             errors[k][r] = of_run[k];
     }
     const double overlap = mass * fall / (stiffness / 4), stretch = friction_of_roll * overlap;
     const double speed = stretch / thrown * friction_of_roll * fall + overlap / radius * thrown;
     for (int k = 0; k < 3; ++k)
-        judge(report, 1, errors[k], k == 0 ? 2 * stretch : 2.5 * speed, names[k]);
+        judge(trial, 1, errors[k], k == 0 ? 2 * stretch : 2.5 * speed, names[k]);
     return SCREE_OK;
 }
 
 // --- balls and blocks on an incline; a block is a ball with fixed rotation
 
-static scree_status slide_once(const struct scree_table *table, size_t first, bool block, double stiffness,
-                               double *error)
+static scree_status slide_once(struct scree_trial *trial, const struct scree_table *table, size_t first,
+                               bool block, double stiffness, double *error)
 {
-    struct scene scene = {0};
     const double angle = scree_table_number(table, first, "theta_deg") * pi / 180;
     const double friction = scree_table_number(table, first, "mu");
     const double interval = scree_table_number(table, first, "t");
     const uint64_t steps = steps_of(interval, stiffness);
     *error = 0;
-    scree_status status = begin(&scene, angle, friction, stiffness, 0, block ? SCREE_FIX_SPIN : 0);
-    if (status == SCREE_OK)
-        status = scree_balls_start(&scene.balls, interval / (double)steps);
-    for (size_t row = first; row < first + 3 && status == SCREE_OK; ++row) {
+    SCREE_TRY(
+        begin(trial, angle, friction, stiffness, 0, block ? SCREE_FIX_SPIN : 0, interval / (double)steps));
+    for (size_t row = first; row < first + 3; ++row) {
         struct scree_body_state state;
         // the rows are at one, two and four times the interval
-        status = scree_engine_run(scene.balls.engine, row == first + 2 ? 2 * steps : steps);
-        if (status == SCREE_OK)
-            status = scree_body_get(scene.balls.world, scene.ball, &state);
+        SCREE_TRY(scree_trial_run(trial, row == first + 2 ? 2 * steps : steps, &state));
         const double along = state.position[0] * cos(angle) - state.position[2] * sin(angle);
         *error = scree_report_worse(
             *error, fabs(along - scree_table_number(table, row, block ? "s_block" : "s_sphere")));
@@ -159,8 +139,7 @@ static scree_status slide_once(const struct scree_table *table, size_t first, bo
                 *error, radius * fabs(state.spin[1] - scree_table_number(table, row, "omega_sphere")) *
                             scree_table_number(table, row, "t"));
     }
-    scree_balls_end(&scene.balls);
-    return status;
+    return SCREE_OK;
 }
 
 struct slope {
@@ -189,31 +168,29 @@ static struct slope slope_of(const struct scree_table *table, size_t first, bool
     return (struct slope){1, 2 * stretch + 0.5 * lead * lead / braking};
 }
 
-static scree_status incline(struct scree_report *report, const void *data)
+static scree_status incline(struct scree_trial *trial)
 {
-    const bool block = *(const bool *)data;
+    const bool block = *(const bool *)trial->data;
     struct scree_table table;
-    SCREE_VERIFY_TRY(scree_table_open(report, "incline", &table));
+    SCREE_TRY(scree_table_open("incline", &table));
     for (size_t first = 0; first + 2 < table.rows; first += 3) {
         double errors[RUNS], stiffness = softest;
         for (int r = 0; r < RUNS; ++r, stiffness *= 4)
-            SCREE_VERIFY_TRY(slide_once(&table, first, block, stiffness, &errors[r]));
+            SCREE_TRY(slide_once(trial, &table, first, block, stiffness, &errors[r]));
         char what[64];
         snprintf(what, sizeof what, "%.0f degrees, friction %.4g",
                  scree_table_number(&table, first, "theta_deg"), scree_table_number(&table, first, "mu"));
         const struct slope slope = slope_of(&table, first, block);
-        judge(report, slope.order, errors, slope.most, what);
+        judge(trial, slope.order, errors, slope.most, what);
     }
     return SCREE_OK;
 }
 
 static const bool can_rotate = false, fixed_rotation = true;
 
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_friction[] = {
     {"roll", "a ball that slides and then rolls on a horizontal plane", roll, NULL},
     {"incline-ball", "balls on inclines, which roll or slide", incline, &can_rotate},
     {"incline-block", "blocks on inclines, which stick or slide", incline, &fixed_rotation},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_friction = {
-    "friction", "sliding, rolling and sticking on a plane", cases, sizeof cases / sizeof cases[0]};

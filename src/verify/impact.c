@@ -25,14 +25,13 @@ struct sample {
     double time, overlap, approach, acceleration;
 };
 
-static const double up[3] = {0, 0, 1}, origin[3] = {0, 0, 0};
 static const double radius = 0.1;
 
-static scree_status measure(struct scree_balls *balls, scree_body_id ball, struct sample *sample)
+static scree_status measure(struct scree_trial *trial, struct sample *sample)
 {
     struct scree_body_state state;
-    SCREE_VERIFY_TRY(scree_body_get(balls->world, ball, &state));
-    sample->time = scree_world_time(balls->world);
+    SCREE_TRY(scree_body_get(trial->world, trial->body, &state));
+    sample->time = scree_world_time(trial->world);
     sample->overlap = state.radius - state.position[2];
     sample->approach = state.velocity[2];
     sample->acceleration = state.force[2] / state.mass;
@@ -55,18 +54,17 @@ static void find_end(const struct sample *before, const struct sample *last, dou
     *approach = last->approach + low * last->acceleration + 0.5 * low * low * jerk;
 }
 
-static scree_status follow(struct scree_balls *balls, scree_body_id ball, double step, bool cut, double *time,
-                           double *approach)
+static scree_status follow(struct scree_trial *trial, double step, bool cut, double *time, double *approach)
 {
     struct sample before, last, now;
     bool pressed = false;
-    SCREE_VERIFY_TRY(measure(balls, ball, &now));
+    SCREE_TRY(measure(trial, &now));
     before = last = now;
     do {
         before = last;
         last = now;
-        SCREE_VERIFY_TRY(scree_engine_run(balls->engine, 1));
-        SCREE_VERIFY_TRY(measure(balls, ball, &now));
+        SCREE_TRY(scree_engine_run(trial->engine, 1));
+        SCREE_TRY(measure(trial, &now));
         pressed = pressed || now.acceleration > 0;
     } while (now.overlap > 0 && !(cut && pressed && !(now.acceleration > 0)));
     find_end(&before, &last, step, cut, time, approach);
@@ -87,33 +85,25 @@ static struct scree_balls_law law_of(const struct impact *impact)
 }
 
 // Relative errors of restitution and duration. Starts with a tiny overlap, since there is no contact at 0.
-static scree_status errors_of(const struct impact *impact, int steps, double errors[2])
+static scree_status errors_of(struct scree_trial *trial, const struct impact *impact, int steps,
+                              double errors[2])
 {
     // the law requires elastic moduli, but does not use them if the stiffness is given
     const struct scree_balls_material material = {impact->mass / scree_balls_volume(radius), 1, 0};
     const struct scree_balls_law law = law_of(impact);
     const double step = impact->duration / steps;
-    struct scree_balls balls = {0};
-    scree_body_id ball = {0};
-    double time = 0, approach = 0;
-    scree_status status = scree_balls_begin(&balls, &material, &law, NULL);
-    if (status == SCREE_OK)
-        status = scree_balls_plane(&balls, origin, up, NULL);
-    if (status == SCREE_OK)
-        status =
-            scree_balls_add(&balls,
-                            &(struct scree_sphere_def){.radius = radius,
-                                                       .position = {0, 0, radius - 1e-10 * impact->largest},
-                                                       .velocity = {0, 0, -impact->speed}},
-                            &ball);
-    if (status == SCREE_OK)
-        status = scree_balls_start(&balls, step);
-    if (status == SCREE_OK)
-        status = follow(&balls, ball, step, impact->cut, &time, &approach);
-    scree_balls_end(&balls);
+    const struct scree_sphere_def ball = {.radius = radius,
+                                          .position = {0, 0, radius - 1e-10 * impact->largest},
+                                          .velocity = {0, 0, -impact->speed}};
+    double time, approach;
+    SCREE_TRY(scree_balls_begin(trial, &material, &law, 0));
+    SCREE_TRY(scree_balls_floor(trial));
+    SCREE_TRY(scree_balls_add(trial, &ball));
+    SCREE_TRY(scree_balls_start(trial, step, 1));
+    SCREE_TRY(follow(trial, step, impact->cut, &time, &approach));
     errors[0] = fabs(approach / impact->speed - impact->restitution);
     errors[1] = fabs(time / impact->duration - 1);
-    return status;
+    return SCREE_OK;
 }
 
 static struct impact impact_of(const struct scree_table *table, size_t row, bool cut)
@@ -130,8 +120,8 @@ static struct impact impact_of(const struct scree_table *table, size_t row, bool
 
 // Root mean square of both errors over all damped rows, for each run, and the maximum over the undamped rows
 // for the last run.
-static scree_status run_rows(const struct scree_table *table, bool hertz, bool cut, int coarsest,
-                             double damped[2][RUNS], double undamped[2])
+static scree_status run_rows(struct scree_trial *trial, const struct scree_table *table, bool hertz, bool cut,
+                             int coarsest, double damped[2][RUNS], double undamped[2])
 {
     size_t rows = 0;
     undamped[0] = undamped[1] = 0;
@@ -145,7 +135,7 @@ static scree_status run_rows(const struct scree_table *table, bool hertz, bool c
         rows += damps;
         for (int r = damps ? 0 : RUNS - 1; r < RUNS; ++r) {
             double errors[2];
-            SCREE_VERIFY_TRY(errors_of(&impact, coarsest << r, errors));
+            SCREE_TRY(errors_of(trial, &impact, coarsest << r, errors));
             for (int k = 0; k < 2; ++k)
                 if (damps)
                     damped[k][r] += errors[k] * errors[k];
@@ -169,27 +159,27 @@ struct normal {
 // trapezoidal rule for t^(1/4) is |zeta(-1/4)| h^(5/4) = 0.118 h^(5/4) at its start. So the error of the
 // speed is 0.118 sqrt(5) z sqrt(k / m) (v h)^(1/4) h v, or relative to the speed, with the duration, 1.13 z /
 // n^(5/4); z is at most 0.456. The end of the contact adds a little.
-static scree_status normal(struct scree_report *report, const void *data)
+static scree_status normal(struct scree_trial *trial)
 {
     static const char *const what[2] = {"restitution", "duration"};
-    const struct normal *normal = (const struct normal *)data;
+    const struct normal *normal = (const struct normal *)trial->data;
     struct scree_table table;
-    SCREE_VERIFY_TRY(scree_table_open(report, "normal_impact", &table));
+    SCREE_TRY(scree_table_open("normal_impact", &table));
     const int finest = normal->coarsest << (RUNS - 1);
     for (int cut = 0; cut < 2; ++cut) {
         double damped[2][RUNS], undamped[2];
-        SCREE_VERIFY_TRY(run_rows(&table, normal->hertz, cut == 1, normal->coarsest, damped, undamped));
+        SCREE_TRY(run_rows(trial, &table, normal->hertz, cut == 1, normal->coarsest, damped, undamped));
         for (int k = 0; k < 2; ++k) {
             const char *end = cut ? "force" : "overlap";
             // with the Hertz law the force ends like a square root, so its end cannot be found more
             // accurately
             if (!(normal->hertz && cut && k == 1))
-                scree_report_near(report, normal->order, scree_report_order(damped[k], RUNS), 0.1,
+                scree_report_near(trial, normal->order, scree_report_order(damped[k], RUNS), 0.1,
                                   "%s to the end of the %s: order", what[k], end);
-            scree_report_most(report, normal->factor * pow(finest, -normal->order), damped[k][RUNS - 1],
+            scree_report_most(trial, normal->factor * pow(finest, -normal->order), damped[k][RUNS - 1],
                               "%s to the end of the %s: error, %d steps", what[k], end, finest);
             if (!(cut && k == 1))
-                scree_report_most(report, 3.3 / finest / finest, undamped[k],
+                scree_report_most(trial, 3.3 / finest / finest, undamped[k],
                                   "the same without damping: error");
         }
     }
@@ -199,10 +189,8 @@ static scree_status normal(struct scree_report *report, const void *data)
 static const struct normal linear = {false, 125, 2, 3.3};
 static const struct normal hertz = {true, 250, 1.25, 0.6};
 
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_impact[] = {
     {"normal-linear", "restitution and duration with linear springs and dashpots", normal, &linear},
     {"normal-hertz", "restitution and duration with the Hertz law", normal, &hertz},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_impact = {
-    "impact", "head-on impacts against closed forms and references", cases, sizeof cases / sizeof cases[0]};

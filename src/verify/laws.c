@@ -25,6 +25,8 @@ static const struct {
     {"pcdm-leapfrog", 2, 0},
 };
 
+enum { LAWS = sizeof laws / sizeof laws[0] };
+
 double scree_laws_predicted(const double *errors, int run, int last, int order)
 {
     return ldexp(errors[run], order * (run - last)) * (1 - 0.4 * ldexp(1, -last)) /
@@ -39,21 +41,27 @@ double scree_laws_finest(const double *errors, int count, int order)
     return limit;
 }
 
-int scree_laws_order(struct scree_report *report, const char *law)
+static size_t find(const char *name)
 {
-    for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l)
-        if (strcmp(laws[l].name, law) == 0)
-            return laws[l].order;
-    (void)scree_report_fail(report, SCREE_ERROR_MISSING, "the order of the law '%s' is not listed", law);
-    return 0;
+    size_t l = 0;
+    while (l < LAWS && strcmp(laws[l].name, name) != 0)
+        ++l;
+    return l;
+}
+
+scree_status scree_laws_order(const char *law, int *order)
+{
+    const size_t l = find(law);
+    if (l == LAWS)
+        return scree_status_fail(SCREE_ERROR_MISSING, "the order of the law '%s' is not listed", law);
+    *order = laws[l].order;
+    return SCREE_OK;
 }
 
 int scree_laws_lead(const char *translation)
 {
-    for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l)
-        if (strcmp(laws[l].name, translation) == 0)
-            return laws[l].lead;
-    return 0;
+    const size_t l = find(translation);
+    return l < LAWS ? laws[l].lead : 0;
 }
 
 const char *scree_laws_general(size_t index)

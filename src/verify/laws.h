@@ -3,8 +3,6 @@
 #ifndef SCREE_VERIFY_LAWS_H
 #define SCREE_VERIFY_LAWS_H
 
-#include "report.h"
-
 #include <scree/scree.h>
 
 // Tolerance of an order of accuracy measured over four halvings of the step, see rotation.c.
@@ -19,9 +17,9 @@ double scree_laws_predicted(const double *errors, int run, int last, int order);
 // The lowest of these bounds from `count` - 1 coarser runs. It checks the last halving to a few percent.
 double scree_laws_finest(const double *errors, int count, int order);
 
-// Returns the order of accuracy of a law of translation, or of a law of rotation for a free asymmetric body;
-// 0 after an error for an unknown law.
-int scree_laws_order(struct scree_report *report, const char *law);
+// The order of accuracy of a law of translation, or of a law of rotation for a free asymmetric body; an error
+// for an unknown law.
+SCREE_NODISCARD scree_status scree_laws_order(const char *law, int *order);
 
 // Returns by how many half-steps the velocities that move the positions are ahead, under a constant force.
 int scree_laws_lead(const char *translation);

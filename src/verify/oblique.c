@@ -49,65 +49,51 @@ static struct oblique read_row(const struct scree_table *table, size_t row)
     return of;
 }
 
-static scree_status begin(struct scree_balls *balls, const struct oblique *of, double step,
-                          scree_body_id *ball)
+static scree_status begin(struct scree_trial *trial, const struct oblique *of, double step)
 {
-    static const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
     const struct scree_balls_law law = {
         .name = "hertz-mindlin",
         .values = {{"restitution", of->restitution, NULL}, {"friction", of->friction, NULL}}};
     const double share = of->pair ? 0.5 : 1, tangential = share * of->speed * sin(of->angle),
                  normal = share * of->speed * cos(of->angle);
-    SCREE_VERIFY_TRY(scree_balls_begin(balls, &of->material, &law, NULL));
-    struct scree_sphere_def def = {
+    const struct scree_sphere_def ball = {
         .radius = of->radius, .position = {0, 0, of->radius}, .velocity = {tangential, 0, -normal}};
-    SCREE_VERIFY_TRY(scree_balls_add(balls, &def, ball));
-    if (of->pair) {
-        const struct scree_sphere_def other = {
-            .radius = of->radius, .position = {0, 0, -of->radius}, .velocity = {-tangential, 0, normal}};
-        SCREE_VERIFY_TRY(scree_balls_add(balls, &other, NULL));
-    } else {
-        SCREE_VERIFY_TRY(scree_balls_plane(balls, origin, up, NULL));
-    }
-    return scree_balls_start(balls, step);
+    const struct scree_sphere_def other = {
+        .radius = of->radius, .position = {0, 0, -of->radius}, .velocity = {-tangential, 0, normal}};
+    SCREE_TRY(scree_balls_begin(trial, &of->material, &law, 0));
+    SCREE_TRY(of->pair ? scree_balls_add(trial, &other) : scree_balls_floor(trial));
+    SCREE_TRY(scree_balls_add(trial, &ball));
+    return scree_balls_start(trial, step, 1);
 }
 
 // velocity and surface speed of the ball after the impact, relative to the speed before
-static scree_status run(const struct oblique *of, int steps, double out[3])
+static scree_status run(struct scree_trial *trial, const struct oblique *of, int steps, double out[3])
 {
     const double share = of->pair ? 0.5 : 1;
     const double mass = share * of->material.density * scree_balls_volume(of->radius);
     const struct scree_balls_hertz hertz =
-        scree_balls_hertz(4.0 / 3 * scree_balls_modulus(&of->material, !of->pair) * sqrt(share * of->radius),
-                          mass, of->speed * cos(of->angle));
-    struct scree_balls balls = {0};
-    struct scree_body_state state = {0};
-    scree_body_id ball = {0};
-    scree_status status = begin(&balls, of, hertz.duration / steps, &ball);
+        scree_balls_hertz(&of->material, !of->pair, share * of->radius, mass, of->speed * cos(of->angle));
+    struct scree_body_state state;
+    SCREE_TRY(begin(trial, of, hertz.duration / steps));
     // twice the elastic duration, since a damped impact lasts longer
-    if (status == SCREE_OK)
-        status = scree_engine_run(balls.engine, (uint64_t)(2 * steps));
-    if (status == SCREE_OK)
-        status = scree_body_get(balls.world, ball, &state);
-    scree_balls_end(&balls);
+    SCREE_TRY(scree_trial_run(trial, (uint64_t)(2 * steps), &state));
     out[0] = state.velocity[0] / of->speed;
     out[1] = state.velocity[2] / of->speed;
     out[2] = state.spin[1] * of->radius / of->speed;
-    return status;
+    return SCREE_OK;
 }
 
-static scree_status foerster(struct scree_report *report, const void *data)
+static scree_status foerster(struct scree_trial *trial)
 {
-    (void)data;
     struct scree_table table;
-    SCREE_VERIFY_TRY(scree_table_open(report, "oblique_impact", &table));
+    SCREE_TRY(scree_table_open("oblique_impact", &table));
     double mean[RUNS] = {0};
     for (size_t row = 0; row < table.rows; ++row) {
         const struct oblique of = read_row(&table, row);
         double finest[3], got[3];
-        SCREE_VERIFY_TRY(run(&of, FINEST, finest));
+        SCREE_TRY(run(trial, &of, FINEST, finest));
         for (int r = 0; r < RUNS; ++r) {
-            SCREE_VERIFY_TRY(run(&of, COARSEST << r, got));
+            SCREE_TRY(run(trial, &of, COARSEST << r, got));
             const double error = scree_algebra_distance(got, finest, 3);
             mean[r] += error * error / (double)table.rows;
         }
@@ -115,19 +101,17 @@ static scree_status foerster(struct scree_report *report, const void *data)
     for (int r = 0; r < RUNS; ++r)
         mean[r] = sqrt(mean[r]);
     const double order = scree_report_order(mean, RUNS);
-    scree_report_most(report, 0.15, order > 1 ? 0 : 1 - order, "%zu impacts: order %.2f, shortfall from 1",
+    scree_report_most(trial, 0.15, order > 1 ? 0 : 1 - order, "%zu impacts: order %.2f, shortfall from 1",
                       table.rows, order);
     // an error of the friction impulse of half a step: mu (1 + e) v over the number of steps, times 1.6 in
     // the middle of the impact
     const double bound = 0.5 * 0.25 * 2 * 1.6 / (COARSEST << (RUNS - 1));
-    scree_report_most(report, bound, mean[RUNS - 1], "root mean square error, %d steps per impact",
+    scree_report_most(trial, bound, mean[RUNS - 1], "root mean square error, %d steps per impact",
                       COARSEST << (RUNS - 1));
     return SCREE_OK;
 }
 
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_oblique[] = {
     {"foerster", "36 oblique impacts against their own finest runs", foerster, NULL},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_oblique = {
-    "oblique", "oblique impacts against their finest runs", cases, sizeof cases / sizeof cases[0]};

@@ -1,27 +1,26 @@
 // Bit-identical results for runs in several parts, on any number of threads, and in any order of slots and
 // ids.
 
-#include "draw.h"
-#include "trial.h"
+#include "algebra.h"
 #include "verify.h"
 
 #include <string.h>
 
 // threads process blocks of 128 bodies: four blocks for four threads
-enum { BODIES = 400, STEPS = 100, FIRST_PART = 60 };
+enum { BODIES = 400, STEPS = 100 };
 
 // --- a crowd of bodies of every kind
 
 // Returns a number in [0, 1) that depends only on the body, not on the order of creation.
 static double draw(uint64_t body, uint64_t number)
 {
-    return 0.5 * scree_verify_draw(1, body, number) + 0.5;
+    return 0.5 * scree_algebra_draw(1, body, number) + 0.5;
 }
 
 static void draw_vector(uint64_t body, uint64_t number, double *out)
 {
     for (uint64_t k = 0; k < 3; ++k)
-        out[k] = scree_verify_draw(1, body, number + k);
+        out[k] = scree_algebra_draw(1, body, number + k);
 }
 
 static scree_status add_sphere(struct scree_world *world, scree_material_id material, uint64_t body,
@@ -51,12 +50,12 @@ static scree_status add_rigid(struct scree_world *world, uint64_t body, scree_bo
 }
 
 struct crowd {
-    struct scree_trial trial;
+    struct scree_trial *trial;
     struct scree_soft_def def;
-    bool backwards; // create bodies in the opposite order
-    bool contacts;  // with contacts between balls and with a wall that moves and rotates
+    bool backwards;             // create bodies in the opposite order
+    struct scree_energy energy; // of the callback
+    bool contacts;              // with contacts between balls and with a wall that moves and rotates
     scree_body_id id[BODIES];
-    scree_load_id load;
 };
 
 static scree_status swirl(void *user, const struct scree_load_batch *batch)
@@ -85,9 +84,9 @@ static scree_status add_contacts(struct scree_world *world, scree_material_id ma
                                         .velocity = {0.2, 0, 0.3},
                                         .spin = {0.1, 0.2, 0.3}};
     scree_wall_id id;
-    SCREE_VERIFY_TRY(scree_material_set(world, material, "young", 1e3));
-    SCREE_VERIFY_TRY(scree_material_set(world, material, "poisson", 0.3));
-    SCREE_VERIFY_TRY(scree_interaction_add(
+    SCREE_TRY(scree_material_set(world, material, "young", 1e3));
+    SCREE_TRY(scree_material_set(world, material, "poisson", 0.3));
+    SCREE_TRY(scree_interaction_add(
         world, &(struct scree_interaction_def){
                    .law = "hertz-mindlin", .values = values, .count = sizeof values / sizeof values[0]}));
     return scree_wall_add(world, &wall, &id);
@@ -95,68 +94,46 @@ static scree_status add_contacts(struct scree_world *world, scree_material_id ma
 
 static scree_status add_bodies(struct crowd *crowd)
 {
-    struct scree_world *world = crowd->trial.world;
+    struct scree_world *world = crowd->trial->world;
     const bool round = crowd->def.rotation && strcmp(crowd->def.rotation, "spherical") == 0;
     scree_material_id material;
-    SCREE_VERIFY_TRY(
+    SCREE_TRY(
         scree_material_add(world, &(struct scree_material_def){.name = "stone", .density = 30}, &material));
     if (crowd->contacts)
-        SCREE_VERIFY_TRY(add_contacts(world, material));
+        SCREE_TRY(add_contacts(world, material));
     for (uint64_t i = 0; i < BODIES; ++i) {
         const uint64_t body = crowd->backwards ? BODIES - 1 - i : i;
         scree_body_id *id = &crowd->id[body];
         if (round || body % 3 == 0)
-            SCREE_VERIFY_TRY(add_sphere(world, material, body, id));
+            SCREE_TRY(add_sphere(world, material, body, id));
         else
-            SCREE_VERIFY_TRY(add_rigid(world, body, id));
+            SCREE_TRY(add_rigid(world, body, id));
         // damp only some bodies, to cover laws of motion with and without damping
         if (body % 7 == 0)
-            SCREE_VERIFY_TRY(scree_body_set_damping(world, *id, 0.1, 0.5));
+            SCREE_TRY(scree_body_set_damping(world, *id, 0.1, 0.5));
     }
     return SCREE_OK;
 }
 
 static scree_status begin(struct crowd *crowd)
 {
-    SCREE_VERIFY_TRY(
-        scree_world_create(&(struct scree_world_def){.gravity = {0, 0, -9.81}, .sphere_orientation = true},
-                           &crowd->trial.world));
-    SCREE_VERIFY_TRY(add_bodies(crowd));
-    SCREE_VERIFY_TRY(scree_trial_load(&crowd->trial, swirl, NULL));
-    SCREE_VERIFY_TRY(scree_load_add(
-        crowd->trial.world,
-        &(struct scree_load_def){.body = crowd->id[5], .force = {1, 2, 3}, .moment = {0.01, 0, 0.02}},
-        &crowd->load));
-    return scree_soft_create(crowd->trial.world, &crowd->def, &crowd->trial.engine);
+    SCREE_TRY(scree_trial_world(
+        crowd->trial, &(struct scree_world_def){.gravity = {0, 0, -9.81}, .sphere_orientation = true}));
+    SCREE_TRY(add_bodies(crowd));
+    SCREE_TRY(scree_trial_load(crowd->trial, swirl, NULL));
+    SCREE_TRY(scree_trial_push(
+        crowd->trial,
+        &(struct scree_load_def){.body = crowd->id[5], .force = {1, 2, 3}, .moment = {0.01, 0, 0.02}}));
+    return scree_soft_create(crowd->trial->world, &crowd->def, &crowd->trial->engine);
 }
 
 // --- variants of running a hundred steps
 
-static scree_status at_once(struct crowd *crowd)
+static scree_status replace_engine(struct crowd *crowd)
 {
-    return scree_engine_run(crowd->trial.engine, STEPS);
-}
-
-static scree_status in_parts(struct crowd *crowd)
-{
-    SCREE_VERIFY_TRY(scree_engine_run(crowd->trial.engine, FIRST_PART));
-    return scree_engine_run(crowd->trial.engine, STEPS - FIRST_PART);
-}
-
-static scree_status one_by_one(struct crowd *crowd)
-{
-    for (int s = 0; s < STEPS; ++s)
-        SCREE_VERIFY_TRY(scree_engine_run(crowd->trial.engine, 1));
-    return SCREE_OK;
-}
-
-static scree_status with_a_new_engine(struct crowd *crowd)
-{
-    SCREE_VERIFY_TRY(scree_engine_run(crowd->trial.engine, FIRST_PART));
-    scree_engine_destroy(crowd->trial.engine);
-    crowd->trial.engine = NULL;
-    SCREE_VERIFY_TRY(scree_soft_create(crowd->trial.world, &crowd->def, &crowd->trial.engine));
-    return scree_engine_run(crowd->trial.engine, STEPS - FIRST_PART);
+    scree_engine_destroy(crowd->trial->engine);
+    crowd->trial->engine = NULL;
+    return scree_soft_create(crowd->trial->world, &crowd->def, &crowd->trial->engine);
 }
 
 static scree_status shuffle(struct crowd *crowd)
@@ -164,20 +141,7 @@ static scree_status shuffle(struct crowd *crowd)
     uint64_t keys[BODIES];
     for (uint64_t i = 0; i < BODIES; ++i)
         keys[i] = (uint64_t)(1e6 * draw(i, 99));
-    return scree_world_sort(crowd->trial.world, keys, BODIES);
-}
-
-static scree_status shuffled(struct crowd *crowd)
-{
-    SCREE_VERIFY_TRY(scree_engine_run(crowd->trial.engine, FIRST_PART));
-    SCREE_VERIFY_TRY(shuffle(crowd));
-    return scree_engine_run(crowd->trial.engine, STEPS - FIRST_PART);
-}
-
-static scree_status shuffled_at_first(struct crowd *crowd)
-{
-    SCREE_VERIFY_TRY(shuffle(crowd));
-    return scree_engine_run(crowd->trial.engine, STEPS);
+    return scree_world_sort(crowd->trial->world, keys, BODIES);
 }
 
 static scree_status measure_energy(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -188,52 +152,56 @@ static scree_status measure_energy(struct scree_engine *engine, struct scree_wor
 }
 
 // a callback prevents the engine from moving bodies right after their forces are known
-static scree_status with_callback(struct crowd *crowd)
+static scree_status add_callback(struct crowd *crowd)
 {
-    struct scree_energy energy;
-    SCREE_VERIFY_TRY(
-        scree_engine_set_callback(crowd->trial.engine, SCREE_POINT_RECORD, measure_energy, &energy, NULL));
-    return scree_engine_run(crowd->trial.engine, STEPS);
+    return scree_engine_set_callback(crowd->trial->engine, SCREE_POINT_RECORD, measure_energy, &crowd->energy,
+                                     NULL);
 }
 
-static const struct variant {
+// Runs a first part, acts on the crowd, and runs the rest of the steps in equal parts.
+struct variant {
     const char *what;
-    int threads;
-    scree_status (*run)(struct crowd *crowd);
-} variants[] = {
-    {"in parts of 60 and 40 steps", 1, in_parts},
-    {"in parts of one step", 1, one_by_one},
-    {"by two engines in turn", 1, with_a_new_engine},
-    {"with slots shuffled during the run", 1, shuffled},
-    {"with slots shuffled before the run", 1, shuffled_at_first},
-    {"with a callback in every step", 1, with_callback},
-    {"on 2 threads", 2, at_once},
-    {"on 3 threads", 3, at_once},
-    {"on 4 threads", 4, at_once},
+    int threads, first, part;
+    scree_status (*act)(struct crowd *crowd);
+};
+
+static const struct variant plain = {"at once", 1, 0, STEPS, NULL};
+static const struct variant variants[] = {
+    {"in parts of 60 and 40 steps", 1, 60, 40, NULL},
+    {"in parts of one step", 1, 0, 1, NULL},
+    {"by two engines in turn", 1, 60, 40, replace_engine},
+    {"with slots shuffled during the run", 1, 60, 40, shuffle},
+    {"with slots shuffled before the run", 1, 0, STEPS, shuffle},
+    {"with a callback in every step", 1, 0, STEPS, add_callback},
+    {"on 2 threads", 2, 0, STEPS, NULL},
+    {"on 3 threads", 3, 0, STEPS, NULL},
+    {"on 4 threads", 4, 0, STEPS, NULL},
 };
 
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-static scree_status digest_of(const struct scree_soft_def *def, bool contacts, int threads,
-                              scree_status (*run)(struct crowd *crowd), struct scree_digest *digest)
+static scree_status digest_of(struct scree_trial *trial, const struct scree_soft_def *def, bool contacts,
+                              const struct variant *variant, struct scree_digest *digest)
 {
-    struct crowd crowd = {.def = *def, .contacts = contacts};
-    crowd.def.threads = threads;
-    scree_status status = begin(&crowd);
-    if (status == SCREE_OK)
-        status = run(&crowd);
-    if (status == SCREE_OK)
-        status = scree_world_digest(crowd.trial.world, digest);
-    scree_trial_end(&crowd.trial);
-    return status;
+    struct crowd crowd = {.trial = trial, .def = *def, .contacts = contacts};
+    crowd.def.threads = variant->threads;
+    SCREE_TRY(begin(&crowd));
+    if (variant->first > 0)
+        SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)variant->first));
+    if (variant->act)
+        SCREE_TRY(variant->act(&crowd));
+    for (int done = variant->first; done < STEPS; done += variant->part)
+        SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)variant->part));
+    return scree_world_digest(trial->world, digest);
 }
 
-static scree_status judge_digests(const struct scree_soft_def *def, bool contacts, size_t *differing)
+static scree_status judge_digests(struct scree_trial *trial, const struct scree_soft_def *def, bool contacts,
+                                  size_t *differing)
 {
     struct scree_digest first, other;
-    SCREE_VERIFY_TRY(digest_of(def, contacts, 1, at_once, &first));
+    SCREE_TRY(digest_of(trial, def, contacts, &plain, &first));
     for (int w = 0; w < VARIANTS; ++w) {
-        SCREE_VERIFY_TRY(digest_of(def, contacts, variants[w].threads, variants[w].run, &other));
+        SCREE_TRY(digest_of(trial, def, contacts, &variants[w], &other));
         differing[w] += other.low != first.low || other.high != first.high;
     }
     return SCREE_OK;
@@ -249,7 +217,9 @@ static size_t count_laws(scree_motion_kind kind)
 
 // Runs each law of translation with the default law of rotation, then each law of rotation with the default
 // law of translation.
-static scree_status each_law(scree_status (*judge)(const struct scree_soft_def *def, bool contacts,
+static scree_status each_law(struct scree_trial *trial,
+                             scree_status (*judge)(struct scree_trial *trial,
+                                                   const struct scree_soft_def *def, bool contacts,
                                                    size_t *differing),
                              bool contacts, size_t *differing, size_t *laws)
 {
@@ -264,24 +234,23 @@ static scree_status each_law(scree_status (*judge)(const struct scree_soft_def *
             def.translation = scree_motion_name(SCREE_TRANSLATION, l);
         else
             def.rotation = scree_motion_name(SCREE_ROTATION, l - translations);
-        const scree_status status = judge(&def, contacts, differing);
+        const scree_status status = judge(trial, &def, contacts, differing);
         // not every law supports contacts
         if (status == SCREE_ERROR_UNSUPPORTED && contacts)
             continue;
-        SCREE_VERIFY_TRY(status);
+        SCREE_TRY(status);
         ++*laws;
     }
     return SCREE_OK;
 }
 
-static scree_status digests(struct scree_report *report, const void *data)
+static scree_status digests(struct scree_trial *trial)
 {
-    const bool contacts = *(const bool *)data;
+    const bool contacts = *(const bool *)trial->data;
     size_t differing[VARIANTS] = {0}, laws;
-    SCREE_VERIFY_TRY(each_law(judge_digests, contacts, differing, &laws));
+    SCREE_TRY(each_law(trial, judge_digests, contacts, differing, &laws));
     for (int w = 0; w < VARIANTS; ++w)
-        scree_report_none(report, differing[w], "differing digests of %zu schemes %s", laws,
-                          variants[w].what);
+        scree_report_none(trial, differing[w], "differing digests of %zu schemes %s", laws, variants[w].what);
     return SCREE_OK;
 }
 
@@ -298,50 +267,46 @@ static bool same_motion(const struct scree_body_state *a, const struct scree_bod
            memcmp(a->moment, b->moment, sizeof a->moment) == 0;
 }
 
-static scree_status states_of(const struct scree_soft_def *def, bool backwards,
+static scree_status states_of(struct scree_trial *trial, const struct scree_soft_def *def, bool backwards,
                               struct scree_body_state *states)
 {
-    struct crowd crowd = {.def = *def, .backwards = backwards};
+    struct crowd crowd = {.trial = trial, .def = *def, .backwards = backwards};
     crowd.def.threads = 1;
-    scree_status status = begin(&crowd);
-    if (status == SCREE_OK)
-        status = at_once(&crowd);
-    for (int b = 0; b < BODIES && status == SCREE_OK; ++b)
-        status = scree_body_get(crowd.trial.world, crowd.id[b], &states[b]);
-    scree_trial_end(&crowd.trial);
-    return status;
+    SCREE_TRY(begin(&crowd));
+    SCREE_TRY(scree_engine_run(trial->engine, STEPS));
+    for (int b = 0; b < BODIES; ++b)
+        SCREE_TRY(scree_body_get(trial->world, crowd.id[b], &states[b]));
+    return SCREE_OK;
 }
 
-static scree_status judge_ids(const struct scree_soft_def *def, bool contacts, size_t *differing)
+static scree_status judge_ids(struct scree_trial *trial, const struct scree_soft_def *def, bool contacts,
+                              size_t *differing)
 {
     (void)contacts;
     static struct scree_body_state forwards[BODIES], backwards[BODIES];
-    SCREE_VERIFY_TRY(states_of(def, false, forwards));
-    SCREE_VERIFY_TRY(states_of(def, true, backwards));
+    SCREE_TRY(states_of(trial, def, false, forwards));
+    SCREE_TRY(states_of(trial, def, true, backwards));
     for (int b = 0; b < BODIES; ++b)
         *differing += !same_motion(&forwards[b], &backwards[b]);
     return SCREE_OK;
 }
 
-static scree_status ids(struct scree_report *report, const void *data)
+static scree_status ids(struct scree_trial *trial)
 {
-    (void)data;
     size_t differing = 0, laws;
-    SCREE_VERIFY_TRY(each_law(judge_ids, false, &differing, &laws));
-    scree_report_none(report, differing, "differing states of %zu bodies, for %zu schemes",
+    SCREE_TRY(each_law(trial, judge_ids, false, &differing, &laws));
+    scree_report_none(trial, differing, "differing states of %zu bodies, for %zu schemes",
                       (size_t)BODIES * laws, laws);
     return SCREE_OK;
 }
 
 static const bool apart = false, touching = true;
 
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_repeat[] = {
     {"digests", "equal digests for all variants of running the steps, for every integration scheme", digests,
      &apart},
     {"contacts", "the same with contacts between balls and with a moving wall", digests, &touching},
     {"ids", "bit-identical motion of bodies created in another order, for every integration scheme", ids,
      NULL},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_repeat = {"repeat", "runs that must be bit-identical", cases,
-                                                        sizeof cases / sizeof cases[0]};

@@ -83,40 +83,31 @@ static void judge(struct scree_report *report, const char *quantity, double expe
         va_end(arguments);                                                                                   \
     } while (0)
 
-void scree_report_near(struct scree_report *report, double expected, double got, double tolerance,
+void scree_report_near(struct scree_trial *trial, double expected, double got, double tolerance,
                        const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    judge(report, quantity, expected, got, report->scale * tolerance);
+    judge(trial->report, quantity, expected, got, trial->report->scale * tolerance);
 }
 
-void scree_report_most(struct scree_report *report, double limit, double got, const char *format, ...)
+void scree_report_most(struct scree_trial *trial, double limit, double got, const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    judge(report, quantity, 0, got, report->scale * limit);
+    judge(trial->report, quantity, 0, got, trial->report->scale * limit);
 }
 
-void scree_report_none(struct scree_report *report, size_t got, const char *format, ...)
+void scree_report_none(struct scree_trial *trial, size_t got, const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    judge(report, quantity, 0, (double)got, 0);
+    judge(trial->report, quantity, 0, (double)got, 0);
 }
 
-void scree_report_note(struct scree_report *report, double expected, double got, const char *format, ...)
+void scree_report_note(struct scree_trial *trial, double expected, double got, const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    ++report->noted;
-    print_row(report, quantity, (const double[4]){expected, got, fabs(got - expected), (double)NAN},
+    ++trial->report->noted;
+    print_row(trial->report, quantity, (const double[4]){expected, got, fabs(got - expected), (double)NAN},
               "report");
-}
-
-scree_status scree_report_fail(struct scree_report *report, scree_status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(report->diagnostic, sizeof report->diagnostic, format, arguments);
-    va_end(arguments);
-    return status;
 }
 
 double scree_report_worse(double a, double b)
@@ -138,28 +129,25 @@ void scree_report_begin(struct scree_report *report)
     printf("  %-58s %12s %12s %9s %9s  verdict\n", "quantity", "expected", "got", "error", "tolerance");
 }
 
-void scree_report_open_case(struct scree_report *report, const char *family, const char *name,
-                            const char *about)
+void scree_report_open_case(struct scree_report *report, const char *name, const char *about)
 {
     if (report->json) {
-        printf("%s\n    {\"name\": \"%s/%s\", \"about\": ", report->cases ? "," : "", family, name);
+        printf("%s\n    {\"name\": \"%s\", \"about\": ", report->cases ? "," : "", name);
         print_string(about);
         printf(", \"rows\": [");
     } else {
-        printf("\n%s/%s: %s\n", family, name, about);
+        printf("\n%s: %s\n", name, about);
     }
     ++report->cases;
     report->rows_of_case = report->failed_of_case = 0;
-    report->diagnostic[0] = 0;
 }
 
 void scree_report_close_case(struct scree_report *report, scree_status status, double seconds)
 {
-    const char *message = report->diagnostic[0] ? report->diagnostic : scree_status_message();
     if (status != SCREE_OK) {
-        char quantity[QUANTITY + sizeof report->diagnostic];
+        char quantity[QUANTITY + 256];
         snprintf(quantity, sizeof quantity, "stopped by an error (%s): %s", scree_status_name(status),
-                 message);
+                 scree_status_message());
         const double nothing = (double)NAN;
         print_row(report, quantity, (const double[4]){nothing, nothing, nothing, nothing}, "FAIL");
     }

@@ -6,47 +6,36 @@
 #ifndef SCREE_VERIFY_REPORT_H
 #define SCREE_VERIFY_REPORT_H
 
-#include <scree/status.h>
-
-#include <stdbool.h>
-#include <stddef.h>
-
-#define SCREE_REPORT_FORMAT(first) __attribute__((format(printf, first, first + 1)))
+#include "trial.h"
 
 struct scree_report {
     bool json;
     double scale; // factor of every tolerance
     size_t cases, failed_cases, passed, failed, noted;
     size_t rows_of_case, failed_of_case;
-    char diagnostic[256]; // why a case could not continue
 };
 
 void scree_report_begin(struct scree_report *report);
 void scree_report_end(struct scree_report *report, double seconds);
 
-void scree_report_open_case(struct scree_report *report, const char *family, const char *name,
-                            const char *about);
+void scree_report_open_case(struct scree_report *report, const char *name, const char *about);
 void scree_report_close_case(struct scree_report *report, scree_status status, double seconds);
 
-// Adds a number that must be within `tolerance` of the expected one.
-void scree_report_near(struct scree_report *report, double expected, double got, double tolerance,
-                       const char *format, ...) SCREE_REPORT_FORMAT(5);
+// Each adds a row to the report of a trial: here a number that must be within `tolerance` of the expected
+// one.
+void scree_report_near(struct scree_trial *trial, double expected, double got, double tolerance,
+                       const char *format, ...) SCREE_PRINTF(5, 6);
 
 // Adds an error that must be at most `limit`.
-void scree_report_most(struct scree_report *report, double limit, double got, const char *format, ...)
-    SCREE_REPORT_FORMAT(4);
+void scree_report_most(struct scree_trial *trial, double limit, double got, const char *format, ...)
+    SCREE_PRINTF(4, 5);
 
 // Adds a count of differences that must be 0, independent of the scale of tolerances.
-void scree_report_none(struct scree_report *report, size_t got, const char *format, ...)
-    SCREE_REPORT_FORMAT(3);
+void scree_report_none(struct scree_trial *trial, size_t got, const char *format, ...) SCREE_PRINTF(3, 4);
 
 // Adds a value that is only reported, without a verdict.
-void scree_report_note(struct scree_report *report, double expected, double got, const char *format, ...)
-    SCREE_REPORT_FORMAT(4);
-
-// Stores why a case cannot continue; returns `status`.
-scree_status scree_report_fail(struct scree_report *report, scree_status status, const char *format, ...)
-    SCREE_REPORT_FORMAT(3);
+void scree_report_note(struct scree_trial *trial, double expected, double got, const char *format, ...)
+    SCREE_PRINTF(4, 5);
 
 // Returns the larger of two errors, or NaN if either is NaN.
 double scree_report_worse(double a, double b);

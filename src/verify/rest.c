@@ -7,31 +7,18 @@
 // soft, to allow steps that are long compared with the contact period. Twisting damping is critical for the
 // single grain, and twisting friction is high, because a grain that slips in twisting takes long to stop.
 
+#include "algebra.h"
 #include "balls.h"
-#include "draw.h"
 #include "verify.h"
 
 #include <math.h>
 
-enum { WIDE = 50, BALLS = 10000 };
+enum { SEED = 3, WIDE = 50, BALLS = 10000 };
 
 static const double radius = 0.5, spacing = 1, fall = 1;
 
-static double draw(uint64_t ball, uint64_t number)
+static scree_status begin(struct scree_trial *trial, double *weight)
 {
-    return scree_verify_draw(3, ball, number);
-}
-
-struct bed {
-    struct scree_balls balls;
-    scree_wall_id floor;
-    double weight;
-};
-
-static scree_status begin(struct bed *bed)
-{
-    static const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1};
-    const double gravity[3] = {0, 0, -fall};
     const struct scree_balls_law law = {.name = "linear",
                                         .values = {{"stiffness", 40, NULL},
                                                    {"friction", 0.8, NULL},
@@ -42,61 +29,50 @@ static scree_status begin(struct bed *bed)
                                                    {"twisting-damping", 0.6, NULL}}};
     const struct scree_balls_material material = {1, 0, 0};
     const double width = WIDE * spacing;
-    SCREE_VERIFY_TRY(scree_balls_begin(&bed->balls, &material, &law, gravity));
-    SCREE_VERIFY_TRY(scree_cell_set(
-        bed->balls.world, &(struct scree_cell_def){.upper = {width, width, 1}, .periodic = {true, true}}));
-    SCREE_VERIFY_TRY(scree_balls_plane(&bed->balls, origin, up, &bed->floor));
+    SCREE_TRY(scree_balls_begin(trial, &material, &law, -fall));
+    SCREE_TRY(scree_cell_set(trial->world,
+                             &(struct scree_cell_def){.upper = {width, width, 1}, .periodic = {true, true}}));
+    SCREE_TRY(scree_balls_floor(trial));
+    *weight = 0;
     for (uint64_t b = 0; b < BALLS; ++b) {
         const uint64_t at[3] = {b % WIDE, b / WIDE % WIDE, b / WIDE / WIDE};
-        struct scree_sphere_def def = {.radius = radius * (1 - 0.05 * (1 + draw(b, 9)))};
+        struct scree_sphere_def def = {.radius = radius * (1 - 0.05 * (1 + scree_algebra_draw(SEED, b, 9)))};
         // each layer is placed in the pockets of the layer below
         for (uint64_t k = 0; k < 2; ++k)
-            def.position[k] =
-                spacing * ((double)at[k] + 0.25 + 0.5 * (double)(at[2] % 2)) + 0.05 * draw(b, k);
+            def.position[k] = spacing * ((double)at[k] + 0.25 + 0.5 * (double)(at[2] % 2)) +
+                              0.05 * scree_algebra_draw(SEED, b, k);
         def.position[2] = 0.5 + 0.75 * (double)at[2];
-        bed->weight += material.density * scree_balls_volume(def.radius) * fall;
-        SCREE_VERIFY_TRY(scree_balls_add(&bed->balls, &def, NULL));
+        *weight += material.density * scree_balls_volume(def.radius) * fall;
+        SCREE_TRY(scree_balls_add(trial, &def));
     }
-    return scree_balls_start_threads(&bed->balls, 2.8e-3, 0);
+    return scree_balls_start(trial, 2.8e-3, 0);
 }
 
 // Updates `energy` with the maximum kinetic energy over a number of steps, sampled every 50.
-static scree_status find_peak(struct bed *bed, int steps, double *energy)
+static scree_status find_peak(struct scree_trial *trial, int steps, double *energy)
 {
     for (int k = 0; k < steps; k += 50) {
         struct scree_energy now;
-        SCREE_VERIFY_TRY(scree_engine_run(bed->balls.engine, 50));
-        SCREE_VERIFY_TRY(scree_energy_get(bed->balls.world, &now));
+        SCREE_TRY(scree_engine_run(trial->engine, 50));
+        SCREE_TRY(scree_energy_get(trial->world, &now));
         *energy = scree_report_worse(*energy, now.translation + now.rotation);
     }
     return SCREE_OK;
 }
 
-static scree_status judge(struct scree_report *report, struct bed *bed)
+static scree_status rest(struct scree_trial *trial)
 {
-    double peak = 0, rest = 0, force[3], moment[3];
-    SCREE_VERIFY_TRY(find_peak(bed, 8500, &peak));
-    SCREE_VERIFY_TRY(find_peak(bed, 500, &rest));
-    scree_report_most(report, 1e-10, rest / peak, "kinetic energy at rest, relative to its maximum");
-    SCREE_VERIFY_TRY(scree_wall_load(bed->balls.world, bed->floor, force, moment));
-    scree_report_near(report, -bed->weight, force[2], 1e-6 * bed->weight, "force on the floor");
+    double weight, peak = 0, still = 0, force[3], moment[3];
+    SCREE_TRY(begin(trial, &weight));
+    SCREE_TRY(find_peak(trial, 8500, &peak));
+    SCREE_TRY(find_peak(trial, 500, &still));
+    scree_report_most(trial, 1e-10, still / peak, "kinetic energy at rest, relative to its maximum");
+    SCREE_TRY(scree_wall_load(trial->world, trial->wall, force, moment));
+    scree_report_near(trial, -weight, force[2], 1e-6 * weight, "force on the floor");
     return SCREE_OK;
 }
 
-static scree_status rest(struct scree_report *report, const void *data)
-{
-    (void)data;
-    struct bed bed = {0};
-    scree_status status = begin(&bed);
-    if (status == SCREE_OK)
-        status = judge(report, &bed);
-    scree_balls_end(&bed.balls);
-    return status;
-}
-
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_rest[] = {
     {"bed", "10,000 grains that settle on a floor", rest, NULL},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_rest = {"rest", "beds that come to rest", cases,
-                                                      sizeof cases / sizeof cases[0]};

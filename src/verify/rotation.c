@@ -11,8 +11,7 @@
 
 #include "algebra.h"
 #include "laws.h"
-#include "reference.h"
-#include "trial.h"
+#include "table.h"
 #include "verify.h"
 
 #include <math.h>
@@ -24,24 +23,26 @@ enum { RUNS = 5 };
 // accuracy of the references
 #define REFERENCE_ERROR 1e-11
 
-// Orders of accuracy of the laws, 0 for exact ones. `symmetric` is for free bodies with two equal moments of
-// inertia (laws.h has that of asymmetric bodies), `axis` for rotation about a fixed axis. With two terms in
-// w', which is constant for a sphere under a constant moment, buss2-literal is of order 4 there. With moments
-// the error of order 2 of buss3 exceeds that of order 3 only at smaller steps: `finer` is the factor.
+enum motion { FREE, SYMMETRIC, LOADED, BALL, AXIS, MOTIONS };
+
+// Orders of accuracy of the laws for each motion, 0 for exact ones: of free asymmetric bodies (given by
+// laws.h), of free bodies with two equal moments of inertia, of loaded ones, of balls, and about a fixed
+// axis. With two terms in w', which is constant for a sphere under a constant moment, buss2-literal is of
+// order 4 there. With moments the error of order 2 of buss3 exceeds that of order 3 only at smaller steps:
+// `finer` is the factor.
 static const struct law {
     const char *name;
-    int symmetric, loaded, ball, axis, finer;
+    int order[MOTIONS], finer;
 } laws[] = {
-    {"splitting", 0, 2, 2, 0, 1}, {"buss2", 2, 2, 2, 0, 1},         {"buss2-literal", 2, 2, 4, 0, 1},
-    {"buss3", 3, 2, 2, 0, 16},    {"rk4", 4, 2, 2, 4, 1},           {"fincham", 2, 2, 2, 0, 1},
-    {"pcdm", 2, 2, 2, 0, 1},      {"pcdm-leapfrog", 2, 2, 2, 0, 1}, {"spherical", 0, 0, 2, 0, 1},
+    {"splitting", {0, 0, 2, 2, 0}, 1},     {"buss2", {0, 2, 2, 2, 0}, 1},
+    {"buss2-literal", {0, 2, 2, 4, 0}, 1}, {"buss3", {0, 3, 2, 2, 0}, 16},
+    {"rk4", {0, 4, 2, 2, 4}, 1},           {"fincham", {0, 2, 2, 2, 0}, 1},
+    {"pcdm", {0, 2, 2, 2, 0}, 1},          {"pcdm-leapfrog", {0, 2, 2, 2, 0}, 1},
+    {"spherical", {0, 0, 0, 2, 0}, 1},
 };
 
-enum motion { FREE, SYMMETRIC, LOADED, BALL, AXIS };
-
-// The loads on the body of a reference file, and how it is compared.
+// The loads on the body of a reference, and how it is compared. A case has the name of its reference file.
 struct body_case {
-    const char *file;
     enum motion motion;
     struct scree_trial_lever lever;
     double moment[3]; // constant, N m
@@ -58,41 +59,28 @@ static const struct law *find_law(const char *name)
     return NULL;
 }
 
-static int order_of(struct scree_report *report, const struct law *law, enum motion motion)
+static scree_status order_of(const struct law *law, enum motion motion, int *order)
 {
     if (motion == FREE)
-        return scree_laws_order(report, law->name);
-    const int orders[] = {
-        [SYMMETRIC] = law->symmetric, [LOADED] = law->loaded, [BALL] = law->ball, [AXIS] = law->axis};
-    return orders[motion];
+        return scree_laws_order(law->name, order);
+    *order = law->order[motion];
+    return SCREE_OK;
 }
 
 static scree_status begin(struct scree_trial *trial, const struct body_case *body,
-                          const struct scree_reference *reference, const char *law, double step)
+                          const struct scree_table_reference *reference, const char *law, double step)
 {
-    double spin[3];
-    scree_algebra_rotate(reference->orientation, reference->body_spin, spin);
-    if (strcmp(law, "spherical") == 0) {
-        SCREE_VERIFY_TRY(scree_trial_sphere(
-            trial, 2, &(struct scree_sphere_def){.radius = 0.5, .spin = {spin[0], spin[1], spin[2]}}));
-    } else {
-        struct scree_rigid_def def = {.mass = 1};
-        memcpy(def.inertia, reference->inertia, sizeof def.inertia);
-        memcpy(def.orientation, reference->orientation, sizeof def.orientation);
-        memcpy(def.spin, spin, sizeof spin);
-        SCREE_VERIFY_TRY(scree_trial_rigid(trial, &def));
-    }
+    SCREE_TRY(scree_trial_body(trial, strcmp(law, "spherical") == 0, &reference->body));
     struct scree_load_def load = {0};
-    scree_load_id id;
     memcpy(load.moment, body->moment, sizeof load.moment);
     if (body->motion == LOADED)
-        SCREE_VERIFY_TRY(scree_trial_load(trial, scree_trial_lever, &body->lever));
+        SCREE_TRY(scree_trial_load(trial, scree_trial_lever, &body->lever));
     if (body->motion == BALL || body->motion == AXIS)
-        SCREE_VERIFY_TRY(scree_load_add(trial->world, &load, &id));
+        SCREE_TRY(scree_trial_push(trial, &load));
     return scree_trial_start(trial, &(struct scree_soft_def){.step = step, .rotation = law});
 }
 
-static double largest_spin(const struct scree_reference *reference)
+static double largest_spin(const struct scree_table_reference *reference)
 {
     double largest = 0;
     for (size_t s = 0; s < reference->count; ++s)
@@ -101,38 +89,35 @@ static double largest_spin(const struct scree_reference *reference)
 }
 
 static scree_status follow(struct scree_trial *trial, const struct body_case *body,
-                           const struct scree_reference *reference, int steps, double *error)
+                           const struct scree_table_reference *reference, int steps, double *error)
 {
     const double scale = 1 / largest_spin(reference);
     *error = 0;
     for (size_t s = body->stride; s < reference->count; s += body->stride) {
-        const struct scree_reference_sample *sample = &reference->sample[s];
+        const struct scree_table_reference_sample *sample = &reference->sample[s];
         struct scree_body_state state;
-        SCREE_VERIFY_TRY(scree_trial_run(trial, (uint64_t)steps, &state));
+        SCREE_TRY(scree_trial_run(trial, (uint64_t)steps, &state));
         *error = scree_report_worse(*error, scree_algebra_angle(state.orientation, sample->orientation));
         *error = scree_report_worse(*error, scale * scree_algebra_distance(state.spin, sample->spin, 3));
     }
     return SCREE_OK;
 }
 
-static double step_of(const struct body_case *body, const struct scree_reference *reference, int steps)
+static double step_of(const struct body_case *body, const struct scree_table_reference *reference, int steps)
 {
     return reference->sample[body->stride].time / steps;
 }
 
-static scree_status error_at(const struct body_case *body, const struct scree_reference *reference,
-                             const char *law, int steps, double *error)
+static scree_status error_at(struct scree_trial *trial, const struct body_case *body,
+                             const struct scree_table_reference *reference, const char *law, int steps,
+                             double *error)
 {
-    struct scree_trial trial = {0};
-    scree_status status = begin(&trial, body, reference, law, step_of(body, reference, steps));
-    if (status == SCREE_OK)
-        status = follow(&trial, body, reference, steps, error);
-    scree_trial_end(&trial);
-    return status;
+    SCREE_TRY(begin(trial, body, reference, law, step_of(body, reference, steps)));
+    return follow(trial, body, reference, steps, error);
 }
 
-static double error_bound(const struct body_case *body, const struct scree_reference *reference, double step,
-                          int order)
+static double error_bound(const struct body_case *body, const struct scree_table_reference *reference,
+                          double step, int order)
 {
     const double rate = largest_spin(reference);
     const double duration = reference->sample[reference->count - 1].time;
@@ -141,125 +126,106 @@ static double error_bound(const struct body_case *body, const struct scree_refer
 
 // The energy error of order p + 1 in a nearly steady rotation is amplified by the square of the growth, so
 // that with a large growth the measured order can be p + 1; then only a lower order fails.
-static void report_order(struct scree_report *report, const struct body_case *body, const char *law,
-                         int order, double got)
+static void report_order(struct scree_trial *trial, const struct body_case *body, const char *law, int order,
+                         double got)
 {
     if (body->growth > 1)
-        scree_report_most(report, SCREE_LAWS_ORDER_TOLERANCE, fmax(0, order - got),
+        scree_report_most(trial, SCREE_LAWS_ORDER_TOLERANCE, fmax(0, order - got),
                           "%s: order %.2f, shortfall from %d", law, got, order);
     else
-        scree_report_near(report, order, got, SCREE_LAWS_ORDER_TOLERANCE, "%s: order", law);
+        scree_report_near(trial, order, got, SCREE_LAWS_ORDER_TOLERANCE, "%s: order", law);
 }
 
-static scree_status measure_order(struct scree_report *report, const struct body_case *body,
-                                  const struct scree_reference *reference, const struct law *law)
+static scree_status measure_order(struct scree_trial *trial, const struct body_case *body,
+                                  const struct scree_table_reference *reference, const struct law *law,
+                                  int order)
 {
-    const int order = order_of(report, law, body->motion);
     double errors[RUNS];
     int steps = body->coarsest[order] * (body->motion == LOADED ? law->finer : 1);
     for (int r = 0; r < RUNS; ++r, steps *= 2)
-        SCREE_VERIFY_TRY(error_at(body, reference, law->name, steps, &errors[r]));
+        SCREE_TRY(error_at(trial, body, reference, law->name, steps, &errors[r]));
     const double finest = step_of(body, reference, steps / 2);
-    report_order(report, body, law->name, order, scree_report_order(errors, RUNS));
+    report_order(trial, body, law->name, order, scree_report_order(errors, RUNS));
     // near an unstable axis errors of two orders compete, so that only the coarsest run gives a bound
     const double predicted = body->growth > 1 ? scree_laws_predicted(errors, 0, RUNS - 1, order)
                                               : scree_laws_finest(errors, RUNS, order);
     const double bound = error_bound(body, reference, finest, order);
-    scree_report_most(report, fmin(predicted + REFERENCE_ERROR, bound), errors[RUNS - 1],
+    scree_report_most(trial, fmin(predicted + REFERENCE_ERROR, bound), errors[RUNS - 1],
                       "%s: error at h = %.3g s", law->name, finest);
     return SCREE_OK;
 }
 
 // An exact law must agree with the reference up to the accuracy of the reference.
-static scree_status measure_exactness(struct scree_report *report, const struct body_case *body,
-                                      const struct scree_reference *reference, const char *law)
+static scree_status measure_exactness(struct scree_trial *trial, const struct body_case *body,
+                                      const struct scree_table_reference *reference, const char *law)
 {
     double error;
-    SCREE_VERIFY_TRY(error_at(body, reference, law, 1, &error));
-    scree_report_most(report, REFERENCE_ERROR, error, "%s: error at h = %.3g s", law,
+    SCREE_TRY(error_at(trial, body, reference, law, 1, &error));
+    scree_report_most(trial, REFERENCE_ERROR, error, "%s: error at h = %.3g s", law,
                       step_of(body, reference, 1));
     return SCREE_OK;
 }
 
-static scree_status run_reference(struct scree_report *report, const void *data)
+static scree_status run_reference(struct scree_trial *trial)
 {
-    const struct body_case *body = (const struct body_case *)data;
+    const struct body_case *body = (const struct body_case *)trial->data;
     const bool round = body->motion == BALL || body->motion == AXIS;
-    struct scree_reference reference;
-    SCREE_VERIFY_TRY(scree_reference_read(report, body->file, &reference));
+    struct scree_table_reference reference;
+    SCREE_TRY(scree_table_reference(trial->name, &reference));
     const char *name;
     for (size_t l = 0; (name = scree_motion_name(SCREE_ROTATION, l)); ++l) {
         const struct law *law = find_law(name);
         if (!law)
-            return scree_report_fail(report, SCREE_ERROR_MISSING, "the order of the law '%s' is not listed",
-                                     name);
+            return scree_status_fail(SCREE_ERROR_MISSING, "the order of the law '%s' is not listed", name);
         if (strcmp(name, "spherical") == 0 && !round)
             continue;
-        if (order_of(report, law, body->motion) == 0)
-            SCREE_VERIFY_TRY(measure_exactness(report, body, &reference, name));
+        int order;
+        SCREE_TRY(order_of(law, body->motion, &order));
+        if (order == 0)
+            SCREE_TRY(measure_exactness(trial, body, &reference, name));
         else
-            SCREE_VERIFY_TRY(measure_order(report, body, &reference, law));
+            SCREE_TRY(measure_order(trial, body, &reference, law, order));
     }
     return SCREE_OK;
 }
 
-#define FREE_BODY(reference, kind)                                                                           \
-    &(const struct body_case)                                                                                \
-    {                                                                                                        \
-        .file = reference, .motion = kind, .stride = 1, .coarsest = {[2] = 16, [3] = 4, [4] = 2},            \
-        .growth = 1                                                                                          \
-    }
+static const struct body_case
+    asymmetric = {.motion = FREE, .stride = 1, .coarsest = {[2] = 16, [3] = 4, [4] = 2}, .growth = 1},
+    unstable = {.motion = FREE, .stride = 1, .coarsest = {[2] = 8, [3] = 16, [4] = 4}, .growth = 1e3},
+    symmetric = {.motion = SYMMETRIC, .stride = 1, .coarsest = {[2] = 16, [3] = 4, [4] = 2}, .growth = 1},
+    heavy_top = {.motion = LOADED,
+                 .lever = {.arm = {0, 0, 0.3}, .force = {0, 0, -9.81}},
+                 .stride = 1,
+                 .coarsest = {[2] = 16},
+                 .growth = 1},
+    viscous = {.motion = LOADED,
+               .lever = {.arm = {0.2, -0.1, 0.4}, .force = {0, 0, -5}, .drag = 0.3},
+               .stride = 1,
+               .coarsest = {[2] = 4},
+               .growth = 1},
+    ball = {.motion = BALL,
+            .moment = {0.3, -0.2, 0.5},
+            .stride = 4,
+            .coarsest = {[2] = 64, [4] = 1},
+            .growth = 1},
+    ball_about_axis = {
+        .motion = AXIS, .moment = {0, 0, 0.4}, .stride = 1, .coarsest = {[4] = 1}, .growth = 1};
 
-#define HEAVY_TOP(reference)                                                                                 \
-    &(const struct body_case)                                                                                \
-    {                                                                                                        \
-        .file = reference, .motion = LOADED, .lever = {.arm = {0, 0, 0.3}, .force = {0, 0, -9.81}},          \
-        .stride = 1, .coarsest = {[2] = 16}, .growth = 1                                                     \
-    }
-
-static const struct body_case unstable = {
-    .file = "top_free_asym_unstable", .stride = 1, .coarsest = {[2] = 8, [3] = 16, [4] = 4}, .growth = 1e3};
-static const struct body_case viscous = {.file = "top_visc",
-                                         .motion = LOADED,
-                                         .lever = {.arm = {0.2, -0.1, 0.4}, .force = {0, 0, -5}, .drag = 0.3},
-                                         .stride = 1,
-                                         .coarsest = {[2] = 4},
-                                         .growth = 1};
-static const struct body_case ball = {.file = "sphere_const_torque",
-                                      .motion = BALL,
-                                      .moment = {0.3, -0.2, 0.5},
-                                      .stride = 4,
-                                      .coarsest = {[2] = 64, [4] = 1},
-                                      .growth = 1};
-static const struct body_case ball_about_axis = {.file = "sphere_const_torque_axis",
-                                                 .motion = AXIS,
-                                                 .moment = {0, 0, 0.4},
-                                                 .stride = 1,
-                                                 .coarsest = {[4] = 1},
-                                                 .growth = 1};
-
-static const struct scree_verify_case cases[] = {
-    {"top_free_asym_generic", "a free asymmetric body in general motion", run_reference,
-     FREE_BODY("top_free_asym_generic", FREE)},
+const struct scree_verify_case scree_verify_rotation[] = {
+    {"top_free_asym_generic", "a free asymmetric body in general motion", run_reference, &asymmetric},
     {"top_free_asym_min", "a free asymmetric body near its axis of least inertia", run_reference,
-     FREE_BODY("top_free_asym_min", FREE)},
+     &asymmetric},
     {"top_free_asym_max", "a free asymmetric body near its axis of greatest inertia", run_reference,
-     FREE_BODY("top_free_asym_max", FREE)},
+     &asymmetric},
     {"top_free_asym_unstable", "a free asymmetric body that flips about its intermediate axis", run_reference,
      &unstable},
-    {"top_free_symmetric_J1eqJ2", "a free symmetric body", run_reference,
-     FREE_BODY("top_free_symmetric_J1eqJ2", SYMMETRIC)},
-    {"top_heavy_nutating", "a fast heavy top in cuspidal nutation", run_reference,
-     HEAVY_TOP("top_heavy_nutating")},
-    {"top_heavy_steady", "a fast heavy top in steady precession", run_reference,
-     HEAVY_TOP("top_heavy_steady")},
+    {"top_free_symmetric_J1eqJ2", "a free symmetric body", run_reference, &symmetric},
+    {"top_heavy_nutating", "a fast heavy top in cuspidal nutation", run_reference, &heavy_top},
+    {"top_heavy_steady", "a fast heavy top in steady precession", run_reference, &heavy_top},
     {"top_visc", "an asymmetric body under a body-fixed moment and a viscous moment", run_reference,
      &viscous},
     {"sphere_const_torque", "a sphere under a constant moment", run_reference, &ball},
     {"sphere_const_torque_axis", "a sphere under a constant moment along its spin", run_reference,
      &ball_about_axis},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_rotation = {
-    "rotation", "integration schemes of rotation against reference trajectories", cases,
-    sizeof cases / sizeof cases[0]};

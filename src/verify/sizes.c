@@ -26,65 +26,52 @@ static double groove_of(double ratio)
     return sqrt(2 * ratio + 1);
 }
 
-static scree_status begin(struct scree_balls *balls, const struct sizes *sizes, double step,
-                          scree_body_id *small)
+static scree_status begin(struct scree_trial *trial, const struct sizes *sizes, double step)
 {
-    const double gravity[3] = {0, 0, -fall}, ratio = sizes->ratio;
-    const double groove = groove_of(ratio), aside = 0.6 * groove;
+    const double ratio = sizes->ratio, groove = groove_of(ratio), aside = 0.6 * groove;
     const struct scree_balls_law law = {.name = "linear",
                                         .values = {{"stiffness", stiffness, NULL},
                                                    {"stiffness-tangential", 0.8 * stiffness, NULL},
                                                    {"friction", sizes->friction, NULL},
                                                    {"restitution", 0.5, NULL},
                                                    {"dashpots", 0, "normal"}}};
-    SCREE_VERIFY_TRY(
-        scree_balls_begin(balls, &(struct scree_balls_material){0.75 / pi, 0, 0}, &law, gravity));
+    SCREE_TRY(scree_balls_begin(trial, &(struct scree_balls_material){0.75 / pi, 0, 0}, &law, -fall));
     for (int side = -1; side <= 1; side += 2)
-        SCREE_VERIFY_TRY(scree_balls_add(balls,
-                                         &(struct scree_sphere_def){.radius = ratio,
+        SCREE_TRY(scree_balls_add(trial, &(struct scree_sphere_def){.radius = ratio,
                                                                     .position = {side * ratio, 0, 0},
-                                                                    .fixed = SCREE_FIX_ALL},
-                                         NULL));
-    SCREE_VERIFY_TRY(
-        scree_balls_add(balls,
-                        &(struct scree_sphere_def){
-                            .radius = 1, .position = {0, aside, sqrt(groove * groove - aside * aside)}},
-                        small));
-    return scree_balls_start(balls, step);
+                                                                    .fixed = SCREE_FIX_ALL}));
+    SCREE_TRY(scree_balls_add(
+        trial, &(struct scree_sphere_def){.radius = 1,
+                                          .position = {0, aside, sqrt(groove * groove - aside * aside)}}));
+    return scree_balls_start(trial, step, 1);
 }
 
 // Returns the state after a time, and the initial step.
-static scree_status state_of(const struct sizes *sizes, double step, double time,
+static scree_status state_of(struct scree_trial *trial, double step, double time,
                              struct scree_body_state *state, double *used)
 {
-    struct scree_balls balls = {0};
-    scree_body_id small = {0};
-    scree_status status = begin(&balls, sizes, step, &small);
-    if (status == SCREE_OK)
-        status = scree_soft_step(balls.engine, used);
-    if (status == SCREE_OK)
-        status = scree_engine_run_until(balls.engine, time);
-    if (status == SCREE_OK)
-        status = scree_body_get(balls.world, small, state);
+    SCREE_TRY(begin(trial, (const struct sizes *)trial->data, step));
+    SCREE_TRY(scree_soft_step(trial->engine, used));
+    SCREE_TRY(scree_engine_run_until(trial->engine, time));
+    SCREE_TRY(scree_body_get(trial->world, trial->body, state));
     // the last step ends at a slightly different time: extrapolate to `time`; the ball is in free fall
-    const double rest = time - (balls.world ? scree_world_time(balls.world) : time);
+    const double rest = time - scree_world_time(trial->world);
     for (int k = 0; k < 3; ++k)
         state->position[k] += rest * state->velocity[k];
     state->velocity[2] -= fall * rest;
-    scree_balls_end(&balls);
-    return status;
+    return SCREE_OK;
 }
 
-static scree_status three(struct scree_report *report, const void *data)
+static scree_status three(struct scree_trial *trial)
 {
-    const struct sizes *sizes = (const struct sizes *)data;
+    const struct sizes *sizes = (const struct sizes *)trial->data;
     const double groove = groove_of(sizes->ratio), time = sizes->time * sqrt(groove / 2.6);
-    struct scree_body_state coarse = {0}, fine = {0};
-    double step = 0, unused = 0;
-    SCREE_VERIFY_TRY(state_of(sizes, 0, time, &coarse, &step));
-    SCREE_VERIFY_TRY(state_of(sizes, step / 32, time, &fine, &unused));
+    struct scree_body_state coarse, fine;
+    double step, unused;
+    SCREE_TRY(state_of(trial, 0, time, &coarse, &step));
+    SCREE_TRY(state_of(trial, step / 32, time, &fine, &unused));
     // the ball must have left the groove
-    scree_report_none(report, fine.position[2] < -2 * groove ? 0u : 1u, "balls still in the groove");
+    scree_report_none(trial, fine.position[2] < -2 * groove ? 0u : 1u, "balls still in the groove");
     const struct {
         const char *what;
         const double *coarse, *fine;
@@ -92,7 +79,7 @@ static scree_status three(struct scree_report *report, const void *data)
                 {"velocity", coarse.velocity, fine.velocity},
                 {"spin", coarse.spin, fine.spin}};
     for (int r = 0; r < 3; ++r)
-        scree_report_most(report, 0.01,
+        scree_report_most(trial, 0.01,
                           scree_algebra_distance(rows[r].coarse, rows[r].fine, 3) /
                               scree_algebra_norm(rows[r].fine, 3),
                           "%s, default step of %.3g s against 1/32 of it", rows[r].what, step);
@@ -103,12 +90,10 @@ static scree_status three(struct scree_report *report, const void *data)
 // friction.
 static const struct sizes sizes[] = {{3, 1, 3.5}, {10, 0.5, 3.5}, {30, 0.5, 3.5}, {100, 0.3, 5.5}};
 
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_sizes[] = {
     {"3", "size ratio 3", three, &sizes[0]},
     {"10", "size ratio 10", three, &sizes[1]},
     {"30", "size ratio 30", three, &sizes[2]},
     {"100", "size ratio 100", three, &sizes[3]},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_sizes = {"sizes", "a small ball between two large ones", cases,
-                                                       sizeof cases / sizeof cases[0]};

@@ -36,11 +36,10 @@ static struct system system_of(double restitution)
     const double share = -log(restitution) / sqrt(pi * pi + log(restitution) * log(restitution));
     const double floor = 2 * share * sqrt(k * m[0]), lid = 2 * share * sqrt(k * m[1]);
     const double middle = 2 * share * sqrt(k * m[0] * m[1] / (m[0] + m[1]));
-    const struct system system = {.rate = {{0, 0, 1, 0},
-                                           {0, 0, 0, 1},
-                                           {-2 * k / m[0], k / m[0], -(floor + middle) / m[0], middle / m[0]},
-                                           {k / m[1], -2 * k / m[1], middle / m[1], -(lid + middle) / m[1]}}};
-    struct system s = system;
+    struct system s = {.rate = {{0, 0, 1, 0},
+                                {0, 0, 0, 1},
+                                {-2 * k / m[0], k / m[0], -(floor + middle) / m[0], middle / m[0]},
+                                {k / m[1], -2 * k / m[1], middle / m[1], -(lid + middle) / m[1]}}};
     // k (2 x1 - x2) = k (r - 2 r) - m1 g and k (2 x2 - x1) = k (2 r + height - r) - m2 g
     const double a = -radius - m[0] * fall / k, b = radius + height - m[1] * fall / k;
     s.rest[0] = (2 * a + b) / 3;
@@ -67,49 +66,42 @@ static void advance(const struct system *system, double t, double state[4])
     memcpy(state, sum, sizeof sum);
 }
 
-struct scene {
-    struct scree_balls balls;
-    scree_body_id ball[2];
-};
-
-static scree_status begin(struct scene *scene, double restitution, double step)
+static scree_status begin(struct scree_trial *trial, double restitution, double step)
 {
-    static const double origin[3] = {0, 0, 0}, up[3] = {0, 0, 1}, down[3] = {0, 0, -1};
-    const double lid[3] = {0, 0, height}, gravity[3] = {0, 0, -fall};
     const struct scree_balls_law law = {.name = "linear",
                                         .values = {{"stiffness", stiffness, NULL},
                                                    {"restitution", restitution, NULL},
                                                    {"friction", 0, NULL}}};
-    SCREE_VERIFY_TRY(
-        scree_balls_begin(&scene->balls, &(struct scree_balls_material){densities[0], 0, 0}, &law, gravity));
-    SCREE_VERIFY_TRY(scree_balls_plane(&scene->balls, origin, up, NULL));
-    SCREE_VERIFY_TRY(scree_balls_plane(&scene->balls, lid, down, NULL));
-    struct scree_sphere_def def = {.radius = radius, .position = {0, 0, start[0]}};
-    SCREE_VERIFY_TRY(scree_balls_add(&scene->balls, &def, &scene->ball[0]));
-    SCREE_VERIFY_TRY(scree_material_add(
-        scene->balls.world, &(struct scree_material_def){.name = "light", .density = densities[1]},
-        &def.material));
+    SCREE_TRY(scree_balls_begin(trial, &(struct scree_balls_material){densities[0], 0, 0}, &law, -fall));
+    SCREE_TRY(scree_balls_floor(trial));
+    SCREE_TRY(scree_balls_plane(trial, (const double[3]){0, 0, height}, (const double[3]){0, 0, -1}));
+    struct scree_sphere_def def = {
+        .radius = radius, .position = {0, 0, start[0]}, .material = trial->material};
+    SCREE_TRY(scree_body_add_sphere(trial->world, &def, &trial->body));
+    SCREE_TRY(scree_material_add(
+        trial->world, &(struct scree_material_def){.name = "light", .density = densities[1]}, &def.material));
     def.position[2] = start[1];
-    SCREE_VERIFY_TRY(scree_body_add_sphere(scene->balls.world, &def, &scene->ball[1]));
-    return scree_balls_start(&scene->balls, step);
+    SCREE_TRY(scree_body_add_sphere(trial->world, &def, &trial->body));
+    return scree_balls_start(trial, step, 1);
 }
 
 // Maximum error over all samples: of positions relative to the initial displacement, of velocities relative
 // to that times the rate.
-static scree_status follow(struct scene *scene, const struct system *system, double interval, int steps,
+static scree_status follow(struct scree_trial *trial, const struct system *system, double interval, int steps,
                            double *error)
 {
     double exact[4] = {start[0] - system->rest[0], start[1] - system->rest[1], 0, 0};
     const double swing = hypot(exact[0], exact[1]), speed = swing * sqrt(stiffness / mass_of(1));
     *error = 0;
     for (int s = 0; s < SAMPLES; ++s) {
-        SCREE_VERIFY_TRY(scree_engine_run(scene->balls.engine, (uint64_t)steps));
+        SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)steps));
         advance(system, interval, exact);
+        struct scree_body_state state[2];
+        SCREE_TRY(scree_trial_states(trial, 2, state));
         for (int b = 0; b < 2; ++b) {
-            struct scree_body_state state;
-            SCREE_VERIFY_TRY(scree_body_get(scene->balls.world, scene->ball[b], &state));
-            *error = scree_report_worse(*error, fabs(state.position[2] - system->rest[b] - exact[b]) / swing);
-            *error = scree_report_worse(*error, fabs(state.velocity[2] - exact[2 + b]) / speed);
+            *error =
+                scree_report_worse(*error, fabs(state[b].position[2] - system->rest[b] - exact[b]) / swing);
+            *error = scree_report_worse(*error, fabs(state[b].velocity[2] - exact[2 + b]) / speed);
         }
     }
     return SCREE_OK;
@@ -117,35 +109,29 @@ static scree_status follow(struct scene *scene, const struct system *system, dou
 
 // The highest frequency is below sqrt(3 k / m). Phase errors of (w h)^2 / 24 per radian add up over the
 // oscillations; with dashpots at most two periods contribute.
-static scree_status stack(struct scree_report *report, const void *data)
+static scree_status stack(struct scree_trial *trial)
 {
-    const double restitution = *(const double *)data;
+    const double restitution = *(const double *)trial->data;
     const struct system system = system_of(restitution);
     const double rate = sqrt(3 * stiffness / mass_of(1)), interval = 2 * pi / rate;
     double errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
-        struct scene scene = {0};
         const int steps = COARSEST << r;
-        scree_status status = begin(&scene, restitution, interval / steps);
-        if (status == SCREE_OK)
-            status = follow(&scene, &system, interval, steps, &errors[r]);
-        scree_balls_end(&scene.balls);
-        SCREE_VERIFY_TRY(status);
+        SCREE_TRY(begin(trial, restitution, interval / steps));
+        SCREE_TRY(follow(trial, &system, interval, steps, &errors[r]));
     }
     const int finest = COARSEST << (RUNS - 1);
     const double turn = 2 * pi / finest, radians = restitution < 1 ? 4 * pi : 2 * pi * SAMPLES;
-    scree_report_near(report, 2, scree_report_order(errors, RUNS), 0.1, "order");
-    scree_report_most(report, turn * turn / 24 * radians, errors[RUNS - 1], "error, %d steps per period",
+    scree_report_near(trial, 2, scree_report_order(errors, RUNS), 0.1, "order");
+    scree_report_most(trial, turn * turn / 24 * radians, errors[RUNS - 1], "error, %d steps per period",
                       finest);
     return SCREE_OK;
 }
 
 static const double elastic = 1, damped = 0.8;
 
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_stack[] = {
     {"springs", "two balls between planes, without damping", stack, &elastic},
     {"dashpots", "two balls between planes, with a restitution of 0.8", stack, &damped},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_stack = {
-    "stack", "stacked and compressed balls against the exact motion", cases, sizeof cases / sizeof cases[0]};

@@ -7,7 +7,6 @@
 
 #include "algebra.h"
 #include "laws.h"
-#include "trial.h"
 #include "verify.h"
 
 #include <math.h>
@@ -47,30 +46,30 @@ static scree_status apply_spring(void *user, const struct scree_load_batch *batc
     return SCREE_OK;
 }
 
-static scree_status add_turned(struct scree_world *world, const struct frame *frame,
-                               const struct scree_rigid_def *of, scree_body_id *id)
+static scree_status add_turned(struct scree_trial *trial, const struct frame *frame,
+                               const struct scree_rigid_def *of)
 {
     struct scree_rigid_def def = *of;
     scree_algebra_rotate(frame->turn, of->position, def.position);
     scree_algebra_rotate(frame->turn, of->velocity, def.velocity);
     scree_algebra_rotate(frame->turn, of->spin, def.spin);
     scree_algebra_product(frame->turn, of->orientation, def.orientation);
-    return scree_body_add_rigid(world, &def, id);
+    return scree_body_add_rigid(trial->world, &def, &trial->body);
 }
 
-static scree_status add_ball(struct scree_world *world, const struct frame *frame, scree_body_id *id)
+static scree_status add_ball(struct scree_trial *trial, const struct frame *frame)
 {
     static const double place[3] = {-0.5, 0.4, 1}, spin[3] = {2, -1, 0.5};
     struct scree_sphere_def def = {.radius = 0.3};
-    SCREE_VERIFY_TRY(
-        scree_material_add(world, &(struct scree_material_def){.name = "ball", .density = 9}, &def.material));
+    SCREE_TRY(scree_material_add(trial->world, &(struct scree_material_def){.name = "ball", .density = 9},
+                                 &def.material));
     scree_algebra_rotate(frame->turn, place, def.position);
     scree_algebra_rotate(frame->turn, spin, def.spin);
-    SCREE_VERIFY_TRY(scree_body_add_sphere(world, &def, id));
-    return scree_body_set_orientation(world, *id, frame->turn);
+    SCREE_TRY(scree_body_add_sphere(trial->world, &def, &trial->body));
+    return scree_body_set_orientation(trial->world, trial->body, frame->turn);
 }
 
-static scree_status fill(struct scree_trial *trial, const struct frame *frame, scree_body_id *ids)
+static scree_status fill(struct scree_trial *trial, const struct frame *frame)
 {
     static const struct scree_rigid_def bodies[] = {
         {.mass = 2,
@@ -86,35 +85,27 @@ static scree_status fill(struct scree_trial *trial, const struct frame *frame, s
          .orientation = {0.8, 0, 0.6, 0},
          .spin = {-1, 0.2, 3}},
     };
-    scree_load_id load;
     struct scree_world_def def = {.sphere_orientation = true};
     memcpy(def.gravity, frame->gravity, sizeof def.gravity);
-    SCREE_VERIFY_TRY(scree_world_create(&def, &trial->world));
+    SCREE_TRY(scree_trial_world(trial, &def));
     for (int b = 0; b < 2; ++b)
-        SCREE_VERIFY_TRY(add_turned(trial->world, frame, &bodies[b], &ids[b]));
-    SCREE_VERIFY_TRY(add_ball(trial->world, frame, &ids[2]));
-    struct scree_load_def constant = {.body = ids[1]};
+        SCREE_TRY(add_turned(trial, frame, &bodies[b]));
+    struct scree_load_def constant = {.body = trial->body};
     memcpy(constant.force, frame->force, sizeof constant.force);
     memcpy(constant.moment, frame->force, sizeof constant.moment);
-    SCREE_VERIFY_TRY(scree_load_add(trial->world, &constant, &load));
-    SCREE_VERIFY_TRY(scree_trial_load(trial, apply_spring, NULL));
+    SCREE_TRY(scree_trial_push(trial, &constant));
+    SCREE_TRY(add_ball(trial, frame));
+    SCREE_TRY(scree_trial_load(trial, apply_spring, NULL));
     return scree_trial_load(trial, scree_trial_lever, &frame->lever);
 }
 
-static scree_status run_frame(const struct frame *frame, const struct scree_soft_def *def,
-                              struct scree_body_state *states)
+static scree_status run_frame(struct scree_trial *trial, const struct frame *frame,
+                              const struct scree_soft_def *def, struct scree_body_state *states)
 {
-    struct scree_trial trial = {0};
-    scree_body_id ids[BODIES];
-    scree_status status = fill(&trial, frame, ids);
-    if (status == SCREE_OK)
-        status = scree_trial_start(&trial, def);
-    if (status == SCREE_OK)
-        status = scree_engine_run(trial.engine, STEPS);
-    for (int b = 0; b < BODIES && status == SCREE_OK; ++b)
-        status = scree_body_get(trial.world, ids[b], &states[b]);
-    scree_trial_end(&trial);
-    return status;
+    SCREE_TRY(fill(trial, frame));
+    SCREE_TRY(scree_trial_start(trial, def));
+    SCREE_TRY(scree_engine_run(trial->engine, STEPS));
+    return scree_trial_states(trial, BODIES, states);
 }
 
 // Difference between the rotated solution and the solution of the rotated problem; velocities are relative.
@@ -133,29 +124,28 @@ static double difference(const double *turn, const struct scree_body_state *plai
     return scree_report_worse(worst, scree_algebra_angle(orientation, turned->orientation));
 }
 
-static scree_status compare_frames(struct scree_report *report, const struct scree_soft_def *def,
+static scree_status compare_frames(struct scree_trial *trial, const struct scree_soft_def *def,
                                    const char *law)
 {
     static const double unturned[4] = {1, 0, 0, 0}, turn[4] = {0.36, 0.48, -0.64, 0.48};
     const struct frame plain_frame = turned_by(unturned), turned_frame = turned_by(turn);
     struct scree_body_state plain[BODIES], turned[BODIES];
-    SCREE_VERIFY_TRY(run_frame(&plain_frame, def, plain));
-    SCREE_VERIFY_TRY(run_frame(&turned_frame, def, turned));
+    SCREE_TRY(run_frame(trial, &plain_frame, def, plain));
+    SCREE_TRY(run_frame(trial, &turned_frame, def, turned));
     double worst = 0;
     for (int b = 0; b < BODIES; ++b)
         worst = scree_report_worse(worst, difference(turn, &plain[b], &turned[b]));
-    scree_report_most(report, tolerance, worst, "%s: difference between frames", law);
+    scree_report_most(trial, tolerance, worst, "%s: difference between frames", law);
     return SCREE_OK;
 }
 
-static scree_status frames(struct scree_report *report, const void *data)
+static scree_status frames(struct scree_trial *trial)
 {
-    (void)data;
     struct scree_soft_def def = {.step = 0.01, .damping = {.viscous = 0.1}};
     for (size_t l = 0; (def.translation = scree_motion_name(SCREE_TRANSLATION, l)); ++l)
-        SCREE_VERIFY_TRY(compare_frames(report, &def, def.translation));
+        SCREE_TRY(compare_frames(trial, &def, def.translation));
     for (size_t l = 0; (def.rotation = scree_laws_general(l)); ++l)
-        SCREE_VERIFY_TRY(compare_frames(report, &def, def.rotation));
+        SCREE_TRY(compare_frames(trial, &def, def.rotation));
     return SCREE_OK;
 }
 
@@ -179,37 +169,32 @@ static const double plane_place[3] = {0.7, -0.4, 0}, plane_velocity[3] = {-0.2, 
 static scree_status finish(struct scree_trial *trial, const struct scree_soft_def *def,
                            struct scree_body_state *state)
 {
-    SCREE_VERIFY_TRY(scree_world_set_gravity(trial->world, (const double[3]){0.3, -1, 0}));
-    SCREE_VERIFY_TRY(scree_trial_load(trial, act_in_plane, NULL));
-    SCREE_VERIFY_TRY(scree_trial_start(trial, def));
+    SCREE_TRY(scree_world_set_gravity(trial->world, (const double[3]){0.3, -1, 0}));
+    SCREE_TRY(scree_trial_load(trial, act_in_plane, NULL));
+    SCREE_TRY(scree_trial_start(trial, def));
     return scree_trial_run(trial, STEPS, state);
 }
 
-static scree_status flat_disk(const struct scree_soft_def *def, struct scree_body_state *state)
+static scree_status flat_disk(struct scree_trial *trial, const struct scree_soft_def *def,
+                              struct scree_body_state *state)
 {
-    struct scree_trial trial = {0};
     struct scree_disk_def disk = {.radius = 0.5, .thickness = 0.2, .spin = plane_spin};
     memcpy(disk.position, plane_place, sizeof disk.position);
     memcpy(disk.velocity, plane_velocity, sizeof disk.velocity);
-    scree_status status = scree_world_create(
-        &(struct scree_world_def){.dimension = 2, .sphere_orientation = true}, &trial.world);
-    if (status == SCREE_OK)
-        status = scree_material_add(trial.world, &(struct scree_material_def){.name = "coin", .density = 10},
-                                    &disk.material);
-    if (status == SCREE_OK)
-        status = scree_body_add_disk(trial.world, &disk, &trial.body);
-    if (status == SCREE_OK)
-        status = finish(&trial, def, state);
-    scree_trial_end(&trial);
-    return status;
+    SCREE_TRY(
+        scree_trial_world(trial, &(struct scree_world_def){.dimension = 2, .sphere_orientation = true}));
+    SCREE_TRY(scree_material_add(trial->world, &(struct scree_material_def){.name = "coin", .density = 10},
+                                 &disk.material));
+    SCREE_TRY(scree_body_add_disk(trial->world, &disk, &trial->body));
+    return finish(trial, def, state);
 }
 
 // An equal rigid body, in two dimensions with a moment of inertia about z, or in three dimensions with all
 // three.
-static scree_status equal_body(const struct scree_soft_def *def, const struct scree_body_state *disk,
-                               int dimension, struct scree_body_state *state)
+static scree_status equal_body(struct scree_trial *trial, const struct scree_soft_def *def,
+                               const struct scree_body_state *disk, int dimension,
+                               struct scree_body_state *state)
 {
-    struct scree_trial trial = {0};
     const double polar = disk->inertia[2];
     struct scree_rigid_def rigid = {.mass = disk->mass, .spin = {0, 0, plane_spin}};
     memcpy(rigid.position, plane_place, sizeof rigid.position);
@@ -218,28 +203,24 @@ static scree_status equal_body(const struct scree_soft_def *def, const struct sc
         rigid.polar = polar;
     else
         memcpy(rigid.inertia, (const double[3]){0.6 * polar, 0.7 * polar, polar}, sizeof rigid.inertia);
-    scree_status status = scree_world_create(
-        &(struct scree_world_def){.dimension = dimension, .sphere_orientation = true}, &trial.world);
-    if (status == SCREE_OK)
-        status = scree_body_add_rigid(trial.world, &rigid, &trial.body);
-    if (status == SCREE_OK)
-        status = finish(&trial, def, state);
-    scree_trial_end(&trial);
-    return status;
+    SCREE_TRY(scree_trial_world(
+        trial, &(struct scree_world_def){.dimension = dimension, .sphere_orientation = true}));
+    SCREE_TRY(scree_body_add_rigid(trial->world, &rigid, &trial->body));
+    return finish(trial, def, state);
 }
 
-static scree_status compare_dimensions(struct scree_report *report, const struct scree_soft_def *def,
+static scree_status compare_dimensions(struct scree_trial *trial, const struct scree_soft_def *def,
                                        const char *law)
 {
     static const double unturned[4] = {1, 0, 0, 0};
     struct scree_body_state disk, flat, solid;
-    SCREE_VERIFY_TRY(flat_disk(def, &disk));
-    SCREE_VERIFY_TRY(equal_body(def, &disk, 2, &flat));
-    SCREE_VERIFY_TRY(equal_body(def, &disk, 3, &solid));
-    scree_report_most(report, tolerance, difference(unturned, &disk, &flat), "%s: disk against plane body",
+    SCREE_TRY(flat_disk(trial, def, &disk));
+    SCREE_TRY(equal_body(trial, def, &disk, 2, &flat));
+    SCREE_TRY(equal_body(trial, def, &disk, 3, &solid));
+    scree_report_most(trial, tolerance, difference(unturned, &disk, &flat), "%s: disk against plane body",
                       law);
-    scree_report_most(report, tolerance, difference(unturned, &disk, &solid),
-                      "%s: disk against body in space", law);
+    scree_report_most(trial, tolerance, difference(unturned, &disk, &solid), "%s: disk against body in space",
+                      law);
     return SCREE_OK;
 }
 
@@ -251,26 +232,22 @@ static bool is_exact_about_axis(const char *law)
     return strcmp(law, "rk4") != 0 && strncmp(law, "pcdm", 4) != 0;
 }
 
-static scree_status dimensions(struct scree_report *report, const void *data)
+static scree_status dimensions(struct scree_trial *trial)
 {
-    (void)data;
     struct scree_soft_def def = {.step = 0.01, .damping = {.viscous = 0.1}};
     for (size_t l = 0; (def.translation = scree_motion_name(SCREE_TRANSLATION, l)); ++l)
-        SCREE_VERIFY_TRY(compare_dimensions(report, &def, def.translation));
+        SCREE_TRY(compare_dimensions(trial, &def, def.translation));
     // no viscous damping: that of fincham has a different form, equal only to second order
     def.damping.viscous = 0;
     for (size_t l = 0; (def.rotation = scree_laws_general(l)); ++l)
         if (is_exact_about_axis(def.rotation))
-            SCREE_VERIFY_TRY(compare_dimensions(report, &def, def.rotation));
+            SCREE_TRY(compare_dimensions(trial, &def, def.rotation));
     return SCREE_OK;
 }
 
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_symmetry[] = {
     {"frames", "the solution of a rotated problem is the rotated solution, for every integration scheme",
      frames, NULL},
     {"dimensions", "a disk in two dimensions moves like an equal body in three", dimensions, NULL},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_symmetry = {
-    "symmetry", "independence of the frame and the number of dimensions", cases,
-    sizeof cases / sizeof cases[0]};

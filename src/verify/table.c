@@ -2,7 +2,9 @@
 
 #include "table.h"
 
+#include "algebra.h"
 #include "embedded/cases.h"
+#include "verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +27,7 @@ static scree_status read(struct scree_table *table)
     return table->rows > 0 ? SCREE_OK : SCREE_ERROR_IO;
 }
 
-scree_status scree_table_open(struct scree_report *report, const char *name, struct scree_table *table)
+scree_status scree_table_open(const char *name, struct scree_table *table)
 {
     *table = (struct scree_table){0};
     char file[64];
@@ -36,9 +38,9 @@ scree_status scree_table_open(struct scree_report *report, const char *name, str
             const scree_status status = read(table);
             return status == SCREE_OK
                        ? SCREE_OK
-                       : scree_report_fail(report, status, "the table %s has no rows, or too many", file);
+                       : scree_status_fail(status, "the table %s has no rows, or too many", file);
         }
-    return scree_report_fail(report, SCREE_ERROR_MISSING,
+    return scree_status_fail(SCREE_ERROR_MISSING,
                              "the table %s is not embedded in the command: add it to tests/data", file);
 }
 
@@ -79,7 +81,9 @@ double scree_table_note(const struct scree_table *table, const char *note, const
     return at && at < line_end ? strtod(at + strlen(key), NULL) : (double)NAN;
 }
 
-bool scree_table_list(const struct scree_table *table, const char *key, double *numbers, int count)
+// Reads `count` numbers after `key` in the notes, separated by one character; returns false if there are
+// fewer.
+static bool list(const struct scree_table *table, const char *key, double *numbers, int count)
 {
     const char *at = strstr(table->text, key);
     at = at ? at + strlen(key) : NULL;
@@ -89,4 +93,33 @@ bool scree_table_list(const struct scree_table *table, const char *key, double *
         at = end == at ? NULL : *end ? end + 1 : end;
     }
     return at != NULL;
+}
+
+scree_status scree_table_reference(const char *name, struct scree_table_reference *reference)
+{
+    static const char *const columns[] = {"t", "q0", "q1", "q2", "q3", "wbx", "wby", "wbz", "wx", "wy", "wz"};
+    struct scree_table table;
+    *reference = (struct scree_table_reference){.body.mass = 2};
+    SCREE_TRY(scree_table_open(name, &table));
+    bool good = list(&table, "J=(", reference->body.inertia, 3) &&
+                list(&table, "q0=(", reference->body.orientation, 4) &&
+                list(&table, "w_body(0)=(", reference->body_spin, 3);
+    if (!list(&table, "body-omega period = ", &reference->period, 1))
+        reference->period = 0;
+    scree_algebra_rotate(reference->body.orientation, reference->body_spin, reference->body.spin);
+    for (size_t row = 0; row < table.rows; ++row) {
+        struct scree_table_reference_sample *sample = &reference->sample[reference->count++];
+        double v[11];
+        for (int k = 0; k < 11; ++k) {
+            v[k] = scree_table_number(&table, row, columns[k]);
+            good = good && !isnan(v[k]);
+        }
+        sample->time = v[0];
+        memcpy(sample->orientation, v + 1, sizeof sample->orientation);
+        memcpy(sample->body_spin, v + 5, sizeof sample->body_spin);
+        memcpy(sample->spin, v + 8, sizeof sample->spin);
+    }
+    return good ? SCREE_OK
+                : scree_status_fail(SCREE_ERROR_IO, "the reference %s.csv has missing or invalid numbers",
+                                    name);
 }

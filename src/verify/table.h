@@ -4,7 +4,7 @@
 #ifndef SCREE_VERIFY_TABLE_H
 #define SCREE_VERIFY_TABLE_H
 
-#include "report.h"
+#include <scree/scree.h>
 
 enum { SCREE_TABLE_ROWS = 512 };
 
@@ -16,8 +16,7 @@ struct scree_table {
 };
 
 // Opens the embedded copy of tests/data/<name>.csv.
-SCREE_NODISCARD scree_status scree_table_open(struct scree_report *report, const char *name,
-                                              struct scree_table *table);
+SCREE_NODISCARD scree_status scree_table_open(const char *name, struct scree_table *table);
 
 // Returns a number of a row; NaN if there is none.
 double scree_table_number(const struct scree_table *table, size_t row, const char *column);
@@ -28,8 +27,24 @@ bool scree_table_matches(const struct scree_table *table, size_t row, const char
 // Returns the number after `key` in the note that begins with `note`; NaN if there is none.
 double scree_table_note(const struct scree_table *table, const char *note, const char *key);
 
-// Reads `count` numbers after `key` in the notes, separated by one character; returns false if there are
-// fewer.
-bool scree_table_list(const struct scree_table *table, const char *key, double *numbers, int count);
+// A reference trajectory of a single body. The notes of its table contain J=(...), q0=(...) and
+// w_body(0)=(...). Momentum and energy, the last four columns, follow from the others and are not read.
+struct scree_table_reference_sample {
+    double time;
+    double orientation[4];
+    double body_spin[3];
+    double spin[3];
+};
+
+struct scree_table_reference {
+    struct scree_rigid_def body; // its mass does not matter
+    double body_spin[3];         // initial
+    double period;               // of the spin in body axes (Jacobi); 0 if not given
+    size_t count;
+    struct scree_table_reference_sample sample[SCREE_TABLE_ROWS];
+};
+
+// Reads the table of that name.
+SCREE_NODISCARD scree_status scree_table_reference(const char *name, struct scree_table_reference *reference);
 
 #endif

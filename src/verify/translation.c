@@ -8,7 +8,6 @@
 
 #include "algebra.h"
 #include "laws.h"
-#include "trial.h"
 #include "verify.h"
 
 #include <math.h>
@@ -93,11 +92,11 @@ static double fastest(const struct problem *problem)
 static scree_status begin(struct scree_trial *trial, const struct problem *problem, const char *law,
                           double step)
 {
-    struct scree_sphere_def def = {.radius = 0.5};
+    struct scree_rigid_def def = {.mass = mass};
     memcpy(def.position, start, sizeof start);
     memcpy(def.velocity, velocity, sizeof velocity);
-    SCREE_VERIFY_TRY(scree_trial_sphere(trial, mass, &def));
-    SCREE_VERIFY_TRY(scree_trial_load(trial, act, problem));
+    SCREE_TRY(scree_trial_body(trial, true, &def));
+    SCREE_TRY(scree_trial_load(trial, act, problem));
     return scree_trial_start(
         trial,
         &(struct scree_soft_def){.step = step, .translation = law, .damping = {.viscous = problem->damping}});
@@ -109,7 +108,7 @@ static scree_status follow(struct scree_trial *trial, const struct problem *prob
     *error = 0;
     for (int s = 1; s <= SAMPLES; ++s) {
         struct scree_body_state state;
-        SCREE_VERIFY_TRY(scree_trial_run(trial, (uint64_t)steps, &state));
+        SCREE_TRY(scree_trial_run(trial, (uint64_t)steps, &state));
         const struct motion right = exact(problem, s * duration / SAMPLES);
         const double place = scree_algebra_distance(state.position, right.place, 3) / amplitude;
         const double speed = scree_algebra_distance(state.velocity, right.velocity, 3) / (amplitude * rate);
@@ -118,31 +117,26 @@ static scree_status follow(struct scree_trial *trial, const struct problem *prob
     return SCREE_OK;
 }
 
-static scree_status run_problem(struct scree_report *report, const void *data)
+static scree_status run_problem(struct scree_trial *trial)
 {
-    const struct problem *problem = (const struct problem *)data;
+    const struct problem *problem = (const struct problem *)trial->data;
     const double rate = fastest(problem);
     const char *law;
     for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
-        const int order = scree_laws_order(report, law);
-        if (order == 0)
-            return SCREE_ERROR_MISSING;
+        int order;
+        SCREE_TRY(scree_laws_order(law, &order));
         double errors[RUNS], step = 0;
         for (int r = 0, steps = COARSEST; r < RUNS; ++r, steps *= 2) {
             step = duration / SAMPLES / steps;
-            struct scree_trial trial = {0};
-            scree_status status = begin(&trial, problem, law, step);
-            if (status == SCREE_OK)
-                status = follow(&trial, problem, steps, &errors[r]);
-            scree_trial_end(&trial);
-            SCREE_VERIFY_TRY(status);
+            SCREE_TRY(begin(trial, problem, law, step));
+            SCREE_TRY(follow(trial, problem, steps, &errors[r]));
         }
-        scree_report_near(report, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
+        scree_report_near(trial, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
                           "%s: order", law);
         // the sum of local errors of at most (w h)^(p+1), and the bound extrapolated from the coarser runs
         const double bound = pow(rate * step, order) * rate * duration;
         const double predicted = scree_laws_finest(errors, RUNS, order);
-        scree_report_most(report, fmin(predicted, bound), errors[RUNS - 1], "%s: error at h = %.3g s", law,
+        scree_report_most(trial, fmin(predicted, bound), errors[RUNS - 1], "%s: error at h = %.3g s", law,
                           step);
     }
     return SCREE_OK;
@@ -150,24 +144,18 @@ static scree_status run_problem(struct scree_report *report, const void *data)
 
 // Under gravity alone positions and velocities are exact, up to the initial offset of a law and one rounding
 // per step of the velocity, which accumulates in the position, and of the position.
-static scree_status free_fall(struct scree_report *report, const void *data)
+static scree_status free_fall(struct scree_trial *trial)
 {
     enum { STEPS = 1000 };
-    (void)data;
     static const double gravity[3] = {1.5, -0.7, -9.81}, step = 0.01, time = STEPS * 0.01;
     const char *law;
     for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         static const struct problem nothing = {.rate = {0}};
         const int lead = scree_laws_lead(law);
-        struct scree_trial trial = {0};
         struct scree_body_state state;
-        scree_status status = begin(&trial, &nothing, law, step);
-        if (status == SCREE_OK)
-            status = scree_world_set_gravity(trial.world, gravity);
-        if (status == SCREE_OK)
-            status = scree_trial_run(&trial, STEPS, &state);
-        scree_trial_end(&trial);
-        SCREE_VERIFY_TRY(status);
+        SCREE_TRY(begin(trial, &nothing, law, step));
+        SCREE_TRY(scree_world_set_gravity(trial->world, gravity));
+        SCREE_TRY(scree_trial_run(trial, STEPS, &state));
         struct motion right;
         for (int k = 0; k < 3; ++k) {
             right.velocity[k] = velocity[k] + gravity[k] * time;
@@ -175,15 +163,15 @@ static scree_status free_fall(struct scree_report *report, const void *data)
         }
         const double speed = scree_algebra_norm(right.velocity, 3);
         const double rounding = STEPS * SCREE_VERIFY_EPSILON;
-        scree_report_most(report, rounding * 2 * speed * time,
+        scree_report_most(trial, rounding * 2 * speed * time,
                           scree_algebra_distance(state.position, right.place, 3), "%s: position (m)", law);
-        scree_report_most(report, rounding * speed, scree_algebra_distance(state.velocity, right.velocity, 3),
+        scree_report_most(trial, rounding * speed, scree_algebra_distance(state.velocity, right.velocity, 3),
                           "%s: velocity (m/s)", law);
     }
     return SCREE_OK;
 }
 
-static const struct scree_verify_case cases[] = {
+const struct scree_verify_case scree_verify_translation[] = {
     {"oscillator", "a mass on springs, a load that depends on position", run_problem,
      &(const struct problem){.rate = {1, 1.7, 2.3}}},
     {"dragged_oscillator", "a mass on springs with a drag, a load that depends on velocity", run_problem,
@@ -196,8 +184,5 @@ static const struct scree_verify_case cases[] = {
      &(const struct problem){.damping = 0.8}},
     {"free_fall", "free flight under gravity, exact except for the initial offset of a scheme", free_fall,
      NULL},
+    {0},
 };
-
-const struct scree_verify_family scree_verify_translation = {
-    "translation", "integration schemes of translation against closed forms", cases,
-    sizeof cases / sizeof cases[0]};

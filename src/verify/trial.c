@@ -1,23 +1,52 @@
-// Trials of single bodies, see trial.h.
+// The world of a case, see trial.h.
 
 #include "trial.h"
 
 #include "algebra.h"
+#include "balls.h"
 #include "verify.h"
 
-void scree_trial_end(struct scree_trial *trial)
+#include <string.h>
+
+void scree_trial_clear(struct scree_trial *trial)
 {
     scree_engine_destroy(trial->engine);
     scree_world_destroy(trial->world);
-    *trial = (struct scree_trial){0};
+    trial->engine = NULL;
+    trial->world = NULL;
+}
+
+scree_status scree_trial_world(struct scree_trial *trial, const struct scree_world_def *def)
+{
+    scree_trial_clear(trial);
+    return scree_world_create(def, &trial->world);
+}
+
+scree_status scree_trial_body(struct scree_trial *trial, bool round, const struct scree_rigid_def *def)
+{
+    struct scree_sphere_def sphere = {.radius = 0.5, .fixed = def->fixed};
+    SCREE_TRY(scree_trial_world(trial, &(struct scree_world_def){.sphere_orientation = true}));
+    if (!round)
+        return scree_body_add_rigid(trial->world, def, &trial->body);
+    memcpy(sphere.position, def->position, sizeof sphere.position);
+    memcpy(sphere.velocity, def->velocity, sizeof sphere.velocity);
+    memcpy(sphere.spin, def->spin, sizeof sphere.spin);
+    const struct scree_material_def ball = {.name = "ball",
+                                            .density = def->mass / scree_balls_volume(sphere.radius)};
+    SCREE_TRY(scree_material_add(trial->world, &ball, &sphere.material));
+    return scree_body_add_sphere(trial->world, &sphere, &trial->body);
+}
+
+scree_status scree_trial_push(struct scree_trial *trial, const struct scree_load_def *def)
+{
+    scree_load_id id;
+    return scree_load_add(trial->world, def, &id);
 }
 
 scree_status scree_trial_load(struct scree_trial *trial, scree_load_function *function, const void *user)
 {
-    scree_load_id id;
-    return scree_load_add(
-        trial->world, &(struct scree_load_def){.function = function, .user = (void *)user, .threaded = true},
-        &id);
+    return scree_trial_push(
+        trial, &(struct scree_load_def){.function = function, .user = (void *)user, .threaded = true});
 }
 
 scree_status scree_trial_lever(void *user, const struct scree_load_batch *batch)
@@ -33,24 +62,6 @@ scree_status scree_trial_lever(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-scree_status scree_trial_sphere(struct scree_trial *trial, double mass, const struct scree_sphere_def *def)
-{
-    const double volume = 4.0 / 3.0 * 3.14159265358979323846 * def->radius * def->radius * def->radius;
-    struct scree_sphere_def sphere = *def;
-    SCREE_VERIFY_TRY(
-        scree_world_create(&(struct scree_world_def){.sphere_orientation = true}, &trial->world));
-    SCREE_VERIFY_TRY(scree_material_add(
-        trial->world, &(struct scree_material_def){.name = "ball", .density = mass / volume},
-        &sphere.material));
-    return scree_body_add_sphere(trial->world, &sphere, &trial->body);
-}
-
-scree_status scree_trial_rigid(struct scree_trial *trial, const struct scree_rigid_def *def)
-{
-    SCREE_VERIFY_TRY(scree_world_create(NULL, &trial->world));
-    return scree_body_add_rigid(trial->world, def, &trial->body);
-}
-
 scree_status scree_trial_start(struct scree_trial *trial, const struct scree_soft_def *def)
 {
     struct scree_soft_def alone = *def;
@@ -60,6 +71,14 @@ scree_status scree_trial_start(struct scree_trial *trial, const struct scree_sof
 
 scree_status scree_trial_run(struct scree_trial *trial, uint64_t steps, struct scree_body_state *state)
 {
-    SCREE_VERIFY_TRY(scree_engine_run(trial->engine, steps));
+    SCREE_TRY(scree_engine_run(trial->engine, steps));
     return scree_body_get(trial->world, trial->body, state);
+}
+
+scree_status scree_trial_states(const struct scree_trial *trial, uint64_t count,
+                                struct scree_body_state *states)
+{
+    for (uint64_t b = 0; b < count; ++b)
+        SCREE_TRY(scree_body_get(trial->world, (scree_body_id){b + 1}, &states[b]));
+    return SCREE_OK;
 }

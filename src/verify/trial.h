@@ -1,4 +1,7 @@
-// A trial: a single body in its own world, under the loads of the reference cases, with given laws of motion.
+// A trial: the world in which a case runs, often with a single body, under given loads and laws of motion.
+//
+// Invariant: a trial has at most one world. It belongs to the trial, which frees it when the next one is made
+// and at the end of the case.
 
 #ifndef SCREE_VERIFY_TRIAL_H
 #define SCREE_VERIFY_TRIAL_H
@@ -13,13 +16,24 @@ struct scree_trial_lever {
 };
 
 struct scree_trial {
+    struct scree_report *report;
+    const char *name; // of the case
+    const void *data; // of its row
     struct scree_world *world;
     struct scree_engine *engine;
-    scree_body_id body;
+    scree_body_id body;                // the last one added
+    scree_wall_id wall;                // likewise
+    scree_material_id material, rigid; // of balls and of walls, see balls.h
 };
 
-// Frees a trial; valid also after a failure, or if it was never started.
-void scree_trial_end(struct scree_trial *trial);
+// Frees the world and the engine.
+void scree_trial_clear(struct scree_trial *trial);
+
+// Makes a world: an empty one; or one with a rigid body, or if `round`, with a sphere of the same mass and
+// motion and a radius of 0.5 m.
+SCREE_NODISCARD scree_status scree_trial_world(struct scree_trial *trial, const struct scree_world_def *def);
+SCREE_NODISCARD scree_status scree_trial_body(struct scree_trial *trial, bool round,
+                                              const struct scree_rigid_def *def);
 
 // Adds a user load on all bodies; the caller owns `user`.
 SCREE_NODISCARD scree_status scree_trial_load(struct scree_trial *trial, scree_load_function *function,
@@ -28,12 +42,8 @@ SCREE_NODISCARD scree_status scree_trial_load(struct scree_trial *trial, scree_l
 // The load function of a lever, which is its `user`.
 scree_status scree_trial_lever(void *user, const struct scree_load_batch *batch);
 
-// Makes a world with a sphere of this mass and radius, with its orientation. `trial` must be zeroed before.
-SCREE_NODISCARD scree_status scree_trial_sphere(struct scree_trial *trial, double mass,
-                                                const struct scree_sphere_def *def);
-
-// Makes a world with a rigid body.
-SCREE_NODISCARD scree_status scree_trial_rigid(struct scree_trial *trial, const struct scree_rigid_def *def);
+// Adds a constant force and moment; on all bodies, unless `def` names one.
+SCREE_NODISCARD scree_status scree_trial_push(struct scree_trial *trial, const struct scree_load_def *def);
 
 // Creates the engine, on one thread.
 SCREE_NODISCARD scree_status scree_trial_start(struct scree_trial *trial, const struct scree_soft_def *def);
@@ -41,5 +51,9 @@ SCREE_NODISCARD scree_status scree_trial_start(struct scree_trial *trial, const 
 // Runs steps and gets the state of the body.
 SCREE_NODISCARD scree_status scree_trial_run(struct scree_trial *trial, uint64_t steps,
                                              struct scree_body_state *state);
+
+// Gets the states of `count` bodies in order of creation, which is that of their ids.
+SCREE_NODISCARD scree_status scree_trial_states(const struct scree_trial *trial, uint64_t count,
+                                                struct scree_body_state *states);
 
 #endif

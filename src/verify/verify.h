@@ -8,39 +8,37 @@
 
 #include "report.h"
 
-#include <scree/scree.h>
-
+// A row without a name ends the table of a family.
 struct scree_verify_case {
     const char *name; // unique in its family
     const char *about;
     // adds rows to the report; the case fails if this does not return SCREE_OK
-    scree_status (*run)(struct scree_report *report, const void *data);
-    const void *data; // argument of `run`
+    scree_status (*run)(struct scree_trial *trial);
+    const void *data; // what to run, as `trial->data`
 };
 
-struct scree_verify_family {
-    const char *name;
-    const char *about;
+// All families; a row without a name ends the table.
+extern const struct scree_verify_family {
+    const char *name, *about;
     const struct scree_verify_case *cases;
-    size_t count;
-};
+} scree_verify_families[];
 
-// All families; null ends the list.
-extern const struct scree_verify_family *const scree_verify_families[];
-
-#define SCREE_VERIFY_FAMILY(name) extern const struct scree_verify_family scree_verify_##name;
+#define SCREE_VERIFY_FAMILY(name, about) extern const struct scree_verify_case scree_verify_##name[];
 #include "families.def"
 #undef SCREE_VERIFY_FAMILY
+
+// Runs a case, whose rows are added to the report.
+scree_status scree_verify_run(const struct scree_verify_case *of, struct scree_report *report);
 
 // unit round-off of double
 #define SCREE_VERIFY_EPSILON 1.1102230246251565e-16
 
 // returns from the caller on failure
-#define SCREE_VERIFY_TRY(expression)                                                                         \
+#define SCREE_TRY(expression)                                                                                \
     do {                                                                                                     \
-        const scree_status verify_status_ = (expression);                                                    \
-        if (verify_status_ != SCREE_OK)                                                                      \
-            return verify_status_;                                                                           \
+        const scree_status scree_try_ = (expression);                                                        \
+        if (scree_try_ != SCREE_OK)                                                                          \
+            return scree_try_;                                                                               \
     } while (0)
 
 #endif

@@ -26,11 +26,12 @@ static void a_row_passes_up_to_its_tolerance(void **state)
 {
     (void)state;
     struct scree_report report = begin(1);
-    scree_report_near(&report, 2, 2.25, 0.25, "at the tolerance");
-    scree_report_near(&report, 2, 1.75, 0.25, "below, at the tolerance");
-    scree_report_near(&report, 2, 2, 0, "exact");
-    scree_report_most(&report, 0.5, 0.5, "at the limit");
-    scree_report_none(&report, 0, "none");
+    struct scree_trial trial = {.report = &report};
+    scree_report_near(&trial, 2, 2.25, 0.25, "at the tolerance");
+    scree_report_near(&trial, 2, 1.75, 0.25, "below, at the tolerance");
+    scree_report_near(&trial, 2, 2, 0, "exact");
+    scree_report_most(&trial, 0.5, 0.5, "at the limit");
+    scree_report_none(&trial, 0, "none");
     assert_rows(&report, 5, 0);
 }
 
@@ -38,10 +39,11 @@ static void a_row_beyond_its_tolerance_fails(void **state)
 {
     (void)state;
     struct scree_report report = begin(1);
-    scree_report_near(&report, 2, nextafter(2.25, 3), 0.25, "above");
-    scree_report_near(&report, 2, nextafter(1.75, 1), 0.25, "below");
-    scree_report_most(&report, 0.5, nextafter(0.5, 1), "above");
-    scree_report_none(&report, 1, "one");
+    struct scree_trial trial = {.report = &report};
+    scree_report_near(&trial, 2, nextafter(2.25, 3), 0.25, "above");
+    scree_report_near(&trial, 2, nextafter(1.75, 1), 0.25, "below");
+    scree_report_most(&trial, 0.5, nextafter(0.5, 1), "above");
+    scree_report_none(&trial, 1, "one");
     assert_rows(&report, 0, 4);
 }
 
@@ -49,12 +51,13 @@ static void what_is_no_number_fails(void **state)
 {
     (void)state;
     struct scree_report report = begin(1);
+    struct scree_trial trial = {.report = &report};
     const double nan = (double)NAN, infinity = (double)INFINITY;
-    scree_report_near(&report, 2, nan, infinity, "got");
-    scree_report_near(&report, nan, 2, infinity, "expected");
-    scree_report_near(&report, 2, 2, nan, "tolerance");
-    scree_report_near(&report, infinity, infinity, 1, "both infinite");
-    scree_report_most(&report, 1, infinity, "infinite");
+    scree_report_near(&trial, 2, nan, infinity, "got");
+    scree_report_near(&trial, nan, 2, infinity, "expected");
+    scree_report_near(&trial, 2, 2, nan, "tolerance");
+    scree_report_near(&trial, infinity, infinity, 1, "both infinite");
+    scree_report_most(&trial, 1, infinity, "infinite");
     assert_rows(&report, 0, 5);
 }
 
@@ -62,9 +65,10 @@ static void scaled_tolerances_are_stricter(void **state)
 {
     (void)state;
     struct scree_report report = begin(0);
-    scree_report_near(&report, 2, 2, 0.25, "exact");
-    scree_report_near(&report, 2, nextafter(2, 3), 0.25, "off by a bit");
-    scree_report_most(&report, 0.5, 1e-300, "hardly anything");
+    struct scree_trial trial = {.report = &report};
+    scree_report_near(&trial, 2, 2, 0.25, "exact");
+    scree_report_near(&trial, 2, nextafter(2, 3), 0.25, "off by a bit");
+    scree_report_most(&trial, 0.5, 1e-300, "hardly anything");
     assert_rows(&report, 1, 2);
 }
 
@@ -72,7 +76,8 @@ static void a_note_is_not_judged(void **state)
 {
     (void)state;
     struct scree_report report = begin(1);
-    scree_report_note(&report, 0, 1e300, "far off");
+    struct scree_trial trial = {.report = &report};
+    scree_report_note(&trial, 0, 1e300, "far off");
     assert_rows(&report, 0, 0);
     assert_int_equal(report.noted, 1);
 }
@@ -81,15 +86,16 @@ static void a_case_fails_that_cannot_go_on_or_shows_nothing(void **state)
 {
     (void)state;
     struct scree_report report = begin(1);
-    scree_report_open_case(&report, "family", "broken", "ends half-way");
-    scree_report_near(&report, 2, 2, 0, "exact");
-    scree_report_close_case(&report, scree_report_fail(&report, SCREE_ERROR_IO, "lost"), 0);
+    struct scree_trial trial = {.report = &report};
+    scree_report_open_case(&report, "family/broken", "ends half-way");
+    scree_report_near(&trial, 2, 2, 0, "exact");
+    scree_report_close_case(&report, scree_status_fail(SCREE_ERROR_IO, "lost"), 0);
     assert_int_equal(report.failed, 1);
-    scree_report_open_case(&report, "family", "empty", "shows nothing");
+    scree_report_open_case(&report, "family/empty", "shows nothing");
     scree_report_close_case(&report, SCREE_OK, 0);
     assert_int_equal(report.failed, 2);
-    scree_report_open_case(&report, "family", "good", "is right");
-    scree_report_near(&report, 2, 2, 0, "exact");
+    scree_report_open_case(&report, "family/good", "is right");
+    scree_report_near(&trial, 2, 2, 0, "exact");
     scree_report_close_case(&report, SCREE_OK, 0);
     assert_int_equal(report.failed, 2);
     assert_int_equal(report.failed_cases, 2);
