@@ -146,7 +146,7 @@ static scree_status check_step(struct scree_reading *reading, const struct scree
     if (status != SCREE_OK)
         return scree_reading_report_status(reading, node, status);
     if (step > limit.stable)
-        scree_diagnostic_add(&reading->diagnostics, &node->place,
+        scree_reading_report(reading, node,
                              "the time step of %g s exceeds the critical time step of %g s: use %g s or "
                              "'auto'",
                              step, limit.stable, limit.step);

@@ -34,12 +34,10 @@ static bool read_axis_angle(struct scree_reading *reading, const struct scree_no
         return false;
     const struct scree_vec3 along = scree_vec3_load(axis);
     const double length = scree_vec3_norm(along);
-    if (!(length > 1e-100 && length < 1e100)) {
-        scree_diagnostic_add(
-            &reading->diagnostics, &scree_reading_node(map, SCREE_KEY_orientation_axis)->place,
+    if (!(length > 1e-100 && length < 1e100))
+        return scree_reading_report(
+            reading, scree_reading_node(map, SCREE_KEY_orientation_axis),
             "'axis' must have a finite length above 0, as [0, 0, 1]; its length is %g", length);
-        return false;
-    }
     const struct scree_sincos half = scree_sincos(0.5 * angle);
     const struct scree_vec3 part = scree_vec3_scale(along, half.sin / length);
     scree_quat_store(scree_quat_make(half.cos, part.x, part.y, part.z), orientation);
@@ -59,8 +57,7 @@ static bool read_orientation(struct scree_reading *reading, const struct scree_n
     const bool zero =
         orientation[0] == 0 && orientation[1] == 0 && orientation[2] == 0 && orientation[3] == 0;
     if (zero)
-        scree_diagnostic_add(&reading->diagnostics,
-                             &scree_reading_node(map, SCREE_KEY_orientation_quaternion)->place,
+        scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_orientation_quaternion),
                              "the zero quaternion is not a rotation; the identity is [1, 0, 0, 0]");
     return !zero;
 }
@@ -98,7 +95,7 @@ scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_spin, def.spin) && good;
     good = (!has_momentum || scree_reading_vector(reading, map, SCREE_KEY_rigid_momentum, momentum)) && good;
     if (has_contacts(reading->root)) {
-        scree_diagnostic_add(&reading->diagnostics, &map->place,
+        scree_reading_report(reading, map,
                              "a rigid body has no contacts and would pass through other bodies: leave "
                              "'contacts' out of this scene, or use a sphere");
         good = false;

@@ -63,8 +63,7 @@ static scree_status read_stress(struct scree_reading *reading, const struct scre
         if (status == SCREE_ERROR_MEMORY)
             return status;
         if (status != SCREE_OK)
-            scree_diagnostic_add(&reading->diagnostics,
-                                 &scree_reading_node(map, SCREE_KEY_servo_stress)->place,
+            scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_servo_stress),
                                  "give the 'area' on which the stress acts: %s", scree_status_message());
         *good = *good && status == SCREE_OK;
     }
@@ -109,7 +108,7 @@ scree_status scree_build_servo_of_wall(struct scree_reading *reading, struct scr
         scree_group_find(world, name, &group) != SCREE_OK)
         return reading->values.trouble;
     if (scree_servo_get(world, group, &state) == SCREE_OK) {
-        scree_diagnostic_add(&reading->diagnostics, &map->place,
+        scree_reading_report(reading, map,
                              "the group '%.40s' has a servo already; one servo moves all walls of a group",
                              name);
         return SCREE_OK;

@@ -94,8 +94,7 @@ bool scree_equivalent_report(struct scree_reading *reading, const struct scree_n
     const bool remark = strncmp(end, " (", 2) == 0 && strncmp(end, marked, strlen(marked)) != 0;
     if (remark)
         end += strcspn(end, ")") + 1;
-    scree_diagnostic_add(&reading->diagnostics, &name->place,
-                         "%s has no key '%.60s': '%.*s' of %s is the key '%s' of %s",
+    scree_reading_report(reading, name, "%s has no key '%.60s': '%.*s' of %s is the key '%s' of %s",
                          scree_key_sections[section].name, name->text, (int)(end - piece.text), piece.text,
                          is_marked(&piece) ? "LIGGGHTS" : scree_equivalent_programs[program], row->key,
                          row->section[0] ? row->section : scree_key_sections[section].name);

@@ -1,8 +1,7 @@
-// Merges included files into a scene, see include.h.
-
-#include "language/include.h"
+// Merges included files into a scene, see check.h.
 
 #include "file/path.h"
+#include "language/check.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -20,7 +19,7 @@ struct includer {
 
 static void report(struct includer *includer, const struct scree_node *node, const char *what)
 {
-    scree_diagnostic_add(&includer->reading->diagnostics, &node->place, "%s", what);
+    scree_reading_report(includer->reading, node, "%s", what);
 }
 
 // --- merging two maps

@@ -22,18 +22,8 @@
 #define BODIES SCREE_KEY_BODIES
 #define WALLS SCREE_KEY_WALLS
 const struct scree_key scree_key_rows[SCREE_KEYS] = {
-#define KEY(section, key, name, type, unit, least, most, flags, of, standard, about, example)                \
-    [SCREE_KEY_##section##_##key] = {SCREE_SECTION_##section,                                                \
-                                     name,                                                                   \
-                                     SCREE_KEY_##type,                                                       \
-                                     unit,                                                                   \
-                                     least,                                                                  \
-                                     most,                                                                   \
-                                     flags,                                                                  \
-                                     of,                                                                     \
-                                     standard,                                                               \
-                                     about,                                                                  \
-                                     example},
+#define KEY(section, key, name, type, ...)                                                                   \
+    [SCREE_KEY_##section##_##key] = {SCREE_SECTION_##section, name, SCREE_KEY_##type, __VA_ARGS__},
 #include "language/key.def"
 };
 

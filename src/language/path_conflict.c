@@ -1,10 +1,9 @@
-// Finds conflicts between the files of records, see path_conflict.h.
-
-#include "language/path_conflict.h"
+// Finds conflicts between the files of records, see check.h.
 
 #include "exchange/formats.h"
 #include "file/atomic.h"
 #include "file/checkpoint.h"
+#include "language/check.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -98,15 +97,14 @@ static void report(struct scree_reading *reading, const struct used_file *file, 
         snprintf(made, sizeof made, " would write '%.100s%s%s', and that", file->stem,
                  file->numbered ? "000000" : "", file->ending);
     if (!other->node)
-        scree_diagnostic_add(&reading->diagnostics, &file->node->place,
-                             "'%.100s'%s %s: give the record another name", file->path, made, other->use);
+        scree_reading_report(reading, file->node, "'%.100s'%s %s: give the record another name", file->path,
+                             made, other->use);
     else if (!derived->derived)
-        scree_diagnostic_add(&reading->diagnostics, &file->node->place,
-                             "'%.100s' is written by another record too", file->path);
+        scree_reading_report(reading, file->node, "'%.100s' is written by another record too", file->path);
     else
-        scree_diagnostic_add(&reading->diagnostics, &file->node->place,
-                             "'%.100s' and '%.100s' would both write '%.100s%s%s'", other->path, file->path,
-                             derived->stem, derived->numbered ? "000000" : "", derived->ending);
+        scree_reading_report(reading, file->node, "'%.100s' and '%.100s' would both write '%.100s%s%s'",
+                             other->path, file->path, derived->stem, derived->numbered ? "000000" : "",
+                             derived->ending);
 }
 
 // Adds a file of a record; reports its conflict with a file of another record, at most one per record.
@@ -120,8 +118,8 @@ static scree_status add(struct scree_reading *reading, struct used_files *files,
         if (*reported && collide(other, file))
             report(reading, file, other);
         else if (*reported && (is_folder_of(other, file, folder) || is_folder_of(file, other, folder)))
-            scree_diagnostic_add(
-                &reading->diagnostics, &file->node->place,
+            scree_reading_report(
+                reading, file->node,
                 "'%.100s' and '%.100s' need '%.100s' both as a file and as a folder: give the "
                 "record another name",
                 other->path, file->path, folder);

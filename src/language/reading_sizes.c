@@ -86,11 +86,9 @@ static bool check_ratio(struct scree_reading *reading, const struct scree_node *
 {
     if (most / least <= most_ratio)
         return true;
-    scree_diagnostic_add(
-        &reading->diagnostics, &node->place,
-        "the largest radius must be at most %g times the smallest, but they are %g m and %g m", most_ratio,
-        most, least);
-    return false;
+    return scree_reading_report(
+        reading, node, "the largest radius must be at most %g times the smallest, but they are %g m and %g m",
+        most_ratio, most, least);
 }
 
 static bool read_spread(struct scree_reading *reading, const struct scree_node *node,
@@ -107,13 +105,11 @@ static bool read_spread(struct scree_reading *reading, const struct scree_node *
         spread.least = limits[0] > spread.least || !uniform ? limits[0] : spread.least;
         spread.most = limits[1] < spread.most || !uniform ? limits[1] : spread.most;
     }
-    if (!(spread.least > 0 && spread.most > spread.least)) {
-        scree_diagnostic_add(
-            &reading->diagnostics, &node->place,
+    if (!(spread.least > 0 && spread.most > spread.least))
+        return scree_reading_report(
+            reading, node,
             "the smallest radius must be above 0 and below the largest one, but they are %g m and %g m",
             spread.least, spread.most);
-        return false;
-    }
     if (!check_ratio(reading, node, spread.least, spread.most))
         return false;
     scree_sizes_spread(sizes, spread.kind, spread.parameter, spread.least, spread.most, by_mass,
@@ -123,22 +119,17 @@ static bool read_spread(struct scree_reading *reading, const struct scree_node *
 
 // --- tables
 
-static bool refuse(struct scree_reading *reading, const struct scree_node *node, const char *what)
-{
-    scree_diagnostic_add(&reading->diagnostics, &node->place, "%s", what);
-    return false;
-}
-
 // Checks that the first numbers of rows increase, and that the fractions of a sieve curve do not decrease.
 static bool check_rows(struct scree_reading *reading, const struct scree_node *node, const double (*row)[2],
                        size_t rows, bool curve)
 {
     for (size_t r = 1; r < rows; ++r) {
         if (!(row[r][0] > row[r - 1][0]))
-            return refuse(reading, node->item[r],
-                          curve ? "the openings of the sieves must increase" : "the radii must increase");
+            return scree_reading_report(reading, node->item[r],
+                                        curve ? "the openings of the sieves must increase"
+                                              : "the radii must increase");
         if (curve && row[r][1] < row[r - 1][1])
-            return refuse(reading, node->item[r], "the fractions passing must not decrease");
+            return scree_reading_report(reading, node->item[r], "the fractions passing must not decrease");
     }
     return check_ratio(reading, node, row[0][0], row[rows - 1][0]);
 }
@@ -147,13 +138,14 @@ static bool check_curve(struct scree_reading *reading, const struct scree_node *
                         size_t rows)
 {
     if (rows < 2)
-        return refuse(reading, node, "a sieve curve needs at least two sieves");
+        return scree_reading_report(reading, node, "a sieve curve needs at least two sieves");
     if (row[0][1] != 0)
-        return refuse(reading, node->item[0],
-                      "a sieve curve must begin with an opening that nothing passes, at 0 %");
+        return scree_reading_report(reading, node->item[0],
+                                    "a sieve curve must begin with an opening that nothing passes, at 0 %%");
     if (!(row[rows - 1][1] >= 1 - fraction_error))
-        return refuse(reading, node->item[rows - 1],
-                      "a sieve curve must end with an opening that everything passes, at 100 %");
+        return scree_reading_report(
+            reading, node->item[rows - 1],
+            "a sieve curve must end with an opening that everything passes, at 100 %%");
     return check_rows(reading, node, row, rows, true);
 }
 
@@ -163,11 +155,9 @@ static bool check_classes(struct scree_reading *reading, const struct scree_node
     double sum = 0;
     for (size_t r = 0; r < rows; ++r)
         sum += row[r][1];
-    if (!(fabs(sum - 1) <= fraction_error)) {
-        scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "the fractions of the classes must sum to 100 %%, not %.6g %%", 100 * sum);
-        return false;
-    }
+    if (!(fabs(sum - 1) <= fraction_error))
+        return scree_reading_report(
+            reading, node, "the fractions of the classes must sum to 100 %%, not %.6g %%", 100 * sum);
     return check_rows(reading, node, row, rows, false);
 }
 
@@ -182,8 +172,8 @@ static bool read_table(struct scree_reading *reading, const struct scree_node *m
     if (!scree_reading_table(reading, map, key, row, SCREE_SIZES_ROWS, &rows))
         return false;
     if (scree_reading_has(map, SCREE_KEY_sizes_limits))
-        return refuse(reading, scree_reading_node(map, SCREE_KEY_sizes_limits),
-                      "'limits' cannot be combined with a table: leave out rows instead");
+        return scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_sizes_limits),
+                                    "'limits' cannot be combined with a table: leave out rows instead");
     const double(*const read)[2] = (const double(*)[2])row;
     if (!(curve ? check_curve(reading, node, read, rows) : check_classes(reading, node, read, rows)))
         return false;

@@ -1,10 +1,9 @@
-// Changes at the start of a stage, see change.h.
-
-#include "run/change.h"
+// Changes at the start of a stage, see stage.h.
 
 #include "base/memory.h"
 #include "build/build.h"
-#include "run/remove.h"
+#include "run/insert_delete.h"
+#include "run/stage.h"
 
 #include <scree/body.h>
 #include <scree/group.h>
@@ -85,7 +84,7 @@ static scree_status steer(struct scree_reading *reading, struct scree_world *wor
 static scree_status change_body(struct scree_world *world, scree_body_id id, const struct change *change)
 {
     if (change->remove)
-        return scree_remove_body(world, change->row, id);
+        return scree_insert_delete_remove(world, change->row, id);
     if (change->has_fixed)
         SCREE_TRY(scree_body_fix(world, id, change->fixed));
     if (change->has_velocity)

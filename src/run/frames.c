@@ -6,7 +6,7 @@
 #include "file/series.h"
 #include "file/writer.h"
 #include "run/host.h"
-#include "run/record.h"
+#include "run/records.h"
 
 #include <scree/world.h>
 
@@ -65,8 +65,7 @@ static scree_status read_fields(struct frames *frames, struct scree_reading *rea
             return SCREE_ERROR_ARGUMENT;
         for (size_t k = 0; k < frames->fields; ++k)
             if (frames->field[k] == number) {
-                scree_diagnostic_add(&reading->diagnostics, &map->place, "'fields' contains '%s' twice",
-                                     text);
+                scree_reading_report(reading, map, "'fields' contains '%s' twice", text);
                 return SCREE_ERROR_ARGUMENT;
             }
         frames->field[frames->fields++] = number;

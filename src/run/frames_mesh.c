@@ -1,8 +1,7 @@
-// Triangulation of walls, see frames_mesh.h; the axes of shapes are defined in wall_shape.h.
-
-#include "run/frames_mesh.h"
+// Triangulation of walls, see frames.h; the axes of shapes are defined in wall_shape.h.
 
 #include "math/trigonometry.h"
+#include "run/frames.h"
 
 #include <math.h>
 

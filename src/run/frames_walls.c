@@ -4,7 +4,6 @@
 #include "base/sort.h"
 #include "base/sum.h"
 #include "run/frames.h"
-#include "run/frames_mesh.h"
 
 #include <math.h>
 

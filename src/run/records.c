@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "run/host.h"
-#include "run/save.h"
 #include "run/schedule.h"
 
 #include <scree/world.h>
@@ -86,7 +85,7 @@ static scree_status check_record(struct scree_records *records, struct scree_hos
     SCREE_TRY(scree_memory_new(1, sizeof *record, (void **)&record));
     records->list.data[records->list.count++] = record;
     record->kind = kind;
-    const bool fresh = host->def->folder || (mark && *mark == SCREE_SAVE_NO_MARK);
+    const bool fresh = host->def->folder || (mark && *mark == SCREE_RECORDS_NO_MARK);
     SCREE_TRY(read_stages(host, map, &record->during));
     SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
     SCREE_TRY(kind->check(record->self, host, map, fresh ? NULL : mark));

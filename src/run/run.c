@@ -15,7 +15,6 @@
 #include "run/save.h"
 #include "run/schedule.h"
 #include "run/stage.h"
-#include "run/stopped.h"
 
 #include <scree/body.h>
 #include <scree/contact.h>

@@ -1,19 +1,18 @@
 // Loads, checks, builds, runs and restarts scenes, see scree/scene.h.
 
+#include "scene/scene.h"
+
 #include "base/suggestion.h"
 #include "build/build.h"
 #include "file/path.h"
 #include "language/check.h"
-#include "language/include.h"
 #include "language/measurement.h"
 #include "language/print.h"
 #include "run/insert_delete.h"
+#include "run/records.h"
 #include "run/run.h"
 #include "run/save.h"
 #include "run/stage.h"
-#include "scene/changed_variables.h"
-#include "scene/dry_run.h"
-#include "scene/restart.h"
 
 #include <scree/engine.h>
 #include <scree/scene.h>
@@ -235,7 +234,7 @@ static scree_status find_renamed(struct scree_scene *scene)
         struct scree_scene_record now, then;
         if (scree_scene_record_at(scene, k, &now) && scree_scene_record_at(scene->previous, k, &then) &&
             strcmp(now.file, then.file) != 0)
-            save->marks[k] = SCREE_SAVE_NO_MARK;
+            save->marks[k] = SCREE_RECORDS_NO_MARK;
     }
     if (status != SCREE_OK) {
         scree_scene_free(scene->previous);

@@ -2,8 +2,7 @@
 
 #include "language/equivalent.h"
 #include "language/key.h"
-#include "language/reference.h"
-#include "language/schema.h"
+#include "language/print.h"
 #include "measure/column.h"
 #include "text/quantity.h"
 
