@@ -13,14 +13,11 @@
 #include <string.h>
 
 // Returns true if the scene or one of its stages has contacts.
-static bool has_contacts(const struct scree_node *root)
+static bool has_contacts(const struct scree_reading *reading)
 {
-    const struct scree_node *run = scree_reading_node(root, SCREE_KEY_scene_run);
-    bool has = scree_reading_has(root, SCREE_KEY_scene_contacts);
-    if (run && run->kind == SCREE_NODE_MAP)
-        return has || scree_reading_has(run, SCREE_KEY_stage_contacts);
-    for (size_t k = 0; run && k < run->count; ++k)
-        has = has || scree_reading_has(run->item[k], SCREE_KEY_stage_contacts);
+    bool has = scree_reading_has(reading->root, SCREE_KEY_scene_contacts);
+    for (size_t k = 1; k <= scree_reading_stages(reading); ++k)
+        has = has || scree_reading_has(scree_reading_stage(reading, k), SCREE_KEY_stage_contacts);
     return has;
 }
 
@@ -94,7 +91,7 @@ scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_velocity, def.velocity) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_spin, def.spin) && good;
     good = (!has_momentum || scree_reading_vector(reading, map, SCREE_KEY_rigid_momentum, momentum)) && good;
-    if (has_contacts(reading->root)) {
+    if (has_contacts(reading)) {
         scree_reading_report(reading, map,
                              "a rigid body has no contacts and would pass through other bodies: leave "
                              "'contacts' out of this scene, or use a sphere");

@@ -93,12 +93,12 @@ static void print_key(const struct scree_scene_key *key)
         print_text(key->unit, false);
     }
     printf("\n\t");
-    print_text(key->about, false);
-    if (key->needed)
+    print_text(key->description, false);
+    if (key->required)
         printf(" Required.");
-    else if (key->standard[0]) {
+    else if (key->default_value[0]) {
         printf(" Default: ");
-        print_text(key->standard, false);
+        print_text(key->default_value, false);
         printf(".");
     }
     printf("\n\n");

@@ -88,16 +88,15 @@ static struct scree_value_rule rule_of(const struct scree_reading *reading, cons
                                      .below = key->flags & SCREE_KEY_BELOW};
 }
 
-void scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
+bool scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, const char *what)
 {
     char shown[SCREE_TREE_SHOWN];
     if (node->kind == SCREE_NODE_LIST)
-        scree_reading_report(reading, node, "'%s' must be %s, as in `%s`, not a list of %zu", key->name, what,
-                             key->example, node->count);
-    else
-        scree_reading_report(reading, node, "'%s' must be %s, as in `%s`, not %s", key->name, what,
-                             key->example, scree_tree_show(node, shown));
+        return scree_reading_report(reading, node, "'%s' must be %s, as in `%s`, not a list of %zu",
+                                    key->name, what, key->example, node->count);
+    return scree_reading_report(reading, node, "'%s' must be %s, as in `%s`, not %s", key->name, what,
+                                key->example, scree_tree_show(node, shown));
 }
 
 // Reports a number whose unit is the name of another key, as in `until: 2000 steps`.
@@ -135,10 +134,8 @@ static bool read_number(struct scree_reading *reading, const struct scree_node *
 static bool read_numbers(struct scree_reading *reading, const struct scree_node *node,
                          const struct scree_key *key, size_t count, const char *what, double *numbers)
 {
-    if (node->kind != SCREE_NODE_LIST || node->count != count) {
-        scree_reading_expect(reading, node, key, what);
-        return false;
-    }
+    if (node->kind != SCREE_NODE_LIST || node->count != count)
+        return scree_reading_expect(reading, node, key, what);
     bool good = true;
     for (size_t k = 0; k < count; ++k)
         good = read_number(reading, node->item[k], key, &numbers[k]) && good;
@@ -158,10 +155,8 @@ static bool read_vector(struct scree_reading *reading, const struct scree_node *
 static bool read_box(struct scree_reading *reading, const struct scree_node *node,
                      const struct scree_key *key, double box[2][3])
 {
-    if (node->kind != SCREE_NODE_LIST || node->count != 2) {
-        scree_reading_expect(reading, node, key, "a list of two lists of numbers");
-        return false;
-    }
+    if (node->kind != SCREE_NODE_LIST || node->count != 2)
+        return scree_reading_expect(reading, node, key, "a list of two lists of numbers");
     const bool lower = read_vector(reading, node->item[0], key, box[0]);
     return read_vector(reading, node->item[1], key, box[1]) && lower;
 }
@@ -170,10 +165,8 @@ static bool read_table_row(struct scree_reading *reading, const struct scree_nod
                            const struct scree_key *key, double row[2])
 {
     const struct scree_value_rule share = {.name = "fraction", .unit = "", .least = 0, .most = 1};
-    if (node->kind != SCREE_NODE_LIST || node->count != 2) {
-        scree_reading_expect(reading, node, key, "a list of pairs of a number and a fraction");
-        return false;
-    }
+    if (node->kind != SCREE_NODE_LIST || node->count != 2)
+        return scree_reading_expect(reading, node, key, "a list of pairs of a number and a fraction");
     const bool good = read_number(reading, node->item[0], key, &row[0]);
     return scree_value_number(&reading->values, node->item[1], &share, &row[1]) && good;
 }
@@ -183,10 +176,8 @@ static bool read_table(struct scree_reading *reading, const struct scree_node *n
                        const struct scree_key *key, double (*row)[2])
 {
     double unused[2];
-    if (node->kind != SCREE_NODE_LIST || node->count == 0) {
-        scree_reading_expect(reading, node, key, "a list of pairs of a number and a fraction");
-        return false;
-    }
+    if (node->kind != SCREE_NODE_LIST || node->count == 0)
+        return scree_reading_expect(reading, node, key, "a list of pairs of a number and a fraction");
     bool good = true;
     for (size_t k = 0; k < node->count; ++k)
         good = read_table_row(reading, node->item[k], key, row ? row[k] : unused) && good;
@@ -197,11 +188,9 @@ static bool read_names(struct scree_reading *reading, const struct scree_node *n
                        const struct scree_key *key)
 {
     const char *const *words = scree_key_words(key->of);
-    if (node->kind != SCREE_NODE_LIST || (double)node->count < key->least ||
-        (double)node->count > key->most) {
-        scree_reading_expect(reading, node, key, key->least == 2 ? "a list of two words" : "a list of words");
-        return false;
-    }
+    if (node->kind != SCREE_NODE_LIST || (double)node->count < key->least || (double)node->count > key->most)
+        return scree_reading_expect(reading, node, key,
+                                    key->least == 2 ? "a list of two words" : "a list of words");
     bool good = true;
     for (size_t k = 0; k < node->count; ++k) {
         const char *text;
@@ -222,8 +211,7 @@ static bool read_some_names(struct scree_reading *reading, const struct scree_no
         return scree_value_text(&reading->values, node, key->name, &text);
     if (node->kind == SCREE_NODE_LIST)
         return read_names(reading, node, key);
-    scree_reading_expect(reading, node, key, "a name or a list of names");
-    return false;
+    return scree_reading_expect(reading, node, key, "a name or a list of names");
 }
 
 static bool read_path(struct scree_reading *reading, const struct scree_node *node,

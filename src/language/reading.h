@@ -163,8 +163,8 @@ bool scree_reading_name(struct scree_reading *reading, const struct scree_node *
 // Returns true if a text is the reserved word of a key.
 bool scree_reading_is_special(enum scree_key_id key, const char *text);
 
-// Reports that a value is not `what`, as in "a list".
-void scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
+// Reports that a value is not `what`, as in "a list"; returns false.
+bool scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, const char *what);
 
 // Checks a node as the value of a key of any type but sections; returns false after a diagnostic.

@@ -44,7 +44,7 @@ void scree_scene_free(struct scree_scene *scene)
     scree_memory_free(scene);
 }
 
-const char *scree_scene_mistakes(const struct scree_scene *scene)
+const char *scree_scene_diagnostics(const struct scree_scene *scene)
 {
     return scene->mistakes;
 }
