@@ -130,9 +130,13 @@ scree_status scree_build_template_add(struct scree_world *world, const struct sc
     struct scree_disk_def disk = {.radius = grain->radius,
                                   .thickness = template->thickness,
                                   .material = template->material,
+                                  .spin = template->spin[2],
                                   .fixed = template->fixed};
-    memcpy(sphere.position, grain->place, sizeof sphere.position);
-    memcpy(sphere.velocity, template->velocity, sizeof sphere.velocity);
+    for (int k = 0; k < 3; ++k) {
+        sphere.position[k] = grain->place[k];
+        sphere.velocity[k] = template->velocity[k];
+        sphere.spin[k] = template->spin[k];
+    }
     memcpy(disk.position, grain->place, sizeof disk.position);
     memcpy(disk.velocity, template->velocity, sizeof disk.velocity);
     return template->thickness > 0 ? scree_body_add_disk(world, &disk, &id)

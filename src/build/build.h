@@ -98,8 +98,9 @@ SCREE_NODISCARD scree_status scree_build_walls(struct scree_reading *reading, st
 
 struct scree_build_template {
     scree_material_id material;
-    double velocity[3], thickness; // thickness: of disks; 0 for spheres
-    unsigned fixed;                // bits of enum scree_freedom
+    double velocity[3], spin[3];
+    double thickness; // of disks; 0 for spheres
+    unsigned fixed;   // bits of enum scree_freedom
 };
 
 // Reads the section `shape`: sizes, and the thickness of disks. Returns false after a diagnostic.

@@ -143,19 +143,15 @@ static scree_status check_density(struct read *read, size_t row, const struct ki
 static scree_status add_body(struct read *read, size_t row, const struct kind *kind, double radius)
 {
     const struct scree_format_table *table = read->table;
-    scree_body_id id;
-    struct scree_sphere_def sphere = {.radius = radius, .material = kind->material};
-    struct scree_disk_def disk = {.radius = radius, .thickness = read->thickness, .material = kind->material};
+    struct scree_fill_grain grain = {.radius = radius};
+    struct scree_build_template template = {.material = kind->material,
+                                            .thickness = read->reading->dimension == 2 ? read->thickness : 0};
     for (int k = 0; k < 3; ++k) {
-        sphere.position[k] = table->number[SCREE_FORMAT_X + k][row];
-        sphere.velocity[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
-        sphere.spin[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
+        grain.place[k] = table->number[SCREE_FORMAT_X + k][row];
+        template.velocity[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
+        template.spin[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
     }
-    memcpy(disk.position, sphere.position, sizeof disk.position);
-    memcpy(disk.velocity, sphere.velocity, sizeof disk.velocity);
-    disk.spin = sphere.spin[2];
-    return read->reading->dimension == 2 ? scree_body_add_disk(read->world, &disk, &id)
-                                         : scree_body_add_sphere(read->world, &sphere, &id);
+    return scree_build_template_add(read->world, &grain, &template);
 }
 
 static scree_status add_row(struct read *read, size_t row)

@@ -48,7 +48,7 @@ static bool read_orientation(struct scree_reading *reading, const struct scree_n
         return true;
     if (!scree_reading_has(map, SCREE_KEY_orientation_quaternion))
         return read_axis_angle(reading, map, orientation);
-    if (!scree_reading_quadruple(reading, map, SCREE_KEY_orientation_quaternion, orientation))
+    if (!scree_reading_value(reading, map, SCREE_KEY_orientation_quaternion, orientation))
         return false;
     // in the world a zero quaternion means "not given"
     const bool zero =

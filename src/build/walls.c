@@ -57,7 +57,7 @@ static bool read_cone(struct scree_reading *reading, const struct scree_node *ma
 {
     bool good = scree_reading_vector(reading, map, SCREE_KEY_cone_from, def->cone.from);
     good = scree_reading_vector(reading, map, SCREE_KEY_cone_to, def->cone.to) && good;
-    return scree_reading_pair(reading, map, SCREE_KEY_cone_radii, def->cone.radius) && good;
+    return scree_reading_value(reading, map, SCREE_KEY_cone_radii, def->cone.radius) && good;
 }
 
 static bool read_ball(struct scree_reading *reading, const struct scree_node *map, struct scree_wall_def *def)

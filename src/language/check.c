@@ -4,7 +4,6 @@
 
 #include "base/instant.h"
 #include "base/suggestion.h"
-#include "language/equivalent.h"
 #include "language/law_keys.h"
 #include "language/measurement.h"
 #include "language/reading.h"
@@ -132,40 +131,21 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
                       const struct scree_key *key)
 {
     const enum scree_section section = scree_key_section(key->of);
-    switch (key->type) {
-    case SCREE_KEY_SECTION:
+    const enum scree_key_type type = key->type;
+    const bool map = node->kind == SCREE_NODE_MAP;
+    if (type == SCREE_KEY_SECTION || (map && (type == SCREE_KEY_SIZE || type == SCREE_KEY_LIST_OR_ONE)))
         check_section(reading, node, section, NULL);
-        break;
-    case SCREE_KEY_SIZE:
-        if (node->kind == SCREE_NODE_MAP)
-            check_section(reading, node, section, NULL);
-        else
-            (void)scree_reading_check(reading, node, key);
-        break;
-    case SCREE_KEY_LIST_OR_ONE:
-        if (node->kind == SCREE_NODE_MAP)
-            check_section(reading, node, section, NULL);
-        else
-            check_list(reading, node, key, section);
-        break;
-    case SCREE_KEY_COLUMNS:
-        check_columns(reading, node, key, section);
-        break;
-    case SCREE_KEY_COMPARISON:
-        check_comparison(reading, node, key, section);
-        break;
-    case SCREE_KEY_LIST:
+    else if (type == SCREE_KEY_LIST || type == SCREE_KEY_LIST_OR_ONE)
         check_list(reading, node, key, section);
-        break;
-    case SCREE_KEY_MAP:
+    else if (type == SCREE_KEY_COLUMNS)
+        check_columns(reading, node, key, section);
+    else if (type == SCREE_KEY_COMPARISON)
+        check_comparison(reading, node, key, section);
+    else if (type == SCREE_KEY_MAP)
         check_map(reading, node, key, section);
-        break;
-    default:
-        if (!scree_reading_check(reading, node, key))
-            break;
-        if (key->flags & (SCREE_KEY_MATERIAL | SCREE_KEY_BODIES | SCREE_KEY_WALLS))
-            check_names(reading, node, key);
-    }
+    else if (scree_reading_check(reading, node, key) &&
+             key->flags & (SCREE_KEY_MATERIAL | SCREE_KEY_BODIES | SCREE_KEY_WALLS))
+        check_names(reading, node, key);
 }
 
 // --- parameters of contact laws

@@ -23,4 +23,9 @@ enum { SCREE_PATH_CONFLICT_RECORDS = 100 }; // most records of a scene
 SCREE_NODISCARD scree_status scree_path_conflict_check(struct scree_reading *reading,
                                                        const struct scree_node *list);
 
+// Reports an unknown key that is another program's name for a key, of this section or else of another one.
+// Returns false, without a diagnostic, if it is not.
+bool scree_equivalent_report(struct scree_reading *reading, const struct scree_node *map,
+                             const struct scree_node *name, enum scree_section section);
+
 #endif

@@ -89,4 +89,12 @@ const char *const *scree_key_choices(const struct scree_key *key);
 // Describes the values of a key type in words.
 const char *scree_key_takes(enum scree_key_type type);
 
+// Names of the keys in PFC, in LAMMPS and LIGGGHTS, and in Yade.
+struct scree_equivalent {
+    const char *section, *key; // name of the section; empty for all sections with the key
+    const char *called[3];     // empty if the program has no equivalent
+};
+
+extern const struct scree_equivalent scree_equivalent_rows[]; // the last row has a null key
+
 #endif

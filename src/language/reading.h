@@ -87,7 +87,7 @@ union scree_reading_any {
 bool scree_reading_value(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          void *value);
 
-// The same for keys of one type each.
+// The same for keys of one type each, the most frequent ones.
 static inline bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map,
                                         enum scree_key_id key, double *number)
 {
@@ -100,12 +100,6 @@ static inline bool scree_reading_whole(struct scree_reading *reading, const stru
     return scree_reading_value(reading, map, key, number);
 }
 
-static inline bool scree_reading_interval(struct scree_reading *reading, const struct scree_node *map,
-                                          enum scree_key_id key, struct scree_reading_every *every)
-{
-    return scree_reading_value(reading, map, key, every);
-}
-
 static inline bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map,
                                       enum scree_key_id key, bool *flag)
 {
@@ -116,18 +110,6 @@ static inline bool scree_reading_word(struct scree_reading *reading, const struc
                                       enum scree_key_id key, size_t *word)
 {
     return scree_reading_value(reading, map, key, word);
-}
-
-static inline bool scree_reading_pair(struct scree_reading *reading, const struct scree_node *map,
-                                      enum scree_key_id key, double pair[2])
-{
-    return scree_reading_value(reading, map, key, pair);
-}
-
-static inline bool scree_reading_quadruple(struct scree_reading *reading, const struct scree_node *map,
-                                           enum scree_key_id key, double quadruple[4])
-{
-    return scree_reading_value(reading, map, key, quadruple);
 }
 
 static inline bool scree_reading_vector(struct scree_reading *reading, const struct scree_node *map,

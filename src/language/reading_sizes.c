@@ -1,10 +1,12 @@
-// Reads distributions of sizes, see reading.h and pack/sizes.h.
+// Reads distributions of sizes and regions, see reading.h, pack/sizes.h and pack/region.h.
 
 #include "language/reading.h"
 #include "math/power.h"
+#include "pack/region.h"
 #include "pack/sizes.h"
 
 #include <math.h>
+#include <string.h>
 
 // largest radius over smallest radius
 static const double most_ratio = 1e6;
@@ -17,67 +19,60 @@ struct spread {
     double parameter[2], least, most;
 };
 
-static bool read_uniform(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
-{
-    double *p = spread->parameter;
-    spread->kind = SCREE_SIZES_UNIFORM;
-    if (!scree_reading_pair(reading, map, SCREE_KEY_sizes_uniform, p))
-        return false;
-    spread->least = p[0];
-    spread->most = p[1];
-    return true;
-}
+// Densities with two parameters: their section, and the keys of the parameters.
+static const struct {
+    enum scree_key_id section;
+    enum scree_sizes_kind kind;
+    enum scree_key_id parameter[2];
+} densities[] = {
+    {SCREE_KEY_sizes_normal, SCREE_SIZES_NORMAL, {SCREE_KEY_normal_mean, SCREE_KEY_normal_deviation}},
+    {SCREE_KEY_sizes_lognormal,
+     SCREE_SIZES_LOGNORMAL,
+     {SCREE_KEY_lognormal_median, SCREE_KEY_lognormal_sigma}},
+    {SCREE_KEY_sizes_weibull, SCREE_SIZES_WEIBULL, {SCREE_KEY_weibull_scale, SCREE_KEY_weibull_modulus}},
+};
 
-static bool read_normal(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
+// Sets the radii at which a density is cut off by default.
+static void cut_off(struct spread *spread)
 {
-    double *p = spread->parameter;
-    spread->kind = SCREE_SIZES_NORMAL;
-    if (!scree_reading_number(reading, map, SCREE_KEY_normal_mean, &p[0]) ||
-        !scree_reading_number(reading, map, SCREE_KEY_normal_deviation, &p[1]))
-        return false;
-    const double least = p[0] - 3 * p[1];
-    spread->least = least > 0.05 * p[0] ? least : 0.05 * p[0];
-    spread->most = p[0] + 3 * p[1];
-    return true;
-}
-
-static bool read_lognormal(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
-{
-    double *p = spread->parameter;
-    spread->kind = SCREE_SIZES_LOGNORMAL;
-    if (!scree_reading_number(reading, map, SCREE_KEY_lognormal_median, &p[0]) ||
-        !scree_reading_number(reading, map, SCREE_KEY_lognormal_sigma, &p[1]))
-        return false;
-    const double factor = scree_exp(3 * p[1]);
-    spread->least = p[0] / factor;
-    spread->most = p[0] * factor;
-    return true;
-}
-
-static bool read_weibull(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
-{
-    double *p = spread->parameter;
-    spread->kind = SCREE_SIZES_WEIBULL;
-    if (!scree_reading_number(reading, map, SCREE_KEY_weibull_scale, &p[0]) ||
-        !scree_reading_number(reading, map, SCREE_KEY_weibull_modulus, &p[1]))
-        return false;
-    spread->least = 0.05 * p[0];
-    // 0.1 % = exp(-6.907...) of the distribution is larger
-    spread->most = p[0] * scree_pow(6.907755278982137, 1 / p[1]);
-    return true;
+    const double *p = spread->parameter;
+    if (spread->kind == SCREE_SIZES_NORMAL) {
+        const double least = p[0] - 3 * p[1];
+        spread->least = least > 0.05 * p[0] ? least : 0.05 * p[0];
+        spread->most = p[0] + 3 * p[1];
+    } else if (spread->kind == SCREE_SIZES_LOGNORMAL) {
+        const double factor = scree_exp(3 * p[1]);
+        spread->least = p[0] / factor;
+        spread->most = p[0] * factor;
+    } else {
+        spread->least = 0.05 * p[0];
+        // 0.1 % = exp(-6.907...) of the distribution is larger
+        spread->most = p[0] * scree_pow(6.907755278982137, 1 / p[1]);
+    }
 }
 
 static bool read_density(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
 {
-    const struct scree_node *node;
-    if (scree_reading_has(map, SCREE_KEY_sizes_uniform))
-        return read_uniform(reading, map, spread);
-    if ((node = scree_reading_node(map, SCREE_KEY_sizes_normal)))
-        return read_normal(reading, node, spread);
-    if ((node = scree_reading_node(map, SCREE_KEY_sizes_lognormal)))
-        return read_lognormal(reading, node, spread);
-    if ((node = scree_reading_node(map, SCREE_KEY_sizes_weibull)))
-        return read_weibull(reading, node, spread);
+    double *p = spread->parameter;
+    if (scree_reading_has(map, SCREE_KEY_sizes_uniform)) {
+        spread->kind = SCREE_SIZES_UNIFORM;
+        if (!scree_reading_value(reading, map, SCREE_KEY_sizes_uniform, p))
+            return false;
+        spread->least = p[0];
+        spread->most = p[1];
+        return true;
+    }
+    for (size_t d = 0; d < sizeof densities / sizeof densities[0]; ++d) {
+        const struct scree_node *node = scree_reading_node(map, densities[d].section);
+        if (!node)
+            continue;
+        spread->kind = densities[d].kind;
+        if (!scree_reading_number(reading, node, densities[d].parameter[0], &p[0]) ||
+            !scree_reading_number(reading, node, densities[d].parameter[1], &p[1]))
+            return false;
+        cut_off(spread);
+        return true;
+    }
     return false;
 }
 
@@ -99,7 +94,7 @@ static bool read_spread(struct scree_reading *reading, const struct scree_node *
     if (!read_density(reading, node, &spread))
         return false;
     if (scree_reading_has(node, SCREE_KEY_sizes_limits)) {
-        if (!scree_reading_pair(reading, node, SCREE_KEY_sizes_limits, limits))
+        if (!scree_reading_value(reading, node, SCREE_KEY_sizes_limits, limits))
             return false;
         const bool uniform = spread.kind == SCREE_SIZES_UNIFORM;
         spread.least = limits[0] > spread.least || !uniform ? limits[0] : spread.least;
@@ -200,4 +195,36 @@ bool scree_reading_sizes(struct scree_reading *reading, const struct scree_node 
     return curve || scree_reading_has(node, SCREE_KEY_sizes_classes)
                ? read_table(reading, node, sizes, by == 1)
                : read_spread(reading, node, sizes, by == 1);
+}
+
+// --- regions
+
+bool scree_reading_region(struct scree_reading *reading, const struct scree_node *map,
+                          struct scree_region *region)
+{
+    const struct scree_node *node;
+    double box[2][3];
+    bool good = true;
+    *region = (struct scree_region){.dimension = reading->dimension};
+    if ((node = scree_reading_node(map, SCREE_KEY_region_cylinder))) {
+        region->shape = SCREE_REGION_CYLINDER;
+        good = scree_reading_vector(reading, node, SCREE_KEY_tube_from, region->from) &&
+               scree_reading_vector(reading, node, SCREE_KEY_tube_to, region->to) &&
+               scree_reading_number(reading, node, SCREE_KEY_tube_radius, &region->radius);
+    } else if ((node = scree_reading_node(map, SCREE_KEY_region_sphere))) {
+        region->shape = SCREE_REGION_SPHERE;
+        good = scree_reading_vector(reading, node, SCREE_KEY_round_centre, region->from) &&
+               scree_reading_number(reading, node, SCREE_KEY_round_radius, &region->radius);
+    } else {
+        good = scree_reading_box(reading, map, SCREE_KEY_region_box, box);
+        memcpy(region->lower, box[0], sizeof region->lower);
+        memcpy(region->upper, box[1], sizeof region->upper);
+    }
+    if (good)
+        scree_region_bound(region);
+    for (int k = 0; k < region->dimension && good; ++k)
+        if (!(region->upper[k] > region->lower[k]))
+            return scree_reading_report(reading, map,
+                                        "the upper corner of a region must be above the lower one");
+    return good;
 }

@@ -7,12 +7,10 @@
 #ifndef SCREE_RUN_FRAMES_H
 #define SCREE_RUN_FRAMES_H
 
-#include "base/array.h"
 #include "base/team.h"
 #include "file/vtk.h"
 #include "language/frames_field.h"
 #include "math/vec3.h"
-#include "world/wall.h"
 
 #include <scree/contact.h>
 
@@ -39,22 +37,5 @@ SCREE_NODISCARD scree_status scree_frames_walls(const struct scree_frames_source
 // Returns the periodic image of `place` that is nearest to `other`.
 struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, struct scree_vec3 place,
                                               struct scree_vec3 other);
-
-// --- meshes of walls at their current positions: triangles, or lines in a world of two dimensions
-
-struct scree_frames_mesh {
-    int dimension;
-    scree_status status; // first failure of adding
-    SCREE_ARRAY(struct scree_vec3) point;
-    SCREE_ARRAY(int64_t) corner;                 // 3 per triangle, 2 per line
-    SCREE_ARRAY(const struct scree_wall *) wall; // of each triangle or line
-};
-
-// Adds a wall. A plane is clipped to the box between `bound`; if it does not intersect the box, it is drawn
-// as a square of the size of the box, beside it. The corners of curved shapes are on the surface.
-void scree_frames_mesh_add(struct scree_frames_mesh *mesh, const struct scree_wall *wall,
-                           const struct scree_vec3 bound[2]);
-
-void scree_frames_mesh_free(struct scree_frames_mesh *mesh);
 
 #endif

@@ -79,7 +79,7 @@ static scree_status check_record(struct scree_records *records, struct scree_hos
     const struct scree_record_kind *kind = kind_of(map);
     struct scree_reading_every critical;
     struct scree_record *record;
-    if (!kind || !scree_reading_interval(host->reading, map, SCREE_KEY_record_every, &critical))
+    if (!kind || !scree_reading_value(host->reading, map, SCREE_KEY_record_every, &critical))
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(scree_array_reserve(&records->list, records->list.count + 1));
     SCREE_TRY(scree_memory_new(1, sizeof *record, (void **)&record));

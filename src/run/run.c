@@ -256,19 +256,15 @@ static scree_status wait_for_writer(struct run *run)
     return status;
 }
 
-static scree_status write_stopped(struct run *run)
-{
-    const struct scree_stopped_previous previous = {run->from ? run->from->record : NULL, &run->first};
-    return scree_stopped_write(&run->host, run->from ? &previous : NULL);
-}
-
 // Writes a checkpoint of a run that was interrupted, to restart from, or ended by an alarm, to be inspected.
 static scree_status save_unfinished(struct run *run, scree_status status)
 {
+    const struct scree_stopped_previous previous = {run->from ? run->from->record : NULL, &run->first};
     if (!run->opened || run->host.stage == 0 || (!run->ended && status != SCREE_ERROR_NUMBER))
         return SCREE_OK;
-    return run->ended && scree_records_can_save(&run->records) ? scree_records_save(&run->records, &run->host)
-                                                               : write_stopped(run);
+    return run->ended && scree_records_can_save(&run->records)
+               ? scree_records_save(&run->records, &run->host)
+               : scree_stopped_write(&run->host, run->from ? &previous : NULL);
 }
 
 // Ends a run that failed. Returns the first failure, not its consequences; but also reports that the

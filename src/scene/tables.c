@@ -1,6 +1,5 @@
 // Lists numbers, keys, units and columns of the scene language, see scree/scene.h.
 
-#include "language/equivalent.h"
 #include "language/key.h"
 #include "language/print.h"
 #include "measure/column.h"
