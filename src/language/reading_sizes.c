@@ -1,12 +1,10 @@
-// Reads distributions of sizes and regions, see reading.h, pack/sizes.h and pack/region.h.
+// Reads distributions of sizes, see reading.h and pack/sizes.h.
 
 #include "language/reading.h"
 #include "math/power.h"
-#include "pack/region.h"
 #include "pack/sizes.h"
 
 #include <math.h>
-#include <string.h>
 
 // largest radius over smallest radius
 static const double most_ratio = 1e6;
@@ -195,36 +193,4 @@ bool scree_reading_sizes(struct scree_reading *reading, const struct scree_node 
     return curve || scree_reading_has(node, SCREE_KEY_sizes_classes)
                ? read_table(reading, node, sizes, by == 1)
                : read_spread(reading, node, sizes, by == 1);
-}
-
-// --- regions
-
-bool scree_reading_region(struct scree_reading *reading, const struct scree_node *map,
-                          struct scree_region *region)
-{
-    const struct scree_node *node;
-    double box[2][3];
-    bool good = true;
-    *region = (struct scree_region){.dimension = reading->dimension};
-    if ((node = scree_reading_node(map, SCREE_KEY_region_cylinder))) {
-        region->shape = SCREE_REGION_CYLINDER;
-        good = scree_reading_vector(reading, node, SCREE_KEY_tube_from, region->from) &&
-               scree_reading_vector(reading, node, SCREE_KEY_tube_to, region->to) &&
-               scree_reading_number(reading, node, SCREE_KEY_tube_radius, &region->radius);
-    } else if ((node = scree_reading_node(map, SCREE_KEY_region_sphere))) {
-        region->shape = SCREE_REGION_SPHERE;
-        good = scree_reading_vector(reading, node, SCREE_KEY_round_centre, region->from) &&
-               scree_reading_number(reading, node, SCREE_KEY_round_radius, &region->radius);
-    } else {
-        good = scree_reading_box(reading, map, SCREE_KEY_region_box, box);
-        memcpy(region->lower, box[0], sizeof region->lower);
-        memcpy(region->upper, box[1], sizeof region->upper);
-    }
-    if (good)
-        scree_region_bound(region);
-    for (int k = 0; k < region->dimension && good; ++k)
-        if (!(region->upper[k] > region->lower[k]))
-            return scree_reading_report(reading, map,
-                                        "the upper corner of a region must be above the lower one");
-    return good;
 }

@@ -1,0 +1,36 @@
+// Reads regions, see reading.h and pack/region.h.
+
+#include "language/reading.h"
+#include "pack/region.h"
+
+#include <string.h>
+
+bool scree_reading_region(struct scree_reading *reading, const struct scree_node *map,
+                          struct scree_region *region)
+{
+    const struct scree_node *node;
+    double box[2][3];
+    bool good = true;
+    *region = (struct scree_region){.dimension = reading->dimension};
+    if ((node = scree_reading_node(map, SCREE_KEY_region_cylinder))) {
+        region->shape = SCREE_REGION_CYLINDER;
+        good = scree_reading_vector(reading, node, SCREE_KEY_tube_from, region->from) &&
+               scree_reading_vector(reading, node, SCREE_KEY_tube_to, region->to) &&
+               scree_reading_number(reading, node, SCREE_KEY_tube_radius, &region->radius);
+    } else if ((node = scree_reading_node(map, SCREE_KEY_region_sphere))) {
+        region->shape = SCREE_REGION_SPHERE;
+        good = scree_reading_vector(reading, node, SCREE_KEY_round_centre, region->from) &&
+               scree_reading_number(reading, node, SCREE_KEY_round_radius, &region->radius);
+    } else {
+        good = scree_reading_box(reading, map, SCREE_KEY_region_box, box);
+        memcpy(region->lower, box[0], sizeof region->lower);
+        memcpy(region->upper, box[1], sizeof region->upper);
+    }
+    if (good)
+        scree_region_bound(region);
+    for (int k = 0; k < region->dimension && good; ++k)
+        if (!(region->upper[k] > region->lower[k]))
+            return scree_reading_report(reading, map,
+                                        "the upper corner of a region must be above the lower one");
+    return good;
+}
