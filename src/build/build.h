@@ -75,12 +75,9 @@ SCREE_NODISCARD scree_status scree_build_group_wall(struct scree_reading *readin
                                                     const struct scree_node *map, enum scree_key_id key,
                                                     scree_wall_id wall);
 
-// Sets the servo of a group from a map, or of the first group of an entry of walls from that entry.
+// Sets the servo of a group from a map.
 SCREE_NODISCARD scree_status scree_build_servo(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map, scree_group_id group);
-SCREE_NODISCARD scree_status scree_build_servo_of_wall(struct scree_reading *reading,
-                                                       struct scree_world *world,
-                                                       const struct scree_node *entry);
 
 // Finds the group named under a key.
 SCREE_NODISCARD scree_status scree_build_group(struct scree_reading *reading, const struct scree_world *world,

@@ -94,24 +94,3 @@ scree_status scree_build_servo(struct scree_reading *reading, struct scree_world
     def.every = (unsigned)every;
     return scree_reading_report_status(reading, map, scree_servo_set(world, &def));
 }
-
-scree_status scree_build_servo_of_wall(struct scree_reading *reading, struct scree_world *world,
-                                       const struct scree_node *entry)
-{
-    const struct scree_node *map = scree_reading_node(entry, SCREE_KEY_wall_servo);
-    struct scree_servo_state state;
-    scree_group_id group;
-    const char *name;
-    size_t word;
-    if (scree_reading_count(entry, SCREE_KEY_wall_group) == 0 ||
-        !scree_reading_name(reading, entry, SCREE_KEY_wall_group, 0, &name, &word) ||
-        scree_group_find(world, name, &group) != SCREE_OK)
-        return reading->values.trouble;
-    if (scree_servo_get(world, group, &state) == SCREE_OK) {
-        scree_reading_report(reading, map,
-                             "the group '%.40s' has a servo already; one servo moves all walls of a group",
-                             name);
-        return SCREE_OK;
-    }
-    return scree_build_servo(reading, world, map, group);
-}

@@ -2,8 +2,6 @@
 
 #include "language/frames_field.h"
 
-#include <string.h>
-
 // select the numeric fields of the entity BODY from the table of fields: SELECT_BODY alone expands to two
 // macro arguments, so that CHOOSE takes the second of them, TAKE, instead of PASS
 #define SCREE_ENTITY(symbol, name, about)
@@ -37,21 +35,3 @@ const char *const scree_frames_field_names[] = {TAKE("id")
 // then the derived ones
 #include "language/frames_field.def"
                                                     NULL};
-
-size_t scree_frames_field_find(const char *name)
-{
-    size_t f = 0;
-    while (scree_frames_field_names[f] && strcmp(scree_frames_field_names[f], name) != 0)
-        ++f;
-    return f;
-}
-
-const char *const *scree_frames_field_defaults(int series)
-{
-    static const char *const bodies[] = {"id", "radius", "material", "velocity", "spin", NULL};
-    static const char *const contacts[] = {
-        "contact.first", "contact.second",       "contact.wall",        "contact.overlap",
-        "contact.force", "contact.normal_force", "contact.shear_force", NULL};
-    static const char *const walls[] = {"wall.id", "wall.material", "wall.force", "wall.velocity", NULL};
-    return series == SCREE_FRAMES_BODIES ? bodies : series == SCREE_FRAMES_CONTACTS ? contacts : walls;
-}

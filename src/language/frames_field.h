@@ -30,10 +30,4 @@ struct scree_frames_field {
 extern const struct scree_frames_field scree_frames_field_rows[];
 extern const char *const scree_frames_field_names[]; // null-terminated
 
-// Returns the index of an array in that list; the index of the closing null if there is none.
-size_t scree_frames_field_find(const char *name);
-
-// Returns the default arrays of a series, null-terminated.
-const char *const *scree_frames_field_defaults(int series);
-
 #endif

@@ -209,15 +209,6 @@ static scree_status prepare(struct run *run, const struct scree_save *from, size
     return enter_stage(run, from, first);
 }
 
-static scree_status open_records(struct run *run)
-{
-    if (run->host.def->folder)
-        SCREE_TRY(scree_path_make_folder(run->host.def->folder));
-    SCREE_TRY(scree_records_begin(&run->records));
-    run->opened = true;
-    return SCREE_OK;
-}
-
 // Warns that a restarted run had already finished.
 static void warn_finished(const struct run *run)
 {
@@ -236,7 +227,10 @@ static scree_status run_all(struct run *run, const struct scree_save *from)
     const size_t stages = scree_reading_stages(run->host.reading), first = from ? (size_t)from->stage : 1;
     const uint64_t steps = scree_world_steps(run->host.world);
     SCREE_TRY(prepare(run, from, first));
-    SCREE_TRY(open_records(run));
+    if (run->host.def->folder)
+        SCREE_TRY(scree_path_make_folder(run->host.def->folder));
+    SCREE_TRY(scree_records_begin(&run->records));
+    run->opened = true;
     for (size_t s = first; s <= stages && !is_done(run); ++s) {
         if (s > first)
             SCREE_TRY(enter_stage(run, from, s));
