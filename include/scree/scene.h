@@ -28,8 +28,8 @@ struct scree_scene_def {
 };
 
 /** Loads and checks the scene file `path`; `def` may be null. If the scene has mistakes the call fails with
- * SCREE_ERROR_ARGUMENT, and `scene` receives an object for scree_scene_mistakes that must be freed like any
- * scene; after any other failure it receives null. */
+ * SCREE_ERROR_ARGUMENT, and `scene` receives an object for scree_scene_diagnostics that must be freed like
+ * any scene; after any other failure it receives null. */
 SCREE_NODISCARD scree_status scree_scene_load(const char *path, const struct scree_scene_def *def,
                                               struct scree_scene **scene);
 
@@ -50,13 +50,13 @@ void scree_scene_free(struct scree_scene *scene);
 
 /** All mistakes, each with file, line, column, the source line and a caret; null if there are none. Borrowed
  * until the next call with this scene. */
-const char *scree_scene_mistakes(const struct scree_scene *scene);
+const char *scree_scene_diagnostics(const struct scree_scene *scene);
 
 /** The title, borrowed; null if there is none. */
 const char *scree_scene_title(const struct scree_scene *scene);
 
 /** Creates the world of a scene and its engine with `threads` threads, 0 for all processors. A value that the
- * world refuses is a mistake of the scene: SCREE_ERROR_ARGUMENT, see scree_scene_mistakes. */
+ * world refuses is a mistake of the scene: SCREE_ERROR_ARGUMENT, see scree_scene_diagnostics. */
 SCREE_NODISCARD scree_status scree_scene_build(struct scree_scene *scene, int threads,
                                                struct scree_world **world, struct scree_engine **engine);
 
@@ -86,16 +86,16 @@ SCREE_NODISCARD scree_status scree_scene_number(const char *text, const char *un
 struct scree_scene_key {
     const char *section; /**< the section with this key, such as "a sphere" */
     const char *name;
-    const char *takes; /**< type of the value, such as "a number" or "a list of walls" */
+    const char *value; /**< type of the value, such as "a number" or "a list of walls" */
     const char *unit;  /**< of numbers; empty for none */
     double least, most;
-    bool above;               /**< `least` itself is not allowed */
-    bool below;               /**< `most` itself is not allowed */
-    bool needed;              /**< required key */
-    const char *standard;     /**< default value as written in a scene; empty for none, and for keys with
+    bool above;                /**< `least` itself is not allowed */
+    bool below;                /**< `most` itself is not allowed */
+    bool required;             /**< required key */
+    const char *default_value; /**< as written in a scene; empty for none, and for keys with
                                    sections as values */
-    const char *const *words; /**< all allowed words, terminated by null; null if not restricted to words */
-    const char *about, *example;
+    const char *const *words;  /**< all allowed words, terminated by null; null if not restricted to words */
+    const char *description, *example;
 };
 
 /** Key number `index` into `key`, not null; false past the last. */

@@ -51,7 +51,7 @@ static scree_status build_disk(struct scree_reading *reading, struct scree_world
     good = scree_reading_number(reading, map, SCREE_KEY_disk_spin, &def.spin) && good;
     if (good && (at[2] != 0 || velocity[2] != 0 ||
                  (def.fixed & ~(unsigned)(SCREE_FIX_X | SCREE_FIX_Y | SCREE_FIX_SPIN_Z)))) {
-        scree_diagnostic_add(&reading->diagnostics, &map->place,
+        scree_reading_report(reading, map,
                              "a disk is in the plane z = 0: z of its position and velocity must be 0, and "
                              "only x, y and spin-z can be "
                              "fixed");
@@ -106,4 +106,39 @@ scree_status scree_build_bodies(struct scree_reading *reading, struct scree_worl
         SCREE_TRY(scree_build_group_bodies(reading, world, map, SCREE_KEY_bodies_group, before));
     }
     return SCREE_OK;
+}
+
+// --- templates
+
+bool scree_build_template_read(struct scree_reading *reading, const struct scree_node *shape,
+                               struct scree_build_template *template, struct scree_sizes *sizes)
+{
+    const struct scree_node *sphere = scree_reading_node(shape, SCREE_KEY_shape_sphere);
+    const struct scree_node *disk = scree_reading_node(shape, SCREE_KEY_shape_disk);
+    if (sphere)
+        return scree_reading_sizes(reading, sphere, SCREE_KEY_grain_radius, sizes);
+    return scree_reading_sizes(reading, disk, SCREE_KEY_flat_radius, sizes) &&
+           scree_reading_number(reading, disk, SCREE_KEY_flat_thickness, &template->thickness);
+}
+
+scree_status scree_build_template_add(struct scree_world *world, const struct scree_fill_grain *grain,
+                                      const struct scree_build_template *template)
+{
+    scree_body_id id;
+    struct scree_sphere_def sphere = {
+        .radius = grain->radius, .material = template->material, .fixed = template->fixed};
+    struct scree_disk_def disk = {.radius = grain->radius,
+                                  .thickness = template->thickness,
+                                  .material = template->material,
+                                  .spin = template->spin[2],
+                                  .fixed = template->fixed};
+    for (int k = 0; k < 3; ++k) {
+        sphere.position[k] = grain->place[k];
+        sphere.velocity[k] = template->velocity[k];
+        sphere.spin[k] = template->spin[k];
+    }
+    memcpy(disk.position, grain->place, sizeof disk.position);
+    memcpy(disk.velocity, template->velocity, sizeof disk.velocity);
+    return template->thickness > 0 ? scree_body_add_disk(world, &disk, &id)
+                                   : scree_body_add_sphere(world, &sphere, &id);
 }

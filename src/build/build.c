@@ -121,8 +121,7 @@ static scree_status build_cell(struct scree_reading *reading, struct scree_world
     }
     if (!map || !scree_reading_has(map, SCREE_KEY_world_box)) {
         if (axes > 0)
-            scree_diagnostic_add(&reading->diagnostics, &map->place,
-                                 "periodic boundaries need a 'box', as in `%s`",
+            scree_reading_report(reading, map, "periodic boundaries need a 'box', as in `%s`",
                                  scree_key_rows[SCREE_KEY_world_box].example);
         return SCREE_OK;
     }
@@ -130,7 +129,7 @@ static scree_status build_cell(struct scree_reading *reading, struct scree_world
         return SCREE_OK;
     for (int k = 0; k < reading->dimension; ++k)
         if (!(box[1][k] > box[0][k])) {
-            scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, SCREE_KEY_world_box)->place,
+            scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_world_box),
                                  "the upper corner of the world's box must be above the lower one, but along "
                                  "%c they are at %g m and %g m",
                                  'x' + k, box[1][k], box[0][k]);

@@ -7,6 +7,8 @@
 #define SCREE_BUILD_BUILD_H
 
 #include "language/reading.h"
+#include "pack/cells.h"
+#include "pack/sizes.h"
 
 struct scree_world;
 struct scree_engine;
@@ -73,12 +75,9 @@ SCREE_NODISCARD scree_status scree_build_group_wall(struct scree_reading *readin
                                                     const struct scree_node *map, enum scree_key_id key,
                                                     scree_wall_id wall);
 
-// Sets the servo of a group from a map, or of the first group of an entry of walls from that entry.
+// Sets the servo of a group from a map.
 SCREE_NODISCARD scree_status scree_build_servo(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map, scree_group_id group);
-SCREE_NODISCARD scree_status scree_build_servo_of_wall(struct scree_reading *reading,
-                                                       struct scree_world *world,
-                                                       const struct scree_node *entry);
 
 // Finds the group named under a key.
 SCREE_NODISCARD scree_status scree_build_group(struct scree_reading *reading, const struct scree_world *world,
@@ -91,5 +90,23 @@ SCREE_NODISCARD scree_status scree_build_fill(struct scree_reading *reading, str
                                               const struct scree_node *map);
 SCREE_NODISCARD scree_status scree_build_bodies(struct scree_reading *reading, struct scree_world *world);
 SCREE_NODISCARD scree_status scree_build_walls(struct scree_reading *reading, struct scree_world *world);
+
+// --- the common properties of spheres or disks that are filled in or inserted together
+
+struct scree_build_template {
+    scree_material_id material;
+    double velocity[3], spin[3];
+    double thickness; // of disks; 0 for spheres
+    unsigned fixed;   // bits of enum scree_freedom
+};
+
+// Reads the section `shape`: sizes, and the thickness of disks. Returns false after a diagnostic.
+bool scree_build_template_read(struct scree_reading *reading, const struct scree_node *shape,
+                               struct scree_build_template *template, struct scree_sizes *sizes);
+
+// Adds a body with the position and radius of a grain.
+SCREE_NODISCARD scree_status scree_build_template_add(struct scree_world *world,
+                                                      const struct scree_fill_grain *grain,
+                                                      const struct scree_build_template *template);
 
 #endif

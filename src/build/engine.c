@@ -23,12 +23,9 @@ void scree_build_engine_damping(struct scree_reading *reading, const struct scre
 static const struct scree_node *find_last(const struct scree_reading *reading, size_t stage,
                                           enum scree_key_id key)
 {
-    const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
-    for (; run && stage > 0; --stage) {
-        const struct scree_node *map = run->kind == SCREE_NODE_LIST ? run->item[stage - 1] : run;
-        if (scree_reading_has(map, key))
-            return scree_reading_node(map, key);
-    }
+    for (; stage > 0; --stage)
+        if (scree_reading_has(scree_reading_stage(reading, stage), key))
+            return scree_reading_node(scree_reading_stage(reading, stage), key);
     return NULL;
 }
 
@@ -146,7 +143,7 @@ static scree_status check_step(struct scree_reading *reading, const struct scree
     if (status != SCREE_OK)
         return scree_reading_report_status(reading, node, status);
     if (step > limit.stable)
-        scree_diagnostic_add(&reading->diagnostics, &node->place,
+        scree_reading_report(reading, node,
                              "the time step of %g s exceeds the critical time step of %g s: use %g s or "
                              "'auto'",
                              step, limit.stable, limit.step);

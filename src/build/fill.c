@@ -1,6 +1,5 @@
 // Fills regions of a scene with bodies, see build.h.
 
-#include "build/body_template.h"
 #include "build/build.h"
 #include "math/real.h"
 #include "pack/grow.h"
@@ -50,8 +49,8 @@ static double fraction_of(const struct scree_fill *fill, const scree_fill_list *
 static void report_no_space(struct scree_reading *reading, const struct scree_node *node,
                             const struct scree_fill *fill, const scree_fill_list *list, size_t before)
 {
-    scree_diagnostic_add(
-        &reading->diagnostics, &node->place,
+    scree_reading_report(
+        reading, node,
         "only %zu of %zu could be placed without overlap, at a solid fraction of %.3g: reduce the "
         "number, enlarge the region, or use `arrange: grow`",
         list->count - before, fill->count, fraction_of(fill, list, before));
@@ -107,7 +106,7 @@ static scree_status report_jammed(struct scree_reading *reading, const struct sc
     char advice[160] = "";
     double porosity = 0;
     if (!(overlap < 1)) {
-        scree_diagnostic_add(&reading->diagnostics, &node->place,
+        scree_reading_report(reading, node,
                              "grains of this size do not fit between the ends of the region and the walls");
         return SCREE_OK;
     }
@@ -118,8 +117,8 @@ static scree_status report_jammed(struct scree_reading *reading, const struct sc
     else
         snprintf(advice, sizeof advice, "they jam at a porosity somewhat above %.3g",
                  porosity_at(fill, list, 1 - overlap));
-    scree_diagnostic_add(
-        &reading->diagnostics, &node->place,
+    scree_reading_report(
+        reading, node,
         "%zu grains do not fit here, at a porosity of %.4g: %s. Near walls and faces of the region the "
         "packing is looser",
         fill->count, porosity_at(fill, list, 1), advice);
@@ -135,17 +134,12 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
     const bool lattice = fill->order == SCREE_FILL_CUBIC || fill->order == SCREE_FILL_HEXAGONAL;
     uint64_t count = UINT64_MAX;
     double share;
-    if (porosity && (counts || lattice)) {
-        scree_diagnostic_add(&reading->diagnostics, &porosity->place,
-                             lattice ? "a lattice has its own porosity: leave out 'porosity'"
-                                     : "'count' and 'porosity' exclude each other: leave one out");
-        return false;
-    }
-    if (!porosity && !counts && !lattice) {
-        scree_diagnostic_add(&reading->diagnostics, &map->place,
-                             "a random filling needs 'count' or 'porosity'");
-        return false;
-    }
+    if (porosity && (counts || lattice))
+        return scree_reading_report(reading, porosity,
+                                    lattice ? "a lattice has its own porosity: leave out 'porosity'"
+                                            : "'count' and 'porosity' exclude each other: leave one out");
+    if (!porosity && !counts && !lattice)
+        return scree_reading_report(reading, map, "a random filling needs 'count' or 'porosity'");
     if (counts && !scree_reading_whole(reading, map, SCREE_KEY_fill_count, &count))
         return false;
     fill->count = (size_t)count;
@@ -155,8 +149,7 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
         return false;
     *status = note(reading, porosity, scree_fill_count(fill, list, share, &fill->count));
     if (*status == SCREE_OK && reading->diagnostics.all == 0 && fill->count == 0)
-        scree_diagnostic_add(&reading->diagnostics, &porosity->place,
-                             "the bodies in the region already fill it to this porosity");
+        scree_reading_report(reading, porosity, "the bodies in the region already fill it to this porosity");
     return *status == SCREE_OK && reading->diagnostics.all == 0;
 }
 
@@ -182,7 +175,7 @@ static scree_status place_all(struct scree_reading *reading, const struct scree_
 
 static scree_status fill_in(struct scree_reading *reading, struct scree_world *world,
                             const struct scree_node *map, struct scree_fill *fill,
-                            const struct scree_body_template *template)
+                            const struct scree_build_template *template)
 {
     scree_fill_list list = {0};
     scree_status status = list_bodies(world, &list);
@@ -192,7 +185,7 @@ static scree_status fill_in(struct scree_reading *reading, struct scree_world *w
     if (status == SCREE_OK && reading->diagnostics.all == 0)
         status = scree_world_reserve(world, list.count);
     for (size_t g = before; g < list.count && status == SCREE_OK && reading->diagnostics.all == 0; ++g)
-        status = note(reading, map, scree_body_template_add(world, &list.data[g], template));
+        status = note(reading, map, scree_build_template_add(world, &list.data[g], template));
     scree_array_free(&list);
     return note(reading, map, status);
 }
@@ -202,7 +195,7 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
 {
     struct scree_sizes *sizes;
     struct scree_fill fill = {0};
-    struct scree_body_template template = {
+    struct scree_build_template template = {
         .fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_fill_fixed)};
     size_t order;
     SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_fill_material, &template.material));
@@ -210,7 +203,7 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
     fill.sizes = sizes;
     bool good =
         template.material.value != 0 &&
-        scree_body_template_read(reading, scree_reading_node(map, SCREE_KEY_fill_shape), &template, sizes);
+        scree_build_template_read(reading, scree_reading_node(map, SCREE_KEY_fill_shape), &template, sizes);
     good = scree_reading_region(reading, scree_reading_node(map, SCREE_KEY_fill_inside), &fill.room.region) &&
            good;
     good = scree_reading_word(reading, map, SCREE_KEY_fill_arrange, &order) && good;

@@ -66,14 +66,14 @@ static scree_status find_kind(struct read *read, const char *type, struct kind *
     if (found == 1)
         return SCREE_OK;
     if (found > 1) {
-        scree_diagnostic_add(
-            &read->reading->diagnostics, &read->map->place,
+        scree_reading_report(
+            read->reading, read->map,
             "'%.100s' has bodies of the type '%s', which is the name of %zu materials as written in files: "
             "choose one by `types: {%s: {material: ...}}`",
             read->name, type, found, type);
         return SCREE_OK;
     }
-    scree_diagnostic_add(&read->reading->diagnostics, &read->map->place,
+    scree_reading_report(read->reading, read->map,
                          "'%.100s' has bodies of the type '%s' without a material: give "
                          "`types: {%s: {material: ...}}`, or one 'material' for all",
                          read->name, type, type);
@@ -86,10 +86,9 @@ static scree_status find_kinds(struct read *read)
     const struct scree_node *types = scree_reading_node(read->map, SCREE_KEY_read_types);
     if (!scree_format_has(table, SCREE_FORMAT_TYPE)) {
         if (types)
-            scree_diagnostic_add(&read->reading->diagnostics, &types->place, "'%.100s' has no types",
-                                 read->name);
+            scree_reading_report(read->reading, types, "'%.100s' has no types", read->name);
         if (read->standard.material.value == 0)
-            scree_diagnostic_add(&read->reading->diagnostics, &read->map->place,
+            scree_reading_report(read->reading, read->map,
                                  "a file without types needs a 'material' for all bodies");
         return SCREE_OK;
     }
@@ -144,19 +143,15 @@ static scree_status check_density(struct read *read, size_t row, const struct ki
 static scree_status add_body(struct read *read, size_t row, const struct kind *kind, double radius)
 {
     const struct scree_format_table *table = read->table;
-    scree_body_id id;
-    struct scree_sphere_def sphere = {.radius = radius, .material = kind->material};
-    struct scree_disk_def disk = {.radius = radius, .thickness = read->thickness, .material = kind->material};
+    struct scree_fill_grain grain = {.radius = radius};
+    struct scree_build_template template = {.material = kind->material,
+                                            .thickness = read->reading->dimension == 2 ? read->thickness : 0};
     for (int k = 0; k < 3; ++k) {
-        sphere.position[k] = table->number[SCREE_FORMAT_X + k][row];
-        sphere.velocity[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
-        sphere.spin[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
+        grain.place[k] = table->number[SCREE_FORMAT_X + k][row];
+        template.velocity[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
+        template.spin[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
     }
-    memcpy(disk.position, sphere.position, sizeof disk.position);
-    memcpy(disk.velocity, sphere.velocity, sizeof disk.velocity);
-    disk.spin = sphere.spin[2];
-    return read->reading->dimension == 2 ? scree_body_add_disk(read->world, &disk, &id)
-                                         : scree_body_add_sphere(read->world, &sphere, &id);
+    return scree_build_template_add(read->world, &grain, &template);
 }
 
 static scree_status add_row(struct read *read, size_t row)
@@ -220,11 +215,9 @@ static bool read_pick(struct scree_reading *reading, const struct scree_node *ma
         return good && scree_reading_whole(reading, map, SCREE_KEY_read_step, &pick->step);
     if (!scree_reading_number(reading, map, SCREE_KEY_read_snapshot, &number))
         return false;
-    if (number < (double)INFINITY && (number != floor(number) || number > 0x1p53)) {
-        scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, SCREE_KEY_read_snapshot)->place,
-                             "'snapshot' must be a whole number from 1, or last");
-        return false;
-    }
+    if (number < (double)INFINITY && (number != floor(number) || number > 0x1p53))
+        return scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_read_snapshot),
+                                    "'snapshot' must be a whole number from 1, or last");
     pick->snapshot = number < (double)INFINITY ? (uint64_t)number : 0;
     return good;
 }
@@ -262,7 +255,7 @@ static scree_status read_common(struct read *read)
     if (scree_reading_has(map, SCREE_KEY_read_thickness))
         (void)scree_reading_number(reading, map, SCREE_KEY_read_thickness, &read->thickness);
     else if (reading->dimension == 2)
-        scree_diagnostic_add(&reading->diagnostics, &map->place,
+        scree_reading_report(reading, map,
                              "in two dimensions the bodies are disks, which need a 'thickness'");
     (void)scree_reading_word(reading, map, SCREE_KEY_read_velocity, &motion);
     (void)scree_reading_word(reading, map, SCREE_KEY_read_density, &density);

@@ -13,14 +13,11 @@
 #include <string.h>
 
 // Returns true if the scene or one of its stages has contacts.
-static bool has_contacts(const struct scree_node *root)
+static bool has_contacts(const struct scree_reading *reading)
 {
-    const struct scree_node *run = scree_reading_node(root, SCREE_KEY_scene_run);
-    bool has = scree_reading_has(root, SCREE_KEY_scene_contacts);
-    if (run && run->kind == SCREE_NODE_MAP)
-        return has || scree_reading_has(run, SCREE_KEY_stage_contacts);
-    for (size_t k = 0; run && k < run->count; ++k)
-        has = has || scree_reading_has(run->item[k], SCREE_KEY_stage_contacts);
+    bool has = scree_reading_has(reading->root, SCREE_KEY_scene_contacts);
+    for (size_t k = 1; k <= scree_reading_stages(reading); ++k)
+        has = has || scree_reading_has(scree_reading_stage(reading, k), SCREE_KEY_stage_contacts);
     return has;
 }
 
@@ -34,12 +31,10 @@ static bool read_axis_angle(struct scree_reading *reading, const struct scree_no
         return false;
     const struct scree_vec3 along = scree_vec3_load(axis);
     const double length = scree_vec3_norm(along);
-    if (!(length > 1e-100 && length < 1e100)) {
-        scree_diagnostic_add(
-            &reading->diagnostics, &scree_reading_node(map, SCREE_KEY_orientation_axis)->place,
+    if (!(length > 1e-100 && length < 1e100))
+        return scree_reading_report(
+            reading, scree_reading_node(map, SCREE_KEY_orientation_axis),
             "'axis' must have a finite length above 0, as [0, 0, 1]; its length is %g", length);
-        return false;
-    }
     const struct scree_sincos half = scree_sincos(0.5 * angle);
     const struct scree_vec3 part = scree_vec3_scale(along, half.sin / length);
     scree_quat_store(scree_quat_make(half.cos, part.x, part.y, part.z), orientation);
@@ -53,14 +48,13 @@ static bool read_orientation(struct scree_reading *reading, const struct scree_n
         return true;
     if (!scree_reading_has(map, SCREE_KEY_orientation_quaternion))
         return read_axis_angle(reading, map, orientation);
-    if (!scree_reading_quadruple(reading, map, SCREE_KEY_orientation_quaternion, orientation))
+    if (!scree_reading_value(reading, map, SCREE_KEY_orientation_quaternion, orientation))
         return false;
     // in the world a zero quaternion means "not given"
     const bool zero =
         orientation[0] == 0 && orientation[1] == 0 && orientation[2] == 0 && orientation[3] == 0;
     if (zero)
-        scree_diagnostic_add(&reading->diagnostics,
-                             &scree_reading_node(map, SCREE_KEY_orientation_quaternion)->place,
+        scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_orientation_quaternion),
                              "the zero quaternion is not a rotation; the identity is [1, 0, 0, 0]");
     return !zero;
 }
@@ -97,8 +91,8 @@ scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_velocity, def.velocity) && good;
     good = scree_reading_vector(reading, map, SCREE_KEY_rigid_spin, def.spin) && good;
     good = (!has_momentum || scree_reading_vector(reading, map, SCREE_KEY_rigid_momentum, momentum)) && good;
-    if (has_contacts(reading->root)) {
-        scree_diagnostic_add(&reading->diagnostics, &map->place,
+    if (has_contacts(reading)) {
+        scree_reading_report(reading, map,
                              "a rigid body has no contacts and would pass through other bodies: leave "
                              "'contacts' out of this scene, or use a sphere");
         good = false;

@@ -63,8 +63,7 @@ static scree_status read_stress(struct scree_reading *reading, const struct scre
         if (status == SCREE_ERROR_MEMORY)
             return status;
         if (status != SCREE_OK)
-            scree_diagnostic_add(&reading->diagnostics,
-                                 &scree_reading_node(map, SCREE_KEY_servo_stress)->place,
+            scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_servo_stress),
                                  "give the 'area' on which the stress acts: %s", scree_status_message());
         *good = *good && status == SCREE_OK;
     }
@@ -94,25 +93,4 @@ scree_status scree_build_servo(struct scree_reading *reading, struct scree_world
         return reading->values.trouble;
     def.every = (unsigned)every;
     return scree_reading_report_status(reading, map, scree_servo_set(world, &def));
-}
-
-scree_status scree_build_servo_of_wall(struct scree_reading *reading, struct scree_world *world,
-                                       const struct scree_node *entry)
-{
-    const struct scree_node *map = scree_reading_node(entry, SCREE_KEY_wall_servo);
-    struct scree_servo_state state;
-    scree_group_id group;
-    const char *name;
-    size_t word;
-    if (scree_reading_count(entry, SCREE_KEY_wall_group) == 0 ||
-        !scree_reading_name(reading, entry, SCREE_KEY_wall_group, 0, &name, &word) ||
-        scree_group_find(world, name, &group) != SCREE_OK)
-        return reading->values.trouble;
-    if (scree_servo_get(world, group, &state) == SCREE_OK) {
-        scree_diagnostic_add(&reading->diagnostics, &map->place,
-                             "the group '%.40s' has a servo already; one servo moves all walls of a group",
-                             name);
-        return SCREE_OK;
-    }
-    return scree_build_servo(reading, world, map, group);
 }

@@ -2,6 +2,8 @@
 
 #include "build/build.h"
 
+#include <scree/group.h>
+#include <scree/servo.h>
 #include <scree/wall.h>
 
 #include <string.h>
@@ -57,7 +59,7 @@ static bool read_cone(struct scree_reading *reading, const struct scree_node *ma
 {
     bool good = scree_reading_vector(reading, map, SCREE_KEY_cone_from, def->cone.from);
     good = scree_reading_vector(reading, map, SCREE_KEY_cone_to, def->cone.to) && good;
-    return scree_reading_pair(reading, map, SCREE_KEY_cone_radii, def->cone.radius) && good;
+    return scree_reading_value(reading, map, SCREE_KEY_cone_radii, def->cone.radius) && good;
 }
 
 static bool read_ball(struct scree_reading *reading, const struct scree_node *map, struct scree_wall_def *def)
@@ -107,6 +109,28 @@ static scree_status build_wall(struct scree_reading *reading, struct scree_world
     return SCREE_OK;
 }
 
+// Sets the servo of the first group of an entry.
+static scree_status build_servo(struct scree_reading *reading, struct scree_world *world,
+                                const struct scree_node *entry)
+{
+    const struct scree_node *map = scree_reading_node(entry, SCREE_KEY_wall_servo);
+    struct scree_servo_state state;
+    scree_group_id group;
+    const char *name;
+    size_t word;
+    if (scree_reading_count(entry, SCREE_KEY_wall_group) == 0 ||
+        !scree_reading_name(reading, entry, SCREE_KEY_wall_group, 0, &name, &word) ||
+        scree_group_find(world, name, &group) != SCREE_OK)
+        return reading->values.trouble;
+    if (scree_servo_get(world, group, &state) == SCREE_OK) {
+        scree_reading_report(reading, map,
+                             "the group '%.40s' has a servo already; one servo moves all walls of a group",
+                             name);
+        return SCREE_OK;
+    }
+    return scree_build_servo(reading, world, map, group);
+}
+
 scree_status scree_build_walls(struct scree_reading *reading, struct scree_world *world)
 {
     const struct scree_node *walls = scree_reading_node(reading->root, SCREE_KEY_scene_walls);
@@ -115,6 +139,6 @@ scree_status scree_build_walls(struct scree_reading *reading, struct scree_world
     // servos after all walls, since they act on whole groups
     for (size_t k = 0; walls && k < walls->count; ++k)
         if (scree_reading_has(walls->item[k], SCREE_KEY_wall_servo))
-            SCREE_TRY(scree_build_servo_of_wall(reading, world, walls->item[k]));
+            SCREE_TRY(build_servo(reading, world, walls->item[k]));
     return SCREE_OK;
 }

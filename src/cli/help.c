@@ -50,10 +50,10 @@ static bool has_own_equivalents(const struct scree_scene_key *key)
 static bool keys_are_alike(const struct scree_scene_key *key, const struct scree_scene_key *other)
 {
     const bool here = strcmp(key->section, other->section) == 0;
-    return strcmp(key->name, other->name) == 0 && strcmp(key->about, other->about) == 0 &&
-           strcmp(key->takes, other->takes) == 0 && strcmp(key->unit, other->unit) == 0 &&
-           strcmp(key->standard, other->standard) == 0 && strcmp(key->example, other->example) == 0 &&
-           key->words == other->words && key->needed == other->needed && key->above == other->above &&
+    return strcmp(key->name, other->name) == 0 && strcmp(key->description, other->description) == 0 &&
+           strcmp(key->value, other->value) == 0 && strcmp(key->unit, other->unit) == 0 &&
+           strcmp(key->default_value, other->default_value) == 0 && strcmp(key->example, other->example) == 0 &&
+           key->words == other->words && key->required == other->required && key->above == other->above &&
            key->below == other->below && key->least == other->least && key->most == other->most &&
            (here || (!has_own_equivalents(key) && !has_own_equivalents(other)));
 }
@@ -61,7 +61,7 @@ static bool keys_are_alike(const struct scree_scene_key *key, const struct scree
 static bool takes_word(const struct scree_scene_key *key, const char *word)
 {
     // the default of a key of numbers can be a word, as `auto`
-    bool takes = word[0] >= 'a' && word[0] <= 'z' && strcmp(key->standard, word) == 0;
+    bool takes = word[0] >= 'a' && word[0] <= 'z' && strcmp(key->default_value, word) == 0;
     struct scree_scene_column column;
     // skip keys that take names of columns: these are explained as columns
     const bool names_columns =
@@ -97,17 +97,17 @@ static void print_sections(size_t index, const char *word)
 
 static void print_key(const struct scree_scene_key *key)
 {
-    printf("  %s\n  takes %s", key->about, key->takes);
+    printf("  %s\n  takes %s", key->description, key->value);
     if (key->unit[0])
         printf(" in %s", key->unit);
-    if (strstr(key->takes, "number") && key->most > key->least)
+    if (strstr(key->value, "number") && key->most > key->least)
         print_key_range(key);
     for (size_t w = 0; key->words && key->words[w]; ++w)
         printf("%s%s", w == 0 ? ": " : ", ", key->words[w]);
-    if (key->needed)
+    if (key->required)
         printf("; required");
-    else if (key->standard[0])
-        printf("; default: %s", key->standard);
+    else if (key->default_value[0])
+        printf("; default: %s", key->default_value);
     printf("\n  %s\n", key->example);
     print_equivalents(key->section, key->name);
 }

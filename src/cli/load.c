@@ -28,7 +28,7 @@ static bool is_read(scree_status status, const struct scree_scene *scene)
 {
     if (status == SCREE_OK)
         return true;
-    const char *mistakes = scene ? scree_scene_mistakes(scene) : NULL;
+    const char *mistakes = scene ? scree_scene_diagnostics(scene) : NULL;
     fprintf(stderr, "%s%s\n", mistakes ? mistakes : "scree: ", mistakes ? "" : scree_status_message());
     return false;
 }
@@ -41,7 +41,7 @@ bool scree_load_file(const char *path, const struct scree_scene_def *def, struct
 
 void scree_load_report(const struct scree_scene *scene, const char *folder, scree_status status)
 {
-    const char *mistakes = scree_scene_mistakes(scene), *text = scree_status_message(), *at;
+    const char *mistakes = scree_scene_diagnostics(scene), *text = scree_status_message(), *at;
     if (mistakes) {
         fputs(mistakes, stderr);
         return;

@@ -93,11 +93,11 @@ static void print_keys(void)
         print("*", key.name, "*");
         if (key.unit[0])
             print(" in ", key.unit, "");
-        print("\n\t", key.about, "");
-        if (key.needed)
+        print("\n\t", key.description, "");
+        if (key.required)
             printf(" Required.");
-        else if (key.standard[0])
-            print(" Default: ", key.standard, ".");
+        else if (key.default_value[0])
+            print(" Default: ", key.default_value, ".");
         printf("\n\n");
     }
 }

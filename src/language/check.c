@@ -4,13 +4,9 @@
 
 #include "base/instant.h"
 #include "base/suggestion.h"
-#include "language/equivalent.h"
 #include "language/law_keys.h"
 #include "language/measurement.h"
-#include "language/misplaced_key.h"
-#include "language/path_conflict.h"
 #include "language/reading.h"
-#include "language/removal.h"
 #include "measure/column.h"
 #include "pack/region.h"
 #include "pack/sizes.h"
@@ -28,8 +24,7 @@ static void check_section(struct scree_reading *reading, const struct scree_node
 static bool may_visit(struct scree_reading *reading, const struct scree_node *node)
 {
     if (++reading->visits == MOST_VISITS)
-        scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "the scene has too many values once its aliases are expanded");
+        scree_reading_report(reading, node, "the scene has too many values once its aliases are expanded");
     // stop once there are too many diagnostics
     return reading->visits < MOST_VISITS && reading->diagnostics.tried < MOST_DIAGNOSTICS;
 }
@@ -136,40 +131,21 @@ static void check_key(struct scree_reading *reading, const struct scree_node *no
                       const struct scree_key *key)
 {
     const enum scree_section section = scree_key_section(key->of);
-    switch (key->type) {
-    case SCREE_KEY_SECTION:
+    const enum scree_key_type type = key->type;
+    const bool map = node->kind == SCREE_NODE_MAP;
+    if (type == SCREE_KEY_SECTION || (map && (type == SCREE_KEY_SIZE || type == SCREE_KEY_LIST_OR_ONE)))
         check_section(reading, node, section, NULL);
-        break;
-    case SCREE_KEY_SIZE:
-        if (node->kind == SCREE_NODE_MAP)
-            check_section(reading, node, section, NULL);
-        else
-            (void)scree_reading_check(reading, node, key);
-        break;
-    case SCREE_KEY_LIST_OR_ONE:
-        if (node->kind == SCREE_NODE_MAP)
-            check_section(reading, node, section, NULL);
-        else
-            check_list(reading, node, key, section);
-        break;
-    case SCREE_KEY_COLUMNS:
-        check_columns(reading, node, key, section);
-        break;
-    case SCREE_KEY_COMPARISON:
-        check_comparison(reading, node, key, section);
-        break;
-    case SCREE_KEY_LIST:
+    else if (type == SCREE_KEY_LIST || type == SCREE_KEY_LIST_OR_ONE)
         check_list(reading, node, key, section);
-        break;
-    case SCREE_KEY_MAP:
+    else if (type == SCREE_KEY_COLUMNS)
+        check_columns(reading, node, key, section);
+    else if (type == SCREE_KEY_COMPARISON)
+        check_comparison(reading, node, key, section);
+    else if (type == SCREE_KEY_MAP)
         check_map(reading, node, key, section);
-        break;
-    default:
-        if (!scree_reading_check(reading, node, key))
-            break;
-        if (key->flags & (SCREE_KEY_MATERIAL | SCREE_KEY_BODIES | SCREE_KEY_WALLS))
-            check_names(reading, node, key);
-    }
+    else if (scree_reading_check(reading, node, key) &&
+             key->flags & (SCREE_KEY_MATERIAL | SCREE_KEY_BODIES | SCREE_KEY_WALLS))
+        check_names(reading, node, key);
 }
 
 // --- parameters of contact laws
@@ -191,13 +167,94 @@ static bool check_law_parameter(struct scree_reading *reading, const struct scre
     return parameter || wrong;
 }
 
+// --- misplaced keys
+
+enum { DEEPEST = 4 };
+
+// Searches the sections within a map for a key; `owner` gets the key whose value has it.
+static const struct scree_key *find_inside(const struct scree_node *map, enum scree_section section,
+                                           const char *name, int depth, const struct scree_key **owner)
+{
+    for (size_t k = 0; map->kind == SCREE_NODE_MAP && k < map->count; ++k) {
+        const struct scree_key *key = scree_key_find(section, map->item[2 * k]->text);
+        const enum scree_section child = key ? scree_key_child_section(key) : SCREE_SECTIONS;
+        // lists and maps of names have several entries: which one is meant is unknown
+        if (child == SCREE_SECTIONS || key->type == SCREE_KEY_MAP || key->type == SCREE_KEY_LIST ||
+            key->type == SCREE_KEY_COLUMNS)
+            continue;
+        const struct scree_key *found = scree_key_find(child, name);
+        *owner = key;
+        if (!found && depth < DEEPEST)
+            found = find_inside(map->item[2 * k + 1], child, name, depth + 1, owner);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+// Searches the sections around a section for a key; `owner` gets the key whose value is the section.
+static const struct scree_key *find_beside(enum scree_section section, const char *name,
+                                           const struct scree_key **owner)
+{
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        *owner = &scree_key_rows[k];
+        if (scree_key_child_section(*owner) != section)
+            continue;
+        const struct scree_key *found = scree_key_find((*owner)->section, name);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+// Searches the sections that a section can have but does not have here. The key must be in only one of them;
+// at top level the first one counts.
+static const struct scree_key *find_absent(enum scree_section section, const char *name,
+                                           const struct scree_key **owner)
+{
+    const struct scree_key *first = NULL;
+    for (size_t k = 0; k < SCREE_KEYS; ++k) {
+        const struct scree_key *row = &scree_key_rows[k];
+        if (row->section != section || row->type != SCREE_KEY_SECTION)
+            continue;
+        const struct scree_key *found = scree_key_find(scree_key_section(row->of), name);
+        if (found && first)
+            return section == SCREE_SECTION_scene ? first : NULL;
+        if (found) {
+            first = found;
+            *owner = row;
+        }
+    }
+    return first;
+}
+
+// Reports an unknown key that belongs to a section within this one, or around it, with its likely place.
+// Returns false, without a diagnostic, if there is none.
+static bool report_misplaced_key(struct scree_reading *reading, const struct scree_node *map,
+                                 const struct scree_node *name, enum scree_section section)
+{
+    const struct scree_key *owner, *key = find_inside(map, section, name->text, 1, &owner);
+    if (!key)
+        key = find_absent(section, name->text, &owner);
+    if (key) {
+        scree_reading_report(reading, name, "'%s' belongs to %s, as in `%s: {%s}`", key->name,
+                             scree_key_sections[key->section].name, owner->name, key->example);
+        return true;
+    }
+    key = find_beside(section, name->text, &owner);
+    if (key)
+        scree_reading_report(reading, name, "%s has no key '%s': put it beside '%s', not inside, as in `%s`",
+                             scree_key_sections[section].name, key->name, owner->name, key->example);
+    return key != NULL;
+}
+
 // --- sections
 
 static void report_unknown_key(struct scree_reading *reading, const struct scree_node *map,
                                const struct scree_node *key, enum scree_section section,
                                struct scree_suggestion *known)
 {
-    if (scree_misplaced_key_report(reading, map, key, section))
+    if (report_misplaced_key(reading, map, key, section))
         return;
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == section)
@@ -208,10 +265,10 @@ static void report_unknown_key(struct scree_reading *reading, const struct scree
         scree_equivalent_report(reading, map, key, section))
         return;
     if (known->renamed || meant)
-        scree_diagnostic_add(&reading->diagnostics, &key->place, "%s has no key '%.60s'%s",
-                             scree_key_sections[section].name, key->text, scree_suggestion_hint(known, ""));
+        scree_reading_report(reading, key, "%s has no key '%.60s'%s", scree_key_sections[section].name,
+                             key->text, scree_suggestion_hint(known, ""));
     else
-        scree_diagnostic_add(&reading->diagnostics, &key->place, "%s has no key '%.60s'; its keys are %.250s",
+        scree_reading_report(reading, key, "%s has no key '%.60s'; its keys are %.250s",
                              scree_key_sections[section].name, key->text, known->text);
 }
 
@@ -222,7 +279,7 @@ static void check_needed_keys(struct scree_reading *reading, const struct scree_
         const struct scree_key *key = &scree_key_rows[k];
         if (key->section == section && key->flags & SCREE_KEY_NEEDED &&
             !scree_reading_has(node, (enum scree_key_id)k))
-            scree_diagnostic_add(&reading->diagnostics, &node->place, "%s%s%s%s needs '%s', as in `%s`",
+            scree_reading_report(reading, node, "%s%s%s%s needs '%s', as in `%s`",
                                  scree_key_sections[section].name, called ? " '" : "", called ? called : "",
                                  called ? "'" : "", key->name, key->example);
     }
@@ -256,11 +313,9 @@ static void check_required_keys(struct scree_reading *reading, const struct scre
     check_needed_keys(reading, node, section, called);
     const int choices = count_flagged(reading, node, section, SCREE_KEY_ONE, &one);
     if (choices >= 0 && choices != 1)
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "%s needs exactly one of %s", name,
-                             one.text);
+        scree_reading_report(reading, node, "%s needs exactly one of %s", name, one.text);
     if (sound && count_flagged(reading, node, section, SCREE_KEY_SOME, &some) == 0)
-        scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "%s needs at least one of %s, and not false", name, some.text);
+        scree_reading_report(reading, node, "%s needs at least one of %s, and not false", name, some.text);
 }
 
 // Reports a key that would have no effect without another key, or that contradicts another one.
@@ -269,7 +324,7 @@ static void check_constraint(struct scree_reading *reading, const struct scree_n
 {
     const struct scree_key_constraint *constraint;
     if (!scree_reading_is_allowed(map, key, &constraint))
-        scree_diagnostic_add(&reading->diagnostics, &name->place,
+        scree_reading_report(reading, name,
                              constraint->with ? "'%s' requires '%s', which is missing"
                                               : "'%s' and '%s' exclude each other",
                              scree_key_rows[key].name, scree_key_rows[constraint->other].name);
@@ -290,8 +345,7 @@ static void check_value(struct scree_reading *reading, const struct scree_node *
         (void)scree_reading_region(reading, node, &region);
     else if (row->flags & SCREE_KEY_DIRECTION && scree_reading_vector(reading, map, key, vector) &&
              vector[0] == 0 && vector[1] == 0 && vector[2] == 0)
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' must not be the zero vector",
-                             row->name);
+        scree_reading_report(reading, node, "'%s' must not be the zero vector", row->name);
 }
 
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
@@ -302,7 +356,7 @@ static void check_section(struct scree_reading *reading, const struct scree_node
         return;
     if (node->kind != SCREE_NODE_MAP) {
         char shown[SCREE_TREE_SHOWN];
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "%s must be a map of keys, not %s",
+        scree_reading_report(reading, node, "%s must be a map of keys, not %s",
                              scree_key_sections[section].name, scree_tree_show(node, shown));
         return;
     }
@@ -315,8 +369,7 @@ static void check_section(struct scree_reading *reading, const struct scree_node
         if (!key && !check_law_parameter(reading, node, section, value, &known))
             report_unknown_key(reading, node, name, section, &known);
         else if (key && value->kind == SCREE_NODE_NOTHING)
-            scree_diagnostic_add(&reading->diagnostics, &name->place, "'%s' has no value, as in `%s`",
-                                 key->name, key->example);
+            scree_reading_report(reading, name, "'%s' has no value, as in `%s`", key->name, key->example);
         else if (key) {
             const size_t before = reading->diagnostics.tried;
             check_key(reading, value, key);
@@ -342,7 +395,7 @@ static void check_records(struct scree_reading *reading)
     if (scree_path_conflict_check(reading, list) != SCREE_OK)
         reading->values.trouble = SCREE_ERROR_MEMORY;
     if (list->count > SCREE_PATH_CONFLICT_RECORDS)
-        scree_diagnostic_add(&reading->diagnostics, &list->place, "a scene can have at most %d records",
+        scree_reading_report(reading, list, "a scene can have at most %d records",
                              (int)SCREE_PATH_CONFLICT_RECORDS);
 }
 
@@ -354,8 +407,7 @@ static void check_stage(struct scree_reading *reading, const struct scree_node *
     if (scree_reading_has(stage, SCREE_KEY_stage_until) &&
         scree_reading_number(reading, stage, SCREE_KEY_stage_until, &until)) {
         if (scree_instant_has_come(*time, until) && *time > 0)
-            scree_diagnostic_add(&reading->diagnostics,
-                                 &scree_reading_node(stage, SCREE_KEY_stage_until)->place,
+            scree_reading_report(reading, scree_reading_node(stage, SCREE_KEY_stage_until),
                                  "'until' is the time at which a stage ends, but this one begins at %g s or "
                                  "later; give its duration with 'for' instead",
                                  *time);
@@ -372,8 +424,7 @@ static void check_record_stages(struct scree_reading *reading, const struct scre
     uint64_t stage;
     for (size_t k = 0; k < scree_reading_count(record, SCREE_KEY_record_stages); ++k)
         if (scree_reading_whole_at(reading, record, SCREE_KEY_record_stages, k, &stage) && stage > stages)
-            scree_diagnostic_add(&reading->diagnostics,
-                                 &scree_reading_node(record, SCREE_KEY_record_stages)->place,
+            scree_reading_report(reading, scree_reading_node(record, SCREE_KEY_record_stages),
                                  "there is no stage %" PRIu64 ": this run has %zu", stage, stages);
 }
 
@@ -382,8 +433,7 @@ static void check_stages(struct scree_reading *reading)
     const struct scree_node *run = scree_reading_node(reading->root, SCREE_KEY_scene_run);
     double time = 0;
     if (run && run->kind == SCREE_NODE_LIST && run->count == 0)
-        scree_diagnostic_add(&reading->diagnostics, &run->place,
-                             "'run' must have at least one stage, as in `%s`",
+        scree_reading_report(reading, run, "'run' must have at least one stage, as in `%s`",
                              scree_key_rows[SCREE_KEY_scene_run].example);
     const size_t stages = scree_reading_stages(reading);
     for (size_t s = 1; s <= stages; ++s)
@@ -392,6 +442,94 @@ static void check_stages(struct scree_reading *reading)
     for (size_t k = 0; records && records->kind == SCREE_NODE_LIST && k < records->count; ++k)
         check_record_stages(reading, records->item[k], stages);
 }
+
+// --- removed groups
+
+// Keys of the entries in one of the lists of a stage.
+struct removal_keys {
+    enum scree_key_id list, group, remove;
+    const char *what;
+    bool again; // the group can get new members
+};
+
+static const struct removal_keys removals[] = {
+    {SCREE_KEY_stage_walls, SCREE_KEY_steer_group, SCREE_KEY_steer_remove, "walls", false},
+    {SCREE_KEY_stage_bodies, SCREE_KEY_alter_group, SCREE_KEY_alter_remove, "bodies", true},
+};
+
+enum { GROUPS = 64 };
+
+// Removed groups and the stages that removed them. Too many groups are refused elsewhere.
+struct removed {
+    size_t count;
+    struct {
+        const char *name;
+        size_t stage;
+    } group[GROUPS];
+};
+
+static size_t find_removed(const struct removed *removed, const char *name)
+{
+    size_t k = 0;
+    while (k < removed->count && strcmp(removed->group[k].name, name) != 0)
+        ++k;
+    return k;
+}
+
+static void report_removed(struct scree_reading *reading, const struct removal_keys *keys,
+                           const struct scree_node *map, const char *name, size_t stage, size_t removed_in)
+{
+    const struct scree_place *place = &scree_reading_node(map, keys->group)->place;
+    if (removed_in == stage)
+        scree_diagnostic_add(&reading->diagnostics, place,
+                             "the %s of '%.60s' are removed in this stage and cannot be changed", keys->what,
+                             name);
+    else
+        scree_diagnostic_add(&reading->diagnostics, place, "the %s of '%.60s' were removed in stage %zu",
+                             keys->what, name, removed_in);
+}
+
+// Checks the entries of a stage that remove groups, or the other entries.
+static void check_entries(struct scree_reading *reading, const struct removal_keys *keys,
+                          const struct scree_node *list, size_t stage, bool removing, struct removed *removed)
+{
+    for (size_t k = 0; k < list->count; ++k) {
+        const char *name;
+        bool remove = false;
+        if (!scree_reading_text(reading, list->item[k], keys->group, &name) ||
+            !scree_reading_flag(reading, list->item[k], keys->remove, &remove) || remove != removing)
+            continue;
+        const size_t known = find_removed(removed, name);
+        if (known < removed->count) {
+            report_removed(reading, keys, list->item[k], name, stage, removed->group[known].stage);
+        } else if (remove && removed->count < GROUPS) {
+            removed->group[removed->count].name = name;
+            removed->group[removed->count++].stage = stage;
+        }
+    }
+}
+
+// Reports entries of stages that change a removed group: for walls, removed in the same stage or before; for
+// bodies, removed in the same stage, since a group of bodies can get new members later.
+static void check_removals(struct scree_reading *reading)
+{
+    const size_t stages = scree_reading_stages(reading);
+    for (size_t e = 0; e < sizeof removals / sizeof removals[0]; ++e) {
+        struct removed removed = {0};
+        for (size_t s = 0; s < stages; ++s) {
+            const struct scree_node *stage = scree_reading_stage(reading, s + 1);
+            const struct scree_node *list = scree_reading_node(stage, removals[e].list);
+            if (removals[e].again)
+                removed.count = 0;
+            if (!list)
+                continue;
+            check_entries(reading, &removals[e], list, s + 1, true, &removed);
+            check_entries(reading, &removals[e], list, s + 1, false, &removed);
+        }
+    }
+}
+
+// --- the whole scene
 
 scree_status scree_check(struct scree_reading *reading)
 {
@@ -410,7 +548,7 @@ scree_status scree_check(struct scree_reading *reading)
     scree_named_resolve(&reading->materials, "material", NULL, &reading->diagnostics);
     if (reading->diagnostics.all == 0) {
         check_records(reading);
-        scree_removal_check(reading);
+        check_removals(reading);
     }
     return reading->values.trouble;
 }

@@ -1,7 +1,6 @@
-// Finds the key for a word of another program, see equivalent.h.
+// Finds the key for a word of another program, see check.h.
 
-#include "language/equivalent.h"
-
+#include "language/check.h"
 #include "language/law_keys.h"
 
 #include <string.h>
@@ -13,7 +12,9 @@ const struct scree_equivalent scree_equivalent_rows[] = {
 #undef EQUIVALENT
     {NULL, NULL, {NULL}}};
 
-const char *const scree_equivalent_programs[SCREE_EQUIVALENT_PROGRAMS] = {"PFC", "LAMMPS", "Yade"};
+enum { PROGRAMS = 3 };
+
+static const char *const programs[PROGRAMS] = {"PFC", "LAMMPS", "Yade"};
 
 // One of the names in a row's text, which commas and semicolons separate; without a remark in brackets.
 struct piece {
@@ -62,7 +63,7 @@ static const struct scree_equivalent *find(struct scree_reading *reading, const 
                                            struct piece *piece, int *program)
 {
     for (const struct scree_equivalent *row = scree_equivalent_rows; row->key; ++row)
-        for (*program = 0; *program < SCREE_EQUIVALENT_PROGRAMS; ++*program)
+        for (*program = 0; *program < PROGRAMS; ++*program)
             for (const char *at = row->called[*program]; next_piece(&at, piece);)
                 if (ends_with(piece, word) &&
                     (any ? row->section[0] != 0 : is_known(reading, map, section, row)))
@@ -94,10 +95,9 @@ bool scree_equivalent_report(struct scree_reading *reading, const struct scree_n
     const bool remark = strncmp(end, " (", 2) == 0 && strncmp(end, marked, strlen(marked)) != 0;
     if (remark)
         end += strcspn(end, ")") + 1;
-    scree_diagnostic_add(&reading->diagnostics, &name->place,
-                         "%s has no key '%.60s': '%.*s' of %s is the key '%s' of %s",
+    scree_reading_report(reading, name, "%s has no key '%.60s': '%.*s' of %s is the key '%s' of %s",
                          scree_key_sections[section].name, name->text, (int)(end - piece.text), piece.text,
-                         is_marked(&piece) ? "LIGGGHTS" : scree_equivalent_programs[program], row->key,
+                         is_marked(&piece) ? "LIGGGHTS" : programs[program], row->key,
                          row->section[0] ? row->section : scree_key_sections[section].name);
     return true;
 }

@@ -15,32 +15,8 @@ enum { SCREE_FRAMES_BODIES, SCREE_FRAMES_CONTACTS, SCREE_FRAMES_WALLS, SCREE_FRA
 // Quantities that are not a field of the registry.
 enum scree_frames_quantity {
     SCREE_FRAMES_FIELD, // a field of the registry, by name
-    SCREE_FRAMES_DIAMETER,
-    SCREE_FRAMES_SPEED,
-    SCREE_FRAMES_COORDINATION,
-    SCREE_FRAMES_UNWRAPPED,
-    SCREE_FRAMES_STRESS,
-
-    SCREE_FRAMES_FIRST,
-    SCREE_FRAMES_SECOND,
-    SCREE_FRAMES_TOUCHED_WALL,
-    SCREE_FRAMES_FEATURE,
-    SCREE_FRAMES_POINT,
-    SCREE_FRAMES_NORMAL,
-    SCREE_FRAMES_OVERLAP,
-    SCREE_FRAMES_FORCE,
-    SCREE_FRAMES_NORMAL_FORCE,
-    SCREE_FRAMES_SHEAR_FORCE,
-    SCREE_FRAMES_COUPLE,
-    SCREE_FRAMES_STORED,
-
-    SCREE_FRAMES_WALL_ID,
-    SCREE_FRAMES_WALL_MATERIAL,
-    SCREE_FRAMES_WALL_SHAPE,
-    SCREE_FRAMES_WALL_FORCE,
-    SCREE_FRAMES_WALL_MOMENT,
-    SCREE_FRAMES_WALL_VELOCITY,
-    SCREE_FRAMES_WALL_SPIN
+#define DERIVED(series, what, ...) SCREE_FRAMES_##what,
+#include "language/frames_field.def"
 };
 
 struct scree_frames_field {
@@ -53,11 +29,5 @@ struct scree_frames_field {
 // In the same order as scree_frames_field_names.
 extern const struct scree_frames_field scree_frames_field_rows[];
 extern const char *const scree_frames_field_names[]; // null-terminated
-
-// Returns the index of an array in that list; the index of the closing null if there is none.
-size_t scree_frames_field_find(const char *name);
-
-// Returns the default arrays of a series, null-terminated.
-const char *const *scree_frames_field_defaults(int series);
 
 #endif

@@ -1,8 +1,7 @@
-// Merges included files into a scene, see include.h.
-
-#include "language/include.h"
+// Merges included files into a scene, see check.h.
 
 #include "file/path.h"
+#include "language/check.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -18,9 +17,11 @@ struct includer {
     size_t files, depth, bytes;
 };
 
-static void report(struct includer *includer, const struct scree_node *node, const char *what)
+// Reports a mistake; returns SCREE_OK, since including fails only if memory runs out.
+static scree_status report(struct includer *includer, const struct scree_node *node, const char *what)
 {
-    scree_diagnostic_add(&includer->reading->diagnostics, &node->place, "%s", what);
+    scree_reading_report(includer->reading, node, "%s", what);
+    return SCREE_OK;
 }
 
 // --- merging two maps
@@ -81,10 +82,8 @@ static scree_status merge_maps(struct includer *includer, const struct scree_nod
     SCREE_TRY(scree_tree_node(tree, SCREE_NODE_MAP, &both));
     both->place = map->place;
     *merged = both;
-    if (map->count + other->count > MOST_KEYS) {
-        report(includer, other, "this map has too many keys after merging");
-        return SCREE_OK;
-    }
+    if (map->count + other->count > MOST_KEYS)
+        return report(includer, other, "this map has too many keys after merging");
     SCREE_TRY(scree_tree_items(tree, 2 * (map->count + other->count), &both->item));
     if (map->count > 0)
         memcpy(both->item, map->item, 2 * map->count * sizeof *map->item);
@@ -130,19 +129,13 @@ static scree_status read_file(struct includer *includer, const struct scree_node
     char *text;
     size_t length;
     *root = NULL;
-    if (is_seen(includer, path)) {
-        report(includer, name, "this file is included already: a file can be included only once");
-        return SCREE_OK;
-    }
-    if (includer->files > MOST_FILES) {
-        report(includer, name, "a scene can include at most 32 files");
-        return SCREE_OK;
-    }
+    if (is_seen(includer, path))
+        return report(includer, name, "this file is included already: a file can be included only once");
+    if (includer->files > MOST_FILES)
+        return report(includer, name, "a scene can include at most 32 files");
     const scree_status status = scree_tree_load(path, &text, &length);
-    if (status != SCREE_OK && status != SCREE_ERROR_MEMORY)
-        report(includer, name, scree_status_message());
     if (status != SCREE_OK)
-        return status == SCREE_ERROR_MEMORY ? status : SCREE_OK;
+        return status == SCREE_ERROR_MEMORY ? status : report(includer, name, scree_status_message());
     includer->bytes += length;
     if (includer->bytes > SCREE_TREE_BYTES) {
         scree_memory_free(text);
@@ -162,27 +155,21 @@ static scree_status include_one(struct includer *includer, const struct scree_no
                              "a path or a list of paths");
         return SCREE_OK;
     }
-    if (strstr(name->text, "${")) {
-        report(
+    if (strstr(name->text, "${"))
+        return report(
             includer, name,
             "a path under 'include' cannot have variables: files are included before variables are expanded");
-        return SCREE_OK;
-    }
     scree_status status = scree_path_join(includer->reading->folder, name->text, &path);
-    if (status == SCREE_ERROR_ARGUMENT)
-        report(includer, name, scree_status_message());
     if (status != SCREE_OK)
-        return status == SCREE_ERROR_ARGUMENT ? SCREE_OK : status;
+        return status == SCREE_ERROR_ARGUMENT ? report(includer, name, scree_status_message()) : status;
     status = read_file(includer, name, path, &file);
     scree_memory_free(path);
     SCREE_TRY(status);
     SCREE_TRY(scree_array_push(&includer->reading->included, name));
     if (!file)
         return SCREE_OK;
-    if (file->kind != SCREE_NODE_MAP) {
-        report(includer, file, "an included file must be a map of keys, like a scene");
-        return SCREE_OK;
-    }
+    if (file->kind != SCREE_NODE_MAP)
+        return report(includer, file, "an included file must be a map of keys, like a scene");
     SCREE_TRY(include_all(includer, &file));
     SCREE_TRY(merge_maps(includer, *root, file, &merged));
     *root = merged;
@@ -216,10 +203,8 @@ static scree_status include_all(struct includer *includer, struct scree_node **r
     SCREE_TRY(take_names(includer, root, &names));
     if (!names)
         return SCREE_OK;
-    if (includer->depth == DEEPEST) {
-        report(includer, names, "includes are nested too deeply");
-        return SCREE_OK;
-    }
+    if (includer->depth == DEEPEST)
+        return report(includer, names, "includes are nested too deeply");
     ++includer->depth;
     if (names->kind != SCREE_NODE_LIST)
         SCREE_TRY(include_one(includer, names, root));

@@ -22,18 +22,8 @@
 #define BODIES SCREE_KEY_BODIES
 #define WALLS SCREE_KEY_WALLS
 const struct scree_key scree_key_rows[SCREE_KEYS] = {
-#define KEY(section, key, name, type, unit, least, most, flags, of, standard, about, example)                \
-    [SCREE_KEY_##section##_##key] = {SCREE_SECTION_##section,                                                \
-                                     name,                                                                   \
-                                     SCREE_KEY_##type,                                                       \
-                                     unit,                                                                   \
-                                     least,                                                                  \
-                                     most,                                                                   \
-                                     flags,                                                                  \
-                                     of,                                                                     \
-                                     standard,                                                               \
-                                     about,                                                                  \
-                                     example},
+#define KEY(section, key, name, type, ...)                                                                   \
+    [SCREE_KEY_##section##_##key] = {SCREE_SECTION_##section, name, SCREE_KEY_##type, __VA_ARGS__},
 #include "language/key.def"
 };
 
@@ -142,32 +132,8 @@ const char *const *scree_key_choices(const struct scree_key *key)
 }
 
 static const char *const descriptions[] = {
-    [SCREE_KEY_NUMBER] = "a number",
-    [SCREE_KEY_SIZE] = "a map, or a number",
-    [SCREE_KEY_WHOLE] = "a whole number",
-    [SCREE_KEY_INTERVAL] = "a number of steps, or a number",
-    [SCREE_KEY_FLAG] = "true or false",
-    [SCREE_KEY_WORD] = "a word",
-    [SCREE_KEY_TEXT] = "a text",
-    [SCREE_KEY_PATH] = "a path relative to the scene",
-    [SCREE_KEY_SOME_PATHS] = "a path relative to the scene, or a list of paths",
-    [SCREE_KEY_COLUMNS] = "a list of table columns, each a name or a map",
-    [SCREE_KEY_COMPARISON] = "a comparison `column < number` or `column > number`, or a map",
-    [SCREE_KEY_MEASURED] = "a number in the unit of the column",
-    [SCREE_KEY_NAME] = "a name",
-    [SCREE_KEY_NAMES] = "a list of words",
-    [SCREE_KEY_SOME_NAMES] = "a name, or a list of names",
-    [SCREE_KEY_SOME_WHOLES] = "a whole number, or a list of whole numbers",
-    [SCREE_KEY_VECTOR] = "a list of three numbers (two in two dimensions)",
-    [SCREE_KEY_PAIR] = "a list of two numbers",
-    [SCREE_KEY_QUADRUPLE] = "a list of four numbers",
-    [SCREE_KEY_BOX] = "a list of two vectors",
-    [SCREE_KEY_TABLE] = "a list of pairs of number and fraction, the number",
-    [SCREE_KEY_SECTION] = "a map",
-    [SCREE_KEY_LIST] = "a list of maps",
-    [SCREE_KEY_LIST_OR_ONE] = "a map, or a list of maps",
-    [SCREE_KEY_MAP] = "a map from names to maps",
-    [SCREE_KEY_VARIABLES] = "a map from names to numbers or texts",
+#define TYPE(type, values) values,
+#include "language/key.def"
 };
 
 const char *scree_key_takes(enum scree_key_type type)

@@ -8,32 +8,8 @@
 #include <stddef.h>
 
 enum scree_key_type {
-    SCREE_KEY_NUMBER,
-    SCREE_KEY_SIZE, // a number, or a map of the section `of`
-    SCREE_KEY_WHOLE,
-    SCREE_KEY_INTERVAL, // a time, or a number of steps
-    SCREE_KEY_FLAG,
-    SCREE_KEY_WORD, // one word of the set `of`
-    SCREE_KEY_TEXT,
-    SCREE_KEY_PATH,       // a path relative to the folder of the scene
-    SCREE_KEY_SOME_PATHS, // one path, or a list of paths
-    SCREE_KEY_COLUMNS,    // a list of table columns, each a name or a map of the section `of`
-    SCREE_KEY_COMPARISON, // "column < number" or "column > number", or a map of the section `of`
-    SCREE_KEY_MEASURED,   // a number in the unit of a table column
-    SCREE_KEY_NAME,       // the name of an object of the scene
-    SCREE_KEY_NAMES,      // a list of names, or of words of the set `of`; `least` and `most` bound its length
-    SCREE_KEY_SOME_NAMES, // one name, or a list of names
-    SCREE_KEY_SOME_WHOLES, // one whole number, or a list of whole numbers
-    SCREE_KEY_VECTOR,      // three numbers, or two numbers in two dimensions
-    SCREE_KEY_PAIR,        // two numbers
-    SCREE_KEY_QUADRUPLE,   // four numbers
-    SCREE_KEY_BOX,         // two vectors
-    SCREE_KEY_TABLE,       // a list of pairs: a number, and a fraction from 0 to 1
-    SCREE_KEY_SECTION,     // a map of the section `of`
-    SCREE_KEY_LIST,        // a list of such maps
-    SCREE_KEY_LIST_OR_ONE, // one such map, or a list of them
-    SCREE_KEY_MAP,         // a map from names to such maps
-    SCREE_KEY_VARIABLES    // a map from names to numbers or texts
+#define TYPE(type, values) SCREE_KEY_##type,
+#include "language/key.def"
 };
 
 enum {
@@ -112,5 +88,13 @@ const char *const *scree_key_choices(const struct scree_key *key);
 
 // Describes the values of a key type in words.
 const char *scree_key_takes(enum scree_key_type type);
+
+// Names of the keys in PFC, in LAMMPS and LIGGGHTS, and in Yade.
+struct scree_equivalent {
+    const char *section, *key; // name of the section; empty for all sections with the key
+    const char *called[3];     // empty if the program has no equivalent
+};
+
+extern const struct scree_equivalent scree_equivalent_rows[]; // the last row has a null key
 
 #endif

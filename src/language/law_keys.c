@@ -23,7 +23,7 @@ const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading
         scree_suggestion_add(&known, scree_law_at(l)->name);
     }
     *wrong = true;
-    scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(contact, SCREE_KEY_contact_law)->place,
+    scree_reading_report(reading, scree_reading_node(contact, SCREE_KEY_contact_law),
                          "there is no contact law '%.60s'%s known laws: %.200s", name,
                          scree_suggestion_hint(&known, ";"), known.text);
     return NULL;

@@ -39,10 +39,9 @@ static bool find(struct scree_reading *reading, const struct scree_node *node, c
         return true;
     for (const char *const *other = scree_column_names; *other; ++other)
         scree_suggestion_add(&known, *other);
-    scree_diagnostic_add(&reading->diagnostics, &node->place,
-                         "there is no column '%.60s'%s (`scree help columns` lists all)", name,
-                         scree_suggestion_hint(&known, ""));
-    return false;
+    return scree_reading_report(reading, node,
+                                "there is no column '%.60s'%s (`scree help columns` lists all)", name,
+                                scree_suggestion_hint(&known, ""));
 }
 
 // Reads a measurement given by the name of a column alone; reports a column that needs more keys.
@@ -54,14 +53,13 @@ static bool read_name(struct scree_reading *reading, const struct scree_node *no
     const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
     if (!(row->takes & SCREE_COLUMN_NEEDS))
         return true;
-    scree_diagnostic_add(&reading->diagnostics, &node->place,
-                         "column '%s' needs %s, as in `{measure: %s, %s}`", name, scree_column_arguments(row),
-                         name,
-                         row->takes & SCREE_COLUMN_OF        ? "of: piston"
-                         : row->takes & SCREE_COLUMN_THROUGH ? "through: {disk: {centre: [0, 0, 0], normal: "
-                                                               "[0, 0, -1], radius: 0.1}}"
-                                                             : "percentile: 50");
-    return false;
+    return scree_reading_report(reading, node, "column '%s' needs %s, as in `{measure: %s, %s}`", name,
+                                scree_column_arguments(row), name,
+                                row->takes & SCREE_COLUMN_OF ? "of: piston"
+                                : row->takes & SCREE_COLUMN_THROUGH
+                                    ? "through: {disk: {centre: [0, 0, 0], normal: "
+                                      "[0, 0, -1], radius: 0.1}}"
+                                    : "percentile: 50");
 }
 
 // --- maps
@@ -113,11 +111,11 @@ static bool check_takes(struct scree_reading *reading, const struct scree_node *
         const struct scree_key *key = &scree_key_rows[all[k].key];
         const bool has = scree_reading_has(map, all[k].key), takes = row->takes & all[k].flag;
         if (has && !takes)
-            scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, all[k].key)->place,
+            scree_reading_report(reading, scree_reading_node(map, all[k].key),
                                  "column '%s' does not take '%s'", row->name, key->name);
         else if (!has && row->takes & all[k].flag & SCREE_COLUMN_NEEDS)
-            scree_diagnostic_add(&reading->diagnostics, &map->place, "column '%s' needs '%s', as in `%s`",
-                                 row->name, key->name, key->example);
+            scree_reading_report(reading, map, "column '%s' needs '%s', as in `%s`", row->name, key->name,
+                                 key->example);
         else
             continue;
         good = false;
@@ -155,11 +153,10 @@ static bool read_map(struct scree_reading *reading, const struct scree_node *map
     text->node = map;
     if (!check_takes(reading, map, keys, row) || !read_of(reading, map, keys, text))
         return false;
-    if (text->measurement.of.by_mass && !(row->takes & SCREE_COLUMN_BY_MASS)) {
-        scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, keys->by)->place,
-                             "column '%s' has percentiles by number only: contacts have no mass", row->name);
-        return false;
-    }
+    if (text->measurement.of.by_mass && !(row->takes & SCREE_COLUMN_BY_MASS))
+        return scree_reading_report(reading, scree_reading_node(map, keys->by),
+                                    "column '%s' has percentiles by number only: contacts have no mass",
+                                    row->name);
     return true;
 }
 
@@ -195,10 +192,9 @@ static bool read_as(struct scree_reading *reading, const struct scree_node *map,
     const size_t length = strlen(text->name);
     if (length > 0 && length <= 60 && strspn(text->name, letters) == length)
         return true;
-    scree_diagnostic_add(
-        &reading->diagnostics, &scree_reading_node(map, SCREE_KEY_column_as)->place,
+    return scree_reading_report(
+        reading, scree_reading_node(map, SCREE_KEY_column_as),
         "the name of a column must have 1 to 60 characters: letters, digits, '-', '_' and '.'");
-    return false;
 }
 
 static bool read_column(struct scree_reading *reading, const struct scree_node *node,
@@ -221,16 +217,16 @@ void scree_measurement_check_columns(struct scree_reading *reading, const struct
             continue;
         for (size_t other = 0; other < count; ++other)
             if (strcmp(names[other], text.name) == 0)
-                scree_diagnostic_add(
-                    &reading->diagnostics, &node->item[k]->place,
+                scree_reading_report(
+                    reading, node->item[k],
                     "there are two columns '%s': give this one another name, as in `{measure: %s, as: "
                     "another}`",
                     text.name, scree_column_rows[text.measurement.row].name);
         names[count++] = text.name;
     }
     if (node->count == 0 || node->count > SCREE_COLUMN_MOST)
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' must have 1 to %d columns, not %zu",
-                             key->name, (int)SCREE_COLUMN_MOST, node->count);
+        scree_reading_report(reading, node, "'%s' must have 1 to %d columns, not %zu", key->name,
+                             (int)SCREE_COLUMN_MOST, node->count);
 }
 
 // --- comparisons
@@ -256,11 +252,9 @@ static bool read_text(struct scree_reading *reading, const struct scree_node *no
     if (!scree_value_text(&reading->values, node, key->name, &text))
         return false;
     const size_t before = strcspn(text, "<>"), end = before - (before > 0 && text[before - 1] == ' ');
-    if (!text[before]) {
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' must be a comparison, as in `%s`",
-                             key->name, key->example);
-        return false;
-    }
+    if (!text[before])
+        return scree_reading_report(reading, node, "'%s' must be a comparison, as in `%s`", key->name,
+                                    key->example);
     if (scree_tree_text(&reading->tree, text, end, &word) != SCREE_OK) {
         reading->values.trouble = SCREE_ERROR_MEMORY;
         return false;

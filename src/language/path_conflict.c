@@ -1,10 +1,9 @@
-// Finds conflicts between the files of records, see path_conflict.h.
-
-#include "language/path_conflict.h"
+// Finds conflicts between the files of records, see check.h.
 
 #include "exchange/formats.h"
 #include "file/atomic.h"
 #include "file/checkpoint.h"
+#include "language/check.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +26,9 @@ struct used_file {
 };
 
 struct used_files {
+    struct scree_reading *reading;
     SCREE_ARRAY(struct used_file) all;
+    bool reported; // a conflict of the current record
 };
 
 // Removes "./" and repeated slashes from a path.
@@ -98,43 +99,40 @@ static void report(struct scree_reading *reading, const struct used_file *file, 
         snprintf(made, sizeof made, " would write '%.100s%s%s', and that", file->stem,
                  file->numbered ? "000000" : "", file->ending);
     if (!other->node)
-        scree_diagnostic_add(&reading->diagnostics, &file->node->place,
-                             "'%.100s'%s %s: give the record another name", file->path, made, other->use);
+        scree_reading_report(reading, file->node, "'%.100s'%s %s: give the record another name", file->path,
+                             made, other->use);
     else if (!derived->derived)
-        scree_diagnostic_add(&reading->diagnostics, &file->node->place,
-                             "'%.100s' is written by another record too", file->path);
+        scree_reading_report(reading, file->node, "'%.100s' is written by another record too", file->path);
     else
-        scree_diagnostic_add(&reading->diagnostics, &file->node->place,
-                             "'%.100s' and '%.100s' would both write '%.100s%s%s'", other->path, file->path,
-                             derived->stem, derived->numbered ? "000000" : "", derived->ending);
+        scree_reading_report(reading, file->node, "'%.100s' and '%.100s' would both write '%.100s%s%s'",
+                             other->path, file->path, derived->stem, derived->numbered ? "000000" : "",
+                             derived->ending);
 }
 
 // Adds a file of a record; reports its conflict with a file of another record, at most one per record.
-static scree_status add(struct scree_reading *reading, struct used_files *files, const struct used_file *file,
-                        bool *reported)
+static scree_status add(struct used_files *files, const struct used_file *file)
 {
-    for (size_t k = 0; k < files->all.count && !*reported; ++k) {
+    for (size_t k = 0; k < files->all.count && !files->reported; ++k) {
         const struct used_file *other = &files->all.data[k];
         char folder[ROOM];
-        *reported = other->node != file->node;
-        if (*reported && collide(other, file))
-            report(reading, file, other);
-        else if (*reported && (is_folder_of(other, file, folder) || is_folder_of(file, other, folder)))
-            scree_diagnostic_add(
-                &reading->diagnostics, &file->node->place,
+        files->reported = other->node != file->node;
+        if (files->reported && collide(other, file))
+            report(files->reading, file, other);
+        else if (files->reported && (is_folder_of(other, file, folder) || is_folder_of(file, other, folder)))
+            scree_reading_report(
+                files->reading, file->node,
                 "'%.100s' and '%.100s' need '%.100s' both as a file and as a folder: give the "
                 "record another name",
                 other->path, file->path, folder);
         else
-            *reported = false;
+            files->reported = false;
     }
     return scree_array_push(&files->all, *file);
 }
 
 // Adds a file with a name derived from the record's, and the temporary file of its atomic write.
-static scree_status add_derived(struct scree_reading *reading, struct used_files *files,
-                                const struct used_file *record, const char *middle, bool numbered,
-                                const char *ending, bool *reported)
+static scree_status add_derived(struct used_files *files, const struct used_file *record, const char *middle,
+                                bool numbered, const char *ending)
 {
     struct used_file file = *record;
     const size_t length = strlen(file.stem);
@@ -143,41 +141,40 @@ static scree_status add_derived(struct scree_reading *reading, struct used_files
     file.ending = ending;
     file.numbered = numbered;
     file.derived = file.derived || middle[0] || ending[0];
-    SCREE_TRY(add(reading, files, &file, reported));
+    SCREE_TRY(add(files, &file));
     snprintf(first, sizeof first, "%s%s", ending, SCREE_ATOMIC_PART);
-    SCREE_TRY(scree_tree_text(&reading->tree, first, strlen(first), &stored));
+    SCREE_TRY(scree_tree_text(&files->reading->tree, first, strlen(first), &stored));
     file.ending = stored;
     file.derived = true;
-    return add(reading, files, &file, reported);
+    return add(files, &file);
 }
 
-static scree_status add_frames(struct scree_reading *reading, struct used_files *files,
-                               const struct used_file *record, bool *reported)
+static scree_status add_frames(struct used_files *files, const struct used_file *record)
 {
     const char *const *series = scree_key_words("series");
     char middle[64];
     for (size_t k = 0; series[k]; ++k) {
         snprintf(middle, sizeof middle, "-%s", series[k]);
-        SCREE_TRY(add_derived(reading, files, record, middle, false, ".hdf.series", reported));
+        SCREE_TRY(add_derived(files, record, middle, false, ".hdf.series"));
         snprintf(middle, sizeof middle, "-%s/", series[k]);
-        SCREE_TRY(add_derived(reading, files, record, middle, true, ".hdf", reported));
+        SCREE_TRY(add_derived(files, record, middle, true, ".hdf"));
     }
     return SCREE_OK;
 }
 
 // Adds the file of a dump. A format with one snapshot per file has numbered files. An unknown format is
 // reported elsewhere.
-static scree_status add_dump(struct scree_reading *reading, struct used_files *files,
-                             const struct scree_node *map, const struct used_file *record, bool *reported)
+static scree_status add_dump(struct used_files *files, const struct scree_node *map,
+                             const struct used_file *record)
 {
     const struct scree_format *format;
     const char *name;
     const bool named = scree_reading_has(map, SCREE_KEY_record_format) &&
-                       scree_reading_text(reading, map, SCREE_KEY_record_format, &name);
+                       scree_reading_text(files->reading, map, SCREE_KEY_record_format, &name);
     if ((named ? scree_formats_find(name, &format) : scree_formats_of_path(record->path, &format)) !=
             SCREE_OK ||
         format->many)
-        return add(reading, files, record, reported);
+        return add(files, record);
     struct used_file stem = *record;
     const char *slash = strrchr(stem.stem, '/');
     char *dot = strrchr(stem.stem, '.'), ending[LONGEST + 1] = "";
@@ -186,30 +183,29 @@ static scree_status add_dump(struct scree_reading *reading, struct used_files *f
         snprintf(ending, sizeof ending, "%s", dot);
         *dot = 0;
     }
-    SCREE_TRY(scree_tree_text(&reading->tree, ending, strlen(ending), &stored));
-    return add_derived(reading, files, &stem, "-", true, stored, reported);
+    SCREE_TRY(scree_tree_text(&files->reading->tree, ending, strlen(ending), &stored));
+    return add_derived(files, &stem, "-", true, stored);
 }
 
-static scree_status add_record(struct scree_reading *reading, struct used_files *files,
-                               const struct scree_node *map)
+static scree_status add_record(struct used_files *files, const struct scree_node *map)
 {
     static const enum scree_key_id keys[] = {SCREE_KEY_record_table, SCREE_KEY_record_track,
                                              SCREE_KEY_record_frames, SCREE_KEY_record_checkpoint,
                                              SCREE_KEY_record_dump};
+    files->reported = false;
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k) {
         struct used_file file = {.node = scree_reading_node(map, keys[k]), .ending = ""};
-        bool reported = false;
-        if (!file.node || !scree_reading_text(reading, map, keys[k], &file.path))
+        if (!file.node || !scree_reading_text(files->reading, map, keys[k], &file.path))
             continue;
         normalise(file.path, file.stem);
         if (keys[k] == SCREE_KEY_record_frames)
-            return add_frames(reading, files, &file, &reported);
+            return add_frames(files, &file);
         if (keys[k] == SCREE_KEY_record_dump)
-            return add_dump(reading, files, map, &file, &reported);
+            return add_dump(files, map, &file);
         if (keys[k] != SCREE_KEY_record_checkpoint)
-            return add(reading, files, &file, &reported);
-        SCREE_TRY(add_derived(reading, files, &file, "", false, "", &reported));
-        return add_derived(reading, files, &file, "", false, SCREE_CHECKPOINT_PREVIOUS, &reported);
+            return add(files, &file);
+        SCREE_TRY(add_derived(files, &file, "", false, ""));
+        return add_derived(files, &file, "", false, SCREE_CHECKPOINT_PREVIOUS);
     }
     return SCREE_OK;
 }
@@ -222,8 +218,9 @@ static scree_status add_source(struct used_files *files, const char *path, const
     return scree_array_push(&files->all, file);
 }
 
-static scree_status add_sources(struct scree_reading *reading, struct used_files *files)
+static scree_status add_sources(struct used_files *files)
 {
+    struct scree_reading *reading = files->reading;
     const struct scree_node *bodies = scree_reading_node(reading->root, SCREE_KEY_scene_bodies);
     if (reading->name) {
         const char *slash = strrchr(reading->name, '/');
@@ -242,10 +239,10 @@ static scree_status add_sources(struct scree_reading *reading, struct used_files
 
 scree_status scree_path_conflict_check(struct scree_reading *reading, const struct scree_node *list)
 {
-    struct used_files files = {0};
-    scree_status status = add_sources(reading, &files);
+    struct used_files files = {.reading = reading};
+    scree_status status = add_sources(&files);
     for (size_t k = 0; status == SCREE_OK && k < list->count && k < SCREE_PATH_CONFLICT_RECORDS; ++k)
-        status = add_record(reading, &files, list->item[k]);
+        status = add_record(&files, list->item[k]);
     scree_array_free(&files.all);
     return status;
 }

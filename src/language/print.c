@@ -142,20 +142,6 @@ static void put_node(struct out *out, const struct scree_node *node)
     put(out, map ? "}" : "]");
 }
 
-// Writes a number, or the word that replaces it.
-static void put_number_of(struct out *out, const struct scree_node *map, enum scree_key_id id)
-{
-    const struct scree_key *key = &scree_key_rows[id];
-    double number;
-    if (!scree_reading_number(out->reading, map, id, &number))
-        return;
-    const bool word = key->flags & SCREE_KEY_OTHER && (isinf(number) || number == 0);
-    if (word)
-        put_text(out, key->of);
-    else
-        put_number(out, number);
-}
-
 static void put_comparison(struct out *out, enum scree_key_id id, const struct scree_node *node)
 {
     struct scree_comparison comparison;
@@ -193,67 +179,59 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
                       const struct scree_node *node)
 {
     const struct scree_key *key = &scree_key_rows[id];
-    struct scree_reading *reading = out->reading;
-    struct scree_reading_every every;
-    double number[6];
-    uint64_t whole;
-    size_t word;
+    union scree_reading_any value;
     char text[32];
-    bool flag;
+    if (key->type == SCREE_KEY_COMPARISON) {
+        put_comparison(out, id, node);
+        return;
+    }
+    if (key->type == SCREE_KEY_TABLE) {
+        put_table(out, map, id, node->count);
+        return;
+    }
+    if (!scree_reading_value(out->reading, map, id, &value))
+        return;
     switch (key->type) {
     case SCREE_KEY_NUMBER:
     case SCREE_KEY_MEASURED:
     case SCREE_KEY_SIZE:
-        put_number_of(out, map, id);
+        if (key->flags & SCREE_KEY_OTHER && (isinf(value.number) || value.number == 0))
+            put_text(out, key->of);
+        else
+            put_number(out, value.number);
         break;
     case SCREE_KEY_WHOLE:
-        if (scree_reading_whole(reading, map, id, &whole)) {
-            snprintf(text, sizeof text, "%" PRIu64, whole);
-            put(out, text);
-        }
+        snprintf(text, sizeof text, "%" PRIu64, value.whole);
+        put(out, text);
         break;
     case SCREE_KEY_INTERVAL:
-        if (scree_reading_interval(reading, map, id, &every) && every.steps == 0) {
-            put_number(out, every.time);
-        } else {
-            snprintf(text, sizeof text, "%" PRIu64 " steps", every.steps);
+        snprintf(text, sizeof text, "%" PRIu64 " steps", value.every.steps);
+        if (value.every.steps == 0)
+            put_number(out, value.every.time);
+        else
             put_text(out, text);
-        }
         break;
     case SCREE_KEY_FLAG:
-        if (scree_reading_flag(reading, map, id, &flag))
-            put(out, flag ? "true" : "false");
+        put(out, value.flag ? "true" : "false");
         break;
     case SCREE_KEY_WORD:
-        if (scree_reading_word(reading, map, id, &word))
-            put_text(out, scree_key_words(key->of)[word]);
-        break;
-    case SCREE_KEY_COMPARISON:
-        put_comparison(out, id, node);
+        put_text(out, scree_key_words(key->of)[value.word]);
         break;
     case SCREE_KEY_VECTOR:
-        if (scree_reading_vector(reading, map, id, number))
-            put_numbers(out, number, 3);
+        put_numbers(out, value.numbers, 3);
         break;
     case SCREE_KEY_PAIR:
-        if (scree_reading_pair(reading, map, id, number))
-            put_numbers(out, number, 2);
+        put_numbers(out, value.numbers, 2);
         break;
     case SCREE_KEY_QUADRUPLE:
-        if (scree_reading_quadruple(reading, map, id, number))
-            put_numbers(out, number, 4);
-        break;
-    case SCREE_KEY_TABLE:
-        put_table(out, map, id, node->count);
+        put_numbers(out, value.numbers, 4);
         break;
     case SCREE_KEY_BOX:
-        if (scree_reading_box(reading, map, id, (double(*)[3])number)) {
-            put(out, "[");
-            put_numbers(out, number, 3);
-            put(out, ", ");
-            put_numbers(out, number + 3, 3);
-            put(out, "]");
-        }
+        put(out, "[");
+        put_numbers(out, value.numbers, 3);
+        put(out, ", ");
+        put_numbers(out, value.numbers + 3, 3);
+        put(out, "]");
         break;
     default:
         put_node(out, node);

@@ -18,6 +18,18 @@ void scree_reading_free(struct scree_reading *reading)
     scree_memory_free(reading->folder);
 }
 
+bool scree_reading_report(struct scree_reading *reading, const struct scree_node *node, const char *format,
+                          ...)
+{
+    char what[SCREE_DIAGNOSTIC_LENGTH];
+    va_list values;
+    va_start(values, format);
+    scree_status_format(what, sizeof what, format, values);
+    va_end(values);
+    scree_diagnostic_add(&reading->diagnostics, &node->place, "%s", what);
+    return false;
+}
+
 const struct scree_node *scree_reading_node(const struct scree_node *map, enum scree_key_id key)
 {
     const struct scree_node *node = scree_tree_find(map, scree_key_rows[key].name);
@@ -76,17 +88,15 @@ static struct scree_value_rule rule_of(const struct scree_reading *reading, cons
                                      .below = key->flags & SCREE_KEY_BELOW};
 }
 
-void scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
+bool scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, const char *what)
 {
     char shown[SCREE_TREE_SHOWN];
     if (node->kind == SCREE_NODE_LIST)
-        scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "'%s' must be %s, as in `%s`, not a list of %zu", key->name, what, key->example,
-                             node->count);
-    else
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' must be %s, as in `%s`, not %s",
-                             key->name, what, key->example, scree_tree_show(node, shown));
+        return scree_reading_report(reading, node, "'%s' must be %s, as in `%s`, not a list of %zu",
+                                    key->name, what, key->example, node->count);
+    return scree_reading_report(reading, node, "'%s' must be %s, as in `%s`, not %s", key->name, what,
+                                key->example, scree_tree_show(node, shown));
 }
 
 // Reports a number whose unit is the name of another key, as in `until: 2000 steps`.
@@ -100,9 +110,8 @@ static bool is_other_key(struct scree_reading *reading, const struct scree_node 
     const struct scree_key *other = digits > 0 ? scree_key_find(key->section, unit) : NULL;
     if (!other || other->type != SCREE_KEY_WHOLE)
         return false;
-    scree_diagnostic_add(&reading->diagnostics, &node->place,
-                         "'%s' is in %s; give a number of %s as `%s: %.*s`", key->name, key->unit, unit,
-                         other->name, (int)(digits < 40 ? digits : 40), node->text);
+    scree_reading_report(reading, node, "'%s' is in %s; give a number of %s as `%s: %.*s`", key->name,
+                         key->unit, unit, other->name, (int)(digits < 40 ? digits : 40), node->text);
     return true;
 }
 
@@ -125,10 +134,8 @@ static bool read_number(struct scree_reading *reading, const struct scree_node *
 static bool read_numbers(struct scree_reading *reading, const struct scree_node *node,
                          const struct scree_key *key, size_t count, const char *what, double *numbers)
 {
-    if (node->kind != SCREE_NODE_LIST || node->count != count) {
-        scree_reading_expect(reading, node, key, what);
-        return false;
-    }
+    if (node->kind != SCREE_NODE_LIST || node->count != count)
+        return scree_reading_expect(reading, node, key, what);
     bool good = true;
     for (size_t k = 0; k < count; ++k)
         good = read_number(reading, node->item[k], key, &numbers[k]) && good;
@@ -148,10 +155,8 @@ static bool read_vector(struct scree_reading *reading, const struct scree_node *
 static bool read_box(struct scree_reading *reading, const struct scree_node *node,
                      const struct scree_key *key, double box[2][3])
 {
-    if (node->kind != SCREE_NODE_LIST || node->count != 2) {
-        scree_reading_expect(reading, node, key, "a list of two lists of numbers");
-        return false;
-    }
+    if (node->kind != SCREE_NODE_LIST || node->count != 2)
+        return scree_reading_expect(reading, node, key, "a list of two lists of numbers");
     const bool lower = read_vector(reading, node->item[0], key, box[0]);
     return read_vector(reading, node->item[1], key, box[1]) && lower;
 }
@@ -160,10 +165,8 @@ static bool read_table_row(struct scree_reading *reading, const struct scree_nod
                            const struct scree_key *key, double row[2])
 {
     const struct scree_value_rule share = {.name = "fraction", .unit = "", .least = 0, .most = 1};
-    if (node->kind != SCREE_NODE_LIST || node->count != 2) {
-        scree_reading_expect(reading, node, key, "a list of pairs of a number and a fraction");
-        return false;
-    }
+    if (node->kind != SCREE_NODE_LIST || node->count != 2)
+        return scree_reading_expect(reading, node, key, "a list of pairs of a number and a fraction");
     const bool good = read_number(reading, node->item[0], key, &row[0]);
     return scree_value_number(&reading->values, node->item[1], &share, &row[1]) && good;
 }
@@ -173,10 +176,8 @@ static bool read_table(struct scree_reading *reading, const struct scree_node *n
                        const struct scree_key *key, double (*row)[2])
 {
     double unused[2];
-    if (node->kind != SCREE_NODE_LIST || node->count == 0) {
-        scree_reading_expect(reading, node, key, "a list of pairs of a number and a fraction");
-        return false;
-    }
+    if (node->kind != SCREE_NODE_LIST || node->count == 0)
+        return scree_reading_expect(reading, node, key, "a list of pairs of a number and a fraction");
     bool good = true;
     for (size_t k = 0; k < node->count; ++k)
         good = read_table_row(reading, node->item[k], key, row ? row[k] : unused) && good;
@@ -187,11 +188,9 @@ static bool read_names(struct scree_reading *reading, const struct scree_node *n
                        const struct scree_key *key)
 {
     const char *const *words = scree_key_words(key->of);
-    if (node->kind != SCREE_NODE_LIST || (double)node->count < key->least ||
-        (double)node->count > key->most) {
-        scree_reading_expect(reading, node, key, key->least == 2 ? "a list of two words" : "a list of words");
-        return false;
-    }
+    if (node->kind != SCREE_NODE_LIST || (double)node->count < key->least || (double)node->count > key->most)
+        return scree_reading_expect(reading, node, key,
+                                    key->least == 2 ? "a list of two words" : "a list of words");
     bool good = true;
     for (size_t k = 0; k < node->count; ++k) {
         const char *text;
@@ -212,20 +211,17 @@ static bool read_some_names(struct scree_reading *reading, const struct scree_no
         return scree_value_text(&reading->values, node, key->name, &text);
     if (node->kind == SCREE_NODE_LIST)
         return read_names(reading, node, key);
-    scree_reading_expect(reading, node, key, "a name or a list of names");
-    return false;
+    return scree_reading_expect(reading, node, key, "a name or a list of names");
 }
 
 static bool read_path(struct scree_reading *reading, const struct scree_node *node,
-                      const struct scree_key *key)
+                      const struct scree_key *key, const char **path)
 {
-    const char *text;
-    if (!scree_value_text(&reading->values, node, key->name, &text))
+    if (!scree_value_text(&reading->values, node, key->name, path))
         return false;
-    if (scree_path_check(text) == SCREE_OK)
+    if (scree_path_check(*path) == SCREE_OK)
         return true;
-    scree_diagnostic_add(&reading->diagnostics, &node->place, "%s", scree_status_message());
-    return false;
+    return scree_reading_report(reading, node, "%s", scree_status_message());
 }
 
 // Reads a time, or a number of steps as in "100 steps".
@@ -268,34 +264,29 @@ static bool read_wholes(struct scree_reading *reading, const struct scree_node *
     return good;
 }
 
-bool scree_reading_check(struct scree_reading *reading, const struct scree_node *node,
-                         const struct scree_key *key)
+// Reads a value of any type but sections; `value` is as in scree_reading_value.
+static bool read_value(struct scree_reading *reading, const struct scree_node *node,
+                       const struct scree_key *key, void *value)
 {
     const struct scree_value_rule rule = rule_of(reading, key);
-    struct scree_reading_every every;
-    double numbers[6];
-    const char *text;
-    uint64_t whole;
-    size_t word;
-    bool flag;
     switch (key->type) {
     case SCREE_KEY_NUMBER:
     case SCREE_KEY_MEASURED:
     case SCREE_KEY_SIZE:
-        return read_number(reading, node, key, numbers);
+        return read_number(reading, node, key, value);
     case SCREE_KEY_WHOLE:
-        return scree_value_whole(&reading->values, node, &rule, &whole);
+        return scree_value_whole(&reading->values, node, &rule, value);
     case SCREE_KEY_INTERVAL:
-        return read_interval(reading, node, key, &every);
+        return read_interval(reading, node, key, value);
     case SCREE_KEY_FLAG:
-        return scree_value_flag(&reading->values, node, key->name, &flag);
+        return scree_value_flag(&reading->values, node, key->name, value);
     case SCREE_KEY_WORD:
-        return scree_value_word(&reading->values, node, key->name, scree_key_words(key->of), &word);
+        return scree_value_word(&reading->values, node, key->name, scree_key_words(key->of), value);
     case SCREE_KEY_TEXT:
     case SCREE_KEY_NAME:
-        return scree_value_text(&reading->values, node, key->name, &text);
+        return scree_value_text(&reading->values, node, key->name, value);
     case SCREE_KEY_PATH:
-        return read_path(reading, node, key);
+        return read_path(reading, node, key, value);
     case SCREE_KEY_NAMES:
         return read_names(reading, node, key);
     case SCREE_KEY_SOME_WHOLES:
@@ -303,18 +294,25 @@ bool scree_reading_check(struct scree_reading *reading, const struct scree_node 
     case SCREE_KEY_SOME_NAMES:
         return read_some_names(reading, node, key);
     case SCREE_KEY_VECTOR:
-        return read_vector(reading, node, key, numbers);
+        return read_vector(reading, node, key, value);
     case SCREE_KEY_PAIR:
-        return read_numbers(reading, node, key, 2, "a list of two numbers", numbers);
+        return read_numbers(reading, node, key, 2, "a list of two numbers", value);
     case SCREE_KEY_QUADRUPLE:
-        return read_numbers(reading, node, key, 4, "a list of four numbers", numbers);
+        return read_numbers(reading, node, key, 4, "a list of four numbers", value);
     case SCREE_KEY_BOX:
-        return read_box(reading, node, key, (double(*)[3])numbers);
+        return read_box(reading, node, key, value);
     case SCREE_KEY_TABLE:
         return read_table(reading, node, key, NULL);
     default:
         return true;
     }
+}
+
+bool scree_reading_check(struct scree_reading *reading, const struct scree_node *node,
+                         const struct scree_key *key)
+{
+    union scree_reading_any value;
+    return read_value(reading, node, key, &value);
 }
 
 // --- by key
@@ -344,19 +342,18 @@ const struct scree_node *scree_reading_or_default(struct scree_reading *reading,
     return node ? node : standard_of(reading, &scree_key_rows[key]);
 }
 
-bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                          double *number)
+bool scree_reading_value(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                         void *value)
 {
     const struct scree_node *node = scree_reading_or_default(reading, map, key);
-    return node && read_number(reading, node, &scree_key_rows[key], number);
+    return node && read_value(reading, node, &scree_key_rows[key], value);
 }
 
-bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                         uint64_t *number)
+bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        const char **text)
 {
-    const struct scree_value_rule rule = rule_of(reading, &scree_key_rows[key]);
     const struct scree_node *node = scree_reading_or_default(reading, map, key);
-    return node && scree_value_whole(&reading->values, node, &rule, number);
+    return node && scree_value_text(&reading->values, node, scree_key_rows[key].name, text);
 }
 
 bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_node *map,
@@ -368,74 +365,15 @@ bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_no
                              &rule, number);
 }
 
-bool scree_reading_interval(struct scree_reading *reading, const struct scree_node *map,
-                            enum scree_key_id key, struct scree_reading_every *every)
-{
-    const struct scree_node *node = scree_reading_or_default(reading, map, key);
-    return node && read_interval(reading, node, &scree_key_rows[key], every);
-}
-
-bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                        bool *flag)
-{
-    const struct scree_node *node = scree_reading_or_default(reading, map, key);
-    return node && scree_value_flag(&reading->values, node, scree_key_rows[key].name, flag);
-}
-
-bool scree_reading_word(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                        size_t *word)
-{
-    const struct scree_node *node = scree_reading_or_default(reading, map, key);
-    return node && scree_value_word(&reading->values, node, scree_key_rows[key].name,
-                                    scree_key_words(scree_key_rows[key].of), word);
-}
-
-bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                        const char **text)
-{
-    const struct scree_node *node = scree_reading_or_default(reading, map, key);
-    return node && scree_value_text(&reading->values, node, scree_key_rows[key].name, text);
-}
-
-bool scree_reading_pair(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                        double pair[2])
-{
-    const struct scree_node *node = scree_reading_or_default(reading, map, key);
-    return node && read_numbers(reading, node, &scree_key_rows[key], 2, "a list of two numbers", pair);
-}
-
-bool scree_reading_quadruple(struct scree_reading *reading, const struct scree_node *map,
-                             enum scree_key_id key, double quadruple[4])
-{
-    const struct scree_node *node = scree_reading_or_default(reading, map, key);
-    return node && read_numbers(reading, node, &scree_key_rows[key], 4, "a list of four numbers", quadruple);
-}
-
-bool scree_reading_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                          double vector[3])
-{
-    const struct scree_node *node = scree_reading_or_default(reading, map, key);
-    return node && read_vector(reading, node, &scree_key_rows[key], vector);
-}
-
-bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                       double box[2][3])
-{
-    const struct scree_node *node = scree_reading_or_default(reading, map, key);
-    return node && read_box(reading, node, &scree_key_rows[key], box);
-}
-
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          double (*row)[2], size_t room, size_t *rows)
 {
     const struct scree_node *node = scree_reading_or_default(reading, map, key);
     if (!node)
         return false;
-    if (node->count > room) {
-        scree_diagnostic_add(&reading->diagnostics, &node->place, "'%s' can have at most %zu rows, not %zu",
-                             scree_key_rows[key].name, room, node->count);
-        return false;
-    }
+    if (node->count > room)
+        return scree_reading_report(reading, node, "'%s' can have at most %zu rows, not %zu",
+                                    scree_key_rows[key].name, room, node->count);
     *rows = node->count;
     return read_table(reading, node, &scree_key_rows[key], row);
 }
@@ -468,6 +406,6 @@ scree_status scree_reading_report_status(struct scree_reading *reading, const st
 {
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
         return status;
-    scree_diagnostic_add(&reading->diagnostics, &node->place, "%s", scree_status_message());
+    scree_reading_report(reading, node, "%s", scree_status_message());
     return SCREE_OK;
 }

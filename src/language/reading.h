@@ -41,6 +41,10 @@ struct scree_reading {
 
 void scree_reading_free(struct scree_reading *reading);
 
+// Reports a mistake at a node. Returns false, as a function that reads a wrong value does.
+bool scree_reading_report(struct scree_reading *reading, const struct scree_node *node, const char *format,
+                          ...) SCREE_PRINTF(3, 4);
+
 // Returns true if a map has a key with a value.
 bool scree_reading_has(const struct scree_node *map, enum scree_key_id key);
 
@@ -60,35 +64,73 @@ bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id ke
 const struct scree_node *scree_reading_or_default(struct scree_reading *reading, const struct scree_node *map,
                                                   enum scree_key_id key);
 
-bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                          double *number);
-bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                         uint64_t *number);
 // An interval in seconds or in steps; the other member is 0.
 struct scree_reading_every {
     double time;
     uint64_t steps;
 };
+
+// Room for the value of any key, see scree_reading_value.
+union scree_reading_any {
+    double number, numbers[6];
+    uint64_t whole;
+    size_t word;
+    bool flag;
+    const char *text;
+    struct scree_reading_every every;
+};
+
+// Reads the value of a key, or its default. The type of the key decides what `value` points to: a double for
+// NUMBER, MEASURED and SIZE, a uint64_t for WHOLE, a bool for FLAG, the index of the word as size_t for WORD,
+// a const char * for TEXT, NAME and PATH, struct scree_reading_every for INTERVAL, an array of double for
+// VECTOR, PAIR, QUADRUPLE and BOX. Other types are only checked.
+bool scree_reading_value(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                         void *value);
+
+// The same for keys of one type each, the most frequent ones.
+static inline bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map,
+                                        enum scree_key_id key, double *number)
+{
+    return scree_reading_value(reading, map, key, number);
+}
+
+static inline bool scree_reading_whole(struct scree_reading *reading, const struct scree_node *map,
+                                       enum scree_key_id key, uint64_t *number)
+{
+    return scree_reading_value(reading, map, key, number);
+}
+
+static inline bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map,
+                                      enum scree_key_id key, bool *flag)
+{
+    return scree_reading_value(reading, map, key, flag);
+}
+
+static inline bool scree_reading_word(struct scree_reading *reading, const struct scree_node *map,
+                                      enum scree_key_id key, size_t *word)
+{
+    return scree_reading_value(reading, map, key, word);
+}
+
+static inline bool scree_reading_vector(struct scree_reading *reading, const struct scree_node *map,
+                                        enum scree_key_id key, double vector[3])
+{
+    return scree_reading_value(reading, map, key, vector);
+}
+
+static inline bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map,
+                                     enum scree_key_id key, double box[2][3])
+{
+    return scree_reading_value(reading, map, key, box);
+}
+
+// Reads any scalar value as a text.
+bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                        const char **text);
+
 // Reads number `index` of a list of scree_reading_count numbers, or a single number.
 bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_node *map,
                             enum scree_key_id key, size_t index, uint64_t *number);
-
-bool scree_reading_interval(struct scree_reading *reading, const struct scree_node *map,
-                            enum scree_key_id key, struct scree_reading_every *critical);
-bool scree_reading_flag(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                        bool *flag);
-bool scree_reading_word(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                        size_t *word);
-bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                        const char **text);
-bool scree_reading_pair(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                        double pair[2]);
-bool scree_reading_quadruple(struct scree_reading *reading, const struct scree_node *map,
-                             enum scree_key_id key, double quadruple[4]);
-bool scree_reading_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                          double vector[3]);
-bool scree_reading_box(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                       double box[2][3]);
 
 // Reads the rows of a table, pairs of a number and a fraction; `room` is the maximum number of rows.
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
@@ -103,8 +145,8 @@ bool scree_reading_name(struct scree_reading *reading, const struct scree_node *
 // Returns true if a text is the reserved word of a key.
 bool scree_reading_is_special(enum scree_key_id key, const char *text);
 
-// Reports that a value is not `what`, as in "a list".
-void scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
+// Reports that a value is not `what`, as in "a list"; returns false.
+bool scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, const char *what);
 
 // Checks a node as the value of a key of any type but sections; returns false after a diagnostic.

@@ -29,10 +29,8 @@ bool scree_reading_region(struct scree_reading *reading, const struct scree_node
     if (good)
         scree_region_bound(region);
     for (int k = 0; k < region->dimension && good; ++k)
-        if (!(region->upper[k] > region->lower[k])) {
-            scree_diagnostic_add(&reading->diagnostics, &map->place,
-                                 "the upper corner of a region must be above the lower one");
-            return false;
-        }
+        if (!(region->upper[k] > region->lower[k]))
+            return scree_reading_report(reading, map,
+                                        "the upper corner of a region must be above the lower one");
     return good;
 }

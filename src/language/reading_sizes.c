@@ -17,67 +17,60 @@ struct spread {
     double parameter[2], least, most;
 };
 
-static bool read_uniform(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
-{
-    double *p = spread->parameter;
-    spread->kind = SCREE_SIZES_UNIFORM;
-    if (!scree_reading_pair(reading, map, SCREE_KEY_sizes_uniform, p))
-        return false;
-    spread->least = p[0];
-    spread->most = p[1];
-    return true;
-}
+// Densities with two parameters: their section, and the keys of the parameters.
+static const struct {
+    enum scree_key_id section;
+    enum scree_sizes_kind kind;
+    enum scree_key_id parameter[2];
+} densities[] = {
+    {SCREE_KEY_sizes_normal, SCREE_SIZES_NORMAL, {SCREE_KEY_normal_mean, SCREE_KEY_normal_deviation}},
+    {SCREE_KEY_sizes_lognormal,
+     SCREE_SIZES_LOGNORMAL,
+     {SCREE_KEY_lognormal_median, SCREE_KEY_lognormal_sigma}},
+    {SCREE_KEY_sizes_weibull, SCREE_SIZES_WEIBULL, {SCREE_KEY_weibull_scale, SCREE_KEY_weibull_modulus}},
+};
 
-static bool read_normal(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
+// Sets the radii at which a density is cut off by default.
+static void cut_off(struct spread *spread)
 {
-    double *p = spread->parameter;
-    spread->kind = SCREE_SIZES_NORMAL;
-    if (!scree_reading_number(reading, map, SCREE_KEY_normal_mean, &p[0]) ||
-        !scree_reading_number(reading, map, SCREE_KEY_normal_deviation, &p[1]))
-        return false;
-    const double least = p[0] - 3 * p[1];
-    spread->least = least > 0.05 * p[0] ? least : 0.05 * p[0];
-    spread->most = p[0] + 3 * p[1];
-    return true;
-}
-
-static bool read_lognormal(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
-{
-    double *p = spread->parameter;
-    spread->kind = SCREE_SIZES_LOGNORMAL;
-    if (!scree_reading_number(reading, map, SCREE_KEY_lognormal_median, &p[0]) ||
-        !scree_reading_number(reading, map, SCREE_KEY_lognormal_sigma, &p[1]))
-        return false;
-    const double factor = scree_exp(3 * p[1]);
-    spread->least = p[0] / factor;
-    spread->most = p[0] * factor;
-    return true;
-}
-
-static bool read_weibull(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
-{
-    double *p = spread->parameter;
-    spread->kind = SCREE_SIZES_WEIBULL;
-    if (!scree_reading_number(reading, map, SCREE_KEY_weibull_scale, &p[0]) ||
-        !scree_reading_number(reading, map, SCREE_KEY_weibull_modulus, &p[1]))
-        return false;
-    spread->least = 0.05 * p[0];
-    // 0.1 % = exp(-6.907...) of the distribution is larger
-    spread->most = p[0] * scree_pow(6.907755278982137, 1 / p[1]);
-    return true;
+    const double *p = spread->parameter;
+    if (spread->kind == SCREE_SIZES_NORMAL) {
+        const double least = p[0] - 3 * p[1];
+        spread->least = least > 0.05 * p[0] ? least : 0.05 * p[0];
+        spread->most = p[0] + 3 * p[1];
+    } else if (spread->kind == SCREE_SIZES_LOGNORMAL) {
+        const double factor = scree_exp(3 * p[1]);
+        spread->least = p[0] / factor;
+        spread->most = p[0] * factor;
+    } else {
+        spread->least = 0.05 * p[0];
+        // 0.1 % = exp(-6.907...) of the distribution is larger
+        spread->most = p[0] * scree_pow(6.907755278982137, 1 / p[1]);
+    }
 }
 
 static bool read_density(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
 {
-    const struct scree_node *node;
-    if (scree_reading_has(map, SCREE_KEY_sizes_uniform))
-        return read_uniform(reading, map, spread);
-    if ((node = scree_reading_node(map, SCREE_KEY_sizes_normal)))
-        return read_normal(reading, node, spread);
-    if ((node = scree_reading_node(map, SCREE_KEY_sizes_lognormal)))
-        return read_lognormal(reading, node, spread);
-    if ((node = scree_reading_node(map, SCREE_KEY_sizes_weibull)))
-        return read_weibull(reading, node, spread);
+    double *p = spread->parameter;
+    if (scree_reading_has(map, SCREE_KEY_sizes_uniform)) {
+        spread->kind = SCREE_SIZES_UNIFORM;
+        if (!scree_reading_value(reading, map, SCREE_KEY_sizes_uniform, p))
+            return false;
+        spread->least = p[0];
+        spread->most = p[1];
+        return true;
+    }
+    for (size_t d = 0; d < sizeof densities / sizeof densities[0]; ++d) {
+        const struct scree_node *node = scree_reading_node(map, densities[d].section);
+        if (!node)
+            continue;
+        spread->kind = densities[d].kind;
+        if (!scree_reading_number(reading, node, densities[d].parameter[0], &p[0]) ||
+            !scree_reading_number(reading, node, densities[d].parameter[1], &p[1]))
+            return false;
+        cut_off(spread);
+        return true;
+    }
     return false;
 }
 
@@ -86,11 +79,9 @@ static bool check_ratio(struct scree_reading *reading, const struct scree_node *
 {
     if (most / least <= most_ratio)
         return true;
-    scree_diagnostic_add(
-        &reading->diagnostics, &node->place,
-        "the largest radius must be at most %g times the smallest, but they are %g m and %g m", most_ratio,
-        most, least);
-    return false;
+    return scree_reading_report(
+        reading, node, "the largest radius must be at most %g times the smallest, but they are %g m and %g m",
+        most_ratio, most, least);
 }
 
 static bool read_spread(struct scree_reading *reading, const struct scree_node *node,
@@ -101,19 +92,17 @@ static bool read_spread(struct scree_reading *reading, const struct scree_node *
     if (!read_density(reading, node, &spread))
         return false;
     if (scree_reading_has(node, SCREE_KEY_sizes_limits)) {
-        if (!scree_reading_pair(reading, node, SCREE_KEY_sizes_limits, limits))
+        if (!scree_reading_value(reading, node, SCREE_KEY_sizes_limits, limits))
             return false;
         const bool uniform = spread.kind == SCREE_SIZES_UNIFORM;
         spread.least = limits[0] > spread.least || !uniform ? limits[0] : spread.least;
         spread.most = limits[1] < spread.most || !uniform ? limits[1] : spread.most;
     }
-    if (!(spread.least > 0 && spread.most > spread.least)) {
-        scree_diagnostic_add(
-            &reading->diagnostics, &node->place,
+    if (!(spread.least > 0 && spread.most > spread.least))
+        return scree_reading_report(
+            reading, node,
             "the smallest radius must be above 0 and below the largest one, but they are %g m and %g m",
             spread.least, spread.most);
-        return false;
-    }
     if (!check_ratio(reading, node, spread.least, spread.most))
         return false;
     scree_sizes_spread(sizes, spread.kind, spread.parameter, spread.least, spread.most, by_mass,
@@ -123,22 +112,17 @@ static bool read_spread(struct scree_reading *reading, const struct scree_node *
 
 // --- tables
 
-static bool refuse(struct scree_reading *reading, const struct scree_node *node, const char *what)
-{
-    scree_diagnostic_add(&reading->diagnostics, &node->place, "%s", what);
-    return false;
-}
-
 // Checks that the first numbers of rows increase, and that the fractions of a sieve curve do not decrease.
 static bool check_rows(struct scree_reading *reading, const struct scree_node *node, const double (*row)[2],
                        size_t rows, bool curve)
 {
     for (size_t r = 1; r < rows; ++r) {
         if (!(row[r][0] > row[r - 1][0]))
-            return refuse(reading, node->item[r],
-                          curve ? "the openings of the sieves must increase" : "the radii must increase");
+            return scree_reading_report(reading, node->item[r],
+                                        curve ? "the openings of the sieves must increase"
+                                              : "the radii must increase");
         if (curve && row[r][1] < row[r - 1][1])
-            return refuse(reading, node->item[r], "the fractions passing must not decrease");
+            return scree_reading_report(reading, node->item[r], "the fractions passing must not decrease");
     }
     return check_ratio(reading, node, row[0][0], row[rows - 1][0]);
 }
@@ -147,13 +131,14 @@ static bool check_curve(struct scree_reading *reading, const struct scree_node *
                         size_t rows)
 {
     if (rows < 2)
-        return refuse(reading, node, "a sieve curve needs at least two sieves");
+        return scree_reading_report(reading, node, "a sieve curve needs at least two sieves");
     if (row[0][1] != 0)
-        return refuse(reading, node->item[0],
-                      "a sieve curve must begin with an opening that nothing passes, at 0 %");
+        return scree_reading_report(reading, node->item[0],
+                                    "a sieve curve must begin with an opening that nothing passes, at 0 %%");
     if (!(row[rows - 1][1] >= 1 - fraction_error))
-        return refuse(reading, node->item[rows - 1],
-                      "a sieve curve must end with an opening that everything passes, at 100 %");
+        return scree_reading_report(
+            reading, node->item[rows - 1],
+            "a sieve curve must end with an opening that everything passes, at 100 %%");
     return check_rows(reading, node, row, rows, true);
 }
 
@@ -163,11 +148,9 @@ static bool check_classes(struct scree_reading *reading, const struct scree_node
     double sum = 0;
     for (size_t r = 0; r < rows; ++r)
         sum += row[r][1];
-    if (!(fabs(sum - 1) <= fraction_error)) {
-        scree_diagnostic_add(&reading->diagnostics, &node->place,
-                             "the fractions of the classes must sum to 100 %%, not %.6g %%", 100 * sum);
-        return false;
-    }
+    if (!(fabs(sum - 1) <= fraction_error))
+        return scree_reading_report(
+            reading, node, "the fractions of the classes must sum to 100 %%, not %.6g %%", 100 * sum);
     return check_rows(reading, node, row, rows, false);
 }
 
@@ -182,8 +165,8 @@ static bool read_table(struct scree_reading *reading, const struct scree_node *m
     if (!scree_reading_table(reading, map, key, row, SCREE_SIZES_ROWS, &rows))
         return false;
     if (scree_reading_has(map, SCREE_KEY_sizes_limits))
-        return refuse(reading, scree_reading_node(map, SCREE_KEY_sizes_limits),
-                      "'limits' cannot be combined with a table: leave out rows instead");
+        return scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_sizes_limits),
+                                    "'limits' cannot be combined with a table: leave out rows instead");
     const double(*const read)[2] = (const double(*)[2])row;
     if (!(curve ? check_curve(reading, node, read, rows) : check_classes(reading, node, read, rows)))
         return false;

@@ -1,9 +1,8 @@
-// Writes the reference page of scenes, see reference.h.
-
-#include "language/reference.h"
+// Writes the reference page of scenes, see print.h.
 
 #include "contact/rule.h"
 #include "language/key.h"
+#include "language/print.h"
 #include "law/law.h"
 #include "measure/column.h"
 

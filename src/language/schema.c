@@ -1,24 +1,373 @@
-// Writes the JSON schema of scenes, see schema.h.
-
-#include "language/schema.h"
+// The scene language as a JSON schema (draft 2020-12), from the tables of keys, laws and columns, for
+// completion and checks in editors.
+//
+// Invariant: every valid scene is valid by the schema. The schema has the keys and their constraints, the
+// parameters of each law, words, ranges of plain numbers, and the dimension of single units. It leaves to
+// `scree check` the values of variables, products of units, ranges of numbers with units, references to
+// names, the dimension of the world, and whatever depends on several keys. It sees one file without its
+// includes. A pattern accepts every text that `scree check` accepts, and possibly more: any text with
+// variables, and any product of units. It checks the dimension of single units only.
 
 #include "language/key.h"
-#include "language/schema_tables.h"
-#include "language/schema_text.h"
+#include "language/law_keys.h"
+#include "language/print.h"
+#include "law/law.h"
+#include "measure/column.h"
+#include "text/quantity.h"
+
+#include <scree/soft.h>
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
-#define print scree_schema_text_print
+// numbers as scree_decimal_length reads them
+#define NUMBER "[-+]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eEdD][-+]?[0-9]+)?"
+#define VARIABLE "[$][{]"
+
+enum { UNITS = 64, NAMES = 256 }; // most units and names
+
+struct out {
+    scree_text_function *write;
+    void *user;
+};
+
+static void print(const struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void print(const struct out *out, const char *format, ...)
+{
+    char text[1024];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    out->write(out->user, text);
+}
+
+// Writes a JSON string, in quotes.
+static void print_string(const struct out *out, const char *text)
+{
+    print(out, "\"");
+    for (; *text; ++text)
+        print(out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    print(out, "\"");
+}
+
+// Writes a choice of words, null-terminated, or a text with variables.
+static void print_choice(const struct out *out, const char *const *words)
+{
+    print(out, "{\"anyOf\": [{\"enum\": [");
+    for (size_t w = 0; words[w]; ++w) {
+        print(out, w > 0 ? ", " : "");
+        print_string(out, words[w]);
+    }
+    print(out, "]}, {\"type\": \"string\", \"pattern\": \"" VARIABLE "\"}]}");
+}
+
+// Writes the pattern of a comparison, as "kinetic < 1 nJ".
+static void print_comparison(const struct out *out)
+{
+    const struct scree_column_row *row = scree_column_rows;
+    print(out, "{\"type\": \"string\", \"pattern\": \"^(?:");
+    for (size_t count = 0; row->name; ++row)
+        if (!(row->takes & SCREE_COLUMN_NEEDS))
+            print(out, "%s%s", count++ > 0 ? "|" : "", row->name);
+    print(out, ") ?[<>] *" NUMBER "[^<>]*$|" VARIABLE "\"}");
+}
+
+// --- units
+
+// Writes the name of a unit's definition, using only characters that need no escape in a URI.
+static void print_unit_name(const struct out *out, const char *unit)
+{
+    print(out, "in_");
+    for (const char *at = unit ? (unit[0] ? unit : "numbers") : "any"; *at; ++at)
+        if (*at == '/')
+            print(out, "_per_");
+        else if (*at != '^')
+            print(out, "%c", *at == ' ' ? '_' : *at);
+}
+
+static void print_unit_reference(const struct out *out, const char *unit)
+{
+    print(out, "\"$ref\": \"#/$defs/");
+    print_unit_name(out, unit);
+    print(out, "\"");
+}
+
+// Writes the pattern of a number with a unit, as members of an object. `unit` is null for any unit; `flat` is
+// the unit in two dimensions, which may be the same.
+static void print_unit(const struct out *out, const char *unit, const char *flat)
+{
+    const bool one = !unit || strcmp(unit, flat) == 0;
+    if (!one)
+        print(out, "\"anyOf\": [{");
+    print_unit_reference(out, unit);
+    if (one)
+        return;
+    print(out, "}, {");
+    print_unit_reference(out, flat);
+    print(out, "}]");
+}
+
+// Writes the alternatives of unit symbols: of one dimension and of numbers without dimension, or all if null.
+static void print_symbols(const struct out *out, const struct scree_dimension *dimension)
+{
+    struct scree_dimension own;
+    double factor;
+    bool prefixed;
+    const char *symbol, *prefix;
+    print(out, "(?:");
+    for (size_t u = 0, count = 0; (symbol = scree_quantity_unit(u, &factor, &own, &prefixed)); ++u) {
+        if (dimension && !scree_dimension_equal(own, *dimension) &&
+            !scree_dimension_equal(own, (struct scree_dimension){{0}}))
+            continue;
+        print(out, count++ > 0 ? "|" : "");
+        for (size_t p = 0; prefixed && (prefix = scree_quantity_prefix(p)); ++p)
+            print(out, "%s%s", p > 0 ? "|" : "(?:", prefix);
+        print(out, "%s%s", prefixed ? ")?" : "", symbol);
+    }
+    print(out, ")");
+}
+
+// Writes the pattern of products of units, with powers and fractions.
+static void print_products(const struct out *out)
+{
+    static const char power[] = "(?:\\\\^-?[0-9]|[2-9])", between[] = "[ \\t*/(]+";
+    // "/s" and "1/s", "m^2", "kg m"
+    print(out, "(?:1?/[ \\t(]*");
+    print_symbols(out, NULL);
+    print(out, "|");
+    print_symbols(out, NULL);
+    print(out, "(?:%s|%s", power, between);
+    print_symbols(out, NULL);
+    print(out, "))(?:%s|%s", power, between);
+    print_symbols(out, NULL);
+    print(out, "|[ \\t]*[)])*");
+}
+
+// Writes the definition of a unit: single symbols of its dimension, or any product of units.
+static void print_definition(const struct out *out, const char *unit)
+{
+    const struct scree_dimension dimension = scree_quantity_dimension(unit ? unit : "");
+    print(out, ",\n  \"");
+    print_unit_name(out, unit);
+    print(out, "\": {\"pattern\": \"^" NUMBER "[ \\t]*(?:");
+    print_symbols(out, unit ? &dimension : NULL);
+    print(out, "|");
+    print_products(out);
+    print(out, ")?[ \\t]*$|" VARIABLE "\"}");
+}
+
+// Writes the definition of a unit unless it is written already, and lists it in `known`.
+static void define(const struct out *out, const char *unit, const char *known[UNITS], size_t *count)
+{
+    size_t k = 0;
+    while (k < *count && strcmp(known[k], unit) != 0)
+        ++k;
+    if (k < *count || *count == UNITS)
+        return;
+    known[(*count)++] = unit;
+    print_definition(out, unit);
+}
+
+// Writes the definitions that print_unit refers to, for all units of keys and laws.
+static void print_units(const struct out *out)
+{
+    const char *known[UNITS];
+    size_t count = 0;
+    const struct scree_law_parameter *parameter;
+    print_definition(out, NULL);
+    define(out, "", known, &count);
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        for (int dimension = 2; dimension <= 3; ++dimension)
+            define(out, scree_key_unit((enum scree_key_id)k, dimension), known, &count);
+    for (size_t l = 0; scree_law_at(l); ++l)
+        for (size_t p = 0; (parameter = scree_law_keys_at(scree_law_at(l), p)); ++p)
+            define(out, parameter->unit, known, &count);
+}
+
+// --- laws
+
+// Returns law `index` of a key that names a law; null past the last and for other keys.
+static const char *law_name(enum scree_key_id key, size_t index)
+{
+    switch (key) {
+    case SCREE_KEY_contact_law:
+        return scree_law_at(index) ? scree_law_at(index)->name : NULL;
+    case SCREE_KEY_motion_translation:
+        return scree_motion_name(SCREE_TRANSLATION, index);
+    case SCREE_KEY_motion_rotation:
+        return scree_motion_name(SCREE_ROTATION, index);
+    default:
+        return NULL;
+    }
+}
+
+// Writes the names allowed for a key that names a law; returns false and writes nothing for other keys.
+static bool print_law_names(const struct out *out, const struct scree_key *key)
+{
+    const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
+    const char *names[NAMES + 1] = {scree_key_special(id)};
+    for (size_t n = 1; n < NAMES && law_name(id, n - 1); ++n)
+        names[n] = law_name(id, n - 1);
+    if (names[1])
+        print_choice(out, names);
+    return names[1] != NULL;
+}
+
+static void print_parameter(const struct out *out, const struct scree_law_parameter *parameter)
+{
+    print_string(out, parameter->name);
+    print(out, ": ");
+    if (parameter->choices) {
+        print_choice(out, parameter->choices);
+        return;
+    }
+    print(out, "{\"type\": [\"number\", \"string\"]");
+    // a tiny lower bound means "above 0", a huge upper bound means "unbounded"
+    if (parameter->least > 0 && parameter->least < 1e-100)
+        print(out, ", \"exclusiveMinimum\": 0");
+    else if (parameter->least > -1e100)
+        print(out, ", \"minimum\": %.17g", parameter->least);
+    if (parameter->most < 1e100)
+        print(out, ", \"maximum\": %.17g", parameter->most);
+    print(out, ", ");
+    print_unit(out, parameter->unit, parameter->unit);
+    print(out, "}");
+}
+
+// Returns true if a law before `law` has a parameter of the same name.
+static bool is_declared(size_t law, const char *name)
+{
+    for (size_t l = 0; l < law; ++l)
+        if (scree_law_keys_find(scree_law_at(l), name, NULL))
+            return true;
+    return false;
+}
+
+// Declares the parameters of all laws as properties; their types are in the rules of each law.
+static void print_parameter_names(const struct out *out)
+{
+    const struct scree_law_parameter *parameter;
+    for (size_t l = 0; scree_law_at(l); ++l)
+        for (size_t p = 0; (parameter = scree_law_keys_at(scree_law_at(l), p)); ++p) {
+            if (is_declared(l, parameter->name))
+                continue;
+            print(out, ", ");
+            print_string(out, parameter->name);
+            print(out, ": {\"description\": ");
+            print_string(out, parameter->about);
+            print(out, "}");
+        }
+}
+
+// Writes the rule of a law: its parameters and those required; null for the reserved word `none`.
+static void print_law(const struct out *out, const struct scree_contact_law *law)
+{
+    const struct scree_law_parameter *parameter;
+    print(out,
+          "{\"if\": {\"properties\": {\"law\": {\"const\": \"%s\"}}, \"required\": [\"law\"]}, \"then\": {",
+          law ? law->name : scree_key_special(SCREE_KEY_contact_law));
+    print(out, "\"required\": [\"law\"");
+    for (size_t p = 0; (parameter = scree_law_keys_at(law, p)); ++p)
+        if (parameter->required)
+            print(out, ", \"%s\"", parameter->name);
+    print(out, "], \"properties\": {");
+    for (size_t p = 0; (parameter = scree_law_keys_at(law, p)); ++p) {
+        print(out, p > 0 ? ", " : "");
+        print_parameter(out, parameter);
+    }
+    print(out, "}, \"propertyNames\": {\"enum\": [\"between\", \"law\"");
+    for (size_t p = 0; (parameter = scree_law_keys_at(law, p)); ++p)
+        print(out, ", \"%s\"", parameter->name);
+    print(out, "]}}}");
+}
+
+static void print_laws(const struct out *out)
+{
+    print(out, ", \"allOf\": [");
+    print_law(out, NULL);
+    for (size_t l = 0; scree_law_at(l); ++l) {
+        print(out, ", ");
+        print_law(out, scree_law_at(l));
+    }
+    print(out, "]");
+}
+
+// --- columns
+
+// Writes the rule of the columns that take the same keys.
+static void print_takes(const struct out *out, unsigned takes)
+{
+    static const struct {
+        unsigned flags;
+        const char *name;
+    } keys[] = {{SCREE_COLUMN_INSIDE, "inside"},
+                {SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS, "of"},
+                {SCREE_COLUMN_THROUGH, "through"},
+                {SCREE_COLUMN_PERCENTILE, "percentile"}};
+    print(out, "\"required\": [\"measure\"");
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
+        if (takes & keys[k].flags & SCREE_COLUMN_NEEDS)
+            print(out, ", \"%s\"", keys[k].name);
+    print(out, "], \"properties\": {");
+    size_t count = 0;
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
+        if (!(takes & keys[k].flags))
+            print(out, "%s\"%s\": false", count++ > 0 ? ", " : "", keys[k].name);
+    print(out, "}");
+}
+
+// Writes the names of columns that need no further keys.
+static void print_column_names(const struct out *out)
+{
+    const char *names[NAMES + 1] = {NULL};
+    size_t count = 0;
+    for (const struct scree_column_row *row = scree_column_rows; row->name && count < NAMES; ++row)
+        if (!(row->takes & SCREE_COLUMN_NEEDS))
+            names[count++] = row->name;
+    print_choice(out, names);
+}
+
+static bool is_first(const struct scree_column_row *row)
+{
+    for (const struct scree_column_row *other = scree_column_rows; other < row; ++other)
+        if (other->takes == row->takes)
+            return false;
+    return true;
+}
+
+static void print_columns(const struct out *out)
+{
+    print(out, ", \"allOf\": [");
+    for (const struct scree_column_row *row = scree_column_rows; row->name; ++row) {
+        size_t count = 0;
+        if (!is_first(row))
+            continue;
+        print(out, "%s{\"if\": {\"properties\": {\"measure\": {\"enum\": [",
+              row > scree_column_rows ? ", " : "");
+        for (const struct scree_column_row *other = row; other->name; ++other)
+            if (other->takes == row->takes)
+                print(out, "%s\"%s\"", count++ > 0 ? ", " : "", other->name);
+        print(out, "]}}, \"required\": [\"measure\"]}, \"then\": {");
+        print_takes(out, row->takes);
+        print(out, "}}");
+    }
+    print(out, "]");
+}
+
+// --- keys
 
 // A number may be given as a text with a unit or with variables. Some keys also take a word.
-static void print_number(const struct scree_schema_text *out, const struct scree_key *key, const char *type)
+static void print_number(const struct out *out, const struct scree_key *key, const char *type)
 {
     const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
     const char *const words[] = {key->of, NULL};
     if (key->flags & SCREE_KEY_OTHER) {
         print(out, "{\"anyOf\": [");
-        scree_schema_text_words(out, words);
+        print_choice(out, words);
         print(out, ", ");
     }
     print(out, "{\"type\": [\"%s\", \"string\"]", type);
@@ -30,9 +379,9 @@ static void print_number(const struct scree_schema_text *out, const struct scree
               key->most);
     print(out, ", ");
     if (key->type == SCREE_KEY_MEASURED)
-        scree_schema_text_unit(out, NULL, NULL);
+        print_unit(out, NULL, NULL);
     else
-        scree_schema_text_unit(out, scree_key_unit(id, 3), scree_key_unit(id, 2));
+        print_unit(out, scree_key_unit(id, 3), scree_key_unit(id, 2));
     print(out, key->flags & SCREE_KEY_OTHER ? "}]}" : "}");
 }
 
@@ -75,7 +424,7 @@ static const char *const types[] = {
 };
 
 // Writes what a letter after `@` is replaced by.
-static void print_part(const struct scree_schema_text *out, const struct scree_key *key, char part)
+static void print_part(const struct out *out, const struct scree_key *key, char part)
 {
     static const char *const flags[] = {"true", "false", "yes", "no", NULL};
     const char *const *words = part == 'f' ? flags : part == 'w' ? scree_key_words(key->of) : NULL;
@@ -86,22 +435,24 @@ static void print_part(const struct scree_schema_text *out, const struct scree_k
     else if (part == 's')
         print(out, "{\"$ref\": \"#/$defs/%s\"}", key->of);
     else if (part == 't')
-        scree_schema_text_steps(out);
+        print(out, "{\"type\": \"string\", \"pattern\": \"^" NUMBER " steps?$\"}");
     else if (part == 'c')
-        scree_schema_tables_columns(out);
+        print_column_names(out);
     else if (part == '<')
-        scree_schema_text_comparison(out);
+        print_comparison(out);
     else if (part == 'p')
-        scree_schema_text_path(out);
+        // a relative path to a file that does not leave the folder of the scene
+        print(out, "{\"type\": [\"string\", \"number\"], \"pattern\": "
+                   "\"^(?!/)(?!(?:.*/)?[.][.](?:/|$)).*[^/]$\"}");
     else if (part == '1')
-        scree_schema_text_unit(out, "", "");
+        print_unit(out, "", "");
     else if (words)
-        scree_schema_text_words(out, words);
-    else if (part != 'l' || !scree_schema_tables_type(out, key))
-        scree_schema_text_any(out);
+        print_choice(out, words);
+    else if (part != 'l' || !print_law_names(out, key))
+        print(out, "{\"type\": [\"string\", \"number\", \"boolean\"]}");
 }
 
-static void print_type(const struct scree_schema_text *out, const struct scree_key *key)
+static void print_type(const struct out *out, const struct scree_key *key)
 {
     for (const char *at = types[key->type]; *at; ++at)
         if (*at == '@')
@@ -110,18 +461,18 @@ static void print_type(const struct scree_schema_text *out, const struct scree_k
             print(out, "%c", *at);
 }
 
-static void print_property(const struct scree_schema_text *out, const struct scree_key *key)
+static void print_property(const struct out *out, const struct scree_key *key)
 {
-    scree_schema_text_string(out, key->name);
+    print_string(out, key->name);
     print(out, ": {\"allOf\": [");
     print_type(out, key);
     print(out, "], \"description\": ");
-    scree_schema_text_string(out, key->about);
+    print_string(out, key->about);
     print(out, "}");
 }
 
 // Requires a key; a flag must also be true.
-static void print_required(const struct scree_schema_text *out, const struct scree_key *key)
+static void print_required(const struct out *out, const struct scree_key *key)
 {
     print(out, "{\"required\": [\"%s\"]", key->name);
     if (key->type == SCREE_KEY_FLAG)
@@ -130,7 +481,7 @@ static void print_required(const struct scree_schema_text *out, const struct scr
 }
 
 // Writes the keys that a key requires, one of several, and those that it excludes.
-static void print_constraints_of(const struct scree_schema_text *out, enum scree_key_id key)
+static void print_constraints_of(const struct out *out, enum scree_key_id key)
 {
     for (int with = 0; with < 2; ++with) {
         size_t count = 0;
@@ -148,7 +499,7 @@ static void print_constraints_of(const struct scree_schema_text *out, enum scree
     }
 }
 
-static void print_constraints(const struct scree_schema_text *out, enum scree_section section)
+static void print_constraints(const struct out *out, enum scree_section section)
 {
     size_t count = 0;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
@@ -166,7 +517,7 @@ static void print_constraints(const struct scree_schema_text *out, enum scree_se
 }
 
 // Writes the keys of a section with a flag: as bare names, or each as a required key.
-static void print_flagged(const struct scree_schema_text *out, enum scree_section section, unsigned flag,
+static void print_flagged(const struct out *out, enum scree_section section, unsigned flag,
                           const char *before, bool bare, const char *after)
 {
     size_t count = 0;
@@ -181,30 +532,34 @@ static void print_flagged(const struct scree_schema_text *out, enum scree_sectio
     print(out, "%s", count > 0 ? after : "");
 }
 
-static void print_section(const struct scree_schema_text *out, enum scree_section section)
+static void print_section(const struct out *out, enum scree_section section)
 {
     size_t count = 0;
     print(out, "{\"type\": \"object\", \"description\": ");
-    scree_schema_text_string(out, scree_key_sections[section].about);
+    print_string(out, scree_key_sections[section].about);
     print(out, ", \"properties\": {");
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == section) {
             print(out, count++ > 0 ? ", " : "");
             print_property(out, &scree_key_rows[k]);
         }
-    scree_schema_tables_properties(out, section);
+    if (section == SCREE_SECTION_contact)
+        print_parameter_names(out);
     print(out, "}");
     print_flagged(out, section, SCREE_KEY_NEEDED, ", \"required\": [", true, "]");
     print_flagged(out, section, SCREE_KEY_ONE, ", \"oneOf\": [", false, "]");
     print_flagged(out, section, SCREE_KEY_SOME, ", \"anyOf\": [", false, "]");
     print_constraints(out, section);
-    scree_schema_tables_rules(out, section);
+    if (section == SCREE_SECTION_contact)
+        print_laws(out);
+    if (section == SCREE_SECTION_column || section == SCREE_SECTION_comparison)
+        print_columns(out);
     print(out, ", \"additionalProperties\": false}");
 }
 
 void scree_schema_write(scree_text_function *write, void *user)
 {
-    const struct scree_schema_text out = {write, user};
+    const struct out out = {write, user};
     print(&out,
           "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n \"title\": \"Scree scene\",\n");
     print(&out, " \"$ref\": \"#/$defs/scene\",\n \"$defs\": {\n");
@@ -213,6 +568,6 @@ void scree_schema_write(scree_text_function *write, void *user)
         print_section(&out, (enum scree_section)s);
         print(&out, "%s\n", s + 1 < SCREE_SECTIONS ? "," : "");
     }
-    scree_schema_text_units(&out);
+    print_units(&out);
     print(&out, "\n }}\n");
 }

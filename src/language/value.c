@@ -25,13 +25,23 @@ void scree_value_free(struct scree_values *values)
     scree_array_free(&values->variables);
 }
 
-static void report(struct scree_values *values, const struct scree_node *node, const char *what)
+// Reports a mistake at a node; returns false.
+static bool report(struct scree_values *values, const struct scree_node *node, const char *format, ...)
+    SCREE_PRINTF(3, 4);
+
+static bool report(struct scree_values *values, const struct scree_node *node, const char *format, ...)
 {
+    char what[SCREE_DIAGNOSTIC_LENGTH];
+    va_list list;
+    va_start(list, format);
+    scree_status_format(what, sizeof what, format, list);
+    va_end(list);
     scree_diagnostic_add(values->tree->diagnostics, &node->place, "%s", what);
+    return false;
 }
 
 // Reports a mistake in the text of a node, at its exact place if the text is on one line without escapes.
-static void report_at(struct scree_values *values, const struct scree_node *node,
+static bool report_at(struct scree_values *values, const struct scree_node *node,
                       const struct scree_parse_error *slip)
 {
     struct scree_place place = node->place;
@@ -40,6 +50,7 @@ static void report_at(struct scree_values *values, const struct scree_node *node
         place.length = slip->length > 0 ? (uint32_t)slip->length : 1;
     }
     scree_diagnostic_add(values->tree->diagnostics, &place, "%s", slip->what);
+    return false;
 }
 
 // --- variables
@@ -54,9 +65,8 @@ scree_status scree_value_declare(struct scree_values *values, const struct scree
         report_at(values, name, &slip);
         variable.state = SCREE_VARIABLE_WRONG;
     } else if (value->kind != SCREE_NODE_TEXT) {
-        scree_diagnostic_add(values->tree->diagnostics, &value->place,
-                             "a variable must be a number or a text, not %s",
-                             scree_tree_kind_name(value->kind));
+        report(values, value, "a variable must be a number or a text, not %s",
+               scree_tree_kind_name(value->kind));
         variable.state = SCREE_VARIABLE_WRONG;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
@@ -265,9 +275,7 @@ static bool is_text(struct scree_values *values, const struct scree_node *node, 
 {
     if (node->kind == SCREE_NODE_TEXT)
         return true;
-    scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be %s, not %s", name, wanted,
-                         scree_tree_kind_name(node->kind));
-    return false;
+    return report(values, node, "'%s' must be %s, not %s", name, wanted, scree_tree_kind_name(node->kind));
 }
 
 // Checks the dimension of a quantity; `text` is the text of the node with its variables expanded.
@@ -281,12 +289,10 @@ static bool has_dimension(struct scree_values *values, const struct scree_node *
         scree_dimension_equal(quantity->dimension, scree_quantity_dimension(rule->unit)))
         return true;
     scree_quantity_format(quantity->dimension, unit, sizeof unit);
-    scree_diagnostic_add(values->tree->diagnostics, &node->place,
-                         "'%s' must be %s%s%s, but %.60s%s%.40s%s is in %s", rule->name,
-                         rule->unit[0] ? "in " : "a number without a unit", rule->unit,
-                         rule->flat ? " in two dimensions" : "", put_in ? node->text : "this",
-                         put_in ? ", which is " : "", put_in ? text : "", put_in ? "," : "", unit);
-    return false;
+    return report(values, node, "'%s' must be %s%s%s, but %.60s%s%.40s%s is in %s", rule->name,
+                  rule->unit[0] ? "in " : "a number without a unit", rule->unit,
+                  rule->flat ? " in two dimensions" : "", put_in ? node->text : "this",
+                  put_in ? ", which is " : "", put_in ? text : "", put_in ? "," : "", unit);
 }
 
 static bool read_quantity(struct scree_values *values, const struct scree_node *node,
@@ -302,37 +308,30 @@ static bool read_quantity(struct scree_values *values, const struct scree_node *
     char what[sizeof slip.what];
     memcpy(what, slip.what, sizeof what);
     scree_quantity_error(&slip, slip.at, slip.length, "'%s': %s", rule->name, what);
-    if (expanded.length == node->length)
-        report_at(values, node, &slip);
-    else
-        report(values, node, slip.what);
-    return false;
+    return expanded.length == node->length ? report_at(values, node, &slip)
+                                           : report(values, node, "%s", slip.what);
 }
 
 static bool is_in_range(struct scree_values *values, const struct scree_node *node,
                         const struct scree_value_rule *rule, double number)
 {
     const bool above = rule->beyond ? number > rule->least : number >= rule->least;
-    const char *unit = rule->unit ? rule->unit : "", *between = unit[0] ? " " : "";
     const bool below = rule->below ? number < rule->most : number <= rule->most;
+    const char *unit = rule->unit ? rule->unit : "", *between = unit[0] ? " " : "";
     if (above && below)
         return true;
     if (!(rule->most > rule->least))
-        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be %g%s%s, not %g",
-                             rule->name, rule->least, between, unit, number);
-    else if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
-        scree_diagnostic_add(values->tree->diagnostics, &node->place,
-                             "'%s' must be %s %g to %s%g%s%s, not %g", rule->name,
-                             rule->beyond ? "above" : "from", rule->least, rule->below ? "below " : "",
-                             rule->most, between, unit, number);
-    else if (!above)
-        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be %s %g%s%s, not %g",
-                             rule->name, rule->beyond ? "above" : "at least", rule->least, between, unit,
-                             number);
-    else
-        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be at most %g%s%s, not %g",
-                             rule->name, rule->most, between, unit, number);
-    return false;
+        return report(values, node, "'%s' must be %g%s%s, not %g", rule->name, rule->least, between, unit,
+                      number);
+    if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
+        return report(values, node, "'%s' must be %s %g to %s%g%s%s, not %g", rule->name,
+                      rule->beyond ? "above" : "from", rule->least, rule->below ? "below " : "", rule->most,
+                      between, unit, number);
+    if (!above)
+        return report(values, node, "'%s' must be %s %g%s%s, not %g", rule->name,
+                      rule->beyond ? "above" : "at least", rule->least, between, unit, number);
+    return report(values, node, "'%s' must be at most %g%s%s, not %g", rule->name, rule->most, between, unit,
+                  number);
 }
 
 bool scree_value_number(struct scree_values *values, const struct scree_node *node,
@@ -351,11 +350,8 @@ bool scree_value_whole(struct scree_values *values, const struct scree_node *nod
     double value;
     if (!scree_value_number(values, node, rule, &value))
         return false;
-    if (!(value >= 0 && value <= 0x1p53 && floor(value) == value)) {
-        scree_diagnostic_add(values->tree->diagnostics, &node->place, "'%s' must be a whole number, not %g",
-                             rule->name, value);
-        return false;
-    }
+    if (!(value >= 0 && value <= 0x1p53 && floor(value) == value))
+        return report(values, node, "'%s' must be a whole number, not %g", rule->name, value);
     *number = (uint64_t)value;
     return true;
 }
@@ -385,10 +381,8 @@ bool scree_value_word(struct scree_values *values, const struct scree_node *node
         scree_suggestion_add(&known, words[w]);
     }
     // a long list is cut so that the suggestion still fits
-    scree_diagnostic_add(values->tree->diagnostics, &node->place,
-                         "'%s' must be one of %.200s%s, not '%.60s'%s", name, known.text,
-                         strlen(known.text) > 200 ? " ..." : "", text, scree_suggestion_hint(&known, ""));
-    return false;
+    return report(values, node, "'%s' must be one of %.200s%s, not '%.60s'%s", name, known.text,
+                  strlen(known.text) > 200 ? " ..." : "", text, scree_suggestion_hint(&known, ""));
 }
 
 bool scree_value_flag(struct scree_values *values, const struct scree_node *node, const char *name,

@@ -1,10 +1,9 @@
-// Changes at the start of a stage, see change.h.
-
-#include "run/change.h"
+// Changes at the start of a stage, see stage.h.
 
 #include "base/memory.h"
 #include "build/build.h"
-#include "run/remove.h"
+#include "run/insert_delete.h"
+#include "run/stage.h"
 
 #include <scree/body.h>
 #include <scree/group.h>
@@ -15,20 +14,21 @@
 #include <scree/wall.h>
 #include <scree/world.h>
 
-// The changes of one entry of the scene; `has_...` is false for those not given.
+// The changes of one entry of the scene, `map`; those without a key there are not made.
 struct change {
-    bool has_velocity, has_spin, has_pivot, has_fixed, has_damping, has_load, remove;
+    const struct scree_node *map;
+    bool remove;
     double velocity[3], spin[3], pivot[3], force[3], moment[3];
     unsigned fixed;
     struct scree_damping damping;
     size_t row; // of the tally, which counts deleted bodies
 };
 
+// Reads a vector if it is given.
 static bool read_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                        bool *has, double vector[3])
+                        double vector[3])
 {
-    *has = scree_reading_has(map, key);
-    return !*has || scree_reading_vector(reading, map, key, vector);
+    return !scree_reading_has(map, key) || scree_reading_vector(reading, map, key, vector);
 }
 
 // --- walls
@@ -37,11 +37,12 @@ static scree_status steer_wall(struct scree_world *world, scree_wall_id id, cons
 {
     if (change->remove)
         return scree_wall_remove(world, id);
-    if (change->has_pivot)
+    if (scree_reading_has(change->map, SCREE_KEY_steer_pivot))
         SCREE_TRY(scree_wall_set_pivot(world, id, change->pivot));
-    if (change->has_velocity)
+    if (scree_reading_has(change->map, SCREE_KEY_steer_velocity))
         SCREE_TRY(scree_wall_set_velocity(world, id, change->velocity));
-    return change->has_spin ? scree_wall_set_spin(world, id, change->spin) : SCREE_OK;
+    return scree_reading_has(change->map, SCREE_KEY_steer_spin) ? scree_wall_set_spin(world, id, change->spin)
+                                                                : SCREE_OK;
 }
 
 static scree_status steer_walls(struct scree_world *world, scree_group_id group, const struct change *change)
@@ -60,13 +61,13 @@ static scree_status steer_walls(struct scree_world *world, scree_group_id group,
 static scree_status steer(struct scree_reading *reading, struct scree_world *world,
                           const struct scree_node *map)
 {
-    struct change change = {0};
+    struct change change = {.map = map};
     scree_group_id group;
     bool release;
     SCREE_TRY(scree_build_group(reading, world, map, SCREE_KEY_steer_group, &group));
-    bool good = read_vector(reading, map, SCREE_KEY_steer_velocity, &change.has_velocity, change.velocity);
-    good = read_vector(reading, map, SCREE_KEY_steer_spin, &change.has_spin, change.spin) && good;
-    good = read_vector(reading, map, SCREE_KEY_steer_pivot, &change.has_pivot, change.pivot) && good;
+    bool good = read_vector(reading, map, SCREE_KEY_steer_velocity, change.velocity);
+    good = read_vector(reading, map, SCREE_KEY_steer_spin, change.spin) && good;
+    good = read_vector(reading, map, SCREE_KEY_steer_pivot, change.pivot) && good;
     good = scree_reading_flag(reading, map, SCREE_KEY_steer_remove, &change.remove) && good;
     good = scree_reading_flag(reading, map, SCREE_KEY_steer_release, &release) && good;
     if (!good || group.value == 0)
@@ -85,14 +86,14 @@ static scree_status steer(struct scree_reading *reading, struct scree_world *wor
 static scree_status change_body(struct scree_world *world, scree_body_id id, const struct change *change)
 {
     if (change->remove)
-        return scree_remove_body(world, change->row, id);
-    if (change->has_fixed)
+        return scree_insert_delete_remove(world, change->row, id);
+    if (scree_reading_has(change->map, SCREE_KEY_alter_fixed))
         SCREE_TRY(scree_body_fix(world, id, change->fixed));
-    if (change->has_velocity)
+    if (scree_reading_has(change->map, SCREE_KEY_alter_velocity))
         SCREE_TRY(scree_body_set_velocity(world, id, change->velocity));
-    if (change->has_spin)
+    if (scree_reading_has(change->map, SCREE_KEY_alter_spin))
         SCREE_TRY(scree_body_set_spin(world, id, change->spin));
-    return change->has_damping
+    return scree_reading_has(change->map, SCREE_KEY_alter_damping)
                ? scree_body_set_damping(world, id, change->damping.local, change->damping.viscous)
                : SCREE_OK;
 }
@@ -107,7 +108,7 @@ static scree_status change_members(struct scree_world *world, scree_group_id gro
     scree_status status = scree_group_bodies(world, group, ids, count, &count);
     for (size_t k = 0; k < count && status == SCREE_OK; ++k)
         status = change_body(world, ids[k], change);
-    if (status == SCREE_OK && change->has_load)
+    if (status == SCREE_OK && scree_reading_has(change->map, SCREE_KEY_alter_load))
         status = scree_load_set(world, ids, count, change->force, change->moment);
     scree_memory_free(ids);
     return status;
@@ -116,22 +117,19 @@ static scree_status change_members(struct scree_world *world, scree_group_id gro
 static scree_status change_group(struct scree_reading *reading, struct scree_world *world,
                                  const struct scree_node *map, size_t row)
 {
-    struct change change = {.row = row};
+    struct change change = {.map = map, .row = row};
+    const struct scree_node *damping = scree_reading_node(map, SCREE_KEY_alter_damping),
+                            *load = scree_reading_node(map, SCREE_KEY_alter_load);
     scree_group_id group;
     SCREE_TRY(scree_build_group(reading, world, map, SCREE_KEY_alter_group, &group));
-    bool good = read_vector(reading, map, SCREE_KEY_alter_velocity, &change.has_velocity, change.velocity);
-    good = read_vector(reading, map, SCREE_KEY_alter_spin, &change.has_spin, change.spin) && good;
+    bool good = read_vector(reading, map, SCREE_KEY_alter_velocity, change.velocity);
+    good = read_vector(reading, map, SCREE_KEY_alter_spin, change.spin) && good;
     good = scree_reading_flag(reading, map, SCREE_KEY_alter_remove, &change.remove) && good;
-    change.has_fixed = scree_reading_has(map, SCREE_KEY_alter_fixed);
     change.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_alter_fixed);
-    change.has_damping = scree_reading_has(map, SCREE_KEY_alter_damping);
-    if (change.has_damping)
-        scree_build_engine_damping(reading, scree_reading_node(map, SCREE_KEY_alter_damping),
-                                   &change.damping);
-    if ((change.has_load = scree_reading_has(map, SCREE_KEY_alter_load)))
-        good = scree_build_bodies_load(reading, scree_reading_node(map, SCREE_KEY_alter_load), change.force,
-                                       change.moment) &&
-               good;
+    if (damping)
+        scree_build_engine_damping(reading, damping, &change.damping);
+    if (load)
+        good = scree_build_bodies_load(reading, load, change.force, change.moment) && good;
     if (!good || group.value == 0)
         return reading->values.trouble;
     return scree_reading_report_status(reading, map, change_members(world, group, &change));
@@ -139,78 +137,52 @@ static scree_status change_group(struct scree_reading *reading, struct scree_wor
 
 // --- stages
 
-static scree_status change_gravity(const struct scree_change *change, const struct scree_node *map)
+static scree_status change_gravity(const struct scree_change *change, const struct scree_node *stage)
 {
     double gravity[3];
-    if (!scree_reading_vector(change->reading, map, SCREE_KEY_stage_gravity, gravity))
+    if (!scree_reading_vector(change->reading, stage, SCREE_KEY_stage_gravity, gravity))
         return SCREE_OK;
-    return scree_reading_report_status(change->reading, scree_reading_node(map, SCREE_KEY_stage_gravity),
+    return scree_reading_report_status(change->reading, scree_reading_node(stage, SCREE_KEY_stage_gravity),
                                        scree_world_set_gravity(change->world, gravity));
 }
 
-static scree_status change_damping(const struct scree_change *change, const struct scree_node *map)
+static scree_status change_damping(const struct scree_change *change, const struct scree_node *node)
 {
     struct scree_damping damping = {0};
-    scree_build_engine_damping(change->reading, scree_reading_node(map, SCREE_KEY_stage_damping), &damping);
-    return scree_reading_report_status(change->reading, scree_reading_node(map, SCREE_KEY_stage_damping),
+    scree_build_engine_damping(change->reading, node, &damping);
+    return scree_reading_report_status(change->reading, node,
                                        scree_soft_set_damping(change->engine, &damping));
 }
 
-static scree_status change_contacts(const struct scree_change *change, const struct scree_node *map)
+static scree_status change_engine(const struct scree_change *change, const struct scree_node *node)
 {
-    SCREE_TRY(scree_interaction_clear(change->world));
-    return scree_build_contacts(change->reading, change->world,
-                                scree_reading_node(map, SCREE_KEY_stage_contacts));
-}
-
-static scree_status change_materials(const struct scree_change *change, const struct scree_node *map)
-{
-    return scree_build_change(change->reading, change->world,
-                              scree_reading_node(map, SCREE_KEY_stage_materials));
-}
-
-static scree_status change_engine(const struct scree_change *change, const struct scree_node *map)
-{
-    const struct scree_node *engine = scree_reading_node(map, SCREE_KEY_stage_engine);
     double step = 0, safety = 0;
-    scree_build_engine_step(change->reading, engine, &step, &safety);
+    scree_build_engine_step(change->reading, node, &step, &safety);
     SCREE_TRY(
-        scree_reading_report_status(change->reading, engine, scree_soft_set_safety(change->engine, safety)));
-    return scree_reading_report_status(change->reading, engine, scree_soft_set_step(change->engine, step));
+        scree_reading_report_status(change->reading, node, scree_soft_set_safety(change->engine, safety)));
+    return scree_reading_report_status(change->reading, node, scree_soft_set_step(change->engine, step));
 }
 
-static scree_status change_walls(const struct scree_change *change, const struct scree_node *map)
-{
-    const struct scree_node *list = scree_reading_node(map, SCREE_KEY_stage_walls);
-    for (size_t k = 0; k < list->count; ++k)
-        SCREE_TRY(steer(change->reading, change->world, list->item[k]));
-    return SCREE_OK;
-}
-
-static scree_status change_bodies(const struct scree_change *change, const struct scree_node *map)
-{
-    const struct scree_node *list = scree_reading_node(map, SCREE_KEY_stage_bodies);
-    for (size_t k = 0; k < list->count; ++k)
-        SCREE_TRY(change_group(change->reading, change->world, list->item[k], change->row));
-    return SCREE_OK;
-}
-
-// The keys of a stage, in the order in which they are applied. They are not applied again after a restart:
-// the checkpoint stores the world, and the engine is built with the settings of that stage.
-static const struct {
-    enum scree_key_id key;
-    scree_status (*change)(const struct scree_change *change, const struct scree_node *map);
-} changes[] = {
-    {SCREE_KEY_stage_gravity, change_gravity},   {SCREE_KEY_stage_damping, change_damping},
-    {SCREE_KEY_stage_walls, change_walls},       {SCREE_KEY_stage_bodies, change_bodies},
-    {SCREE_KEY_stage_contacts, change_contacts}, {SCREE_KEY_stage_materials, change_materials},
-    {SCREE_KEY_stage_engine, change_engine},
-};
-
+// The changes are not applied again after a restart: the checkpoint stores the world, and the engine is built
+// with the settings of that stage.
 scree_status scree_change(const struct scree_change *change, const struct scree_node *map)
 {
-    for (size_t c = 0; c < sizeof changes / sizeof changes[0]; ++c)
-        if (scree_reading_has(map, changes[c].key))
-            SCREE_TRY(changes[c].change(change, map));
-    return SCREE_OK;
+    struct scree_reading *reading = change->reading;
+    struct scree_world *world = change->world;
+    const struct scree_node *damping = scree_reading_node(map, SCREE_KEY_stage_damping),
+                            *walls = scree_reading_node(map, SCREE_KEY_stage_walls),
+                            *bodies = scree_reading_node(map, SCREE_KEY_stage_bodies),
+                            *contacts = scree_reading_node(map, SCREE_KEY_stage_contacts),
+                            *materials = scree_reading_node(map, SCREE_KEY_stage_materials),
+                            *engine = scree_reading_node(map, SCREE_KEY_stage_engine);
+    SCREE_TRY(change_gravity(change, map));
+    SCREE_TRY(damping ? change_damping(change, damping) : SCREE_OK);
+    for (size_t k = 0; walls && k < walls->count; ++k)
+        SCREE_TRY(steer(reading, world, walls->item[k]));
+    for (size_t k = 0; bodies && k < bodies->count; ++k)
+        SCREE_TRY(change_group(reading, world, bodies->item[k], change->row));
+    SCREE_TRY(contacts ? scree_interaction_clear(world) : SCREE_OK);
+    SCREE_TRY(scree_build_contacts(reading, world, contacts));
+    SCREE_TRY(materials ? scree_build_change(reading, world, materials) : SCREE_OK);
+    return engine ? change_engine(change, engine) : SCREE_OK;
 }

@@ -17,7 +17,7 @@
 #include "file/path.h"
 #include "file/writer.h"
 #include "run/host.h"
-#include "run/record.h"
+#include "run/records.h"
 
 #include <errno.h>
 #include <string.h>
@@ -145,13 +145,13 @@ static scree_status choose_format(struct dump *dump, struct scree_reading *readi
         dump->format = &scree_formats[word];
         if (dump->format->write)
             return SCREE_OK;
-        scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, key)->place,
-                             "the format %s can only be read", dump->format->name);
+        scree_reading_report(reading, scree_reading_node(map, key), "the format %s can only be read",
+                             dump->format->name);
         return SCREE_ERROR_ARGUMENT;
     }
     if (scree_formats_of_path(name, &dump->format) == SCREE_OK)
         return SCREE_OK;
-    scree_diagnostic_add(&reading->diagnostics, &scree_reading_node(map, SCREE_KEY_record_dump)->place,
+    scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_record_dump),
                          "%s; or give the format by `%s`", scree_status_message(),
                          scree_key_rows[key].example);
     return SCREE_ERROR_ARGUMENT;
@@ -167,8 +167,7 @@ static scree_status check_names(const struct dump *dump, struct scree_host *host
         status = scree_format_name_check(&table, dump->format);
     scree_format_free(&table);
     if (status == SCREE_ERROR_ARGUMENT)
-        scree_diagnostic_add(&host->reading->diagnostics,
-                             &scree_reading_node(map, SCREE_KEY_record_dump)->place, "%s",
+        scree_reading_report(host->reading, scree_reading_node(map, SCREE_KEY_record_dump), "%s",
                              scree_status_message());
     return status;
 }

@@ -6,11 +6,12 @@
 #include "file/series.h"
 #include "file/writer.h"
 #include "run/host.h"
-#include "run/record.h"
+#include "run/records.h"
 
 #include <scree/world.h>
 
 #include <stdio.h>
+#include <string.h>
 
 // maximum number of arrays in the scene, and with the default ones; size of a name
 enum { MOST_CHOSEN = 64, MOST_FIELDS = 128, MOST_NAME = 1100 };
@@ -44,14 +45,25 @@ struct job {
 
 // --- reading the scene
 
+static const char *const default_fields[SCREE_FRAMES_SERIES][8] = {
+    [SCREE_FRAMES_BODIES] = {"id", "radius", "material", "velocity", "spin"},
+    [SCREE_FRAMES_CONTACTS] = {"contact.first", "contact.second", "contact.wall", "contact.overlap",
+                               "contact.force", "contact.normal_force", "contact.shear_force"},
+    [SCREE_FRAMES_WALLS] = {"wall.id", "wall.material", "wall.force", "wall.velocity"},
+};
+
 // Adds the default arrays of a series if the scene chooses none of it.
 static void add_default_fields(struct frames *frames, int series)
 {
     for (size_t f = 0; f < frames->fields; ++f)
         if (scree_frames_field_rows[frames->field[f]].series == series)
             return;
-    for (const char *const *name = scree_frames_field_defaults(series); *name; ++name)
-        frames->field[frames->fields++] = scree_frames_field_find(*name);
+    for (const char *const *name = default_fields[series]; *name; ++name) {
+        size_t number = 0;
+        while (strcmp(scree_frames_field_names[number], *name) != 0)
+            ++number;
+        frames->field[frames->fields++] = number;
+    }
 }
 
 static scree_status read_fields(struct frames *frames, struct scree_reading *reading,
@@ -65,8 +77,7 @@ static scree_status read_fields(struct frames *frames, struct scree_reading *rea
             return SCREE_ERROR_ARGUMENT;
         for (size_t k = 0; k < frames->fields; ++k)
             if (frames->field[k] == number) {
-                scree_diagnostic_add(&reading->diagnostics, &map->place, "'fields' contains '%s' twice",
-                                     text);
+                scree_reading_report(reading, map, "'fields' contains '%s' twice", text);
                 return SCREE_ERROR_ARGUMENT;
             }
         frames->field[frames->fields++] = number;

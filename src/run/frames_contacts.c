@@ -53,79 +53,61 @@ static void draw(const struct scree_frames_source *source, size_t c, struct scre
 
 // --- arrays
 
-// Gets a real quantity of a contact, up to three numbers.
-static void numbers_of(const struct scree_contact *contact, enum scree_frames_quantity what, double value[3])
+// Where a contact stores a quantity; the normal and the shear force are computed.
+static const size_t offsets[] = {
+    [SCREE_FRAMES_FIRST] = offsetof(struct scree_contact, body[0]),
+    [SCREE_FRAMES_SECOND] = offsetof(struct scree_contact, body[1]),
+    [SCREE_FRAMES_TOUCHED_WALL] = offsetof(struct scree_contact, wall),
+    [SCREE_FRAMES_POINT] = offsetof(struct scree_contact, point),
+    [SCREE_FRAMES_NORMAL] = offsetof(struct scree_contact, normal),
+    [SCREE_FRAMES_OVERLAP] = offsetof(struct scree_contact, overlap),
+    [SCREE_FRAMES_FORCE] = offsetof(struct scree_contact, force),
+    [SCREE_FRAMES_COUPLE] = offsetof(struct scree_contact, couple),
+    [SCREE_FRAMES_STORED] = offsetof(struct scree_contact, stored),
+};
+
+static void numbers_of(const struct scree_contact *contact, const struct scree_frames_field *field,
+                       double value[3])
 {
     const struct scree_vec3 force = scree_vec3_load(contact->force),
                             normal = scree_vec3_load(contact->normal);
     const double normal_force = scree_vec3_dot(force, normal);
-    switch (what) {
-    case SCREE_FRAMES_POINT:
-        memcpy(value, contact->point, sizeof contact->point);
-        break;
-    case SCREE_FRAMES_NORMAL:
-        memcpy(value, contact->normal, sizeof contact->normal);
-        break;
-    case SCREE_FRAMES_FORCE:
-        memcpy(value, contact->force, sizeof contact->force);
-        break;
-    case SCREE_FRAMES_COUPLE:
-        memcpy(value, contact->couple, sizeof contact->couple);
-        break;
-    case SCREE_FRAMES_OVERLAP:
-        value[0] = contact->overlap;
-        break;
-    case SCREE_FRAMES_STORED:
-        value[0] = contact->stored;
-        break;
-    case SCREE_FRAMES_NORMAL_FORCE:
+    if (field->what == SCREE_FRAMES_NORMAL_FORCE)
         value[0] = normal_force;
-        break;
-    case SCREE_FRAMES_SHEAR_FORCE:
+    else if (field->what == SCREE_FRAMES_SHEAR_FORCE)
         value[0] = scree_vec3_norm(scree_vec3_add_scaled(force, -normal_force, normal));
-        break;
-    default:
-        break;
-    }
+    else
+        memcpy(value, (const char *)contact + offsets[field->what], field->width * sizeof *value);
 }
 
-// Gets an integer quantity of a contact; returns false for other quantities.
-static bool whole_of(const struct scree_contact *contact, enum scree_frames_quantity what, int64_t *value)
+static bool is_whole(enum scree_frames_quantity what)
 {
-    switch (what) {
-    case SCREE_FRAMES_FIRST:
-        *value = (int64_t)contact->body[0].value;
-        return true;
-    case SCREE_FRAMES_SECOND:
-        *value = (int64_t)contact->body[1].value;
-        return true;
-    case SCREE_FRAMES_TOUCHED_WALL:
-        *value = (int64_t)contact->wall.value;
-        return true;
-    case SCREE_FRAMES_FEATURE:
-        *value = (int64_t)contact->feature;
-        return true;
-    default:
-        return false;
-    }
+    return what == SCREE_FRAMES_FIRST || what == SCREE_FRAMES_SECOND || what == SCREE_FRAMES_TOUCHED_WALL ||
+           what == SCREE_FRAMES_FEATURE;
+}
+
+static int64_t whole_of(const struct scree_contact *contact, enum scree_frames_quantity what)
+{
+    uint64_t id = contact->feature;
+    if (what != SCREE_FRAMES_FEATURE)
+        memcpy(&id, (const char *)contact + offsets[what], sizeof id);
+    return (int64_t)id;
 }
 
 static scree_status add_array(const struct scree_frames_source *source,
                               const struct scree_frames_field *field, struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    int64_t whole = 0;
-    const bool is_whole = whole_of(&(struct scree_contact){0}, field->what, &whole);
-    SCREE_TRY(
-        scree_vtk_add(grid, field->name, is_whole ? SCREE_I64 : source->real, field->width, true, &array));
+    const bool whole = is_whole(field->what);
+    SCREE_TRY(scree_vtk_add(grid, field->name, whole ? SCREE_I64 : source->real, field->width, true, &array));
     for (size_t c = 0; c < source->contacts; ++c) {
         double value[3];
-        if (is_whole) {
-            (void)whole_of(&source->contact[c], field->what, &whole);
-            memcpy((char *)array->data + c * sizeof whole, &whole, sizeof whole);
+        if (whole) {
+            const int64_t number = whole_of(&source->contact[c], field->what);
+            memcpy((char *)array->data + c * sizeof number, &number, sizeof number);
             continue;
         }
-        numbers_of(&source->contact[c], field->what, value);
+        numbers_of(&source->contact[c], field, value);
         for (unsigned k = 0; k < field->width; ++k)
             scree_vtk_store(array->data, source->real, c * field->width + k, value[k]);
     }

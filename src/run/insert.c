@@ -1,6 +1,4 @@
-// Insertion of bodies, see insert.h.
-
-#include "run/insert.h"
+// Insertion of bodies, see insert_delete.h.
 
 #include "base/instant.h"
 #include "base/random.h"
@@ -10,6 +8,7 @@
 #include "measure/tally.h"
 #include "pack/cells.h"
 #include "run/host.h"
+#include "run/insert_delete.h"
 #include "world/grain.h"
 
 #include <scree/material.h>
@@ -36,11 +35,9 @@ static bool read_window(struct scree_reading *reading, const struct scree_node *
     const struct scree_vec3 side[2] = {scree_vec3_load(edge[0]), scree_vec3_load(edge[1])};
     const double length[2] = {scree_vec3_norm(side[0]), scree_vec3_norm(side[1])};
     if (!(length[0] > 0 && length[1] > 0 &&
-          fabs(scree_vec3_dot(side[0], side[1])) <= 1e-9 * length[0] * length[1])) {
-        scree_diagnostic_add(&reading->diagnostics, &map->place,
-                             "the edges of a rectangle must not be zero and must be perpendicular");
-        return false;
-    }
+          fabs(scree_vec3_dot(side[0], side[1])) <= 1e-9 * length[0] * length[1]))
+        return scree_reading_report(reading, map,
+                                    "the edges of a rectangle must not be zero and must be perpendicular");
     for (int e = 0; e < 2; ++e) {
         insert->half[e] = 0.5 * length[e];
         scree_vec3_store(scree_vec3_scale(side[e], 1 / length[e]), insert->axis[e]);
@@ -59,11 +56,8 @@ static bool read_ring(struct scree_reading *reading, const struct scree_node *ma
         !scree_reading_number(reading, map, SCREE_KEY_ring_radius, &insert->half[0]))
         return false;
     const struct scree_vec3 axis = scree_vec3_load(normal);
-    if (!(scree_vec3_norm(axis) > 0)) {
-        scree_diagnostic_add(&reading->diagnostics, &map->place,
-                             "the normal of a disk must not be the zero vector");
-        return false;
-    }
+    if (!(scree_vec3_norm(axis) > 0))
+        return scree_reading_report(reading, map, "the normal of a disk must not be the zero vector");
     // in two dimensions the second axis is z, so that the disk is a line in the plane
     const bool flat = reading->dimension == 2 || fabs(normal[2]) < 0.9 * scree_vec3_norm(axis);
     const struct scree_vec3 other = flat ? scree_vec3_make(0, 0, 1) : scree_vec3_make(1, 0, 0);
@@ -110,12 +104,10 @@ static bool read_rate(struct scree_reading *reading, const struct scree_node *ma
         good = scree_reading_number(reading, map, SCREE_KEY_insert_mass, &insert->mass) && good;
     if (scree_reading_has(map, SCREE_KEY_insert_count))
         good = scree_reading_whole(reading, map, SCREE_KEY_insert_count, &insert->count) && good;
-    if (good && !(insert->until > insert->from)) {
-        scree_diagnostic_add(&reading->diagnostics, &map->place,
-                             "the end of an insertion, %g s, must be later than its start, %g s",
-                             insert->until, insert->from);
-        return false;
-    }
+    if (good && !(insert->until > insert->from))
+        return scree_reading_report(reading, map,
+                                    "the end of an insertion, %g s, must be later than its start, %g s",
+                                    insert->until, insert->from);
     return good;
 }
 
@@ -134,10 +126,9 @@ static bool check_width(struct scree_reading *reading, const struct scree_node *
             narrowest = 2 * insert->half[e];
     if (2 * insert->sizes.most <= narrowest)
         return true;
-    scree_diagnostic_add(&reading->diagnostics, &map->place,
-                         "a body with a radius of %g m does not fit into an insertion region of width %g m",
-                         insert->sizes.most, narrowest);
-    return false;
+    return scree_reading_report(
+        reading, map, "a body with a radius of %g m does not fit into an insertion region of width %g m",
+        insert->sizes.most, narrowest);
 }
 
 scree_status scree_insert_read(struct scree_reading *reading, struct scree_world *world,
@@ -148,8 +139,8 @@ scree_status scree_insert_read(struct scree_reading *reading, struct scree_world
     SCREE_TRY(
         scree_build_material(reading, world, map, SCREE_KEY_insert_material, &insert->template.material));
     bool good = insert->template.material.value != 0 &&
-                scree_body_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape),
-                                         &insert->template, &insert->sizes);
+                scree_build_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape),
+                                          &insert->template, &insert->sizes);
     if (inside)
         good = scree_reading_region(reading, inside, &insert->free_region.region) && good;
     else
@@ -161,7 +152,7 @@ scree_status scree_insert_read(struct scree_reading *reading, struct scree_world
         return SCREE_OK;
     scree_free_region_set_walls(world, &insert->free_region);
     if ((scree_world_dimension(world) == 2) != (insert->template.thickness > 0))
-        scree_diagnostic_add(&reading->diagnostics, &map->place, "%s",
+        scree_reading_report(reading, map, "%s",
                              insert->template.thickness > 0
                                  ? "disks need a world of two dimensions; this one has three: use spheres"
                                  : "spheres need a world of three dimensions; this one has two: use disks");
@@ -281,7 +272,7 @@ static scree_status add_body(struct insertion *insertion, const struct scree_fil
     const struct scree_insert *insert = insertion->insert;
     struct scree_host *host = insertion->host;
     const uint64_t last = scree_world_entity(host->world, SCREE_ENTITY_BODY)->pool.last;
-    SCREE_TRY(scree_body_template_add(host->world, grain, &insert->template));
+    SCREE_TRY(scree_build_template_add(host->world, grain, &insert->template));
     ++insertion->bodies;
     insertion->mass += mass;
     scree_tally_set(host->world, insert->row, insertion->bodies, insertion->mass);

@@ -2,13 +2,122 @@
 
 #include "run/insert_delete.h"
 
+#include "base/instant.h"
 #include "build/build.h"
 #include "measure/tally.h"
 #include "run/host.h"
 #include "run/schedule.h"
+#include "world/grain.h"
 #include "world/world.h"
 
+#include <scree/body.h>
+#include <scree/cell.h>
+#include <scree/group.h>
+#include <scree/world.h>
+
 #include <math.h>
+#include <stdlib.h>
+
+// --- removal of the bodies whose centres are in a region, or that belong to a group
+
+struct scree_removal {
+    size_t row;    // of the tally
+    bool outside;  // removes bodies outside of the world's box; no region
+    bool anywhere; // no region: removes the group regardless of positions
+    struct scree_region region;
+    scree_group_id group; // value 0 for all bodies
+    double at;            // s; negative for a removal that repeats
+    double from, until;   // s, of a removal that repeats
+};
+
+// Reads an entry of the scene, or of a stage if `stage`; errors become diagnostics.
+static scree_status read_removal(struct scree_reading *reading, struct scree_world *world,
+                                 const struct scree_node *map, bool stage, struct scree_removal *remove)
+{
+    const enum scree_key_id inside = stage ? SCREE_KEY_clearing_inside : SCREE_KEY_removal_inside;
+    const enum scree_key_id group = stage ? SCREE_KEY_clearing_group : SCREE_KEY_removal_group;
+    *remove = (struct scree_removal){.at = -1, .until = (double)INFINITY};
+    remove->anywhere = !scree_reading_has(map, inside);
+    if (!remove->anywhere && !scree_reading_region(reading, scree_reading_node(map, inside), &remove->region))
+        return SCREE_OK;
+    if (scree_reading_has(map, group))
+        SCREE_TRY(scree_build_group(reading, world, map, group, &remove->group));
+    if (stage)
+        return SCREE_OK;
+    if (scree_reading_has(map, SCREE_KEY_removal_at))
+        (void)scree_reading_number(reading, map, SCREE_KEY_removal_at, &remove->at);
+    else
+        (void)scree_reading_number(reading, map, SCREE_KEY_removal_from, &remove->from);
+    if (scree_reading_has(map, SCREE_KEY_removal_until))
+        (void)scree_reading_number(reading, map, SCREE_KEY_removal_until, &remove->until);
+    return SCREE_OK;
+}
+
+static bool is_outside(const struct scree_world *world, const double position[3])
+{
+    struct scree_cell_def cell;
+    bool outside = false;
+    scree_cell_get(world, &cell);
+    for (int k = 0; k < scree_world_dimension(world); ++k)
+        outside =
+            outside || (!cell.periodic[k] && (position[k] < cell.lower[k] || position[k] > cell.upper[k]));
+    return outside;
+}
+
+static bool is_removed(const struct scree_removal *remove, const struct scree_world *world, size_t slot)
+{
+    const double *position = scree_world_grains(world)[slot].position;
+    if (remove->outside ? !is_outside(world, position)
+                        : !remove->anywhere && !scree_region_contains(&remove->region, position, 0))
+        return false;
+    const scree_body_id id = {scree_world_ids(world)[slot]};
+    return remove->group.value == 0 || scree_group_has_body(world, remove->group, id);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
+    return (first > second) - (first < second);
+}
+
+scree_status scree_insert_delete_remove(struct scree_world *world, size_t row, scree_body_id id)
+{
+    struct scree_body_state state;
+    uint64_t bodies;
+    double mass;
+    SCREE_TRY(scree_body_get(world, id, &state));
+    SCREE_TRY(scree_body_remove(world, id));
+    scree_tally_get(world, row, &bodies, &mass);
+    scree_tally_set(world, row, bodies + 1, mass + state.mass);
+    return SCREE_OK;
+}
+
+// Removes all matching bodies, in the order of ids.
+static scree_status remove_now(const struct scree_removal *remove, struct scree_world *world)
+{
+    SCREE_ARRAY(uint64_t) ids = {0};
+    scree_status status = SCREE_OK;
+    for (size_t slot = 0; slot < scree_world_bodies(world) && status == SCREE_OK; ++slot)
+        if (is_removed(remove, world, slot))
+            status = scree_array_push(&ids, scree_world_ids(world)[slot]);
+    if (ids.count > 0)
+        qsort(ids.data, ids.count, sizeof *ids.data, compare);
+    for (size_t k = 0; k < ids.count && status == SCREE_OK; ++k)
+        status = scree_insert_delete_remove(world, remove->row, (scree_body_id){ids.data[k]});
+    scree_array_free(&ids);
+    return status;
+}
+
+// Does the same if the current time is within the period of the removal.
+static scree_status remove_if_due(void *self, struct scree_host *host)
+{
+    const struct scree_removal *remove = (const struct scree_removal *)self;
+    const double time = scree_world_time(host->world);
+    if (remove->at < 0 &&
+        (!scree_instant_has_come(time, remove->from) || !scree_instant_has_come(remove->until, time)))
+        return SCREE_OK;
+    return remove_now(remove, host->world);
+}
 
 // --- reading the scene
 
@@ -35,9 +144,9 @@ bool scree_insert_delete_deletes_outside(struct scree_reading *reading)
 static scree_status try_removals(struct scree_reading *reading, struct scree_world *world,
                                  const struct scree_node *list, bool stage)
 {
-    struct scree_remove remove;
+    struct scree_removal remove;
     for (size_t k = 0; k < count_of(list); ++k)
-        SCREE_TRY(scree_remove_read(reading, world, list->item[k], stage, &remove));
+        SCREE_TRY(read_removal(reading, world, list->item[k], stage, &remove));
     return SCREE_OK;
 }
 
@@ -98,13 +207,13 @@ static scree_status add_insert(struct scree_insert_delete *insert_delete, struct
 static scree_status add_remove(struct scree_insert_delete *insert_delete, struct scree_host *host,
                                struct scree_schedule *schedule, const struct scree_node *map, bool restarted)
 {
-    struct scree_remove **remove = &insert_delete->remove[insert_delete->removes];
-    struct scree_schedule_item item = {.order = SCREE_SCHEDULE_CHANGE, .act = scree_remove_act};
+    struct scree_removal **remove = &insert_delete->remove[insert_delete->removes];
+    struct scree_schedule_item item = {.order = SCREE_SCHEDULE_CHANGE, .act = remove_if_due};
     SCREE_TRY(scree_memory_new(1, sizeof **remove, (void **)remove));
     ++insert_delete->removes;
-    **remove = (struct scree_remove){.outside = true, .at = -1, .until = (double)INFINITY};
+    **remove = (struct scree_removal){.outside = true, .at = -1, .until = (double)INFINITY};
     if (map)
-        SCREE_TRY(scree_remove_read(host->reading, host->world, map, false, *remove));
+        SCREE_TRY(read_removal(host->reading, host->world, map, false, *remove));
     (*remove)->row = insert_delete->inserts + insert_delete->removes - 1;
     item.self = *remove;
     if ((*remove)->at >= 0) {
@@ -175,10 +284,10 @@ scree_status scree_insert_delete_clear(const struct scree_insert_delete *insert_
                                        struct scree_host *host, const struct scree_node *list)
 {
     for (size_t k = 0; k < count_of(list); ++k) {
-        struct scree_remove remove;
-        SCREE_TRY(scree_remove_read(host->reading, host->world, list->item[k], true, &remove));
+        struct scree_removal remove;
+        SCREE_TRY(read_removal(host->reading, host->world, list->item[k], true, &remove));
         remove.row = insert_delete->stages;
-        SCREE_TRY(scree_remove_now(&remove, host->world));
+        SCREE_TRY(remove_now(&remove, host->world));
     }
     return SCREE_OK;
 }

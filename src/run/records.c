@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "run/host.h"
-#include "run/save.h"
 #include "run/schedule.h"
 
 #include <scree/world.h>
@@ -80,13 +79,13 @@ static scree_status check_record(struct scree_records *records, struct scree_hos
     const struct scree_record_kind *kind = kind_of(map);
     struct scree_reading_every critical;
     struct scree_record *record;
-    if (!kind || !scree_reading_interval(host->reading, map, SCREE_KEY_record_every, &critical))
+    if (!kind || !scree_reading_value(host->reading, map, SCREE_KEY_record_every, &critical))
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(scree_array_reserve(&records->list, records->list.count + 1));
     SCREE_TRY(scree_memory_new(1, sizeof *record, (void **)&record));
     records->list.data[records->list.count++] = record;
     record->kind = kind;
-    const bool fresh = host->def->folder || (mark && *mark == SCREE_SAVE_NO_MARK);
+    const bool fresh = host->def->folder || (mark && *mark == SCREE_RECORDS_NO_MARK);
     SCREE_TRY(read_stages(host, map, &record->during));
     SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
     SCREE_TRY(kind->check(record->self, host, map, fresh ? NULL : mark));

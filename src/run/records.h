@@ -1,4 +1,5 @@
-// The records of a run.
+// The records of a run: its outputs. A table of functions describes each kind; each kind has its own source
+// file.
 //
 // Invariants: existing results are not overwritten unless the definition of the run allows it. After a
 // restart a record is first cut back to its position at the checkpoint. A run that is refused changes nothing
@@ -8,9 +9,60 @@
 #ifndef SCREE_RUN_RECORDS_H
 #define SCREE_RUN_RECORDS_H
 
-#include "run/record.h"
+#include "base/array.h"
+#include "language/key.h"
+#include "text/tree.h"
 
+#include <scree/run.h>
+
+#include <stdint.h>
+
+struct scree_host;
 struct scree_schedule;
+
+// The mark in a checkpoint of a record that was not active.
+#define SCREE_RECORDS_NO_MARK UINT64_MAX
+
+// Visits a file of a record: its kind, as "table", and its path.
+typedef void scree_record_visit(void *user, const char *kind, const char *path);
+
+// A kind of record. The functions get its state, `self`, which is zero at first.
+struct scree_record_kind {
+    enum scree_key_id key; // the key of the section `record` that names its file
+    size_t size;           // of its state
+    bool saves;            // writes checkpoints; taken after all others
+
+    // Reads the entry `map` of the scene and checks its files in host->folder, without changing anything on
+    // disk. `mark` is null for a new record, else the position to which it will be cut back. Anything that is
+    // known to fail later is refused here; errors of the scene become diagnostics.
+    scree_status (*check)(void *self, struct scree_host *host, const struct scree_node *map,
+                          const uint64_t *mark);
+    // Creates its files, or cuts them back. Before this only `check`, `list_files` and `close` are called.
+    scree_status (*begin)(void *self);
+    // Records the current state of the world, between two steps.
+    scree_status (*take)(void *self, struct scree_host *host);
+    // Gives its position, in its own unit (bytes, frames). The files are complete up to there as soon as the
+    // jobs now in the queue of the writer are done.
+    scree_status (*mark)(void *self, uint64_t *mark);
+    // Calls `visit` for each result file that a user would open; the writer is idle.
+    void (*list_files)(const void *self, scree_record_visit *visit, void *user);
+    // Closes it; fails if something could not be written. Also called after `check` or `begin` has failed.
+    scree_status (*close)(void *self);
+};
+
+struct scree_record {
+    const struct scree_record_kind *kind;
+    void *self;
+    bool *during;   // for each stage, from 1, whether it is taken there; null for all stages
+    uint64_t taken; // step number at which it was last taken, plus one; 0 for never
+};
+
+struct scree_records {
+    SCREE_ARRAY(struct scree_record *) list;
+};
+
+extern const struct scree_record_kind scree_dump_kind, scree_frames_kind, scree_save_kind, scree_table_kind,
+    scree_track_kind;
 
 // Checks the records of the scene, in its order, and schedules them. `marks` are those of the checkpoint of a
 // restart, or null; records beyond `count` are new.

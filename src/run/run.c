@@ -15,7 +15,6 @@
 #include "run/save.h"
 #include "run/schedule.h"
 #include "run/stage.h"
-#include "run/stopped.h"
 
 #include <scree/body.h>
 #include <scree/contact.h>
@@ -210,15 +209,6 @@ static scree_status prepare(struct run *run, const struct scree_save *from, size
     return enter_stage(run, from, first);
 }
 
-static scree_status open_records(struct run *run)
-{
-    if (run->host.def->folder)
-        SCREE_TRY(scree_path_make_folder(run->host.def->folder));
-    SCREE_TRY(scree_records_begin(&run->records));
-    run->opened = true;
-    return SCREE_OK;
-}
-
 // Warns that a restarted run had already finished.
 static void warn_finished(const struct run *run)
 {
@@ -237,7 +227,10 @@ static scree_status run_all(struct run *run, const struct scree_save *from)
     const size_t stages = scree_reading_stages(run->host.reading), first = from ? (size_t)from->stage : 1;
     const uint64_t steps = scree_world_steps(run->host.world);
     SCREE_TRY(prepare(run, from, first));
-    SCREE_TRY(open_records(run));
+    if (run->host.def->folder)
+        SCREE_TRY(scree_path_make_folder(run->host.def->folder));
+    SCREE_TRY(scree_records_begin(&run->records));
+    run->opened = true;
     for (size_t s = first; s <= stages && !is_done(run); ++s) {
         if (s > first)
             SCREE_TRY(enter_stage(run, from, s));
@@ -257,19 +250,15 @@ static scree_status wait_for_writer(struct run *run)
     return status;
 }
 
-static scree_status write_stopped(struct run *run)
-{
-    const struct scree_stopped_previous previous = {run->from ? run->from->record : NULL, &run->first};
-    return scree_stopped_write(&run->host, run->from ? &previous : NULL);
-}
-
 // Writes a checkpoint of a run that was interrupted, to restart from, or ended by an alarm, to be inspected.
 static scree_status save_unfinished(struct run *run, scree_status status)
 {
+    const struct scree_stopped_previous previous = {run->from ? run->from->record : NULL, &run->first};
     if (!run->opened || run->host.stage == 0 || (!run->ended && status != SCREE_ERROR_NUMBER))
         return SCREE_OK;
-    return run->ended && scree_records_can_save(&run->records) ? scree_records_save(&run->records, &run->host)
-                                                               : write_stopped(run);
+    return run->ended && scree_records_can_save(&run->records)
+               ? scree_records_save(&run->records, &run->host)
+               : scree_stopped_write(&run->host, run->from ? &previous : NULL);
 }
 
 // Ends a run that failed. Returns the first failure, not its consequences; but also reports that the

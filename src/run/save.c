@@ -7,7 +7,7 @@
 #include "file/path.h"
 #include "language/print.h"
 #include "run/host.h"
-#include "run/record.h"
+#include "run/records.h"
 #include "text/utf8.h"
 
 #include <scree/checkpoint.h>

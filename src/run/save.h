@@ -10,10 +10,8 @@
 
 #include "file/checkpoint.h"
 
+struct scree_digest;
 struct scree_host;
-
-// The mark of a record that was not active.
-#define SCREE_SAVE_NO_MARK UINT64_MAX
 
 // The state of a run in a checkpoint.
 struct scree_save {
@@ -45,5 +43,25 @@ SCREE_NODISCARD scree_status scree_save_open(struct scree_checkpoint *checkpoint
 // Reads the state of the run; to be freed also after a failure.
 SCREE_NODISCARD scree_status scree_save_read(struct scree_checkpoint *checkpoint, struct scree_save *save);
 void scree_save_free(struct scree_save *save);
+
+// --- the checkpoint of a run that was interrupted and has no checkpoint record, or that was ended by an
+// alarm
+//
+// It is written beside the results, to SCENE.stopped.chk, SCENE.stopped-2.chk and so on, the first free name.
+// No state is lost: existing files are not overwritten, with two exceptions. A run replaces the file from
+// which it was restarted, which is older than its state; and a run that may overwrite results replaces the
+// first file. In both cases the replaced file is kept as PATH.previous, as for a checkpoint record. Two runs
+// that end at the same time write to different files.
+
+// The checkpoint from which a run was restarted: its name in the scene, and the digest of its world.
+struct scree_stopped_previous {
+    const char *record;
+    const struct scree_digest *digest;
+};
+
+// Writes the checkpoint, waits until it is on disk, and reports it as a result. `previous` is null for a run
+// that was not restarted.
+SCREE_NODISCARD scree_status scree_stopped_write(struct scree_host *host,
+                                                 const struct scree_stopped_previous *previous);
 
 #endif

@@ -62,15 +62,6 @@ scree_status scree_schedule_add(struct scree_schedule *schedule, const struct sc
     return SCREE_OK;
 }
 
-void scree_schedule_remove(struct scree_schedule *schedule, const void *self)
-{
-    size_t count = 0;
-    for (size_t k = 0; k < schedule->items.count; ++k)
-        if (schedule->items.data[k].self != self)
-            schedule->items.data[count++] = schedule->items.data[k];
-    schedule->items.count = count;
-}
-
 void scree_schedule_limit(const struct scree_schedule *schedule, double *time, uint64_t *step)
 {
     for (size_t k = 0; k < schedule->items.count; ++k) {

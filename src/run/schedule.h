@@ -44,9 +44,6 @@ SCREE_NODISCARD scree_status scree_schedule_add(struct scree_schedule *schedule,
                                                 const struct scree_schedule_item *item,
                                                 const struct scree_world *world, bool restarted);
 
-// Removes all items of `self`.
-void scree_schedule_remove(struct scree_schedule *schedule, const void *self);
-
 // Lowers the time (s) and the step number up to which the engine may run without interruption.
 void scree_schedule_limit(const struct scree_schedule *schedule, double *time, uint64_t *step);
 

@@ -4,7 +4,6 @@
 
 #include "base/instant.h"
 #include "measure/column.h"
-#include "run/change.h"
 #include "run/host.h"
 #include "run/insert_delete.h"
 

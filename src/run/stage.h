@@ -8,6 +8,24 @@
 struct scree_engine;
 struct scree_host;
 struct scree_insert_delete;
+struct scree_world;
+
+// --- changes of the world and the engine at the start of a stage
+//
+// Members of a group are changed in order of their ids, so that the entries in the energy ledger depend only
+// on the state. A status reports only memory errors, as in build.h; others are diagnostics.
+
+struct scree_change {
+    struct scree_reading *reading;
+    struct scree_world *world;
+    struct scree_engine *engine;
+    size_t row; // of the tally, which counts deleted bodies
+};
+
+// Applies the changes of a stage, except for its key `remove`; errors become diagnostics.
+SCREE_NODISCARD scree_status scree_change(const struct scree_change *change, const struct scree_node *map);
+
+// --- one stage
 
 struct scree_stage {
     // set before the first stage

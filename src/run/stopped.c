@@ -1,6 +1,4 @@
-// Checkpoints of runs that were interrupted, see stopped.h.
-
-#include "run/stopped.h"
+// Checkpoints of runs that were interrupted, see save.h.
 
 #include "base/memory.h"
 #include "file/atomic.h"

@@ -3,7 +3,7 @@
 #include "file/csv.h"
 #include "language/measurement.h"
 #include "run/host.h"
-#include "run/record.h"
+#include "run/records.h"
 
 struct table {
     struct scree_csv csv;

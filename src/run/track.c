@@ -9,7 +9,7 @@
 #include "file/csv.h"
 #include "math/quat.h"
 #include "run/host.h"
-#include "run/record.h"
+#include "run/records.h"
 
 #include <scree/body.h>
 #include <scree/group.h>
@@ -62,8 +62,7 @@ static scree_status read_quantities(struct track *track, struct scree_reading *r
             return SCREE_ERROR_ARGUMENT;
         for (size_t before = 0; before < k; ++before)
             if (track->quantity[before] == track->quantity[k]) {
-                scree_diagnostic_add(&reading->diagnostics,
-                                     &scree_reading_node(map, SCREE_KEY_record_motion)->place,
+                scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_record_motion),
                                      "'%.60s' is given twice", text);
                 return SCREE_ERROR_ARGUMENT;
             }

@@ -1,8 +1,8 @@
-// Finds changed variables that have no effect in a restart, see changed_variables.h.
+// Finds changed variables that have no effect in a restart, see scene.h.
 //
 // Invariant: a warning is given only if a value would have been different with the new variable.
 
-#include "scene/changed_variables.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <string.h>

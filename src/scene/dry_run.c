@@ -1,20 +1,18 @@
-// Dry run of a scene, see dry_run.h.
+// Dry run of a scene, see scene.h.
 //
 // Assumptions: bodies that are inserted or deleted during the run count as present. Once a stage deletes
 // bodies, the materials in use are unknown, and missing contact laws are not reported from there on.
 // Velocities and overlaps at the start of a stage are unknown: a time step is refused if it exceeds the
 // critical step of separate bodies at rest, and only warned of if these bodies may have been deleted by then.
 
-#include "scene/dry_run.h"
-
 #include "base/memory.h"
-#include "build/body_template.h"
 #include "build/build.h"
 #include "contact/interaction.h"
 #include "math/real.h"
 #include "measure/tally.h"
-#include "run/change.h"
 #include "run/insert_delete.h"
+#include "run/stage.h"
+#include "scene/scene.h"
 #include "world/grain.h"
 
 #include <scree/alarm.h>
@@ -56,7 +54,7 @@ static void report_fault(void *user, const struct scree_interaction_fault *fault
     const struct scree_node *contacts = dry_run->contacts ? dry_run->contacts : reading->root;
     if (fault->material > 0) {
         const char *name = scree_material_name(dry_run->target.world, (scree_material_id){fault->material});
-        scree_diagnostic_add(&reading->diagnostics, &find_material(reading, name)->place,
+        scree_reading_report(reading, find_material(reading, name),
                              "material '%.60s' needs '%s' for the contact law '%.40s'", name, fault->property,
                              fault->law);
         return;
@@ -93,18 +91,18 @@ static scree_status check_contacts(struct dry_run *dry_run)
 
 // --- time steps
 
-static scree_status put(struct dry_run *dry_run, const struct scree_body_template *template, double radius)
+static scree_status put(struct dry_run *dry_run, const struct scree_build_template *template, double radius)
 {
     const struct scree_fill_grain grain = {.place = {dry_run->place + 2 * radius}, .radius = radius};
     dry_run->place += 4 * radius;
-    return scree_body_template_add(dry_run->target.world, &grain, template);
+    return scree_build_template_add(dry_run->target.world, &grain, template);
 }
 
 static scree_status copy(struct dry_run *dry_run, const struct scree_world *world, size_t slot)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
-    struct scree_body_template template = {.material = {grain->material},
-                                           .fixed = grain->flags & SCREE_FIX_ALL};
+    struct scree_build_template template = {.material = {grain->material},
+                                            .fixed = grain->flags & SCREE_FIX_ALL};
     double density;
     if (scree_world_dimension(world) == 2) {
         SCREE_TRY(scree_material_get(world, template.material, "density", &density));
@@ -164,11 +162,11 @@ static scree_status add_inserts(struct dry_run *dry_run)
     struct scree_sizes sizes;
     for (size_t k = 0; inserts && k < inserts->count; ++k) {
         const struct scree_node *map = inserts->item[k];
-        struct scree_body_template template = {0};
+        struct scree_build_template template = {0};
         SCREE_TRY(scree_build_material(reading, dry_run->target.world, map, SCREE_KEY_insert_material,
                                        &template.material));
-        if (!scree_body_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape), &template,
-                                      &sizes))
+        if (!scree_build_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape), &template,
+                                       &sizes))
             return SCREE_OK;
         SCREE_TRY(put(dry_run, &template, sizes.least));
         SCREE_TRY(put(dry_run, &template, sizes.most));
@@ -237,8 +235,8 @@ static scree_status check_step(struct dry_run *dry_run, size_t number, double st
         return SCREE_OK;
     SCREE_TRY(measure(dry_run, stable));
     if (step > stable[0] && dry_run->bodies_stay && policy == SCREE_ALARM_STOP)
-        scree_diagnostic_add(
-            &reading->diagnostics, &cause->place,
+        scree_reading_report(
+            reading, cause,
             "the time step of %g s exceeds the critical time step of %g s in this stage: use a "
             "shorter one, or `engine: {soft: {step: auto}}`",
             step, stable[0]);

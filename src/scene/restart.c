@@ -1,11 +1,10 @@
-// Finds the output folder of a restarted run, see restart.h.
+// Finds the output folder of a restarted run, see scene.h.
 
 #define _XOPEN_SOURCE 700 // realpath
 
-#include "scene/restart.h"
-
 #include "base/memory.h"
 #include "run/save.h"
+#include "scene/scene.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,19 +1,18 @@
 // Loads, checks, builds, runs and restarts scenes, see scree/scene.h.
 
+#include "scene/scene.h"
+
 #include "base/suggestion.h"
 #include "build/build.h"
 #include "file/path.h"
 #include "language/check.h"
-#include "language/include.h"
 #include "language/measurement.h"
 #include "language/print.h"
 #include "run/insert_delete.h"
+#include "run/records.h"
 #include "run/run.h"
 #include "run/save.h"
 #include "run/stage.h"
-#include "scene/changed_variables.h"
-#include "scene/dry_run.h"
-#include "scene/restart.h"
 
 #include <scree/engine.h>
 #include <scree/scene.h>
@@ -45,7 +44,7 @@ void scree_scene_free(struct scree_scene *scene)
     scree_memory_free(scene);
 }
 
-const char *scree_scene_mistakes(const struct scree_scene *scene)
+const char *scree_scene_diagnostics(const struct scree_scene *scene)
 {
     return scene->mistakes;
 }
@@ -235,7 +234,7 @@ static scree_status find_renamed(struct scree_scene *scene)
         struct scree_scene_record now, then;
         if (scree_scene_record_at(scene, k, &now) && scree_scene_record_at(scene->previous, k, &then) &&
             strcmp(now.file, then.file) != 0)
-            save->marks[k] = SCREE_SAVE_NO_MARK;
+            save->marks[k] = SCREE_RECORDS_NO_MARK;
     }
     if (status != SCREE_OK) {
         scree_scene_free(scene->previous);
@@ -440,7 +439,7 @@ bool scree_scene_record_at(struct scree_scene *scene, size_t index, struct scree
     const struct scree_node *map = item_at(scene, SCREE_KEY_scene_record, index);
     struct scree_reading_every every;
     *record = (struct scree_scene_record){0};
-    if (!map || !scree_reading_interval(reading, map, SCREE_KEY_record_every, &every))
+    if (!map || !scree_reading_value(reading, map, SCREE_KEY_record_every, &every))
         return false;
     record->every = every.time;
     record->steps = every.steps;

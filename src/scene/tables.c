@@ -1,9 +1,7 @@
 // Lists numbers, keys, units and columns of the scene language, see scree/scene.h.
 
-#include "language/equivalent.h"
 #include "language/key.h"
-#include "language/reference.h"
-#include "language/schema.h"
+#include "language/print.h"
 #include "measure/column.h"
 #include "text/quantity.h"
 
@@ -33,16 +31,16 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
     const struct scree_key *row = &scree_key_rows[index];
     *key = (struct scree_scene_key){.section = scree_key_sections[row->section].name,
                                     .name = row->name,
-                                    .takes = scree_key_takes(row->type),
+                                    .value = scree_key_takes(row->type),
                                     .unit = row->unit,
                                     .least = row->least,
                                     .most = row->most,
                                     .above = row->flags & SCREE_KEY_ABOVE,
                                     .below = row->flags & SCREE_KEY_BELOW,
-                                    .needed = row->flags & SCREE_KEY_NEEDED,
-                                    .standard = row->type == SCREE_KEY_SECTION ? "" : row->standard,
+                                    .required = row->flags & SCREE_KEY_NEEDED,
+                                    .default_value = row->type == SCREE_KEY_SECTION ? "" : row->standard,
                                     .words = scree_key_choices(row),
-                                    .about = row->about,
+                                    .description = row->about,
                                     .example = row->example};
     return true;
 }

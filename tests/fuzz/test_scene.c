@@ -129,7 +129,7 @@ static void check_print(struct scree_scene *scene, long round)
 
 static bool has_place(const struct scree_scene *scene)
 {
-    const char *said = scree_scene_mistakes(scene);
+    const char *said = scree_scene_diagnostics(scene);
     return said && strncmp(said, "s:", 2) == 0;
 }
 

@@ -85,7 +85,7 @@ const char *scree_trial_said(const struct scree_trial *trial)
 {
     if (trial->status == SCREE_OK)
         return "";
-    const char *mistakes = trial->scene ? scree_scene_mistakes(trial->scene) : NULL;
+    const char *mistakes = trial->scene ? scree_scene_diagnostics(trial->scene) : NULL;
     return mistakes ? mistakes : scree_status_message();
 }
 
@@ -97,7 +97,7 @@ void scree_trial_must(const struct scree_trial *trial)
 
 void scree_trial_told(const struct scree_trial *trial, const char *said)
 {
-    const char *mistakes = trial->scene ? scree_scene_mistakes(trial->scene) : NULL;
+    const char *mistakes = trial->scene ? scree_scene_diagnostics(trial->scene) : NULL;
     if (trial->status != SCREE_ERROR_ARGUMENT || !mistakes || !strstr(mistakes, said))
         fail_msg("expected '%s', got %s: %s", said, scree_status_name(trial->status),
                  mistakes ? mistakes : "no mistake");

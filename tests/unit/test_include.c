@@ -148,7 +148,7 @@ static void mistakes_are_told_in_their_file(void **state)
         put("scene.yaml", text);
         put("parts/a.yaml", rows[r].part);
         const scree_status status = load("scene.yaml", &scene);
-        if (status != SCREE_ERROR_ARGUMENT || !strstr(scree_scene_mistakes(scene), rows[r].said))
+        if (status != SCREE_ERROR_ARGUMENT || !strstr(scree_scene_diagnostics(scene), rows[r].said))
             fail_msg("'%s': %s", rows[r].scene, scree_status_message());
         scree_scene_free(scene);
     }
@@ -162,8 +162,8 @@ static void links_are_not_followed(void **state)
     assert_int_equal(symlink("/etc/passwd", scree_folder_path(&folder, "parts/link.yaml")), 0);
     note("parts/link.yaml");
     assert_int_equal(load("scene.yaml", &scene), SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_scene_mistakes(scene), "link.yaml' is a link"));
-    assert_null(strstr(scree_scene_mistakes(scene), "root:"));
+    assert_non_null(strstr(scree_scene_diagnostics(scene), "link.yaml' is a link"));
+    assert_null(strstr(scree_scene_diagnostics(scene), "root:"));
     scree_scene_free(scene);
 }
 
@@ -179,7 +179,8 @@ static void how_deep_and_how_many_is_bounded(void **state)
     }
     put("scene.yaml", "scree: 1\ninclude: parts/0.yaml\n");
     assert_int_equal(load("scene.yaml", &scene), SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_scene_mistakes(scene), "parts/7.yaml:1:10: includes are nested too deeply"));
+    assert_non_null(
+        strstr(scree_scene_diagnostics(scene), "parts/7.yaml:1:10: includes are nested too deeply"));
     scree_scene_free(scene);
     size_t used = (size_t)snprintf(text, sizeof text, "scree: 1\ninclude: [parts/x0.yaml");
     for (int k = 0; k < 40; ++k) {
@@ -191,7 +192,7 @@ static void how_deep_and_how_many_is_bounded(void **state)
     snprintf(text + used, sizeof text - used, "]\n");
     put("many.yaml", text);
     assert_int_equal(load("many.yaml", &scene), SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_scene_mistakes(scene), "a scene can include at most 32 files"));
+    assert_non_null(strstr(scree_scene_diagnostics(scene), "a scene can include at most 32 files"));
     scree_scene_free(scene);
 }
 

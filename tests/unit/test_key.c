@@ -209,7 +209,7 @@ static void stands(const struct scree_key *key, const char *line)
         if (status == SCREE_OK || dimension == 2) {
             if (status != SCREE_OK)
                 print_error("'%s' of %s:\n%s\n%s", key->name, scree_key_sections[key->section].name,
-                            scree_scene_mistakes(scene), text);
+                            scree_scene_diagnostics(scene), text);
             wrong += status != SCREE_OK;
             dimension = 0;
         }

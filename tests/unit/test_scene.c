@@ -55,7 +55,7 @@ static void a_scene_becomes_its_world(void **state)
     if (read(beads, &(struct scree_scene_def){&fast, 1}, &scene) != SCREE_OK)
         fail_msg("%s", scree_status_message());
     assert_string_equal(scree_scene_title(scene), "Two beads");
-    assert_null(scree_scene_mistakes(scene));
+    assert_null(scree_scene_diagnostics(scene));
     if (scree_scene_build(scene, 1, &world, &engine) != SCREE_OK)
         fail_msg("%s", scree_status_message());
     scree_scene_free(scene);
@@ -161,9 +161,9 @@ static void a_variable_that_cannot_be_is_told_of_once(void **state)
                           "title: \"${L}\"\n",
                           NULL, &scene),
                      SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_scene_mistakes(scene), "2:13: 'L' is a unit and cannot be a name"));
-    assert_non_null(strstr(scree_scene_mistakes(scene), "2:22: a variable must be a number or a text"));
-    assert_null(strstr(scree_scene_mistakes(scene), "there is no variable"));
+    assert_non_null(strstr(scree_scene_diagnostics(scene), "2:13: 'L' is a unit and cannot be a name"));
+    assert_non_null(strstr(scree_scene_diagnostics(scene), "2:22: a variable must be a number or a text"));
+    assert_null(strstr(scree_scene_diagnostics(scene), "there is no variable"));
     scree_scene_free(scene);
 }
 
@@ -379,14 +379,14 @@ static void a_scene_that_does_not_say_how_long_is_not_run(void **state)
     assert_int_equal(read("scree: 1\nengine: {soft: {step: 1}}\n", NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, NULL, &world), SCREE_ERROR_ARGUMENT);
     assert_null(world);
-    assert_non_null(strstr(scree_scene_mistakes(scene), "has no 'run', so its duration is unknown"));
+    assert_non_null(strstr(scree_scene_diagnostics(scene), "has no 'run', so its duration is unknown"));
     scree_scene_free(scene);
     // with what else is wrong
     assert_int_equal(read("scree: 1\n", NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, NULL, &world), SCREE_ERROR_ARGUMENT);
     assert_null(world);
-    assert_non_null(strstr(scree_scene_mistakes(scene), "has no 'run', so its duration is unknown"));
-    assert_non_null(strstr(scree_scene_mistakes(scene), "an automatic time step needs contacts"));
+    assert_non_null(strstr(scree_scene_diagnostics(scene), "has no 'run', so its duration is unknown"));
+    assert_non_null(strstr(scree_scene_diagnostics(scene), "an automatic time step needs contacts"));
     scree_scene_free(scene);
 }
 
@@ -401,8 +401,9 @@ static void laws_can_be_variables_and_unknown_ones_are_named(void **state)
     scree_scene_free(scene);
     const struct scree_scene_variable wrong = {"law", "hertz-mindlinn"};
     assert_int_equal(read(text, &(struct scree_scene_def){&wrong, 1}, &scene), SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_scene_mistakes(scene), "'hertz-mindlinn': did you mean 'hertz-mindlin'?"));
-    assert_null(strstr(scree_scene_mistakes(scene), "friction'"));
+    assert_non_null(
+        strstr(scree_scene_diagnostics(scene), "'hertz-mindlinn': did you mean 'hertz-mindlin'?"));
+    assert_null(strstr(scree_scene_diagnostics(scene), "friction'"));
     scree_scene_free(scene);
 }
 
@@ -417,7 +418,7 @@ static void variables_from_outside_are_the_scenes_own_and_the_last_counts(void *
     scree_scene_free(scene);
     assert_int_equal(read(text, &(struct scree_scene_def){&wrong, 1}, &scene), SCREE_ERROR_ARGUMENT);
     assert_non_null(
-        strstr(scree_scene_mistakes(scene),
+        strstr(scree_scene_diagnostics(scene),
                "-D:1:1: the scene has no variable 'nome': did you mean 'name'?\n    nome=b\n    ^~~~\n"));
     scree_scene_free(scene);
 }
@@ -428,7 +429,7 @@ static void all_mistakes_are_told_together(void **state)
     struct scree_scene *scene;
     assert_int_equal(read("scree: 1\ngravty: 1\nbodies: [{sphere: {radius: 5 s}}]\n", NULL, &scene),
                      SCREE_ERROR_ARGUMENT);
-    const char *said = scree_scene_mistakes(scene);
+    const char *said = scree_scene_diagnostics(scene);
     assert_non_null(strstr(said, "did you mean 'gravity'?"));
     assert_non_null(strstr(said, "'radius' must be in m, but this is in s"));
     assert_non_null(strstr(said, "a sphere needs 'at'"));

@@ -252,7 +252,7 @@ static void a_filling_ends_when_it_is_told_to(void **state)
         scree_trial_must(&trial);
         assert_int_equal(scree_scene_run(trial.scene, &def, &world), SCREE_ERROR_STATE);
         assert_string_equal(scree_status_message(), "ended before the first step, while a region was filled");
-        assert_true(asked == 3 && !world && !scree_scene_mistakes(trial.scene));
+        assert_true(asked == 3 && !world && !scree_scene_diagnostics(trial.scene));
         scree_trial_free(&trial);
     }
 }

@@ -183,7 +183,7 @@ static void texts_that_variables_blow_up_have_a_bound(void **state)
     struct scree_scene *scene;
     const scree_status status = scree_scene_read("s", text, used, NULL, &scene);
     assert_true(status == SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_scene_mistakes(scene), "too long"));
+    assert_non_null(strstr(scree_scene_diagnostics(scene), "too long"));
     scree_scene_free(scene);
     free(text);
 }

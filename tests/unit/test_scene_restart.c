@@ -379,7 +379,7 @@ static void mistakes_in_what_is_set_are_told(void **state)
     (void)go(&place, false, 0, NULL, 0);
     assert_int_equal(scree_scene_restart(place.state, &(struct scree_scene_def){wrong, 1}, &scene),
                      SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_scene_mistakes(scene), "did you mean 'last'?"));
+    assert_non_null(strstr(scree_scene_diagnostics(scene), "did you mean 'last'?"));
     scree_scene_free(scene);
     remove_place(&place);
 }

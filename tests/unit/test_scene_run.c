@@ -140,7 +140,7 @@ static void spheres_are_read_from_a_file_beside_the_scene(void **state)
     scree_world_destroy(stage.world);
     scree_folder_write(&stage.folder, "grains.csv", "0 0 0 0.5\n0 0 0.5\n0 0 0 -1\n0 0 0 1 x\n");
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_ARGUMENT);
-    const char *said = scree_scene_mistakes(stage.read);
+    const char *said = scree_scene_diagnostics(stage.read);
     assert_non_null(strstr(said, "grains.csv:2:1: a row must have 4 numbers"));
     assert_non_null(strstr(said, "grains.csv:3:7: 'radius' must not be negative"));
     assert_non_null(strstr(said, "grains.csv:4:9: a number was expected"));
@@ -181,7 +181,7 @@ static void what_a_stage_may_not_change_is_told_at_its_place(void **state)
     begin(&stage, BEAD(FIXED, "run: [{steps: 1}, {steps: 1, contacts: [{between: [any, any], law: linear, "
                               "friction: 1, restitution: 1}]}]\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_scene_mistakes(stage.read), "stiffness"));
+    assert_non_null(strstr(scree_scene_diagnostics(stage.read), "stiffness"));
     end(&stage);
 }
 
@@ -285,7 +285,7 @@ static void a_step_that_a_later_stage_cannot_have_is_told_before_the_run(void **
         begin(&stage, rows[r].text);
         const scree_status status = scree_scene_run(stage.read, &def, NULL);
         if (status != (rows[r].mistake ? SCREE_ERROR_ARGUMENT : SCREE_OK) ||
-            (rows[r].mistake && !strstr(scree_scene_mistakes(stage.read), rows[r].mistake)) ||
+            (rows[r].mistake && !strstr(scree_scene_diagnostics(stage.read), rows[r].mistake)) ||
             (rows[r].warning ? !strstr(warning, rows[r].warning) : warning[0] != 0))
             fail_msg("%s\ngives %s and '%s'", rows[r].text, scree_status_message(), warning);
         end(&stage);

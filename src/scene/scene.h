@@ -1,0 +1,30 @@
+// The parts of scene.c, each in its own file.
+
+#ifndef SCREE_SCENE_SCENE_H
+#define SCREE_SCENE_SCENE_H
+
+#include "language/reading.h"
+
+#include <scree/scene.h>
+
+struct scree_world;
+
+// Applies the changes of all stages in a scratch world with the materials, contact laws, walls and groups of
+// the scene, so that mistakes in the initial state and the stages are reported before the run starts; `world`
+// is the initial world. For a restart, `begun` is the current stage, else 0, `world` is the restored world,
+// and only later stages are checked.
+SCREE_NODISCARD scree_status scree_dry_run(struct scree_reading *reading, const struct scree_world *world,
+                                           size_t begun);
+
+// Finds the output folder of a restarted run: gives a path in that of the checkpoint, as given or with
+// symbolic links resolved, without the scene's name for it (`record`) at its end. Null if the checkpoint was
+// moved. Free it by scree_memory_free.
+SCREE_NODISCARD scree_status scree_restart_find(const char *path, const char *record, char **beside);
+
+// Warns, for each variable given by the caller of a restart, of the keys that its new value no longer affects
+// because they were read when the run or a past stage began. `then` is the scene with the previous variables,
+// `now` with the new ones; `stage`, from 1, is the current stage.
+void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *then, size_t stage,
+                                  scree_text_function *warn, void *user);
+
+#endif
