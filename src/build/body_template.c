@@ -29,9 +29,9 @@ scree_status scree_body_template_add(struct scree_world *world, const struct scr
                                   .thickness = template->thickness,
                                   .material = template->material,
                                   .fixed = template->fixed};
-    memcpy(sphere.position, grain->place, sizeof sphere.position);
+    memcpy(sphere.position, grain->position, sizeof sphere.position);
     memcpy(sphere.velocity, template->velocity, sizeof sphere.velocity);
-    memcpy(disk.position, grain->place, sizeof disk.position);
+    memcpy(disk.position, grain->position, sizeof disk.position);
     memcpy(disk.velocity, template->velocity, sizeof disk.velocity);
     return template->thickness > 0 ? scree_body_add_disk(world, &disk, &id)
                                    : scree_body_add_sphere(world, &sphere, &id);

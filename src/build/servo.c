@@ -91,7 +91,7 @@ scree_status scree_build_servo(struct scree_reading *reading, struct scree_world
     good = scree_reading_whole(reading, map, SCREE_KEY_servo_every, &every) && good;
     // a diagnostic was added, or memory ran out
     if (!good)
-        return reading->values.trouble;
+        return reading->values.status;
     def.every = (unsigned)every;
     return scree_reading_report_status(reading, map, scree_servo_set(world, &def));
 }
@@ -107,7 +107,7 @@ scree_status scree_build_servo_of_wall(struct scree_reading *reading, struct scr
     if (scree_reading_count(entry, SCREE_KEY_wall_group) == 0 ||
         !scree_reading_name(reading, entry, SCREE_KEY_wall_group, 0, &name, &word) ||
         scree_group_find(world, name, &group) != SCREE_OK)
-        return reading->values.trouble;
+        return reading->values.status;
     if (scree_servo_get(world, group, &state) == SCREE_OK) {
         scree_diagnostic_add(&reading->diagnostics, &map->place,
                              "the group '%.40s' has a servo already; one servo moves all walls of a group",

@@ -55,7 +55,7 @@ static scree_status read_data(struct side *side, const char *path, struct data *
     return scree_hdf_read(&side->hdf, path, &data->shape, data->bytes);
 }
 
-static void write_value(const struct data *data, size_t component, char *text, size_t room)
+static void write_value(const struct data *data, size_t component, char *text, size_t capacity)
 {
     const size_t size = scree_field_size(data->shape.type);
     uint64_t bits = 0;
@@ -65,18 +65,18 @@ static void write_value(const struct data *data, size_t component, char *text, s
     memcpy(&real, &bits, sizeof real);
     memcpy(&narrow, &bits, sizeof narrow);
     if (data->shape.type == SCREE_F64)
-        snprintf(text, room, "%.17g", real);
+        snprintf(text, capacity, "%.17g", real);
     else if (data->shape.type == SCREE_F32)
-        snprintf(text, room, "%.9g", (double)narrow);
+        snprintf(text, capacity, "%.9g", (double)narrow);
     else if (data->shape.type == SCREE_I64)
-        snprintf(text, room, "%" PRId64, (int64_t)bits);
+        snprintf(text, capacity, "%" PRId64, (int64_t)bits);
     else
-        snprintf(text, room, "%" PRIu64, bits);
+        snprintf(text, capacity, "%" PRIu64, bits);
 }
 
 // Names a row by the id in the data set `id` of the same group, as " of id 17"; without ids by its number.
 static scree_status name_row(struct side *side, const char *path, size_t row, size_t rows, char *text,
-                             size_t room)
+                             size_t capacity)
 {
     char beside[PATH];
     struct data ids;
@@ -87,14 +87,14 @@ static scree_status name_row(struct side *side, const char *path, size_t row, si
                        shape.width == 0 && (shape.type == SCREE_I64 || shape.type == SCREE_U64);
     text[0] = 0;
     if (rows > 1)
-        snprintf(text, room, " of row %zu", row);
+        snprintf(text, capacity, " of row %zu", row);
     if (!known)
         return SCREE_OK;
     const scree_status status = read_data(side, beside, &ids);
     if (status == SCREE_OK) {
         char id[32];
         write_value(&ids, row, id, sizeof id);
-        snprintf(text, room, " of id %s", id);
+        snprintf(text, capacity, " of id %s", id);
     }
     scree_memory_free(ids.bytes);
     return status;

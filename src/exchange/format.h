@@ -66,8 +66,8 @@ struct scree_format_type {
 };
 
 struct scree_format_table {
-    size_t count, room; // number of bodies, and capacity
-    unsigned has;       // bit 1 << column for each present column, ids, types and images too
+    size_t count, capacity; // number of bodies
+    unsigned has;           // bit 1 << column for each present column, ids, types and images too
     double *number[SCREE_FORMAT_COLUMNS]; // null for absent columns
     uint64_t *id;
     uint32_t *type; // index into `types`

@@ -77,7 +77,7 @@ static bool take_unit(struct scree_format_input *input, const char *name, size_t
     const char *open = memchr(name, '[', length), *end = name + length;
     char text[48] = "1 ";
     struct scree_quantity quantity;
-    struct scree_parse_error slip;
+    struct scree_parse_error error;
     size_t size;
     if (!open)
         open = memchr(name, '(', length);
@@ -95,7 +95,7 @@ static bool take_unit(struct scree_format_input *input, const char *name, size_t
     const struct scree_format_number *number = &scree_format_numbers[slot->column];
     const struct scree_dimension wanted = {{number->length, number->mass, number->time, 0}};
     memcpy(text + 2, open + 1, size < sizeof text - 3 ? size : sizeof text - 3);
-    const bool good = scree_quantity_read(text, strlen(text), &quantity, &slip);
+    const bool good = scree_quantity_read(text, strlen(text), &quantity, &error);
     if (good)
         quantity.dimension.power[SCREE_ANGLE] = 0;
     if (!good || !scree_dimension_equal(quantity.dimension, wanted)) {

@@ -31,24 +31,24 @@ void scree_format_loss_add(struct scree_format_loss *loss, const struct scree_fo
                                                       (table->has & density & format->columns));
 }
 
-static void append(char *text, size_t room, const char *between, const char *word)
+static void append(char *text, size_t capacity, const char *between, const char *word)
 {
     const size_t used = strlen(text);
-    (void)snprintf(text + used, room - used, "%s%s", used > 0 ? between : "", word);
+    (void)snprintf(text + used, capacity - used, "%s%s", used > 0 ? between : "", word);
 }
 
-void scree_format_loss_text(const struct scree_format_loss *loss, char *text, size_t room)
+void scree_format_loss_text(const struct scree_format_loss *loss, char *text, size_t capacity)
 {
     text[0] = 0;
     for (size_t r = 0; r < ROWS; ++r) {
         const bool mass = rows[r].columns == FROM(MASS, 1) && loss->mass_as_density;
         if (loss->columns & rows[r].columns || loss->facts & rows[r].facts)
-            append(text, room, ", ", mass ? "mass (kept as the density of a sphere)" : rows[r].name);
+            append(text, capacity, ", ", mass ? "mass (kept as the density of a sphere)" : rows[r].name);
     }
 }
 
 void scree_format_loss_number(const struct scree_format_table *table, const struct scree_format *format,
-                              char *text, size_t room)
+                              char *text, size_t capacity)
 {
     text[0] = 0;
     if (format->facts & SCREE_FORMAT_NAMES || !scree_format_has(table, SCREE_FORMAT_TYPE) ||
@@ -58,10 +58,10 @@ void scree_format_loss_number(const struct scree_format_table *table, const stru
         char one[SCREE_FORMAT_TYPE_LENGTH + 24];
         (void)snprintf(one, sizeof one, "%zu %s", t + 1, table->types.data[t].name);
         // leave space for ", ..."
-        if (strlen(text) + strlen(one) + sizeof ", ..." + 1 > room) {
-            append(text, room, ", ", "...");
+        if (strlen(text) + strlen(one) + sizeof ", ..." + 1 > capacity) {
+            append(text, capacity, ", ", "...");
             return;
         }
-        append(text, room, ", ", one);
+        append(text, capacity, ", ", one);
     }
 }

@@ -16,12 +16,12 @@ struct scree_format_loss {
 void scree_format_loss_add(struct scree_format_loss *loss, const struct scree_format_table *table,
                            unsigned had, const struct scree_format *format, bool units);
 
-// Lists the data left out, separated by commas; empty if none. A text longer than `room` is cut.
-void scree_format_loss_text(const struct scree_format_loss *loss, char *text, size_t room);
+// Lists the data left out, separated by commas; empty if none. A text longer than `capacity` is cut.
+void scree_format_loss_text(const struct scree_format_loss *loss, char *text, size_t capacity);
 
 // Lists the number of each type, as "1 glass, 2 steel"; empty if the format stores names, if all names are
-// numbers, or if there are no types. A text longer than `room` ends in "...".
+// numbers, or if there are no types. A text longer than `capacity` ends in "...".
 void scree_format_loss_number(const struct scree_format_table *table, const struct scree_format *format,
-                              char *text, size_t room);
+                              char *text, size_t capacity);
 
 #endif

@@ -234,9 +234,9 @@ static bool read_quantity(struct scree_lines *lines, size_t at, const char *word
 {
     const struct scree_format_number *number = &scree_format_numbers[column];
     struct scree_quantity quantity;
-    struct scree_parse_error slip;
-    if (!scree_quantity_read(word, length, &quantity, &slip)) {
-        scree_lines_report(lines, at, length, "%s", slip.what);
+    struct scree_parse_error error;
+    if (!scree_quantity_read(word, length, &quantity, &error)) {
+        scree_lines_report(lines, at, length, "%s", error.what);
         return false;
     }
     const struct scree_dimension wanted = {{number->length, number->mass, number->time, 0}};

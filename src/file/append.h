@@ -30,7 +30,7 @@ enum scree_append_mode {
 // Checks, and if it exists opens, the file `name` in a folder. Close it also after a failure.
 SCREE_NODISCARD scree_status scree_append_check(struct scree_append *append, const char *what,
                                                 const char *folder, const char *name,
-                                                enum scree_append_mode way);
+                                                enum scree_append_mode mode);
 
 // Creates the file with its folders, or truncates it.
 SCREE_NODISCARD scree_status scree_append_begin(struct scree_append *append);

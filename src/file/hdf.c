@@ -477,14 +477,14 @@ scree_status scree_hdf_get(struct scree_hdf *hdf, const char *path, const char *
 }
 
 scree_status scree_hdf_get_text(struct scree_hdf *hdf, const char *path, const char *name, char *text,
-                                size_t room)
+                                size_t capacity)
 {
     const struct visit visit = enter();
     const struct attribute found = open_attribute(hdf, path, name);
-    memset(text, 0, room);
+    memset(text, 0, capacity);
     const bool good = H5Sget_simple_extent_npoints(found.space) == 1 &&
                       H5Tget_class(found.type) == H5T_STRING && H5Tis_variable_str(found.type) == 0 &&
-                      H5Tget_size(found.type) < room;
+                      H5Tget_size(found.type) < capacity;
     const scree_status status = read_attribute(hdf, path, name, &found, good, found.type, text);
     leave(&visit);
     return status;
@@ -502,18 +502,19 @@ scree_status scree_hdf_count(struct scree_hdf *hdf, const char *path, size_t *co
     return status;
 }
 
-scree_status scree_hdf_name(struct scree_hdf *hdf, const char *path, size_t index, char *name, size_t room)
+scree_status scree_hdf_name(struct scree_hdf *hdf, const char *path, size_t index, char *name,
+                            size_t capacity)
 {
     const struct visit visit = enter();
     scree_status status = SCREE_OK;
-    const ssize_t length =
-        path_exists(hdf->file, path)
-            ? H5Lget_name_by_idx(hdf->file, path, H5_INDEX_NAME, H5_ITER_INC, index, name, room, H5P_DEFAULT)
-            : -1;
-    if (length < 0 || (size_t)length >= room)
+    const ssize_t length = path_exists(hdf->file, path)
+                               ? H5Lget_name_by_idx(hdf->file, path, H5_INDEX_NAME, H5_ITER_INC, index, name,
+                                                    capacity, H5P_DEFAULT)
+                               : -1;
+    if (length < 0 || (size_t)length >= capacity)
         status = scree_status_fail(SCREE_ERROR_MISSING,
                                    "'%s' has no member %zu with a name of less than %zu characters", path,
-                                   index, room);
+                                   index, capacity);
     leave(&visit);
     return status;
 }

@@ -70,17 +70,17 @@ SCREE_NODISCARD scree_status scree_hdf_read(struct scree_hdf *hdf, const char *p
 // Returns whether there is a group or data set.
 bool scree_hdf_has(struct scree_hdf *hdf, const char *path);
 
-// Read an attribute of exactly this type and count, or a text of less than `room` bytes.
+// Read an attribute of exactly this type and count, or a text of less than `capacity` bytes.
 SCREE_NODISCARD scree_status scree_hdf_get(struct scree_hdf *hdf, const char *path, const char *name,
                                            scree_type type, size_t count, void *values);
 SCREE_NODISCARD scree_status scree_hdf_get_text(struct scree_hdf *hdf, const char *path, const char *name,
-                                                char *text, size_t room);
+                                                char *text, size_t capacity);
 
 // Get the number of members of a group, and the name of one of them, in alphabetical order, of less than
-// `room` bytes.
+// `capacity` bytes.
 SCREE_NODISCARD scree_status scree_hdf_count(struct scree_hdf *hdf, const char *path, size_t *count);
 SCREE_NODISCARD scree_status scree_hdf_name(struct scree_hdf *hdf, const char *path, size_t index, char *name,
-                                            size_t room);
+                                            size_t capacity);
 
 // --- closing
 

@@ -214,9 +214,9 @@ scree_status scree_path_check_folder(const char *folder)
     char *inside;
     if (!folder[0])
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'' is not a folder name");
-    const size_t room = strlen(folder) + sizeof "/0";
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&inside));
-    snprintf(inside, room, "%s/0", folder);
+    const size_t capacity = strlen(folder) + sizeof "/0";
+    SCREE_TRY(scree_memory_new(capacity, 1, (void **)&inside));
+    snprintf(inside, capacity, "%s/0", folder);
     const scree_status status = check_creatable(inside);
     scree_memory_free(inside);
     return status;

@@ -35,9 +35,9 @@ static scree_status name_files(struct scree_series *series, const char *folder, 
     SCREE_TRY(status);
     *strrchr(series->folder, '/') = 0;
     series->name = strrchr(series->folder, '/') + 1;
-    const size_t room = strlen(series->folder) + sizeof ".hdf.series";
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&series->path));
-    snprintf(series->path, room, "%s.hdf.series", series->folder);
+    const size_t capacity = strlen(series->folder) + sizeof ".hdf.series";
+    SCREE_TRY(scree_memory_new(capacity, 1, (void **)&series->path));
+    snprintf(series->path, capacity, "%s.hdf.series", series->folder);
     return SCREE_OK;
 }
 
@@ -55,9 +55,9 @@ static scree_status lock_folder(struct scree_series *series)
 // Makes the path of the next frame; free it by scree_memory_free.
 static scree_status name_frame(const struct scree_series *series, char **path)
 {
-    const size_t room = strlen(series->folder) + 40;
-    SCREE_TRY(scree_memory_new(room, 1, (void **)path));
-    snprintf(*path, room, "%s/%06llu.hdf", series->folder, (unsigned long long)series->frames);
+    const size_t capacity = strlen(series->folder) + 40;
+    SCREE_TRY(scree_memory_new(capacity, 1, (void **)path));
+    snprintf(*path, capacity, "%s/%06llu.hdf", series->folder, (unsigned long long)series->frames);
     return SCREE_OK;
 }
 
@@ -143,10 +143,10 @@ static bool number_in(const struct scree_series *series, const char *line, const
     return scree_numbered_find(name, "", ending, number);
 }
 
-static bool frame_exists(const struct scree_series *series, uint64_t number, char *path, size_t room)
+static bool frame_exists(const struct scree_series *series, uint64_t number, char *path, size_t capacity)
 {
     struct stat facts;
-    snprintf(path, room, "%s/%06llu.hdf", series->folder, (unsigned long long)number);
+    snprintf(path, capacity, "%s/%06llu.hdf", series->folder, (unsigned long long)number);
     return lstat(path, &facts) == 0;
 }
 
@@ -154,14 +154,14 @@ static bool frame_exists(const struct scree_series *series, uint64_t number, cha
 static scree_status check_files(const struct scree_series *series, const char *text, size_t length)
 {
     char *path;
-    const size_t room = strlen(series->folder) + 40;
+    const size_t capacity = strlen(series->folder) + 40;
     scree_status status = SCREE_OK;
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&path));
+    SCREE_TRY(scree_memory_new(capacity, 1, (void **)&path));
     for (size_t at = 0; at < length && status == SCREE_OK;) {
         const char *line = text + at + 1, *stop = memchr(line, '\n', length - at - 1);
         const char *end = stop ? stop : text + length;
         uint64_t number;
-        if (number_in(series, line, end, &number) && !frame_exists(series, number, path, room))
+        if (number_in(series, line, end, &number) && !frame_exists(series, number, path, capacity))
             status = refuse_index(series, "lists missing frames");
         at = (size_t)(end - text);
     }

@@ -121,7 +121,7 @@ size_t scree_contact_count(const struct scree_world *world)
     return scree_walk_check_point(world) == SCREE_OK ? collect(world, NULL) : 0;
 }
 
-scree_status scree_contact_list(const struct scree_world *world, struct scree_contact *out, size_t room,
+scree_status scree_contact_list(const struct scree_world *world, struct scree_contact *out, size_t capacity,
                                 size_t *count)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
@@ -131,7 +131,7 @@ scree_status scree_contact_list(const struct scree_world *world, struct scree_co
     const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
     *count = 0;
     SCREE_TRY(list(world, &found));
-    for (size_t k = 0; k < found.count && k < room; ++k)
+    for (size_t k = 0; k < found.count && k < capacity; ++k)
         if (evaluate(&evaluator, found.candidate[k], &evaluated))
             copy(world, found.candidate[k], &evaluated, &out[k]);
     *count = found.count;

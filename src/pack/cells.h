@@ -10,7 +10,7 @@
 enum { SCREE_CELLS_LEVELS = 32 };
 
 struct scree_fill_grain {
-    double place[3], radius;
+    double position[3], radius;
 };
 
 typedef SCREE_ARRAY(struct scree_fill_grain) scree_fill_list;

@@ -16,7 +16,7 @@ enum { SCREE_FILL_MOST = 100000000 };
 enum scree_fill_order { SCREE_FILL_RANDOM, SCREE_FILL_CUBIC, SCREE_FILL_HEXAGONAL, SCREE_FILL_GROWN };
 
 struct scree_fill {
-    struct scree_free_region room;
+    struct scree_free_region free_region;
     const struct scree_sizes *sizes;
     enum scree_fill_order order;
     size_t count; // number of grains, at most SCREE_FILL_MOST; UINT64_MAX fills all places of a lattice

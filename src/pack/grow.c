@@ -70,7 +70,7 @@ static scree_status open_grow(struct grow *grow, const scree_fill_list *list)
         grow->radius[g] = old ? list->data[g].radius : scree_fill_radius(grow->fill, g - grow->before);
         sum += old ? 0 : grow->radius[g];
         if (old)
-            memcpy(grow->place[g], list->data[g].place, sizeof grow->place[g]);
+            memcpy(grow->place[g], list->data[g].position, sizeof grow->place[g]);
     }
     grow->skin = skin_share * sum / (double)count;
     return SCREE_OK;
@@ -102,8 +102,8 @@ static inline void touch_wall(const struct grow *grow, const struct wall_pair *n
 {
     double at[3];
     memcpy(at, grow->place[near->grain], sizeof at);
-    scree_free_region_wrap(&grow->fill->room, at);
-    scree_surface_touch(&grow->fill->room.wall[near->wall], near->feature, at, touch);
+    scree_free_region_wrap(&grow->fill->free_region, at);
+    scree_surface_touch(&grow->fill->free_region.wall[near->wall], near->feature, at, touch);
 }
 
 // --- random start positions
@@ -111,14 +111,14 @@ static inline void touch_wall(const struct grow *grow, const struct wall_pair *n
 static bool place_at_random(struct grow *grow, size_t g)
 {
     const struct scree_random_key key = {grow->fill->seed, STREAM_GROW};
-    const struct scree_region *region = &grow->fill->room.region;
+    const struct scree_region *region = &grow->fill->free_region.region;
     double *place = grow->place[g];
     for (uint64_t attempt = 0; attempt < TRIES; ++attempt) {
         double u[3];
         scree_random_fill(key, g - grow->before, attempt, u, 3);
         for (int k = 0; k < region->dimension; ++k)
             place[k] = region->lower[k] + u[k] * (region->upper[k] - region->lower[k]);
-        if (scree_free_region_contains(&grow->fill->room, place, first_scale * grow->radius[g]))
+        if (scree_free_region_contains(&grow->fill->free_region, place, first_scale * grow->radius[g]))
             return true;
     }
     return false;
@@ -128,7 +128,7 @@ static bool place_at_random(struct grow *grow, size_t g)
 
 static scree_status list_walls(struct grow *grow)
 {
-    const struct scree_free_region *free_region = &grow->fill->room;
+    const struct scree_free_region *free_region = &grow->fill->free_region;
     grow->walls.count = 0;
     for (size_t g = grow->before; g < grow->count; ++g)
         for (size_t w = 0; w < free_region->walls; ++w)
@@ -158,7 +158,7 @@ static scree_status build_lists(struct grow *grow)
 {
     static const uint8_t one_class[4] = {0, 0, 0, 0};
     const struct scree_team alone = {1};
-    const struct scree_free_region *free_region = &grow->fill->room;
+    const struct scree_free_region *free_region = &grow->fill->free_region;
     struct scree_candidates_input input = {.grain = grow->grain,
                                            .id = grow->id,
                                            .count = grow->count,
@@ -220,7 +220,7 @@ static void add_force(struct grow *grow, size_t g, double range, double gap, con
 
 static void add_pair_forces(struct grow *grow)
 {
-    const struct scree_free_region *free_region = &grow->fill->room;
+    const struct scree_free_region *free_region = &grow->fill->free_region;
     for (size_t c = 0; c < grow->contacts.candidates; ++c) {
         const struct scree_pair pair = grow->contacts.pair[c];
         double displacement[3];
@@ -244,7 +244,7 @@ static void add_pair_forces(struct grow *grow)
 
 static void add_wall_forces(struct grow *grow)
 {
-    const struct scree_free_region *free_region = &grow->fill->room;
+    const struct scree_free_region *free_region = &grow->fill->free_region;
     for (size_t g = grow->before; g < grow->count; ++g) {
         double gap, inwards[3];
         for (int face = 0; scree_free_region_face(free_region, face, grow->place[g], &gap, inwards); ++face)
@@ -332,7 +332,7 @@ static void limit_approach_to_walls(struct grow *grow, double step)
 
 static void move(struct grow *grow, double step)
 {
-    const int dimension = grow->fill->room.region.dimension;
+    const int dimension = grow->fill->free_region.region.dimension;
     for (size_t g = grow->before; g < grow->count; ++g) {
         double square = 0, *v = grow->velocity[g];
         for (int k = 0; k < dimension; ++k) {
@@ -401,7 +401,7 @@ scree_status scree_grow(const struct scree_fill *fill, scree_fill_list *list, do
     for (size_t g = grow.before; status == SCREE_OK && g < grow.count && *overlap == 0; ++g) {
         struct scree_fill_grain *grain = &list->data[list->count++];
         grain->radius = grow.radius[g];
-        memcpy(grain->place, grow.place[g], sizeof grain->place);
+        memcpy(grain->position, grow.place[g], sizeof grain->position);
     }
     close_grow(&grow);
     return status;

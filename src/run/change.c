@@ -70,7 +70,7 @@ static scree_status steer(struct scree_reading *reading, struct scree_world *wor
     good = scree_reading_flag(reading, map, SCREE_KEY_steer_remove, &change.remove) && good;
     good = scree_reading_flag(reading, map, SCREE_KEY_steer_release, &release) && good;
     if (!good || group.value == 0)
-        return reading->values.trouble;
+        return reading->values.status;
     if (release)
         SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_steer_release),
                                               scree_servo_remove(world, group)));
@@ -133,7 +133,7 @@ static scree_status change_group(struct scree_reading *reading, struct scree_wor
                                        change.moment) &&
                good;
     if (!good || group.value == 0)
-        return reading->values.trouble;
+        return reading->values.status;
     return scree_reading_report_status(reading, map, change_members(world, group, &change));
 }
 

@@ -85,13 +85,13 @@ const char *scree_quantity_prefix(size_t index)
     return index < PREFIXES ? prefixes[index].symbol : NULL;
 }
 
-bool scree_quantity_error(struct scree_parse_error *slip, size_t at, size_t length, const char *format, ...)
+bool scree_quantity_error(struct scree_parse_error *error, size_t at, size_t length, const char *format, ...)
 {
     va_list values;
-    slip->at = at;
-    slip->length = length;
+    error->at = at;
+    error->length = length;
     va_start(values, format);
-    vsnprintf(slip->what, sizeof slip->what, format, values);
+    vsnprintf(error->what, sizeof error->what, format, values);
     va_end(values);
     return false;
 }
@@ -252,13 +252,13 @@ static size_t read_units(const char *text, size_t length, size_t at, struct unit
 }
 
 bool scree_quantity_start(const char *text, size_t length, struct scree_quantity *quantity, size_t *used,
-                          struct scree_parse_error *slip)
+                          struct scree_parse_error *error)
 {
     const size_t number = scree_decimal_length(text, length);
     if (number == 0)
-        return scree_quantity_error(slip, 0, length, "a number was expected here");
+        return scree_quantity_error(error, 0, length, "a number was expected here");
     if (number > SCREE_DECIMAL_LONGEST)
-        return scree_quantity_error(slip, 0, number, "a number can have at most %d characters",
+        return scree_quantity_error(error, 0, number, "a number can have at most %d characters",
                                     (int)SCREE_DECIMAL_LONGEST);
     struct unit unit = {.factor = 1};
     const size_t at = skip_blanks(text, length, number), end = read_units(text, length, at, &unit);
@@ -266,7 +266,7 @@ bool scree_quantity_start(const char *text, size_t length, struct scree_quantity
     quantity->value = scree_decimal_value(text, number, unit.decimal) * unit.factor;
     quantity->dimension = unit.dimension;
     if (!isfinite(quantity->value))
-        return scree_quantity_error(slip, 0, *used, "this number is too large");
+        return scree_quantity_error(error, 0, *used, "this number is too large");
     return true;
 }
 
@@ -312,28 +312,28 @@ static void suggest_unit(const char *word, char meant[32])
         }
 }
 
-static bool report_unit(struct scree_parse_error *slip, size_t at, const char *text, size_t length)
+static bool report_unit(struct scree_parse_error *error, size_t at, const char *text, size_t length)
 {
     char word[41], meant[32];
     snprintf(word, sizeof word, "%.*s", (int)(length < 40 ? length : 40), text);
     suggest_unit(word, meant);
-    return scree_quantity_error(slip, at, length, "there is no unit '%s'%s%s%s", word,
+    return scree_quantity_error(error, at, length, "there is no unit '%s'%s%s%s", word,
                                 meant[0] ? ": did you mean '" : "", meant, meant[0] ? "'?" : "");
 }
 
 bool scree_quantity_read(const char *text, size_t length, struct scree_quantity *quantity,
-                         struct scree_parse_error *slip)
+                         struct scree_parse_error *error)
 {
     size_t used;
-    if (!scree_quantity_start(text, length, quantity, &used, slip))
+    if (!scree_quantity_start(text, length, quantity, &used, error))
         return false;
     const size_t rest = skip_blanks(text, length, used);
     if (rest == length)
         return true;
     const size_t word = word_length(text + rest, length - rest);
     if (word > 0)
-        return report_unit(slip, rest, text + rest, word);
-    return scree_quantity_error(slip, rest, length - rest, "only a unit may follow a number");
+        return report_unit(error, rest, text + rest, word);
+    return scree_quantity_error(error, rest, length - rest, "only a unit may follow a number");
 }
 
 struct scree_dimension scree_quantity_dimension(const char *unit)

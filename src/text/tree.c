@@ -26,10 +26,10 @@ const char *scree_tree_kind_name(enum scree_node_kind kind)
 const char *scree_tree_show(const struct scree_node *node, char text[SCREE_TREE_SHOWN])
 {
     struct scree_quantity quantity;
-    struct scree_parse_error slip;
+    struct scree_parse_error error;
     if (node->kind != SCREE_NODE_TEXT)
         return scree_tree_kind_name(node->kind);
-    const bool number = !node->quoted && scree_quantity_read(node->text, node->length, &quantity, &slip);
+    const bool number = !node->quoted && scree_quantity_read(node->text, node->length, &quantity, &error);
     const int fits = (int)scree_utf8_fit(node->text, node->length < 50 ? node->length : 50);
     snprintf(text, SCREE_TREE_SHOWN, number ? "the number %.*s" : "the text '%.*s'", fits, node->text);
     return text;
