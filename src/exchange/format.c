@@ -60,13 +60,14 @@ void scree_format_free(struct scree_format_table *table)
     scree_array_free(&table->types);
 }
 
-void scree_format_declare(struct scree_format_table *table, enum scree_format_column column)
+void scree_format_declare(struct scree_format_table *table, int column, int width)
 {
     static const unsigned vectors[] = {7u << SCREE_FORMAT_VELOCITY_X, 7u << SCREE_FORMAT_SPIN_X,
                                        7u << SCREE_FORMAT_FORCE_X, 7u << SCREE_FORMAT_IMAGE_X};
-    table->has |= 1u << column;
+    const unsigned declared = ((1u << width) - 1) << column;
+    table->has |= declared;
     for (size_t v = 0; v < sizeof vectors / sizeof vectors[0]; ++v)
-        table->has |= vectors[v] >> column & 1 ? vectors[v] : 0;
+        table->has |= vectors[v] & declared ? vectors[v] : 0;
 }
 
 static bool has_image(const struct scree_format_table *table)
@@ -78,7 +79,7 @@ static scree_status grow(struct scree_format_table *table)
 {
     const size_t capacity = table->capacity, wanted = capacity < 64 ? 64 : capacity + capacity / 2;
     for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
-        if (scree_format_has(table, (enum scree_format_column)c))
+        if (scree_format_has(table, c))
             SCREE_TRY(
                 scree_memory_resize((void **)&table->number[c], capacity, wanted, sizeof **table->number));
     if (scree_format_has(table, SCREE_FORMAT_ID))
@@ -114,13 +115,13 @@ scree_status scree_format_add(struct scree_format_table *table)
     return SCREE_OK;
 }
 
-scree_status scree_format_extend(struct scree_format_table *table, enum scree_format_column column)
+scree_status scree_format_extend(struct scree_format_table *table, int column)
 {
     double **number = &table->number[column];
     // the column may have memory from an earlier declaration that was withdrawn
     if (!*number)
         SCREE_TRY(scree_memory_new(table->capacity, sizeof **number, (void **)number));
-    scree_format_declare(table, column);
+    scree_format_declare(table, column, 1);
     return SCREE_OK;
 }
 

@@ -82,7 +82,7 @@ struct scree_format_table {
     int dimension; // 0 if unknown
 };
 
-static inline bool scree_format_has(const struct scree_format_table *table, enum scree_format_column column)
+static inline bool scree_format_has(const struct scree_format_table *table, int column)
 {
     return table->has >> column & 1;
 }
@@ -128,18 +128,22 @@ enum scree_format_fact {
     SCREE_FORMAT_UNITS = 64
 };
 
+typedef bool scree_format_detect(const char *text, size_t length);
+typedef bool scree_format_read(struct scree_format_input *input, struct scree_format_table *table);
+typedef void scree_format_write(struct scree_format_output *output, const struct scree_format_table *table);
+
 struct scree_format {
     const char *name, *about;
     const char *const *endings; // of file names; null-terminated, the first is the default
     bool many;                  // a file may have several snapshots
     // Returns whether a file that begins with this zero-terminated text may be of this format.
-    bool (*detect)(const char *text, size_t length);
+    scree_format_detect *detect;
     // Reads the next snapshot into an empty table; only step and time unless `input->read_bodies`. Returns
     // false at the end of the file and on errors, which are in `input->lines`.
-    bool (*read)(struct scree_format_input *input, struct scree_format_table *table);
+    scree_format_read *read;
     // Appends a snapshot. I/O errors are left in the error flag of the FILE. Null for formats that are only
     // read.
-    void (*write)(struct scree_format_output *output, const struct scree_format_table *table);
+    scree_format_write *write;
     // Columns that writing needs, as bits.
     unsigned needs;
     // Columns that are written, as bits, and scree_format_fact bits.
@@ -153,13 +157,12 @@ void scree_format_empty(struct scree_format_table *table);
 
 void scree_format_free(struct scree_format_table *table);
 
-// Declares a column of an empty table. With one component of a velocity, spin, force or image all three are
-// declared; those that no row gives are zero.
-void scree_format_declare(struct scree_format_table *table, enum scree_format_column column);
+// Declares `width` columns of an empty table. With one component of a velocity, spin, force or image all
+// three are declared; those that no row gives are zero.
+void scree_format_declare(struct scree_format_table *table, int column, int width);
 
 // Adds a column of zeros to a table that has rows.
-SCREE_NODISCARD scree_status scree_format_extend(struct scree_format_table *table,
-                                                 enum scree_format_column column);
+SCREE_NODISCARD scree_status scree_format_extend(struct scree_format_table *table, int column);
 
 // Computes missing densities from mass and radius, as of spheres, if the format needs them.
 SCREE_NODISCARD scree_status scree_format_complete(struct scree_format_table *table,

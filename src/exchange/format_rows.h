@@ -27,8 +27,11 @@ struct scree_format_rows {
 // Adds a column. A column that is already in the row is skipped.
 void scree_format_rows_push(struct scree_format_rows *rows, struct scree_format_rows_slot slot);
 
+// Adds columns by their names, separated by blanks; an unknown name is a column that is skipped.
+void scree_format_rows_push_names(struct scree_format_rows *rows, const char *names);
+
 // Returns whether a row has a column.
-bool scree_format_rows_has(const struct scree_format_rows *rows, enum scree_format_column column);
+bool scree_format_rows_has(const struct scree_format_rows *rows, int column);
 
 // Reports incomplete vectors at the current line: a position without x or y, an orientation without one of
 // its four components. Returns false then.
@@ -39,6 +42,10 @@ struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t l
 
 // Multiplies the factors of all columns by those of the units.
 void scree_format_rows_scale(struct scree_format_rows *rows, const struct scree_format_units *units);
+
+// The unit of a column in SI, 1 if it is not a real value; and the product of powers of the units of length,
+// mass and time.
+double scree_format_rows_unit(const struct scree_format_units *units, int column);
 double scree_format_rows_factor(const struct scree_format_units *units, int length, int mass, int time);
 
 // Returns the units of a file: those given by the user, else those it states; null for SI.
@@ -61,5 +68,11 @@ bool scree_format_rows_read(struct scree_format_input *input, struct scree_forma
 // Adds a row and reads the current line into it. Removes the row again on errors.
 bool scree_format_rows_add(struct scree_format_input *input, struct scree_format_table *table,
                            struct scree_format_rows *rows);
+
+// Declares the columns and reads all rows of a snapshot, or skips them unless bodies are to be read. Reports
+// a snapshot that ends too early, at the end of the file or at a line that begins with `next` unless that is
+// null, and returns false then.
+bool scree_format_rows_read_all(struct scree_format_input *input, struct scree_format_table *table,
+                                struct scree_format_rows *rows, uint64_t count, const char *next);
 
 #endif

@@ -5,11 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/suggestion.h"
-#include "exchange/format_csv.h"
-#include "exchange/format_data.h"
-#include "exchange/format_dump.h"
-#include "exchange/format_own.h"
-#include "exchange/format_xyz.h"
+#include "exchange/format_each.h"
 
 #include <string.h>
 #include <strings.h>

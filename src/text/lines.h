@@ -52,9 +52,13 @@ static inline void scree_lines_again(struct scree_lines *lines)
 struct scree_lines_mark scree_lines_here(const struct scree_lines *lines);
 void scree_lines_return(struct scree_lines *lines, struct scree_lines_mark mark);
 
-// Adds a diagnostic for a piece of the current line, or for the end of the file.
-void scree_lines_report(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
+// Adds a diagnostic for a piece of the current line, or for the end of the file; always returns false, so
+// that a reader can return it.
+bool scree_lines_report(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
     SCREE_PRINTF(4, 5);
+
+// The same for the whole current line.
+#define scree_lines_report_line(lines, ...) scree_lines_report(lines, 0, (lines)->length, __VA_ARGS__)
 
 // Finds the next word of the current line from `at` on and moves `at` past it. Words are separated by blanks.
 // Returns false if there is none.
@@ -72,6 +76,12 @@ static inline bool scree_lines_word(const struct scree_lines *lines, size_t *at,
     *length = end - *at;
     *at = end;
     return *length > 0;
+}
+
+// Returns whether a word is a text.
+static inline bool scree_lines_is(const char *word, size_t length, const char *text)
+{
+    return strlen(text) == length && memcmp(text, word, length) == 0;
 }
 
 // Returns whether the current line begins with a text.
