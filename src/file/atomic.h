@@ -18,15 +18,13 @@ struct scree_atomic_piece {
     size_t size;
 };
 
-// Writes the pieces one after the other. `durable`: flushed to disk, so the file survives a power failure
-// after the return. A full disk and a file size limit are ordinary failures; SIGXFSZ is suppressed.
-SCREE_NODISCARD scree_status scree_atomic_write(const char *path, const struct scree_atomic_piece *piece,
-                                                size_t count, bool durable);
-
-// The same, durable; the old file is kept as `previous`, unless that is null. At any time at least one of the
-// two is complete, and a failure leaves both unchanged.
-SCREE_NODISCARD scree_status scree_atomic_replace(const char *path, const char *previous,
-                                                  const struct scree_atomic_piece *piece, size_t count);
+// Writes the pieces one after the other. Unless `previous` is null, the old file is kept under that name: at
+// any time at least one of the two is complete, and a failure leaves both unchanged. `durable`: flushed to
+// disk, so the file survives a power failure after the return. A full disk and a file size limit are ordinary
+// failures; SIGXFSZ is suppressed.
+SCREE_NODISCARD scree_status scree_atomic_write(const char *path, const char *previous,
+                                                const struct scree_atomic_piece *piece, size_t count,
+                                                bool durable);
 
 // Checks whether a path, and `previous` unless it is null, can be written; changes nothing.
 SCREE_NODISCARD scree_status scree_atomic_check(const char *path, const char *previous);

@@ -1,8 +1,6 @@
 // The contacts of a world in a checkpoint: one entity per law, with rows of candidate pairs and their
 // histories.
 
-#include "file/checkpoint_contacts.h"
-
 #include "file/checkpoint_rows.h"
 #include "law/load.h"
 #include "world/contact_lists.h"

@@ -14,6 +14,10 @@ SCREE_NODISCARD scree_status scree_path_check(const char *name);
 // Returns the folder of a path, "." if it has none; free it by scree_memory_free.
 SCREE_NODISCARD scree_status scree_path_folder(const char *path, char **folder);
 
+// Concatenates three texts; free the result by scree_memory_free.
+SCREE_NODISCARD scree_status scree_path_concat(const char *first, const char *second, const char *third,
+                                               char **path);
+
 // Joins a folder and a checked name; refuses links. Free the path by scree_memory_free.
 SCREE_NODISCARD scree_status scree_path_join(const char *folder, const char *name, char **path);
 

@@ -54,75 +54,46 @@ enum shape {
     SQUARE_ROOT // any quantity with even powers -> half of the powers
 };
 
-static double minimum(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double maximum(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-// wrappers, because a pointer to a function of <math.h> would call libm instead of using the instruction
-static double root(double x)
-{
-    return sqrt(x);
-}
-
-static double absolute(double x)
-{
-    return fabs(x);
-}
-
-static double whole_below(double x)
-{
-    return floor(x);
-}
-
-static double whole_above(double x)
-{
-    return ceil(x);
-}
-
-static double power_of_e(double x)
-{
-    return scree_exp(x);
-}
-
-static double natural_log(double x)
-{
-    return scree_log(x);
-}
-
-static double sine(double x)
-{
-    return scree_sin(x);
-}
-
-static double cosine(double x)
-{
-    return scree_cos(x);
-}
-
-static double tangent(double x)
-{
-    const struct scree_sincos both = scree_sincos(x);
-    return both.sin / both.cos;
-}
-
 static const struct {
     const char *name;
     enum shape shape;
-    double (*one)(double);
-    double (*two)(double, double);
 } functions[] = {
-    {"sqrt", SQUARE_ROOT, root, NULL},  {"abs", SAME, absolute, NULL},    {"floor", PLAIN, whole_below, NULL},
-    {"ceil", PLAIN, whole_above, NULL}, {"exp", PLAIN, power_of_e, NULL}, {"log", PLAIN, natural_log, NULL},
-    {"sin", OF_ANGLE, sine, NULL},      {"cos", OF_ANGLE, cosine, NULL},  {"tan", OF_ANGLE, tangent, NULL},
-    {"min", PAIR, NULL, minimum},       {"max", PAIR, NULL, maximum},
+    {"sqrt", SQUARE_ROOT}, {"abs", SAME},  {"floor", PLAIN},  {"ceil", PLAIN},
+    {"exp", PLAIN},        {"log", PLAIN}, {"sin", OF_ANGLE}, {"cos", OF_ANGLE},
+    {"tan", OF_ANGLE},     {"min", PAIR},  {"max", PAIR},
 };
-enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+// the same order
+enum function { SQRT, ABS, FLOOR, CEIL, EXP, LOG, SIN, COS, TAN, MIN, MAX, FUNCTIONS };
+
+static double compute(enum function function, double x, double second)
+{
+    struct scree_sincos both;
+    switch (function) {
+    case SQRT:
+        return sqrt(x);
+    case ABS:
+        return fabs(x);
+    case FLOOR:
+        return floor(x);
+    case CEIL:
+        return ceil(x);
+    case EXP:
+        return scree_exp(x);
+    case LOG:
+        return scree_log(x);
+    case SIN:
+        return scree_sin(x);
+    case COS:
+        return scree_cos(x);
+    case TAN:
+        both = scree_sincos(x);
+        return both.sin / both.cos;
+    case MIN:
+        return x < second ? x : second;
+    default:
+        return x > second ? x : second;
+    }
+}
 
 static size_t find_function(const char *name, size_t length)
 {
@@ -166,8 +137,7 @@ static bool apply(struct reader *reader, size_t f, size_t at, struct scree_quant
     }
     if (shape == OF_ANGLE)
         value->dimension = (struct scree_dimension){{0}};
-    value->value =
-        shape == PAIR ? functions[f].two(value->value, second->value) : functions[f].one(value->value);
+    value->value = compute((enum function)f, value->value, second->value);
     return true;
 }
 
