@@ -1,9 +1,10 @@
 // Fills regions of a scene with bodies, see build.h.
 
+#include "pack/fill.h"
+
 #include "build/body_template.h"
 #include "build/build.h"
 #include "math/real.h"
-#include "pack/grow.h"
 #include "world/wall.h"
 
 #include <scree/body.h>

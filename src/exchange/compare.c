@@ -34,7 +34,6 @@ static scree_status open_side(struct side *side, const char *path)
     return scree_vtk_open(&side->hdf, path, side->image, size);
 }
 
-// A data set in memory.
 struct data {
     struct scree_hdf_shape shape;
     unsigned char *bytes;
@@ -142,7 +141,6 @@ static scree_status compare_data(struct side side[2], const char *path, struct s
     return status;
 }
 
-// Returns whether a path is a data set, not a group.
 static bool is_data(struct side *side, const char *path)
 {
     struct scree_hdf_shape shape;
@@ -157,7 +155,6 @@ static void set_missing(const char *path, int alone, struct scree_difference *di
     snprintf(difference->value[1 - alone], sizeof difference->value[alone], "missing");
 }
 
-// Counts the members of a group.
 static scree_status count_members(struct side *side, const char *group, int depth, size_t *count)
 {
     if (depth == DEEPEST || strlen(group) > 200)

@@ -33,12 +33,12 @@ static const struct {
     unsigned columns, facts;
     const char *name;
 } losses[] = {{FROM(RADIUS, 1), 0, "radius"},  {FROM(DENSITY, 1), 0, "density"},
-            {FROM(MASS, 1), 0, "mass"},      {FROM(VELOCITY_X, 3), 0, "velocity"},
-            {FROM(SPIN_X, 3), 0, "spin"},    {FROM(TURN_W, 4), 0, "orientation"},
-            {FROM(FORCE_X, 3), 0, "force"},  {FROM(IMAGE_X, 3), 0, "image flags"},
-            {0, SCREE_FORMAT_BOX, "box"},    {0, SCREE_FORMAT_PERIODS, "periodic axes"},
-            {0, SCREE_FORMAT_TIME, "time"},  {0, SCREE_FORMAT_STEP, "step"},
-            {0, SCREE_FORMAT_UNITS, "units"}};
+              {FROM(MASS, 1), 0, "mass"},      {FROM(VELOCITY_X, 3), 0, "velocity"},
+              {FROM(SPIN_X, 3), 0, "spin"},    {FROM(TURN_W, 4), 0, "orientation"},
+              {FROM(FORCE_X, 3), 0, "force"},  {FROM(IMAGE_X, 3), 0, "image flags"},
+              {0, SCREE_FORMAT_BOX, "box"},    {0, SCREE_FORMAT_PERIODS, "periodic axes"},
+              {0, SCREE_FORMAT_TIME, "time"},  {0, SCREE_FORMAT_STEP, "step"},
+              {0, SCREE_FORMAT_UNITS, "units"}};
 enum { LOSSES = sizeof losses / sizeof losses[0] };
 
 // Adds the data of a table that the format leaves out. `had` are the columns of the input, without those
@@ -142,7 +142,6 @@ static scree_status open_target(struct scree_format_save *target, const struct s
     return scree_format_save_open(target, def->force);
 }
 
-// Completes and writes one snapshot.
 static scree_status write_snapshot(const char *in, struct scree_format_save *target,
                                    const struct scree_convert_def *def, struct scree_format_table *table,
                                    struct loss *loss)

@@ -101,7 +101,6 @@ static bool take_unit(struct scree_format_input *input, const char *name, size_t
     return true;
 }
 
-// Returns the length of a name in a header without the unit after it.
 static size_t bare_length(const char *name, size_t length)
 {
     size_t bare = 0;
@@ -161,7 +160,6 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
     return true;
 }
 
-// Returns whether the columns are those that are assumed without a header.
 static bool is_default(const struct scree_format_rows *rows)
 {
     static const int defaults[] = {SCREE_FORMAT_X,         SCREE_FORMAT_Y,          SCREE_FORMAT_Z,

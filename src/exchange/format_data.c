@@ -53,7 +53,6 @@ static double factor(const struct reader *reader, int length, int mass, int time
     return scree_format_rows_factor(scree_format_rows_units(reader->input), length, mass, time);
 }
 
-// Moves to the next line that is not blank.
 static bool next(struct scree_lines *lines)
 {
     while (scree_lines_next(lines))

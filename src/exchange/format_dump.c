@@ -23,7 +23,6 @@ struct reader {
     uint64_t bodies;
 };
 
-// Reports a file that ends too early; always returns false.
 static bool report_end(struct reader *reader, const char *what)
 {
     return scree_lines_report(reader->lines, 0, 1, "the file ends within snapshot %llu, before %s",

@@ -129,7 +129,7 @@ static scree_status read_array(struct frame *frame, const char *path, int column
     return status;
 }
 
-static scree_status read_time(struct frame *frame)
+static void read_time(struct frame *frame)
 {
     struct scree_format_table *table = frame->table;
     const struct scree_hdf_shape time = {SCREE_F64, 1, 0}, step = {SCREE_I64, 1, 0};
@@ -137,7 +137,6 @@ static scree_status read_time(struct frame *frame)
     table->timed = scree_hdf_read(&frame->hdf, "/VTKHDF/FieldData/time", &time, &table->time) == SCREE_OK;
     table->stepped = scree_hdf_read(&frame->hdf, "/VTKHDF/FieldData/step", &step, &steps) == SCREE_OK;
     table->step = table->stepped ? (uint64_t)steps : 0;
-    return SCREE_OK;
 }
 
 // Refuses frames of contacts and walls, which have lines or triangles, or cell arrays.
@@ -173,7 +172,7 @@ static scree_status read_frame(struct frame *frame, bool read_bodies)
     struct scree_hdf_shape points;
     char path[64];
     SCREE_TRY(refuse_other_frames(frame));
-    SCREE_TRY(read_time(frame));
+    read_time(frame);
     if (!read_bodies)
         return SCREE_OK;
     SCREE_TRY(scree_hdf_find(&frame->hdf, "/VTKHDF/Points", &points));
@@ -233,10 +232,14 @@ bool scree_format_own_read_frame(struct scree_format_input *input, struct scree_
 
 // --- series
 
+static bool begins(const char *text, size_t length, const char *begin)
+{
+    return length > strlen(begin) && memcmp(text, begin, strlen(begin)) == 0;
+}
+
 bool scree_format_own_is_series(const char *text, size_t length)
 {
-    static const char begin[] = "{\"file-series-version\"";
-    return length >= sizeof begin && memcmp(text, begin, sizeof begin - 1) == 0;
+    return begins(text, length, "{\"file-series-version\"");
 }
 
 // Returns the text after `key` in the current line, up to one of the characters `ends`; null if there is
@@ -306,8 +309,7 @@ bool scree_format_own_read_series(struct scree_format_input *input, struct scree
 
 bool scree_format_own_is_checkpoint(const char *text, size_t length)
 {
-    static const char begin[] = "Scree checkpoint ";
-    return length >= sizeof begin && memcmp(text, begin, sizeof begin - 1) == 0;
+    return begins(text, length, "Scree checkpoint ");
 }
 
 bool scree_format_own_read_checkpoint(struct scree_format_input *input, struct scree_format_table *table)

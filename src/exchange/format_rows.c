@@ -217,7 +217,6 @@ static bool next_word(const struct scree_lines *lines, bool separators, size_t *
     return *length > 0 || quoted;
 }
 
-// Reads a number with a unit after it.
 static bool read_quantity(struct scree_lines *lines, size_t at, const char *word, size_t length, int column,
                           double *value)
 {

@@ -13,7 +13,6 @@ struct scree_format_rows_slot {
     double factor;
 };
 
-// The columns of a row.
 struct scree_format_rows {
     struct scree_format_rows_slot slot[SCREE_FORMAT_ROWS_WIDEST];
     size_t count;
@@ -30,7 +29,6 @@ void scree_format_rows_push(struct scree_format_rows *rows, struct scree_format_
 // Adds columns by their names, separated by blanks; an unknown name is a column that is skipped.
 void scree_format_rows_push_names(struct scree_format_rows *rows, const char *names);
 
-// Returns whether a row has a column.
 bool scree_format_rows_has(const struct scree_format_rows *rows, int column);
 
 // Reports incomplete vectors at the current line: a position without x or y, an orientation without one of
@@ -58,7 +56,6 @@ static inline const struct scree_format_units *scree_format_rows_units(const str
 // contradict the user's; returns false then.
 bool scree_format_rows_set_units(struct scree_format_input *input, const char *word, size_t length);
 
-// Declares all columns of a row in a table.
 void scree_format_rows_declare(struct scree_format_table *table, const struct scree_format_rows *rows);
 
 // Reads the current line into row `row` of a table. Reports errors and returns false then.

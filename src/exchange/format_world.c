@@ -128,7 +128,6 @@ static scree_status copy_images(const struct scree_world *world, struct scree_fo
     return SCREE_OK;
 }
 
-// Sets time, step, box and columns.
 static scree_status describe(const struct scree_world *world, struct scree_format_table *table)
 {
     struct scree_cell_def cell;

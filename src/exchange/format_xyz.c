@@ -95,7 +95,6 @@ static bool read_lattice(struct scree_format_input *input, struct scree_format_t
     return true;
 }
 
-// Reads T or F for each axis.
 static bool read_periods(struct scree_format_table *table, const struct pair *pair)
 {
     int axis = 0;
@@ -304,7 +303,6 @@ static void write_comment(struct scree_format_output *output, const struct scree
     scree_format_text_end(row);
 }
 
-// Writes the name of a type as one word.
 static void write_species(struct scree_format_text *row, const struct scree_format_table *table, size_t body)
 {
     const bool named = scree_format_has(table, SCREE_FORMAT_TYPE);

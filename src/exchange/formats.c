@@ -172,7 +172,6 @@ static scree_status seek(const struct scree_format *format, struct scree_format_
     return SCREE_OK;
 }
 
-// Reports duplicate ids.
 static scree_status check_ids(struct scree_lines *lines, const struct scree_format_table *table)
 {
     uint32_t *order;

@@ -19,7 +19,6 @@ scree_status scree_append_fail(const struct scree_append *append, const char *wh
                              strerror(errno), scree_guard_hint());
 }
 
-// Makes a stream of a descriptor.
 static scree_status open_stream(struct scree_append *append, int file)
 {
     // clears O_NONBLOCK, which was only for opening, and sets O_APPEND

@@ -38,7 +38,6 @@ SCREE_NODISCARD scree_status scree_append_begin(struct scree_append *append);
 // Returns the failure "cannot WHAT the file", with the reason in errno.
 SCREE_NODISCARD scree_status scree_append_fail(const struct scree_append *append, const char *what);
 
-// Flushes the buffer to the file.
 SCREE_NODISCARD scree_status scree_append_flush(struct scree_append *append);
 
 // Closes the file; fails if buffered data could not be written.

@@ -37,10 +37,8 @@ SCREE_NODISCARD scree_status scree_csv_begin(struct scree_csv *csv);
 // Flushes the table to disk (fsync) and gets its length in bytes.
 SCREE_NODISCARD scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length);
 
-// Adds a row.
 SCREE_NODISCARD scree_status scree_csv_write(struct scree_csv *csv, const double *value, size_t values);
 
-// Flushes the buffer to the file.
 SCREE_NODISCARD scree_status scree_csv_flush(struct scree_csv *csv);
 
 // Closes the table, also after a failed scree_csv_check; fails if buffered data could not be written.

@@ -100,6 +100,31 @@ static hid_t access_to(struct scree_hdf_image *image)
     return H5I_INVALID_HID;
 }
 
+// Creates or opens the file in the block; drops the block on failure.
+static scree_status open_file(struct scree_hdf *hdf, bool create)
+{
+    const struct visit visit = enter();
+    const hid_t access = access_to(hdf->image), creation = H5Pcreate(H5P_FILE_CREATE);
+    char name[NAME];
+    hdf->file = H5I_INVALID_HID;
+    if (!create)
+        hdf->file = H5Fopen(name_file(name), H5F_ACC_RDONLY, access);
+    // times in a file would make it another one each time
+    else if (H5Pset_userblock(creation, hdf->image->userblock) >= 0 &&
+             H5Pset_obj_track_times(creation, false) >= 0)
+        hdf->file = H5Fcreate(name_file(name), H5F_ACC_TRUNC, creation, access);
+    const scree_status status =
+        hdf->file >= 0
+            ? SCREE_OK
+            : fail(hdf, create ? "make a file in memory with a user block, of" : "open the file", "/");
+    H5Pclose(creation);
+    H5Pclose(access);
+    leave(&visit);
+    if (status != SCREE_OK)
+        drop(hdf);
+    return status;
+}
+
 // --- types
 
 enum { STORED, IN_MEMORY };
@@ -116,7 +141,6 @@ static hid_t type_of(scree_type type, int where)
     return all[type][where];
 }
 
-// Returns false if the type is none of scree_type.
 static bool find_type(hid_t stored, scree_type *type)
 {
     for (*type = SCREE_F64; *type <= SCREE_CHAR; ++*type)
@@ -132,27 +156,10 @@ scree_status scree_hdf_create(struct scree_hdf *hdf, size_t userblock)
     *hdf = (struct scree_hdf){0};
     SCREE_TRY(scree_memory_new(1, sizeof *hdf->image, (void **)&hdf->image));
     hdf->image->userblock = userblock;
-    scree_status status = scree_hdf_block_begin(hdf->image);
-    if (status != SCREE_OK) {
-        drop(hdf);
-        return status;
-    }
-    const struct visit visit = enter();
-    const hid_t access = access_to(hdf->image), creation = H5Pcreate(H5P_FILE_CREATE);
-    char name[NAME];
-    hdf->file = H5I_INVALID_HID;
-    // times in a file would make it another one each time
-    if (creation >= 0 && H5Pset_userblock(creation, userblock) >= 0 &&
-        H5Pset_obj_track_times(creation, false) >= 0)
-        hdf->file = H5Fcreate(name_file(name), H5F_ACC_TRUNC, creation, access);
-    if (hdf->file < 0)
-        status = fail(hdf, "make a file in memory with a user block, of", "/");
-    H5Pclose(creation);
-    H5Pclose(access);
-    leave(&visit);
+    const scree_status status = scree_hdf_block_begin(hdf->image);
     if (status != SCREE_OK)
         drop(hdf);
-    return status;
+    return status == SCREE_OK ? open_file(hdf, true) : status;
 }
 
 scree_status scree_hdf_group(struct scree_hdf *hdf, const char *path)
@@ -306,18 +313,7 @@ scree_status scree_hdf_open(struct scree_hdf *hdf, const void *image, size_t siz
     memcpy(&hdf->image->block, &image, sizeof image);
     hdf->image->size = hdf->image->capacity = size;
     hdf->image->borrowed = true;
-    const struct visit visit = enter();
-    scree_status status = SCREE_OK;
-    const hid_t access = access_to(hdf->image);
-    char name[NAME];
-    hdf->file = H5Fopen(name_file(name), H5F_ACC_RDONLY, access);
-    if (hdf->file < 0)
-        status = fail(hdf, "open the file", "/");
-    H5Pclose(access);
-    leave(&visit);
-    if (status != SCREE_OK)
-        drop(hdf);
-    return status;
+    return open_file(hdf, false);
 }
 
 // Returns whether every part of a path exists and is a hard link in this file.

@@ -25,7 +25,6 @@ SCREE_NODISCARD scree_status scree_path_join(const char *folder, const char *nam
 // can be created. Changes nothing on disk.
 SCREE_NODISCARD scree_status scree_path_inspect(const char *folder, const char *name, char **path);
 
-// Creates the missing folders of a file.
 SCREE_NODISCARD scree_status scree_path_make_parents(const char *path);
 
 // scree_path_inspect and scree_path_make_parents.

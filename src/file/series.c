@@ -82,7 +82,6 @@ static void escape(char character, char escaped[8])
     snprintf(escaped, 8, plain ? "%c" : "\\u%04x", number);
 }
 
-// Appends a text as a JSON string, without quotes.
 static scree_status append_text(struct scree_series *series, const char *text)
 {
     for (; *text; ++text) {
@@ -135,7 +134,6 @@ static bool number_in(const struct scree_series *series, const char *line, const
     return scree_numbered_find(name, "", ending, number);
 }
 
-// Refuses the index if the frame is missing.
 static scree_status check_frame(const struct scree_series *series, uint64_t number)
 {
     struct stat facts;
@@ -146,7 +144,6 @@ static scree_status check_frame(const struct scree_series *series, uint64_t numb
     return exists ? SCREE_OK : refuse_index(series, "lists missing frames");
 }
 
-// Checks that all frames in the lines exist.
 static scree_status check_files(const struct scree_series *series, const char *text, size_t length)
 {
     for (size_t at = 0; at < length;) {
@@ -215,7 +212,6 @@ scree_status scree_series_check(struct scree_series *series, const char *folder,
     return lock_folder(series);
 }
 
-// Reads and checks the index of an existing series.
 static scree_status read_index(struct scree_series *series, uint64_t frames)
 {
     void *text;

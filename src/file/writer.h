@@ -23,7 +23,6 @@ SCREE_NODISCARD scree_status scree_writer_begin(struct scree_writer **writer);
 SCREE_NODISCARD scree_status scree_writer_submit(struct scree_writer *writer, scree_writer_work *work,
                                                  scree_writer_free *release, void *job);
 
-// Waits until all jobs are done.
 SCREE_NODISCARD scree_status scree_writer_wait(struct scree_writer *writer);
 
 // Waits until all jobs are done and ends the thread; `writer` may be null.

@@ -16,7 +16,6 @@
 // The volume of a ball, or the area of a disk.
 double scree_cut_ball_volume(int dimension, double radius);
 
-// The part in a box.
 double scree_cut_box(int dimension, const double centre[3], double radius, const double lower[3],
                      const double upper[3]);
 

@@ -124,7 +124,6 @@ static scree_status find_images(const struct scree_world *world,
 
 // --- the list of flux surfaces
 
-// Finds an equal flux surface.
 static bool find(const struct scree_world *world, const struct scree_flux_surface *flux_surface,
                  scree_flux_surface_id *id)
 {

@@ -51,7 +51,6 @@ static inline bool scree_part_has(const struct scree_part *part, const struct sc
 // The share of a segment that is inside, from 0 to 1; the segment must be short against the cell.
 double scree_part_share(const struct scree_part *part, const double from[3], const double to[3]);
 
-// The volume of a ball that is inside.
 double scree_part_ball(const struct scree_part *part, const double centre[3], double radius);
 
 #endif

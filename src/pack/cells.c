@@ -2,6 +2,8 @@
 
 #include "pack/cells.h"
 
+#include "math/vec3.h"
+
 #include <math.h>
 
 enum { LEVELS = SCREE_CELLS_LEVELS, MAX_RANGE = 8 };
@@ -54,8 +56,7 @@ static bool overlap(const struct scree_cells *cells, const struct scree_fill_gra
 {
     double displacement[3];
     scree_free_region_difference(cells->free_region, b->position, a->position, displacement);
-    const double square = displacement[0] * displacement[0] + displacement[1] * displacement[1] +
-                          displacement[2] * displacement[2];
+    const double square = scree_vec3_norm_squared(scree_vec3_load(displacement));
     const double range = a->radius + b->radius;
     return square < range * range;
 }

@@ -12,7 +12,7 @@
 
 enum { SCREE_FILL_MOST = 100000000 };
 
-// for SCREE_FILL_GROWN see grow.h
+// for SCREE_FILL_GROWN see scree_grow
 enum scree_fill_order { SCREE_FILL_RANDOM, SCREE_FILL_CUBIC, SCREE_FILL_HEXAGONAL, SCREE_FILL_GROWN };
 
 struct scree_fill {
@@ -42,5 +42,11 @@ SCREE_NODISCARD scree_status scree_fill_count(const struct scree_fill *fill, con
 
 // Adds grains to a list without overlap with those in it; fewer than wanted if there was no space.
 SCREE_NODISCARD scree_status scree_fill(const struct scree_fill *fill, scree_fill_list *list);
+
+// Grows grains to a dense packing, see grow.c. Adds fill->count >= 1 grains to a list, without overlap with
+// those in it. `overlap` gets 0 on success; else the mean remaining overlap relative to the sum of the radii,
+// or 1 if no start position was found, and the list is unchanged.
+SCREE_NODISCARD scree_status scree_grow(const struct scree_fill *fill, scree_fill_list *list,
+                                        double *overlap);
 
 #endif

@@ -122,7 +122,6 @@ const char *scree_diagnostic_next_line(const char *at, const char *end)
     return at + 1 < end && at[0] == '\r' && at[1] == '\n' ? at + 2 : at < end ? at + 1 : end;
 }
 
-// Finds a line, without its line end.
 static const char *find_line(const struct scree_source *source, uint32_t line, size_t *length)
 {
     const char *at = source->text, *end = source->text + source->length;

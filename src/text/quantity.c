@@ -212,7 +212,6 @@ static size_t read_unit(const char *text, size_t length, size_t at, int sign, st
     return at;
 }
 
-// Reads units in brackets, all in the denominator.
 static size_t read_bracket(const char *text, size_t length, size_t at, struct unit *product)
 {
     struct unit inside = *product;

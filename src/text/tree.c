@@ -349,7 +349,6 @@ static bool is_variable(const struct reader *reader, const char *at, const char 
            at[-1] == '$' && at[0] == '{';
 }
 
-// Reports the syntax errors that the library has collected.
 static void report(struct reader *reader, struct fy_diag *diag)
 {
     void *iterator = NULL;

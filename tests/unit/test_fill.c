@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "math/real.h"
-#include "pack/grow.h"
+#include "pack/fill.h"
 
 #include <scree/scree.h>
 
