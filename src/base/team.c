@@ -23,8 +23,7 @@
 
 #define NO_PIECE SIZE_MAX
 
-// most pieces per thread: small enough to take over the work of a preempted thread, large enough for little
-// overhead
+// most pieces per thread: many, to take over the work of a preempted thread, but with little overhead
 enum { PIECES = 64 };
 
 // number of shares allocated; in larger teams several threads use the same share
@@ -475,8 +474,7 @@ static bool spin_until_left(void)
     return false;
 }
 
-// Waits for the threads at their last pieces. It sleeps after a short spin, so that a preempted thread can
-// run on this processor.
+// Waits for the last pieces. Sleeps after a short spin, so that a preempted thread can run on this processor.
 static void wait_for_others(void)
 {
     atomic_fetch_and(&pool.members, ~OPEN);

@@ -74,8 +74,7 @@ static void list_losses(const struct loss *loss, char *text, size_t capacity)
     }
 }
 
-// Lists the number of each type, as "1 glass, 2 steel"; empty if the format stores names, if all names are
-// numbers, or if there are no types.
+// Lists the number of each type, as "1 glass, 2 steel"; nothing if names are numbers or are kept.
 static void list_numbers(const struct scree_format_table *table, const struct scree_format *format,
                          char *text, size_t capacity)
 {

@@ -141,8 +141,7 @@ struct scree_format {
     // Reads the next snapshot into an empty table; only step and time unless `input->read_bodies`. Returns
     // false at the end of the file and on errors, which are in `input->lines`.
     scree_format_read *read;
-    // Appends a snapshot. I/O errors are left in the error flag of the FILE. Null for formats that are only
-    // read.
+    // Appends a snapshot; I/O errors are left in the flag of the FILE. Null if the format is only read.
     scree_format_write *write;
     // Columns that writing needs, as bits.
     unsigned needs;
@@ -177,13 +176,11 @@ void scree_format_box(const struct scree_format_table *table, double lower[3], d
 // Adds a row of zeros; a table has at most UINT32_MAX rows.
 SCREE_NODISCARD scree_status scree_format_add(struct scree_format_table *table);
 
-// Finds a type by name, or adds it; gives SCREE_FORMAT_TYPES if there are too many. `type` is also an input:
-// the search starts there.
+// Finds or adds a type; gives SCREE_FORMAT_TYPES if there are too many. The search starts at the old `type`.
 SCREE_NODISCARD scree_status scree_format_type(struct scree_format_table *table, const char *name,
                                                size_t length, uint32_t *type);
 
-// The numbers of types in formats without names: the names themselves if all of them are numbers, else 1, 2,
-// ...
+// The numbers of types in formats without names: the names if all of them are numbers, else 1, 2, ...
 bool scree_format_types_are_numbers(const struct scree_format_table *table);
 uint32_t scree_format_type_number(const struct scree_format_table *table, size_t row, bool numbers);
 

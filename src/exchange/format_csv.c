@@ -60,8 +60,7 @@ static void trim(const char **text, size_t *length)
         --*length;
 }
 
-// Reads a name of a header with the unit in brackets after it; without one the column is in the units of the
-// file. Returns false after an error.
+// Reads a name of a header with its unit in brackets; without one the column is in the units of the file.
 static bool take_unit(struct scree_format_input *input, const char *name, size_t length,
                       struct scree_format_rows_slot *slot)
 {
@@ -93,9 +92,8 @@ static bool take_unit(struct scree_format_input *input, const char *name, size_t
     if (!good || !scree_dimension_equal(quantity.dimension, wanted)) {
         char unit[48];
         scree_quantity_format(wanted, unit, sizeof unit);
-        return scree_lines_report(lines, (size_t)(open - lines->text), size + 2,
-                                  "'%s' must be in %s, not in '%.*s'", number->name, unit,
-                                  (int)(size < 40 ? size : 40), open + 1);
+        return scree_lines_report_word(lines, open, size + 2, "'%s' must be in %s, not in '%.*s'",
+                                       number->name, unit, (int)(size < 40 ? size : 40), open + 1);
     }
     slot->factor *= quantity.value;
     return true;
@@ -122,9 +120,9 @@ static bool is_duplicate(struct scree_lines *lines, char separator, const char *
         trim(&other, &size);
         if (bare_length(other, size) != own || strncasecmp(other, name, own) != 0)
             continue;
-        scree_lines_report(lines, (size_t)(name - lines->text), length,
-                           "there are two columns '%.*s': remove or rename one of them",
-                           (int)(own < 40 ? own : 40), name);
+        scree_lines_report_word(lines, name, length,
+                                "there are two columns '%.*s': remove or rename one of them",
+                                (int)(own < 40 ? own : 40), name);
         return true;
     }
     return false;
@@ -152,8 +150,8 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
         scree_format_rows_push(rows, slot);
     }
     if (text < end)
-        return scree_lines_report(lines, (size_t)(text - lines->text), 1, "a row can have at most %d values",
-                                  (int)SCREE_FORMAT_ROWS_WIDEST);
+        return scree_lines_report_word(lines, text, 1, "a row can have at most %d values",
+                                       (int)SCREE_FORMAT_ROWS_WIDEST);
     if (scree_format_rows_has(rows, SCREE_FORMAT_X) && scree_format_rows_has(rows, SCREE_FORMAT_Y))
         return scree_format_rows_check(lines, rows);
     rows->count = 0;

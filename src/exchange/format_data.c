@@ -120,8 +120,7 @@ static void read_header_line(struct reader *reader)
     }
 }
 
-// The first line is a title. LAMMPS writes the units there, as in "timestep = 0, units = si", and so does
-// Scree.
+// The first line is a title, in which LAMMPS and Scree write the units, as in "timestep = 0, units = si".
 static void read_title(struct reader *reader)
 {
     static const char *const before[] = {"units = ", "Spheres, in "};
@@ -301,8 +300,8 @@ static bool read_velocity(struct reader *reader, struct scree_format_rows *rows,
     uint64_t id;
     if (!scree_lines_word(lines, &at, &word, &length) || !scree_format_read_integer(word, length, &id) ||
         !find_row(reader, id, row))
-        return scree_lines_report(lines, at - length, length, "no atom has the id '%.*s'",
-                                  (int)(length < 40 ? length : 40), word);
+        return scree_lines_report_word(lines, word, length, "no atom has the id '%.*s'",
+                                       (int)(length < 40 ? length : 40), word);
     return scree_format_rows_read(reader->input, reader->table, rows, (*row)++);
 }
 

@@ -66,8 +66,7 @@ static bool read_whole(struct reader *reader, const char *what, uint64_t *number
     return scree_lines_report_line(lines, "%s must be a whole number", what);
 }
 
-// "ITEM: BOX BOUNDS pp pp ff", and a line of two bounds for each axis. Older programs do not write the
-// letters.
+// "ITEM: BOX BOUNDS pp pp ff", and two bounds for each axis. Older programs do not write the letters.
 static bool read_box(struct reader *reader)
 {
     struct scree_lines *lines = reader->lines;
@@ -76,13 +75,13 @@ static bool read_box(struct reader *reader)
     size_t at = strlen("ITEM: BOX BOUNDS"), length;
     for (int k = 0; scree_lines_word(lines, &at, &word, &length); ++k) {
         if (k == 3 || length != 2)
-            return scree_lines_report(lines, at - length, length,
-                                      "a tilted box is not supported: only bounds along x, y and z");
+            return scree_lines_report_word(lines, word, length,
+                                           "a tilted box is not supported: only bounds along x, y and z");
         table->periodic[k] = memcmp(word, "pp", 2) == 0;
         // names of tilt factors, xy xz yz, have two letters too
         if (word[0] == 'x' || word[0] == 'y')
-            return scree_lines_report(lines, at - length, length,
-                                      "a tilted box is not supported: only bounds along x, y and z");
+            return scree_lines_report_word(lines, word, length,
+                                           "a tilted box is not supported: only bounds along x, y and z");
     }
     for (int k = 0; k < 3; ++k) {
         double *bounds[2] = {&table->lower[k], &table->upper[k]};
@@ -111,8 +110,7 @@ static int choose_place(const struct scree_lines *lines, int axis)
     int best = -1;
     while (scree_lines_word(lines, &at, &word, &length))
         for (int k = 0; k < PLACES; ++k)
-            if (word[0] == 'x' + axis && length == 1 + strlen(places[k]) &&
-                memcmp(word + 1, places[k], length - 1) == 0)
+            if (word[0] == 'x' + axis && scree_lines_is(word + 1, length - 1, places[k]))
                 best = best < 0 || k < best ? k : best;
     return best;
 }
@@ -127,8 +125,7 @@ static struct scree_format_rows_slot column(const char *word, size_t length, con
     const bool unwrapped = image >= 0 && image < 3 && best[image] >= 0 && strchr(places[best[image]], 'u');
     const bool place = axis >= 0 && axis < 3 && best[axis] >= 0 &&
                        (k == SCREE_FORMAT_X + axis || k == SCREE_FORMAT_SCALED_X + axis);
-    if (unwrapped || (place && (length != 1 + strlen(places[best[axis]]) ||
-                                memcmp(word + 1, places[best[axis]], length - 1) != 0)))
+    if (unwrapped || (place && !scree_lines_is(word + 1, length - 1, places[best[axis]])))
         slot.column = SCREE_FORMAT_SKIPPED;
     return slot;
 }
@@ -141,8 +138,8 @@ static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
     const int best[3] = {choose_place(lines, 0), choose_place(lines, 1), choose_place(lines, 2)};
     while (scree_lines_word(lines, &at, &word, &length)) {
         if (rows->count == SCREE_FORMAT_ROWS_WIDEST)
-            return scree_lines_report(lines, at - length, length, "a row can have at most %d values",
-                                      (int)SCREE_FORMAT_ROWS_WIDEST);
+            return scree_lines_report_word(lines, word, length, "a row can have at most %d values",
+                                           (int)SCREE_FORMAT_ROWS_WIDEST);
         scree_format_rows_push(rows, column(word, length, best));
     }
     for (int k = 0; k < 3; ++k)

@@ -16,8 +16,7 @@ scree_format_read scree_format_own_read_checkpoint;
 scree_format_write scree_format_csv_write, scree_format_data_write, scree_format_dump_write;
 scree_format_write scree_format_xyz_write;
 
-// Data files without the style after the name of the section, as LIGGGHTS writes it; LIGGGHTS 3.8.0 reads
-// both.
+// Without the style after the name of the section, as LIGGGHTS writes it; LIGGGHTS 3.8.0 reads both.
 scree_format_write scree_format_data_write_plain;
 
 // Dumps without units and time: LIGGGHTS's read_dump expects a fixed order of items and stops at others.

@@ -1,7 +1,6 @@
 // Reading bodies from frames and checkpoints of Scree, see format_each.h.
 //
-// Invariant: allocations are bounded by the size of the file, whatever sizes are stated in it: compression
-// has a bounded factor.
+// Invariant: allocations are bounded by the size of the file, because compression has a bounded factor.
 
 #include "base/memory.h"
 #include "exchange/format_each.h"
@@ -242,8 +241,7 @@ bool scree_format_own_is_series(const char *text, size_t length)
     return begins(text, length, "{\"file-series-version\"");
 }
 
-// Returns the text after `key` in the current line, up to one of the characters `ends`; null if there is
-// none.
+// Returns the text after `key` in the current line, up to one of the characters `ends`; null without a key.
 static const char *find_value(const struct scree_lines *lines, const char *key, const char *ends,
                               size_t *length)
 {

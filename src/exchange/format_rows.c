@@ -217,39 +217,38 @@ static bool next_word(const struct scree_lines *lines, bool separators, size_t *
     return *length > 0 || quoted;
 }
 
-static bool read_quantity(struct scree_lines *lines, size_t at, const char *word, size_t length, int column,
+static bool read_quantity(struct scree_lines *lines, const char *word, size_t length, int column,
                           double *value)
 {
     const struct scree_format_number *number = &scree_format_numbers[column];
     struct scree_quantity quantity;
     struct scree_parse_error error;
     if (!scree_quantity_read(word, length, &quantity, &error))
-        return scree_lines_report(lines, at, length, "%s", error.what);
+        return scree_lines_report_word(lines, word, length, "%s", error.what);
     const struct scree_dimension wanted = {{number->length, number->mass, number->time, 0}};
     quantity.dimension.power[SCREE_ANGLE] = 0;
     if (!scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) &&
         !scree_dimension_equal(quantity.dimension, wanted)) {
         char unit[48];
         scree_quantity_format(wanted, unit, sizeof unit);
-        return scree_lines_report(lines, at, length, "'%s' must be in %s", number->name, unit);
+        return scree_lines_report_word(lines, word, length, "'%s' must be in %s", number->name, unit);
     }
     *value = quantity.value;
     return true;
 }
 
-static bool read_number(struct scree_format_input *input, struct scree_format_table *table,
+static bool read_number(struct scree_lines *lines, struct scree_format_table *table,
                         const struct scree_format_rows *rows, struct scree_format_rows_slot slot, size_t row,
-                        size_t at, const char *word, size_t length)
+                        const char *word, size_t length)
 {
-    struct scree_lines *lines = &input->lines;
     const int column = target_of(slot.column);
     double value;
     if (!scree_decimal_read(word, length, &value)) {
         if (!rows->separators)
-            return scree_lines_report(lines, at, length, "'%s' must be a number, not '%.*s'",
-                                      scree_format_numbers[column].name, (int)(length < 40 ? length : 40),
-                                      word);
-        if (!read_quantity(lines, at, word, length, column, &value))
+            return scree_lines_report_word(lines, word, length, "'%s' must be a number, not '%.*s'",
+                                           scree_format_numbers[column].name,
+                                           (int)(length < 40 ? length : 40), word);
+        if (!read_quantity(lines, word, length, column, &value))
             return false;
     }
     value *= slot.factor;
@@ -257,20 +256,21 @@ static bool read_number(struct scree_format_input *input, struct scree_format_ta
         value = table->lower[column] + value * (table->upper[column] - table->lower[column]);
     if (!(value >= -1e300 && value <= 1e300) ||
         (value < 0 && column >= SCREE_FORMAT_RADIUS && column <= SCREE_FORMAT_MASS))
-        return scree_lines_report(lines, at, length, "'%s' must %s", scree_format_numbers[column].name,
-                                  value < 0 && value >= -1e300 ? "not be negative"
-                                                               : "be at most 1e300 in magnitude");
+        return scree_lines_report_word(lines, word, length, "'%s' must %s", scree_format_numbers[column].name,
+                                       value < 0 && value >= -1e300 ? "not be negative"
+                                                                    : "be at most 1e300 in magnitude");
     table->number[column][row] = value;
     return true;
 }
 
-static bool read_image(struct scree_lines *lines, int32_t *image, size_t at, const char *word, size_t length)
+static bool read_image(struct scree_lines *lines, int32_t *image, const char *word, size_t length)
 {
     uint64_t size;
     const bool negative = length > 0 && word[0] == '-';
     if (!scree_format_read_integer(word + negative, length - negative, &size) || size > INT32_MAX)
-        return scree_lines_report(lines, at, length, "an image flag must be a whole number, not '%.*s'",
-                                  (int)(length < 40 ? length : 40), word);
+        return scree_lines_report_word(lines, word, length,
+                                       "an image flag must be a whole number, not '%.*s'",
+                                       (int)(length < 40 ? length : 40), word);
     *image = negative ? -(int32_t)size : (int32_t)size;
     return true;
 }
@@ -284,47 +284,43 @@ static bool is_plain(const char *word, size_t length)
     return plain;
 }
 
-static bool read_type(struct scree_format_input *input, struct scree_format_table *table, size_t row,
-                      size_t at, const char *word, size_t length)
+static bool read_type(struct scree_lines *lines, struct scree_format_table *table, size_t row,
+                      const char *word, size_t length)
 {
-    struct scree_lines *lines = &input->lines;
     if (!is_plain(word, length) || length >= SCREE_FORMAT_TYPE_LENGTH)
-        return scree_lines_report(
-            lines, at, length,
+        return scree_lines_report_word(
+            lines, word, length,
             "the name of a type must have 1 to %d characters, no quotes, and no '#' at its start",
             SCREE_FORMAT_TYPE_LENGTH - 1);
-    const scree_status status = scree_format_type(table, word, length, &table->type[row]);
-    if (status != SCREE_OK) {
-        lines->status = status;
+    lines->status = scree_format_type(table, word, length, &table->type[row]);
+    if (lines->status != SCREE_OK)
         return false;
-    }
     if (table->type[row] < SCREE_FORMAT_TYPES)
         return true;
-    return scree_lines_report(lines, at, length, "more than %d types", (int)SCREE_FORMAT_TYPES);
+    return scree_lines_report_word(lines, word, length, "more than %d types", (int)SCREE_FORMAT_TYPES);
 }
 
-static bool read_word(struct scree_format_input *input, struct scree_format_table *table,
+static bool read_word(struct scree_lines *lines, struct scree_format_table *table,
                       const struct scree_format_rows *rows, struct scree_format_rows_slot slot, size_t row,
                       const char *word, size_t length)
 {
-    struct scree_lines *lines = &input->lines;
-    const size_t at = (size_t)(word - lines->text);
     switch (slot.column) {
     case SCREE_FORMAT_SKIPPED:
         return true;
     case SCREE_FORMAT_ID:
         if (scree_format_read_integer(word, length, &table->id[row]) && table->id[row] <= INT64_MAX)
             return true;
-        return scree_lines_report(lines, at, length, "an id must be a whole number below 2^63, not '%.*s'",
-                                  (int)(length < 40 ? length : 40), word);
+        return scree_lines_report_word(lines, word, length,
+                                       "an id must be a whole number below 2^63, not '%.*s'",
+                                       (int)(length < 40 ? length : 40), word);
     case SCREE_FORMAT_TYPE:
-        return read_type(input, table, row, at, word, length);
+        return read_type(lines, table, row, word, length);
     case SCREE_FORMAT_IMAGE_X:
     case SCREE_FORMAT_IMAGE_Y:
     case SCREE_FORMAT_IMAGE_Z:
-        return read_image(lines, &table->image[row][slot.column - SCREE_FORMAT_IMAGE_X], at, word, length);
+        return read_image(lines, &table->image[row][slot.column - SCREE_FORMAT_IMAGE_X], word, length);
     default:
-        return read_number(input, table, rows, slot, row, at, word, length);
+        return read_number(lines, table, rows, slot, row, word, length);
     }
 }
 
@@ -346,7 +342,7 @@ bool scree_format_rows_read(struct scree_format_input *input, struct scree_forma
     while (next_word(lines, rows->separators, &at, &word, &length)) {
         if (word[0] == '#' && rows->more)
             break;
-        if (count < rows->count && !read_word(input, table, rows, rows->slot[count], row, word, length))
+        if (count < rows->count && !read_word(lines, table, rows, rows->slot[count], row, word, length))
             return false;
         ++count;
         if (count >= rows->count && rows->more)

@@ -31,8 +31,7 @@ void scree_format_rows_push_names(struct scree_format_rows *rows, const char *na
 
 bool scree_format_rows_has(const struct scree_format_rows *rows, int column);
 
-// Reports incomplete vectors at the current line: a position without x or y, an orientation without one of
-// its four components. Returns false then.
+// Reports an incomplete position or orientation at the current line, and returns false then.
 bool scree_format_rows_check(struct scree_lines *lines, const struct scree_format_rows *rows);
 
 // Returns the column of a name as most programs use it; SCREE_FORMAT_SKIPPED if unknown.
@@ -41,8 +40,7 @@ struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t l
 // Multiplies the factors of all columns by those of the units.
 void scree_format_rows_scale(struct scree_format_rows *rows, const struct scree_format_units *units);
 
-// The unit of a column in SI, 1 if it is not a real value; and the product of powers of the units of length,
-// mass and time.
+// The unit of a column in SI, 1 if it is not a real value; and a product of powers of the base units.
 double scree_format_rows_unit(const struct scree_format_units *units, int column);
 double scree_format_rows_factor(const struct scree_format_units *units, int length, int mass, int time);
 
@@ -52,8 +50,7 @@ static inline const struct scree_format_units *scree_format_rows_units(const str
     return input->units ? input->units : input->file_units;
 }
 
-// Sets the units that a file states in a word of the current line. Reports unknown units and those that
-// contradict the user's; returns false then.
+// Sets the units stated in a word of the current line; reports unknown ones and those unlike the user's.
 bool scree_format_rows_set_units(struct scree_format_input *input, const char *word, size_t length);
 
 void scree_format_rows_declare(struct scree_format_table *table, const struct scree_format_rows *rows);

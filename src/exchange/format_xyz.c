@@ -74,7 +74,7 @@ static size_t read_numbers(const struct pair *pair, double *number, size_t most)
 
 static bool report(struct scree_lines *lines, const struct pair *pair, const char *what)
 {
-    return scree_lines_report(lines, (size_t)(pair->key - lines->text), pair->length, "%s", what);
+    return scree_lines_report_word(lines, pair->key, pair->length, "%s", what);
 }
 
 static bool read_lattice(struct scree_format_input *input, struct scree_format_table *table,
@@ -236,7 +236,7 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
     while (!(at = 0, scree_lines_word(lines, &at, &word, &length)));
     ++input->snapshots;
     if (!scree_format_read_integer(word, length, &bodies))
-        return scree_lines_report(lines, at - length, length, "the number of bodies was expected here");
+        return scree_lines_report_word(lines, word, length, "the number of bodies was expected here");
     if (!scree_lines_next(lines))
         return scree_lines_report(lines, 0, 1, "the comment line of the snapshot is missing");
     if (!read_comment(input, table, &rows) || !complete_columns(lines, &rows))

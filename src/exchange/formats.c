@@ -109,8 +109,7 @@ scree_status scree_formats_of_path(const char *path, const struct scree_format *
 
 enum { FIRST_BYTES = 4096 };
 
-// Detects the format of a file by its first bytes, or else, for text files, by its extension; null if
-// unknown.
+// Detects a format by the first bytes of a file, or else, for text files, by its extension; null if unknown.
 static const struct scree_format *detect(struct scree_lines *lines, const char *path)
 {
     char text[FIRST_BYTES + 1];

@@ -43,8 +43,7 @@ SCREE_NODISCARD scree_status scree_formats_next(struct scree_formats_file *file,
 
 void scree_formats_close(struct scree_formats_file *file);
 
-// Returns the number of bytes of the first `snapshots` snapshots of a file. If it has fewer, `snapshots` is
-// set to their number.
+// Gets the size of the first `snapshots` snapshots; if there are fewer, `snapshots` gets their number.
 SCREE_NODISCARD scree_status scree_formats_size(const char *path, const struct scree_format *format,
                                                 uint64_t *snapshots, uint64_t *bytes);
 

@@ -36,8 +36,7 @@ static bool file_has(const struct scree_csv *csv, const char *text, size_t lengt
     return true;
 }
 
-// Checks that the file is the table to be continued, as far as possible: length, header, and a row that ends
-// there.
+// Checks that the file is the table to be continued by its length, its header, and a row that ends there.
 static scree_status check_table(const struct scree_csv *csv, uint64_t length)
 {
     static const char advice[] = "move it away, and the run starts a new one";

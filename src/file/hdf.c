@@ -1,6 +1,4 @@
-// HDF5 in memory, see hdf.h: uses HDF5's core driver, which keeps a file in one block of memory, see
-// hdf_block.h. Invariant: enough memory is reserved before each call that stores something, so HDF5 itself
-// never runs out of it.
+// HDF5 in memory, see hdf.h: HDF5's core driver keeps a file in one block of memory, see hdf_block.h.
 
 #include "file/hdf.h"
 
@@ -78,8 +76,7 @@ static void drop(struct scree_hdf *hdf)
     *hdf = (struct scree_hdf){0};
 }
 
-// Makes a unique name for a file in memory, because HDF5 treats open files of the same name as one file. Only
-// called with the lock held.
+// HDF5 treats open files of the same name as one: makes a unique name. Only called with the lock held.
 static const char *name_file(char name[NAME])
 {
     static uint64_t files;
@@ -286,8 +283,7 @@ scree_status scree_hdf_finish(struct scree_hdf *hdf, void **image, size_t *size)
     const struct visit visit = enter();
     ssize_t length = -1;
     scree_status status = SCREE_OK;
-    // without a buffer H5Fget_file_image returns the file length without the user block; the block itself is
-    // larger
+    // without a buffer H5Fget_file_image returns the length of the file without the user block
     if (hdf->image->failed || H5Fflush(hdf->file, H5F_SCOPE_GLOBAL) < 0 ||
         (length = H5Fget_file_image(hdf->file, NULL, 0)) < 0)
         status = fail(hdf, "complete the file", "/");

@@ -11,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// longest path, and longest name of a file to be written, which may get the suffix
-// "-contacts.hdf.series.part"
+// longest path, and longest name of a file, which may get the suffix "-contacts.hdf.series.part"
 enum { LONGEST = 1024, LONGEST_NAME = 255 - 25 };
 
 scree_status scree_path_check(const char *name)

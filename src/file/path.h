@@ -30,8 +30,7 @@ SCREE_NODISCARD scree_status scree_path_make_parents(const char *path);
 // scree_path_inspect and scree_path_make_parents.
 SCREE_NODISCARD scree_status scree_path_make(const char *folder, const char *name, char **path);
 
-// Checks that files can be created and deleted in the folder of `path`, or that the folder does not exist
-// yet.
+// Checks that files can be created and deleted in the folder of `path`, if it exists.
 SCREE_NODISCARD scree_status scree_path_may_change(const char *path);
 
 // Returns the failure that a path exists and may not be overwritten.

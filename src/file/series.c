@@ -1,5 +1,4 @@
-// Time series of files, see series.h. The index is JSON with one frame per line, so that it can be truncated
-// by lines.
+// Time series of files, see series.h. The index is JSON with a line per frame, so that it can be truncated.
 
 #include "file/series.h"
 

@@ -47,8 +47,7 @@ static double beyond_one(int dimension, double a)
                           : SCREE_PI / 3 * (1 - a) * (1 - a) * (2 + a);
 }
 
-// The part of a disk of squared radius `square` beyond two perpendicular lines at distances a, b >= 0, whose
-// intersection is in the disk.
+// The part of a disk beyond two perpendicular lines at distances a, b >= 0, which intersect in the disk.
 static double corner_of_disk(double square, double a, double b)
 {
     const double x = root(square - b * b), y = root(square - a * a);

@@ -202,8 +202,7 @@ scree_status scree_measure_volume(const struct scree_world *world, const struct 
 
 // --- images
 
-// A query: a point, a segment that starts there, or a ball around it, and its bounding box. Along an open
-// axis the ends of the region are ignored.
+// A point, segment or ball, and its bounding box. Along an open axis the ends of the region are ignored.
 struct query {
     struct scree_vec3 place, segment;
     double radius;
@@ -310,8 +309,7 @@ static void clip_flat(double start, double length, double least, double most, do
     clip(range, (least - start) / length, (most - start) / length);
 }
 
-// Clips the range of a segment to a ball, or to a cylinder if the segment is projected along its axis; `from`
-// is relative to the centre.
+// Clips to a ball, or, if projected along its axis, a cylinder; `from` is relative to the centre.
 static void clip_round(struct scree_vec3 from, struct scree_vec3 segment, double radius, double range[2])
 {
     const double a = scree_vec3_norm_squared(segment), b = scree_vec3_dot(from, segment);

@@ -205,8 +205,7 @@ scree_status scree_fill_check(const struct scree_fill *fill)
     if (fill->order == SCREE_FILL_CUBIC || fill->order == SCREE_FILL_HEXAGONAL)
         return check_lattice(fill);
     const double whole = scree_region_volume(&fill->free_region.region);
-    // random filling stops at the first grain without a place and reports how many were placed: allow for
-    // that
+    // random filling may want too many: it stops at the first grain without a place, and reports it
     double left = fill->order == SCREE_FILL_RANDOM ? 2 * whole : whole;
     if (fill->count > SCREE_FILL_MOST)
         return refuse_more((double)fill->count);

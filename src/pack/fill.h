@@ -31,12 +31,10 @@ SCREE_NODISCARD scree_status scree_fill_check_cancelled(const struct scree_fill 
 // Returns the radius of grain number `number`, from 0.
 double scree_fill_radius(const struct scree_fill *fill, uint64_t number);
 
-// Checks whether the number of grains is possible at all, before anything is allocated. Called by scree_fill
-// and scree_grow.
+// Checks whether the number of grains is possible at all; scree_fill and scree_grow call this.
 SCREE_NODISCARD scree_status scree_fill_check(const struct scree_fill *fill);
 
-// Computes the number of grains to add to reach a porosity; grains of the list with their centres in the
-// region count.
+// Computes the number of grains to add for a porosity, given those of the list with centres in the region.
 SCREE_NODISCARD scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_list *list,
                                               double porosity, size_t *count);
 

@@ -8,8 +8,7 @@
 // solid fractions near random close packing, 0.63 for equal spheres and 0.83 for equal disks, and less close
 // to walls.
 //
-// Invariants: the result depends on the seed and the radii only. The number of sweeps is bounded. Grains
-// already in the list do not move.
+// Invariants: results depend on seed and radii only. Sweeps are bounded. Grains of the list do not move.
 
 #include "base/random.h"
 #include "detect/candidates.h"
@@ -29,8 +28,7 @@ enum {
     STREAM_GROW = 3
 };
 
-// start size relative to the true one, and growth beyond it, so that relaxation reaches zero overlap at true
-// size
+// start size, and growth beyond the true size, so that relaxation reaches zero overlap there
 static const double first_scale = 0.35, margin = 1e-3;
 // part of the margin that must remain, against overlaps by rounding
 static const double rounding = 1e-9;
@@ -293,8 +291,7 @@ static void stop(struct grow *grow)
         memset(grow->ball[g].velocity, 0, sizeof grow->ball[g].velocity);
 }
 
-// State of FIRE: time step, velocity mixing (alpha in the paper), and sweeps since the power was last
-// negative.
+// State of FIRE: time step, velocity mixing (alpha in the paper), sweeps since the last negative power.
 struct fire {
     double step, mixing;
     int positive_sweeps;

@@ -16,12 +16,10 @@ enum { SCREE_DECIMAL_SIZE = 40, SCREE_DECIMAL_LONGEST = 64 };
 // Writes a number with a terminating zero; returns its length without it.
 size_t scree_decimal_write(char text[SCREE_DECIMAL_SIZE], double value);
 
-// Returns the length of the number at the start of a text: sign, digits, point, digits, and an exponent after
-// e, E, d or D. Returns 0 if there is none.
+// Returns the length of the number at the start of a text, with an exponent after e, E, d or D; 0 if none.
 size_t scree_decimal_length(const char *text, size_t length);
 
-// Returns the double nearest to such a number times 10^shift. The number has at most SCREE_DECIMAL_LONGEST
-// characters.
+// Returns the double nearest to such a number, of at most SCREE_DECIMAL_LONGEST characters, times 10^shift.
 double scree_decimal_value(const char *text, size_t length, int shift);
 
 // Reads a text that is exactly one finite number.

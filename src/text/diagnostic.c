@@ -134,8 +134,7 @@ static const char *find_line(const struct scree_source *source, uint32_t line, s
     return at;
 }
 
-// Writes a text with `mark` in place of each control character. `width`, if not null, gets its width in
-// columns.
+// Writes a text with `mark` in place of each control character; gets its width in columns. Both may be null.
 static scree_status put_shown(letters *out, const char *text, size_t length, char mark, size_t *width)
 {
     size_t columns = 0;

@@ -23,38 +23,32 @@ struct unit {
     bool prefixed; // SI prefixes are allowed
 };
 
-#define DIMENSION(metre, kilogram, second, radian)                                                           \
-    {                                                                                                        \
-        {                                                                                                    \
-            metre, kilogram, second, radian                                                                  \
-        }                                                                                                    \
-    }
 static const struct unit units[] = {
-    {"m", 1, 0, DIMENSION(1, 0, 0, 0), true},
-    {"g", 1, -3, DIMENSION(0, 1, 0, 0), true},
-    {"s", 1, 0, DIMENSION(0, 0, 1, 0), true},
-    {"rad", 1, 0, DIMENSION(0, 0, 0, 1), true},
-    {"deg", SCREE_PI / 180, 0, DIMENSION(0, 0, 0, 1), false},
-    {"\xc2\xb0", SCREE_PI / 180, 0, DIMENSION(0, 0, 0, 1), false},
-    {"rev", 2 * SCREE_PI, 0, DIMENSION(0, 0, 0, 1), false},
-    {"rpm", SCREE_PI / 30, 0, DIMENSION(0, 0, -1, 1), false},
-    {"N", 1, 0, DIMENSION(1, 1, -2, 0), true},
-    {"Pa", 1, 0, DIMENSION(-1, 1, -2, 0), true},
-    {"J", 1, 0, DIMENSION(2, 1, -2, 0), true},
-    {"W", 1, 0, DIMENSION(2, 1, -3, 0), true},
-    {"Hz", 1, 0, DIMENSION(0, 0, -1, 0), true},
-    {"t", 1, 3, DIMENSION(0, 1, 0, 0), true},
-    {"l", 1, -3, DIMENSION(3, 0, 0, 0), true},
-    {"L", 1, -3, DIMENSION(3, 0, 0, 0), true},
-    {"bar", 1, 5, DIMENSION(-1, 1, -2, 0), true},
-    {"min", 60, 0, DIMENSION(0, 0, 1, 0), false},
-    {"h", 3600, 0, DIMENSION(0, 0, 1, 0), false},
-    {"day", 86400, 0, DIMENSION(0, 0, 1, 0), false},
-    {"in", 0.0254, 0, DIMENSION(1, 0, 0, 0), false},
-    {"ft", 0.3048, 0, DIMENSION(1, 0, 0, 0), false},
-    {"lb", 0.45359237, 0, DIMENSION(0, 1, 0, 0), false},
-    {"psi", 6894.757293168361, 0, DIMENSION(-1, 1, -2, 0), false},
-    {"%", 1, -2, DIMENSION(0, 0, 0, 0), false},
+    {"m", 1, 0, {{1, 0, 0, 0}}, true},
+    {"g", 1, -3, {{0, 1, 0, 0}}, true},
+    {"s", 1, 0, {{0, 0, 1, 0}}, true},
+    {"rad", 1, 0, {{0, 0, 0, 1}}, true},
+    {"deg", SCREE_PI / 180, 0, {{0, 0, 0, 1}}, false},
+    {"\xc2\xb0", SCREE_PI / 180, 0, {{0, 0, 0, 1}}, false},
+    {"rev", 2 * SCREE_PI, 0, {{0, 0, 0, 1}}, false},
+    {"rpm", SCREE_PI / 30, 0, {{0, 0, -1, 1}}, false},
+    {"N", 1, 0, {{1, 1, -2, 0}}, true},
+    {"Pa", 1, 0, {{-1, 1, -2, 0}}, true},
+    {"J", 1, 0, {{2, 1, -2, 0}}, true},
+    {"W", 1, 0, {{2, 1, -3, 0}}, true},
+    {"Hz", 1, 0, {{0, 0, -1, 0}}, true},
+    {"t", 1, 3, {{0, 1, 0, 0}}, true},
+    {"l", 1, -3, {{3, 0, 0, 0}}, true},
+    {"L", 1, -3, {{3, 0, 0, 0}}, true},
+    {"bar", 1, 5, {{-1, 1, -2, 0}}, true},
+    {"min", 60, 0, {{0, 0, 1, 0}}, false},
+    {"h", 3600, 0, {{0, 0, 1, 0}}, false},
+    {"day", 86400, 0, {{0, 0, 1, 0}}, false},
+    {"in", 0.0254, 0, {{1, 0, 0, 0}}, false},
+    {"ft", 0.3048, 0, {{1, 0, 0, 0}}, false},
+    {"lb", 0.45359237, 0, {{0, 1, 0, 0}}, false},
+    {"psi", 6894.757293168361, 0, {{-1, 1, -2, 0}}, false},
+    {"%", 1, -2, {{0, 0, 0, 0}}, false},
 };
 enum { UNITS = sizeof units / sizeof units[0] };
 
@@ -198,8 +192,7 @@ static void multiply(struct unit *product, const struct unit *by, int power)
         product->dimension.power[k] += power * by->dimension.power[k];
 }
 
-// Multiplies by one unit with its power; `sign` is -1 in the denominator. Returns the position after it, 0 if
-// there is no unit.
+// Multiplies by a unit with its power; `sign` is -1 in the denominator. Returns the position after it, or 0.
 static size_t read_unit(const char *text, size_t length, size_t at, int sign, struct unit *product)
 {
     struct unit unit;
@@ -228,8 +221,7 @@ static size_t read_bracket(const char *text, size_t length, size_t at, struct un
     }
 }
 
-// Reads units separated by '*', '/' or a blank. After '/' one unit, or a bracket, is in the denominator.
-// "1/s" and "/s" are units too.
+// Reads units such as "kg/(m s^2)", "1/s", "/s": after '/' one unit, or a bracket, is in the denominator.
 static size_t read_units(const char *text, size_t length, size_t at, struct unit *product)
 {
     size_t end = at;
@@ -277,8 +269,7 @@ static const struct {
               {"meter", "m"},     {"metres", "m"},   {"meters", "m"},    {"inch", "in"},   {"gram", "g"},
               {"grams", "g"},     {"degree", "deg"}, {"degrees", "deg"}, {"mpa", "MPa"},   {"newton", "N"}};
 
-// Distance of a word from a unit: number of letters in the wrong case; 100 if one letter differs; else
-// SIZE_MAX.
+// Distance from a unit: number of letters in the wrong case; 100 if one letter differs; else SIZE_MAX.
 static size_t distance_of(const char *word, const char *unit)
 {
     size_t cases = 0;

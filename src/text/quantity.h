@@ -56,8 +56,7 @@ struct scree_dimension scree_quantity_dimension(const char *unit);
 // Returns whether a word is a unit, with or without a prefix.
 bool scree_quantity_is_unit(const char *word, size_t length);
 
-// Returns the symbol of unit number `index`, null past the last; with its value in base units, its dimension,
-// and whether it takes prefixes.
+// Returns the symbol of unit number `index`, null past the last, and its value in base units.
 const char *scree_quantity_unit(size_t index, double *factor, struct scree_dimension *dimension,
                                 bool *prefixed);
 

@@ -324,8 +324,7 @@ static scree_status read_event(struct reader *reader, struct fy_event *event)
     }
 }
 
-// Converts the position of a syntax error: the library counts lines and characters from 1, a place counts
-// bytes from 0.
+// Converts the position of a syntax error: the library counts lines and characters, from 1.
 static const char *find_error(struct reader *reader, const struct fy_diag_error *error,
                               struct scree_place *place)
 {
