@@ -74,22 +74,10 @@ static void *mapped_block(size_t bytes)
     return block;
 }
 
-static void *aligned_block(size_t bytes)
-{
-    return bytes >= huge_block ? mapped_block(bytes) : heap_block(bytes);
-}
-
 // the type of the caller's pointer is unknown here, so it is copied as bytes
 static void store_pointer(void **out, void *block)
 {
     memcpy(out, &block, sizeof block);
-}
-
-static void *load_pointer(void **from)
-{
-    void *block;
-    memcpy(&block, from, sizeof block);
-    return block;
 }
 
 scree_status scree_memory_new(size_t count, size_t size, void **out)
@@ -101,7 +89,9 @@ scree_status scree_memory_new(size_t count, size_t size, void **out)
                                  count, size);
     if (bytes == 0)
         return SCREE_OK;
-    void *block = is_injected_failure() ? NULL : aligned_block(bytes);
+    void *block = is_injected_failure() ? NULL
+                  : bytes >= huge_block ? mapped_block(bytes)
+                                        : heap_block(bytes);
     if (block == NULL)
         return scree_status_fail(SCREE_ERROR_MEMORY,
                                  "out of memory: %zu bytes requested (%zu elements of %zu bytes)", bytes,
@@ -115,9 +105,9 @@ scree_status scree_memory_resize(void **block, size_t old_count, size_t new_coun
 {
     if (old_count == new_count)
         return SCREE_OK;
-    void *fresh;
+    void *fresh, *stale;
     SCREE_TRY(scree_memory_new(new_count, size, &fresh));
-    void *stale = load_pointer(block);
+    memcpy(&stale, block, sizeof stale);
     const size_t kept = old_count < new_count ? old_count : new_count;
     if (kept * size > 0)
         memcpy(fresh, stale, kept * size);

@@ -40,8 +40,7 @@ static const uint64_t no_spin_time = 500000000; // after a preemption no thread 
 static const uint64_t join_wait_most = 200000;  // if all calls are shared, longest wait for threads to join
 static const uint64_t retry_delay = 1000000000; // delay before starting threads again after a failure
 
-// after a call that did not gain from sharing, the caller works alone for this many times the time lost; the
-// factor doubles if it happens again
+// after a call that did not gain from sharing, the caller works alone for this many times the time lost
 enum { LEAST_ALONE_FACTOR = 2, MOST_ALONE_FACTOR = 32 };
 
 // sharing did not gain if it took more than this fraction of the time of the caller alone
@@ -507,8 +506,7 @@ static uint64_t share(const struct call *call, struct kind *kind)
 }
 
 // Assesses a shared call. If threads were preempted, or came too late, calls of this kind are done by the
-// caller alone for a while. A piece claimed by a preempted thread cannot be taken back, so sharing is made
-// rare instead.
+// caller alone for a while: a piece claimed by a preempted thread cannot be taken back.
 static void assess(struct kind *kind, size_t items, uint64_t start_time, uint64_t waited)
 {
     const uint64_t end = now(), time = end - start_time;

@@ -134,13 +134,6 @@ static scree_status check_needs(const char *in, const struct scree_format *to,
     return SCREE_OK;
 }
 
-static scree_status open_target(struct scree_format_save *target, const struct scree_convert_def *def)
-{
-    if (def->units_to)
-        SCREE_TRY(scree_format_find_units(def->units_to, &target->output.units));
-    return scree_format_save_open(target, def->force);
-}
-
 static scree_status write_snapshot(const char *in, struct scree_format_save *target,
                                    const struct scree_convert_def *def, struct scree_format_table *table,
                                    struct loss *loss)
@@ -151,12 +144,15 @@ static scree_status write_snapshot(const char *in, struct scree_format_save *tar
         return SCREE_OK;
     SCREE_TRY(check_needs(in, target->format, table));
     SCREE_TRY(scree_format_name_check(table, target->format));
-    if (!target->output.file)
-        SCREE_TRY(open_target(target, def));
-    else if (!target->format->many)
+    if (target->output.file && !target->format->many)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "a file of the format %s has only one snapshot: choose one of '%s'",
                                  target->format->name, in);
+    if (!target->output.file) {
+        if (def->units_to)
+            SCREE_TRY(scree_format_find_units(def->units_to, &target->output.units));
+        SCREE_TRY(scree_format_save_open(target, def->force));
+    }
     add_loss(loss, table, had, target->format, def->units_to && strcmp(def->units_to, "si") != 0);
     target->format->write(&target->output, table);
     return SCREE_OK;

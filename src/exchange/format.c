@@ -70,11 +70,6 @@ void scree_format_declare(struct scree_format_table *table, int column, int widt
         table->has |= vectors[v] & declared ? vectors[v] : 0;
 }
 
-static bool has_image(const struct scree_format_table *table)
-{
-    return table->has & 7u << SCREE_FORMAT_IMAGE_X;
-}
-
 static scree_status grow(struct scree_format_table *table)
 {
     const size_t capacity = table->capacity, wanted = capacity < 64 ? 64 : capacity + capacity / 2;
@@ -86,7 +81,7 @@ static scree_status grow(struct scree_format_table *table)
         SCREE_TRY(scree_memory_resize((void **)&table->id, capacity, wanted, sizeof *table->id));
     if (scree_format_has(table, SCREE_FORMAT_TYPE))
         SCREE_TRY(scree_memory_resize((void **)&table->type, capacity, wanted, sizeof *table->type));
-    if (has_image(table))
+    if (scree_format_has(table, SCREE_FORMAT_IMAGE_X))
         SCREE_TRY(scree_memory_resize((void **)&table->image, capacity, wanted, sizeof *table->image));
     SCREE_TRY(scree_memory_resize((void **)&table->line, capacity, wanted, sizeof *table->line));
     table->capacity = wanted;

@@ -2,8 +2,7 @@
 // into and write from. formats.h lists the formats.
 //
 // Invariants: input files are not trusted. Counts in a header never size an allocation: memory grows with the
-// rows that were read. Numbers are finite and ids unique. Errors are reported with their line. The table is
-// in SI units, whatever the units of the file.
+// rows that were read. Numbers are finite and ids unique. Errors have their line. The table is in SI units.
 
 #ifndef SCREE_EXCHANGE_FORMAT_H
 #define SCREE_EXCHANGE_FORMAT_H

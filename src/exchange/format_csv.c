@@ -196,7 +196,7 @@ bool scree_format_csv_read(struct scree_format_input *input, struct scree_format
             scree_format_rows_declare(table, &rows);
             begun = true;
         }
-        (void)scree_format_rows_add(input, table, &rows);
+        scree_format_rows_add(input, table, &rows);
     }
     if (rows.optional && !rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_VELOCITY_X);

@@ -237,7 +237,7 @@ static void read_atoms(struct reader *reader)
                                     (unsigned long long)reader->bodies);
             return;
         }
-        (void)scree_format_rows_add(reader->input, table, &rows);
+        scree_format_rows_add(reader->input, table, &rows);
     }
     if (!rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_IMAGE_X);
@@ -292,7 +292,7 @@ static bool find_row(struct reader *reader, uint64_t id, size_t *row)
     return low < table->count && table->id[*row] == id;
 }
 
-static bool read_velocity(struct reader *reader, struct scree_format_rows *rows, size_t *row)
+static void read_velocity(struct reader *reader, struct scree_format_rows *rows, size_t *row)
 {
     struct scree_lines *lines = reader->lines;
     const char *word;
@@ -300,9 +300,10 @@ static bool read_velocity(struct reader *reader, struct scree_format_rows *rows,
     uint64_t id;
     if (!scree_lines_word(lines, &at, &word, &length) || !scree_format_read_integer(word, length, &id) ||
         !find_row(reader, id, row))
-        return scree_lines_report_word(lines, word, length, "no atom has the id '%.*s'",
-                                       (int)(length < 40 ? length : 40), word);
-    return scree_format_rows_read(reader->input, reader->table, rows, (*row)++);
+        scree_lines_report_word(lines, word, length, "no atom has the id '%.*s'",
+                                (int)(length < 40 ? length : 40), word);
+    else
+        (void)scree_format_rows_read(reader->input, reader->table, rows, (*row)++);
 }
 
 static void read_velocities(struct reader *reader)
@@ -321,7 +322,7 @@ static void read_velocities(struct reader *reader)
         lines->status = scree_format_extend(table, c);
     scree_format_rows_scale(&rows, scree_format_rows_units(reader->input));
     while (next_row(lines))
-        (void)read_velocity(reader, &rows, &row);
+        read_velocity(reader, &rows, &row);
     if (!rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_SPIN_X);
 }

@@ -115,8 +115,7 @@ static int choose_place(const struct scree_lines *lines, int axis)
     return best;
 }
 
-// Returns the meaning of a column. Only the chosen coordinates are read; unwrapped ones already contain the
-// image flags, which are skipped then.
+// Returns the meaning of a column: only the chosen coordinates are read, and no image flags if unwrapped.
 static struct scree_format_rows_slot column(const char *word, size_t length, const int best[3])
 {
     struct scree_format_rows_slot slot = scree_format_rows_named(word, length);
@@ -220,17 +219,17 @@ bool scree_format_dump_read(struct scree_format_input *input, struct scree_forma
 
 // Columns after id and type by their names in LAMMPS, in the usual order.
 static const struct {
-    const char *name;
-    int column;
-} columns[] = {
-    {"x", SCREE_FORMAT_X},           {"y", SCREE_FORMAT_Y},           {"z", SCREE_FORMAT_Z},
-    {"ix", SCREE_FORMAT_IMAGE_X},    {"iy", SCREE_FORMAT_IMAGE_Y},    {"iz", SCREE_FORMAT_IMAGE_Z},
-    {"radius", SCREE_FORMAT_RADIUS}, {"mass", SCREE_FORMAT_MASS},     {"density", SCREE_FORMAT_DENSITY},
-    {"vx", SCREE_FORMAT_VELOCITY_X}, {"vy", SCREE_FORMAT_VELOCITY_Y}, {"vz", SCREE_FORMAT_VELOCITY_Z},
-    {"omegax", SCREE_FORMAT_SPIN_X}, {"omegay", SCREE_FORMAT_SPIN_Y}, {"omegaz", SCREE_FORMAT_SPIN_Z},
-    {"fx", SCREE_FORMAT_FORCE_X},    {"fy", SCREE_FORMAT_FORCE_Y},    {"fz", SCREE_FORMAT_FORCE_Z},
-    {"quatw", SCREE_FORMAT_TURN_W},  {"quati", SCREE_FORMAT_TURN_X},  {"quatj", SCREE_FORMAT_TURN_Y},
-    {"quatk", SCREE_FORMAT_TURN_Z}};
+    const char *names;
+    int column, width;
+} columns[] = {{"x y z", SCREE_FORMAT_X, 3},
+               {"ix iy iz", SCREE_FORMAT_IMAGE_X, 3},
+               {"radius", SCREE_FORMAT_RADIUS, 1},
+               {"mass", SCREE_FORMAT_MASS, 1},
+               {"density", SCREE_FORMAT_DENSITY, 1},
+               {"vx vy vz", SCREE_FORMAT_VELOCITY_X, 3},
+               {"omegax omegay omegaz", SCREE_FORMAT_SPIN_X, 3},
+               {"fx fy fz", SCREE_FORMAT_FORCE_X, 3},
+               {"quatw quati quatj quatk", SCREE_FORMAT_TURN_W, 4}};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static void write_header(struct scree_format_output *output, const struct scree_format_table *table,
@@ -257,7 +256,7 @@ static void write_header(struct scree_format_output *output, const struct scree_
     fprintf(output->file, "ITEM: ATOMS id type");
     for (size_t c = 0; c < COLUMNS; ++c)
         if (scree_format_has(table, columns[c].column))
-            fprintf(output->file, " %s", columns[c].name);
+            fprintf(output->file, " %s", columns[c].names);
     fprintf(output->file, "\n");
 }
 
@@ -272,7 +271,8 @@ static void write(struct scree_format_output *output, const struct scree_format_
         scree_format_text_letter(&row, ' ');
         scree_format_text_whole(&row, scree_format_type_number(table, body, numbers));
         for (size_t c = 0; c < COLUMNS; ++c)
-            scree_format_text_value(&row, ' ', table, body, columns[c].column);
+            for (int k = 0; k < columns[c].width; ++k)
+                scree_format_text_value(&row, ' ', table, body, columns[c].column + k);
         scree_format_text_end(&row);
     }
     ++output->snapshots;

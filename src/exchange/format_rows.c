@@ -354,18 +354,16 @@ bool scree_format_rows_read(struct scree_format_input *input, struct scree_forma
     return true;
 }
 
-bool scree_format_rows_add(struct scree_format_input *input, struct scree_format_table *table,
+void scree_format_rows_add(struct scree_format_input *input, struct scree_format_table *table,
                            struct scree_format_rows *rows)
 {
     struct scree_lines *lines = &input->lines;
     lines->status = scree_format_add(table);
     if (lines->status != SCREE_OK)
-        return false;
+        return;
     table->line[table->count - 1] = lines->number < UINT32_MAX ? (uint32_t)lines->number : UINT32_MAX;
-    if (scree_format_rows_read(input, table, rows, table->count - 1))
-        return true;
-    --table->count;
-    return false;
+    if (!scree_format_rows_read(input, table, rows, table->count - 1))
+        --table->count;
 }
 
 bool scree_format_rows_read_all(struct scree_format_input *input, struct scree_format_table *table,
@@ -380,7 +378,7 @@ bool scree_format_rows_read_all(struct scree_format_input *input, struct scree_f
                                       (unsigned long long)input->snapshots, (unsigned long long)k,
                                       (unsigned long long)count);
         if (input->read_bodies)
-            (void)scree_format_rows_add(input, table, rows);
+            scree_format_rows_add(input, table, rows);
     }
     return true;
 }

@@ -60,12 +60,11 @@ bool scree_format_rows_read(struct scree_format_input *input, struct scree_forma
                             struct scree_format_rows *rows, size_t row);
 
 // Adds a row and reads the current line into it. Removes the row again on errors.
-bool scree_format_rows_add(struct scree_format_input *input, struct scree_format_table *table,
+void scree_format_rows_add(struct scree_format_input *input, struct scree_format_table *table,
                            struct scree_format_rows *rows);
 
-// Declares the columns and reads all rows of a snapshot, or skips them unless bodies are to be read. Reports
-// a snapshot that ends too early, at the end of the file or at a line that begins with `next` unless that is
-// null, and returns false then.
+// Declares the columns and reads, or skips, all rows of a snapshot. Reports a snapshot that ends too early,
+// at the end of the file or at a line that begins with `next` (null: none), and returns false then.
 bool scree_format_rows_read_all(struct scree_format_input *input, struct scree_format_table *table,
                                 struct scree_format_rows *rows, uint64_t count, const char *next);
 

@@ -122,12 +122,6 @@ static const struct scree_format *detect(struct scree_lines *lines, const char *
     return memchr(text, 0, length) ? NULL : find_by_ending(path);
 }
 
-static bool is_picked(const struct scree_formats_selection *pick, uint64_t number,
-                      const struct scree_format_table *head)
-{
-    return pick->by_step ? head->stepped && head->step == pick->step : number == pick->snapshot;
-}
-
 static scree_status refuse_pick(const struct scree_formats_selection *pick, const char *name,
                                 uint64_t snapshots)
 {
@@ -154,7 +148,9 @@ static scree_status seek(const struct scree_format *format, struct scree_format_
         if (!format->read(input, &head))
             break;
         const bool last = !pick->by_step && pick->snapshot == 0;
-        const bool picked = is_picked(pick, ++number, &head) || last;
+        ++number;
+        const bool picked =
+            last || (pick->by_step ? head.stepped && head.step == pick->step : number == pick->snapshot);
         scree_format_free(&head);
         found = picked ? here : found;
         at = picked ? number : at;

@@ -23,9 +23,8 @@ struct scree_formats_selection {
     bool all; // all snapshots, one per call
 };
 
-// A file that is being read. Errors in the file are added to the diagnostics, with `name` for the file, and
-// end the reading; the status reports I/O and memory errors and invalid selections. Close it also after a
-// failure.
+// A file that is being read. Errors in the file end the reading and are added to the diagnostics; the status
+// reports I/O and memory errors and invalid selections. Close it also after a failure.
 struct scree_formats_file {
     struct scree_format_input input;
     const struct scree_format *format;

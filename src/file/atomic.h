@@ -1,8 +1,7 @@
 // Atomic write: a file is written under a temporary name in the same folder, then renamed.
 //
-// Invariants: at any time, also if the process is killed, the path has either the old or the complete new
-// content. A killed process may leave PATH.part, which the next write removes. A failure names the path and
-// the reason, and leaves no temporary file.
+// Invariants: at any time the path has either the old or the complete new content. A killed process may leave
+// PATH.part, which the next write removes; a failure leaves no temporary file.
 
 #ifndef SCREE_FILE_ATOMIC_H
 #define SCREE_FILE_ATOMIC_H
@@ -29,8 +28,7 @@ SCREE_NODISCARD scree_status scree_atomic_write(const char *path, const char *pr
 // Checks whether a path, and `previous` unless it is null, can be written; changes nothing.
 SCREE_NODISCARD scree_status scree_atomic_check(const char *path, const char *previous);
 
-// Reads a regular file of at most `limit` bytes. Free `data` by scree_memory_free; it is null if the file is
-// empty or the call fails.
+// Reads a regular file of at most `limit` bytes. Free `data`, null if empty, by scree_memory_free.
 SCREE_NODISCARD scree_status scree_atomic_read(const char *path, size_t limit, void **data, size_t *size);
 
 #endif

@@ -1,8 +1,7 @@
 // CSV tables with units in the header, written row by row.
 //
-// Invariants: numbers are written with as many digits as needed to read back the same bits. After a flush the
-// file has only complete rows. scree_csv_check changes nothing on disk, and an existing file is overwritten
-// only on request (append.h).
+// Invariants: numbers read back as the same bits. After a flush the file has only complete rows. Files are
+// checked and overwritten as in append.h.
 
 #ifndef SCREE_FILE_CSV_H
 #define SCREE_FILE_CSV_H

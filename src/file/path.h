@@ -21,8 +21,7 @@ SCREE_NODISCARD scree_status scree_path_concat(const char *first, const char *se
 // Joins a folder and a checked name; refuses links. Free the path by scree_memory_free.
 SCREE_NODISCARD scree_status scree_path_join(const char *folder, const char *name, char **path);
 
-// The same for a file to be written later: also checks that the file, and its folders where they are missing,
-// can be created. Changes nothing on disk.
+// The same for a file to be written later: also checks that it and its missing folders can be created.
 SCREE_NODISCARD scree_status scree_path_inspect(const char *folder, const char *name, char **path);
 
 SCREE_NODISCARD scree_status scree_path_make_parents(const char *path);

@@ -210,8 +210,7 @@ struct query {
     bool open[3];
 };
 
-// Evaluates a query for one image: the region stays, and the query is shifted to `place`. The results of all
-// images that may overlap the query are added.
+// Evaluates a query for one image, shifted to `place`; the results of all images that may overlap are added.
 typedef double image_function(const struct scree_part *part, struct scree_vec3 place,
                               const struct query *query);
 
@@ -235,8 +234,7 @@ static double over_images(const struct scree_part *part, const struct query *que
 
 // --- points
 
-// Squared distance from the axis of a cylinder, and the position along it from its lower end; or squared
-// distance from the centre of a ball.
+// Squared distance from the axis of a cylinder, and the position along it; or from the centre of a ball.
 static double squared_distance(const struct scree_part *part, struct scree_vec3 place, double *along)
 {
     const struct scree_measure_region *region = &part->region;

@@ -63,18 +63,19 @@ scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_li
 }
 
 // Draws all radii and sorts the grain numbers by decreasing radius.
-static scree_status draw_sizes(const struct scree_fill *fill, double *radius, uint32_t *order)
+static scree_status draw_sizes(const struct scree_fill *fill, double **radius, uint32_t **order)
 {
     uint64_t *rank;
+    SCREE_TRY(scree_memory_new(fill->count, sizeof **radius, (void **)radius));
+    SCREE_TRY(scree_memory_new(fill->count, sizeof **order, (void **)order));
     SCREE_TRY(scree_memory_new(fill->count, sizeof *rank, (void **)&rank));
     for (size_t g = 0; g < fill->count; ++g) {
-        radius[g] = scree_fill_radius(fill, g);
+        (*radius)[g] = scree_fill_radius(fill, g);
         // bits of positive doubles sort like their values
-        uint64_t bits;
-        memcpy(&bits, &radius[g], sizeof bits);
-        rank[g] = ~bits;
+        memcpy(&rank[g], &(*radius)[g], sizeof rank[g]);
+        rank[g] = ~rank[g];
     }
-    const scree_status status = scree_sort_order(rank, fill->count, order);
+    const scree_status status = scree_sort_order(rank, fill->count, *order);
     scree_memory_free(rank);
     return status;
 }
@@ -103,11 +104,7 @@ static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_lis
     double *radius = NULL;
     uint32_t *order = NULL;
     const size_t before = list->count;
-    scree_status status = scree_memory_new(fill->count, sizeof *radius, (void **)&radius);
-    if (status == SCREE_OK)
-        status = scree_memory_new(fill->count, sizeof *order, (void **)&order);
-    if (status == SCREE_OK)
-        status = draw_sizes(fill, radius, order);
+    scree_status status = draw_sizes(fill, &radius, &order);
     if (status == SCREE_OK)
         status = scree_array_reserve(list, before + fill->count);
     if (status == SCREE_OK)

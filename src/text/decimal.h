@@ -1,8 +1,7 @@
 // Exact conversion between doubles and decimal text, independent of the locale.
 //
 // Invariants: a written number reads back as the same bits and has 15 digits, or 16 or 17 where needed. A
-// read number is the nearest double, ties to even. Reading or writing a number of common size takes about
-// ten nanoseconds.
+// read number is the nearest double, ties to even.
 
 #ifndef SCREE_TEXT_DECIMAL_H
 #define SCREE_TEXT_DECIMAL_H

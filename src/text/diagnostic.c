@@ -103,9 +103,7 @@ static scree_status put(letters *out, const char *text, size_t length)
     return SCREE_OK;
 }
 
-static scree_status print(letters *out, const char *format, ...) SCREE_PRINTF(2, 3);
-
-static scree_status print(letters *out, const char *format, ...)
+SCREE_PRINTF(2, 3) static scree_status print(letters *out, const char *format, ...)
 {
     char text[SCREE_DIAGNOSTIC_LENGTH + 256];
     va_list values;

@@ -1,8 +1,7 @@
 // Reads a text file line by line, with diagnostics that quote the line.
 //
-// Invariants: memory is bounded for any input: a line has at most SCREE_LINES_LONGEST bytes, and reading
-// stops after SCREE_LINES_MAX_DIAGNOSTICS diagnostics. Lines are returned without their end ("\n" or "\r\n")
-// and are valid until the next call.
+// Invariants: a line has at most SCREE_LINES_LONGEST bytes; reading stops after SCREE_LINES_MAX_DIAGNOSTICS
+// diagnostics. Lines have no line end ("\n" or "\r\n") and are valid until the next call.
 
 #ifndef SCREE_TEXT_LINES_H
 #define SCREE_TEXT_LINES_H

@@ -164,8 +164,7 @@ static size_t skip_blanks(const char *text, size_t length, size_t at)
     return at;
 }
 
-// Reads the power of a unit, `^` and an integer from -9 to 9, or a digit from 2 to 9 as in m2; 1 if there is
-// none. Returns the position after it.
+// Reads a power, `^` and -9 to 9, or 2 to 9 as in m2, else 1. Returns the position after it.
 static size_t read_power(const char *text, size_t length, size_t at, int *power)
 {
     *power = 1;
