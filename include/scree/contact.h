@@ -38,10 +38,11 @@ struct scree_contact {
 /** Number of contacts; 0 where scree_contact_list would be refused. */
 size_t scree_contact_count(const struct scree_world *world);
 
-/** Copies the first `room` contacts to `out` (null if room is 0), sorted by the id of the first body, then of
- * the second body, then of the wall and its feature; `count`, not null, receives the number of contacts. */
+/** Copies the first `capacity` contacts to `out` (null if capacity is 0), sorted by the id of the first body,
+ * then of the second body, then of the wall and its feature; `count`, not null, receives the number of
+ * contacts. */
 SCREE_NODISCARD scree_status scree_contact_list(const struct scree_world *world, struct scree_contact *out,
-                                                size_t room, size_t *count);
+                                                size_t capacity, size_t *count);
 
 /** Copies all contacts to the rows of the entity "contact", in that order, for views and records, and sets
  * "wall.force" and "wall.moment". Contact histories go to one entity per law ("contact_hertz_mindlin", or

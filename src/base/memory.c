@@ -55,15 +55,15 @@ static void *heap_block(size_t bytes)
 static void *mapped_block(size_t bytes)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t wanted = (bytes + page - 1) / page * page, room = wanted + page + huge_page;
-    char *room_start = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (room_start == MAP_FAILED)
+    const size_t wanted = (bytes + page - 1) / page * page, area = wanted + page + huge_page;
+    char *area_start = mmap(NULL, area, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (area_start == MAP_FAILED)
         return NULL;
-    const size_t before = (huge_page - ((uintptr_t)room_start + page) % huge_page) % huge_page;
+    const size_t before = (huge_page - ((uintptr_t)area_start + page) % huge_page) % huge_page;
     const size_t after = huge_page - before;
-    char *start = room_start + before, *block = start + page;
+    char *start = area_start + before, *block = start + page;
     if (before > 0)
-        (void)munmap(room_start, before);
+        (void)munmap(area_start, before);
     if (after > 0)
         (void)munmap(block + wanted, after);
     *head_of(block) = (struct head){start, page + wanted};
@@ -74,22 +74,10 @@ static void *mapped_block(size_t bytes)
     return block;
 }
 
-static void *aligned_block(size_t bytes)
-{
-    return bytes >= huge_block ? mapped_block(bytes) : heap_block(bytes);
-}
-
 // the type of the caller's pointer is unknown here, so it is copied as bytes
 static void store_pointer(void **out, void *block)
 {
     memcpy(out, &block, sizeof block);
-}
-
-static void *load_pointer(void **from)
-{
-    void *block;
-    memcpy(&block, from, sizeof block);
-    return block;
 }
 
 scree_status scree_memory_new(size_t count, size_t size, void **out)
@@ -101,7 +89,9 @@ scree_status scree_memory_new(size_t count, size_t size, void **out)
                                  count, size);
     if (bytes == 0)
         return SCREE_OK;
-    void *block = is_injected_failure() ? NULL : aligned_block(bytes);
+    void *block = is_injected_failure() ? NULL
+                  : bytes >= huge_block ? mapped_block(bytes)
+                                        : heap_block(bytes);
     if (block == NULL)
         return scree_status_fail(SCREE_ERROR_MEMORY,
                                  "out of memory: %zu bytes requested (%zu elements of %zu bytes)", bytes,
@@ -115,9 +105,9 @@ scree_status scree_memory_resize(void **block, size_t old_count, size_t new_coun
 {
     if (old_count == new_count)
         return SCREE_OK;
-    void *fresh;
+    void *fresh, *stale;
     SCREE_TRY(scree_memory_new(new_count, size, &fresh));
-    void *stale = load_pointer(block);
+    memcpy(&stale, block, sizeof stale);
     const size_t kept = old_count < new_count ? old_count : new_count;
     if (kept * size > 0)
         memcpy(fresh, stale, kept * size);
@@ -126,12 +116,12 @@ scree_status scree_memory_resize(void **block, size_t old_count, size_t new_coun
     return SCREE_OK;
 }
 
-scree_status scree_memory_grow(void **block, size_t *room, size_t wanted, size_t size)
+scree_status scree_memory_grow(void **block, size_t *capacity, size_t wanted, size_t size)
 {
-    if (wanted <= *room)
+    if (wanted <= *capacity)
         return SCREE_OK;
-    SCREE_TRY(scree_memory_resize(block, *room, wanted, size));
-    *room = wanted;
+    SCREE_TRY(scree_memory_resize(block, *capacity, wanted, size));
+    *capacity = wanted;
     return SCREE_OK;
 }
 

@@ -24,8 +24,8 @@ SCREE_NODISCARD scree_status scree_memory_new(size_t count, size_t size, void **
 SCREE_NODISCARD scree_status scree_memory_resize(void **block, size_t old_count, size_t new_count,
                                                  size_t size);
 
-// Reallocates the block if its capacity `room` is below `wanted` elements. On failure both are unchanged.
-SCREE_NODISCARD scree_status scree_memory_grow(void **block, size_t *room, size_t wanted, size_t size);
+// Reallocates the block if its `capacity` is below `wanted` elements. On failure both are unchanged.
+SCREE_NODISCARD scree_status scree_memory_grow(void **block, size_t *capacity, size_t wanted, size_t size);
 
 void scree_memory_free(void *block);
 

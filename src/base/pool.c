@@ -29,8 +29,7 @@ static bool has_page(const struct scree_pool *pool, size_t position, uint64_t nu
     return position < pool->pages.count && pool->pages.data[position].number == number;
 }
 
-// NULL if the id is not in use; 0, which is not an id, maps to the last entry of the last possible page,
-// which is never in use
+// NULL if the id is not in use; 0, which is not an id, maps to an entry that is never in use
 static uint32_t *slot_of(const struct scree_pool *pool, uint64_t id, size_t *position)
 {
     *position = page_position(pool, page_number(id));

@@ -1,6 +1,5 @@
 // Radix sort, least significant byte first: a stable counting pass for each byte that is not the same in all
-// keys. The counts of all bytes are taken in one sweep, because passes permute the keys but do not change the
-// counts.
+// keys. The counts of all bytes are taken in one sweep: passes do not change them.
 
 #include "base/sort.h"
 

@@ -1,5 +1,4 @@
-// Names of status codes, and the message of the last failure of each thread. The only state is the
-// thread-local message buffer.
+// Names of status codes, and the message of the last failure of each thread, which is the only state.
 
 #include "base/status.h"
 

@@ -52,12 +52,12 @@ void scree_suggestion_add(struct scree_suggestion *list, const char *name)
         list->nearest = name;
         list->distance = distance;
     }
-    const size_t room = sizeof list->text - list->length;
-    const int more = snprintf(list->text + list->length, room, "%s%s", list->length ? ", " : "", name);
-    if (more > 0 && (size_t)more < room)
+    const size_t capacity = sizeof list->text - list->length;
+    const int more = snprintf(list->text + list->length, capacity, "%s%s", list->length ? ", " : "", name);
+    if (more > 0 && (size_t)more < capacity)
         list->length += (size_t)more;
     else
-        memcpy(list->text + (list->length < room ? list->length : sizeof list->text - 4), "...", 4);
+        memcpy(list->text + (list->length < capacity ? list->length : sizeof list->text - 4), "...", 4);
 }
 
 const char *scree_suggestion_best(const struct scree_suggestion *list)

@@ -132,8 +132,7 @@ SUM_INLINE lanes_bits larger_of(lanes_bits a, lanes_bits b)
     return (a & larger) | (b & ~larger);
 }
 
-// Bits of the largest magnitude: for positive doubles they are ordered as the values. Values may be
-// unaligned; `groups` is even.
+// Bits of the largest magnitude, which are ordered as positive doubles. `groups` is even.
 SUM_INLINE int64_t largest_of(const double *values, size_t groups)
 {
     const lanes_bits magnitude = (lanes_bits){0} + INT64_MAX;

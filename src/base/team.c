@@ -23,8 +23,7 @@
 
 #define NO_PIECE SIZE_MAX
 
-// most pieces per thread: small enough to take over the work of a preempted thread, large enough for little
-// overhead
+// most pieces per thread: many, to take over the work of a preempted thread, but with little overhead
 enum { PIECES = 64 };
 
 // number of shares allocated; in larger teams several threads use the same share
@@ -41,8 +40,7 @@ static const uint64_t no_spin_time = 500000000; // after a preemption no thread 
 static const uint64_t join_wait_most = 200000;  // if all calls are shared, longest wait for threads to join
 static const uint64_t retry_delay = 1000000000; // delay before starting threads again after a failure
 
-// after a call that did not gain from sharing, the caller works alone for this many times the time lost; the
-// factor doubles if it happens again
+// after a call that did not gain from sharing, the caller works alone for this many times the time lost
 enum { LEAST_ALONE_FACTOR = 2, MOST_ALONE_FACTOR = 32 };
 
 // sharing did not gain if it took more than this fraction of the time of the caller alone
@@ -475,8 +473,7 @@ static bool spin_until_left(void)
     return false;
 }
 
-// Waits for the threads at their last pieces. It sleeps after a short spin, so that a preempted thread can
-// run on this processor.
+// Waits for the last pieces. Sleeps after a short spin, so that a preempted thread can run on this processor.
 static void wait_for_others(void)
 {
     atomic_fetch_and(&pool.members, ~OPEN);
@@ -509,8 +506,7 @@ static uint64_t share(const struct call *call, struct kind *kind)
 }
 
 // Assesses a shared call. If threads were preempted, or came too late, calls of this kind are done by the
-// caller alone for a while. A piece claimed by a preempted thread cannot be taken back, so sharing is made
-// rare instead.
+// caller alone for a while: a piece claimed by a preempted thread cannot be taken back.
 static void assess(struct kind *kind, size_t items, uint64_t start_time, uint64_t waited)
 {
     const uint64_t end = now(), time = end - start_time;

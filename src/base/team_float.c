@@ -3,10 +3,8 @@
 #include "base/team.h"
 
 #if defined(__SSE2__)
-#include <xmmintrin.h>
-#endif
 
-#if defined(__SSE2__)
+#include <xmmintrin.h>
 
 // round to nearest even, subnormal numbers kept, no exception traps: the default of a program
 enum { CONTROL_DEFAULT = 0x1F80 };

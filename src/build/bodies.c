@@ -133,11 +133,11 @@ scree_status scree_build_template_add(struct scree_world *world, const struct sc
                                   .spin = template->spin[2],
                                   .fixed = template->fixed};
     for (int k = 0; k < 3; ++k) {
-        sphere.position[k] = grain->place[k];
+        sphere.position[k] = grain->position[k];
         sphere.velocity[k] = template->velocity[k];
         sphere.spin[k] = template->spin[k];
     }
-    memcpy(disk.position, grain->place, sizeof disk.position);
+    memcpy(disk.position, grain->position, sizeof disk.position);
     memcpy(disk.velocity, template->velocity, sizeof disk.velocity);
     return template->thickness > 0 ? scree_body_add_disk(world, &disk, &id)
                                    : scree_body_add_sphere(world, &sphere, &id);

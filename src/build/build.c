@@ -165,7 +165,7 @@ scree_status scree_build_world(struct scree_reading *reading, struct scree_world
     SCREE_TRY(scree_world_create(&def, &made));
     scree_status status = build_all(reading, made);
     if (status == SCREE_OK)
-        status = reading->values.trouble;
+        status = reading->values.status;
     if (status != SCREE_OK)
         scree_world_destroy(made);
     else

@@ -2,7 +2,7 @@
 
 #include "build/build.h"
 #include "math/real.h"
-#include "pack/grow.h"
+#include "pack/fill.h"
 #include "world/wall.h"
 
 #include <scree/body.h>
@@ -28,7 +28,7 @@ static scree_status list_bodies(const struct scree_world *world, scree_fill_list
             continue;
         SCREE_TRY(scree_body_get(world, (scree_body_id){id}, &state));
         struct scree_fill_grain grain = {.radius = state.radius};
-        memcpy(grain.place, state.position, sizeof grain.place);
+        memcpy(grain.position, state.position, sizeof grain.position);
         SCREE_TRY(scree_array_push(list, grain));
     }
     return SCREE_OK;
@@ -41,9 +41,9 @@ static double fraction_of(const struct scree_fill *fill, const scree_fill_list *
     double volume = 0;
     for (size_t g = first; g < list->count; ++g) {
         const double r = list->data[g].radius;
-        volume += fill->room.region.dimension == 2 ? r * r : r * r * r * 4 / 3;
+        volume += fill->free_region.region.dimension == 2 ? r * r : r * r * r * 4 / 3;
     }
-    return SCREE_PI * volume / scree_free_region_volume(&fill->room);
+    return SCREE_PI * volume / scree_free_region_volume(&fill->free_region);
 }
 
 static void report_no_space(struct scree_reading *reading, const struct scree_node *node,
@@ -60,18 +60,18 @@ static void report_no_space(struct scree_reading *reading, const struct scree_no
 // the region count with their own size.
 static double porosity_at(const struct scree_fill *fill, const scree_fill_list *list, double size)
 {
-    const bool flat = fill->room.region.dimension == 2;
+    const bool flat = fill->free_region.region.dimension == 2;
     double old = 0, new = 0;
     for (size_t g = 0; g < list->count; ++g) {
         const double r = list->data[g].radius;
-        if (scree_region_contains(&fill->room.region, list->data[g].place, 0))
+        if (scree_region_contains(&fill->free_region.region, list->data[g].position, 0))
             old += flat ? r * r : r * r * r * 4 / 3;
     }
     for (size_t g = 0; g < fill->count; ++g) {
         const double r = scree_fill_radius(fill, g) * size;
         new += flat ? r *r : r *r *r * 4 / 3;
     }
-    return 1 - SCREE_PI * (old + new) / scree_free_region_volume(&fill->room);
+    return 1 - SCREE_PI * (old + new) / scree_free_region_volume(&fill->free_region);
 }
 
 // Reduces the number of grains until they fit. `fill` gets the number, `porosity` the porosity reached, a
@@ -204,7 +204,7 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
     bool good =
         template.material.value != 0 &&
         scree_build_template_read(reading, scree_reading_node(map, SCREE_KEY_fill_shape), &template, sizes);
-    good = scree_reading_region(reading, scree_reading_node(map, SCREE_KEY_fill_inside), &fill.room.region) &&
+    good = scree_reading_region(reading, scree_reading_node(map, SCREE_KEY_fill_inside), &fill.free_region.region) &&
            good;
     good = scree_reading_word(reading, map, SCREE_KEY_fill_arrange, &order) && good;
     good = scree_reading_whole(reading, map, SCREE_KEY_fill_seed, &fill.seed) && good;
@@ -214,7 +214,7 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
         fill.order = (enum scree_fill_order)order;
         fill.ended = reading->watch.ended;
         fill.user = reading->watch.user;
-        scree_free_region_set_walls(world, &fill.room);
+        scree_free_region_set_walls(world, &fill.free_region);
         status = fill_in(reading, world, map, &fill, &template);
     }
     scree_memory_free(sizes);

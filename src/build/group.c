@@ -24,7 +24,7 @@ static scree_status find_or_add(struct scree_reading *reading, struct scree_worl
     size_t word;
     id->value = 0;
     if (!scree_reading_name(reading, map, key, index, &name, &word))
-        return reading->values.trouble;
+        return reading->values.status;
     if (find_group(world, name, id))
         return SCREE_OK;
     id->value = 0;
@@ -64,7 +64,7 @@ scree_status scree_build_group(struct scree_reading *reading, const struct scree
     const char *name;
     id->value = 0;
     if (!scree_reading_text(reading, map, key, &name))
-        return reading->values.trouble;
+        return reading->values.status;
     return scree_reading_report_status(reading, scree_reading_node(map, key),
                                        scree_group_find(world, name, id));
 }

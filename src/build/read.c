@@ -109,7 +109,7 @@ static scree_status find_kinds(struct read *read)
 static double get(const struct scree_format_table *table, int first, int k, size_t row)
 {
     const int column = first + k;
-    return scree_format_has(table, (enum scree_format_column)column) ? table->number[column][row] : 0;
+    return scree_format_has(table, column) ? table->number[column][row] : 0;
 }
 
 // Reports a failure at the line of a row.

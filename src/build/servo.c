@@ -90,7 +90,7 @@ scree_status scree_build_servo(struct scree_reading *reading, struct scree_world
     good = scree_reading_whole(reading, map, SCREE_KEY_servo_every, &every) && good;
     // a diagnostic was added, or memory ran out
     if (!good)
-        return reading->values.trouble;
+        return reading->values.status;
     def.every = (unsigned)every;
     return scree_reading_report_status(reading, map, scree_servo_set(world, &def));
 }

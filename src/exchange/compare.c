@@ -34,7 +34,6 @@ static scree_status open_side(struct side *side, const char *path)
     return scree_vtk_open(&side->hdf, path, side->image, size);
 }
 
-// A data set in memory.
 struct data {
     struct scree_hdf_shape shape;
     unsigned char *bytes;
@@ -55,7 +54,7 @@ static scree_status read_data(struct side *side, const char *path, struct data *
     return scree_hdf_read(&side->hdf, path, &data->shape, data->bytes);
 }
 
-static void write_value(const struct data *data, size_t component, char *text, size_t room)
+static void write_value(const struct data *data, size_t component, char *text, size_t capacity)
 {
     const size_t size = scree_field_size(data->shape.type);
     uint64_t bits = 0;
@@ -65,18 +64,18 @@ static void write_value(const struct data *data, size_t component, char *text, s
     memcpy(&real, &bits, sizeof real);
     memcpy(&narrow, &bits, sizeof narrow);
     if (data->shape.type == SCREE_F64)
-        snprintf(text, room, "%.17g", real);
+        snprintf(text, capacity, "%.17g", real);
     else if (data->shape.type == SCREE_F32)
-        snprintf(text, room, "%.9g", (double)narrow);
+        snprintf(text, capacity, "%.9g", (double)narrow);
     else if (data->shape.type == SCREE_I64)
-        snprintf(text, room, "%" PRId64, (int64_t)bits);
+        snprintf(text, capacity, "%" PRId64, (int64_t)bits);
     else
-        snprintf(text, room, "%" PRIu64, bits);
+        snprintf(text, capacity, "%" PRIu64, bits);
 }
 
 // Names a row by the id in the data set `id` of the same group, as " of id 17"; without ids by its number.
 static scree_status name_row(struct side *side, const char *path, size_t row, size_t rows, char *text,
-                             size_t room)
+                             size_t capacity)
 {
     char beside[PATH];
     struct data ids;
@@ -87,14 +86,14 @@ static scree_status name_row(struct side *side, const char *path, size_t row, si
                        shape.width == 0 && (shape.type == SCREE_I64 || shape.type == SCREE_U64);
     text[0] = 0;
     if (rows > 1)
-        snprintf(text, room, " of row %zu", row);
+        snprintf(text, capacity, " of row %zu", row);
     if (!known)
         return SCREE_OK;
     const scree_status status = read_data(side, beside, &ids);
     if (status == SCREE_OK) {
         char id[32];
         write_value(&ids, row, id, sizeof id);
-        snprintf(text, room, " of id %s", id);
+        snprintf(text, capacity, " of id %s", id);
     }
     scree_memory_free(ids.bytes);
     return status;
@@ -142,7 +141,6 @@ static scree_status compare_data(struct side side[2], const char *path, struct s
     return status;
 }
 
-// Returns whether a path is a data set, not a group.
 static bool is_data(struct side *side, const char *path)
 {
     struct scree_hdf_shape shape;
@@ -157,18 +155,18 @@ static void set_missing(const char *path, int alone, struct scree_difference *di
     snprintf(difference->value[1 - alone], sizeof difference->value[alone], "missing");
 }
 
-// Looks for data that only the second file has.
-static scree_status find_extra(struct side side[2], const char *group, struct scree_difference *difference)
+static scree_status count_members(struct side *side, const char *group, int depth, size_t *count)
 {
-    size_t count;
-    char name[PATH / 2], path[PATH];
-    SCREE_TRY(scree_hdf_count(&side[1].hdf, group, &count));
-    for (size_t k = 0; k < count && !difference->differs; ++k) {
-        SCREE_TRY(scree_hdf_name(&side[1].hdf, group, k, name, sizeof name));
-        snprintf(path, sizeof path, "%.200s/%s", group[1] ? group : "", name);
-        if (!scree_hdf_has(&side[0].hdf, path))
-            set_missing(path, 1, difference);
-    }
+    if (depth == DEEPEST || strlen(group) > 200)
+        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is nested too deep for a frame", group);
+    return scree_hdf_count(&side->hdf, group, count);
+}
+
+static scree_status path_of_member(struct side *side, const char *group, size_t k, char path[PATH])
+{
+    char name[PATH / 2];
+    SCREE_TRY(scree_hdf_name(&side->hdf, group, k, name, sizeof name));
+    snprintf(path, PATH, "%.200s/%s", group[1] ? group : "", name);
     return SCREE_OK;
 }
 
@@ -176,13 +174,10 @@ static scree_status compare_group(struct side side[2], const char *group, int de
                                   struct scree_difference *difference)
 {
     size_t count;
-    char name[PATH / 2], path[PATH];
-    if (depth == DEEPEST || strlen(group) > 200)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is nested too deep for a frame", group);
-    SCREE_TRY(scree_hdf_count(&side[0].hdf, group, &count));
+    char path[PATH];
+    SCREE_TRY(count_members(&side[0], group, depth, &count));
     for (size_t k = 0; k < count && !difference->differs; ++k) {
-        SCREE_TRY(scree_hdf_name(&side[0].hdf, group, k, name, sizeof name));
-        snprintf(path, sizeof path, "%s/%s", group[1] ? group : "", name);
+        SCREE_TRY(path_of_member(&side[0], group, k, path));
         const bool data = is_data(&side[0], path);
         if (!scree_hdf_has(&side[1].hdf, path) || data != is_data(&side[1], path))
             set_missing(path, 0, difference);
@@ -191,7 +186,14 @@ static scree_status compare_group(struct side side[2], const char *group, int de
         else
             SCREE_TRY(compare_group(side, path, depth + 1, difference));
     }
-    return difference->differs ? SCREE_OK : find_extra(side, group, difference);
+    // data that only the second file has
+    SCREE_TRY(difference->differs ? SCREE_OK : scree_hdf_count(&side[1].hdf, group, &count));
+    for (size_t k = 0; k < count && !difference->differs; ++k) {
+        SCREE_TRY(path_of_member(&side[1], group, k, path));
+        if (!scree_hdf_has(&side[0].hdf, path))
+            set_missing(path, 1, difference);
+    }
+    return SCREE_OK;
 }
 
 scree_status scree_compare_frames(const char *first, const char *second, struct scree_difference *difference)
@@ -214,19 +216,16 @@ static scree_status list_data(struct side *side, const char *path, scree_text_fu
         [SCREE_F64] = "double",         [SCREE_F32] = "float",          [SCREE_I64] = "64-bit integer",
         [SCREE_U64] = "64-bit counter", [SCREE_U32] = "32-bit counter", [SCREE_U16] = "16-bit counter",
         [SCREE_CHAR] = "byte"};
-    char line[PATH + 128], value[64] = "";
+    char line[PATH + 128], value[64] = "", width[32] = "";
     struct data data;
-    scree_status status = read_data(side, path, &data);
+    const scree_status status = read_data(side, path, &data);
     const struct scree_hdf_shape *shape = &data.shape;
     if (status == SCREE_OK && shape->rows == 1 && components(shape) == 1)
         write_value(&data, 0, value, sizeof value);
-    snprintf(line, sizeof line, "  %-40s %zu", path, shape->rows);
-    const size_t used = strlen(line);
     if (components(shape) > 1)
-        snprintf(line + used, sizeof line - used, " x %zu", components(shape));
-    const size_t so_far = strlen(line);
-    snprintf(line + so_far, sizeof line - so_far, " %s%s%s\n", types[shape->type], value[0] ? ": " : "",
-             value);
+        snprintf(width, sizeof width, " x %zu", components(shape));
+    snprintf(line, sizeof line, "  %-40s %zu%s %s%s%s\n", path, shape->rows, width, types[shape->type],
+             value[0] ? ": " : "", value);
     if (status == SCREE_OK)
         write(user, line);
     scree_memory_free(data.bytes);
@@ -237,13 +236,10 @@ static scree_status list_group(struct side *side, const char *group, int depth, 
                                void *user)
 {
     size_t count;
-    char name[PATH / 2], path[PATH];
-    if (depth == DEEPEST || strlen(group) > 200)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is nested too deep for a frame", group);
-    SCREE_TRY(scree_hdf_count(&side->hdf, group, &count));
+    char path[PATH];
+    SCREE_TRY(count_members(side, group, depth, &count));
     for (size_t k = 0; k < count; ++k) {
-        SCREE_TRY(scree_hdf_name(&side->hdf, group, k, name, sizeof name));
-        snprintf(path, sizeof path, "%s/%s", group[1] ? group : "", name);
+        SCREE_TRY(path_of_member(side, group, k, path));
         if (is_data(side, path))
             SCREE_TRY(list_data(side, path, write, user));
         else

@@ -1,7 +1,6 @@
 // Converting files of bodies, see scree/convert.h.
 
 #include "base/memory.h"
-#include "exchange/format_loss.h"
 #include "exchange/format_name.h"
 #include "exchange/format_save.h"
 #include "exchange/formats.h"
@@ -21,9 +20,83 @@ bool scree_convert_format_at(size_t index, struct scree_convert_format *format)
     return true;
 }
 
+// --- data that the format cannot store
+
+// All zero before the first table.
+struct loss {
+    unsigned columns, facts; // bits, as those of formats
+    bool mass_as_density;    // the mass is stored as the density of a sphere
+};
+
+#define FROM(column, count) (((1u << (count)) - 1) << SCREE_FORMAT_##column)
+static const struct {
+    unsigned columns, facts;
+    const char *name;
+} losses[] = {{FROM(RADIUS, 1), 0, "radius"},  {FROM(DENSITY, 1), 0, "density"},
+              {FROM(MASS, 1), 0, "mass"},      {FROM(VELOCITY_X, 3), 0, "velocity"},
+              {FROM(SPIN_X, 3), 0, "spin"},    {FROM(TURN_W, 4), 0, "orientation"},
+              {FROM(FORCE_X, 3), 0, "force"},  {FROM(IMAGE_X, 3), 0, "image flags"},
+              {0, SCREE_FORMAT_BOX, "box"},    {0, SCREE_FORMAT_PERIODS, "periodic axes"},
+              {0, SCREE_FORMAT_TIME, "time"},  {0, SCREE_FORMAT_STEP, "step"},
+              {0, SCREE_FORMAT_UNITS, "units"}};
+enum { LOSSES = sizeof losses / sizeof losses[0] };
+
+// Adds the data of a table that the format leaves out. `had` are the columns of the input, without those
+// computed for the format; `units` tells whether it is written in units other than SI.
+static void add_loss(struct loss *loss, const struct scree_format_table *table, unsigned had,
+                     const struct scree_format *format, bool units)
+{
+    const unsigned mass = FROM(MASS, 1), density = FROM(DENSITY, 1);
+    const bool periodic = table->periodic[0] || table->periodic[1] || table->periodic[2];
+    const unsigned facts = (table->boxed ? SCREE_FORMAT_BOX : 0u) | (periodic ? SCREE_FORMAT_PERIODS : 0u) |
+                           (table->timed ? SCREE_FORMAT_TIME : 0u) |
+                           (table->stepped ? SCREE_FORMAT_STEP : 0u) | (units ? SCREE_FORMAT_UNITS : 0u);
+    loss->columns |= had & ~format->columns;
+    loss->facts |= facts & ~format->facts;
+    loss->mass_as_density = loss->mass_as_density || ((had & mass & ~format->columns) && !(had & density) &&
+                                                      (table->has & density & format->columns));
+}
+
+static void append(char *text, size_t capacity, const char *between, const char *word)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, capacity - used, "%s%s", used > 0 ? between : "", word);
+}
+
+// Lists the data left out, separated by commas.
+static void list_losses(const struct loss *loss, char *text, size_t capacity)
+{
+    text[0] = 0;
+    for (size_t r = 0; r < LOSSES; ++r) {
+        const bool mass = losses[r].columns == FROM(MASS, 1) && loss->mass_as_density;
+        if (loss->columns & losses[r].columns || loss->facts & losses[r].facts)
+            append(text, capacity, ", ", mass ? "mass (kept as the density of a sphere)" : losses[r].name);
+    }
+}
+
+// Lists the number of each type, as "1 glass, 2 steel"; nothing if names are numbers or are kept.
+static void list_numbers(const struct scree_format_table *table, const struct scree_format *format,
+                         char *text, size_t capacity)
+{
+    text[0] = 0;
+    if (format->facts & SCREE_FORMAT_NAMES || !scree_format_has(table, SCREE_FORMAT_TYPE) ||
+        scree_format_types_are_numbers(table))
+        return;
+    for (size_t t = 0; t < table->types.count; ++t) {
+        char one[SCREE_FORMAT_TYPE_LENGTH + 24];
+        snprintf(one, sizeof one, "%zu %s", t + 1, table->types.data[t].name);
+        // leave space for ", ..."
+        if (strlen(text) + strlen(one) + sizeof ", ..." + 1 > capacity) {
+            append(text, capacity, ", ", "...");
+            return;
+        }
+        append(text, capacity, ", ", one);
+    }
+}
+
 // --- data missing in the input
 
-static scree_status fill(struct scree_format_table *table, enum scree_format_column column, double value)
+static scree_status fill(struct scree_format_table *table, int column, double value)
 {
     SCREE_TRY(scree_format_extend(table, column));
     for (size_t body = 0; body < table->count; ++body)
@@ -48,7 +121,7 @@ static scree_status check_needs(const char *in, const struct scree_format *to,
                                 const struct scree_format_table *table)
 {
     static const struct {
-        enum scree_format_column column;
+        int column;
         const char *remedy;
     } rows[] = {{SCREE_FORMAT_RADIUS, "give one radius for all"},
                 {SCREE_FORMAT_DENSITY, "give one density for all"}};
@@ -61,17 +134,9 @@ static scree_status check_needs(const char *in, const struct scree_format *to,
     return SCREE_OK;
 }
 
-static scree_status open_target(struct scree_format_save *target, const struct scree_convert_def *def)
-{
-    if (def->units_to)
-        SCREE_TRY(scree_format_find_units(def->units_to, &target->output.units));
-    return scree_format_save_open(target, def->force);
-}
-
-// Completes and writes one snapshot.
 static scree_status write_snapshot(const char *in, struct scree_format_save *target,
                                    const struct scree_convert_def *def, struct scree_format_table *table,
-                                   struct scree_format_loss *loss)
+                                   struct loss *loss)
 {
     const unsigned had = table->has;
     SCREE_TRY(complete(table, def, target->format));
@@ -79,14 +144,16 @@ static scree_status write_snapshot(const char *in, struct scree_format_save *tar
         return SCREE_OK;
     SCREE_TRY(check_needs(in, target->format, table));
     SCREE_TRY(scree_format_name_check(table, target->format));
-    if (!target->output.file)
-        SCREE_TRY(open_target(target, def));
-    else if (!target->format->many)
+    if (target->output.file && !target->format->many)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "a file of the format %s has only one snapshot: choose one of '%s'",
                                  target->format->name, in);
-    scree_format_loss_add(loss, table, had, target->format,
-                          def->units_to && strcmp(def->units_to, "si") != 0);
+    if (!target->output.file) {
+        if (def->units_to)
+            SCREE_TRY(scree_format_find_units(def->units_to, &target->output.units));
+        SCREE_TRY(scree_format_save_open(target, def->force));
+    }
+    add_loss(loss, table, had, target->format, def->units_to && strcmp(def->units_to, "si") != 0);
     target->format->write(&target->output, table);
     return SCREE_OK;
 }
@@ -120,22 +187,21 @@ static scree_status convert(struct scree_formats_file *file, const char *in, str
                             const struct scree_convert_def *def, struct scree_convert_report *report)
 {
     struct scree_format_table table = {0};
-    struct scree_format_loss loss = {0};
-    bool found = true;
-    scree_status status = SCREE_OK;
-    while (status == SCREE_OK && found) {
+    struct loss loss = {0};
+    bool found;
+    scree_status status;
+    for (;;) {
         status = scree_formats_next(file, &table, &found);
+        if (status == SCREE_OK && found)
+            status = write_snapshot(in, target, def, &table, &loss);
         if (status != SCREE_OK || !found)
-            break;
-        status = write_snapshot(in, target, def, &table, &loss);
-        if (status != SCREE_OK)
             break;
         report_snapshot(report, file->format, &table);
         if (target->path)
-            scree_format_loss_number(&table, target->format, report->numbers, sizeof report->numbers);
+            list_numbers(&table, target->format, report->numbers, sizeof report->numbers);
     }
     report->to = target->path ? target->format->name : NULL;
-    scree_format_loss_text(&loss, report->lost, sizeof report->lost);
+    list_losses(&loss, report->lost, sizeof report->lost);
     scree_format_free(&table);
     return status;
 }

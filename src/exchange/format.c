@@ -60,34 +60,31 @@ void scree_format_free(struct scree_format_table *table)
     scree_array_free(&table->types);
 }
 
-void scree_format_declare(struct scree_format_table *table, enum scree_format_column column)
+void scree_format_declare(struct scree_format_table *table, int column, int width)
 {
     static const unsigned vectors[] = {7u << SCREE_FORMAT_VELOCITY_X, 7u << SCREE_FORMAT_SPIN_X,
                                        7u << SCREE_FORMAT_FORCE_X, 7u << SCREE_FORMAT_IMAGE_X};
-    table->has |= 1u << column;
+    const unsigned declared = ((1u << width) - 1) << column;
+    table->has |= declared;
     for (size_t v = 0; v < sizeof vectors / sizeof vectors[0]; ++v)
-        table->has |= vectors[v] >> column & 1 ? vectors[v] : 0;
-}
-
-static bool has_image(const struct scree_format_table *table)
-{
-    return table->has & 7u << SCREE_FORMAT_IMAGE_X;
+        table->has |= vectors[v] & declared ? vectors[v] : 0;
 }
 
 static scree_status grow(struct scree_format_table *table)
 {
-    const size_t room = table->room, wanted = room < 64 ? 64 : room + room / 2;
+    const size_t capacity = table->capacity, wanted = capacity < 64 ? 64 : capacity + capacity / 2;
     for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
-        if (scree_format_has(table, (enum scree_format_column)c))
-            SCREE_TRY(scree_memory_resize((void **)&table->number[c], room, wanted, sizeof **table->number));
+        if (scree_format_has(table, c))
+            SCREE_TRY(
+                scree_memory_resize((void **)&table->number[c], capacity, wanted, sizeof **table->number));
     if (scree_format_has(table, SCREE_FORMAT_ID))
-        SCREE_TRY(scree_memory_resize((void **)&table->id, room, wanted, sizeof *table->id));
+        SCREE_TRY(scree_memory_resize((void **)&table->id, capacity, wanted, sizeof *table->id));
     if (scree_format_has(table, SCREE_FORMAT_TYPE))
-        SCREE_TRY(scree_memory_resize((void **)&table->type, room, wanted, sizeof *table->type));
-    if (has_image(table))
-        SCREE_TRY(scree_memory_resize((void **)&table->image, room, wanted, sizeof *table->image));
-    SCREE_TRY(scree_memory_resize((void **)&table->line, room, wanted, sizeof *table->line));
-    table->room = wanted;
+        SCREE_TRY(scree_memory_resize((void **)&table->type, capacity, wanted, sizeof *table->type));
+    if (scree_format_has(table, SCREE_FORMAT_IMAGE_X))
+        SCREE_TRY(scree_memory_resize((void **)&table->image, capacity, wanted, sizeof *table->image));
+    SCREE_TRY(scree_memory_resize((void **)&table->line, capacity, wanted, sizeof *table->line));
+    table->capacity = wanted;
     return SCREE_OK;
 }
 
@@ -96,7 +93,7 @@ scree_status scree_format_add(struct scree_format_table *table)
     const size_t row = table->count;
     if (row == UINT32_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a table can have at most %u bodies", UINT32_MAX);
-    if (row == table->room)
+    if (row == table->capacity)
         SCREE_TRY(grow(table));
     // clear the row: it may have been used by one that was removed
     for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
@@ -113,13 +110,13 @@ scree_status scree_format_add(struct scree_format_table *table)
     return SCREE_OK;
 }
 
-scree_status scree_format_extend(struct scree_format_table *table, enum scree_format_column column)
+scree_status scree_format_extend(struct scree_format_table *table, int column)
 {
     double **number = &table->number[column];
     // the column may have memory from an earlier declaration that was withdrawn
     if (!*number)
-        SCREE_TRY(scree_memory_new(table->room, sizeof **number, (void **)number));
-    scree_format_declare(table, column);
+        SCREE_TRY(scree_memory_new(table->capacity, sizeof **number, (void **)number));
+    scree_format_declare(table, column, 1);
     return SCREE_OK;
 }
 

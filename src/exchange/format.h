@@ -2,8 +2,7 @@
 // into and write from. formats.h lists the formats.
 //
 // Invariants: input files are not trusted. Counts in a header never size an allocation: memory grows with the
-// rows that were read. Numbers are finite and ids unique. Errors are reported with their line. The table is
-// in SI units, whatever the units of the file.
+// rows that were read. Numbers are finite and ids unique. Errors have their line. The table is in SI units.
 
 #ifndef SCREE_EXCHANGE_FORMAT_H
 #define SCREE_EXCHANGE_FORMAT_H
@@ -66,8 +65,8 @@ struct scree_format_type {
 };
 
 struct scree_format_table {
-    size_t count, room; // number of bodies, and capacity
-    unsigned has;       // bit 1 << column for each present column, ids, types and images too
+    size_t count, capacity; // number of bodies
+    unsigned has;           // bit 1 << column for each present column, ids, types and images too
     double *number[SCREE_FORMAT_COLUMNS]; // null for absent columns
     uint64_t *id;
     uint32_t *type; // index into `types`
@@ -82,7 +81,7 @@ struct scree_format_table {
     int dimension; // 0 if unknown
 };
 
-static inline bool scree_format_has(const struct scree_format_table *table, enum scree_format_column column)
+static inline bool scree_format_has(const struct scree_format_table *table, int column)
 {
     return table->has >> column & 1;
 }
@@ -128,18 +127,21 @@ enum scree_format_fact {
     SCREE_FORMAT_UNITS = 64
 };
 
+typedef bool scree_format_detect(const char *text, size_t length);
+typedef bool scree_format_read(struct scree_format_input *input, struct scree_format_table *table);
+typedef void scree_format_write(struct scree_format_output *output, const struct scree_format_table *table);
+
 struct scree_format {
     const char *name, *about;
     const char *const *endings; // of file names; null-terminated, the first is the default
     bool many;                  // a file may have several snapshots
     // Returns whether a file that begins with this zero-terminated text may be of this format.
-    bool (*detect)(const char *text, size_t length);
+    scree_format_detect *detect;
     // Reads the next snapshot into an empty table; only step and time unless `input->read_bodies`. Returns
     // false at the end of the file and on errors, which are in `input->lines`.
-    bool (*read)(struct scree_format_input *input, struct scree_format_table *table);
-    // Appends a snapshot. I/O errors are left in the error flag of the FILE. Null for formats that are only
-    // read.
-    void (*write)(struct scree_format_output *output, const struct scree_format_table *table);
+    scree_format_read *read;
+    // Appends a snapshot; I/O errors are left in the flag of the FILE. Null if the format is only read.
+    scree_format_write *write;
     // Columns that writing needs, as bits.
     unsigned needs;
     // Columns that are written, as bits, and scree_format_fact bits.
@@ -153,13 +155,12 @@ void scree_format_empty(struct scree_format_table *table);
 
 void scree_format_free(struct scree_format_table *table);
 
-// Declares a column of an empty table. With one component of a velocity, spin, force or image all three are
-// declared; those that no row gives are zero.
-void scree_format_declare(struct scree_format_table *table, enum scree_format_column column);
+// Declares `width` columns of an empty table. With one component of a velocity, spin, force or image all
+// three are declared; those that no row gives are zero.
+void scree_format_declare(struct scree_format_table *table, int column, int width);
 
 // Adds a column of zeros to a table that has rows.
-SCREE_NODISCARD scree_status scree_format_extend(struct scree_format_table *table,
-                                                 enum scree_format_column column);
+SCREE_NODISCARD scree_status scree_format_extend(struct scree_format_table *table, int column);
 
 // Computes missing densities from mass and radius, as of spheres, if the format needs them.
 SCREE_NODISCARD scree_status scree_format_complete(struct scree_format_table *table,
@@ -174,13 +175,11 @@ void scree_format_box(const struct scree_format_table *table, double lower[3], d
 // Adds a row of zeros; a table has at most UINT32_MAX rows.
 SCREE_NODISCARD scree_status scree_format_add(struct scree_format_table *table);
 
-// Finds a type by name, or adds it; gives SCREE_FORMAT_TYPES if there are too many. `type` is also an input:
-// the search starts there.
+// Finds or adds a type; gives SCREE_FORMAT_TYPES if there are too many. The search starts at the old `type`.
 SCREE_NODISCARD scree_status scree_format_type(struct scree_format_table *table, const char *name,
                                                size_t length, uint32_t *type);
 
-// The numbers of types in formats without names: the names themselves if all of them are numbers, else 1, 2,
-// ...
+// The numbers of types in formats without names: the names if all of them are numbers, else 1, 2, ...
 bool scree_format_types_are_numbers(const struct scree_format_table *table);
 uint32_t scree_format_type_number(const struct scree_format_table *table, size_t row, bool numbers);
 

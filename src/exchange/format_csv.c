@@ -2,8 +2,7 @@
 // if it is not SI. Without a header a row is x, y, z, radius, and with seven numbers also the velocity.
 // Lines that begin with '#' are skipped, and so are leading lines of words without the columns x and y.
 
-#include "exchange/format_csv.h"
-
+#include "exchange/format_each.h"
 #include "exchange/format_text.h"
 #include "text/quantity.h"
 
@@ -61,15 +60,7 @@ static void trim(const char **text, size_t *length)
         --*length;
 }
 
-static void scale(struct scree_format_rows_slot *slot, const struct scree_format_units *units)
-{
-    struct scree_format_rows one = {.slot[0] = *slot, .count = 1};
-    scree_format_rows_scale(&one, units);
-    *slot = one.slot[0];
-}
-
-// Reads a name of a header with the unit in brackets after it; without one the column is in the units of the
-// file. Returns false after an error.
+// Reads a name of a header with its unit in brackets; without one the column is in the units of the file.
 static bool take_unit(struct scree_format_input *input, const char *name, size_t length,
                       struct scree_format_rows_slot *slot)
 {
@@ -77,13 +68,13 @@ static bool take_unit(struct scree_format_input *input, const char *name, size_t
     const char *open = memchr(name, '[', length), *end = name + length;
     char text[48] = "1 ";
     struct scree_quantity quantity;
-    struct scree_parse_error slip;
+    struct scree_parse_error error;
     size_t size;
     if (!open)
         open = memchr(name, '(', length);
     if (!open || (end[-1] != ']' && end[-1] != ')')) {
         *slot = scree_format_rows_named(name, length);
-        scale(slot, input->units);
+        slot->factor *= scree_format_rows_unit(input->units, slot->column);
         return true;
     }
     size = (size_t)(end - open) - 2;
@@ -95,21 +86,19 @@ static bool take_unit(struct scree_format_input *input, const char *name, size_t
     const struct scree_format_number *number = &scree_format_numbers[slot->column];
     const struct scree_dimension wanted = {{number->length, number->mass, number->time, 0}};
     memcpy(text + 2, open + 1, size < sizeof text - 3 ? size : sizeof text - 3);
-    const bool good = scree_quantity_read(text, strlen(text), &quantity, &slip);
+    const bool good = scree_quantity_read(text, strlen(text), &quantity, &error);
     if (good)
         quantity.dimension.power[SCREE_ANGLE] = 0;
     if (!good || !scree_dimension_equal(quantity.dimension, wanted)) {
         char unit[48];
         scree_quantity_format(wanted, unit, sizeof unit);
-        scree_lines_report(lines, (size_t)(open - lines->text), size + 2, "'%s' must be in %s, not in '%.*s'",
-                           number->name, unit, (int)(size < 40 ? size : 40), open + 1);
-        return false;
+        return scree_lines_report_word(lines, open, size + 2, "'%s' must be in %s, not in '%.*s'",
+                                       number->name, unit, (int)(size < 40 ? size : 40), open + 1);
     }
     slot->factor *= quantity.value;
     return true;
 }
 
-// Returns the length of a name in a header without the unit after it.
 static size_t bare_length(const char *name, size_t length)
 {
     size_t bare = 0;
@@ -131,9 +120,9 @@ static bool is_duplicate(struct scree_lines *lines, char separator, const char *
         trim(&other, &size);
         if (bare_length(other, size) != own || strncasecmp(other, name, own) != 0)
             continue;
-        scree_lines_report(lines, (size_t)(name - lines->text), length,
-                           "there are two columns '%.*s': remove or rename one of them",
-                           (int)(own < 40 ? own : 40), name);
+        scree_lines_report_word(lines, name, length,
+                                "there are two columns '%.*s': remove or rename one of them",
+                                (int)(own < 40 ? own : 40), name);
         return true;
     }
     return false;
@@ -160,18 +149,15 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
             slot.column = SCREE_FORMAT_SKIPPED;
         scree_format_rows_push(rows, slot);
     }
-    if (text < end) {
-        scree_lines_report(lines, (size_t)(text - lines->text), 1, "a row can have at most %d values",
-                           (int)SCREE_FORMAT_ROWS_WIDEST);
-        return false;
-    }
+    if (text < end)
+        return scree_lines_report_word(lines, text, 1, "a row can have at most %d values",
+                                       (int)SCREE_FORMAT_ROWS_WIDEST);
     if (scree_format_rows_has(rows, SCREE_FORMAT_X) && scree_format_rows_has(rows, SCREE_FORMAT_Y))
         return scree_format_rows_check(lines, rows);
     rows->count = 0;
     return true;
 }
 
-// Returns whether the columns are those that are assumed without a header.
 static bool is_default(const struct scree_format_rows *rows)
 {
     static const int defaults[] = {SCREE_FORMAT_X,         SCREE_FORMAT_Y,          SCREE_FORMAT_Z,
@@ -185,11 +171,9 @@ static bool is_default(const struct scree_format_rows *rows)
 
 static void set_default_columns(struct scree_format_rows *rows, const struct scree_format_units *units)
 {
-    static const char *const names[] = {"x", "y", "z", "radius", "vx", "vy", "vz"};
     *rows = (struct scree_format_rows){
         .optional = 3, .separators = true, .about = "4 numbers (x, y, z, radius), or 7 with the velocity"};
-    for (size_t k = 0; k < 7; ++k)
-        scree_format_rows_push(rows, scree_format_rows_named(names[k], strlen(names[k])));
+    scree_format_rows_push_names(rows, "x y z radius vx vy vz");
     scree_format_rows_scale(rows, units);
 }
 
@@ -212,7 +196,7 @@ bool scree_format_csv_read(struct scree_format_input *input, struct scree_format
             scree_format_rows_declare(table, &rows);
             begun = true;
         }
-        (void)scree_format_rows_add(input, table, &rows);
+        scree_format_rows_add(input, table, &rows);
     }
     if (rows.optional && !rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_VELOCITY_X);
@@ -229,7 +213,7 @@ static void write_header(struct scree_format_output *output, const struct scree_
         const struct scree_dimension dimension = {{number->length, number->mass, number->time,
                                                    c >= SCREE_FORMAT_SPIN_X && c <= SCREE_FORMAT_SPIN_Z}};
         char unit[48];
-        if (!scree_format_has(table, (enum scree_format_column)c))
+        if (!scree_format_has(table, c))
             continue;
         scree_quantity_format(dimension, unit, sizeof unit);
         fprintf(output->file,
@@ -245,10 +229,11 @@ static void write_header(struct scree_format_output *output, const struct scree_
 
 void scree_format_csv_write(struct scree_format_output *output, const struct scree_format_table *table)
 {
-    struct scree_format_text row = {.length = 0};
+    struct scree_format_text row;
+    scree_format_text_begin(&row, output->file, NULL);
     write_header(output, table);
     for (size_t body = 0; body < table->count; ++body) {
-        scree_format_text_whole(&row, scree_format_text_id(table, body));
+        scree_format_text_id(&row, table, body);
         if (scree_format_has(table, SCREE_FORMAT_TYPE)) {
             const char *name = table->types.data[table->type[body]].name;
             const char *quote = strpbrk(name, " ,;\t") ? "\"" : "";
@@ -257,17 +242,11 @@ void scree_format_csv_write(struct scree_format_output *output, const struct scr
             scree_format_text_word(&row, name);
             scree_format_text_word(&row, quote);
         }
-        for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c) {
-            if (!scree_format_has(table, (enum scree_format_column)c))
-                continue;
-            scree_format_text_letter(&row, ',');
-            scree_format_text_number(&row, table->number[c][body]);
-        }
-        for (int k = 0; k < 3 && scree_format_has(table, SCREE_FORMAT_IMAGE_X); ++k) {
-            scree_format_text_letter(&row, ',');
-            scree_format_text_image(&row, table->image[body][k]);
-        }
-        scree_format_text_end(&row, output->file);
+        for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
+            scree_format_text_value(&row, ',', table, body, c);
+        for (int c = SCREE_FORMAT_IMAGE_X; c <= SCREE_FORMAT_IMAGE_Z; ++c)
+            scree_format_text_value(&row, ',', table, body, c);
+        scree_format_text_end(&row);
     }
     ++output->snapshots;
 }

@@ -3,9 +3,8 @@
 // atom style, which may be given after the name of the section; "Velocities" has ids, velocities and, for
 // spheres, spins; "Masses" has a mass for each type. Other sections are skipped.
 
-#include "exchange/format_data.h"
-
 #include "base/sort.h"
+#include "exchange/format_each.h"
 #include "exchange/format_text.h"
 #include "text/decimal.h"
 
@@ -54,13 +53,24 @@ static double factor(const struct reader *reader, int length, int mass, int time
     return scree_format_rows_factor(scree_format_rows_units(reader->input), length, mass, time);
 }
 
-// Moves to the next line that is not blank.
 static bool next(struct scree_lines *lines)
 {
     while (scree_lines_next(lines))
         if (!is_blank(lines->text, lines->length))
             return true;
     return false;
+}
+
+// Moves to the next row of a section; stops before the name of the next section.
+static bool next_row(struct scree_lines *lines)
+{
+    if (!next(lines))
+        return false;
+    const size_t at = strspn(lines->text, " \t");
+    const bool ends = at < lines->length && is_letter(lines->text[at]);
+    if (ends)
+        scree_lines_again(lines);
+    return !ends;
 }
 
 // Reads up to three numbers at the start of the current line, and the word after them.
@@ -95,11 +105,10 @@ static void read_header_line(struct reader *reader)
         reader->counted = number[0] >= 0 && number[0] < 0x1p53;
         reader->bodies = reader->counted ? (uint64_t)number[0] : 0;
         if (!reader->counted)
-            scree_lines_report(lines, 0, lines->length, "the number of atoms must be from 0 to 2^53");
+            scree_lines_report_line(lines, "the number of atoms must be from 0 to 2^53");
     }
     if (count == 3 && strcmp(word, "xy") == 0 && (number[0] != 0 || number[1] != 0 || number[2] != 0))
-        scree_lines_report(lines, 0, lines->length,
-                           "a tilted box is not supported: only bounds along x, y and z");
+        scree_lines_report_line(lines, "a tilted box is not supported: only bounds along x, y and z");
     for (int k = 0; k < 3; ++k) {
         if (count != 2 || strcmp(word, lows[k]) != 0)
             continue;
@@ -107,12 +116,11 @@ static void read_header_line(struct reader *reader)
         table->lower[k] = number[0] * factor(reader, 1, 0, 0);
         table->upper[k] = number[1] * factor(reader, 1, 0, 0);
         if (!(table->upper[k] >= table->lower[k]))
-            scree_lines_report(lines, 0, lines->length, "the upper bound is below the lower one");
+            scree_lines_report_line(lines, "the upper bound is below the lower one");
     }
 }
 
-// The first line is a title. LAMMPS writes the units there, as in "timestep = 0, units = si", and so does
-// Scree.
+// The first line is a title, in which LAMMPS and Scree write the units, as in "timestep = 0, units = si".
 static void read_title(struct reader *reader)
 {
     static const char *const before[] = {"units = ", "Spheres, in "};
@@ -166,15 +174,13 @@ static size_t find_style(const struct scree_lines *lines)
         ;
     while (end > hash && (end[-1] == ' ' || end[-1] == '\t'))
         --end;
-    if (end - hash == 6 && memcmp(hash, "hybrid", 6) == 0)
+    if (scree_lines_is(hash, (size_t)(end - hash), "hybrid"))
         return UNKNOWN;
     for (size_t s = 0; s < sizeof unsupported / sizeof unsupported[0]; ++s)
-        if (strlen(unsupported[s]) == (size_t)(end - hash) &&
-            memcmp(unsupported[s], hash, (size_t)(end - hash)) == 0)
+        if (scree_lines_is(hash, (size_t)(end - hash), unsupported[s]))
             return UNSUPPORTED;
     for (size_t s = 0; s < STYLES; ++s)
-        if (strlen(styles[s].style) == (size_t)(end - hash) &&
-            memcmp(styles[s].style, hash, (size_t)(end - hash)) == 0)
+        if (scree_lines_is(hash, (size_t)(end - hash), styles[s].style))
             return s;
     return STYLES;
 }
@@ -188,32 +194,12 @@ static size_t guess_style(struct scree_lines *lines)
         ++count;
     const size_t style = count == 7 || count == 10 ? SPHERE : count == 5 || count == 8 ? ATOMIC : STYLES;
     if (style == STYLES)
-        scree_lines_report(lines, 0, lines->length,
-                           "rows of %zu values do not determine the atom style: give it after the name of "
-                           "the section, as in `Atoms # sphere`",
-                           count);
+        scree_lines_report_line(
+            lines,
+            "rows of %zu values do not determine the atom style: give it after the name of "
+            "the section, as in `Atoms # sphere`",
+            count);
     return style;
-}
-
-static void push_columns(struct scree_format_rows *rows, const char *columns)
-{
-    static const struct scree_format_rows_slot images[3] = {
-        {SCREE_FORMAT_IMAGE_X, 1}, {SCREE_FORMAT_IMAGE_Y, 1}, {SCREE_FORMAT_IMAGE_Z, 1}};
-    for (const char *name = columns; *name;) {
-        const size_t length = strcspn(name, " ");
-        scree_format_rows_push(rows, scree_format_rows_named(name, length));
-        name += length + (name[length] == ' ');
-    }
-    for (int k = 0; k < 3; ++k)
-        scree_format_rows_push(rows, images[k]);
-    rows->optional = 3;
-}
-
-// Returns whether the current line is a row, not the name of the next section.
-static bool is_row(const struct scree_lines *lines)
-{
-    const size_t at = strspn(lines->text, " \t");
-    return !(at < lines->length && is_letter(lines->text[at]));
 }
 
 static void read_atoms(struct reader *reader)
@@ -223,50 +209,47 @@ static void read_atoms(struct reader *reader)
     struct scree_format_rows rows = {.more = true};
     size_t style = find_style(lines);
     if (table->has) {
-        scree_lines_report(lines, 0, lines->length, "there is a second section 'Atoms'");
+        scree_lines_report_line(lines, "there is a second section 'Atoms'");
         return;
     }
     if (style == UNKNOWN)
-        scree_lines_report(lines, 0, lines->length,
-                           "the styles of this hybrid are not given: if rows are id, type, x, y, z, "
-                           "diameter, density, change this line to `Atoms # hybrid sphere`");
+        scree_lines_report_line(lines,
+                                "the styles of this hybrid are not given: if rows are id, type, x, y, z, "
+                                "diameter, density, change this line to `Atoms # hybrid sphere`");
     if (style == UNSUPPORTED)
-        scree_lines_report(
-            lines, 0, lines->length,
+        scree_lines_report_line(
+            lines,
             "this atom style is not supported: write a dump of the style custom with positions and radii "
             "instead");
-    while (next(lines)) {
-        if (!is_row(lines)) {
-            scree_lines_again(lines);
-            break;
-        }
+    while (next_row(lines)) {
         if (rows.count == 0) {
             style = style == STYLES ? guess_style(lines) : style;
             if (style >= STYLES)
                 return;
-            push_columns(&rows, styles[style].columns);
+            scree_format_rows_push_names(&rows, styles[style].columns);
+            scree_format_rows_push_names(&rows, "ix iy iz");
+            rows.optional = 3;
             scree_format_rows_scale(&rows, scree_format_rows_units(reader->input));
             scree_format_rows_declare(table, &rows);
         }
         if (reader->counted && table->count == reader->bodies) {
-            scree_lines_report(lines, 0, lines->length,
-                               "the header gives %llu atoms, but there are more rows",
-                               (unsigned long long)reader->bodies);
+            scree_lines_report_line(lines, "the header gives %llu atoms, but there are more rows",
+                                    (unsigned long long)reader->bodies);
             return;
         }
-        (void)scree_format_rows_add(reader->input, table, &rows);
+        scree_format_rows_add(reader->input, table, &rows);
     }
     if (!rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_IMAGE_X);
     if (reader->counted && table->count < reader->bodies && lines->wrong == 0)
-        scree_lines_report(lines, 0, lines->length, "the header gives %llu atoms, but there are %zu rows",
-                           (unsigned long long)reader->bodies, table->count);
+        scree_lines_report_line(lines, "the header gives %llu atoms, but there are %zu rows",
+                                (unsigned long long)reader->bodies, table->count);
 }
 
 static void read_masses(struct reader *reader)
 {
     struct scree_lines *lines = reader->lines;
-    while (next(lines) && is_row(lines)) {
+    while (next_row(lines)) {
         const char *type, *number;
         size_t at = 0, length, width;
         uint32_t found = 0;
@@ -274,16 +257,13 @@ static void read_masses(struct reader *reader)
         if (!scree_lines_word(lines, &at, &type, &length) || length >= SCREE_FORMAT_TYPE_LENGTH ||
             !scree_lines_word(lines, &at, &number, &width) || !scree_decimal_read(number, width, &mass) ||
             !(mass >= 0 && mass <= 1e300)) {
-            scree_lines_report(lines, 0, lines->length,
-                               "a row of 'Masses' must have a type and a mass of at least 0");
+            scree_lines_report_line(lines, "a row of 'Masses' must have a type and a mass of at least 0");
             continue;
         }
         lines->status = scree_format_type(reader->table, type, length, &found);
         if (lines->status == SCREE_OK && found < SCREE_FORMAT_TYPES)
             reader->mass[found] = mass * factor(reader, 0, 1, 0);
     }
-    if (!lines->over)
-        scree_lines_again(lines);
 }
 
 // Finds the row of an id. Usually it is the next one, `*row`; else search by bisection.
@@ -312,19 +292,18 @@ static bool find_row(struct reader *reader, uint64_t id, size_t *row)
     return low < table->count && table->id[*row] == id;
 }
 
-static bool read_velocity(struct reader *reader, struct scree_format_rows *rows, size_t *row)
+static void read_velocity(struct reader *reader, struct scree_format_rows *rows, size_t *row)
 {
     struct scree_lines *lines = reader->lines;
     const char *word;
     size_t at = 0, length;
     uint64_t id;
     if (!scree_lines_word(lines, &at, &word, &length) || !scree_format_read_integer(word, length, &id) ||
-        !find_row(reader, id, row)) {
-        scree_lines_report(lines, at - length, length, "no atom has the id '%.*s'",
-                           (int)(length < 40 ? length : 40), word);
-        return false;
-    }
-    return scree_format_rows_read(reader->input, reader->table, rows, (*row)++);
+        !find_row(reader, id, row))
+        scree_lines_report_word(lines, word, length, "no atom has the id '%.*s'",
+                                (int)(length < 40 ? length : 40), word);
+    else
+        (void)scree_format_rows_read(reader->input, reader->table, rows, (*row)++);
 }
 
 static void read_velocities(struct reader *reader)
@@ -334,22 +313,16 @@ static void read_velocities(struct reader *reader)
     struct scree_format_rows rows = {.optional = 3, .more = true};
     size_t row = 0;
     if (!table->id) {
-        scree_lines_report(lines, 0, lines->length, "the section 'Velocities' must come after 'Atoms'");
+        scree_lines_report_line(lines, "the section 'Velocities' must come after 'Atoms'");
         return;
     }
-    scree_format_rows_push(&rows, (struct scree_format_rows_slot){SCREE_FORMAT_SKIPPED, 1});
-    for (int c = SCREE_FORMAT_VELOCITY_X; c <= SCREE_FORMAT_SPIN_Z && lines->status == SCREE_OK; ++c) {
-        scree_format_rows_push(&rows, (struct scree_format_rows_slot){c, 1});
-        lines->status = scree_format_extend(table, (enum scree_format_column)c);
-    }
+    // the id was read before
+    scree_format_rows_push_names(&rows, "- vx vy vz omegax omegay omegaz");
+    for (int c = SCREE_FORMAT_VELOCITY_X; c <= SCREE_FORMAT_SPIN_Z && lines->status == SCREE_OK; ++c)
+        lines->status = scree_format_extend(table, c);
     scree_format_rows_scale(&rows, scree_format_rows_units(reader->input));
-    while (next(lines)) {
-        if (!is_row(lines)) {
-            scree_lines_again(lines);
-            break;
-        }
-        (void)read_velocity(reader, &rows, &row);
-    }
+    while (next_row(lines))
+        read_velocity(reader, &rows, &row);
     if (!rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_SPIN_X);
 }
@@ -392,13 +365,8 @@ bool scree_format_data_read(struct scree_format_input *input, struct scree_forma
     struct reader reader = {.input = input, .lines = &input->lines, .table = table};
     struct scree_lines *lines = &input->lines;
     read_title(&reader);
-    while (next(lines)) {
-        if (!is_row(lines)) {
-            scree_lines_again(lines);
-            break;
-        }
+    while (next_row(lines))
         read_header_line(&reader);
-    }
     read_sections(&reader);
     assign_masses(&reader);
     scree_memory_free(reader.order);
@@ -411,80 +379,70 @@ bool scree_format_data_read(struct scree_format_input *input, struct scree_forma
 // --- writing
 
 static void write_header(struct scree_format_output *output, const struct scree_format_table *table,
-                         uint32_t types)
+                         uint32_t types, struct scree_format_text *row)
 {
-    const double unit = scree_format_text_factor(output, SCREE_FORMAT_X);
-    struct scree_format_text row = {.length = 0};
+    static const char *const names[3] = {" xlo xhi", " ylo yhi", " zlo zhi"};
     double lower[3], upper[3];
     scree_format_box(table, lower, upper);
     fprintf(output->file, "Spheres, in %s units, written by Scree\n\n%zu atoms\n%u atom types\n\n",
             output->units ? output->units->name : "si", table->count, types);
     for (int k = 0; k < 3; ++k) {
-        static const char *const names[3] = {" xlo xhi", " ylo yhi", " zlo zhi"};
-        scree_format_text_number(&row, lower[k] / unit);
-        scree_format_text_letter(&row, ' ');
-        scree_format_text_number(&row, upper[k] / unit);
-        scree_format_text_word(&row, names[k]);
-        scree_format_text_end(&row, output->file);
+        scree_format_text_number(row, lower[k] / row->unit[SCREE_FORMAT_X]);
+        scree_format_text_letter(row, ' ');
+        scree_format_text_number(row, upper[k] / row->unit[SCREE_FORMAT_X]);
+        scree_format_text_word(row, names[k]);
+        scree_format_text_end(row);
     }
 }
 
-static void write_atom(struct scree_format_output *output, const struct scree_format_table *table,
-                       size_t body, uint32_t type, const double factors[SCREE_FORMAT_COLUMNS])
+static void write_atom(struct scree_format_text *row, const struct scree_format_table *table, size_t body,
+                       uint32_t type)
 {
-    static const int columns[] = {SCREE_FORMAT_DENSITY, SCREE_FORMAT_X, SCREE_FORMAT_Y, SCREE_FORMAT_Z};
-    struct scree_format_text row = {.length = 0};
-    scree_format_text_whole(&row, scree_format_text_id(table, body));
-    scree_format_text_letter(&row, ' ');
-    scree_format_text_whole(&row, type);
-    scree_format_text_letter(&row, ' ');
-    scree_format_text_number(&row,
-                             2 * table->number[SCREE_FORMAT_RADIUS][body] / factors[SCREE_FORMAT_RADIUS]);
-    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; ++c) {
-        scree_format_text_letter(&row, ' ');
-        scree_format_text_number(&row, table->number[columns[c]][body] / factors[columns[c]]);
-    }
-    for (int k = 0; k < 3 && scree_format_has(table, SCREE_FORMAT_IMAGE_X); ++k) {
-        scree_format_text_letter(&row, ' ');
-        scree_format_text_image(&row, table->image[body][k]);
-    }
-    scree_format_text_end(&row, output->file);
+    static const int columns[] = {SCREE_FORMAT_DENSITY, SCREE_FORMAT_X,       SCREE_FORMAT_Y,
+                                  SCREE_FORMAT_Z,       SCREE_FORMAT_IMAGE_X, SCREE_FORMAT_IMAGE_Y,
+                                  SCREE_FORMAT_IMAGE_Z};
+    const double radius = table->number[SCREE_FORMAT_RADIUS][body];
+    scree_format_text_id(row, table, body);
+    scree_format_text_letter(row, ' ');
+    scree_format_text_whole(row, type);
+    scree_format_text_letter(row, ' ');
+    scree_format_text_number(row, 2 * radius / row->unit[SCREE_FORMAT_RADIUS]);
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0]; ++c)
+        scree_format_text_value(row, ' ', table, body, columns[c]);
+    scree_format_text_end(row);
 }
 
-static void write_velocity(struct scree_format_output *output, const struct scree_format_table *table,
-                           size_t body, const double factors[SCREE_FORMAT_COLUMNS])
+static void write_velocity(struct scree_format_text *row, const struct scree_format_table *table, size_t body)
 {
-    struct scree_format_text row = {.length = 0};
-    scree_format_text_whole(&row, scree_format_text_id(table, body));
-    for (int c = SCREE_FORMAT_VELOCITY_X; c <= SCREE_FORMAT_SPIN_Z; ++c) {
-        const bool has = scree_format_has(table, (enum scree_format_column)c);
-        scree_format_text_letter(&row, ' ');
-        scree_format_text_number(&row, has ? table->number[c][body] / factors[c] : 0);
-    }
-    scree_format_text_end(&row, output->file);
+    scree_format_text_id(row, table, body);
+    for (int c = SCREE_FORMAT_VELOCITY_X; c <= SCREE_FORMAT_SPIN_Z; ++c)
+        if (scree_format_has(table, c))
+            scree_format_text_value(row, ' ', table, body, c);
+        else
+            scree_format_text_word(row, " 0");
+    scree_format_text_end(row);
 }
 
 static void write(struct scree_format_output *output, const struct scree_format_table *table,
                   const char *section)
 {
     const bool numbers = scree_format_types_are_numbers(table);
-    double factors[SCREE_FORMAT_COLUMNS];
+    struct scree_format_text row;
     uint32_t types = numbers ? 1 : table->types.count > 0 ? (uint32_t)table->types.count : 1;
-    for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
-        factors[c] = scree_format_text_factor(output, c);
+    scree_format_text_begin(&row, output->file, output->units);
     for (size_t body = 0; body < table->count; ++body) {
         const uint32_t type = scree_format_type_number(table, body, numbers);
         types = type > types ? type : types;
     }
-    write_header(output, table, types);
+    write_header(output, table, types, &row);
     fprintf(output->file, "\n%s\n\n", section);
     for (size_t body = 0; body < table->count; ++body)
-        write_atom(output, table, body, scree_format_type_number(table, body, numbers), factors);
+        write_atom(&row, table, body, scree_format_type_number(table, body, numbers));
     if (!scree_format_has(table, SCREE_FORMAT_VELOCITY_X) && !scree_format_has(table, SCREE_FORMAT_SPIN_X))
         return;
     fprintf(output->file, "\nVelocities\n\n");
     for (size_t body = 0; body < table->count; ++body)
-        write_velocity(output, table, body, factors);
+        write_velocity(&row, table, body);
 }
 
 void scree_format_data_write(struct scree_format_output *output, const struct scree_format_table *table)

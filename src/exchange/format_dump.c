@@ -3,8 +3,7 @@
 // bodies, the bounds of the box with two letters per axis ("pp" is periodic), and a row for each body with
 // named columns.
 
-#include "exchange/format_dump.h"
-
+#include "exchange/format_each.h"
 #include "exchange/format_text.h"
 
 bool scree_format_dump_detect(const char *text, size_t length)
@@ -24,12 +23,10 @@ struct reader {
     uint64_t bodies;
 };
 
-// Reports a file that ends too early; always returns false.
 static bool report_end(struct reader *reader, const char *what)
 {
-    scree_lines_report(reader->lines, 0, 1, "the file ends within snapshot %llu, before %s",
-                       (unsigned long long)reader->input->snapshots, what);
-    return false;
+    return scree_lines_report(reader->lines, 0, 1, "the file ends within snapshot %llu, before %s",
+                              (unsigned long long)reader->input->snapshots, what);
 }
 
 static bool read_units(struct reader *reader)
@@ -50,10 +47,8 @@ static bool read_time(struct reader *reader)
     if (!scree_lines_next(lines))
         return report_end(reader, "its time");
     if (!scree_lines_word(lines, &at, &word, &length) ||
-        !scree_decimal_read(word, length, &reader->table->time)) {
-        scree_lines_report(lines, 0, lines->length, "a time was expected here");
-        return false;
-    }
+        !scree_decimal_read(word, length, &reader->table->time))
+        return scree_lines_report_line(lines, "a time was expected here");
     reader->table->time *= scree_format_rows_factor(scree_format_rows_units(reader->input), 0, 0, 1);
     reader->table->timed = true;
     return true;
@@ -68,12 +63,10 @@ static bool read_whole(struct reader *reader, const char *what, uint64_t *number
         return report_end(reader, what);
     if (scree_lines_word(lines, &at, &word, &length) && scree_format_read_integer(word, length, number))
         return true;
-    scree_lines_report(lines, 0, lines->length, "%s must be a whole number", what);
-    return false;
+    return scree_lines_report_line(lines, "%s must be a whole number", what);
 }
 
-// "ITEM: BOX BOUNDS pp pp ff", and a line of two bounds for each axis. Older programs do not write the
-// letters.
+// "ITEM: BOX BOUNDS pp pp ff", and two bounds for each axis. Older programs do not write the letters.
 static bool read_box(struct reader *reader)
 {
     struct scree_lines *lines = reader->lines;
@@ -81,18 +74,14 @@ static bool read_box(struct reader *reader)
     const char *word;
     size_t at = strlen("ITEM: BOX BOUNDS"), length;
     for (int k = 0; scree_lines_word(lines, &at, &word, &length); ++k) {
-        if (k == 3 || length != 2) {
-            scree_lines_report(lines, at - length, length,
-                               "a tilted box is not supported: only bounds along x, y and z");
-            return false;
-        }
+        if (k == 3 || length != 2)
+            return scree_lines_report_word(lines, word, length,
+                                           "a tilted box is not supported: only bounds along x, y and z");
         table->periodic[k] = memcmp(word, "pp", 2) == 0;
         // names of tilt factors, xy xz yz, have two letters too
-        if (word[0] == 'x' || word[0] == 'y') {
-            scree_lines_report(lines, at - length, length,
-                               "a tilted box is not supported: only bounds along x, y and z");
-            return false;
-        }
+        if (word[0] == 'x' || word[0] == 'y')
+            return scree_lines_report_word(lines, word, length,
+                                           "a tilted box is not supported: only bounds along x, y and z");
     }
     for (int k = 0; k < 3; ++k) {
         double *bounds[2] = {&table->lower[k], &table->upper[k]};
@@ -101,16 +90,12 @@ static bool read_box(struct reader *reader)
         at = 0;
         for (int side = 0; side < 2; ++side) {
             if (!scree_lines_word(lines, &at, &word, &length) ||
-                !scree_decimal_read(word, length, bounds[side])) {
-                scree_lines_report(lines, 0, lines->length, "a lower and an upper bound were expected here");
-                return false;
-            }
+                !scree_decimal_read(word, length, bounds[side]))
+                return scree_lines_report_line(lines, "a lower and an upper bound were expected here");
             *bounds[side] *= scree_format_rows_factor(scree_format_rows_units(reader->input), 1, 0, 0);
         }
-        if (!(table->upper[k] >= table->lower[k])) {
-            scree_lines_report(lines, 0, lines->length, "the upper bound is below the lower one");
-            return false;
-        }
+        if (!(table->upper[k] >= table->lower[k]))
+            return scree_lines_report_line(lines, "the upper bound is below the lower one");
     }
     table->boxed = true;
     return true;
@@ -125,14 +110,12 @@ static int choose_place(const struct scree_lines *lines, int axis)
     int best = -1;
     while (scree_lines_word(lines, &at, &word, &length))
         for (int k = 0; k < PLACES; ++k)
-            if (word[0] == 'x' + axis && length == 1 + strlen(places[k]) &&
-                memcmp(word + 1, places[k], length - 1) == 0)
+            if (word[0] == 'x' + axis && scree_lines_is(word + 1, length - 1, places[k]))
                 best = best < 0 || k < best ? k : best;
     return best;
 }
 
-// Returns the meaning of a column. Only the chosen coordinates are read; unwrapped ones already contain the
-// image flags, which are skipped then.
+// Returns the meaning of a column: only the chosen coordinates are read, and no image flags if unwrapped.
 static struct scree_format_rows_slot column(const char *word, size_t length, const int best[3])
 {
     struct scree_format_rows_slot slot = scree_format_rows_named(word, length);
@@ -141,8 +124,7 @@ static struct scree_format_rows_slot column(const char *word, size_t length, con
     const bool unwrapped = image >= 0 && image < 3 && best[image] >= 0 && strchr(places[best[image]], 'u');
     const bool place = axis >= 0 && axis < 3 && best[axis] >= 0 &&
                        (k == SCREE_FORMAT_X + axis || k == SCREE_FORMAT_SCALED_X + axis);
-    if (unwrapped || (place && (length != 1 + strlen(places[best[axis]]) ||
-                                memcmp(word + 1, places[best[axis]], length - 1) != 0)))
+    if (unwrapped || (place && !scree_lines_is(word + 1, length - 1, places[best[axis]])))
         slot.column = SCREE_FORMAT_SKIPPED;
     return slot;
 }
@@ -154,26 +136,20 @@ static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
     size_t at = strlen("ITEM: ATOMS"), length;
     const int best[3] = {choose_place(lines, 0), choose_place(lines, 1), choose_place(lines, 2)};
     while (scree_lines_word(lines, &at, &word, &length)) {
-        if (rows->count == SCREE_FORMAT_ROWS_WIDEST) {
-            scree_lines_report(lines, at - length, length, "a row can have at most %d values",
-                               (int)SCREE_FORMAT_ROWS_WIDEST);
-            return false;
-        }
+        if (rows->count == SCREE_FORMAT_ROWS_WIDEST)
+            return scree_lines_report_word(lines, word, length, "a row can have at most %d values",
+                                           (int)SCREE_FORMAT_ROWS_WIDEST);
         scree_format_rows_push(rows, column(word, length, best));
     }
     for (int k = 0; k < 3; ++k)
-        if (!scree_format_rows_has(rows, (enum scree_format_column)(SCREE_FORMAT_X + k))) {
-            scree_lines_report(lines, 0, lines->length, "a dump must have the columns %s, or %s",
-                               "x, y and z", "xs, ys and zs");
-            return false;
-        }
+        if (!scree_format_rows_has(rows, SCREE_FORMAT_X + k))
+            return scree_lines_report_line(lines, "a dump must have the columns %s, or %s", "x, y and z",
+                                           "xs, ys and zs");
     for (size_t k = 0; k < rows->count; ++k)
         if (rows->slot[k].column >= SCREE_FORMAT_SCALED_X && rows->slot[k].column <= SCREE_FORMAT_SCALED_Z &&
-            !reader->table->boxed) {
-            scree_lines_report(lines, 0, lines->length,
-                               "scaled coordinates need 'ITEM: BOX BOUNDS' before the rows");
-            return false;
-        }
+            !reader->table->boxed)
+            return scree_lines_report_line(lines,
+                                           "scaled coordinates need 'ITEM: BOX BOUNDS' before the rows");
     scree_format_rows_scale(rows, scree_format_rows_units(reader->input));
     return scree_format_rows_check(lines, rows);
 }
@@ -182,30 +158,18 @@ static bool read_bodies(struct reader *reader)
 {
     struct scree_lines *lines = reader->lines;
     struct scree_format_rows rows = {.count = 0};
-    if (!reader->counted) {
-        scree_lines_report(lines, 0, lines->length, "'ITEM: NUMBER OF ATOMS' must come before the rows");
-        return false;
-    }
+    if (!reader->counted)
+        return scree_lines_report_line(lines, "'ITEM: NUMBER OF ATOMS' must come before the rows");
     if (!read_columns(reader, &rows))
         return false;
-    if (reader->input->read_bodies)
-        scree_format_rows_declare(reader->table, &rows);
-    for (uint64_t k = 0; k < reader->bodies; ++k) {
-        if (!scree_lines_next(lines) || scree_lines_begins(lines, "ITEM:")) {
-            scree_lines_report(lines, 0, 1, "snapshot %llu ends after %llu of its %llu rows",
-                               (unsigned long long)reader->input->snapshots, (unsigned long long)k,
-                               (unsigned long long)reader->bodies);
-            return false;
-        }
-        if (reader->input->read_bodies)
-            (void)scree_format_rows_add(reader->input, reader->table, &rows);
-    }
+    if (!scree_format_rows_read_all(reader->input, reader->table, &rows, reader->bodies, "ITEM:"))
+        return false;
     // only the next snapshot may follow
     if (scree_lines_next(lines)) {
         if (!reader->input->ignore_rest && lines->length > 0 && !scree_lines_begins(lines, "ITEM:"))
-            scree_lines_report(lines, 0, lines->length, "this row is beyond the %llu rows of snapshot %llu",
-                               (unsigned long long)reader->bodies,
-                               (unsigned long long)reader->input->snapshots);
+            scree_lines_report_line(lines, "this row is beyond the %llu rows of snapshot %llu",
+                                    (unsigned long long)reader->bodies,
+                                    (unsigned long long)reader->input->snapshots);
         scree_lines_again(lines);
     }
     return lines->wrong == 0 && lines->status == SCREE_OK;
@@ -235,13 +199,13 @@ bool scree_format_dump_read(struct scree_format_input *input, struct scree_forma
         } else if (scree_lines_begins(lines, "ITEM: TIME")) {
             good = read_time(&reader);
         } else if (scree_lines_begins(lines, "ITEM: NUMBER OF ENTRIES")) {
-            scree_lines_report(
-                lines, 0, lines->length,
+            scree_lines_report_line(
+                lines,
                 "this is a dump of the style local, which has contacts or bonds but no bodies: use a dump of "
                 "the style custom");
             good = false;
         } else if (lines->length > 0) {
-            scree_lines_report(lines, 0, lines->length, "an item such as 'ITEM: TIMESTEP' was expected here");
+            scree_lines_report_line(lines, "an item such as 'ITEM: TIMESTEP' was expected here");
             good = false;
         } else {
             // skip blank lines between snapshots and after the last one
@@ -253,97 +217,63 @@ bool scree_format_dump_read(struct scree_format_input *input, struct scree_forma
 
 // --- writing
 
-// Columns by their names in LAMMPS, in the usual order.
+// Columns after id and type by their names in LAMMPS, in the usual order.
 static const struct {
-    const char *name;
-    int column;
-} columns[] = {{"id", SCREE_FORMAT_ID},
-               {"type", SCREE_FORMAT_TYPE},
-               {"x", SCREE_FORMAT_X},
-               {"y", SCREE_FORMAT_Y},
-               {"z", SCREE_FORMAT_Z},
-               {"ix", SCREE_FORMAT_IMAGE_X},
-               {"iy", SCREE_FORMAT_IMAGE_Y},
-               {"iz", SCREE_FORMAT_IMAGE_Z},
-               {"radius", SCREE_FORMAT_RADIUS},
-               {"mass", SCREE_FORMAT_MASS},
-               {"density", SCREE_FORMAT_DENSITY},
-               {"vx", SCREE_FORMAT_VELOCITY_X},
-               {"vy", SCREE_FORMAT_VELOCITY_Y},
-               {"vz", SCREE_FORMAT_VELOCITY_Z},
-               {"omegax", SCREE_FORMAT_SPIN_X},
-               {"omegay", SCREE_FORMAT_SPIN_Y},
-               {"omegaz", SCREE_FORMAT_SPIN_Z},
-               {"fx", SCREE_FORMAT_FORCE_X},
-               {"fy", SCREE_FORMAT_FORCE_Y},
-               {"fz", SCREE_FORMAT_FORCE_Z},
-               {"quatw", SCREE_FORMAT_TURN_W},
-               {"quati", SCREE_FORMAT_TURN_X},
-               {"quatj", SCREE_FORMAT_TURN_Y},
-               {"quatk", SCREE_FORMAT_TURN_Z}};
+    const char *names;
+    int column, width;
+} columns[] = {{"x y z", SCREE_FORMAT_X, 3},
+               {"ix iy iz", SCREE_FORMAT_IMAGE_X, 3},
+               {"radius", SCREE_FORMAT_RADIUS, 1},
+               {"mass", SCREE_FORMAT_MASS, 1},
+               {"density", SCREE_FORMAT_DENSITY, 1},
+               {"vx vy vz", SCREE_FORMAT_VELOCITY_X, 3},
+               {"omegax omegay omegaz", SCREE_FORMAT_SPIN_X, 3},
+               {"fx fy fz", SCREE_FORMAT_FORCE_X, 3},
+               {"quatw quati quatj quatk", SCREE_FORMAT_TURN_W, 4}};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
-static bool has(const struct scree_format_table *table, size_t c)
-{
-    return c < 2 || scree_format_has(table, (enum scree_format_column)columns[c].column);
-}
-
 static void write_header(struct scree_format_output *output, const struct scree_format_table *table,
-                         bool plain)
+                         bool plain, struct scree_format_text *row)
 {
-    const double unit = scree_format_text_factor(output, SCREE_FORMAT_X);
-    const double second = scree_format_rows_factor(output->units, 0, 0, 1);
-    struct scree_format_text row = {.length = 0};
     double lower[3], upper[3];
     scree_format_box(table, lower, upper);
     if (output->snapshots == 0 && !plain)
         fprintf(output->file, "ITEM: UNITS\n%s\n", output->units ? output->units->name : "si");
     if (table->timed && !plain) {
         fprintf(output->file, "ITEM: TIME\n");
-        scree_format_text_number(&row, table->time / second);
-        scree_format_text_end(&row, output->file);
+        scree_format_text_number(row, table->time / scree_format_rows_factor(output->units, 0, 0, 1));
+        scree_format_text_end(row);
     }
     fprintf(output->file, "ITEM: TIMESTEP\n%llu\nITEM: NUMBER OF ATOMS\n%zu\nITEM: BOX BOUNDS %s %s %s\n",
             (unsigned long long)table->step, table->count, table->periodic[0] ? "pp" : "ff",
             table->periodic[1] ? "pp" : "ff", table->periodic[2] ? "pp" : "ff");
     for (int k = 0; k < 3; ++k) {
-        scree_format_text_number(&row, lower[k] / unit);
-        scree_format_text_letter(&row, ' ');
-        scree_format_text_number(&row, upper[k] / unit);
-        scree_format_text_end(&row, output->file);
+        scree_format_text_number(row, lower[k] / row->unit[SCREE_FORMAT_X]);
+        scree_format_text_letter(row, ' ');
+        scree_format_text_number(row, upper[k] / row->unit[SCREE_FORMAT_X]);
+        scree_format_text_end(row);
     }
-    fprintf(output->file, "ITEM: ATOMS");
+    fprintf(output->file, "ITEM: ATOMS id type");
     for (size_t c = 0; c < COLUMNS; ++c)
-        if (has(table, c))
-            fprintf(output->file, " %s", columns[c].name);
+        if (scree_format_has(table, columns[c].column))
+            fprintf(output->file, " %s", columns[c].names);
     fprintf(output->file, "\n");
 }
 
 static void write(struct scree_format_output *output, const struct scree_format_table *table, bool plain)
 {
     const bool numbers = scree_format_types_are_numbers(table);
-    struct scree_format_text row = {.length = 0};
-    double factors[COLUMNS];
-    write_header(output, table, plain);
-    for (size_t c = 0; c < COLUMNS; ++c)
-        factors[c] = columns[c].column < SCREE_FORMAT_COLUMNS
-                         ? scree_format_text_factor(output, columns[c].column)
-                         : 1;
+    struct scree_format_text row;
+    scree_format_text_begin(&row, output->file, output->units);
+    write_header(output, table, plain, &row);
     for (size_t body = 0; body < table->count; ++body) {
-        scree_format_text_whole(&row, scree_format_text_id(table, body));
+        scree_format_text_id(&row, table, body);
         scree_format_text_letter(&row, ' ');
         scree_format_text_whole(&row, scree_format_type_number(table, body, numbers));
-        for (size_t c = 2; c < COLUMNS; ++c) {
-            const int column = columns[c].column;
-            if (!has(table, c))
-                continue;
-            scree_format_text_letter(&row, ' ');
-            if (column < SCREE_FORMAT_COLUMNS)
-                scree_format_text_number(&row, table->number[column][body] / factors[c]);
-            else
-                scree_format_text_image(&row, table->image[body][column - SCREE_FORMAT_IMAGE_X]);
-        }
-        scree_format_text_end(&row, output->file);
+        for (size_t c = 0; c < COLUMNS; ++c)
+            for (int k = 0; k < columns[c].width; ++k)
+                scree_format_text_value(&row, ' ', table, body, columns[c].column + k);
+        scree_format_text_end(&row);
     }
     ++output->snapshots;
 }

@@ -7,16 +7,14 @@
 
 #include <scree/material.h>
 
-// Returns a name as written to files: characters that would end it become '_'; blanks too if it must be one
-// word.
+// Returns a name as written to files: characters that would end it, and blanks in a `word`, become '_'.
 struct scree_format_type scree_format_name_text(const char *name, bool word);
 
 // Fails if a format would write the names of two types identically.
 SCREE_NODISCARD scree_status scree_format_name_check(const struct scree_format_table *table,
                                                      const struct scree_format *format);
 
-// Finds a material by its exact name, or else by its spelling in files. Returns the number of matches:
-// several names may have the same spelling.
+// Finds a material by its name, or else by its spelling in files. Returns the number of matches.
 size_t scree_format_name_find(const struct scree_world *world, const char *spelled, scree_material_id *id);
 
 #endif

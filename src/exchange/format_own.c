@@ -1,11 +1,9 @@
-// Reading bodies from frames and checkpoints of Scree, see format_own.h.
+// Reading bodies from frames and checkpoints of Scree, see format_each.h.
 //
-// Invariant: allocations are bounded by the size of the file, whatever sizes are stated in it: compression
-// has a bounded factor.
-
-#include "exchange/format_own.h"
+// Invariant: allocations are bounded by the size of the file, because compression has a bounded factor.
 
 #include "base/memory.h"
+#include "exchange/format_each.h"
 #include "exchange/format_world.h"
 #include "file/atomic.h"
 #include "file/hdf.h"
@@ -130,7 +128,7 @@ static scree_status read_array(struct frame *frame, const char *path, int column
     return status;
 }
 
-static scree_status read_time(struct frame *frame)
+static void read_time(struct frame *frame)
 {
     struct scree_format_table *table = frame->table;
     const struct scree_hdf_shape time = {SCREE_F64, 1, 0}, step = {SCREE_I64, 1, 0};
@@ -138,7 +136,6 @@ static scree_status read_time(struct frame *frame)
     table->timed = scree_hdf_read(&frame->hdf, "/VTKHDF/FieldData/time", &time, &table->time) == SCREE_OK;
     table->stepped = scree_hdf_read(&frame->hdf, "/VTKHDF/FieldData/step", &step, &steps) == SCREE_OK;
     table->step = table->stepped ? (uint64_t)steps : 0;
-    return SCREE_OK;
 }
 
 // Refuses frames of contacts and walls, which have lines or triangles, or cell arrays.
@@ -174,26 +171,25 @@ static scree_status read_frame(struct frame *frame, bool read_bodies)
     struct scree_hdf_shape points;
     char path[64];
     SCREE_TRY(refuse_other_frames(frame));
-    SCREE_TRY(read_time(frame));
+    read_time(frame);
     if (!read_bodies)
         return SCREE_OK;
     SCREE_TRY(scree_hdf_find(&frame->hdf, "/VTKHDF/Points", &points));
     if (points.rows > UINT32_MAX || points.rows > frame->size * COMPRESSION / 12)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "the file has a number of points that is larger than its size allows");
-    for (int k = 0; k < 3; ++k)
-        scree_format_declare(table, (enum scree_format_column)(SCREE_FORMAT_X + k));
+    scree_format_declare(table, SCREE_FORMAT_X, 3);
     for (size_t a = 0; a < ARRAYS; ++a) {
         snprintf(path, sizeof path, "/VTKHDF/PointData/%s", arrays[a].name);
-        for (unsigned k = 0; k < arrays[a].width && scree_hdf_has(&frame->hdf, path); ++k)
-            scree_format_declare(table, (enum scree_format_column)(arrays[a].column + (int)k));
+        if (scree_hdf_has(&frame->hdf, path))
+            scree_format_declare(table, arrays[a].column, (int)arrays[a].width);
     }
     for (size_t row = 0; row < points.rows; ++row)
         SCREE_TRY(scree_format_add(table));
     SCREE_TRY(read_array(frame, "/VTKHDF/Points", SCREE_FORMAT_X, 3));
     for (size_t a = 0; a < ARRAYS; ++a) {
         snprintf(path, sizeof path, "/VTKHDF/PointData/%s", arrays[a].name);
-        if (scree_format_has(table, (enum scree_format_column)arrays[a].column))
+        if (scree_format_has(table, arrays[a].column))
             SCREE_TRY(read_array(frame, path, arrays[a].column, arrays[a].width));
     }
     return SCREE_OK;
@@ -235,14 +231,17 @@ bool scree_format_own_read_frame(struct scree_format_input *input, struct scree_
 
 // --- series
 
-bool scree_format_own_is_series(const char *text, size_t length)
+static bool begins(const char *text, size_t length, const char *begin)
 {
-    static const char begin[] = "{\"file-series-version\"";
-    return length >= sizeof begin && memcmp(text, begin, sizeof begin - 1) == 0;
+    return length > strlen(begin) && memcmp(text, begin, strlen(begin)) == 0;
 }
 
-// Returns the text after `key` in the current line, up to one of the characters `ends`; null if there is
-// none.
+bool scree_format_own_is_series(const char *text, size_t length)
+{
+    return begins(text, length, "{\"file-series-version\"");
+}
+
+// Returns the text after `key` in the current line, up to one of the characters `ends`; null without a key.
 static const char *find_value(const struct scree_lines *lines, const char *key, const char *ends,
                               size_t *length)
 {
@@ -262,11 +261,9 @@ static bool read_named(struct scree_format_input *input, struct scree_format_tab
                        size_t length)
 {
     char name[1024], *folder, *path = NULL;
-    if (length >= sizeof name) {
-        scree_lines_report(&input->lines, 0, 1, "the file name of a frame can have at most %zu bytes",
-                           sizeof name - 1);
-        return false;
-    }
+    if (length >= sizeof name)
+        return scree_lines_report(&input->lines, 0, 1, "the file name of a frame can have at most %zu bytes",
+                                  sizeof name - 1);
     memcpy(name, text, length);
     name[length] = 0;
     scree_status status = scree_path_folder(input->path, &folder);
@@ -282,9 +279,8 @@ static bool read_named(struct scree_format_input *input, struct scree_format_tab
 // Reports an index without its closing bracket; always returns false.
 static bool report_cut_off(struct scree_lines *lines)
 {
-    if (lines->status == SCREE_OK)
-        scree_lines_report(lines, 0, 1, "the index is cut off: its end, `]}`, is missing");
-    return false;
+    return lines->status == SCREE_OK &&
+           scree_lines_report(lines, 0, 1, "the index is cut off: its end, `]}`, is missing");
 }
 
 bool scree_format_own_read_series(struct scree_format_input *input, struct scree_format_table *table)
@@ -311,8 +307,7 @@ bool scree_format_own_read_series(struct scree_format_input *input, struct scree
 
 bool scree_format_own_is_checkpoint(const char *text, size_t length)
 {
-    static const char begin[] = "Scree checkpoint ";
-    return length >= sizeof begin && memcmp(text, begin, sizeof begin - 1) == 0;
+    return begins(text, length, "Scree checkpoint ");
 }
 
 bool scree_format_own_read_checkpoint(struct scree_format_input *input, struct scree_format_table *table)

@@ -9,84 +9,61 @@
 
 // --- names of columns
 
-#define VECTOR(name, symbol)                                                                                 \
-    {name "x", SCREE_FORMAT_##symbol##_X, 1}, {name "y", SCREE_FORMAT_##symbol##_Y, 1},                      \
-    {                                                                                                        \
-        name "z", SCREE_FORMAT_##symbol##_Z, 1                                                               \
-    }
-#define NUMBERED(name, symbol)                                                                               \
-    {name "-0", SCREE_FORMAT_##symbol##_X, 1}, {name "-1", SCREE_FORMAT_##symbol##_Y, 1},                    \
-    {                                                                                                        \
-        name "-2", SCREE_FORMAT_##symbol##_Z, 1                                                              \
-    }
-#define PLACE(before, after)                                                                                 \
-    {before "x" after, SCREE_FORMAT_X, 1}, {before "y" after, SCREE_FORMAT_Y, 1},                            \
-    {                                                                                                        \
-        before "z" after, SCREE_FORMAT_Z, 1                                                                  \
-    }
-
-// In lower case, with a dash between words.
+// The names of columns in files, in lower case, with a dash between words. Names after the first one of a row
+// are those of the following columns.
 static const struct {
-    const char *name;
     int column;
     double factor;
-} names[] = {
-    {"id", SCREE_FORMAT_ID, 1},
-    {"type", SCREE_FORMAT_TYPE, 1},
-    {"material", SCREE_FORMAT_TYPE, 1},
-    {"species", SCREE_FORMAT_TYPE, 1},
-    {"element", SCREE_FORMAT_TYPE, 1},
-    PLACE("", ""),
-    PLACE("", "u"),
-    PLACE("position-", ""),
-    PLACE("pos-", ""),
-    {"points-0", SCREE_FORMAT_X, 1},
-    {"points-1", SCREE_FORMAT_Y, 1},
-    {"points-2", SCREE_FORMAT_Z, 1},
-    {"position-0", SCREE_FORMAT_X, 1},
-    {"position-1", SCREE_FORMAT_Y, 1},
-    {"position-2", SCREE_FORMAT_Z, 1},
-    {"xs", SCREE_FORMAT_SCALED_X, 1},
-    {"ys", SCREE_FORMAT_SCALED_Y, 1},
-    {"zs", SCREE_FORMAT_SCALED_Z, 1},
-    {"xsu", SCREE_FORMAT_SCALED_X, 1},
-    {"ysu", SCREE_FORMAT_SCALED_Y, 1},
-    {"zsu", SCREE_FORMAT_SCALED_Z, 1},
-    {"radius", SCREE_FORMAT_RADIUS, 1},
-    {"r", SCREE_FORMAT_RADIUS, 1},
-    {"diameter", SCREE_FORMAT_RADIUS, 0.5},
-    {"d", SCREE_FORMAT_RADIUS, 0.5},
-    {"density", SCREE_FORMAT_DENSITY, 1},
-    {"rho", SCREE_FORMAT_DENSITY, 1},
-    {"mass", SCREE_FORMAT_MASS, 1},
-    {"m", SCREE_FORMAT_MASS, 1},
-    VECTOR("v", VELOCITY),
-    VECTOR("velocity-", VELOCITY),
-    NUMBERED("velocity", VELOCITY),
-    VECTOR("omega", SPIN),
-    VECTOR("omega-", SPIN),
-    VECTOR("w", SPIN),
-    VECTOR("spin-", SPIN),
-    NUMBERED("spin", SPIN),
-    VECTOR("f", FORCE),
-    VECTOR("force-", FORCE),
-    NUMBERED("force", FORCE),
-    VECTOR("i", IMAGE),
-    VECTOR("image-", IMAGE),
-    NUMBERED("image", IMAGE),
-    {"orientation-w", SCREE_FORMAT_TURN_W, 1},
-    VECTOR("orientation-", TURN),
-    {"orientation-0", SCREE_FORMAT_TURN_W, 1},
-    {"orientation-1", SCREE_FORMAT_TURN_X, 1},
-    {"orientation-2", SCREE_FORMAT_TURN_Y, 1},
-    {"orientation-3", SCREE_FORMAT_TURN_Z, 1},
-    {"qw", SCREE_FORMAT_TURN_W, 1},
-    VECTOR("q", TURN),
-    {"quatw", SCREE_FORMAT_TURN_W, 1},
-    {"quati", SCREE_FORMAT_TURN_X, 1},
-    {"quatj", SCREE_FORMAT_TURN_Y, 1},
-    {"quatk", SCREE_FORMAT_TURN_Z, 1},
+    const char *names;
+} columns[] = {
+    {SCREE_FORMAT_ID, 1, "id"},
+    {SCREE_FORMAT_TYPE, 1, "type"},
+    {SCREE_FORMAT_TYPE, 1, "material"},
+    {SCREE_FORMAT_TYPE, 1, "species"},
+    {SCREE_FORMAT_TYPE, 1, "element"},
+    {SCREE_FORMAT_X, 1, "x y z"},
+    {SCREE_FORMAT_X, 1, "xu yu zu"},
+    {SCREE_FORMAT_X, 1, "position-x position-y position-z"},
+    {SCREE_FORMAT_X, 1, "pos-x pos-y pos-z"},
+    {SCREE_FORMAT_X, 1, "points-0 points-1 points-2"},
+    {SCREE_FORMAT_X, 1, "position-0 position-1 position-2"},
+    {SCREE_FORMAT_SCALED_X, 1, "xs ys zs"},
+    {SCREE_FORMAT_SCALED_X, 1, "xsu ysu zsu"},
+    {SCREE_FORMAT_RADIUS, 1, "radius"},
+    {SCREE_FORMAT_RADIUS, 1, "r"},
+    {SCREE_FORMAT_RADIUS, 0.5, "diameter"},
+    {SCREE_FORMAT_RADIUS, 0.5, "d"},
+    {SCREE_FORMAT_DENSITY, 1, "density"},
+    {SCREE_FORMAT_DENSITY, 1, "rho"},
+    {SCREE_FORMAT_MASS, 1, "mass"},
+    {SCREE_FORMAT_MASS, 1, "m"},
+    {SCREE_FORMAT_VELOCITY_X, 1, "vx vy vz"},
+    {SCREE_FORMAT_VELOCITY_X, 1, "velocity-x velocity-y velocity-z"},
+    {SCREE_FORMAT_VELOCITY_X, 1, "velocity-0 velocity-1 velocity-2"},
+    {SCREE_FORMAT_SPIN_X, 1, "omegax omegay omegaz"},
+    {SCREE_FORMAT_SPIN_X, 1, "omega-x omega-y omega-z"},
+    {SCREE_FORMAT_SPIN_X, 1, "wx wy wz"},
+    {SCREE_FORMAT_SPIN_X, 1, "spin-x spin-y spin-z"},
+    {SCREE_FORMAT_SPIN_X, 1, "spin-0 spin-1 spin-2"},
+    {SCREE_FORMAT_FORCE_X, 1, "fx fy fz"},
+    {SCREE_FORMAT_FORCE_X, 1, "force-x force-y force-z"},
+    {SCREE_FORMAT_FORCE_X, 1, "force-0 force-1 force-2"},
+    {SCREE_FORMAT_IMAGE_X, 1, "ix iy iz"},
+    {SCREE_FORMAT_IMAGE_X, 1, "image-x image-y image-z"},
+    {SCREE_FORMAT_IMAGE_X, 1, "image-0 image-1 image-2"},
+    {SCREE_FORMAT_TURN_W, 1, "orientation-w orientation-x orientation-y orientation-z"},
+    {SCREE_FORMAT_TURN_W, 1, "orientation-0 orientation-1 orientation-2 orientation-3"},
+    {SCREE_FORMAT_TURN_W, 1, "qw qx qy qz"},
+    {SCREE_FORMAT_TURN_W, 1, "quatw quati quatj quatk"},
 };
+
+// Returns the length of the first of the names, and moves to the next one.
+static size_t take_name(const char **names)
+{
+    const size_t length = strcspn(*names, " ");
+    *names += length + ((*names)[length] == ' ');
+    return length;
+}
 
 struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t length)
 {
@@ -97,9 +74,12 @@ struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t l
                    : c == '_' || c == ' ' || c == ':' || c == '.' ? '-'
                                                                   : c;
     }
-    for (size_t n = 0; n < sizeof names / sizeof names[0] && length < sizeof plain; ++n)
-        if (strcmp(names[n].name, plain) == 0)
-            return (struct scree_format_rows_slot){names[n].column, names[n].factor};
+    for (size_t c = 0; c < sizeof columns / sizeof columns[0] && length < sizeof plain; ++c) {
+        int column = columns[c].column;
+        for (const char *next = columns[c].names, *at = next; *at; at = next, ++column)
+            if (take_name(&next) == length && memcmp(at, plain, length) == 0)
+                return (struct scree_format_rows_slot){column, columns[c].factor};
+    }
     return (struct scree_format_rows_slot){SCREE_FORMAT_SKIPPED, 1};
 }
 
@@ -112,7 +92,7 @@ static int target_of(int column)
                : column;
 }
 
-bool scree_format_rows_has(const struct scree_format_rows *rows, enum scree_format_column column)
+bool scree_format_rows_has(const struct scree_format_rows *rows, int column)
 {
     for (size_t k = 0; k < rows->count; ++k)
         if (target_of(rows->slot[k].column) == (int)column)
@@ -122,11 +102,18 @@ bool scree_format_rows_has(const struct scree_format_rows *rows, enum scree_form
 
 void scree_format_rows_push(struct scree_format_rows *rows, struct scree_format_rows_slot slot)
 {
-    if (slot.column != SCREE_FORMAT_SKIPPED &&
-        scree_format_rows_has(rows, (enum scree_format_column)target_of(slot.column)))
+    if (slot.column != SCREE_FORMAT_SKIPPED && scree_format_rows_has(rows, target_of(slot.column)))
         slot.column = SCREE_FORMAT_SKIPPED;
     if (rows->count < SCREE_FORMAT_ROWS_WIDEST)
         rows->slot[rows->count++] = slot;
+}
+
+void scree_format_rows_push_names(struct scree_format_rows *rows, const char *names)
+{
+    for (const char *name = names; *name; name = names) {
+        const size_t length = take_name(&names);
+        scree_format_rows_push(rows, scree_format_rows_named(name, length));
+    }
 }
 
 bool scree_format_rows_check(struct scree_lines *lines, const struct scree_format_rows *rows)
@@ -139,15 +126,14 @@ bool scree_format_rows_check(struct scree_lines *lines, const struct scree_forma
     for (size_t w = 0; w < sizeof wholes / sizeof wholes[0]; ++w) {
         int there = 0, missing = 0;
         for (int k = wholes[w].first; k < wholes[w].first + wholes[w].count; ++k) {
-            const bool has = scree_format_rows_has(rows, (enum scree_format_column)k);
+            const bool has = scree_format_rows_has(rows, k);
             there += has;
             missing = has ? missing : k;
         }
         if (there == 0 || there == wholes[w].count)
             continue;
-        scree_lines_report(lines, 0, lines->length, "%s: '%s' is missing", wholes[w].about,
-                           scree_format_numbers[missing].name);
-        return false;
+        return scree_lines_report_line(lines, "%s: '%s' is missing", wholes[w].about,
+                                       scree_format_numbers[missing].name);
     }
     return true;
 }
@@ -163,6 +149,14 @@ static double power(double base, int exponent)
 double scree_format_rows_factor(const struct scree_format_units *units, int length, int mass, int time)
 {
     return units ? power(units->length, length) * power(units->mass, mass) * power(units->time, time) : 1;
+}
+
+double scree_format_rows_unit(const struct scree_format_units *units, int column)
+{
+    if (column >= SCREE_FORMAT_COLUMNS)
+        return 1;
+    const struct scree_format_number *number = &scree_format_numbers[column];
+    return scree_format_rows_factor(units, number->length, number->mass, number->time);
 }
 
 bool scree_format_rows_set_units(struct scree_format_input *input, const char *word, size_t length)
@@ -186,20 +180,15 @@ bool scree_format_rows_set_units(struct scree_format_input *input, const char *w
 
 void scree_format_rows_scale(struct scree_format_rows *rows, const struct scree_format_units *units)
 {
-    for (size_t k = 0; k < rows->count; ++k) {
-        const int column = rows->slot[k].column;
-        if (column >= SCREE_FORMAT_COLUMNS)
-            continue;
-        const struct scree_format_number *number = &scree_format_numbers[column];
-        rows->slot[k].factor *= scree_format_rows_factor(units, number->length, number->mass, number->time);
-    }
+    for (size_t k = 0; k < rows->count; ++k)
+        rows->slot[k].factor *= scree_format_rows_unit(units, rows->slot[k].column);
 }
 
 void scree_format_rows_declare(struct scree_format_table *table, const struct scree_format_rows *rows)
 {
     for (size_t k = 0; k < rows->count; ++k)
         if (rows->slot[k].column != SCREE_FORMAT_SKIPPED)
-            scree_format_declare(table, (enum scree_format_column)target_of(rows->slot[k].column));
+            scree_format_declare(table, target_of(rows->slot[k].column), 1);
 }
 
 // --- reading
@@ -228,69 +217,60 @@ static bool next_word(const struct scree_lines *lines, bool separators, size_t *
     return *length > 0 || quoted;
 }
 
-// Reads a number with a unit after it.
-static bool read_quantity(struct scree_lines *lines, size_t at, const char *word, size_t length, int column,
+static bool read_quantity(struct scree_lines *lines, const char *word, size_t length, int column,
                           double *value)
 {
     const struct scree_format_number *number = &scree_format_numbers[column];
     struct scree_quantity quantity;
-    struct scree_parse_error slip;
-    if (!scree_quantity_read(word, length, &quantity, &slip)) {
-        scree_lines_report(lines, at, length, "%s", slip.what);
-        return false;
-    }
+    struct scree_parse_error error;
+    if (!scree_quantity_read(word, length, &quantity, &error))
+        return scree_lines_report_word(lines, word, length, "%s", error.what);
     const struct scree_dimension wanted = {{number->length, number->mass, number->time, 0}};
     quantity.dimension.power[SCREE_ANGLE] = 0;
     if (!scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) &&
         !scree_dimension_equal(quantity.dimension, wanted)) {
         char unit[48];
         scree_quantity_format(wanted, unit, sizeof unit);
-        scree_lines_report(lines, at, length, "'%s' must be in %s", number->name, unit);
-        return false;
+        return scree_lines_report_word(lines, word, length, "'%s' must be in %s", number->name, unit);
     }
     *value = quantity.value;
     return true;
 }
 
-static bool read_number(struct scree_format_input *input, struct scree_format_table *table,
+static bool read_number(struct scree_lines *lines, struct scree_format_table *table,
                         const struct scree_format_rows *rows, struct scree_format_rows_slot slot, size_t row,
-                        size_t at, const char *word, size_t length)
+                        const char *word, size_t length)
 {
-    struct scree_lines *lines = &input->lines;
     const int column = target_of(slot.column);
     double value;
     if (!scree_decimal_read(word, length, &value)) {
-        if (!rows->separators) {
-            scree_lines_report(lines, at, length, "'%s' must be a number, not '%.*s'",
-                               scree_format_numbers[column].name, (int)(length < 40 ? length : 40), word);
-            return false;
-        }
-        if (!read_quantity(lines, at, word, length, column, &value))
+        if (!rows->separators)
+            return scree_lines_report_word(lines, word, length, "'%s' must be a number, not '%.*s'",
+                                           scree_format_numbers[column].name,
+                                           (int)(length < 40 ? length : 40), word);
+        if (!read_quantity(lines, word, length, column, &value))
             return false;
     }
     value *= slot.factor;
     if (slot.column >= SCREE_FORMAT_SCALED_X)
         value = table->lower[column] + value * (table->upper[column] - table->lower[column]);
     if (!(value >= -1e300 && value <= 1e300) ||
-        (value < 0 && column >= SCREE_FORMAT_RADIUS && column <= SCREE_FORMAT_MASS)) {
-        scree_lines_report(lines, at, length, "'%s' must %s", scree_format_numbers[column].name,
-                           value < 0 && value >= -1e300 ? "not be negative"
-                                                        : "be at most 1e300 in magnitude");
-        return false;
-    }
+        (value < 0 && column >= SCREE_FORMAT_RADIUS && column <= SCREE_FORMAT_MASS))
+        return scree_lines_report_word(lines, word, length, "'%s' must %s", scree_format_numbers[column].name,
+                                       value < 0 && value >= -1e300 ? "not be negative"
+                                                                    : "be at most 1e300 in magnitude");
     table->number[column][row] = value;
     return true;
 }
 
-static bool read_image(struct scree_lines *lines, int32_t *image, size_t at, const char *word, size_t length)
+static bool read_image(struct scree_lines *lines, int32_t *image, const char *word, size_t length)
 {
     uint64_t size;
     const bool negative = length > 0 && word[0] == '-';
-    if (!scree_format_read_integer(word + negative, length - negative, &size) || size > INT32_MAX) {
-        scree_lines_report(lines, at, length, "an image flag must be a whole number, not '%.*s'",
-                           (int)(length < 40 ? length : 40), word);
-        return false;
-    }
+    if (!scree_format_read_integer(word + negative, length - negative, &size) || size > INT32_MAX)
+        return scree_lines_report_word(lines, word, length,
+                                       "an image flag must be a whole number, not '%.*s'",
+                                       (int)(length < 40 ? length : 40), word);
     *image = negative ? -(int32_t)size : (int32_t)size;
     return true;
 }
@@ -304,62 +284,52 @@ static bool is_plain(const char *word, size_t length)
     return plain;
 }
 
-static bool read_type(struct scree_format_input *input, struct scree_format_table *table, size_t row,
-                      size_t at, const char *word, size_t length)
+static bool read_type(struct scree_lines *lines, struct scree_format_table *table, size_t row,
+                      const char *word, size_t length)
 {
-    struct scree_lines *lines = &input->lines;
-    if (!is_plain(word, length) || length >= SCREE_FORMAT_TYPE_LENGTH) {
-        scree_lines_report(
-            lines, at, length,
+    if (!is_plain(word, length) || length >= SCREE_FORMAT_TYPE_LENGTH)
+        return scree_lines_report_word(
+            lines, word, length,
             "the name of a type must have 1 to %d characters, no quotes, and no '#' at its start",
             SCREE_FORMAT_TYPE_LENGTH - 1);
+    lines->status = scree_format_type(table, word, length, &table->type[row]);
+    if (lines->status != SCREE_OK)
         return false;
-    }
-    const scree_status status = scree_format_type(table, word, length, &table->type[row]);
-    if (status != SCREE_OK) {
-        lines->status = status;
-        return false;
-    }
     if (table->type[row] < SCREE_FORMAT_TYPES)
         return true;
-    scree_lines_report(lines, at, length, "more than %d types", (int)SCREE_FORMAT_TYPES);
-    return false;
+    return scree_lines_report_word(lines, word, length, "more than %d types", (int)SCREE_FORMAT_TYPES);
 }
 
-static bool read_word(struct scree_format_input *input, struct scree_format_table *table,
+static bool read_word(struct scree_lines *lines, struct scree_format_table *table,
                       const struct scree_format_rows *rows, struct scree_format_rows_slot slot, size_t row,
                       const char *word, size_t length)
 {
-    struct scree_lines *lines = &input->lines;
-    const size_t at = (size_t)(word - lines->text);
     switch (slot.column) {
     case SCREE_FORMAT_SKIPPED:
         return true;
     case SCREE_FORMAT_ID:
         if (scree_format_read_integer(word, length, &table->id[row]) && table->id[row] <= INT64_MAX)
             return true;
-        scree_lines_report(lines, at, length, "an id must be a whole number below 2^63, not '%.*s'",
-                           (int)(length < 40 ? length : 40), word);
-        return false;
+        return scree_lines_report_word(lines, word, length,
+                                       "an id must be a whole number below 2^63, not '%.*s'",
+                                       (int)(length < 40 ? length : 40), word);
     case SCREE_FORMAT_TYPE:
-        return read_type(input, table, row, at, word, length);
+        return read_type(lines, table, row, word, length);
     case SCREE_FORMAT_IMAGE_X:
     case SCREE_FORMAT_IMAGE_Y:
     case SCREE_FORMAT_IMAGE_Z:
-        return read_image(lines, &table->image[row][slot.column - SCREE_FORMAT_IMAGE_X], at, word, length);
+        return read_image(lines, &table->image[row][slot.column - SCREE_FORMAT_IMAGE_X], word, length);
     default:
-        return read_number(input, table, rows, slot, row, at, word, length);
+        return read_number(lines, table, rows, slot, row, word, length);
     }
 }
 
 static bool report_count(struct scree_lines *lines, const struct scree_format_rows *rows, size_t count)
 {
     if (rows->about)
-        scree_lines_report(lines, 0, lines->length, "a row must have %s, not %zu", rows->about, count);
-    else
-        scree_lines_report(lines, 0, lines->length, "a row of this table must have %zu values, not %zu",
-                           rows->count, count);
-    return false;
+        return scree_lines_report_line(lines, "a row must have %s, not %zu", rows->about, count);
+    return scree_lines_report_line(lines, "a row of this table must have %zu values, not %zu", rows->count,
+                                   count);
 }
 
 bool scree_format_rows_read(struct scree_format_input *input, struct scree_format_table *table,
@@ -372,30 +342,43 @@ bool scree_format_rows_read(struct scree_format_input *input, struct scree_forma
     while (next_word(lines, rows->separators, &at, &word, &length)) {
         if (word[0] == '#' && rows->more)
             break;
-        if (count < rows->count && !read_word(input, table, rows, rows->slot[count], row, word, length))
+        if (count < rows->count && !read_word(lines, table, rows, rows->slot[count], row, word, length))
             return false;
         ++count;
         if (count >= rows->count && rows->more)
             break;
     }
-    if (count != least && count < rows->count)
-        return report_count(lines, rows, count);
-    if (count > rows->count)
+    if (count != least && count != rows->count)
         return report_count(lines, rows, count);
     rows->optional_found = rows->optional_found || count > least;
     return true;
 }
 
-bool scree_format_rows_add(struct scree_format_input *input, struct scree_format_table *table,
+void scree_format_rows_add(struct scree_format_input *input, struct scree_format_table *table,
                            struct scree_format_rows *rows)
 {
     struct scree_lines *lines = &input->lines;
     lines->status = scree_format_add(table);
     if (lines->status != SCREE_OK)
-        return false;
+        return;
     table->line[table->count - 1] = lines->number < UINT32_MAX ? (uint32_t)lines->number : UINT32_MAX;
-    if (scree_format_rows_read(input, table, rows, table->count - 1))
-        return true;
-    --table->count;
-    return false;
+    if (!scree_format_rows_read(input, table, rows, table->count - 1))
+        --table->count;
+}
+
+bool scree_format_rows_read_all(struct scree_format_input *input, struct scree_format_table *table,
+                                struct scree_format_rows *rows, uint64_t count, const char *next)
+{
+    struct scree_lines *lines = &input->lines;
+    if (input->read_bodies)
+        scree_format_rows_declare(table, rows);
+    for (uint64_t k = 0; k < count; ++k) {
+        if (!scree_lines_next(lines) || (next && scree_lines_begins(lines, next)))
+            return scree_lines_report(lines, 0, 1, "snapshot %llu ends after %llu of its %llu rows",
+                                      (unsigned long long)input->snapshots, (unsigned long long)k,
+                                      (unsigned long long)count);
+        if (input->read_bodies)
+            scree_format_rows_add(input, table, rows);
+    }
+    return true;
 }

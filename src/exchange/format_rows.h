@@ -13,7 +13,6 @@ struct scree_format_rows_slot {
     double factor;
 };
 
-// The columns of a row.
 struct scree_format_rows {
     struct scree_format_rows_slot slot[SCREE_FORMAT_ROWS_WIDEST];
     size_t count;
@@ -27,11 +26,12 @@ struct scree_format_rows {
 // Adds a column. A column that is already in the row is skipped.
 void scree_format_rows_push(struct scree_format_rows *rows, struct scree_format_rows_slot slot);
 
-// Returns whether a row has a column.
-bool scree_format_rows_has(const struct scree_format_rows *rows, enum scree_format_column column);
+// Adds columns by their names, separated by blanks; an unknown name is a column that is skipped.
+void scree_format_rows_push_names(struct scree_format_rows *rows, const char *names);
 
-// Reports incomplete vectors at the current line: a position without x or y, an orientation without one of
-// its four components. Returns false then.
+bool scree_format_rows_has(const struct scree_format_rows *rows, int column);
+
+// Reports an incomplete position or orientation at the current line, and returns false then.
 bool scree_format_rows_check(struct scree_lines *lines, const struct scree_format_rows *rows);
 
 // Returns the column of a name as most programs use it; SCREE_FORMAT_SKIPPED if unknown.
@@ -39,6 +39,9 @@ struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t l
 
 // Multiplies the factors of all columns by those of the units.
 void scree_format_rows_scale(struct scree_format_rows *rows, const struct scree_format_units *units);
+
+// The unit of a column in SI, 1 if it is not a real value; and a product of powers of the base units.
+double scree_format_rows_unit(const struct scree_format_units *units, int column);
 double scree_format_rows_factor(const struct scree_format_units *units, int length, int mass, int time);
 
 // Returns the units of a file: those given by the user, else those it states; null for SI.
@@ -47,11 +50,9 @@ static inline const struct scree_format_units *scree_format_rows_units(const str
     return input->units ? input->units : input->file_units;
 }
 
-// Sets the units that a file states in a word of the current line. Reports unknown units and those that
-// contradict the user's; returns false then.
+// Sets the units stated in a word of the current line; reports unknown ones and those unlike the user's.
 bool scree_format_rows_set_units(struct scree_format_input *input, const char *word, size_t length);
 
-// Declares all columns of a row in a table.
 void scree_format_rows_declare(struct scree_format_table *table, const struct scree_format_rows *rows);
 
 // Reads the current line into row `row` of a table. Reports errors and returns false then.
@@ -59,7 +60,12 @@ bool scree_format_rows_read(struct scree_format_input *input, struct scree_forma
                             struct scree_format_rows *rows, size_t row);
 
 // Adds a row and reads the current line into it. Removes the row again on errors.
-bool scree_format_rows_add(struct scree_format_input *input, struct scree_format_table *table,
+void scree_format_rows_add(struct scree_format_input *input, struct scree_format_table *table,
                            struct scree_format_rows *rows);
+
+// Declares the columns and reads, or skips, all rows of a snapshot. Reports a snapshot that ends too early,
+// at the end of the file or at a line that begins with `next` (null: none), and returns false then.
+bool scree_format_rows_read_all(struct scree_format_input *input, struct scree_format_table *table,
+                                struct scree_format_rows *rows, uint64_t count, const char *next);
 
 #endif

@@ -19,7 +19,6 @@ static scree_status fail(const struct scree_format_save *save)
 
 scree_status scree_format_save_open(struct scree_format_save *save, bool force)
 {
-    const size_t length = strlen(save->path) + sizeof SCREE_ATOMIC_PART;
     if (save->source && scree_path_is_same(save->source, save->path))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "'%s' is the input file '%s': write to another file, check it, and move it "
@@ -27,8 +26,7 @@ scree_status scree_format_save_open(struct scree_format_save *save, bool force)
                                  save->path, save->source);
     if (!force && access(save->path, F_OK) == 0)
         return scree_path_exists_error(save->path);
-    SCREE_TRY(scree_memory_new(length, 1, (void **)&save->part));
-    snprintf(save->part, length, "%s" SCREE_ATOMIC_PART, save->path);
+    SCREE_TRY(scree_path_concat(save->path, SCREE_ATOMIC_PART, "", &save->part));
     if (save->source && scree_path_is_same(save->source, save->part))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,

@@ -1,5 +1,4 @@
-// Atomic write of a file of a format: it is written under a temporary name and renamed when it is complete.
-// One thread opens, writes and closes it.
+// Atomic write of a file of a format, by one thread: it is renamed when it is complete.
 
 #ifndef SCREE_EXCHANGE_FORMAT_SAVE_H
 #define SCREE_EXCHANGE_FORMAT_SAVE_H

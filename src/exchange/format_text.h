@@ -1,4 +1,4 @@
-// A row buffer for the writers of text formats.
+// Rows of text formats, written value by value.
 
 #ifndef SCREE_EXCHANGE_FORMAT_TEXT_H
 #define SCREE_EXCHANGE_FORMAT_TEXT_H
@@ -8,11 +8,22 @@
 
 #include <string.h>
 
-// Large enough for all columns and a name.
 struct scree_format_text {
-    char text[40 * SCREE_DECIMAL_SIZE];
+    FILE *file;
+    double unit[SCREE_FORMAT_COLUMNS]; // units of columns in SI; values are divided by them
     size_t length;
+    char text[40 * SCREE_DECIMAL_SIZE]; // large enough for all columns and a name
 };
+
+// `units` may be null, for SI.
+static inline void scree_format_text_begin(struct scree_format_text *row, FILE *file,
+                                           const struct scree_format_units *units)
+{
+    row->file = file;
+    row->length = 0;
+    for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
+        row->unit[c] = scree_format_rows_unit(units, c);
+}
 
 static inline void scree_format_text_letter(struct scree_format_text *row, char letter)
 {
@@ -49,25 +60,32 @@ static inline void scree_format_text_image(struct scree_format_text *row, int32_
     scree_format_text_whole(row, image < 0 ? (uint64_t) - (int64_t)image : (uint64_t)image);
 }
 
+// Writes a separator and the value of a body, if the table has the column.
+static inline void scree_format_text_value(struct scree_format_text *row, char separator,
+                                           const struct scree_format_table *table, size_t body, int column)
+{
+    if (!scree_format_has(table, column))
+        return;
+    scree_format_text_letter(row, separator);
+    if (column < SCREE_FORMAT_COLUMNS)
+        scree_format_text_number(row, table->number[column][body] / row->unit[column]);
+    else
+        scree_format_text_image(row, table->image[body][column - SCREE_FORMAT_IMAGE_X]);
+}
+
+// Writes the id of a body; its row number from 1 if there are no ids.
+static inline void scree_format_text_id(struct scree_format_text *row, const struct scree_format_table *table,
+                                        size_t body)
+{
+    scree_format_text_whole(row, scree_format_has(table, SCREE_FORMAT_ID) ? table->id[body] : body + 1);
+}
+
 // Ends the row and writes it to the file.
-static inline void scree_format_text_end(struct scree_format_text *row, FILE *file)
+static inline void scree_format_text_end(struct scree_format_text *row)
 {
     row->text[row->length++] = '\n';
-    fwrite(row->text, 1, row->length, file);
+    fwrite(row->text, 1, row->length, row->file);
     row->length = 0;
-}
-
-// Returns the id of a body; its row number from 1 if there are no ids.
-static inline uint64_t scree_format_text_id(const struct scree_format_table *table, size_t row)
-{
-    return scree_format_has(table, SCREE_FORMAT_ID) ? table->id[row] : row + 1;
-}
-
-// Returns the unit of a column in SI; values are divided by it.
-static inline double scree_format_text_factor(const struct scree_format_output *output, int column)
-{
-    const struct scree_format_number *number = &scree_format_numbers[column];
-    return scree_format_rows_factor(output->units, number->length, number->mass, number->time);
 }
 
 #endif

@@ -94,7 +94,7 @@ static scree_status copy_numbers(const struct scree_world *world, struct scree_f
 {
     for (size_t c = 0; c < COPIED; ++c) {
         struct scree_view found;
-        if (!scree_format_has(table, (enum scree_format_column)copied[c].column))
+        if (!scree_format_has(table, copied[c].column))
             continue;
         SCREE_TRY(view(world, copied[c].field, &found));
         for (size_t row = 0; row < table->count && found.base; ++row) {
@@ -128,7 +128,6 @@ static scree_status copy_images(const struct scree_world *world, struct scree_fo
     return SCREE_OK;
 }
 
-// Sets time, step, box and columns.
 static scree_status describe(const struct scree_world *world, struct scree_format_table *table)
 {
     struct scree_cell_def cell;
@@ -142,15 +141,15 @@ static scree_status describe(const struct scree_world *world, struct scree_forma
     memcpy(table->upper, cell.upper, sizeof table->upper);
     memcpy(table->periodic, cell.periodic, sizeof table->periodic);
     table->boxed = cell.upper[0] > cell.lower[0] && cell.upper[1] > cell.lower[1];
-    scree_format_declare(table, SCREE_FORMAT_ID);
-    scree_format_declare(table, SCREE_FORMAT_TYPE);
+    scree_format_declare(table, SCREE_FORMAT_ID, 1);
+    scree_format_declare(table, SCREE_FORMAT_TYPE, 1);
     for (size_t c = 0; c < COPIED; ++c) {
         SCREE_TRY(view(world, copied[c].field, &found));
-        for (unsigned k = 0; k < copied[c].width && (found.base || scree_body_count(world) == 0); ++k)
-            scree_format_declare(table, (enum scree_format_column)(copied[c].column + (int)k));
+        if (found.base || scree_body_count(world) == 0)
+            scree_format_declare(table, copied[c].column, (int)copied[c].width);
     }
-    for (int k = 0; k < 3 && (cell.periodic[0] || cell.periodic[1] || cell.periodic[2]); ++k)
-        scree_format_declare(table, (enum scree_format_column)(SCREE_FORMAT_IMAGE_X + k));
+    if (cell.periodic[0] || cell.periodic[1] || cell.periodic[2])
+        scree_format_declare(table, SCREE_FORMAT_IMAGE_X, 3);
     return SCREE_OK;
 }
 

@@ -7,8 +7,7 @@
 
 struct scree_world;
 
-// Fills an empty table with all bodies of a world, in order of ids, with the names of materials as types. The
-// world must be on-step.
+// Fills an empty table with all bodies of a world, on-step, by ids; the names of materials become types.
 SCREE_NODISCARD scree_status scree_format_world(const struct scree_world *world,
                                                 struct scree_format_table *table);
 

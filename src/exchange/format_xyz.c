@@ -3,8 +3,7 @@
 // line has key=value pairs: Properties names the columns as name:kind:width, Lattice and Origin give the box,
 // pbc the periodic axes, Time and Step the time. Orientations are in the order x, y, z, w.
 
-#include "exchange/format_xyz.h"
-
+#include "exchange/format_each.h"
 #include "exchange/format_name.h"
 #include "exchange/format_text.h"
 
@@ -75,8 +74,7 @@ static size_t read_numbers(const struct pair *pair, double *number, size_t most)
 
 static bool report(struct scree_lines *lines, const struct pair *pair, const char *what)
 {
-    scree_lines_report(lines, (size_t)(pair->key - lines->text), pair->length, "%s", what);
-    return false;
+    return scree_lines_report_word(lines, pair->key, pair->length, "%s", what);
 }
 
 static bool read_lattice(struct scree_format_input *input, struct scree_format_table *table,
@@ -97,7 +95,6 @@ static bool read_lattice(struct scree_format_input *input, struct scree_format_t
     return true;
 }
 
-// Reads T or F for each axis.
 static bool read_periods(struct scree_format_table *table, const struct pair *pair)
 {
     int axis = 0;
@@ -176,7 +173,7 @@ static bool read_units(struct scree_format_input *input)
     struct pair pair;
     for (size_t at = 0; next_pair(&input->lines, &at, &pair);)
         for (const char *const *name = scree_format_unit_names; *name && is_key(&pair, "Units"); ++name)
-            if (strlen(*name) == pair.size && memcmp(*name, pair.value, pair.size) == 0)
+            if (scree_lines_is(pair.value, pair.size, *name))
                 return scree_format_rows_set_units(input, pair.value, pair.size);
     return true;
 }
@@ -217,14 +214,12 @@ static bool read_comment(struct scree_format_input *input, struct scree_format_t
 // Completes the columns: without Properties they are species, x, y and z.
 static bool complete_columns(struct scree_lines *lines, struct scree_format_rows *rows)
 {
-    static const char *const plain[] = {"species", "x", "y", "z"};
     rows->more = rows->count == 0;
-    for (size_t k = 0; k < 4 && rows->more; ++k)
-        scree_format_rows_push(rows, scree_format_rows_named(plain[k], strlen(plain[k])));
+    if (rows->more)
+        scree_format_rows_push_names(rows, "species x y z");
     if (scree_format_rows_has(rows, SCREE_FORMAT_X))
         return scree_format_rows_check(lines, rows);
-    scree_lines_report(lines, 0, lines->length, "'Properties' has no position: add pos:R:3");
-    return false;
+    return scree_lines_report_line(lines, "'Properties' has no position: add pos:R:3");
 }
 
 bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format_table *table)
@@ -240,30 +235,15 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
             return false;
     while (!(at = 0, scree_lines_word(lines, &at, &word, &length)));
     ++input->snapshots;
-    if (!scree_format_read_integer(word, length, &bodies)) {
-        scree_lines_report(lines, at - length, length, "the number of bodies was expected here");
-        return false;
-    }
-    if (!scree_lines_next(lines)) {
-        scree_lines_report(lines, 0, 1, "the comment line of the snapshot is missing");
-        return false;
-    }
+    if (!scree_format_read_integer(word, length, &bodies))
+        return scree_lines_report_word(lines, word, length, "the number of bodies was expected here");
+    if (!scree_lines_next(lines))
+        return scree_lines_report(lines, 0, 1, "the comment line of the snapshot is missing");
     if (!read_comment(input, table, &rows) || !complete_columns(lines, &rows))
         return false;
     scree_format_rows_scale(&rows, scree_format_rows_units(input));
-    if (input->read_bodies)
-        scree_format_rows_declare(table, &rows);
-    for (uint64_t k = 0; k < bodies; ++k) {
-        if (!scree_lines_next(lines)) {
-            scree_lines_report(lines, 0, 1, "snapshot %llu ends after %llu of its %llu rows",
-                               (unsigned long long)input->snapshots, (unsigned long long)k,
-                               (unsigned long long)bodies);
-            return false;
-        }
-        if (input->read_bodies)
-            (void)scree_format_rows_add(input, table, &rows);
-    }
-    return lines->wrong == 0 && lines->status == SCREE_OK;
+    return scree_format_rows_read_all(input, table, &rows, bodies, NULL) && lines->wrong == 0 &&
+           lines->status == SCREE_OK;
 }
 
 // --- writing
@@ -279,56 +259,50 @@ static const struct {
                {"image:I:3", SCREE_FORMAT_IMAGE_X, 3}};
 enum { WRITTEN = sizeof written / sizeof written[0] };
 
-static bool is_written(const struct scree_format_table *table, size_t w)
+static void write_comment(struct scree_format_output *output, const struct scree_format_table *table,
+                          struct scree_format_text *row)
 {
-    return scree_format_has(table, (enum scree_format_column)written[w].column);
-}
-
-static void write_comment(struct scree_format_output *output, const struct scree_format_table *table)
-{
-    const double unit = scree_format_text_factor(output, SCREE_FORMAT_X);
-    struct scree_format_text row = {.length = 0};
+    const double unit = row->unit[SCREE_FORMAT_X];
     if (table->boxed) {
-        scree_format_text_word(&row, "Lattice=\"");
+        scree_format_text_word(row, "Lattice=\"");
         for (int k = 0; k < 9; ++k) {
-            scree_format_text_number(&row,
+            scree_format_text_number(row,
                                      k % 4 == 0 ? (table->upper[k / 4] - table->lower[k / 4]) / unit : 0);
-            scree_format_text_letter(&row, k < 8 ? ' ' : '"');
+            scree_format_text_letter(row, k < 8 ? ' ' : '"');
         }
-        scree_format_text_word(&row, " Origin=\"");
+        scree_format_text_word(row, " Origin=\"");
         for (int k = 0; k < 3; ++k) {
-            scree_format_text_number(&row, table->lower[k] / unit);
-            scree_format_text_letter(&row, k < 2 ? ' ' : '"');
+            scree_format_text_number(row, table->lower[k] / unit);
+            scree_format_text_letter(row, k < 2 ? ' ' : '"');
         }
-        scree_format_text_word(&row, " pbc=\"");
+        scree_format_text_word(row, " pbc=\"");
         for (int k = 0; k < 3; ++k) {
-            scree_format_text_letter(&row, table->periodic[k] ? 'T' : 'F');
-            scree_format_text_letter(&row, k < 2 ? ' ' : '"');
+            scree_format_text_letter(row, table->periodic[k] ? 'T' : 'F');
+            scree_format_text_letter(row, k < 2 ? ' ' : '"');
         }
-        scree_format_text_letter(&row, ' ');
+        scree_format_text_letter(row, ' ');
     }
-    scree_format_text_word(&row, "Properties=id:I:1:species:S:1");
+    scree_format_text_word(row, "Properties=id:I:1:species:S:1");
     for (size_t w = 0; w < WRITTEN; ++w)
-        if (is_written(table, w)) {
-            scree_format_text_letter(&row, ':');
-            scree_format_text_word(&row, written[w].name);
+        if (scree_format_has(table, written[w].column)) {
+            scree_format_text_letter(row, ':');
+            scree_format_text_word(row, written[w].name);
         }
     if (table->timed) {
-        scree_format_text_word(&row, " Time=");
-        scree_format_text_number(&row, table->time / scree_format_rows_factor(output->units, 0, 0, 1));
+        scree_format_text_word(row, " Time=");
+        scree_format_text_number(row, table->time / scree_format_rows_factor(output->units, 0, 0, 1));
     }
     if (table->stepped) {
-        scree_format_text_word(&row, " Step=");
-        scree_format_text_whole(&row, table->step);
+        scree_format_text_word(row, " Step=");
+        scree_format_text_whole(row, table->step);
     }
     if (output->units && strcmp(output->units->name, "si") != 0) {
-        scree_format_text_word(&row, " Units=");
-        scree_format_text_word(&row, output->units->name);
+        scree_format_text_word(row, " Units=");
+        scree_format_text_word(row, output->units->name);
     }
-    scree_format_text_end(&row, output->file);
+    scree_format_text_end(row);
 }
 
-// Writes the name of a type as one word.
 static void write_species(struct scree_format_text *row, const struct scree_format_table *table, size_t body)
 {
     const bool named = scree_format_has(table, SCREE_FORMAT_TYPE);
@@ -338,29 +312,20 @@ static void write_species(struct scree_format_text *row, const struct scree_form
 
 void scree_format_xyz_write(struct scree_format_output *output, const struct scree_format_table *table)
 {
-    struct scree_format_text row = {.length = 0};
-    double factors[WRITTEN];
-    for (size_t w = 0; w < WRITTEN; ++w)
-        factors[w] = written[w].column < SCREE_FORMAT_COLUMNS
-                         ? scree_format_text_factor(output, written[w].column)
-                         : 1;
+    struct scree_format_text row;
+    scree_format_text_begin(&row, output->file, output->units);
     fprintf(output->file, "%zu\n", table->count);
-    write_comment(output, table);
+    write_comment(output, table, &row);
     for (size_t body = 0; body < table->count; ++body) {
-        scree_format_text_whole(&row, scree_format_text_id(table, body));
+        scree_format_text_id(&row, table, body);
         scree_format_text_letter(&row, ' ');
         write_species(&row, table, body);
+        // quaternions: the scalar part is first in the table and last in the file
         for (size_t w = 0; w < WRITTEN; ++w)
-            for (int k = 0; k < written[w].width && is_written(table, w); ++k) {
-                // quaternions: the scalar part is first in the table and last in the file
-                const int column = k == 3 ? SCREE_FORMAT_TURN_W : written[w].column + k;
-                scree_format_text_letter(&row, ' ');
-                if (column < SCREE_FORMAT_COLUMNS)
-                    scree_format_text_number(&row, table->number[column][body] / factors[w]);
-                else
-                    scree_format_text_image(&row, table->image[body][k]);
-            }
-        scree_format_text_end(&row, output->file);
+            for (int k = 0; k < written[w].width; ++k)
+                scree_format_text_value(&row, ' ', table, body,
+                                        k == 3 ? SCREE_FORMAT_TURN_W : written[w].column + k);
+        scree_format_text_end(&row);
     }
     ++output->snapshots;
 }

@@ -5,11 +5,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/suggestion.h"
-#include "exchange/format_csv.h"
-#include "exchange/format_data.h"
-#include "exchange/format_dump.h"
-#include "exchange/format_own.h"
-#include "exchange/format_xyz.h"
+#include "exchange/format_each.h"
 
 #include <string.h>
 #include <strings.h>
@@ -113,8 +109,7 @@ scree_status scree_formats_of_path(const char *path, const struct scree_format *
 
 enum { FIRST_BYTES = 4096 };
 
-// Detects the format of a file by its first bytes, or else, for text files, by its extension; null if
-// unknown.
+// Detects a format by the first bytes of a file, or else, for text files, by its extension; null if unknown.
 static const struct scree_format *detect(struct scree_lines *lines, const char *path)
 {
     char text[FIRST_BYTES + 1];
@@ -125,12 +120,6 @@ static const struct scree_format *detect(struct scree_lines *lines, const char *
         if (row->detect(text, length))
             return row;
     return memchr(text, 0, length) ? NULL : find_by_ending(path);
-}
-
-static bool is_picked(const struct scree_formats_selection *pick, uint64_t number,
-                      const struct scree_format_table *head)
-{
-    return pick->by_step ? head->stepped && head->step == pick->step : number == pick->snapshot;
 }
 
 static scree_status refuse_pick(const struct scree_formats_selection *pick, const char *name,
@@ -159,7 +148,9 @@ static scree_status seek(const struct scree_format *format, struct scree_format_
         if (!format->read(input, &head))
             break;
         const bool last = !pick->by_step && pick->snapshot == 0;
-        const bool picked = is_picked(pick, ++number, &head) || last;
+        ++number;
+        const bool picked =
+            last || (pick->by_step ? head.stepped && head.step == pick->step : number == pick->snapshot);
         scree_format_free(&head);
         found = picked ? here : found;
         at = picked ? number : at;
@@ -176,7 +167,6 @@ static scree_status seek(const struct scree_format *format, struct scree_format_
     return SCREE_OK;
 }
 
-// Reports duplicate ids.
 static scree_status check_ids(struct scree_lines *lines, const struct scree_format_table *table)
 {
     uint32_t *order;

@@ -23,9 +23,8 @@ struct scree_formats_selection {
     bool all; // all snapshots, one per call
 };
 
-// A file that is being read. Errors in the file are added to the diagnostics, with `name` for the file, and
-// end the reading; the status reports I/O and memory errors and invalid selections. Close it also after a
-// failure.
+// A file that is being read. Errors in the file end the reading and are added to the diagnostics; the status
+// reports I/O and memory errors and invalid selections. Close it also after a failure.
 struct scree_formats_file {
     struct scree_format_input input;
     const struct scree_format *format;
@@ -43,8 +42,7 @@ SCREE_NODISCARD scree_status scree_formats_next(struct scree_formats_file *file,
 
 void scree_formats_close(struct scree_formats_file *file);
 
-// Returns the number of bytes of the first `snapshots` snapshots of a file. If it has fewer, `snapshots` is
-// set to their number.
+// Gets the size of the first `snapshots` snapshots; if there are fewer, `snapshots` gets their number.
 SCREE_NODISCARD scree_status scree_formats_size(const char *path, const struct scree_format *format,
                                                 uint64_t *snapshots, uint64_t *bytes);
 

@@ -19,7 +19,6 @@ scree_status scree_append_fail(const struct scree_append *append, const char *wh
                              strerror(errno), scree_guard_hint());
 }
 
-// Makes a stream of a descriptor.
 static scree_status open_stream(struct scree_append *append, int file)
 {
     // clears O_NONBLOCK, which was only for opening, and sets O_APPEND
@@ -50,14 +49,14 @@ static scree_status open_existing(struct scree_append *append)
 }
 
 scree_status scree_append_check(struct scree_append *append, const char *what, const char *folder,
-                                const char *name, enum scree_append_mode way)
+                                const char *name, enum scree_append_mode mode)
 {
     struct stat found;
     *append = (struct scree_append){.what = what};
     SCREE_TRY(scree_path_inspect(folder, name, &append->path));
     if (lstat(append->path, &found) != 0)
         return errno == ENOENT ? SCREE_OK : scree_append_fail(append, "inspect");
-    return way == SCREE_APPEND_NEW ? scree_path_exists_error(append->path) : open_existing(append);
+    return mode == SCREE_APPEND_NEW ? scree_path_exists_error(append->path) : open_existing(append);
 }
 
 scree_status scree_append_begin(struct scree_append *append)

@@ -30,7 +30,7 @@ enum scree_append_mode {
 // Checks, and if it exists opens, the file `name` in a folder. Close it also after a failure.
 SCREE_NODISCARD scree_status scree_append_check(struct scree_append *append, const char *what,
                                                 const char *folder, const char *name,
-                                                enum scree_append_mode way);
+                                                enum scree_append_mode mode);
 
 // Creates the file with its folders, or truncates it.
 SCREE_NODISCARD scree_status scree_append_begin(struct scree_append *append);
@@ -38,7 +38,6 @@ SCREE_NODISCARD scree_status scree_append_begin(struct scree_append *append);
 // Returns the failure "cannot WHAT the file", with the reason in errno.
 SCREE_NODISCARD scree_status scree_append_fail(const struct scree_append *append, const char *what);
 
-// Flushes the buffer to the file.
 SCREE_NODISCARD scree_status scree_append_flush(struct scree_append *append);
 
 // Closes the file; fails if buffered data could not be written.

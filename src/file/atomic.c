@@ -80,7 +80,6 @@ static bool keep_as(const char *path, const char *previous)
     return rename(path, previous) == 0;
 }
 
-// `previous` may be null.
 static scree_status write_part(const char *part, const char *path, const char *previous,
                                const struct scree_atomic_piece *piece, size_t count, bool durable)
 {
@@ -101,36 +100,16 @@ static scree_status write_part(const char *part, const char *path, const char *p
     return status;
 }
 
-static scree_status name_part(const char *path, char **part)
-{
-    const size_t length = strlen(path) + sizeof SCREE_ATOMIC_PART;
-    SCREE_TRY(scree_memory_new(length, 1, (void **)part));
-    snprintf(*part, length, "%s" SCREE_ATOMIC_PART, path);
-    return SCREE_OK;
-}
-
-static scree_status write_file(const char *path, const char *previous, const struct scree_atomic_piece *piece,
-                               size_t count, bool durable)
+scree_status scree_atomic_write(const char *path, const char *previous,
+                                const struct scree_atomic_piece *piece, size_t count, bool durable)
 {
     char *part;
-    SCREE_TRY(name_part(path, &part));
+    SCREE_TRY(scree_path_concat(path, SCREE_ATOMIC_PART, "", &part));
     scree_status status = write_part(part, path, previous, piece, count, durable);
     if (status == SCREE_OK && durable)
         status = flush_folder(part);
     scree_memory_free(part);
     return status;
-}
-
-scree_status scree_atomic_write(const char *path, const struct scree_atomic_piece *piece, size_t count,
-                                bool durable)
-{
-    return write_file(path, NULL, piece, count, durable);
-}
-
-scree_status scree_atomic_replace(const char *path, const char *previous,
-                                  const struct scree_atomic_piece *piece, size_t count)
-{
-    return write_file(path, previous, piece, count, true);
 }
 
 // --- checking
@@ -155,7 +134,7 @@ scree_status scree_atomic_check(const char *path, const char *previous)
     SCREE_TRY(scree_path_may_change(path));
     SCREE_TRY(check_path(path));
     SCREE_TRY(previous ? check_path(previous) : SCREE_OK);
-    SCREE_TRY(name_part(path, &part));
+    SCREE_TRY(scree_path_concat(path, SCREE_ATOMIC_PART, "", &part));
     const scree_status status = check_path(part);
     scree_memory_free(part);
     return status;

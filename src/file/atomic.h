@@ -1,8 +1,7 @@
 // Atomic write: a file is written under a temporary name in the same folder, then renamed.
 //
-// Invariants: at any time, also if the process is killed, the path has either the old or the complete new
-// content. A killed process may leave PATH.part, which the next write removes. A failure names the path and
-// the reason, and leaves no temporary file.
+// Invariants: at any time the path has either the old or the complete new content. A killed process may leave
+// PATH.part, which the next write removes; a failure leaves no temporary file.
 
 #ifndef SCREE_FILE_ATOMIC_H
 #define SCREE_FILE_ATOMIC_H
@@ -18,21 +17,18 @@ struct scree_atomic_piece {
     size_t size;
 };
 
-// Writes the pieces one after the other. `durable`: flushed to disk, so the file survives a power failure
-// after the return. A full disk and a file size limit are ordinary failures; SIGXFSZ is suppressed.
-SCREE_NODISCARD scree_status scree_atomic_write(const char *path, const struct scree_atomic_piece *piece,
-                                                size_t count, bool durable);
-
-// The same, durable; the old file is kept as `previous`, unless that is null. At any time at least one of the
-// two is complete, and a failure leaves both unchanged.
-SCREE_NODISCARD scree_status scree_atomic_replace(const char *path, const char *previous,
-                                                  const struct scree_atomic_piece *piece, size_t count);
+// Writes the pieces one after the other. Unless `previous` is null, the old file is kept under that name: at
+// any time at least one of the two is complete, and a failure leaves both unchanged. `durable`: flushed to
+// disk, so the file survives a power failure after the return. A full disk and a file size limit are ordinary
+// failures; SIGXFSZ is suppressed.
+SCREE_NODISCARD scree_status scree_atomic_write(const char *path, const char *previous,
+                                                const struct scree_atomic_piece *piece, size_t count,
+                                                bool durable);
 
 // Checks whether a path, and `previous` unless it is null, can be written; changes nothing.
 SCREE_NODISCARD scree_status scree_atomic_check(const char *path, const char *previous);
 
-// Reads a regular file of at most `limit` bytes. Free `data` by scree_memory_free; it is null if the file is
-// empty or the call fails.
+// Reads a regular file of at most `limit` bytes. Free `data`, null if empty, by scree_memory_free.
 SCREE_NODISCARD scree_status scree_atomic_read(const char *path, size_t limit, void **data, size_t *size);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "contact/interaction.h"
 #include "file/atomic.h"
-#include "file/checkpoint_contacts.h"
 #include "file/checkpoint_rows.h"
 #include "file/checksum.h"
 #include "world/store.h"
@@ -112,7 +111,7 @@ scree_status scree_checkpoint_write(struct scree_world *world, const char *path)
     if (status == SCREE_OK)
         scree_checkpoint_checksum(image, piece.size);
     if (status == SCREE_OK)
-        status = scree_atomic_write(path, &piece, 1, true);
+        status = scree_atomic_write(path, NULL, &piece, 1, true);
     scree_memory_free(image);
     return status;
 }

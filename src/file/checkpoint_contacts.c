@@ -1,7 +1,4 @@
-// The contacts of a world in a checkpoint: one entity per law, with rows of candidate pairs and their
-// histories.
-
-#include "file/checkpoint_contacts.h"
+// The contacts of a world in a checkpoint: for each law the rows of candidate pairs and their histories.
 
 #include "file/checkpoint_rows.h"
 #include "law/load.h"

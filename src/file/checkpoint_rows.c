@@ -64,7 +64,6 @@ static scree_status put_field(struct scree_hdf *hdf, const struct scree_entity *
     return status;
 }
 
-// Writes the definition of a field that was added at run time.
 static scree_status put_definition(struct scree_hdf *hdf, const struct scree_entity *entity,
                                    const struct scree_field *field)
 {
@@ -78,7 +77,6 @@ static scree_status put_definition(struct scree_hdf *hdf, const struct scree_ent
     return scree_hdf_set_text(hdf, path, "about", field->about);
 }
 
-// Lists the present columns, separated by commas.
 static scree_status list_columns(const struct scree_entity *entity, char text[COLUMNS])
 {
     size_t length = 0;

@@ -52,8 +52,7 @@ scree_status scree_checksum_check(const struct scree_checksum_kind *kind, const 
     write_checksum(kind, expected, checksum + SCREE_CHECKSUM_HEADER, size - SCREE_CHECKSUM_HEADER);
     if (memcmp(expected, checksum, SCREE_CHECKSUM_HEADER) == 0)
         return SCREE_OK;
-    // a file of another version (one digit and a colon) differs in the checksum as well: if only the version
-    // differs, the file is damaged
+    // a file of another version (one digit and a colon) has another checksum: with the same one it is damaged
     const size_t behind = version + 2;
     const bool other = memcmp(expected + version, checksum + version, 2) != 0 &&
                        memcmp(expected + behind, checksum + behind, SCREE_CHECKSUM_HEADER - behind) != 0;

@@ -12,12 +12,12 @@
 
 static scree_status make_header(struct scree_csv *csv, const struct scree_csv_def *def)
 {
-    size_t room = 2, at = 0;
+    size_t capacity = 2, at = 0;
     for (size_t c = 0; c < def->columns; ++c)
-        room += strlen(def->column[c].name) + strlen(def->column[c].unit) + sizeof ", []";
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&csv->header));
+        capacity += strlen(def->column[c].name) + strlen(def->column[c].unit) + sizeof ", []";
+    SCREE_TRY(scree_memory_new(capacity, 1, (void **)&csv->header));
     for (size_t c = 0; c < def->columns; ++c)
-        at += (size_t)snprintf(csv->header + at, room - at, def->column[c].unit[0] ? "%s%s [%s]" : "%s%s",
+        at += (size_t)snprintf(csv->header + at, capacity - at, def->column[c].unit[0] ? "%s%s [%s]" : "%s%s",
                                c > 0 ? "," : "", def->column[c].name, def->column[c].unit);
     csv->header[at] = '\n';
     return SCREE_OK;
@@ -36,8 +36,7 @@ static bool file_has(const struct scree_csv *csv, const char *text, size_t lengt
     return true;
 }
 
-// Checks that the file is the table to be continued, as far as possible: length, header, and a row that ends
-// there.
+// Checks that the file is the table to be continued by its length, its header, and a row that ends there.
 static scree_status check_table(const struct scree_csv *csv, uint64_t length)
 {
     static const char advice[] = "move it away, and the run starts a new one";
@@ -61,10 +60,10 @@ static scree_status check_table(const struct scree_csv *csv, uint64_t length)
 scree_status scree_csv_check(struct scree_csv *csv, const struct scree_csv_def *def)
 {
     *csv = (struct scree_csv){0};
-    const enum scree_append_mode way = def->length  ? SCREE_APPEND_CONTINUE
-                                       : def->force ? SCREE_APPEND_OVERWRITE
-                                                    : SCREE_APPEND_NEW;
-    SCREE_TRY(scree_append_check(&csv->to, "table", def->folder, def->name, way));
+    const enum scree_append_mode mode = def->length  ? SCREE_APPEND_CONTINUE
+                                        : def->force ? SCREE_APPEND_OVERWRITE
+                                                     : SCREE_APPEND_NEW;
+    SCREE_TRY(scree_append_check(&csv->to, "table", def->folder, def->name, mode));
     SCREE_TRY(make_header(csv, def));
     if (!csv->to.file || !def->length)
         return SCREE_OK;

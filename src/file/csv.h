@@ -1,8 +1,7 @@
 // CSV tables with units in the header, written row by row.
 //
-// Invariants: numbers are written with as many digits as needed to read back the same bits. After a flush the
-// file has only complete rows. scree_csv_check changes nothing on disk, and an existing file is overwritten
-// only on request (append.h).
+// Invariants: numbers read back as the same bits. After a flush the file has only complete rows. Files are
+// checked and overwritten as in append.h.
 
 #ifndef SCREE_FILE_CSV_H
 #define SCREE_FILE_CSV_H
@@ -37,10 +36,8 @@ SCREE_NODISCARD scree_status scree_csv_begin(struct scree_csv *csv);
 // Flushes the table to disk (fsync) and gets its length in bytes.
 SCREE_NODISCARD scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length);
 
-// Adds a row.
 SCREE_NODISCARD scree_status scree_csv_write(struct scree_csv *csv, const double *value, size_t values);
 
-// Flushes the buffer to the file.
 SCREE_NODISCARD scree_status scree_csv_flush(struct scree_csv *csv);
 
 // Closes the table, also after a failed scree_csv_check; fails if buffered data could not be written.

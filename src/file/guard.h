@@ -2,8 +2,7 @@
 // process and with it any program that uses the library. Between begin and end the signal is blocked in the
 // calling thread and discarded, so the write just fails with EFBIG.
 //
-// Invariants: signal mask and errno are restored; a signal that was pending before stays pending. Guards can
-// be nested.
+// Invariants: signal mask and errno are restored, and a pending signal stays pending. Guards can be nested.
 
 #ifndef SCREE_FILE_GUARD_H
 #define SCREE_FILE_GUARD_H

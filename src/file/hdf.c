@@ -1,6 +1,4 @@
-// HDF5 in memory, see hdf.h: uses HDF5's core driver, which keeps a file in one block of memory, see
-// hdf_block.h. Invariant: enough memory is reserved before each call that stores something, so HDF5 itself
-// never runs out of it.
+// HDF5 in memory, see hdf.h: HDF5's core driver keeps a file in one block of memory, see hdf_block.h.
 
 #include "file/hdf.h"
 
@@ -78,8 +76,7 @@ static void drop(struct scree_hdf *hdf)
     *hdf = (struct scree_hdf){0};
 }
 
-// Makes a unique name for a file in memory, because HDF5 treats open files of the same name as one file. Only
-// called with the lock held.
+// HDF5 treats open files of the same name as one: makes a unique name. Only called with the lock held.
 static const char *name_file(char name[NAME])
 {
     static uint64_t files;
@@ -100,6 +97,31 @@ static hid_t access_to(struct scree_hdf_image *image)
     return H5I_INVALID_HID;
 }
 
+// Creates or opens the file in the block; drops the block on failure.
+static scree_status open_file(struct scree_hdf *hdf, bool create)
+{
+    const struct visit visit = enter();
+    const hid_t access = access_to(hdf->image), creation = H5Pcreate(H5P_FILE_CREATE);
+    char name[NAME];
+    hdf->file = H5I_INVALID_HID;
+    if (!create)
+        hdf->file = H5Fopen(name_file(name), H5F_ACC_RDONLY, access);
+    // times in a file would make it another one each time
+    else if (H5Pset_userblock(creation, hdf->image->userblock) >= 0 &&
+             H5Pset_obj_track_times(creation, false) >= 0)
+        hdf->file = H5Fcreate(name_file(name), H5F_ACC_TRUNC, creation, access);
+    const scree_status status =
+        hdf->file >= 0
+            ? SCREE_OK
+            : fail(hdf, create ? "make a file in memory with a user block, of" : "open the file", "/");
+    H5Pclose(creation);
+    H5Pclose(access);
+    leave(&visit);
+    if (status != SCREE_OK)
+        drop(hdf);
+    return status;
+}
+
 // --- types
 
 enum { STORED, IN_MEMORY };
@@ -116,7 +138,6 @@ static hid_t type_of(scree_type type, int where)
     return all[type][where];
 }
 
-// Returns false if the type is none of scree_type.
 static bool find_type(hid_t stored, scree_type *type)
 {
     for (*type = SCREE_F64; *type <= SCREE_CHAR; ++*type)
@@ -132,27 +153,10 @@ scree_status scree_hdf_create(struct scree_hdf *hdf, size_t userblock)
     *hdf = (struct scree_hdf){0};
     SCREE_TRY(scree_memory_new(1, sizeof *hdf->image, (void **)&hdf->image));
     hdf->image->userblock = userblock;
-    scree_status status = scree_hdf_block_begin(hdf->image);
-    if (status != SCREE_OK) {
-        drop(hdf);
-        return status;
-    }
-    const struct visit visit = enter();
-    const hid_t access = access_to(hdf->image), creation = H5Pcreate(H5P_FILE_CREATE);
-    char name[NAME];
-    hdf->file = H5I_INVALID_HID;
-    // times in a file would make it another one each time
-    if (creation >= 0 && H5Pset_userblock(creation, userblock) >= 0 &&
-        H5Pset_obj_track_times(creation, false) >= 0)
-        hdf->file = H5Fcreate(name_file(name), H5F_ACC_TRUNC, creation, access);
-    if (hdf->file < 0)
-        status = fail(hdf, "make a file in memory with a user block, of", "/");
-    H5Pclose(creation);
-    H5Pclose(access);
-    leave(&visit);
+    const scree_status status = scree_hdf_block_begin(hdf->image);
     if (status != SCREE_OK)
         drop(hdf);
-    return status;
+    return status == SCREE_OK ? open_file(hdf, true) : status;
 }
 
 scree_status scree_hdf_group(struct scree_hdf *hdf, const char *path)
@@ -279,8 +283,7 @@ scree_status scree_hdf_finish(struct scree_hdf *hdf, void **image, size_t *size)
     const struct visit visit = enter();
     ssize_t length = -1;
     scree_status status = SCREE_OK;
-    // without a buffer H5Fget_file_image returns the file length without the user block; the block itself is
-    // larger
+    // without a buffer H5Fget_file_image returns the length of the file without the user block
     if (hdf->image->failed || H5Fflush(hdf->file, H5F_SCOPE_GLOBAL) < 0 ||
         (length = H5Fget_file_image(hdf->file, NULL, 0)) < 0)
         status = fail(hdf, "complete the file", "/");
@@ -306,18 +309,7 @@ scree_status scree_hdf_open(struct scree_hdf *hdf, const void *image, size_t siz
     memcpy(&hdf->image->block, &image, sizeof image);
     hdf->image->size = hdf->image->capacity = size;
     hdf->image->borrowed = true;
-    const struct visit visit = enter();
-    scree_status status = SCREE_OK;
-    const hid_t access = access_to(hdf->image);
-    char name[NAME];
-    hdf->file = H5Fopen(name_file(name), H5F_ACC_RDONLY, access);
-    if (hdf->file < 0)
-        status = fail(hdf, "open the file", "/");
-    H5Pclose(access);
-    leave(&visit);
-    if (status != SCREE_OK)
-        drop(hdf);
-    return status;
+    return open_file(hdf, false);
 }
 
 // Returns whether every part of a path exists and is a hard link in this file.
@@ -477,14 +469,14 @@ scree_status scree_hdf_get(struct scree_hdf *hdf, const char *path, const char *
 }
 
 scree_status scree_hdf_get_text(struct scree_hdf *hdf, const char *path, const char *name, char *text,
-                                size_t room)
+                                size_t capacity)
 {
     const struct visit visit = enter();
     const struct attribute found = open_attribute(hdf, path, name);
-    memset(text, 0, room);
+    memset(text, 0, capacity);
     const bool good = H5Sget_simple_extent_npoints(found.space) == 1 &&
                       H5Tget_class(found.type) == H5T_STRING && H5Tis_variable_str(found.type) == 0 &&
-                      H5Tget_size(found.type) < room;
+                      H5Tget_size(found.type) < capacity;
     const scree_status status = read_attribute(hdf, path, name, &found, good, found.type, text);
     leave(&visit);
     return status;
@@ -502,18 +494,19 @@ scree_status scree_hdf_count(struct scree_hdf *hdf, const char *path, size_t *co
     return status;
 }
 
-scree_status scree_hdf_name(struct scree_hdf *hdf, const char *path, size_t index, char *name, size_t room)
+scree_status scree_hdf_name(struct scree_hdf *hdf, const char *path, size_t index, char *name,
+                            size_t capacity)
 {
     const struct visit visit = enter();
     scree_status status = SCREE_OK;
-    const ssize_t length =
-        path_exists(hdf->file, path)
-            ? H5Lget_name_by_idx(hdf->file, path, H5_INDEX_NAME, H5_ITER_INC, index, name, room, H5P_DEFAULT)
-            : -1;
-    if (length < 0 || (size_t)length >= room)
+    const ssize_t length = path_exists(hdf->file, path)
+                               ? H5Lget_name_by_idx(hdf->file, path, H5_INDEX_NAME, H5_ITER_INC, index, name,
+                                                    capacity, H5P_DEFAULT)
+                               : -1;
+    if (length < 0 || (size_t)length >= capacity)
         status = scree_status_fail(SCREE_ERROR_MISSING,
                                    "'%s' has no member %zu with a name of less than %zu characters", path,
-                                   index, room);
+                                   index, capacity);
     leave(&visit);
     return status;
 }

@@ -32,8 +32,7 @@ struct scree_hdf_shape {
 
 // --- writing
 
-// Creates a file with a user block of `userblock` zero bytes before HDF5's data (0, or a power of two from
-// 512).
+// Creates a file with `userblock` zero bytes before HDF5's data (0, or a power of two from 512).
 SCREE_NODISCARD scree_status scree_hdf_create(struct scree_hdf *hdf, size_t userblock);
 
 SCREE_NODISCARD scree_status scree_hdf_group(struct scree_hdf *hdf, const char *path);
@@ -49,8 +48,7 @@ SCREE_NODISCARD scree_status scree_hdf_set(struct scree_hdf *hdf, const char *pa
 SCREE_NODISCARD scree_status scree_hdf_set_text(struct scree_hdf *hdf, const char *path, const char *name,
                                                 const char *text);
 
-// Completes the file and returns its image, to be freed by scree_memory_free. The file is closed, also on
-// failure.
+// Closes the file, also on failure, and returns its image, to be freed by scree_memory_free.
 SCREE_NODISCARD scree_status scree_hdf_finish(struct scree_hdf *hdf, void **image, size_t *size);
 
 // --- reading
@@ -70,17 +68,16 @@ SCREE_NODISCARD scree_status scree_hdf_read(struct scree_hdf *hdf, const char *p
 // Returns whether there is a group or data set.
 bool scree_hdf_has(struct scree_hdf *hdf, const char *path);
 
-// Read an attribute of exactly this type and count, or a text of less than `room` bytes.
+// Read an attribute of exactly this type and count, or a text of less than `capacity` bytes.
 SCREE_NODISCARD scree_status scree_hdf_get(struct scree_hdf *hdf, const char *path, const char *name,
                                            scree_type type, size_t count, void *values);
 SCREE_NODISCARD scree_status scree_hdf_get_text(struct scree_hdf *hdf, const char *path, const char *name,
-                                                char *text, size_t room);
+                                                char *text, size_t capacity);
 
-// Get the number of members of a group, and the name of one of them, in alphabetical order, of less than
-// `room` bytes.
+// Get the number of members of a group, and the name, below `capacity` bytes, of one, in alphabetical order.
 SCREE_NODISCARD scree_status scree_hdf_count(struct scree_hdf *hdf, const char *path, size_t *count);
 SCREE_NODISCARD scree_status scree_hdf_name(struct scree_hdf *hdf, const char *path, size_t index, char *name,
-                                            size_t room);
+                                            size_t capacity);
 
 // --- closing
 

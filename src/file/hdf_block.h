@@ -1,8 +1,7 @@
 // The block of memory in which HDF5's core driver keeps a file. It is allocated here, so that the image of a
 // written file is taken over without a copy, and an image that is read is not copied either.
 //
-// Invariant: enough memory is reserved before each call that stores something, so HDF5 itself never runs out
-// of it.
+// Invariant: enough memory is reserved before each call that stores something, so HDF5 never runs out of it.
 
 #ifndef SCREE_FILE_HDF_BLOCK_H
 #define SCREE_FILE_HDF_BLOCK_H

@@ -1,7 +1,6 @@
 // Numbered files in a folder: PREFIX000000ENDING and so on, with six digits, or more if needed.
 //
-// Invariant: only files with names of the series, and temporary files of a killed run (NAME.part), are found
-// and deleted.
+// Invariant: only files of the series, and temporary ones of a killed run (NAME.part), are found and deleted.
 
 #ifndef SCREE_FILE_NUMBERED_H
 #define SCREE_FILE_NUMBERED_H

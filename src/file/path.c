@@ -11,8 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// longest path, and longest name of a file to be written, which may get the suffix
-// "-contacts.hdf.series.part"
+// longest path, and longest name of a file, which may get the suffix "-contacts.hdf.series.part"
 enum { LONGEST = 1024, LONGEST_NAME = 255 - 25 };
 
 scree_status scree_path_check(const char *name)
@@ -39,6 +38,24 @@ scree_status scree_path_folder(const char *path, char **folder)
     SCREE_TRY(scree_memory_new(length + 1, 1, (void **)folder));
     memcpy(*folder, slash ? path : ".", length);
     return SCREE_OK;
+}
+
+scree_status scree_path_concat(const char *first, const char *second, const char *third, char **path)
+{
+    const size_t capacity = strlen(first) + strlen(second) + strlen(third) + 1;
+    SCREE_TRY(scree_memory_new(capacity, 1, (void **)path));
+    snprintf(*path, capacity, "%s%s%s", first, second, third);
+    return SCREE_OK;
+}
+
+// Frees a path after a failure; returns the status.
+static scree_status keep_if(scree_status status, char **path)
+{
+    if (status != SCREE_OK) {
+        scree_memory_free(*path);
+        *path = NULL;
+    }
+    return status;
 }
 
 // Refuses symbolic links in a path after its folder; parts that do not exist yet are fine.
@@ -68,15 +85,8 @@ scree_status scree_path_join(const char *folder, const char *name, char **path)
 {
     *path = NULL;
     SCREE_TRY(scree_path_check(name));
-    const size_t length = strlen(folder) + 1 + strlen(name);
-    SCREE_TRY(scree_memory_new(length + 1, 1, (void **)path));
-    snprintf(*path, length + 1, "%s/%s", folder, name);
-    const scree_status status = refuse_links(*path, strlen(folder));
-    if (status != SCREE_OK) {
-        scree_memory_free(*path);
-        *path = NULL;
-    }
-    return status;
+    SCREE_TRY(scree_path_concat(folder, "/", name, path));
+    return keep_if(refuse_links(*path, strlen(folder)), path);
 }
 
 // --- files to be written
@@ -142,12 +152,7 @@ scree_status scree_path_inspect(const char *folder, const char *name, char **pat
     *path = NULL;
     SCREE_TRY(refuse_long_names(name));
     SCREE_TRY(scree_path_join(folder, name, path));
-    const scree_status status = check_creatable(*path);
-    if (status != SCREE_OK) {
-        scree_memory_free(*path);
-        *path = NULL;
-    }
-    return status;
+    return keep_if(check_creatable(*path), path);
 }
 
 scree_status scree_path_make_parents(const char *path)
@@ -162,12 +167,7 @@ scree_status scree_path_make_parents(const char *path)
 scree_status scree_path_make(const char *folder, const char *name, char **path)
 {
     SCREE_TRY(scree_path_inspect(folder, name, path));
-    const scree_status status = scree_path_make_parents(*path);
-    if (status != SCREE_OK) {
-        scree_memory_free(*path);
-        *path = NULL;
-    }
-    return status;
+    return keep_if(scree_path_make_parents(*path), path);
 }
 
 scree_status scree_path_may_change(const char *path)
@@ -194,8 +194,7 @@ scree_status scree_path_make_folder(const char *folder)
     char *path;
     const size_t length = strlen(folder);
     scree_status status = SCREE_OK;
-    SCREE_TRY(scree_memory_new(length + 1, 1, (void **)&path));
-    memcpy(path, folder, length);
+    SCREE_TRY(scree_path_concat(folder, "", "", &path));
     for (size_t at = 1; at <= length && status == SCREE_OK; ++at) {
         if (folder[at] != '/' && folder[at] != 0)
             continue;
@@ -214,9 +213,7 @@ scree_status scree_path_check_folder(const char *folder)
     char *inside;
     if (!folder[0])
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'' is not a folder name");
-    const size_t room = strlen(folder) + sizeof "/0";
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&inside));
-    snprintf(inside, room, "%s/0", folder);
+    SCREE_TRY(scree_path_concat(folder, "/0", "", &inside));
     const scree_status status = check_creatable(inside);
     scree_memory_free(inside);
     return status;

@@ -14,21 +14,22 @@ SCREE_NODISCARD scree_status scree_path_check(const char *name);
 // Returns the folder of a path, "." if it has none; free it by scree_memory_free.
 SCREE_NODISCARD scree_status scree_path_folder(const char *path, char **folder);
 
+// Concatenates three texts; free the result by scree_memory_free.
+SCREE_NODISCARD scree_status scree_path_concat(const char *first, const char *second, const char *third,
+                                               char **path);
+
 // Joins a folder and a checked name; refuses links. Free the path by scree_memory_free.
 SCREE_NODISCARD scree_status scree_path_join(const char *folder, const char *name, char **path);
 
-// The same for a file to be written later: also checks that the file, and its folders where they are missing,
-// can be created. Changes nothing on disk.
+// The same for a file to be written later: also checks that it and its missing folders can be created.
 SCREE_NODISCARD scree_status scree_path_inspect(const char *folder, const char *name, char **path);
 
-// Creates the missing folders of a file.
 SCREE_NODISCARD scree_status scree_path_make_parents(const char *path);
 
 // scree_path_inspect and scree_path_make_parents.
 SCREE_NODISCARD scree_status scree_path_make(const char *folder, const char *name, char **path);
 
-// Checks that files can be created and deleted in the folder of `path`, or that the folder does not exist
-// yet.
+// Checks that files can be created and deleted in the folder of `path`, if it exists.
 SCREE_NODISCARD scree_status scree_path_may_change(const char *path);
 
 // Returns the failure that a path exists and may not be overwritten.

@@ -1,5 +1,4 @@
-// Time series of files, see series.h. The index is JSON with one frame per line, so that it can be truncated
-// by lines.
+// Time series of files, see series.h. The index is JSON with a line per frame, so that it can be truncated.
 
 #include "file/series.h"
 
@@ -27,18 +26,13 @@ static scree_status name_files(struct scree_series *series, const char *folder, 
 {
     char *inside = NULL;
     *series = (struct scree_series){0};
-    const size_t length = strlen(name) + sizeof "/0";
-    SCREE_TRY(scree_memory_new(length, 1, (void **)&inside));
-    snprintf(inside, length, "%s/0", name);
+    SCREE_TRY(scree_path_concat(name, "/0", "", &inside));
     const scree_status status = scree_path_inspect(folder, inside, &series->folder);
     scree_memory_free(inside);
     SCREE_TRY(status);
     *strrchr(series->folder, '/') = 0;
     series->name = strrchr(series->folder, '/') + 1;
-    const size_t room = strlen(series->folder) + sizeof ".hdf.series";
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&series->path));
-    snprintf(series->path, room, "%s.hdf.series", series->folder);
-    return SCREE_OK;
+    return scree_path_concat(series->folder, ending, ".series", &series->path);
 }
 
 // Locks the folder of the frames if it exists.
@@ -52,13 +46,12 @@ static scree_status lock_folder(struct scree_series *series)
     return SCREE_OK;
 }
 
-// Makes the path of the next frame; free it by scree_memory_free.
-static scree_status name_frame(const struct scree_series *series, char **path)
+// Makes the path of a frame; free it by scree_memory_free.
+static scree_status name_frame(const struct scree_series *series, uint64_t number, char **path)
 {
-    const size_t room = strlen(series->folder) + 40;
-    SCREE_TRY(scree_memory_new(room, 1, (void **)path));
-    snprintf(*path, room, "%s/%06llu.hdf", series->folder, (unsigned long long)series->frames);
-    return SCREE_OK;
+    char name[40];
+    snprintf(name, sizeof name, "/%06llu", (unsigned long long)number);
+    return scree_path_concat(series->folder, name, ending, path);
 }
 
 // --- the index
@@ -67,18 +60,16 @@ static scree_status write_index(const struct scree_series *series)
 {
     const struct scree_atomic_piece pieces[] = {
         {head, sizeof head - 1}, {series->text.data, series->text.count}, {tail, sizeof tail - 1}};
-    return scree_atomic_write(series->path, pieces, 3, false);
+    return scree_atomic_write(series->path, NULL, pieces, 3, false);
 }
 
 static scree_status append(struct scree_series *series, const char *text, size_t length)
 {
-    const size_t wanted = series->text.count + length;
     if (length == 0)
         return SCREE_OK;
-    if (wanted > series->text.capacity)
-        SCREE_TRY(scree_array_reserve(&series->text, wanted + wanted / 2));
+    SCREE_TRY(scree_array_reserve(&series->text, series->text.count + length));
     memcpy(series->text.data + series->text.count, text, length);
-    series->text.count = wanted;
+    series->text.count += length;
     return SCREE_OK;
 }
 
@@ -90,7 +81,6 @@ static void escape(char character, char escaped[8])
     snprintf(escaped, 8, plain ? "%c" : "\\u%04x", number);
 }
 
-// Appends a text as a JSON string, without quotes.
 static scree_status append_text(struct scree_series *series, const char *text)
 {
     for (; *text; ++text) {
@@ -143,30 +133,27 @@ static bool number_in(const struct scree_series *series, const char *line, const
     return scree_numbered_find(name, "", ending, number);
 }
 
-static bool frame_exists(const struct scree_series *series, uint64_t number, char *path, size_t room)
+static scree_status check_frame(const struct scree_series *series, uint64_t number)
 {
     struct stat facts;
-    snprintf(path, room, "%s/%06llu.hdf", series->folder, (unsigned long long)number);
-    return lstat(path, &facts) == 0;
+    char *path;
+    SCREE_TRY(name_frame(series, number, &path));
+    const bool exists = lstat(path, &facts) == 0;
+    scree_memory_free(path);
+    return exists ? SCREE_OK : refuse_index(series, "lists missing frames");
 }
 
-// Checks that all frames in the lines exist.
 static scree_status check_files(const struct scree_series *series, const char *text, size_t length)
 {
-    char *path;
-    const size_t room = strlen(series->folder) + 40;
-    scree_status status = SCREE_OK;
-    SCREE_TRY(scree_memory_new(room, 1, (void **)&path));
-    for (size_t at = 0; at < length && status == SCREE_OK;) {
+    for (size_t at = 0; at < length;) {
         const char *line = text + at + 1, *stop = memchr(line, '\n', length - at - 1);
         const char *end = stop ? stop : text + length;
         uint64_t number;
-        if (number_in(series, line, end, &number) && !frame_exists(series, number, path, room))
-            status = refuse_index(series, "lists missing frames");
+        if (number_in(series, line, end, &number))
+            SCREE_TRY(check_frame(series, number));
         at = (size_t)(end - text);
     }
-    scree_memory_free(path);
-    return status;
+    return SCREE_OK;
 }
 
 static bool ends_at(const char *text, size_t size, size_t place)
@@ -224,7 +211,6 @@ scree_status scree_series_check(struct scree_series *series, const char *folder,
     return lock_folder(series);
 }
 
-// Reads and checks the index of an existing series.
 static scree_status read_index(struct scree_series *series, uint64_t frames)
 {
     void *text;
@@ -260,22 +246,18 @@ scree_status scree_series_check_restart(struct scree_series *series, const char 
 
 scree_status scree_series_begin(struct scree_series *series)
 {
-    char *path;
-    SCREE_TRY(name_frame(series, &path));
-    scree_status status = scree_path_make_parents(path);
-    scree_memory_free(path);
-    if (status == SCREE_OK)
-        status = lock_folder(series);
-    if (status == SCREE_OK)
-        status = write_index(series);
-    return status == SCREE_OK ? scree_numbered_clear(series->folder, "", ending, series->first) : status;
+    SCREE_TRY(scree_path_make_folder(series->folder));
+    SCREE_TRY(lock_folder(series));
+    SCREE_TRY(write_index(series));
+    return scree_numbered_clear(series->folder, "", ending, series->first);
 }
 
 scree_status scree_series_add(struct scree_series *series, double time, const void *image, size_t size)
 {
+    const struct scree_atomic_piece piece = {image, size};
     char *path;
-    SCREE_TRY(name_frame(series, &path));
-    scree_status status = scree_atomic_write(path, &(struct scree_atomic_piece){image, size}, 1, false);
+    SCREE_TRY(name_frame(series, series->frames, &path));
+    scree_status status = scree_atomic_write(path, NULL, &piece, 1, false);
     scree_memory_free(path);
     if (status == SCREE_OK)
         status = append_line(series, time);

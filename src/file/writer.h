@@ -18,12 +18,10 @@ typedef void scree_writer_free(void *job);
 // Starts the thread; `writer` is null after a failure.
 SCREE_NODISCARD scree_status scree_writer_begin(struct scree_writer **writer);
 
-// Submits a job and takes ownership of it, also on failure; waits while two jobs are unfinished. After a job
-// has failed, all calls return its failure.
+// Submits a job and owns it, also on failure; waits while two are unfinished. The first failure is kept.
 SCREE_NODISCARD scree_status scree_writer_submit(struct scree_writer *writer, scree_writer_work *work,
                                                  scree_writer_free *release, void *job);
 
-// Waits until all jobs are done.
 SCREE_NODISCARD scree_status scree_writer_wait(struct scree_writer *writer);
 
 // Waits until all jobs are done and ends the thread; `writer` may be null.

@@ -54,7 +54,7 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
              scree_named_define(&reading->materials, name->text, 0) != SCREE_OK) ||
             (section == SCREE_SECTION_change &&
              scree_named_refer(&reading->materials, name->text, 0, &name->place) != SCREE_OK))
-            reading->values.trouble = SCREE_ERROR_MEMORY;
+            reading->values.status = SCREE_ERROR_MEMORY;
         check_section(reading, node->item[2 * k + 1], section, node->item[2 * k]->text);
     }
 }
@@ -79,7 +79,7 @@ static void check_names(struct scree_reading *reading, const struct scree_node *
             !scree_reading_is_special(id, text) &&
             (makes ? scree_named_define(named, text, kind)
                    : scree_named_refer(named, text, kind, &item->place)) != SCREE_OK)
-            reading->values.trouble = SCREE_ERROR_MEMORY;
+            reading->values.status = SCREE_ERROR_MEMORY;
     }
 }
 
@@ -97,7 +97,7 @@ static void check_measurement(struct scree_reading *reading, const struct scree_
     const unsigned takes = scree_column_rows[scree_column_find(column)].takes;
     const unsigned kind = takes & SCREE_COLUMN_OF ? WALLS : takes & SCREE_COLUMN_MEMBERS ? BODIES : 0;
     if (scree_named_refer(&reading->groups, group, kind, &node->place) != SCREE_OK)
-        reading->values.trouble = SCREE_ERROR_MEMORY;
+        reading->values.status = SCREE_ERROR_MEMORY;
 }
 
 // Checks the keys of columns that are maps first, then all columns as measurements.
@@ -393,7 +393,7 @@ static void check_records(struct scree_reading *reading)
     if (!list || list->kind != SCREE_NODE_LIST)
         return;
     if (scree_path_conflict_check(reading, list) != SCREE_OK)
-        reading->values.trouble = SCREE_ERROR_MEMORY;
+        reading->values.status = SCREE_ERROR_MEMORY;
     if (list->count > SCREE_PATH_CONFLICT_RECORDS)
         scree_reading_report(reading, list, "a scene can have at most %d records",
                              (int)SCREE_PATH_CONFLICT_RECORDS);
@@ -550,5 +550,5 @@ scree_status scree_check(struct scree_reading *reading)
         check_records(reading);
         check_removals(reading);
     }
-    return reading->values.trouble;
+    return reading->values.status;
 }

@@ -174,7 +174,7 @@ static bool name_percentile(struct scree_reading *reading, const struct scree_no
     const int length =
         snprintf(name, sizeof name, "%s-p%g%s", text->name, of->percentile, of->by_mass ? "-mass" : "");
     if (scree_tree_text(&reading->tree, name, (size_t)length, &stored) != SCREE_OK) {
-        reading->values.trouble = SCREE_ERROR_MEMORY;
+        reading->values.status = SCREE_ERROR_MEMORY;
         return false;
     }
     text->name = stored;
@@ -256,7 +256,7 @@ static bool read_text(struct scree_reading *reading, const struct scree_node *no
         return scree_reading_report(reading, node, "'%s' must be a comparison, as in `%s`", key->name,
                                     key->example);
     if (scree_tree_text(&reading->tree, text, end, &word) != SCREE_OK) {
-        reading->values.trouble = SCREE_ERROR_MEMORY;
+        reading->values.status = SCREE_ERROR_MEMORY;
         return false;
     }
     number.text = text + before + 1 + strspn(text + before + 1, " ");
@@ -312,7 +312,7 @@ scree_status scree_measurement_columns(struct scree_reading *reading, struct scr
         SCREE_TRY(scree_measurement_bind(reading, world, &text[k]));
     }
     *count = list && reading->diagnostics.all == 0 ? list->count : 0;
-    return reading->values.trouble;
+    return reading->values.status;
 }
 
 static scree_status bind_stage(struct scree_reading *reading, struct scree_world *world,

@@ -159,7 +159,7 @@ static void put_table(struct out *out, const struct scree_node *map, enum scree_
     size_t rows;
     const scree_status status = scree_memory_new(room, sizeof *row, (void **)&row);
     if (status != SCREE_OK) {
-        out->reading->values.trouble = status;
+        out->reading->values.status = status;
         return;
     }
     if (scree_reading_table(out->reading, map, id, row, room, &rows)) {
@@ -394,7 +394,7 @@ static scree_status end(const struct out *out)
             "with its aliases and variables expanded, the scene is longer than the limit of %d bytes for "
             "scene files",
             (int)SCREE_TREE_BYTES);
-    return out->reading->values.trouble;
+    return out->reading->values.status;
 }
 
 scree_status scree_print(struct scree_reading *reading, scree_text_function *write, void *user)

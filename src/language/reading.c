@@ -241,7 +241,7 @@ static bool read_interval(struct scree_reading *reading, const struct scree_node
     if (!unit || (strcmp(unit, " step") != 0 && strcmp(unit, " steps") != 0))
         return read_number(reading, node, key, &every->time);
     if (scree_tree_text(&reading->tree, text, (size_t)(unit - text), &number) != SCREE_OK) {
-        reading->values.trouble = SCREE_ERROR_MEMORY;
+        reading->values.status = SCREE_ERROR_MEMORY;
         return false;
     }
     count.text = number;
@@ -331,7 +331,7 @@ static const struct scree_node *standard_of(struct scree_reading *reading, const
         status = scree_tree_read(&reading->tree, "default", text, length, node);
     }
     if (status != SCREE_OK)
-        reading->values.trouble = status;
+        reading->values.status = status;
     return *node;
 }
 

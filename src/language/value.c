@@ -42,14 +42,14 @@ static bool report(struct scree_values *values, const struct scree_node *node, c
 
 // Reports a mistake in the text of a node, at its exact place if the text is on one line without escapes.
 static bool report_at(struct scree_values *values, const struct scree_node *node,
-                      const struct scree_parse_error *slip)
+                      const struct scree_parse_error *error)
 {
     struct scree_place place = node->place;
     if (place.length == node->length) {
-        place.column += (uint32_t)slip->at;
-        place.length = slip->length > 0 ? (uint32_t)slip->length : 1;
+        place.column += (uint32_t)error->at;
+        place.length = error->length > 0 ? (uint32_t)error->length : 1;
     }
-    scree_diagnostic_add(values->tree->diagnostics, &place, "%s", slip->what);
+    scree_diagnostic_add(values->tree->diagnostics, &place, "%s", error->what);
     return false;
 }
 
@@ -59,10 +59,10 @@ scree_status scree_value_declare(struct scree_values *values, const struct scree
                                  const struct scree_node *value)
 {
     struct scree_variable variable = {.name = name->text, .node = value};
-    struct scree_parse_error slip;
+    struct scree_parse_error error;
     // a wrong variable is stored too, so that it is reported once, not at every use
-    if (!scree_expression_is_name(name->text, name->length, &slip)) {
-        report_at(values, name, &slip);
+    if (!scree_expression_is_name(name->text, name->length, &error)) {
+        report_at(values, name, &error);
         variable.state = SCREE_VARIABLE_WRONG;
     } else if (value->kind != SCREE_NODE_TEXT) {
         report(values, value, "a variable must be a number or a text, not %s",
@@ -84,7 +84,7 @@ static void read_variable(struct scree_values *values, size_t v)
 {
     const struct scree_node *node = values->variables.data[v].node;
     struct expanded expanded = {0};
-    struct scree_parse_error slip;
+    struct scree_parse_error error;
     values->variables.data[v].state = SCREE_VARIABLE_BUSY;
     ++values->depth;
     const bool good = expand(values, node, &expanded);
@@ -98,7 +98,7 @@ static void read_variable(struct scree_values *values, size_t v)
     variable->quantity = expanded.quantity;
     const bool number =
         expanded.number ||
-        (!node->quoted && scree_quantity_read(expanded.text, expanded.length, &variable->quantity, &slip));
+        (!node->quoted && scree_quantity_read(expanded.text, expanded.length, &variable->quantity, &error));
     variable->state = number ? SCREE_VARIABLE_NUMBER : SCREE_VARIABLE_TEXT;
 }
 
@@ -110,7 +110,7 @@ void scree_value_read_all(struct scree_values *values)
 }
 
 static struct scree_variable *find_variable(struct scree_values *values, const char *name, size_t length,
-                                            struct scree_parse_error *slip)
+                                            struct scree_parse_error *error)
 {
     char wanted[64];
     struct scree_suggestion known = {.wanted = wanted};
@@ -126,21 +126,21 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
             return variable;
         // a wrong variable was reported at its own place
         if (variable->state != SCREE_VARIABLE_WRONG)
-            scree_quantity_error(slip, 0, length, "the variable '%s' depends on %s", own,
+            scree_quantity_error(error, 0, length, "the variable '%s' depends on %s", own,
                                  variable->state == SCREE_VARIABLE_BUSY ? "itself" : "too many others");
         return NULL;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
         scree_suggestion_add(&known, values->variables.data[v].name);
-    scree_quantity_error(slip, 0, length, "there is no variable '%s'%s", wanted,
+    scree_quantity_error(error, 0, length, "there is no variable '%s'%s", wanted,
                          scree_suggestion_hint(&known, ""));
     return NULL;
 }
 
 static bool read_for_expression(void *user, const char *name, size_t length, struct scree_quantity *quantity,
-                                struct scree_parse_error *slip)
+                                struct scree_parse_error *error)
 {
-    const struct scree_variable *variable = find_variable((struct scree_values *)user, name, length, slip);
+    const struct scree_variable *variable = find_variable((struct scree_values *)user, name, length, error);
     if (!variable)
         return false;
     *quantity = variable->quantity;
@@ -148,10 +148,10 @@ static bool read_for_expression(void *user, const char *name, size_t length, str
         return true;
     struct scree_parse_error cause;
     if (scree_quantity_read(variable->text, variable->length, quantity, &cause))
-        return scree_quantity_error(slip, 0, length,
+        return scree_quantity_error(error, 0, length,
                                     "the variable '%s' is a text because of its quotes, not a number",
                                     variable->name);
-    return scree_quantity_error(slip, 0, length, "the variable '%s' is '%.40s', not a number: %.80s",
+    return scree_quantity_error(error, 0, length, "the variable '%s' is '%.40s', not a number: %.80s",
                                 variable->name, variable->text, cause.what);
 }
 
@@ -163,7 +163,7 @@ static bool put(struct scree_values *values, letters *out, const char *text, siz
 {
     scree_status status = scree_array_reserve(out, out->count + length + 1);
     if (status != SCREE_OK) {
-        values->trouble = status;
+        values->status = status;
         return false;
     }
     memcpy(out->data + out->count, text, length);
@@ -185,17 +185,17 @@ static bool put_quantity(struct scree_values *values, letters *out, const struct
 
 static bool is_name(const char *text, size_t length)
 {
-    struct scree_parse_error slip;
-    return scree_expression_is_name(text, length, &slip);
+    struct scree_parse_error error;
+    return scree_expression_is_name(text, length, &error);
 }
 
 // Expands the expression between `${` and `}`; a variable that is a text is inserted as it is.
 static bool put_expression(struct scree_values *values, letters *out, const char *text, size_t length,
-                           struct scree_quantity *quantity, bool *number, struct scree_parse_error *slip)
+                           struct scree_quantity *quantity, bool *number, struct scree_parse_error *error)
 {
     *number = false;
     if (is_name(text, length)) {
-        const struct scree_variable *variable = find_variable(values, text, length, slip);
+        const struct scree_variable *variable = find_variable(values, text, length, error);
         if (!variable)
             return false;
         *number = variable->state == SCREE_VARIABLE_NUMBER;
@@ -203,12 +203,12 @@ static bool put_expression(struct scree_values *values, letters *out, const char
         return put(values, out, variable->text, variable->length);
     }
     *number = true;
-    return scree_expression_read(text, length, read_for_expression, values, quantity, slip) &&
+    return scree_expression_read(text, length, read_for_expression, values, quantity, error) &&
            put_quantity(values, out, quantity);
 }
 
 static bool expand_all(struct scree_values *values, const struct scree_node *node, letters *out,
-                       struct expanded *expanded, struct scree_parse_error *slip)
+                       struct expanded *expanded, struct scree_parse_error *error)
 {
     const char *text = node->text;
     for (size_t at = 0; at < node->length;) {
@@ -220,17 +220,17 @@ static bool expand_all(struct scree_values *values, const struct scree_node *nod
             return true;
         const char *close = strchr(open, '}');
         if (!close)
-            return scree_quantity_error(slip, before, node->length - before, "'${' is not closed by '}'");
+            return scree_quantity_error(error, before, node->length - before, "'${' is not closed by '}'");
         const size_t inside = before + 2, length = (size_t)(close - text) - inside;
         bool number;
-        if (!put_expression(values, out, text + inside, length, &expanded->quantity, &number, slip)) {
-            slip->at += inside;
+        if (!put_expression(values, out, text + inside, length, &expanded->quantity, &number, error)) {
+            error->at += inside;
             return false;
         }
         at = inside + length + 1;
         expanded->number = number && before == 0 && at == node->length;
         if (out->count > LONGEST)
-            return scree_quantity_error(slip, 0, node->length,
+            return scree_quantity_error(error, 0, node->length,
                                         "this text is too long after expanding its variables");
     }
     return true;
@@ -240,29 +240,29 @@ static bool expand_all(struct scree_values *values, const struct scree_node *nod
 static bool expand(struct scree_values *values, const struct scree_node *node, struct expanded *expanded)
 {
     letters out = {0};
-    struct scree_parse_error slip = {.what = ""};
+    struct scree_parse_error error = {.what = ""};
     if (!strstr(node->text, "${")) {
         *expanded = (struct expanded){.text = node->text, .length = node->length};
         return true;
     }
-    bool good = put(values, &out, "", 0) && expand_all(values, node, &out, expanded, &slip);
+    bool good = put(values, &out, "", 0) && expand_all(values, node, &out, expanded, &error);
     if (good && strstr(out.data, "${"))
         good =
-            scree_quantity_error(&slip, 0, node->length,
+            scree_quantity_error(&error, 0, node->length,
                                  "the expanded text contains '${' again: variables are not expanded twice");
     values->bytes += good ? out.count : 0;
     if (good && values->bytes > MOST_BYTES)
-        good = scree_quantity_error(&slip, 0, node->length,
+        good = scree_quantity_error(&error, 0, node->length,
                                     "this scene is too long after expanding its variables");
-    if (!good && slip.what[0])
-        report_at(values, node, &slip);
+    if (!good && error.what[0])
+        report_at(values, node, &error);
     if (good) {
         char *text;
         const scree_status status = scree_tree_text(values->tree, out.data, out.count, &text);
         expanded->text = text;
         expanded->length = out.count;
         good = status == SCREE_OK;
-        values->trouble = good ? values->trouble : status;
+        values->status = good ? values->status : status;
     }
     scree_array_free(&out);
     return good;
@@ -299,17 +299,17 @@ static bool read_quantity(struct scree_values *values, const struct scree_node *
                           const struct scree_value_rule *rule, struct scree_quantity *quantity)
 {
     struct expanded expanded = {.text = ""};
-    struct scree_parse_error slip;
+    struct scree_parse_error error;
     if (!is_text(values, node, rule->name, "a number") || !expand(values, node, &expanded))
         return false;
     *quantity = expanded.quantity;
-    if (expanded.number || scree_quantity_read(expanded.text, expanded.length, quantity, &slip))
+    if (expanded.number || scree_quantity_read(expanded.text, expanded.length, quantity, &error))
         return has_dimension(values, node, rule, quantity, expanded.text);
-    char what[sizeof slip.what];
-    memcpy(what, slip.what, sizeof what);
-    scree_quantity_error(&slip, slip.at, slip.length, "'%s': %s", rule->name, what);
-    return expanded.length == node->length ? report_at(values, node, &slip)
-                                           : report(values, node, "%s", slip.what);
+    char what[sizeof error.what];
+    memcpy(what, error.what, sizeof what);
+    scree_quantity_error(&error, error.at, error.length, "'%s': %s", rule->name, what);
+    return expanded.length == node->length ? report_at(values, node, &error)
+                                           : report(values, node, "%s", error.what);
 }
 
 static bool is_in_range(struct scree_values *values, const struct scree_node *node,

@@ -33,10 +33,10 @@ struct scree_variable {
 struct scree_values {
     struct scree_tree *tree;
     SCREE_ARRAY(struct scree_variable) variables;
-    size_t outside;       // number of variables given by the caller, which come first
-    size_t depth;         // of the variables being evaluated
-    size_t bytes;         // total length of expanded texts
-    scree_status trouble; // failure while reading: a lack of memory
+    size_t given;        // number of variables given by the caller, which come first
+    size_t depth;        // of the variables being evaluated
+    size_t bytes;        // total length of expanded texts
+    scree_status status; // failure while reading: a lack of memory
 };
 
 // Constraints on a number.

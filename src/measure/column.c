@@ -40,6 +40,8 @@ enum kind {
     FORCE
 };
 
+_Static_assert(sizeof(size_t) == sizeof(uint64_t), "all columns have the size of a double");
+
 // The result of a measurement; a column is a member of it.
 union result {
     double number, tensor[9];
@@ -58,17 +60,14 @@ union result {
         double mass, bodies;
     } passed;
     struct {
-        double bodies[2], mass[2];
+        uint64_t bodies[2];
+        double mass[2];
     } insert_delete;
-    struct {
-        double bodies, mass, velocity[3], temperature, fastest;
-    } motion;
+    struct scree_measure_flow motion;
     struct {
         double share, porosity;
     } solid;
-    struct {
-        double mean, mechanical, rattlers;
-    } touching;
+    struct scree_measure_touching touching;
     struct {
         double tensor[9], pressure;
     } stress;
@@ -81,7 +80,16 @@ union result {
 #define BY_MASS SCREE_COLUMN_BY_MASS
 #define MEMBERS SCREE_COLUMN_MEMBERS
 #define COLUMN(name, unit, flat, kind, member, takes, about)                                                 \
-    {name, unit, flat, about, kind, offsetof(union result, member), takes},
+    {name,                                                                                                   \
+     unit,                                                                                                   \
+     flat,                                                                                                   \
+     about,                                                                                                  \
+     kind,                                                                                                   \
+     offsetof(union result, member),                                                                         \
+     _Generic(((union result *)0)->member, double                                                            \
+              : false, default                                                                               \
+              : true),                                                                                       \
+     takes},
 const struct scree_column_row scree_column_rows[] = {
 #include "measure/column.def"
     {0}};
@@ -164,40 +172,6 @@ static scree_status measure_passed(const struct scree_world *world, scree_flux_s
     return SCREE_OK;
 }
 
-static void measure_insert_delete(const struct scree_world *world, union result *out)
-{
-    static const enum scree_tally_direction direction[2] = {SCREE_TALLY_IN, SCREE_TALLY_OUT};
-    for (int k = 0; k < 2; ++k) {
-        uint64_t bodies;
-        scree_tally_sum(world, direction[k], &bodies, &out->insert_delete.mass[k]);
-        out->insert_delete.bodies[k] = (double)bodies;
-    }
-}
-
-static scree_status measure_motion(struct scree_world *world, const struct scree_measure_region *region,
-                                   union result *out)
-{
-    struct scree_measure_flow flow;
-    SCREE_TRY(scree_measure_motion(world, region, &flow));
-    out->motion.bodies = (double)flow.bodies;
-    out->motion.mass = flow.mass;
-    memcpy(out->motion.velocity, flow.velocity, sizeof flow.velocity);
-    out->motion.temperature = flow.temperature;
-    out->motion.fastest = flow.fastest;
-    return SCREE_OK;
-}
-
-static scree_status measure_touching(const struct scree_world *world,
-                                     const struct scree_measure_region *region, union result *out)
-{
-    struct scree_measure_touching touching;
-    SCREE_TRY(scree_measure_coordination(world, region, &touching));
-    out->touching.mean = touching.mean;
-    out->touching.mechanical = touching.mechanical;
-    out->touching.rattlers = (double)touching.rattlers;
-    return SCREE_OK;
-}
-
 static scree_status measure_stress(const struct scree_world *world, const struct scree_measure_region *region,
                                    union result *out)
 {
@@ -208,18 +182,16 @@ static scree_status measure_stress(const struct scree_world *world, const struct
     return SCREE_OK;
 }
 
-static scree_status measure_percentile(struct scree_world *world, const struct scree_measurement *measurement,
-                                       enum scree_measure_quantity quantity, union result *out)
-{
-    return scree_measure_percentile(world, &measurement->of.region, quantity, measurement->of.by_mass,
-                                    measurement->of.percentile, &out->number);
-}
-
 static scree_status measure(struct scree_world *world, const struct scree_measurement *measurement,
                             union result *out)
 {
     const struct scree_measure_region *region = &measurement->of.region;
-    switch ((enum kind)scree_column_rows[measurement->row].kind) {
+    const enum kind kind = (enum kind)scree_column_rows[measurement->row].kind;
+    static const enum scree_measure_quantity quantities[] = {[DIAMETER] = SCREE_MEASURE_DIAMETER,
+                                                             [SPEED] = SCREE_MEASURE_SPEED,
+                                                             [OVERLAP] = SCREE_MEASURE_OVERLAP,
+                                                             [FORCE] = SCREE_MEASURE_FORCE};
+    switch (kind) {
     case STATE:
         return measure_state(world, out);
     case CONTACTS:
@@ -240,16 +212,17 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case PASSED:
         return measure_passed(world, measurement->of.flux_surface, out);
     case INSERT_DELETE:
-        measure_insert_delete(world, out);
+        scree_tally_sum(world, SCREE_TALLY_IN, &out->insert_delete.bodies[0], &out->insert_delete.mass[0]);
+        scree_tally_sum(world, SCREE_TALLY_OUT, &out->insert_delete.bodies[1], &out->insert_delete.mass[1]);
         break;
     case MOTION:
-        return measure_motion(world, region, out);
+        return scree_measure_motion(world, region, &out->motion);
     case SOLID:
         SCREE_TRY(scree_measure_solid(world, region, &out->solid.share));
         out->solid.porosity = 1 - out->solid.share;
         break;
     case TOUCHING:
-        return measure_touching(world, region, out);
+        return scree_measure_coordination(world, region, &out->touching);
     case STRESS:
         return measure_stress(world, region, out);
     case KINETIC_STRESS:
@@ -257,13 +230,11 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case FABRIC:
         return scree_measure_fabric(world, region, out->tensor, NULL);
     case DIAMETER:
-        return measure_percentile(world, measurement, SCREE_MEASURE_DIAMETER, out);
     case SPEED:
-        return measure_percentile(world, measurement, SCREE_MEASURE_SPEED, out);
     case OVERLAP:
-        return measure_percentile(world, measurement, SCREE_MEASURE_OVERLAP, out);
     case FORCE:
-        return measure_percentile(world, measurement, SCREE_MEASURE_FORCE, out);
+        return scree_measure_percentile(world, region, quantities[kind], measurement->of.by_mass,
+                                        measurement->of.percentile, &out->number);
     }
     return SCREE_OK;
 }
@@ -283,7 +254,10 @@ scree_status scree_column_measure(struct scree_world *world, const struct scree_
             result[c] = result[same];
         else
             SCREE_TRY(measure(world, &measurement[c], &result[c]));
-        memcpy(&values[c], (const char *)&result[c] + row->place, sizeof values[c]);
+        uint64_t whole;
+        memcpy(&whole, (const char *)&result[c] + row->place, sizeof whole);
+        memcpy(&values[c], &whole, sizeof whole);
+        values[c] = row->whole ? (double)whole : values[c];
     }
     return SCREE_OK;
 }

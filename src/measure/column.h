@@ -26,7 +26,8 @@ enum {
 struct scree_column_row {
     const char *name, *unit, *flat, *about; // `flat` is the unit in two dimensions
     int kind;
-    size_t place;
+    size_t place; // of the value in the result
+    bool whole;   // it is a whole number
     unsigned takes;
 };
 extern const struct scree_column_row scree_column_rows[];

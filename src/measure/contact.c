@@ -11,9 +11,11 @@
 // flag of a wall contact, so that it comes after those between bodies
 #define OF_WALL (UINT64_C(1) << 63)
 
-// Sorted live contacts: indices of candidates, wall contacts flagged.
+// Live contacts: indices of candidates, wall contacts flagged, their keys, and the order of the keys.
 struct contact_list {
     uint64_t *candidate;
+    struct scree_contact_key *key;
+    uint32_t *order;
     size_t count;
 };
 
@@ -50,41 +52,26 @@ static struct scree_contact_key key_of(const struct scree_world *world, uint64_t
                                : scree_contacts_key(&world->contacts, (size_t)candidate);
 }
 
-static scree_status sort(const struct scree_world *world, struct contact_list *found)
+static void free_list(struct contact_list *found)
 {
-    struct scree_contact_key *key = NULL;
-    uint64_t *sorted = NULL;
-    uint32_t *order = NULL;
-    scree_status status = scree_memory_new(found->count, sizeof *key, (void **)&key);
-    if (status == SCREE_OK)
-        status = scree_memory_new(found->count, sizeof *order, (void **)&order);
-    for (size_t k = 0; k < found->count && status == SCREE_OK; ++k)
-        key[k] = key_of(world, found->candidate[k]);
-    if (status == SCREE_OK)
-        status = scree_contact_key_order(key, found->count, order);
-    if (status == SCREE_OK)
-        status = scree_memory_new(found->count, sizeof *sorted, (void **)&sorted);
-    for (size_t k = 0; k < found->count && status == SCREE_OK; ++k)
-        sorted[k] = found->candidate[order[k]];
-    if (status == SCREE_OK) {
-        scree_memory_free(found->candidate);
-        found->candidate = sorted;
-    }
-    scree_memory_free(key);
-    scree_memory_free(order);
-    return status;
+    scree_memory_free(found->candidate);
+    scree_memory_free(found->key);
+    scree_memory_free(found->order);
 }
 
+// Free the list also after a failure.
 static scree_status list(const struct scree_world *world, struct contact_list *found)
 {
     *found = (struct contact_list){0};
     SCREE_TRY(scree_walk_check_point(world));
-    SCREE_TRY(scree_memory_new(collect(world, NULL), sizeof *found->candidate, (void **)&found->candidate));
-    found->count = collect(world, found->candidate);
-    const scree_status status = sort(world, found);
-    if (status != SCREE_OK)
-        scree_memory_free(found->candidate);
-    return status;
+    found->count = collect(world, NULL);
+    SCREE_TRY(scree_memory_new(found->count, sizeof *found->candidate, (void **)&found->candidate));
+    SCREE_TRY(scree_memory_new(found->count, sizeof *found->key, (void **)&found->key));
+    SCREE_TRY(scree_memory_new(found->count, sizeof *found->order, (void **)&found->order));
+    (void)collect(world, found->candidate);
+    for (size_t k = 0; k < found->count; ++k)
+        found->key[k] = key_of(world, found->candidate[k]);
+    return scree_contact_key_order(found->key, found->count, found->order);
 }
 
 static void store(struct scree_law_vector v, double *out)
@@ -94,10 +81,9 @@ static void store(struct scree_law_vector v, double *out)
     out[2] = v.z;
 }
 
-static void copy(const struct scree_world *world, uint64_t candidate, const struct scree_evaluated *evaluated,
+static void copy(struct scree_contact_key key, const struct scree_evaluated *evaluated,
                  struct scree_contact *out)
 {
-    const struct scree_contact_key key = key_of(world, candidate);
     *out = (struct scree_contact){.body = {{key.low}},
                                   .part = {key.low_part, key.high_part},
                                   .feature = key.feature,
@@ -121,7 +107,7 @@ size_t scree_contact_count(const struct scree_world *world)
     return scree_walk_check_point(world) == SCREE_OK ? collect(world, NULL) : 0;
 }
 
-scree_status scree_contact_list(const struct scree_world *world, struct scree_contact *out, size_t room,
+scree_status scree_contact_list(const struct scree_world *world, struct scree_contact *out, size_t capacity,
                                 size_t *count)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
@@ -129,14 +115,15 @@ scree_status scree_contact_list(const struct scree_world *world, struct scree_co
     struct scree_evaluated evaluated;
     struct scree_evaluator_pairs pairs = {0};
     const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
-    *count = 0;
-    SCREE_TRY(list(world, &found));
-    for (size_t k = 0; k < found.count && k < room; ++k)
-        if (evaluate(&evaluator, found.candidate[k], &evaluated))
-            copy(world, found.candidate[k], &evaluated, &out[k]);
-    *count = found.count;
-    scree_memory_free(found.candidate);
-    return SCREE_OK;
+    const scree_status status = list(world, &found);
+    for (size_t k = 0; k < found.count && k < capacity && status == SCREE_OK; ++k) {
+        const uint32_t c = found.order[k];
+        if (evaluate(&evaluator, found.candidate[c], &evaluated))
+            copy(found.key[c], &evaluated, &out[k]);
+    }
+    *count = status == SCREE_OK ? found.count : 0;
+    free_list(&found);
+    return status;
 }
 
 // Resizes the entity of contacts, and those of histories; unchanged on failure.
@@ -161,12 +148,13 @@ static void fill(const struct scree_world *world, const struct contact_list *fou
     struct scree_contact_key *key =
         (struct scree_contact_key *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_KEY);
     for (size_t k = 0; k < found->count; ++k) {
+        const uint32_t c = found->order[k];
         struct scree_contact contact;
-        key[k] = key_of(world, found->candidate[k]);
+        key[k] = found->key[c];
         row[k] = (struct scree_contact_state){0};
-        if (!evaluate(&evaluator, found->candidate[k], &evaluated))
+        if (!evaluate(&evaluator, found->candidate[c], &evaluated))
             continue;
-        copy(world, found->candidate[k], &evaluated, &contact);
+        copy(key[k], &evaluated, &contact);
         row[k].overlap = contact.overlap;
         row[k].stored = contact.stored;
         strncpy(row[k].law, contact.law, sizeof row[k].law - 1);
@@ -183,12 +171,13 @@ scree_status scree_contact_publish(struct scree_world *world)
     struct contact_list found;
     SCREE_TRY(scree_world_check_not_loading(world));
     scree_edit_finish(world);
-    SCREE_TRY(list(world, &found));
-    scree_status status = scree_wall_load_all(world);
+    scree_status status = list(world, &found);
+    if (status == SCREE_OK)
+        status = scree_wall_load_all(world);
     if (status == SCREE_OK)
         status = make_rows(world, found.count);
     if (status == SCREE_OK)
         fill(world, &found);
-    scree_memory_free(found.candidate);
+    free_list(&found);
     return status;
 }

@@ -42,8 +42,7 @@ static double beyond_one(int dimension, double a)
                           : SCREE_PI / 3 * (1 - a) * (1 - a) * (2 + a);
 }
 
-// The part of a disk of squared radius `square` beyond two perpendicular lines at distances a, b >= 0, whose
-// intersection is in the disk.
+// The part of a disk beyond two perpendicular lines at distances a, b >= 0, which intersect in the disk.
 static double corner_of_disk(double square, double a, double b)
 {
     const double x = root(square - b * b), y = root(square - a * a);
@@ -146,9 +145,8 @@ static const double gauss[10][2] = {
     {0.2277858511416450781, 0.1491729864726037468},  {0.07652652113349733375, 0.1527533871307258507},
 };
 
-// Integrates over the height, between two heights where the intersection of the circles does not change its
-// type. The area has square-root singularities at both ends; the substitution z(t), quadratic there, removes
-// them.
+// Integrates over heights between which the intersection of the circles does not change its type. The
+// substitution z(t), quadratic at both ends, removes the square-root singularities of the area there.
 static double integrate(double radius, double other, double off, double from, double to)
 {
     double sum = 0;

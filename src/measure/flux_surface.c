@@ -124,7 +124,6 @@ static scree_status find_images(const struct scree_world *world,
 
 // --- the list of flux surfaces
 
-// Finds an equal flux surface.
 static bool find(const struct scree_world *world, const struct scree_flux_surface *flux_surface,
                  scree_flux_surface_id *id)
 {
@@ -231,9 +230,8 @@ static bool contains(const struct images *images, const struct scree_flux_surfac
     return true;
 }
 
-// A position, shifted by periods, relative to the centre of an image. It is computed from the position in the
-// cell and the number of the image alone, so the next path starts on the same side of the plane on which this
-// one ends.
+// A position, shifted by periods, relative to the centre of an image. It depends on the position in the cell
+// and the image alone, so the next path starts on the side of the plane on which this one ends.
 static inline struct scree_vec3 relative_position(const struct images *images,
                                                   const struct scree_flux_surface *flux_surface,
                                                   const double *place, const double image[3],

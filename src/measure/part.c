@@ -16,6 +16,11 @@ static double length_of(const struct scree_measure_region *region)
     return scree_vec3_norm(scree_vec3_sub(scree_vec3_load(region->to), scree_vec3_load(region->from)));
 }
 
+static struct scree_vec3 axis_of(const struct scree_measure_region *region)
+{
+    return scree_vec3_normalise(scree_vec3_sub(scree_vec3_load(region->to), scree_vec3_load(region->from)));
+}
+
 static scree_status check_round(const struct scree_part *part)
 {
     const struct scree_measure_region *region = &part->region;
@@ -197,8 +202,7 @@ scree_status scree_measure_volume(const struct scree_world *world, const struct 
 
 // --- images
 
-// A query: a point, a segment that starts there, or a ball around it, and its bounding box. Along an open
-// axis the ends of the region are ignored.
+// A point, segment or ball, and its bounding box. Along an open axis the ends of the region are ignored.
 struct query {
     struct scree_vec3 place, segment;
     double radius;
@@ -206,8 +210,7 @@ struct query {
     bool open[3];
 };
 
-// Evaluates a query for one image: the region stays, and the query is shifted to `place`. The results of all
-// images that may overlap the query are added.
+// Evaluates a query for one image, shifted to `place`; the results of all images that may overlap are added.
 typedef double image_function(const struct scree_part *part, struct scree_vec3 place,
                               const struct query *query);
 
@@ -231,8 +234,7 @@ static double over_images(const struct scree_part *part, const struct query *que
 
 // --- points
 
-// Squared distance from the axis of a cylinder, and the position along it from its lower end; or squared
-// distance from the centre of a ball.
+// Squared distance from the axis of a cylinder, and the position along it; or from the centre of a ball.
 static double squared_distance(const struct scree_part *part, struct scree_vec3 place, double *along)
 {
     const struct scree_measure_region *region = &part->region;
@@ -240,8 +242,7 @@ static double squared_distance(const struct scree_part *part, struct scree_vec3 
     arm.z = part->dimension == 2 ? 0 : arm.z;
     *along = 0;
     if (region->shape == SCREE_MEASURE_CYLINDER) {
-        const struct scree_vec3 axis =
-            scree_vec3_normalise(scree_vec3_sub(scree_vec3_load(region->to), scree_vec3_load(region->from)));
+        const struct scree_vec3 axis = axis_of(region);
         *along = scree_vec3_dot(arm, axis);
         arm = scree_vec3_add_scaled(arm, -*along, axis);
     }
@@ -288,6 +289,14 @@ bool scree_part_contains(const struct scree_part *part, const double place[3])
 
 // --- segments
 
+// Clips a range to that between two numbers.
+static void clip(double range[2], double a, double b)
+{
+    const double first = a < b ? a : b, last = a < b ? b : a;
+    range[0] = first > range[0] ? first : range[0];
+    range[1] = last < range[1] ? last : range[1];
+}
+
 // Clips the range of a segment to the space between two planes; `start` and `length` are along their normal.
 static void clip_flat(double start, double length, double least, double most, double range[2])
 {
@@ -295,14 +304,10 @@ static void clip_flat(double start, double length, double least, double most, do
         range[1] = start >= least && start < most ? range[1] : -1;
         return;
     }
-    const double a = (least - start) / length, b = (most - start) / length;
-    const double first = a < b ? a : b, last = a < b ? b : a;
-    range[0] = first > range[0] ? first : range[0];
-    range[1] = last < range[1] ? last : range[1];
+    clip(range, (least - start) / length, (most - start) / length);
 }
 
-// Clips the range of a segment to a ball, or to a cylinder if the segment is projected along its axis; `from`
-// is relative to the centre.
+// Clips to a ball, or, if projected along its axis, a cylinder; `from` is relative to the centre.
 static void clip_round(struct scree_vec3 from, struct scree_vec3 segment, double radius, double range[2])
 {
     const double a = scree_vec3_norm_squared(segment), b = scree_vec3_dot(from, segment);
@@ -315,9 +320,7 @@ static void clip_round(struct scree_vec3 from, struct scree_vec3 segment, double
     // the root without cancellation gives the other one
     const double sum = -(b + (b > 0 ? sqrt(square) : -sqrt(square)));
     const double one = sum / a, two = sum != 0 ? c / sum : one;
-    const double first = one < two ? one : two, last = one < two ? two : one;
-    range[0] = first > range[0] ? first : range[0];
-    range[1] = last < range[1] ? last : range[1];
+    clip(range, one, two);
 }
 
 static double image_share(const struct scree_part *part, struct scree_vec3 from, const struct query *query)
@@ -335,8 +338,7 @@ static double image_share(const struct scree_part *part, struct scree_vec3 from,
     from = scree_vec3_sub(from, scree_vec3_load(region->from));
     from.z = part->dimension == 2 ? 0 : from.z;
     if (region->shape == SCREE_MEASURE_CYLINDER) {
-        const struct scree_vec3 axis =
-            scree_vec3_normalise(scree_vec3_sub(scree_vec3_load(region->to), scree_vec3_load(region->from)));
+        const struct scree_vec3 axis = axis_of(region);
         const double along = scree_vec3_dot(from, axis), on = scree_vec3_dot(segment, axis);
         if (is_oblique(part))
             clip_flat(along, on, 0, length_of(region), range);

@@ -1,9 +1,8 @@
 // A region of measurement, prepared for queries: whether it contains a point, which share of a segment and
 // which volume of a ball is inside. In a periodic cell the region has images.
 //
-// Invariant: along a periodic axis the region is at most as wide as the period, so its images do not overlap.
-// In two dimensions z is ignored. A point on the common bound of two boxes is in exactly one of them, even if
-// the bounds were given one period apart.
+// Invariant: a region is at most as wide as the period, so its images do not overlap. In two dimensions z is
+// ignored. A point on a common bound of two boxes, also of bounds one period apart, is in exactly one.
 
 #ifndef SCREE_MEASURE_PART_H
 #define SCREE_MEASURE_PART_H
@@ -51,7 +50,6 @@ static inline bool scree_part_has(const struct scree_part *part, const struct sc
 // The share of a segment that is inside, from 0 to 1; the segment must be short against the cell.
 double scree_part_share(const struct scree_part *part, const double from[3], const double to[3]);
 
-// The volume of a ball that is inside.
 double scree_part_ball(const struct scree_part *part, const double centre[3], double radius);
 
 #endif

@@ -9,21 +9,30 @@
 #include <float.h>
 #include <math.h>
 
-// Samples: non-negative values and their weights.
+struct sample {
+    double value, weight; // the value is not negative
+};
+
 struct samples {
     const struct scree_part *part;
     enum scree_measure_quantity quantity;
     bool by_mass;
-    double *value, *weight;
+    struct sample *sample;
     size_t count, capacity;
+    struct sample *copy; // for sorting
+    uint64_t *key;
+    uint32_t *order;
 };
+
+static bool of_contacts(enum scree_measure_quantity quantity)
+{
+    return quantity == SCREE_MEASURE_OVERLAP || quantity == SCREE_MEASURE_FORCE;
+}
 
 static void add_sample(struct samples *samples, double value, double weight)
 {
-    if (samples->count == samples->capacity)
-        return;
-    samples->value[samples->count] = value;
-    samples->weight[samples->count++] = samples->by_mass ? weight : 1;
+    if (samples->count < samples->capacity)
+        samples->sample[samples->count++] = (struct sample){value, samples->by_mass ? weight : 1};
 }
 
 static void add_body(const struct scree_world *world, scree_slot slot, const struct scree_on_step *motion,
@@ -52,40 +61,27 @@ static void add_contact(const struct scree_walk_item *touch, void *user)
                1);
 }
 
-// Sorts two arrays by `key`: non-negative doubles have the order of their bits.
-static scree_status sort(double *key, double *other, size_t count, uint32_t *order, double *scratch)
+// Sorts stably by value or by weight: non-negative doubles have the order of their bits.
+static scree_status sort_by(struct samples *samples, bool value)
 {
-    uint64_t *bits;
-    SCREE_TRY(scree_memory_new(count, sizeof *bits, (void **)&bits));
-    if (count > 0)
-        memcpy(bits, key, count * sizeof *bits);
-    const scree_status status = scree_sort_order(bits, count, order);
-    scree_memory_free(bits);
-    SCREE_TRY(status);
-    double *const both[2] = {key, other};
-    for (int b = 0; b < 2; ++b) {
-        if (count > 0)
-            memcpy(scratch, both[b], count * sizeof *scratch);
-        for (size_t k = 0; k < count; ++k)
-            both[b][k] = scratch[order[k]];
+    const size_t count = samples->count;
+    for (size_t k = 0; k < count; ++k) {
+        samples->copy[k] = samples->sample[k];
+        memcpy(&samples->key[k], value ? &samples->copy[k].value : &samples->copy[k].weight, sizeof(double));
     }
+    SCREE_TRY(scree_sort_order(samples->key, count, samples->order));
+    for (size_t k = 0; k < count; ++k)
+        samples->sample[k] = samples->copy[samples->order[k]];
     return SCREE_OK;
 }
 
-static scree_status sort_both(struct samples *samples)
+static scree_status sort(struct samples *samples)
 {
-    uint32_t *order = NULL;
-    double *scratch = NULL;
-    scree_status status = scree_memory_new(samples->count, sizeof *order, (void **)&order);
-    if (status == SCREE_OK)
-        status = scree_memory_new(samples->count, sizeof *scratch, (void **)&scratch);
-    if (status == SCREE_OK)
-        status = sort(samples->weight, samples->value, samples->count, order, scratch);
-    if (status == SCREE_OK)
-        status = sort(samples->value, samples->weight, samples->count, order, scratch);
-    scree_memory_free(order);
-    scree_memory_free(scratch);
-    return status;
+    SCREE_TRY(scree_memory_new(samples->count, sizeof *samples->copy, (void **)&samples->copy));
+    SCREE_TRY(scree_memory_new(samples->count, sizeof *samples->key, (void **)&samples->key));
+    SCREE_TRY(scree_memory_new(samples->count, sizeof *samples->order, (void **)&samples->order));
+    SCREE_TRY(sort_by(samples, false));
+    return sort_by(samples, true);
 }
 
 // A sum and what was lost by rounding (Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation
@@ -107,14 +103,14 @@ static double find(const struct samples *samples, double percent)
 {
     struct total all = {0}, below = {0};
     for (size_t k = 0; k < samples->count; ++k)
-        add(&all, samples->weight[k]);
+        add(&all, samples->sample[k].weight);
     const double wanted = percent * (all.sum + all.lost) * (1 - 8 * DBL_EPSILON);
     for (size_t k = 0; k < samples->count; ++k) {
-        add(&below, samples->weight[k]);
+        add(&below, samples->sample[k].weight);
         if (100 * (below.sum + below.lost) >= wanted)
-            return samples->value[k];
+            return samples->sample[k].value;
     }
-    return samples->count > 0 ? samples->value[samples->count - 1] : 0;
+    return samples->count > 0 ? samples->sample[samples->count - 1].value : 0;
 }
 
 static void count_contact(const struct scree_walk_item *touch, void *user)
@@ -125,15 +121,12 @@ static void count_contact(const struct scree_walk_item *touch, void *user)
 
 static scree_status fill(struct scree_world *world, struct samples *samples)
 {
-    const bool bodies =
-        samples->quantity == SCREE_MEASURE_DIAMETER || samples->quantity == SCREE_MEASURE_SPEED;
-    samples->capacity = scree_world_bodies(world);
-    if (!bodies) {
-        samples->capacity = 0;
+    const bool bodies = !of_contacts(samples->quantity);
+    if (bodies)
+        samples->capacity = scree_world_bodies(world);
+    else
         SCREE_TRY(scree_walk_contacts(world, count_contact, &samples->capacity));
-    }
-    SCREE_TRY(scree_memory_new(samples->capacity, sizeof *samples->value, (void **)&samples->value));
-    SCREE_TRY(scree_memory_new(samples->capacity, sizeof *samples->weight, (void **)&samples->weight));
+    SCREE_TRY(scree_memory_new(samples->capacity, sizeof *samples->sample, (void **)&samples->sample));
     return bodies ? scree_walk_bodies(world, add_body, samples)
                   : scree_walk_contacts(world, add_contact, samples);
 }
@@ -149,17 +142,19 @@ scree_status scree_measure_percentile(struct scree_world *world, const struct sc
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no quantity with number %d", (int)quantity);
     if (!(percent >= 0 && percent <= 100))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a percentile must be from 0 to 100; got %g", percent);
-    if (by_mass && (quantity == SCREE_MEASURE_OVERLAP || quantity == SCREE_MEASURE_FORCE))
+    if (by_mass && of_contacts(quantity))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "contacts have no mass: use percentiles by number");
     SCREE_TRY(scree_part_begin(world, region, &part));
-    if (quantity == SCREE_MEASURE_OVERLAP || quantity == SCREE_MEASURE_FORCE)
+    if (of_contacts(quantity))
         SCREE_TRY(scree_part_of_contacts(&part));
     scree_status status = fill(world, &samples);
     if (status == SCREE_OK)
-        status = sort_both(&samples);
+        status = sort(&samples);
     if (status == SCREE_OK)
         *value = find(&samples, percent);
-    scree_memory_free(samples.value);
-    scree_memory_free(samples.weight);
+    scree_memory_free(samples.sample);
+    scree_memory_free(samples.copy);
+    scree_memory_free(samples.key);
+    scree_memory_free(samples.order);
     return status;
 }

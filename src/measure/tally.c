@@ -7,26 +7,14 @@
 
 static const char entity_name[] = "traffic";
 enum { WAY, BODIES, MASS };
-static const struct scree_field_def fields[] = {
-    [WAY] = {.entity = entity_name,
-             .name = "way",
-             .type = SCREE_U64,
-             .width = 1,
-             .flags = SCREE_PERSISTED,
-             .about = "1: insertion, 2: deletion."},
-    [BODIES] = {.entity = entity_name,
-                .name = "bodies",
-                .type = SCREE_U64,
-                .width = 1,
-                .flags = SCREE_PERSISTED,
-                .about = "Number of bodies inserted or deleted."},
-    [MASS] = {.entity = entity_name,
-              .name = "mass",
-              .type = SCREE_F64,
-              .width = 1,
-              .unit = "kg",
-              .flags = SCREE_PERSISTED,
-              .about = "Their mass."},
+static const struct {
+    const char *name;
+    scree_type type;
+    const char *unit, *about;
+} fields[] = {
+    [WAY] = {"way", SCREE_U64, NULL, "1: insertion, 2: deletion."},
+    [BODIES] = {"bodies", SCREE_U64, NULL, "Number of bodies inserted or deleted."},
+    [MASS] = {"mass", SCREE_F64, "kg", "Their mass."},
 };
 
 static struct scree_entity *find_entity(const struct scree_world *world)
@@ -35,9 +23,10 @@ static struct scree_entity *find_entity(const struct scree_world *world)
 }
 
 // The value of a field in a row.
-static void *at(const struct scree_entity *entity, const struct scree_field_def *def, size_t row)
+static void *at(const struct scree_entity *entity, int field, size_t row)
 {
-    return (void *)(uintptr_t)scree_registry_at(entity, scree_registry_field(entity, def->name), row);
+    const struct scree_field *found = scree_registry_field(entity, fields[field].name);
+    return (void *)(uintptr_t)scree_registry_at(entity, found, row);
 }
 
 scree_status scree_tally_add(struct scree_world *world, enum scree_tally_direction way, size_t row)
@@ -46,25 +35,31 @@ scree_status scree_tally_add(struct scree_world *world, enum scree_tally_directi
     if (!find_entity(world)) {
         SCREE_TRY(scree_field_add_entity(world, entity_name));
         for (size_t f = 0; f < sizeof fields / sizeof fields[0]; ++f)
-            SCREE_TRY(scree_field_add(world, &fields[f]));
+            SCREE_TRY(scree_field_add(world, &(struct scree_field_def){.entity = entity_name,
+                                                                       .name = fields[f].name,
+                                                                       .type = fields[f].type,
+                                                                       .width = 1,
+                                                                       .unit = fields[f].unit,
+                                                                       .flags = SCREE_PERSISTED,
+                                                                       .about = fields[f].about}));
     }
     if (row < find_entity(world)->count)
         return SCREE_OK;
     SCREE_TRY(scree_field_add_row(world, entity_name, &id));
-    *(uint64_t *)at(find_entity(world), &fields[WAY], row) = way;
+    *(uint64_t *)at(find_entity(world), WAY, row) = way;
     return SCREE_OK;
 }
 
 void scree_tally_get(const struct scree_world *world, size_t row, uint64_t *bodies, double *mass)
 {
-    *bodies = *(const uint64_t *)at(find_entity(world), &fields[BODIES], row);
-    *mass = *(const double *)at(find_entity(world), &fields[MASS], row);
+    *bodies = *(const uint64_t *)at(find_entity(world), BODIES, row);
+    *mass = *(const double *)at(find_entity(world), MASS, row);
 }
 
 void scree_tally_set(struct scree_world *world, size_t row, uint64_t bodies, double mass)
 {
-    *(uint64_t *)at(find_entity(world), &fields[BODIES], row) = bodies;
-    *(double *)at(find_entity(world), &fields[MASS], row) = mass;
+    *(uint64_t *)at(find_entity(world), BODIES, row) = bodies;
+    *(double *)at(find_entity(world), MASS, row) = mass;
 }
 
 void scree_tally_sum(const struct scree_world *world, enum scree_tally_direction way, uint64_t *bodies,
@@ -77,7 +72,7 @@ void scree_tally_sum(const struct scree_world *world, enum scree_tally_direction
     for (size_t row = 0; entity && row < entity->count; ++row) {
         uint64_t number;
         double amount;
-        if (*(const uint64_t *)at(entity, &fields[WAY], row) != way)
+        if (*(const uint64_t *)at(entity, WAY, row) != way)
             continue;
         scree_tally_get(world, row, &number, &amount);
         *bodies += number;

@@ -2,6 +2,8 @@
 
 #include "pack/cells.h"
 
+#include "math/vec3.h"
+
 #include <math.h>
 
 enum { LEVELS = SCREE_CELLS_LEVELS, MAX_RANGE = 8 };
@@ -53,9 +55,8 @@ static bool overlap(const struct scree_cells *cells, const struct scree_fill_gra
                     const struct scree_fill_grain *b)
 {
     double displacement[3];
-    scree_free_region_difference(cells->free_region, b->place, a->place, displacement);
-    const double square = displacement[0] * displacement[0] + displacement[1] * displacement[1] +
-                          displacement[2] * displacement[2];
+    scree_free_region_difference(cells->free_region, b->position, a->position, displacement);
+    const double square = scree_vec3_norm_squared(scree_vec3_load(displacement));
     const double range = a->radius + b->radius;
     return square < range * range;
 }
@@ -84,7 +85,7 @@ static bool level_has(const struct scree_cells *cells, const scree_fill_list *li
     if (far > MAX_RANGE)
         return false;
     for (int k = 0; k < 3; ++k)
-        middle[k] = cell_of(cells, level, k, grain->place[k]);
+        middle[k] = cell_of(cells, level, k, grain->position[k]);
     const int64_t flat = cells->free_region->region.dimension == 2 ? 0 : range;
     for (int64_t x = -range; x <= range; ++x)
         for (int64_t y = -range; y <= range; ++y)
@@ -112,7 +113,7 @@ void scree_cells_put(struct scree_cells *cells, const scree_fill_list *list, siz
     int64_t cell[3];
     const int level = level_of(cells, list->data[g].radius);
     for (int k = 0; k < 3; ++k)
-        cell[k] = cell_of(cells, level, k, list->data[g].place[k]);
+        cell[k] = cell_of(cells, level, k, list->data[g].position[k]);
     uint32_t *head = &cells->head[bucket_of(cells, level, cell)];
     cells->level[g] = level;
     cells->before[g] = *head;

@@ -10,7 +10,7 @@
 enum { SCREE_CELLS_LEVELS = 32 };
 
 struct scree_fill_grain {
-    double place[3], radius;
+    double position[3], radius;
 };
 
 typedef SCREE_ARRAY(struct scree_fill_grain) scree_fill_list;
@@ -26,8 +26,7 @@ struct scree_cells {
     const struct scree_free_region *free_region;
 };
 
-// Creates the cells for up to `places` grains and adds those of the list; `largest` is the largest radius to
-// be added. Close them also after a failure.
+// Creates cells for `places` grains of radii up to `largest`, and adds the list. Close also after failure.
 SCREE_NODISCARD scree_status scree_cells_open(struct scree_cells *cells,
                                               const struct scree_free_region *free_region, double largest,
                                               const scree_fill_list *list, size_t places);

@@ -29,7 +29,7 @@ double scree_fill_radius(const struct scree_fill *fill, uint64_t number)
 static double volume_of(const struct scree_fill *fill, double radius)
 {
     const double area = SCREE_PI * radius * radius;
-    return fill->room.region.dimension == 2 ? area : area * radius * 4 / 3;
+    return fill->free_region.region.dimension == 2 ? area : area * radius * 4 / 3;
 }
 
 static scree_status refuse_more(double wanted)
@@ -44,12 +44,12 @@ static scree_status refuse_more(double wanted)
 scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_list *list, double porosity,
                               size_t *count)
 {
-    double left = (1 - porosity) * scree_free_region_volume(&fill->room);
+    double left = (1 - porosity) * scree_free_region_volume(&fill->free_region);
     *count = 0;
     for (size_t g = 0; g < list->count; ++g)
-        if (scree_region_contains(&fill->room.region, list->data[g].place, 0))
+        if (scree_region_contains(&fill->free_region.region, list->data[g].position, 0))
             left -= volume_of(fill, list->data[g].radius);
-    const double mean = scree_sizes_volume(fill->sizes, fill->room.region.dimension);
+    const double mean = scree_sizes_volume(fill->sizes, fill->free_region.region.dimension);
     if (left > mean * SCREE_FILL_MOST)
         return refuse_more(left / mean);
     for (; *count <= SCREE_FILL_MOST; ++*count) {
@@ -63,18 +63,19 @@ scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_li
 }
 
 // Draws all radii and sorts the grain numbers by decreasing radius.
-static scree_status draw_sizes(const struct scree_fill *fill, double *radius, uint32_t *order)
+static scree_status draw_sizes(const struct scree_fill *fill, double **radius, uint32_t **order)
 {
     uint64_t *rank;
+    SCREE_TRY(scree_memory_new(fill->count, sizeof **radius, (void **)radius));
+    SCREE_TRY(scree_memory_new(fill->count, sizeof **order, (void **)order));
     SCREE_TRY(scree_memory_new(fill->count, sizeof *rank, (void **)&rank));
     for (size_t g = 0; g < fill->count; ++g) {
-        radius[g] = scree_fill_radius(fill, g);
+        (*radius)[g] = scree_fill_radius(fill, g);
         // bits of positive doubles sort like their values
-        uint64_t bits;
-        memcpy(&bits, &radius[g], sizeof bits);
-        rank[g] = ~bits;
+        memcpy(&rank[g], &(*radius)[g], sizeof rank[g]);
+        rank[g] = ~rank[g];
     }
-    const scree_status status = scree_sort_order(rank, fill->count, order);
+    const scree_status status = scree_sort_order(rank, fill->count, *order);
     scree_memory_free(rank);
     return status;
 }
@@ -83,14 +84,14 @@ static bool try_places(const struct scree_fill *fill, const struct scree_cells *
                        const scree_fill_list *list, uint32_t number, struct scree_fill_grain *grain)
 {
     const struct scree_random_key key = {fill->seed, STREAM_PLACE};
-    const struct scree_region *region = &fill->room.region;
+    const struct scree_region *region = &fill->free_region.region;
     for (uint64_t attempt = 0; attempt < TRIES; ++attempt) {
         double u[3];
         scree_random_fill(key, number, attempt, u, 3);
         for (int k = 0; k < 3; ++k)
-            grain->place[k] =
+            grain->position[k] =
                 k < region->dimension ? region->lower[k] + u[k] * (region->upper[k] - region->lower[k]) : 0;
-        if (scree_free_region_contains(&fill->room, grain->place, grain->radius) &&
+        if (scree_free_region_contains(&fill->free_region, grain->position, grain->radius) &&
             scree_cells_is_free(cells, list, grain))
             return true;
     }
@@ -103,15 +104,11 @@ static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_lis
     double *radius = NULL;
     uint32_t *order = NULL;
     const size_t before = list->count;
-    scree_status status = scree_memory_new(fill->count, sizeof *radius, (void **)&radius);
-    if (status == SCREE_OK)
-        status = scree_memory_new(fill->count, sizeof *order, (void **)&order);
-    if (status == SCREE_OK)
-        status = draw_sizes(fill, radius, order);
+    scree_status status = draw_sizes(fill, &radius, &order);
     if (status == SCREE_OK)
         status = scree_array_reserve(list, before + fill->count);
     if (status == SCREE_OK)
-        status = scree_cells_open(&cells, &fill->room, fill->sizes->most, list, before + fill->count);
+        status = scree_cells_open(&cells, &fill->free_region, fill->sizes->most, list, before + fill->count);
     for (size_t k = 0; status == SCREE_OK && k < fill->count; ++k) {
         struct scree_fill_grain grain = {.radius = radius[order[k]]};
         if (k % POLL_EVERY == 0)
@@ -149,7 +146,7 @@ static scree_status place_on_lattice(const struct scree_fill *fill, const struct
     // a relative gap of 1e-12 avoids overlaps by rounding, and a tolerance of 1e-9 keeps the last place of a
     // row that fits exactly; periodic faces count as closed
     const double width = 2 * fill->sizes->most * (1 + 1e-12), within = 1 - 1e-9;
-    struct scree_region closed = fill->room.region;
+    struct scree_region closed = fill->free_region.region;
     memset(closed.open, 0, sizeof closed.open);
     const struct scree_region *region = &closed;
     int64_t many[3], at[3];
@@ -162,11 +159,11 @@ static scree_status place_on_lattice(const struct scree_fill *fill, const struct
         for (at[1] = 0; at[1] < many[1]; ++at[1])
             for (at[0] = 0; at[0] < many[0] && made < fill->count; ++at[0]) {
                 struct scree_fill_grain grain = {.radius = scree_fill_radius(fill, made)};
-                lattice_place(fill->order, region->dimension, width, at, grain.place);
+                lattice_place(fill->order, region->dimension, width, at, grain.position);
                 for (int k = 0; k < region->dimension; ++k)
-                    grain.place[k] += region->lower[k];
-                if (!scree_region_contains(region, grain.place, 0.5 * width * within) ||
-                    !scree_free_region_contains(&fill->room, grain.place, grain.radius * within) ||
+                    grain.position[k] += region->lower[k];
+                if (!scree_region_contains(region, grain.position, 0.5 * width * within) ||
+                    !scree_free_region_contains(&fill->free_region, grain.position, grain.radius * within) ||
                     !scree_cells_is_free(cells, list, &grain))
                     continue;
                 SCREE_TRY(scree_array_push(list, grain));
@@ -178,7 +175,7 @@ static scree_status place_on_lattice(const struct scree_fill *fill, const struct
 static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list *list)
 {
     struct scree_cells cells;
-    scree_status status = scree_cells_open(&cells, &fill->room, fill->sizes->most, list, list->count);
+    scree_status status = scree_cells_open(&cells, &fill->free_region, fill->sizes->most, list, list->count);
     if (status == SCREE_OK)
         status = place_on_lattice(fill, &cells, list);
     scree_cells_close(&cells);
@@ -189,8 +186,8 @@ static scree_status check_lattice(const struct scree_fill *fill)
 {
     const double width = 2 * fill->sizes->least;
     double places = 1;
-    for (int k = 0; k < fill->room.region.dimension; ++k)
-        places *= (fill->room.region.upper[k] - fill->room.region.lower[k]) / width + 1;
+    for (int k = 0; k < fill->free_region.region.dimension; ++k)
+        places *= (fill->free_region.region.upper[k] - fill->free_region.region.lower[k]) / width + 1;
     return places <= SCREE_FILL_MOST
                ? SCREE_OK
                : scree_status_fail(
@@ -204,9 +201,8 @@ scree_status scree_fill_check(const struct scree_fill *fill)
 {
     if (fill->order == SCREE_FILL_CUBIC || fill->order == SCREE_FILL_HEXAGONAL)
         return check_lattice(fill);
-    const double whole = scree_region_volume(&fill->room.region);
-    // random filling stops at the first grain without a place and reports how many were placed: allow for
-    // that
+    const double whole = scree_region_volume(&fill->free_region.region);
+    // random filling may want too many: it stops at the first grain without a place, and reports it
     double left = fill->order == SCREE_FILL_RANDOM ? 2 * whole : whole;
     if (fill->count > SCREE_FILL_MOST)
         return refuse_more((double)fill->count);
@@ -215,7 +211,7 @@ scree_status scree_fill_check(const struct scree_fill *fill)
     // a single grain that is too large is reported later: it finds no place
     if (left >= 0 || fill->count == 1)
         return SCREE_OK;
-    const int dimension = fill->room.region.dimension;
+    const int dimension = fill->free_region.region.dimension;
     return scree_status_fail(SCREE_ERROR_LIMIT,
                              "%zu grains of %.3g m^%d each do not fit into a region of %.3g m^%d, which has "
                              "the size of %.3g grains",

@@ -12,11 +12,11 @@
 
 enum { SCREE_FILL_MOST = 100000000 };
 
-// for SCREE_FILL_GROWN see grow.h
+// for SCREE_FILL_GROWN see scree_grow
 enum scree_fill_order { SCREE_FILL_RANDOM, SCREE_FILL_CUBIC, SCREE_FILL_HEXAGONAL, SCREE_FILL_GROWN };
 
 struct scree_fill {
-    struct scree_free_region room;
+    struct scree_free_region free_region;
     const struct scree_sizes *sizes;
     enum scree_fill_order order;
     size_t count; // number of grains, at most SCREE_FILL_MOST; UINT64_MAX fills all places of a lattice
@@ -31,16 +31,20 @@ SCREE_NODISCARD scree_status scree_fill_check_cancelled(const struct scree_fill 
 // Returns the radius of grain number `number`, from 0.
 double scree_fill_radius(const struct scree_fill *fill, uint64_t number);
 
-// Checks whether the number of grains is possible at all, before anything is allocated. Called by scree_fill
-// and scree_grow.
+// Checks whether the number of grains is possible at all; scree_fill and scree_grow call this.
 SCREE_NODISCARD scree_status scree_fill_check(const struct scree_fill *fill);
 
-// Computes the number of grains to add to reach a porosity; grains of the list with their centres in the
-// region count.
+// Computes the number of grains to add for a porosity, given those of the list with centres in the region.
 SCREE_NODISCARD scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_list *list,
                                               double porosity, size_t *count);
 
 // Adds grains to a list without overlap with those in it; fewer than wanted if there was no space.
 SCREE_NODISCARD scree_status scree_fill(const struct scree_fill *fill, scree_fill_list *list);
+
+// Grows grains to a dense packing, see grow.c. Adds fill->count >= 1 grains to a list, without overlap with
+// those in it. `overlap` gets 0 on success; else the mean remaining overlap relative to the sum of the radii,
+// or 1 if no start position was found, and the list is unchanged.
+SCREE_NODISCARD scree_status scree_grow(const struct scree_fill *fill, scree_fill_list *list,
+                                        double *overlap);
 
 #endif

@@ -105,8 +105,7 @@ static bool face_of_box(const struct scree_region *region, int face, const doubl
     return true;
 }
 
-// Gap and inward normal of a spherical or cylindrical surface; `off` is the position relative to its centre
-// or axis.
+// Gap and inward normal of a round surface; `off` is the position relative to its centre or axis.
 static void face_of_round(double radius, const double off[3], double *gap, double inwards[3])
 {
     const double distance = sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);

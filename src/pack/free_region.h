@@ -48,8 +48,7 @@ static inline void scree_free_region_difference(const struct scree_free_region *
     }
 }
 
-// Returns the volume (in two dimensions the area) of the region outside of walls; if walls cut it, estimated
-// with half a million quasi-random points.
+// Returns the volume (or area) outside of walls; if walls cut the region, from 2^19 quasi-random points.
 double scree_free_region_volume(const struct scree_free_region *free_region);
 
 // Faces of the region, which act as walls: gets the distance of a position from face number `face` (negative

@@ -1,9 +1,19 @@
-// Growing grains to a dense packing, see grow.h.
-
-#include "pack/grow.h"
+// Growing grains to a dense packing without overlap.
+//
+// Grains are placed at random at a fraction of their size and grow in stages to slightly more than it. After
+// each stage overlaps are relaxed: they act as linear springs, and grains move by the fast inertial
+// relaxation engine, FIRE (Bitzek, Koskinen, Gahler, Moseler and Gumbsch, "Structural relaxation made
+// simple", Phys. Rev. Lett. 97, 170201, 2006). Growth ends when no grain at its true size overlaps another,
+// the region or a wall, or when forces balance although overlaps remain: the packing is jammed. This reaches
+// solid fractions near random close packing, 0.63 for equal spheres and 0.83 for equal disks, and less close
+// to walls.
+//
+// Invariants: results depend on seed and radii only. Sweeps are bounded. Grains of the list do not move.
 
 #include "base/random.h"
 #include "detect/candidates.h"
+#include "math/vec3.h"
+#include "pack/fill.h"
 #include "shape/surface.h"
 
 #include <math.h>
@@ -18,8 +28,7 @@ enum {
     STREAM_GROW = 3
 };
 
-// start size relative to the true one, and growth beyond it, so that relaxation reaches zero overlap at true
-// size
+// start size, and growth beyond the true size, so that relaxation reaches zero overlap there
 static const double first_scale = 0.35, margin = 1e-3;
 // part of the margin that must remain, against overlaps by rounding
 static const double rounding = 1e-9;
@@ -34,12 +43,15 @@ struct wall_pair {
     unsigned feature;
 };
 
+struct ball {
+    double position[3], listed[3]; // now, and when the lists were built
+    double velocity[3], force[3], radius, mass;
+};
+
 struct grow {
     const struct scree_fill *fill;
-    size_t before, count;             // number of grains already in the list, and of all
-    double (*place)[3], (*listed)[3]; // positions now, and when the lists were built
-    double (*velocity)[3], (*force)[3];
-    double *radius, *mass;
+    size_t before, count; // number of grains already in the list, and of all
+    struct ball *ball;
     double scale, skin;
     struct scree_grain *grain; // for the pair search
     uint64_t *id;
@@ -56,21 +68,16 @@ static scree_status open_grow(struct grow *grow, const scree_fill_list *list)
     double sum = 0;
     grow->before = list->count;
     grow->count = all;
-    SCREE_TRY(scree_memory_new(all, sizeof *grow->place, (void **)&grow->place));
-    SCREE_TRY(scree_memory_new(all, sizeof *grow->listed, (void **)&grow->listed));
-    SCREE_TRY(scree_memory_new(all, sizeof *grow->velocity, (void **)&grow->velocity));
-    SCREE_TRY(scree_memory_new(all, sizeof *grow->force, (void **)&grow->force));
-    SCREE_TRY(scree_memory_new(all, sizeof *grow->radius, (void **)&grow->radius));
-    SCREE_TRY(scree_memory_new(all, sizeof *grow->mass, (void **)&grow->mass));
+    SCREE_TRY(scree_memory_new(all, sizeof *grow->ball, (void **)&grow->ball));
     SCREE_TRY(scree_memory_new(all, sizeof *grow->grain, (void **)&grow->grain));
     SCREE_TRY(scree_memory_new(all, sizeof *grow->id, (void **)&grow->id));
     for (size_t g = 0; g < all; ++g) {
         const bool old = g < grow->before;
         grow->id[g] = g + 1;
-        grow->radius[g] = old ? list->data[g].radius : scree_fill_radius(grow->fill, g - grow->before);
-        sum += old ? 0 : grow->radius[g];
+        grow->ball[g].radius = old ? list->data[g].radius : scree_fill_radius(grow->fill, g - grow->before);
+        sum += old ? 0 : grow->ball[g].radius;
         if (old)
-            memcpy(grow->place[g], list->data[g].place, sizeof grow->place[g]);
+            memcpy(grow->ball[g].position, list->data[g].position, sizeof grow->ball[g].position);
     }
     grow->skin = skin_share * sum / (double)count;
     return SCREE_OK;
@@ -78,12 +85,7 @@ static scree_status open_grow(struct grow *grow, const scree_fill_list *list)
 
 static void close_grow(struct grow *grow)
 {
-    scree_memory_free(grow->place);
-    scree_memory_free(grow->listed);
-    scree_memory_free(grow->velocity);
-    scree_memory_free(grow->force);
-    scree_memory_free(grow->radius);
-    scree_memory_free(grow->mass);
+    scree_memory_free(grow->ball);
     scree_memory_free(grow->grain);
     scree_memory_free(grow->id);
     scree_candidates_free(&grow->contacts);
@@ -93,7 +95,7 @@ static void close_grow(struct grow *grow)
 // Returns the current radius of a grain. Grains that were in the list before have the margin too.
 static inline double size_of(const struct grow *grow, size_t g)
 {
-    return grow->radius[g] * (g < grow->before ? 1 + margin : grow->scale);
+    return grow->ball[g].radius * (g < grow->before ? 1 + margin : grow->scale);
 }
 
 // Gap and normal at a wall. Walls have no periodic images: wrap the grain into the cell.
@@ -101,9 +103,9 @@ static inline void touch_wall(const struct grow *grow, const struct wall_pair *n
                               struct scree_surface_touch *touch)
 {
     double at[3];
-    memcpy(at, grow->place[near->grain], sizeof at);
-    scree_free_region_wrap(&grow->fill->room, at);
-    scree_surface_touch(&grow->fill->room.wall[near->wall], near->feature, at, touch);
+    memcpy(at, grow->ball[near->grain].position, sizeof at);
+    scree_free_region_wrap(&grow->fill->free_region, at);
+    scree_surface_touch(&grow->fill->free_region.wall[near->wall], near->feature, at, touch);
 }
 
 // --- random start positions
@@ -111,14 +113,14 @@ static inline void touch_wall(const struct grow *grow, const struct wall_pair *n
 static bool place_at_random(struct grow *grow, size_t g)
 {
     const struct scree_random_key key = {grow->fill->seed, STREAM_GROW};
-    const struct scree_region *region = &grow->fill->room.region;
-    double *place = grow->place[g];
+    const struct scree_region *region = &grow->fill->free_region.region;
+    double *place = grow->ball[g].position;
     for (uint64_t attempt = 0; attempt < TRIES; ++attempt) {
         double u[3];
         scree_random_fill(key, g - grow->before, attempt, u, 3);
         for (int k = 0; k < region->dimension; ++k)
             place[k] = region->lower[k] + u[k] * (region->upper[k] - region->lower[k]);
-        if (scree_free_region_contains(&grow->fill->room, place, first_scale * grow->radius[g]))
+        if (scree_free_region_contains(&grow->fill->free_region, place, first_scale * grow->ball[g].radius))
             return true;
     }
     return false;
@@ -128,7 +130,7 @@ static bool place_at_random(struct grow *grow, size_t g)
 
 static scree_status list_walls(struct grow *grow)
 {
-    const struct scree_free_region *free_region = &grow->fill->room;
+    const struct scree_free_region *free_region = &grow->fill->free_region;
     grow->walls.count = 0;
     for (size_t g = grow->before; g < grow->count; ++g)
         for (size_t w = 0; w < free_region->walls; ++w)
@@ -144,21 +146,21 @@ static scree_status list_walls(struct grow *grow)
 static void set_masses(struct grow *grow)
 {
     for (size_t g = 0; g < grow->count; ++g)
-        grow->mass[g] = 0;
+        grow->ball[g].mass = 0;
     for (size_t c = 0; c < grow->contacts.candidates; ++c) {
         const struct scree_pair pair = grow->contacts.pair[c];
-        grow->mass[pair.low] += pair.low != pair.high ? 1.0 / 12 : 0;
-        grow->mass[pair.high] += pair.low != pair.high ? 1.0 / 12 : 0;
+        grow->ball[pair.low].mass += pair.low != pair.high ? 1.0 / 12 : 0;
+        grow->ball[pair.high].mass += pair.low != pair.high ? 1.0 / 12 : 0;
     }
     for (size_t g = 0; g < grow->count; ++g)
-        grow->mass[g] = grow->mass[g] > 1 ? grow->mass[g] : 1;
+        grow->ball[g].mass = grow->ball[g].mass > 1 ? grow->ball[g].mass : 1;
 }
 
 static scree_status build_lists(struct grow *grow)
 {
     static const uint8_t one_class[4] = {0, 0, 0, 0};
     const struct scree_team alone = {1};
-    const struct scree_free_region *free_region = &grow->fill->room;
+    const struct scree_free_region *free_region = &grow->fill->free_region;
     struct scree_candidates_input input = {.grain = grow->grain,
                                            .id = grow->id,
                                            .count = grow->count,
@@ -175,14 +177,15 @@ static scree_status build_lists(struct grow *grow)
     }
     for (size_t g = 0; g < grow->count; ++g) {
         struct scree_grain *grain = &grow->grain[g];
-        memcpy(grain->position, grow->place[g], sizeof grain->position);
+        memcpy(grain->position, grow->ball[g].position, sizeof grain->position);
         scree_free_region_wrap(free_region, grain->position);
         // wrap positions only along open axes: outside of a closed face a grain must be pushed back
         for (int k = 0; k < 3 && g >= grow->before; ++k)
-            grow->place[g][k] = free_region->region.open[k] ? grain->position[k] : grow->place[g][k];
+            grow->ball[g].position[k] =
+                free_region->region.open[k] ? grain->position[k] : grow->ball[g].position[k];
         grain->radius = size_of(grow, g);
         grain->material = 1;
-        memcpy(grow->listed[g], grow->place[g], sizeof grow->listed[g]);
+        memcpy(grow->ball[g].listed, grow->ball[g].position, sizeof grow->ball[g].listed);
     }
     SCREE_TRY(scree_candidates_build(&grow->contacts, &input));
     set_masses(grow);
@@ -195,7 +198,8 @@ static bool lists_are_valid(const struct grow *grow)
     for (size_t g = grow->before; g < grow->count; ++g) {
         double square = 0;
         for (int k = 0; k < 3; ++k)
-            square += (grow->place[g][k] - grow->listed[g][k]) * (grow->place[g][k] - grow->listed[g][k]);
+            square += (grow->ball[g].position[k] - grow->ball[g].listed[k]) *
+                      (grow->ball[g].position[k] - grow->ball[g].listed[k]);
         if (square > most)
             return false;
     }
@@ -215,20 +219,19 @@ static void add_force(struct grow *grow, size_t g, double range, double gap, con
     grow->force_sum += depth;
     grow->touching += 1;
     for (int k = 0; k < 3; ++k)
-        grow->force[g][k] += depth * direction[k];
+        grow->ball[g].force[k] += depth * direction[k];
 }
 
 static void add_pair_forces(struct grow *grow)
 {
-    const struct scree_free_region *free_region = &grow->fill->room;
+    const struct scree_free_region *free_region = &grow->fill->free_region;
     for (size_t c = 0; c < grow->contacts.candidates; ++c) {
         const struct scree_pair pair = grow->contacts.pair[c];
         double displacement[3];
-        scree_free_region_difference(free_region, grow->place[pair.high], grow->place[pair.low],
-                                     displacement);
+        scree_free_region_difference(free_region, grow->ball[pair.high].position,
+                                     grow->ball[pair.low].position, displacement);
         const double range = size_of(grow, pair.low) + size_of(grow, pair.high);
-        const double square = displacement[0] * displacement[0] + displacement[1] * displacement[1] +
-                              displacement[2] * displacement[2];
+        const double square = scree_vec3_norm_squared(scree_vec3_load(displacement));
         if (!(square < range * range) || pair.low == pair.high ||
             (pair.low < grow->before && pair.high < grow->before))
             continue;
@@ -238,16 +241,17 @@ static void add_pair_forces(struct grow *grow)
             direction[k] = distance > 0 ? displacement[k] / distance : k == 0;
         add_force(grow, pair.low, range, distance, direction);
         for (int k = 0; k < 3; ++k)
-            grow->force[pair.high][k] -= (range - distance) * direction[k];
+            grow->ball[pair.high].force[k] -= (range - distance) * direction[k];
     }
 }
 
 static void add_wall_forces(struct grow *grow)
 {
-    const struct scree_free_region *free_region = &grow->fill->room;
+    const struct scree_free_region *free_region = &grow->fill->free_region;
     for (size_t g = grow->before; g < grow->count; ++g) {
         double gap, inwards[3];
-        for (int face = 0; scree_free_region_face(free_region, face, grow->place[g], &gap, inwards); ++face)
+        for (int face = 0; scree_free_region_face(free_region, face, grow->ball[g].position, &gap, inwards);
+             ++face)
             add_force(grow, g, size_of(grow, g), gap, inwards);
     }
     for (size_t n = 0; n < grow->walls.count; ++n) {
@@ -260,28 +264,34 @@ static void add_wall_forces(struct grow *grow)
 
 static void compute_forces(struct grow *grow)
 {
-    memset(grow->force, 0, grow->count * sizeof *grow->force);
+    for (size_t g = 0; g < grow->count; ++g)
+        memset(grow->ball[g].force, 0, sizeof grow->ball[g].force);
     grow->overlap = grow->overlap_sum = grow->force_sum = grow->touching = 0;
     add_pair_forces(grow);
     add_wall_forces(grow);
-    memset(grow->force, 0, grow->before * sizeof *grow->force);
+    for (size_t g = 0; g < grow->before; ++g)
+        memset(grow->ball[g].force, 0, sizeof grow->ball[g].force);
 }
 
-// Returns whether forces balance although grains overlap.
 static bool is_jammed(const struct grow *grow)
 {
     double square = 0;
     for (size_t g = grow->before; g < grow->count; ++g)
         for (int k = 0; k < 3; ++k)
-            square += grow->force[g][k] * grow->force[g][k];
+            square += grow->ball[g].force[k] * grow->ball[g].force[k];
     const double mean = grow->touching > 0 ? grow->force_sum / grow->touching : 0;
     return sqrt(square / (double)(grow->count - grow->before)) < balanced * mean;
 }
 
 // --- motion
 
-// State of FIRE: time step, velocity mixing (alpha in the paper), and sweeps since the power was last
-// negative.
+static void stop(struct grow *grow)
+{
+    for (size_t g = 0; g < grow->count; ++g)
+        memset(grow->ball[g].velocity, 0, sizeof grow->ball[g].velocity);
+}
+
+// State of FIRE: time step, velocity mixing (alpha in the paper), sweeps since the last negative power.
 struct fire {
     double step, mixing;
     int positive_sweeps;
@@ -293,21 +303,21 @@ static void update_velocities(struct grow *grow, struct fire *fire)
     double power = 0, speed_square = 0, force_square = 0;
     for (size_t g = grow->before; g < grow->count; ++g)
         for (int k = 0; k < 3; ++k) {
-            const double v = grow->velocity[g][k], f = grow->force[g][k];
+            const double v = grow->ball[g].velocity[k], f = grow->ball[g].force[k];
             power += f * v;
-            speed_square += grow->mass[g] * v * v;
-            force_square += f * f / grow->mass[g];
+            speed_square += grow->ball[g].mass * v * v;
+            force_square += f * f / grow->ball[g].mass;
         }
     if (power < 0) {
-        memset(grow->velocity, 0, grow->count * sizeof *grow->velocity);
+        stop(grow);
         *fire = (struct fire){0.5 * fire->step, 0.1, 0};
         return;
     }
     const double along = force_square > 0 ? fire->mixing * sqrt(speed_square / force_square) : 0;
     for (size_t g = grow->before; g < grow->count; ++g)
         for (int k = 0; k < 3; ++k)
-            grow->velocity[g][k] =
-                (1 - fire->mixing) * grow->velocity[g][k] + along * grow->force[g][k] / grow->mass[g];
+            grow->ball[g].velocity[k] = (1 - fire->mixing) * grow->ball[g].velocity[k] +
+                                        along * grow->ball[g].force[k] / grow->ball[g].mass;
     if (++fire->positive_sweeps > 5) {
         fire->step = fire->step * 1.1 < 0.4 ? fire->step * 1.1 : 0.4;
         fire->mixing *= 0.99;
@@ -320,7 +330,7 @@ static void limit_approach_to_walls(struct grow *grow, double step)
     for (size_t n = 0; n < grow->walls.count; ++n) {
         const struct wall_pair *near = &grow->walls.data[n];
         struct scree_surface_touch touch;
-        double *v = grow->velocity[near->grain], inwards = 0;
+        double *v = grow->ball[near->grain].velocity, inwards = 0;
         touch_wall(grow, near, &touch);
         for (int k = 0; k < 3; ++k)
             inwards += v[k] * touch.normal[k];
@@ -332,28 +342,28 @@ static void limit_approach_to_walls(struct grow *grow, double step)
 
 static void move(struct grow *grow, double step)
 {
-    const int dimension = grow->fill->room.region.dimension;
+    const int dimension = grow->fill->free_region.region.dimension;
     for (size_t g = grow->before; g < grow->count; ++g) {
-        double square = 0, *v = grow->velocity[g];
+        double square = 0, *v = grow->ball[g].velocity;
         for (int k = 0; k < dimension; ++k) {
-            v[k] += step * grow->force[g][k] / grow->mass[g];
+            v[k] += step * grow->ball[g].force[k] / grow->ball[g].mass;
             square += v[k] * v[k];
         }
-        const double most = max_displacement * grow->radius[g] * grow->scale / step;
+        const double most = max_displacement * grow->ball[g].radius * grow->scale / step;
         for (int k = 0; k < dimension && square > most * most; ++k)
             v[k] *= most / sqrt(square);
     }
     limit_approach_to_walls(grow, step);
     for (size_t g = grow->before; g < grow->count; ++g)
         for (int k = 0; k < dimension; ++k)
-            grow->place[g][k] += step * grow->velocity[g][k];
+            grow->ball[g].position[k] += step * grow->ball[g].velocity[k];
 }
 
 // Relaxes until there is no overlap at the size without the margin, forces balance, or `sweeps` are done.
 static scree_status relax(struct grow *grow, int sweeps)
 {
     struct fire fire = {0.1, 0.1, 0};
-    memset(grow->velocity, 0, grow->count * sizeof *grow->velocity);
+    stop(grow);
     SCREE_TRY(build_lists(grow));
     for (int sweep = 0;; ++sweep) {
         SCREE_TRY(scree_fill_check_cancelled(grow->fill));
@@ -400,8 +410,8 @@ scree_status scree_grow(const struct scree_fill *fill, scree_fill_list *list, do
     }
     for (size_t g = grow.before; status == SCREE_OK && g < grow.count && *overlap == 0; ++g) {
         struct scree_fill_grain *grain = &list->data[list->count++];
-        grain->radius = grow.radius[g];
-        memcpy(grain->place, grow.place[g], sizeof grain->place);
+        grain->radius = grow.ball[g].radius;
+        memcpy(grain->position, grow.ball[g].position, sizeof grain->position);
     }
     close_grow(&grow);
     return status;

@@ -15,8 +15,7 @@ void scree_sizes_equal(struct scree_sizes *sizes, double radius)
     sizes->share[1] = 1;
 }
 
-// Mass of a body relative to the smallest one if shares are by mass, else 1: divides a share by mass into one
-// by number.
+// Divides a share by mass into one by number: mass relative to the smallest body, 1 if shares are by number.
 static double relative_mass(const struct scree_sizes *sizes, double radius, bool by_mass, int dimension)
 {
     const double ratio = radius / sizes->least, area = ratio * ratio;

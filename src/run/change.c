@@ -71,7 +71,7 @@ static scree_status steer(struct scree_reading *reading, struct scree_world *wor
     good = scree_reading_flag(reading, map, SCREE_KEY_steer_remove, &change.remove) && good;
     good = scree_reading_flag(reading, map, SCREE_KEY_steer_release, &release) && good;
     if (!good || group.value == 0)
-        return reading->values.trouble;
+        return reading->values.status;
     if (release)
         SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_steer_release),
                                               scree_servo_remove(world, group)));
@@ -131,7 +131,7 @@ static scree_status change_group(struct scree_reading *reading, struct scree_wor
     if (load)
         good = scree_build_bodies_load(reading, load, change.force, change.moment) && good;
     if (!good || group.value == 0)
-        return reading->values.trouble;
+        return reading->values.status;
     return scree_reading_report_status(reading, map, change_members(world, group, &change));
 }
 

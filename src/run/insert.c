@@ -194,11 +194,11 @@ static bool draw(const struct scree_insert *insert, uint64_t number, uint64_t st
     for (uint64_t k = 0; k < 3; ++k)
         u[k] = scree_random_uniform(key, number, step, 3 * attempt + k);
     if (insert->flat)
-        return draw_on_opening(insert, u, grain->radius, grain->place);
+        return draw_on_opening(insert, u, grain->radius, grain->position);
     for (int k = 0; k < 3; ++k)
-        grain->place[k] =
+        grain->position[k] =
             k < region->dimension ? region->lower[k] + u[k] * (region->upper[k] - region->lower[k]) : 0;
-    return scree_free_region_contains(&insert->free_region, grain->place, grain->radius);
+    return scree_free_region_contains(&insert->free_region, grain->position, grain->radius);
 }
 
 // Lists the bodies that an inserted body could overlap.
@@ -221,7 +221,7 @@ static scree_status list_bodies(const struct scree_insert *insert, const struct 
         if (!is_close)
             continue;
         struct scree_fill_grain body = {.radius = grain->radius};
-        memcpy(body.place, grain->position, sizeof body.place);
+        memcpy(body.position, grain->position, sizeof body.position);
         SCREE_TRY(scree_array_push(list, body));
     }
     return SCREE_OK;

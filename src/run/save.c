@@ -175,7 +175,7 @@ static scree_status do_job(void *user)
     const bool keep = read == SCREE_OK && (job->any || facts.steps < job->steps);
     const scree_status status = read == SCREE_ERROR_MEMORY
                                     ? read
-                                    : scree_atomic_replace(job->path, keep ? previous : NULL, &piece, 1);
+                                    : scree_atomic_write(job->path, keep ? previous : NULL, &piece, 1, true);
     scree_memory_free(previous);
     return status;
 }

@@ -139,7 +139,7 @@ static void warn_of_variable(const struct search *search, size_t stage, scree_te
 void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *then, size_t stage,
                                   scree_text_function *warn, void *user)
 {
-    for (size_t v = 0; v < now->values.outside; ++v) {
+    for (size_t v = 0; v < now->values.given; ++v) {
         const struct search search = {now, then, now->values.variables.data[v].name};
         warn_of_variable(&search, stage, warn, user);
     }

@@ -93,7 +93,7 @@ static scree_status check_contacts(struct dry_run *dry_run)
 
 static scree_status put(struct dry_run *dry_run, const struct scree_build_template *template, double radius)
 {
-    const struct scree_fill_grain grain = {.place = {dry_run->place + 2 * radius}, .radius = radius};
+    const struct scree_fill_grain grain = {.position = {dry_run->place + 2 * radius}, .radius = radius};
     dry_run->place += 4 * radius;
     return scree_build_template_add(dry_run->target.world, &grain, template);
 }
@@ -354,8 +354,8 @@ static scree_status run_stages_dry(struct dry_run *dry_run, const struct scree_w
         SCREE_TRY(check_contacts(dry_run));
     SCREE_TRY(scree_build_engine(reading, dry_run->target.world, 1, 0, &dry_run->target.engine));
     // a mistake at the start would be reported again in each stage
-    if (reading->diagnostics.all > 0 || reading->values.trouble != SCREE_OK)
-        return reading->values.trouble;
+    if (reading->diagnostics.all > 0 || reading->values.status != SCREE_OK)
+        return reading->values.status;
     SCREE_TRY(fill_groups(world, dry_run->target.world));
     // counter of the bodies that stages delete
     SCREE_TRY(scree_tally_add(dry_run->target.world, SCREE_TALLY_OUT, dry_run->target.row));

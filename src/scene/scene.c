@@ -101,7 +101,7 @@ static void report_unknown_variable(struct scree_reading *reading, size_t v)
     if (variable->again || variable->state == SCREE_VARIABLE_WRONG)
         return;
     for (size_t other = 0; other < reading->values.variables.count; ++other)
-        if (other >= reading->values.outside || reading->values.variables.data[other].again)
+        if (other >= reading->values.given || reading->values.variables.data[other].again)
             scree_suggestion_add(&known, reading->values.variables.data[other].name);
     struct scree_place place = variable->node->place;
     place.column = 0;
@@ -121,10 +121,10 @@ static scree_status read_all(struct scree_scene *scene, const char *called, char
     // the last value of a name counts, so declare it first
     for (size_t v = def ? def->count : 0; v-- > 0;)
         SCREE_TRY(declare(reading, &def->variables[v]));
-    reading->values.outside = reading->values.variables.count;
+    reading->values.given = reading->values.variables.count;
     if (reading->root)
         SCREE_TRY(scree_check(reading));
-    for (size_t v = 0; reading->root && v < reading->values.outside; ++v)
+    for (size_t v = 0; reading->root && v < reading->values.given; ++v)
         report_unknown_variable(reading, v);
     if (reading->root && reading->diagnostics.all == 0)
         (void)scree_reading_text(reading, reading->root, SCREE_KEY_scene_title, &scene->title);
@@ -280,9 +280,9 @@ static scree_status make_world(struct scree_reading *reading, struct scree_world
 }
 
 // Returns the failure of reading a value for lack of memory, if any.
-static scree_status trouble(const struct scree_scene *scene)
+static scree_status reading_status(const struct scree_scene *scene)
 {
-    const scree_status status = scene->reading.values.trouble;
+    const scree_status status = scene->reading.values.status;
     return status == SCREE_OK ? SCREE_OK : scree_status_fail(status, "out of memory while reading the scene");
 }
 
@@ -296,7 +296,7 @@ scree_status scree_scene_build(struct scree_scene *scene, int threads, struct sc
         scene->checkpoint.image ? read_world(scene, world) : make_world(&scene->reading, world);
     if (status == SCREE_OK && scene->reading.diagnostics.all == 0)
         status = scree_build_engine(&scene->reading, *world, threads, (size_t)scene->save.stage, engine);
-    status = status == SCREE_OK ? trouble(scene) : status;
+    status = status == SCREE_OK ? reading_status(scene) : status;
     const scree_status result = status == SCREE_OK ? fail_if_mistakes(scene) : status;
     if (result == SCREE_OK)
         return SCREE_OK;
@@ -399,8 +399,8 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     // the changes of a stage can be refused during the run
     if (status == SCREE_ERROR_ARGUMENT && scene->reading.diagnostics.all > 0)
         status = fail_if_mistakes(scene);
-    else if (status == SCREE_ERROR_ARGUMENT && trouble(scene) != SCREE_OK)
-        status = trouble(scene);
+    else if (status == SCREE_ERROR_ARGUMENT && reading_status(scene) != SCREE_OK)
+        status = reading_status(scene);
     scree_engine_destroy(engine);
     scene->reading.watch.function = NULL;
     if (world)

@@ -226,7 +226,6 @@ static uint64_t take_digits(uint64_t fraction, int exponent, int *power)
     }
 }
 
-// Writes digits with a decimal point or an exponent.
 static size_t lay_out(char *text, uint64_t digits, int power)
 {
     char row[24];

@@ -1,8 +1,7 @@
 // Exact conversion between doubles and decimal text, independent of the locale.
 //
 // Invariants: a written number reads back as the same bits and has 15 digits, or 16 or 17 where needed. A
-// read number is the nearest double, ties to even. Reading or writing a number of common size takes about
-// ten nanoseconds.
+// read number is the nearest double, ties to even.
 
 #ifndef SCREE_TEXT_DECIMAL_H
 #define SCREE_TEXT_DECIMAL_H
@@ -16,12 +15,10 @@ enum { SCREE_DECIMAL_SIZE = 40, SCREE_DECIMAL_LONGEST = 64 };
 // Writes a number with a terminating zero; returns its length without it.
 size_t scree_decimal_write(char text[SCREE_DECIMAL_SIZE], double value);
 
-// Returns the length of the number at the start of a text: sign, digits, point, digits, and an exponent after
-// e, E, d or D. Returns 0 if there is none.
+// Returns the length of the number at the start of a text, with an exponent after e, E, d or D; 0 if none.
 size_t scree_decimal_length(const char *text, size_t length);
 
-// Returns the double nearest to such a number times 10^shift. The number has at most SCREE_DECIMAL_LONGEST
-// characters.
+// Returns the double nearest to such a number, of at most SCREE_DECIMAL_LONGEST characters, times 10^shift.
 double scree_decimal_value(const char *text, size_t length, int shift);
 
 // Reads a text that is exactly one finite number.

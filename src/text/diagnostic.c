@@ -103,9 +103,7 @@ static scree_status put(letters *out, const char *text, size_t length)
     return SCREE_OK;
 }
 
-static scree_status print(letters *out, const char *format, ...) SCREE_PRINTF(2, 3);
-
-static scree_status print(letters *out, const char *format, ...)
+SCREE_PRINTF(2, 3) static scree_status print(letters *out, const char *format, ...)
 {
     char text[SCREE_DIAGNOSTIC_LENGTH + 256];
     va_list values;
@@ -122,7 +120,6 @@ const char *scree_diagnostic_next_line(const char *at, const char *end)
     return at + 1 < end && at[0] == '\r' && at[1] == '\n' ? at + 2 : at < end ? at + 1 : end;
 }
 
-// Finds a line, without its line end.
 static const char *find_line(const struct scree_source *source, uint32_t line, size_t *length)
 {
     const char *at = source->text, *end = source->text + source->length;
@@ -135,8 +132,7 @@ static const char *find_line(const struct scree_source *source, uint32_t line, s
     return at;
 }
 
-// Writes a text with `mark` in place of each control character. `width`, if not null, gets its width in
-// columns.
+// Writes a text with `mark` in place of each control character; gets its width in columns. Both may be null.
 static scree_status put_shown(letters *out, const char *text, size_t length, char mark, size_t *width)
 {
     size_t columns = 0;

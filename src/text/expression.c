@@ -18,7 +18,7 @@ struct reader {
     int depth;
     scree_variable_reader *variable;
     void *user;
-    struct scree_parse_error *slip;
+    struct scree_parse_error *error;
 };
 
 static bool read_sum(struct reader *reader, struct scree_quantity *value);
@@ -54,75 +54,46 @@ enum shape {
     SQUARE_ROOT // any quantity with even powers -> half of the powers
 };
 
-static double minimum(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double maximum(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-// wrappers, because a pointer to a function of <math.h> would call libm instead of using the instruction
-static double root(double x)
-{
-    return sqrt(x);
-}
-
-static double absolute(double x)
-{
-    return fabs(x);
-}
-
-static double whole_below(double x)
-{
-    return floor(x);
-}
-
-static double whole_above(double x)
-{
-    return ceil(x);
-}
-
-static double power_of_e(double x)
-{
-    return scree_exp(x);
-}
-
-static double natural_log(double x)
-{
-    return scree_log(x);
-}
-
-static double sine(double x)
-{
-    return scree_sin(x);
-}
-
-static double cosine(double x)
-{
-    return scree_cos(x);
-}
-
-static double tangent(double x)
-{
-    const struct scree_sincos both = scree_sincos(x);
-    return both.sin / both.cos;
-}
-
 static const struct {
     const char *name;
     enum shape shape;
-    double (*one)(double);
-    double (*two)(double, double);
 } functions[] = {
-    {"sqrt", SQUARE_ROOT, root, NULL},  {"abs", SAME, absolute, NULL},    {"floor", PLAIN, whole_below, NULL},
-    {"ceil", PLAIN, whole_above, NULL}, {"exp", PLAIN, power_of_e, NULL}, {"log", PLAIN, natural_log, NULL},
-    {"sin", OF_ANGLE, sine, NULL},      {"cos", OF_ANGLE, cosine, NULL},  {"tan", OF_ANGLE, tangent, NULL},
-    {"min", PAIR, NULL, minimum},       {"max", PAIR, NULL, maximum},
+    {"sqrt", SQUARE_ROOT}, {"abs", SAME},  {"floor", PLAIN},  {"ceil", PLAIN},
+    {"exp", PLAIN},        {"log", PLAIN}, {"sin", OF_ANGLE}, {"cos", OF_ANGLE},
+    {"tan", OF_ANGLE},     {"min", PAIR},  {"max", PAIR},
 };
-enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+// the same order
+enum function { SQRT, ABS, FLOOR, CEIL, EXP, LOG, SIN, COS, TAN, MIN, MAX, FUNCTIONS };
+
+static double compute(enum function function, double x, double second)
+{
+    struct scree_sincos both;
+    switch (function) {
+    case SQRT:
+        return sqrt(x);
+    case ABS:
+        return fabs(x);
+    case FLOOR:
+        return floor(x);
+    case CEIL:
+        return ceil(x);
+    case EXP:
+        return scree_exp(x);
+    case LOG:
+        return scree_log(x);
+    case SIN:
+        return scree_sin(x);
+    case COS:
+        return scree_cos(x);
+    case TAN:
+        both = scree_sincos(x);
+        return both.sin / both.cos;
+    case MIN:
+        return x < second ? x : second;
+    default:
+        return x > second ? x : second;
+    }
+}
 
 static size_t find_function(const char *name, size_t length)
 {
@@ -141,7 +112,7 @@ static bool same_dimension(struct reader *reader, size_t at, const char *verb, c
     char left[48], right[48];
     scree_quantity_format(a->dimension, left, sizeof left);
     scree_quantity_format(b->dimension, right, sizeof right);
-    return scree_quantity_error(reader->slip, at, reader->at - at,
+    return scree_quantity_error(reader->error, at, reader->at - at,
                                 "the units do not match: %s cannot be %s %s", right, verb, left);
 }
 
@@ -153,21 +124,20 @@ static bool apply(struct reader *reader, size_t f, size_t at, struct scree_quant
     if ((shape == PLAIN && !is_plain(value)) || (shape == OF_ANGLE && !is_plain(value) && !angle)) {
         char text[48];
         scree_quantity_format(value->dimension, text, sizeof text);
-        return scree_quantity_error(reader->slip, at, reader->at - at, "'%s' takes %s, not %s",
+        return scree_quantity_error(reader->error, at, reader->at - at, "'%s' takes %s, not %s",
                                     functions[f].name, shape == PLAIN ? "a plain number" : "an angle", text);
     }
     if (shape == PAIR && !same_dimension(reader, at, "compared with", value, second))
         return false;
     for (int k = 0; k < SCREE_DIMENSIONS && shape == SQUARE_ROOT; ++k) {
         if (value->dimension.power[k] % 2 != 0)
-            return scree_quantity_error(reader->slip, at, reader->at - at,
+            return scree_quantity_error(reader->error, at, reader->at - at,
                                         "the square root needs a unit of even powers, such as m^2");
         value->dimension.power[k] /= 2;
     }
     if (shape == OF_ANGLE)
         value->dimension = (struct scree_dimension){{0}};
-    value->value =
-        shape == PAIR ? functions[f].two(value->value, second->value) : functions[f].one(value->value);
+    value->value = compute((enum function)f, value->value, second->value);
     return true;
 }
 
@@ -175,17 +145,17 @@ static bool read_call(struct reader *reader, size_t f, size_t at, struct scree_q
 {
     struct scree_quantity second = {0};
     if (!take(reader, '('))
-        return scree_quantity_error(reader->slip, at, reader->at - at, "'%s' is a function: '(' must follow",
+        return scree_quantity_error(reader->error, at, reader->at - at, "'%s' is a function: '(' must follow",
                                     functions[f].name);
     if (!read_sum(reader, value))
         return false;
     if (functions[f].shape == PAIR && !take(reader, ','))
-        return scree_quantity_error(reader->slip, reader->at, 1, "'%s' takes two values: ',' must follow",
+        return scree_quantity_error(reader->error, reader->at, 1, "'%s' takes two values: ',' must follow",
                                     functions[f].name);
     if (functions[f].shape == PAIR && !read_sum(reader, &second))
         return false;
     if (!take(reader, ')'))
-        return scree_quantity_error(reader->slip, reader->at, 1, "')' must follow here");
+        return scree_quantity_error(reader->error, reader->at, 1, "')' must follow here");
     return apply(reader, f, at, value, &second);
 }
 
@@ -201,18 +171,18 @@ static size_t name_length(const char *text, size_t length)
     return used;
 }
 
-bool scree_expression_is_name(const char *name, size_t length, struct scree_parse_error *slip)
+bool scree_expression_is_name(const char *name, size_t length, struct scree_parse_error *error)
 {
     if (length == 0 || length > 63 || name_length(name, length) != length)
         return scree_quantity_error(
-            slip, 0, length,
+            error, 0, length,
             "a name must have at most 63 letters, digits and '_', and not begin with a digit");
     if (scree_quantity_is_unit(name, length))
         return scree_quantity_error(
-            slip, 0, length, "'%.*s' is a unit and cannot be a name: choose another one, such as '%.*s_1'",
+            error, 0, length, "'%.*s' is a unit and cannot be a name: choose another one, such as '%.*s_1'",
             (int)length, name, (int)length, name);
     if (find_function(name, length) < FUNCTIONS || (length == 2 && memcmp(name, "pi", 2) == 0))
-        return scree_quantity_error(slip, 0, length,
+        return scree_quantity_error(error, 0, length,
                                     "'%.*s' is a function or constant: choose another name, such as '%.*s_1'",
                                     (int)length, name, (int)length, name);
     return true;
@@ -230,12 +200,12 @@ static bool read_word(struct reader *reader, struct scree_quantity *value)
         *value = (struct scree_quantity){.value = SCREE_PI};
         return true;
     }
-    if (reader->variable && reader->variable(reader->user, name, length, value, reader->slip))
+    if (reader->variable && reader->variable(reader->user, name, length, value, reader->error))
         return true;
     if (!reader->variable)
-        return scree_quantity_error(reader->slip, at, length, "variables cannot be used here");
-    reader->slip->at = at;
-    reader->slip->length = length;
+        return scree_quantity_error(reader->error, at, length, "variables cannot be used here");
+    reader->error->at = at;
+    reader->error->length = length;
     return false;
 }
 
@@ -243,8 +213,8 @@ static bool read_number(struct reader *reader, struct scree_quantity *value)
 {
     size_t used;
     const size_t at = reader->at;
-    if (!scree_quantity_start(reader->text + at, reader->length - at, value, &used, reader->slip)) {
-        reader->slip->at += at;
+    if (!scree_quantity_start(reader->text + at, reader->length - at, value, &used, reader->error)) {
+        reader->error->at += at;
         return false;
     }
     reader->at += used;
@@ -259,11 +229,11 @@ static bool read_atom(struct reader *reader, struct scree_quantity *value)
     if (name_length(&next, 1) == 1)
         return read_word(reader, value);
     if (!take(reader, '('))
-        return scree_quantity_error(reader->slip, reader->at, reader->at < reader->length,
+        return scree_quantity_error(reader->error, reader->at, reader->at < reader->length,
                                     "a number, a name or '(' was expected here");
     if (!read_sum(reader, value))
         return false;
-    return take(reader, ')') || scree_quantity_error(reader->slip, reader->at, 1, "')' must follow here");
+    return take(reader, ')') || scree_quantity_error(reader->error, reader->at, 1, "')' must follow here");
 }
 
 // --- operators, the highest precedence first
@@ -274,7 +244,7 @@ static bool bound(struct reader *reader, size_t at, const struct scree_quantity 
 {
     for (int k = 0; k < SCREE_DIMENSIONS; ++k)
         if (value->dimension.power[k] > 99 || value->dimension.power[k] < -99)
-            return scree_quantity_error(reader->slip, at, reader->at - at,
+            return scree_quantity_error(reader->error, at, reader->at - at,
                                         "the powers of a unit are limited to 99");
     return true;
 }
@@ -284,9 +254,9 @@ static bool raise(struct reader *reader, size_t at, struct scree_quantity *value
 {
     const double whole = floor(exponent->value);
     if (!is_plain(exponent))
-        return scree_quantity_error(reader->slip, at, reader->at - at, "an exponent must be a plain number");
+        return scree_quantity_error(reader->error, at, reader->at - at, "an exponent must be a plain number");
     if (!is_plain(value) && !(whole == exponent->value && fabs(whole) <= 9))
-        return scree_quantity_error(reader->slip, at, reader->at - at,
+        return scree_quantity_error(reader->error, at, reader->at - at,
                                     "a quantity with a unit takes only whole powers from -9 to 9");
     for (int k = 0; k < SCREE_DIMENSIONS; ++k)
         value->dimension.power[k] *= is_plain(value) ? 1 : (int)whole;
@@ -308,7 +278,7 @@ static bool read_power(struct reader *reader, struct scree_quantity *value)
 static bool read_factor(struct reader *reader, struct scree_quantity *value)
 {
     if (++reader->depth > DEEPEST)
-        return scree_quantity_error(reader->slip, reader->at, 1, "this is nested more than %d deep",
+        return scree_quantity_error(reader->error, reader->at, 1, "this is nested more than %d deep",
                                     (int)DEEPEST);
     const bool minus = take(reader, '-');
     const bool good = minus ? read_factor(reader, value) : read_power(reader, value);
@@ -353,17 +323,18 @@ static bool read_sum(struct reader *reader, struct scree_quantity *value)
 }
 
 bool scree_expression_read(const char *text, size_t length, scree_variable_reader *variable, void *user,
-                           struct scree_quantity *quantity, struct scree_parse_error *slip)
+                           struct scree_quantity *quantity, struct scree_parse_error *error)
 {
-    struct reader reader = {.text = text, .length = length, .variable = variable, .user = user, .slip = slip};
+    struct reader reader = {
+        .text = text, .length = length, .variable = variable, .user = user, .error = error};
     if (length > LONGEST)
-        return scree_quantity_error(slip, 0, length, "an expression can have at most %d characters",
+        return scree_quantity_error(error, 0, length, "an expression can have at most %d characters",
                                     (int)LONGEST);
     if (!read_sum(&reader, quantity))
         return false;
     if (peek(&reader) != 0 || reader.at < length)
-        return scree_quantity_error(slip, reader.at, 1, "an operator was expected here");
+        return scree_quantity_error(error, reader.at, 1, "an operator was expected here");
     if (!isfinite(quantity->value))
-        return scree_quantity_error(slip, 0, length, "the result is not a finite number");
+        return scree_quantity_error(error, 0, length, "the result is not a finite number");
     return true;
 }

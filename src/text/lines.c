@@ -118,14 +118,14 @@ void scree_lines_return(struct scree_lines *lines, struct scree_lines_mark mark)
     lines->again = lines->over = false;
 }
 
-void scree_lines_report(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
+bool scree_lines_report(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
 {
     char what[SCREE_DIAGNOSTIC_LENGTH];
     struct scree_place place = {.column = (uint32_t)column, .length = (uint32_t)(length > 0 ? length : 1)};
     va_list values;
     char *quoted;
     if (lines->status != SCREE_OK || lines->wrong >= SCREE_LINES_MAX_DIAGNOSTICS)
-        return;
+        return false;
     ++lines->wrong;
     va_start(values, format);
     scree_status_format(what, sizeof what, format, values);
@@ -138,13 +138,14 @@ void scree_lines_report(struct scree_lines *lines, size_t column, size_t length,
     }
     if (status != SCREE_OK) {
         lines->status = status;
-        return;
+        return false;
     }
     // binary files are not read by lines: number stays 0, report at the first line
     const uint64_t before = lines->number > 0 ? lines->number - 1 : 0;
     lines->diagnostics->sources.data[place.source].before =
         before < UINT32_MAX ? (uint32_t)before : UINT32_MAX - 1;
     scree_diagnostic_add(lines->diagnostics, &place, "%s", what);
+    return false;
 }
 
 bool scree_lines_begins(const struct scree_lines *lines, const char *text)

@@ -1,8 +1,7 @@
 // Reads a text file line by line, with diagnostics that quote the line.
 //
-// Invariants: memory is bounded for any input: a line has at most SCREE_LINES_LONGEST bytes, and reading
-// stops after SCREE_LINES_MAX_DIAGNOSTICS diagnostics. Lines are returned without their end ("\n" or "\r\n")
-// and are valid until the next call.
+// Invariants: a line has at most SCREE_LINES_LONGEST bytes; reading stops after SCREE_LINES_MAX_DIAGNOSTICS
+// diagnostics. Lines have no line end ("\n" or "\r\n") and are valid until the next call.
 
 #ifndef SCREE_TEXT_LINES_H
 #define SCREE_TEXT_LINES_H
@@ -38,8 +37,7 @@ SCREE_NODISCARD scree_status scree_lines_open(struct scree_lines *lines, const c
                                               struct scree_diagnostics *diagnostics);
 void scree_lines_close(struct scree_lines *lines);
 
-// Reads the next line. Returns false at the end, after SCREE_LINES_MAX_DIAGNOSTICS diagnostics, and if
-// `status` is not OK.
+// Reads the next line. Returns false at the end, after too many diagnostics, and if `status` is not OK.
 bool scree_lines_next(struct scree_lines *lines);
 
 // Makes the next call of scree_lines_next return the current line again.
@@ -52,12 +50,16 @@ static inline void scree_lines_again(struct scree_lines *lines)
 struct scree_lines_mark scree_lines_here(const struct scree_lines *lines);
 void scree_lines_return(struct scree_lines *lines, struct scree_lines_mark mark);
 
-// Adds a diagnostic for a piece of the current line, or for the end of the file.
-void scree_lines_report(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
+// Adds a diagnostic for a piece of the current line; always returns false, so that a reader can return it.
+bool scree_lines_report(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
     SCREE_PRINTF(4, 5);
 
-// Finds the next word of the current line from `at` on and moves `at` past it. Words are separated by blanks.
-// Returns false if there is none.
+// The same for a word of the current line, and for the whole line.
+#define scree_lines_report_word(lines, word, length, ...)                                                    \
+    scree_lines_report(lines, (size_t)((word) - (lines)->text), length, __VA_ARGS__)
+#define scree_lines_report_line(lines, ...) scree_lines_report(lines, 0, (lines)->length, __VA_ARGS__)
+
+// Moves `at` past the next word of the current line; returns false if there is none.
 static inline bool scree_lines_word(const struct scree_lines *lines, size_t *at, const char **word,
                                     size_t *length)
 {
@@ -72,6 +74,12 @@ static inline bool scree_lines_word(const struct scree_lines *lines, size_t *at,
     *length = end - *at;
     *at = end;
     return *length > 0;
+}
+
+// Returns whether a word is a text.
+static inline bool scree_lines_is(const char *word, size_t length, const char *text)
+{
+    return strlen(text) == length && memcmp(text, word, length) == 0;
 }
 
 // Returns whether the current line begins with a text.

@@ -23,38 +23,32 @@ struct unit {
     bool prefixed; // SI prefixes are allowed
 };
 
-#define DIMENSION(metre, kilogram, second, radian)                                                           \
-    {                                                                                                        \
-        {                                                                                                    \
-            metre, kilogram, second, radian                                                                  \
-        }                                                                                                    \
-    }
 static const struct unit units[] = {
-    {"m", 1, 0, DIMENSION(1, 0, 0, 0), true},
-    {"g", 1, -3, DIMENSION(0, 1, 0, 0), true},
-    {"s", 1, 0, DIMENSION(0, 0, 1, 0), true},
-    {"rad", 1, 0, DIMENSION(0, 0, 0, 1), true},
-    {"deg", SCREE_PI / 180, 0, DIMENSION(0, 0, 0, 1), false},
-    {"\xc2\xb0", SCREE_PI / 180, 0, DIMENSION(0, 0, 0, 1), false},
-    {"rev", 2 * SCREE_PI, 0, DIMENSION(0, 0, 0, 1), false},
-    {"rpm", SCREE_PI / 30, 0, DIMENSION(0, 0, -1, 1), false},
-    {"N", 1, 0, DIMENSION(1, 1, -2, 0), true},
-    {"Pa", 1, 0, DIMENSION(-1, 1, -2, 0), true},
-    {"J", 1, 0, DIMENSION(2, 1, -2, 0), true},
-    {"W", 1, 0, DIMENSION(2, 1, -3, 0), true},
-    {"Hz", 1, 0, DIMENSION(0, 0, -1, 0), true},
-    {"t", 1, 3, DIMENSION(0, 1, 0, 0), true},
-    {"l", 1, -3, DIMENSION(3, 0, 0, 0), true},
-    {"L", 1, -3, DIMENSION(3, 0, 0, 0), true},
-    {"bar", 1, 5, DIMENSION(-1, 1, -2, 0), true},
-    {"min", 60, 0, DIMENSION(0, 0, 1, 0), false},
-    {"h", 3600, 0, DIMENSION(0, 0, 1, 0), false},
-    {"day", 86400, 0, DIMENSION(0, 0, 1, 0), false},
-    {"in", 0.0254, 0, DIMENSION(1, 0, 0, 0), false},
-    {"ft", 0.3048, 0, DIMENSION(1, 0, 0, 0), false},
-    {"lb", 0.45359237, 0, DIMENSION(0, 1, 0, 0), false},
-    {"psi", 6894.757293168361, 0, DIMENSION(-1, 1, -2, 0), false},
-    {"%", 1, -2, DIMENSION(0, 0, 0, 0), false},
+    {"m", 1, 0, {{1, 0, 0, 0}}, true},
+    {"g", 1, -3, {{0, 1, 0, 0}}, true},
+    {"s", 1, 0, {{0, 0, 1, 0}}, true},
+    {"rad", 1, 0, {{0, 0, 0, 1}}, true},
+    {"deg", SCREE_PI / 180, 0, {{0, 0, 0, 1}}, false},
+    {"\xc2\xb0", SCREE_PI / 180, 0, {{0, 0, 0, 1}}, false},
+    {"rev", 2 * SCREE_PI, 0, {{0, 0, 0, 1}}, false},
+    {"rpm", SCREE_PI / 30, 0, {{0, 0, -1, 1}}, false},
+    {"N", 1, 0, {{1, 1, -2, 0}}, true},
+    {"Pa", 1, 0, {{-1, 1, -2, 0}}, true},
+    {"J", 1, 0, {{2, 1, -2, 0}}, true},
+    {"W", 1, 0, {{2, 1, -3, 0}}, true},
+    {"Hz", 1, 0, {{0, 0, -1, 0}}, true},
+    {"t", 1, 3, {{0, 1, 0, 0}}, true},
+    {"l", 1, -3, {{3, 0, 0, 0}}, true},
+    {"L", 1, -3, {{3, 0, 0, 0}}, true},
+    {"bar", 1, 5, {{-1, 1, -2, 0}}, true},
+    {"min", 60, 0, {{0, 0, 1, 0}}, false},
+    {"h", 3600, 0, {{0, 0, 1, 0}}, false},
+    {"day", 86400, 0, {{0, 0, 1, 0}}, false},
+    {"in", 0.0254, 0, {{1, 0, 0, 0}}, false},
+    {"ft", 0.3048, 0, {{1, 0, 0, 0}}, false},
+    {"lb", 0.45359237, 0, {{0, 1, 0, 0}}, false},
+    {"psi", 6894.757293168361, 0, {{-1, 1, -2, 0}}, false},
+    {"%", 1, -2, {{0, 0, 0, 0}}, false},
 };
 enum { UNITS = sizeof units / sizeof units[0] };
 
@@ -85,13 +79,13 @@ const char *scree_quantity_prefix(size_t index)
     return index < PREFIXES ? prefixes[index].symbol : NULL;
 }
 
-bool scree_quantity_error(struct scree_parse_error *slip, size_t at, size_t length, const char *format, ...)
+bool scree_quantity_error(struct scree_parse_error *error, size_t at, size_t length, const char *format, ...)
 {
     va_list values;
-    slip->at = at;
-    slip->length = length;
+    error->at = at;
+    error->length = length;
     va_start(values, format);
-    vsnprintf(slip->what, sizeof slip->what, format, values);
+    vsnprintf(error->what, sizeof error->what, format, values);
     va_end(values);
     return false;
 }
@@ -170,8 +164,7 @@ static size_t skip_blanks(const char *text, size_t length, size_t at)
     return at;
 }
 
-// Reads the power of a unit, `^` and an integer from -9 to 9, or a digit from 2 to 9 as in m2; 1 if there is
-// none. Returns the position after it.
+// Reads a power, `^` and -9 to 9, or 2 to 9 as in m2, else 1. Returns the position after it.
 static size_t read_power(const char *text, size_t length, size_t at, int *power)
 {
     *power = 1;
@@ -198,8 +191,7 @@ static void multiply(struct unit *product, const struct unit *by, int power)
         product->dimension.power[k] += power * by->dimension.power[k];
 }
 
-// Multiplies by one unit with its power; `sign` is -1 in the denominator. Returns the position after it, 0 if
-// there is no unit.
+// Multiplies by a unit with its power; `sign` is -1 in the denominator. Returns the position after it, or 0.
 static size_t read_unit(const char *text, size_t length, size_t at, int sign, struct unit *product)
 {
     struct unit unit;
@@ -212,7 +204,6 @@ static size_t read_unit(const char *text, size_t length, size_t at, int sign, st
     return at;
 }
 
-// Reads units in brackets, all in the denominator.
 static size_t read_bracket(const char *text, size_t length, size_t at, struct unit *product)
 {
     struct unit inside = *product;
@@ -229,8 +220,7 @@ static size_t read_bracket(const char *text, size_t length, size_t at, struct un
     }
 }
 
-// Reads units separated by '*', '/' or a blank. After '/' one unit, or a bracket, is in the denominator.
-// "1/s" and "/s" are units too.
+// Reads units such as "kg/(m s^2)", "1/s", "/s": after '/' one unit, or a bracket, is in the denominator.
 static size_t read_units(const char *text, size_t length, size_t at, struct unit *product)
 {
     size_t end = at;
@@ -252,13 +242,13 @@ static size_t read_units(const char *text, size_t length, size_t at, struct unit
 }
 
 bool scree_quantity_start(const char *text, size_t length, struct scree_quantity *quantity, size_t *used,
-                          struct scree_parse_error *slip)
+                          struct scree_parse_error *error)
 {
     const size_t number = scree_decimal_length(text, length);
     if (number == 0)
-        return scree_quantity_error(slip, 0, length, "a number was expected here");
+        return scree_quantity_error(error, 0, length, "a number was expected here");
     if (number > SCREE_DECIMAL_LONGEST)
-        return scree_quantity_error(slip, 0, number, "a number can have at most %d characters",
+        return scree_quantity_error(error, 0, number, "a number can have at most %d characters",
                                     (int)SCREE_DECIMAL_LONGEST);
     struct unit unit = {.factor = 1};
     const size_t at = skip_blanks(text, length, number), end = read_units(text, length, at, &unit);
@@ -266,7 +256,7 @@ bool scree_quantity_start(const char *text, size_t length, struct scree_quantity
     quantity->value = scree_decimal_value(text, number, unit.decimal) * unit.factor;
     quantity->dimension = unit.dimension;
     if (!isfinite(quantity->value))
-        return scree_quantity_error(slip, 0, *used, "this number is too large");
+        return scree_quantity_error(error, 0, *used, "this number is too large");
     return true;
 }
 
@@ -278,8 +268,7 @@ static const struct {
               {"meter", "m"},     {"metres", "m"},   {"meters", "m"},    {"inch", "in"},   {"gram", "g"},
               {"grams", "g"},     {"degree", "deg"}, {"degrees", "deg"}, {"mpa", "MPa"},   {"newton", "N"}};
 
-// Distance of a word from a unit: number of letters in the wrong case; 100 if one letter differs; else
-// SIZE_MAX.
+// Distance from a unit: number of letters in the wrong case; 100 if one letter differs; else SIZE_MAX.
 static size_t distance_of(const char *word, const char *unit)
 {
     size_t cases = 0;
@@ -312,28 +301,28 @@ static void suggest_unit(const char *word, char meant[32])
         }
 }
 
-static bool report_unit(struct scree_parse_error *slip, size_t at, const char *text, size_t length)
+static bool report_unit(struct scree_parse_error *error, size_t at, const char *text, size_t length)
 {
     char word[41], meant[32];
     snprintf(word, sizeof word, "%.*s", (int)(length < 40 ? length : 40), text);
     suggest_unit(word, meant);
-    return scree_quantity_error(slip, at, length, "there is no unit '%s'%s%s%s", word,
+    return scree_quantity_error(error, at, length, "there is no unit '%s'%s%s%s", word,
                                 meant[0] ? ": did you mean '" : "", meant, meant[0] ? "'?" : "");
 }
 
 bool scree_quantity_read(const char *text, size_t length, struct scree_quantity *quantity,
-                         struct scree_parse_error *slip)
+                         struct scree_parse_error *error)
 {
     size_t used;
-    if (!scree_quantity_start(text, length, quantity, &used, slip))
+    if (!scree_quantity_start(text, length, quantity, &used, error))
         return false;
     const size_t rest = skip_blanks(text, length, used);
     if (rest == length)
         return true;
     const size_t word = word_length(text + rest, length - rest);
     if (word > 0)
-        return report_unit(slip, rest, text + rest, word);
-    return scree_quantity_error(slip, rest, length - rest, "only a unit may follow a number");
+        return report_unit(error, rest, text + rest, word);
+    return scree_quantity_error(error, rest, length - rest, "only a unit may follow a number");
 }
 
 struct scree_dimension scree_quantity_dimension(const char *unit)

@@ -28,7 +28,7 @@ struct scree_parse_error {
 };
 
 // Sets an error for `length` bytes at `at`; always returns false, so that a reader can return it.
-bool scree_quantity_error(struct scree_parse_error *slip, size_t at, size_t length, const char *format, ...)
+bool scree_quantity_error(struct scree_parse_error *error, size_t at, size_t length, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 static inline bool scree_dimension_equal(struct scree_dimension a, struct scree_dimension b)
@@ -44,11 +44,11 @@ void scree_quantity_format(struct scree_dimension dimension, char *text, size_t 
 
 // Reads a number and, if there is one, the unit after it, from the start of a text; `used` gets their length.
 bool scree_quantity_start(const char *text, size_t length, struct scree_quantity *quantity, size_t *used,
-                          struct scree_parse_error *slip);
+                          struct scree_parse_error *error);
 
 // Reads a text that is exactly one number with its unit.
 bool scree_quantity_read(const char *text, size_t length, struct scree_quantity *quantity,
-                         struct scree_parse_error *slip);
+                         struct scree_parse_error *error);
 
 // Returns the dimension of a unit such as "kg/m^3"; an empty text gives that of plain numbers.
 struct scree_dimension scree_quantity_dimension(const char *unit);
@@ -56,8 +56,7 @@ struct scree_dimension scree_quantity_dimension(const char *unit);
 // Returns whether a word is a unit, with or without a prefix.
 bool scree_quantity_is_unit(const char *word, size_t length);
 
-// Returns the symbol of unit number `index`, null past the last; with its value in base units, its dimension,
-// and whether it takes prefixes.
+// Returns the symbol of unit number `index`, null past the last, and its value in base units.
 const char *scree_quantity_unit(size_t index, double *factor, struct scree_dimension *dimension,
                                 bool *prefixed);
 

@@ -26,10 +26,10 @@ const char *scree_tree_kind_name(enum scree_node_kind kind)
 const char *scree_tree_show(const struct scree_node *node, char text[SCREE_TREE_SHOWN])
 {
     struct scree_quantity quantity;
-    struct scree_parse_error slip;
+    struct scree_parse_error error;
     if (node->kind != SCREE_NODE_TEXT)
         return scree_tree_kind_name(node->kind);
-    const bool number = !node->quoted && scree_quantity_read(node->text, node->length, &quantity, &slip);
+    const bool number = !node->quoted && scree_quantity_read(node->text, node->length, &quantity, &error);
     const int fits = (int)scree_utf8_fit(node->text, node->length < 50 ? node->length : 50);
     snprintf(text, SCREE_TREE_SHOWN, number ? "the number %.*s" : "the text '%.*s'", fits, node->text);
     return text;
@@ -324,8 +324,7 @@ static scree_status read_event(struct reader *reader, struct fy_event *event)
     }
 }
 
-// Converts the position of a syntax error: the library counts lines and characters from 1, a place counts
-// bytes from 0.
+// Converts the position of a syntax error: the library counts lines and characters, from 1.
 static const char *find_error(struct reader *reader, const struct fy_diag_error *error,
                               struct scree_place *place)
 {
@@ -349,7 +348,6 @@ static bool is_variable(const struct reader *reader, const char *at, const char 
            at[-1] == '$' && at[0] == '{';
 }
 
-// Reports the syntax errors that the library has collected.
 static void report(struct reader *reader, struct fy_diag *diag)
 {
     void *iterator = NULL;

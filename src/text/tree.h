@@ -43,8 +43,7 @@ SCREE_NODISCARD scree_status scree_tree_read(struct scree_tree *tree, const char
 // Loads a regular file of at most SCREE_TREE_BYTES.
 SCREE_NODISCARD scree_status scree_tree_load(const char *path, char **text, size_t *length);
 
-// Creates a node that does not come from a file but, for example, from the command line. It lives as long as
-// the tree.
+// Creates a node that does not come from a file; it lives as long as the tree.
 SCREE_NODISCARD scree_status scree_tree_node(struct scree_tree *tree, enum scree_node_kind kind,
                                              struct scree_node **node);
 

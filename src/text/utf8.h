@@ -18,8 +18,7 @@ size_t scree_utf8_fit(const char *text, size_t most);
 // tabs, and marks that change the text direction.
 bool scree_utf8_is_control(uint32_t code);
 
-// Returns the columns that a character takes on a terminal: 0 for combining marks, 2 for wide East Asian
-// ones.
+// Returns the columns of a character on a terminal: 0 for combining marks, 2 for wide East Asian ones.
 size_t scree_utf8_width(uint32_t code);
 
 #endif

@@ -15,9 +15,9 @@ void scree_spelled_well(scree_spelled_reader *read, const struct scree_spelled *
 {
     for (size_t r = 0; r < count; ++r) {
         struct scree_quantity q;
-        struct scree_parse_error slip = {0};
-        if (!read(row[r].text, &q, &slip))
-            fail_msg("'%s': %zu %s", row[r].text, slip.at, slip.what);
+        struct scree_parse_error error = {0};
+        if (!read(row[r].text, &q, &error))
+            fail_msg("'%s': %zu %s", row[r].text, error.at, error.what);
         if (!(fabs(q.value - row[r].value) <= share * fabs(row[r].value)) ||
             !scree_dimension_equal(q.dimension, scree_quantity_dimension(row[r].unit)))
             fail_msg("'%s' is %.17g", row[r].text, q.value);
@@ -28,9 +28,9 @@ void scree_spelled_wrong(scree_spelled_reader *read, const struct scree_misspell
 {
     for (size_t r = 0; r < count; ++r) {
         struct scree_quantity q;
-        struct scree_parse_error slip = {0};
-        assert_false(read(row[r].text, &q, &slip));
-        if (slip.at != row[r].at || !strstr(slip.what, row[r].what))
-            fail_msg("'%s': %zu %s", row[r].text, slip.at, slip.what);
+        struct scree_parse_error error = {0};
+        assert_false(read(row[r].text, &q, &error));
+        if (error.at != row[r].at || !strstr(error.what, row[r].what))
+            fail_msg("'%s': %zu %s", row[r].text, error.at, error.what);
     }
 }

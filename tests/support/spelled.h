@@ -18,7 +18,7 @@ struct scree_misspelled {
 };
 
 typedef bool scree_spelled_reader(const char *text, struct scree_quantity *quantity,
-                                  struct scree_parse_error *slip);
+                                  struct scree_parse_error *error);
 
 // Fails the test unless each text is read as its value, to `share` of it, and the dimension of its unit.
 void scree_spelled_well(scree_spelled_reader *read, const struct scree_spelled *row, size_t count,

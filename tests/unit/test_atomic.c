@@ -40,7 +40,7 @@ static int leave(void **state)
 
 static scree_status keep(const char *name, const char *text, bool durable)
 {
-    return scree_atomic_write(at(name), &(struct scree_atomic_piece){text, strlen(text)}, 1, durable);
+    return scree_atomic_write(at(name), NULL, &(struct scree_atomic_piece){text, strlen(text)}, 1, durable);
 }
 
 static void assert_holds(const char *name, const char *text)
@@ -59,7 +59,7 @@ static void pieces_follow_each_other_and_replace_what_was_there(void **state)
     const struct scree_atomic_piece pieces[] = {{"one ", 4}, {NULL, 0}, {"two", 3}};
     for (int durable = 0; durable < 2; ++durable) {
         assert_int_equal(keep("a", "something longer than what comes", durable), SCREE_OK);
-        assert_int_equal(scree_atomic_write(at("a"), pieces, 3, durable), SCREE_OK);
+        assert_int_equal(scree_atomic_write(at("a"), NULL, pieces, 3, durable), SCREE_OK);
         assert_holds("a", "one two");
         assert_int_equal(access(at("a.part"), F_OK), -1);
     }
@@ -106,7 +106,7 @@ static void a_file_beyond_the_limit_is_an_error_and_the_old_one_stays(void **sta
     small.rlim_cur = 10000;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     const scree_status status =
-        scree_atomic_write(at("a"), &(struct scree_atomic_piece){large, sizeof large}, 1, false);
+        scree_atomic_write(at("a"), NULL, &(struct scree_atomic_piece){large, sizeof large}, 1, false);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(status, SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "ulimit"));

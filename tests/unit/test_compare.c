@@ -54,7 +54,7 @@ static void put(const char *path, const struct frame *frame)
     assert_int_equal(scree_hdf_finish(&hdf, &image, &piece.size), SCREE_OK);
     scree_checksum_write(&scree_vtk_checksum, image, piece.size);
     piece.data = image;
-    assert_int_equal(scree_atomic_write(path, &piece, 1, false), SCREE_OK);
+    assert_int_equal(scree_atomic_write(path, NULL, &piece, 1, false), SCREE_OK);
     scree_memory_free(image);
 }
 

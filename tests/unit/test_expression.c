@@ -13,19 +13,19 @@
 
 // radius is 2 mm, count is 7
 static bool variable(void *user, const char *name, size_t length, struct scree_quantity *quantity,
-                     struct scree_parse_error *slip)
+                     struct scree_parse_error *error)
 {
     (void)user;
     const bool radius = length == 6 && memcmp(name, "radius", 6) == 0;
     if (!radius && !(length == 5 && memcmp(name, "count", 5) == 0))
-        return scree_quantity_error(slip, 0, length, "there is no variable '%.*s'", (int)length, name);
+        return scree_quantity_error(error, 0, length, "there is no variable '%.*s'", (int)length, name);
     *quantity = (struct scree_quantity){radius ? 0.002 : 7, scree_quantity_dimension(radius ? "m" : "")};
     return true;
 }
 
-static bool read(const char *text, struct scree_quantity *quantity, struct scree_parse_error *slip)
+static bool read(const char *text, struct scree_quantity *quantity, struct scree_parse_error *error)
 {
-    return scree_expression_read(text, strlen(text), variable, NULL, quantity, slip);
+    return scree_expression_read(text, strlen(text), variable, NULL, quantity, error);
 }
 
 static void values_follow_the_usual_precedence(void **state)
@@ -91,11 +91,11 @@ static void slips_are_found_where_they_are(void **state)
 static void names_are_words_without_another_meaning(void **state)
 {
     (void)state;
-    struct scree_parse_error slip;
-    assert_true(scree_expression_is_name("radius_2", 8, &slip));
+    struct scree_parse_error error;
+    assert_true(scree_expression_is_name("radius_2", 8, &error));
     static const char *const wrong[] = {"2nd", "a-b", "mm", "pi", "sqrt", ""};
     for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; ++w)
-        assert_false(scree_expression_is_name(wrong[w], strlen(wrong[w]), &slip));
+        assert_false(scree_expression_is_name(wrong[w], strlen(wrong[w]), &error));
 }
 
 int main(void)

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "math/real.h"
-#include "pack/grow.h"
+#include "pack/fill.h"
 
 #include <scree/scree.h>
 
@@ -29,9 +29,9 @@ static double distance(const struct scree_fill *fill, const struct scree_fill_gr
 {
     double square = 0;
     for (int k = 0; k < 3; ++k) {
-        double d = fabs(a->place[k] - b->place[k]);
-        if (fill->room.period[k] > 0 && d > 0.5 * fill->room.period[k])
-            d = fill->room.period[k] - d;
+        double d = fabs(a->position[k] - b->position[k]);
+        if (fill->free_region.period[k] > 0 && d > 0.5 * fill->free_region.period[k])
+            d = fill->free_region.period[k] - d;
         square += d * d;
     }
     return sqrt(square);
@@ -42,7 +42,7 @@ static double volume_of(const struct scree_fill *fill, const scree_fill_list *li
     double volume = 0;
     for (size_t g = first; g < list->count; ++g) {
         const double r = list->data[g].radius;
-        volume += SCREE_PI * (fill->room.region.dimension == 2 ? r * r : 4.0 / 3 * r * r * r);
+        volume += SCREE_PI * (fill->free_region.region.dimension == 2 ? r * r : 4.0 / 3 * r * r * r);
     }
     return volume;
 }
@@ -52,7 +52,7 @@ static void assert_sound(const struct scree_fill *fill, const scree_fill_list *l
 {
     for (size_t a = 0; a < list->count; ++a) {
         const struct scree_fill_grain *grain = &list->data[a];
-        assert_true(scree_region_contains(&fill->room.region, grain->place, grain->radius));
+        assert_true(scree_region_contains(&fill->free_region.region, grain->position, grain->radius));
         for (size_t b = 0; b < a; ++b)
             // a place in a narrow cell is rounded
             assert_true(distance(fill, grain, &list->data[b]) >=
@@ -65,7 +65,7 @@ static void grains_of_any_sizes_overlap_nothing(void **state)
     (void)state;
     const double parameter[2] = {0.02, 0.4}, ends[2] = {0.004, 0.2};
     struct scree_fill fill = {.sizes = &sizes, .count = 1500, .seed = 5};
-    fill.room.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
+    fill.free_region.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
     scree_sizes_spread(&sizes, SCREE_SIZES_LOGNORMAL, parameter, ends[0], ends[1], false, 3);
     scree_fill_list list = run(&fill);
     assert_int_equal(list.count, 1500);
@@ -74,24 +74,24 @@ static void grains_of_any_sizes_overlap_nothing(void **state)
 
     // through the faces of a periodic cell, with large ones beside small ones
     scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, ends, ends[0], ends[1], true, 3);
-    fill.room.region.open[0] = fill.room.region.open[1] = true;
-    fill.room.period[0] = fill.room.period[1] = 1;
+    fill.free_region.region.open[0] = fill.free_region.region.open[1] = true;
+    fill.free_region.period[0] = fill.free_region.period[1] = 1;
     list = run(&fill);
     assert_true(list.count > 500);
     assert_sound(&fill, &list);
     size_t across = 0;
     for (size_t g = 0; g < list.count; ++g)
-        across += list.data[g].place[0] < list.data[g].radius;
+        across += list.data[g].position[0] < list.data[g].radius;
     assert_true(across > 0);
     scree_array_free(&list);
 
     fill = (struct scree_fill){.sizes = &sizes, .count = 400, .seed = 2};
-    fill.room.region = (struct scree_region){.shape = SCREE_REGION_CYLINDER,
-                                             .dimension = 3,
-                                             .from = {1, 0, 0},
-                                             .to = {1, 0.6, 0.8},
-                                             .radius = 0.4};
-    scree_region_bound(&fill.room.region);
+    fill.free_region.region = (struct scree_region){.shape = SCREE_REGION_CYLINDER,
+                                                    .dimension = 3,
+                                                    .from = {1, 0, 0},
+                                                    .to = {1, 0.6, 0.8},
+                                                    .radius = 0.4};
+    scree_region_bound(&fill.free_region.region);
     scree_sizes_equal(&sizes, 0.02);
     list = run(&fill);
     assert_int_equal(list.count, 400);
@@ -103,7 +103,7 @@ static void the_seed_alone_tells_the_places(void **state)
 {
     (void)state;
     struct scree_fill fill = {.sizes = &sizes, .count = 200, .seed = 1};
-    fill.room.region = (struct scree_region){.dimension = 2, .upper = {1, 1, 0}};
+    fill.free_region.region = (struct scree_region){.dimension = 2, .upper = {1, 1, 0}};
     scree_sizes_equal(&sizes, 0.01);
     scree_fill_list first = run(&fill), again = run(&fill);
     assert_memory_equal(first.data, again.data, 200 * sizeof *first.data);
@@ -124,7 +124,7 @@ static void impossible_wishes_end_with_what_found_room(void **state)
 {
     (void)state;
     struct scree_fill fill = {.sizes = &sizes, .count = 2000, .seed = 1};
-    fill.room.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
+    fill.free_region.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
     scree_sizes_equal(&sizes, 0.05);
     scree_fill_list list = run(&fill);
     // random addition jams at a solid fraction of 0.38, and a thousand tries come near
@@ -187,9 +187,12 @@ static void what_was_there_is_in_the_way(void **state)
     (void)state;
     static const enum scree_fill_order orders[] = {SCREE_FILL_RANDOM, SCREE_FILL_CUBIC, SCREE_FILL_HEXAGONAL};
     for (size_t k = 0; k < sizeof orders / sizeof orders[0]; ++k) {
-        struct scree_fill fill = {
-            .sizes = &sizes, .count = 300, .seed = 1, .order = orders[k], .room = {.period = {1, 1, 1}}};
-        fill.room.region =
+        struct scree_fill fill = {.sizes = &sizes,
+                                  .count = 300,
+                                  .seed = 1,
+                                  .order = orders[k],
+                                  .free_region = {.period = {1, 1, 1}}};
+        fill.free_region.region =
             (struct scree_region){.dimension = 3, .upper = {1, 1, 1}, .open = {true, true, true}};
         scree_fill_list list = {0};
         // a grain of dust, and a ball a thousand times larger
@@ -209,7 +212,7 @@ static void lattices_are_as_dense_as_they_can_be(void **state)
 {
     (void)state;
     struct scree_fill fill = {.sizes = &sizes, .count = SIZE_MAX, .order = SCREE_FILL_CUBIC};
-    fill.room.region = (struct scree_region){.dimension = 3, .upper = {1.0001, 1.0001, 1.0001}};
+    fill.free_region.region = (struct scree_region){.dimension = 3, .upper = {1.0001, 1.0001, 1.0001}};
     scree_sizes_equal(&sizes, 0.05);
     scree_fill_list list = run(&fill);
     assert_int_equal(list.count, 1000);
@@ -245,16 +248,17 @@ static void grown_grains_come_to_the_porosity_without_overlap(void **state)
         for (int open = 0; open <= 1; ++open) {
             struct scree_fill fill = {.sizes = &sizes, .seed = 3};
             scree_fill_list list = {0};
-            fill.room.region = (struct scree_region){.dimension = rows[r].dimension, .upper = {1, 1, 1}};
+            fill.free_region.region =
+                (struct scree_region){.dimension = rows[r].dimension, .upper = {1, 1, 1}};
             for (int k = 0; k < rows[r].dimension && open; ++k) {
-                fill.room.region.open[k] = true;
-                fill.room.period[k] = 1;
+                fill.free_region.region.open[k] = true;
+                fill.free_region.period[k] = 1;
             }
             if (rows[r].radius > 0)
                 scree_sizes_equal(&sizes, rows[r].radius);
             else
                 scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, ends, ends[0], ends[1], false, 3);
-            // walls order grains and take room
+            // walls order grains and take space
             grow(&fill, &list, open ? rows[r].porosity : rows[r].porosity + 0.03);
             assert_sound(&fill, &list);
             // within half a grain, the largest at most
@@ -271,24 +275,24 @@ static void grains_grow_in_round_regions_around_what_was_there(void **state)
     (void)state;
     struct scree_fill fill = {.sizes = &sizes, .seed = 1};
     scree_fill_list list = {0};
-    fill.room.region = (struct scree_region){.shape = SCREE_REGION_CYLINDER,
-                                             .dimension = 3,
-                                             .from = {1, 0, 0},
-                                             .to = {1, 0.6, 0.8},
-                                             .radius = 0.4};
-    scree_region_bound(&fill.room.region);
+    fill.free_region.region = (struct scree_region){.shape = SCREE_REGION_CYLINDER,
+                                                    .dimension = 3,
+                                                    .from = {1, 0, 0},
+                                                    .to = {1, 0.6, 0.8},
+                                                    .radius = 0.4};
+    scree_region_bound(&fill.free_region.region);
     scree_sizes_equal(&sizes, 0.03);
     assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{1, 0.3, 0.4}, 0.2})), SCREE_OK);
     grow(&fill, &list, 0.48);
-    assert_true(list.data[0].radius == 0.2 && list.data[0].place[1] == 0.3);
+    assert_true(list.data[0].radius == 0.2 && list.data[0].position[1] == 0.3);
     assert_sound(&fill, &list);
     // the ball counts
     const double one = 4.0 / 3 * SCREE_PI * 2.7e-5;
     assert_true(fabs(volume_of(&fill, &list, 0) - 0.52 * SCREE_PI * 0.16) <= one);
     scree_array_free(&list);
-    fill.room.region =
+    fill.free_region.region =
         (struct scree_region){.shape = SCREE_REGION_SPHERE, .dimension = 3, .from = {0, 0, 5}, .radius = 0.5};
-    scree_region_bound(&fill.room.region);
+    scree_region_bound(&fill.free_region.region);
     grow(&fill, &list, 0.46);
     assert_sound(&fill, &list);
     scree_array_free(&list);
@@ -300,8 +304,9 @@ static void what_cannot_grow_is_told_and_leaves_the_list_alone(void **state)
     struct scree_fill fill = {.sizes = &sizes, .count = 1};
     scree_fill_list list = {0};
     double overlap;
-    fill.room.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}, .open = {true, true, true}};
-    fill.room.period[0] = fill.room.period[1] = fill.room.period[2] = 1;
+    fill.free_region.region =
+        (struct scree_region){.dimension = 3, .upper = {1, 1, 1}, .open = {true, true, true}};
+    fill.free_region.period[0] = fill.free_region.period[1] = fill.free_region.period[2] = 1;
     scree_sizes_equal(&sizes, 0.06);
     assert_int_equal(scree_fill_count(&fill, &list, 0.25, &fill.count), SCREE_OK);
     assert_int_equal(scree_grow(&fill, &list, &overlap), SCREE_OK);
@@ -310,7 +315,7 @@ static void what_cannot_grow_is_told_and_leaves_the_list_alone(void **state)
     const double jams = 0.75 * (1 - overlap) * (1 - overlap) * (1 - overlap);
     assert_true(jams > 0.6 && jams < 0.68);
     scree_sizes_equal(&sizes, 3);
-    fill.room = (struct scree_free_region){.region = {.dimension = 3, .upper = {1, 1, 1}}};
+    fill.free_region = (struct scree_free_region){.region = {.dimension = 3, .upper = {1, 1, 1}}};
     fill.count = 1;
     assert_int_equal(scree_grow(&fill, &list, &overlap), SCREE_OK);
     assert_true(overlap == 1 && list.count == 0);
@@ -322,7 +327,7 @@ static void no_failed_allocation_of_growing_loses_anything(void **state)
     (void)state;
     const size_t live = scree_memory_live();
     struct scree_fill fill = {.sizes = &sizes, .count = 20, .seed = 1};
-    fill.room.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
+    fill.free_region.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
     scree_sizes_equal(&sizes, 0.1);
     scree_status status = SCREE_ERROR_MEMORY;
     for (uint64_t nth = 1; status != SCREE_OK; ++nth) {

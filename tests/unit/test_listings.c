@@ -19,19 +19,19 @@ static void every_unit_listed_is_read_as_it_is_told(void **state)
     (void)state;
     struct scree_scene_unit unit;
     struct scree_quantity quantity;
-    struct scree_parse_error slip;
+    struct scree_parse_error error;
     size_t count = 0;
     bool pascal = false;
     for (; scree_scene_unit_at(count, &unit); ++count) {
         char text[64];
         snprintf(text, sizeof text, "1 %s", unit.symbol);
-        assert_true(scree_quantity_read(text, strlen(text), &quantity, &slip));
+        assert_true(scree_quantity_read(text, strlen(text), &quantity, &error));
         // a thousandth told by a division is off by a rounding at most
         assert_true(fabs(quantity.value / unit.factor - 1) < 1e-15);
         if (strcmp(unit.base, "a plain number") != 0)
             assert_true(scree_dimension_equal(quantity.dimension, scree_quantity_dimension(unit.base)));
         snprintf(text, sizeof text, "1 k%s", unit.symbol);
-        assert_true(scree_quantity_read(text, strlen(text), &quantity, &slip) == unit.prefixed);
+        assert_true(scree_quantity_read(text, strlen(text), &quantity, &error) == unit.prefixed);
         pascal = pascal || (strcmp(unit.symbol, "Pa") == 0 && strcmp(unit.base, "kg/(m s^2)") == 0);
     }
     assert_true(pascal && count > 20);

@@ -12,9 +12,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-static bool read(const char *text, struct scree_quantity *quantity, struct scree_parse_error *slip)
+static bool read(const char *text, struct scree_quantity *quantity, struct scree_parse_error *error)
 {
-    return scree_quantity_read(text, strlen(text), quantity, slip);
+    return scree_quantity_read(text, strlen(text), quantity, error);
 }
 
 static void decimal_prefixes_shift_the_exponent_and_round_once(void **state)
@@ -102,9 +102,9 @@ static void a_unit_ends_where_another_word_begins(void **state)
     } rows[] = {{"2 mm + x", 4}, {"2 m / 3", 3}, {"2 * x", 1}, {"6 m/radius", 3}, {"2 m * s)", 7}, {"3)", 1}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scree_quantity q;
-        struct scree_parse_error slip;
+        struct scree_parse_error error;
         size_t used;
-        assert_true(scree_quantity_start(rows[r].text, strlen(rows[r].text), &q, &used, &slip));
+        assert_true(scree_quantity_start(rows[r].text, strlen(rows[r].text), &q, &used, &error));
         if (used != rows[r].used)
             fail_msg("'%s' was read to %zu", rows[r].text, used);
     }

@@ -48,7 +48,7 @@ static const char *said(struct scene *scene)
 
 static void end(struct scene *scene)
 {
-    assert_int_equal(scene->values.trouble, SCREE_OK);
+    assert_int_equal(scene->values.status, SCREE_OK);
     scree_memory_free(scene->said);
     scree_value_free(&scene->values);
     scree_tree_free(&scene->tree);
