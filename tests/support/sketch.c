@@ -1,4 +1,4 @@
-// Sketches, see sketch.h.
+// Test worlds, see sketch.h.
 
 #include "support/sketch.h"
 
@@ -37,7 +37,7 @@ double scree_sketch_number(uint64_t *seed)
 }
 
 // A spring to the origin, drag, and moments that depend on orientation, spin and time.
-static scree_status pull(void *user, const struct scree_load_batch *batch)
+static scree_status load_function(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -54,13 +54,15 @@ static scree_status pull(void *user, const struct scree_load_batch *batch)
 static scree_status add_functions(struct scree_world *world)
 {
     scree_load_id id;
-    SCREE_TRY(scree_load_add(world, &(struct scree_load_def){.function = pull, .threaded = true}, &id));
+    SCREE_TRY(
+        scree_load_add(world, &(struct scree_load_def){.function = load_function, .threaded = true}, &id));
     if (scree_body_exists(world, (scree_body_id){2}))
-        SCREE_TRY(scree_load_add(world, &(struct scree_load_def){.body = {2}, .function = pull}, &id));
+        SCREE_TRY(
+            scree_load_add(world, &(struct scree_load_def){.body = {2}, .function = load_function}, &id));
     return SCREE_OK;
 }
 
-// In the plane, what lifts a body out of it is not for the load to know.
+// In two dimensions the functions also give out-of-plane components, which the engine must ignore.
 static scree_status add_loads(struct scree_world *world)
 {
     scree_load_id id;

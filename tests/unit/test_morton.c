@@ -1,4 +1,4 @@
-// Morton keys follow the curve: compared with a plain interleaving, bit by bit.
+// Morton keys follow the curve: they are compared with a plain bit-by-bit interleaving.
 
 #include "detect/morton.h"
 
@@ -40,7 +40,7 @@ static void keys_interleave_the_bits_of_cells(void **state)
     uint64_t random = 1, cell[MANY][3];
     for (size_t i = 0; i < MANY; ++i)
         for (int k = 0; k < 3; ++k) {
-            // no two more than half of 2^21 apart; the first two are in the lowest cells
+            // no two are more than half of 2^21 apart; the first two are in the lowest cells
             cell[i][k] = i < 2 ? 0 : mix(&random) >> 44;
             grain[i].position[k] = 0.25 * ((double)cell[i][k] + 0.5) - 1000;
         }
@@ -49,7 +49,7 @@ static void keys_interleave_the_bits_of_cells(void **state)
         assert_true(keys[i] == interleaved(cell[i]));
 }
 
-static void a_grain_far_away_moves_no_key(void **state)
+static void a_distant_grain_changes_no_key(void **state)
 {
     (void)state;
     static uint64_t before[MANY];
@@ -71,7 +71,7 @@ static void a_grain_far_away_moves_no_key(void **state)
     assert_true(keys[250] == UINT64_MAX);
 }
 
-static void cells_of_no_size_are_one(void **state)
+static void cells_of_size_zero_are_one_cell(void **state)
 {
     (void)state;
     const double sizes[] = {0, -1, (double)NAN, (double)INFINITY};
@@ -90,8 +90,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_interleave_the_bits_of_cells),
-        cmocka_unit_test(a_grain_far_away_moves_no_key),
-        cmocka_unit_test(cells_of_no_size_are_one),
+        cmocka_unit_test(a_distant_grain_changes_no_key),
+        cmocka_unit_test(cells_of_size_zero_are_one_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static void equal_keys_keep_their_order(void **state)
 {
     (void)state;
     uint64_t random = 2;
-    // 300 values in 10^5 keys, apart in the lowest and in the highest byte
+    // 300 values in 10^5 keys, which differ in the lowest and in the highest byte
     for (size_t i = 0; i < MANY; ++i) {
         const uint64_t value = mix(&random) % 300;
         keys[i] = value << 56 | value >> 1;
