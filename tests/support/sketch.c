@@ -3,6 +3,7 @@
 #include "support/sketch.h"
 
 #include "base/status.h"
+#include "support/splitmix.h"
 
 void scree_sketch_ok(scree_status status, const char *call, const char *file, int line)
 {
@@ -22,13 +23,9 @@ void scree_sketch_refused(scree_status status, scree_status expected, const char
     _fail(file, line);
 }
 
-// splitmix64
 uint64_t scree_sketch_next(uint64_t *seed)
 {
-    uint64_t z = (*seed += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
+    return splitmix_next(seed);
 }
 
 double scree_sketch_number(uint64_t *seed)

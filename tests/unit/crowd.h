@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "detect/candidates.h"
+#include "support/splitmix.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -29,10 +30,7 @@ struct crowd {
 
 static inline uint64_t crowd_bits(struct crowd *crowd)
 {
-    uint64_t x = (crowd->random += UINT64_C(0x9E3779B97F4A7C15));
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
+    return splitmix_next(&crowd->random);
 }
 
 static inline double crowd_draw(struct crowd *crowd, double low, double high)

@@ -1,9 +1,10 @@
-// Random inputs and an assertion for the tests of math: splitmix64 (Steele, Lea and Flood, OOPSLA 2014), so
-// that every run uses the same inputs.
+// Random inputs, equal in every run, and an assertion for the tests of math.
+
 #ifndef SCREE_TESTS_MATH_INPUTS_H
 #define SCREE_TESTS_MATH_INPUTS_H
 
 #include "math/quat.h"
+#include "support/splitmix.h"
 
 #define EPSILON 0x1p-53
 
@@ -13,10 +14,7 @@ struct inputs {
 
 static inline uint64_t inputs_bits(struct inputs *in)
 {
-    uint64_t z = (in->state += 0x9e3779b97f4a7c15U);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
+    return splitmix_next(&in->state);
 }
 
 static inline double inputs_uniform(struct inputs *in, double low, double high)

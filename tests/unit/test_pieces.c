@@ -5,6 +5,7 @@
 #include "contact/pieces.h"
 #include "detect/candidates.h"
 #include "support/sketch.h"
+#include "support/splitmix.h"
 
 #include <stdlib.h>
 
@@ -25,10 +26,7 @@ static struct crowd crowd;
 
 static double draw(void)
 {
-    uint64_t x = (crowd.random += UINT64_C(0x9E3779B97F4A7C15));
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
+    return (double)(splitmix_next(&crowd.random) >> 11) * 0x1p-53;
 }
 
 static int by_place(const void *a, const void *b)

@@ -2,6 +2,7 @@
 // plain table.
 
 #include "base/pool.h"
+#include "support/splitmix.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,14 +10,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-static uint64_t mix(uint64_t *state)
-{
-    uint64_t x = (*state += UINT64_C(0x9E3779B97F4A7C15));
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
-}
 
 static uint64_t insert(struct scree_pool *pool, uint32_t slot)
 {
@@ -152,7 +145,7 @@ enum { MODEL_IDS = 40000 };
 // inserts and removes at random, in the pool and in a plain table
 static void insert_and_remove(struct scree_pool *pool, uint32_t *model, uint64_t *random, uint64_t *last)
 {
-    const uint64_t dice = mix(random);
+    const uint64_t dice = splitmix_next(random);
     const uint64_t id = 1 + (dice >> 8) % MODEL_IDS;
     const uint32_t slot = (uint32_t)(dice >> 40);
     const bool alive = model[id] != SCREE_POOL_NO_SLOT;

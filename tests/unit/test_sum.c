@@ -1,6 +1,7 @@
 // Exact sums equal those of MPFR with sufficient precision, bit for bit, in any order.
 
 #include "base/sum.h"
+#include "support/splitmix.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -16,14 +17,6 @@
 
 // every sum here is a multiple of 2^-1074 and below 2^1100
 enum { EXACT_BITS = 2300, MANY = 2000 };
-
-static uint64_t mix(uint64_t *state)
-{
-    uint64_t x = (*state += UINT64_C(0x9E3779B97F4A7C15));
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
-}
 
 static uint64_t bits_of(double value)
 {
@@ -42,7 +35,7 @@ static double of_bits(uint64_t bits)
 // any finite double: all signs, exponents and mantissas
 static double any_double(uint64_t *random)
 {
-    const uint64_t bits = mix(random);
+    const uint64_t bits = splitmix_next(random);
     return of_bits((bits >> 52 & 0x7FF) == 0x7FF ? bits & ~(UINT64_C(1) << 62) : bits);
 }
 
@@ -159,7 +152,7 @@ static void random_sums_are_those_of_mpfr(void **state)
     uint64_t random = 1;
     for (int round = 0; round < 500; ++round) {
         double values[40];
-        const size_t count = 1 + mix(&random) % 40;
+        const size_t count = 1 + splitmix_next(&random) % 40;
         for (size_t i = 0; i < count; ++i)
             values[i] = any_double(&random);
         assert_same_bits(own_sum(values, count), mpfr_sum_of(values, count));
@@ -178,7 +171,7 @@ static void sums_whose_leading_parts_cancel_are_those_of_mpfr(void **state)
             values[2 * i + 1] = -values[2 * i];
         }
         values[20] = any_double(&random) / 1024;
-        values[mix(&random) % 20] *= 1 - 0x1p-53 * (double)(mix(&random) % 3);
+        values[splitmix_next(&random) % 20] *= 1 - 0x1p-53 * (double)(splitmix_next(&random) % 3);
         assert_same_bits(own_sum(values, 21), mpfr_sum_of(values, 21));
     }
 }
@@ -189,11 +182,12 @@ static void sums_near_ties_are_those_of_mpfr(void **state)
     uint64_t random = 3;
     for (int round = 0; round < 20000; ++round) {
         // a number, half a unit in its last place, and something far smaller or zero
-        const int exponent = (int)(mix(&random) % 1900) - 900;
-        const double head = ldexp((double)(mix(&random) >> 11 | UINT64_C(1) << 52), exponent - 52);
+        const int exponent = (int)(splitmix_next(&random) % 1900) - 900;
+        const double head = ldexp((double)(splitmix_next(&random) >> 11 | UINT64_C(1) << 52), exponent - 52);
         const double half = ldexp(1, exponent - 53);
-        const double trace = ldexp((double)(mix(&random) % 3) - 1, exponent - 54 - (int)(mix(&random) % 110));
-        const double values[] = {trace, head, (mix(&random) & 1) != 0 ? half : -half};
+        const double trace = ldexp((double)(splitmix_next(&random) % 3) - 1,
+                                   exponent - 54 - (int)(splitmix_next(&random) % 110));
+        const double values[] = {trace, head, (splitmix_next(&random) & 1) != 0 ? half : -half};
         assert_same_bits(own_sum(values, 3), mpfr_sum_of(values, 3));
     }
 }
@@ -208,7 +202,7 @@ static void the_order_changes_no_bit(void **state)
     const double expected = mpfr_sum_of(values, MANY);
     for (int round = 0; round < 50; ++round) {
         for (size_t i = MANY - 1; i > 0; --i) {
-            const size_t k = mix(&random) % (i + 1);
+            const size_t k = splitmix_next(&random) % (i + 1);
             const double swap = values[i];
             values[i] = values[k];
             values[k] = swap;
@@ -221,23 +215,23 @@ static void the_order_changes_no_bit(void **state)
 // subnormal, huge
 static double number_of(int kind, uint64_t *random)
 {
-    const double mantissa = (double)(mix(random) >> 11 | UINT64_C(1) << 52) * 0x1p-52;
-    const double sign = (mix(random) & 1) != 0 ? -1 : 1;
+    const double mantissa = (double)(splitmix_next(random) >> 11 | UINT64_C(1) << 52) * 0x1p-52;
+    const double sign = (splitmix_next(random) & 1) != 0 ? -1 : 1;
     switch (kind) {
     case 0:
         return mantissa;
     case 1:
-        return 2 - 0x1p-52 * (double)(mix(random) % 2);
+        return 2 - 0x1p-52 * (double)(splitmix_next(random) % 2);
     case 2:
-        return sign * ldexp(mantissa, (int)(mix(random) % 60) - 20);
+        return sign * ldexp(mantissa, (int)(splitmix_next(random) % 60) - 20);
     case 3:
-        return sign * ldexp(mantissa, (int)(mix(random) % 400) - 300);
+        return sign * ldexp(mantissa, (int)(splitmix_next(random) % 400) - 300);
     case 4:
         return sign * 0.0;
     case 5:
-        return sign * ldexp(mantissa, -1060 - (int)(mix(random) % 20));
+        return sign * ldexp(mantissa, -1060 - (int)(splitmix_next(random) % 20));
     case 6:
-        return sign * ldexp(mantissa, 900 + (int)(mix(random) % 120));
+        return sign * ldexp(mantissa, 900 + (int)(splitmix_next(random) % 120));
     default:
         return any_double(random);
     }
@@ -250,16 +244,16 @@ static void many_at_a_time_are_those_of_mpfr(void **state)
     uint64_t random = 6;
     for (int round = 0; round < 400; ++round) {
         // one kind, with some numbers of another
-        const int kind = (int)(mix(&random) % 8), other = (int)(mix(&random) % 8);
-        const size_t count = 1 + mix(&random) % MANY, every = 1 + mix(&random) % 100;
-        const int shift = (int)(mix(&random) % 3) * 300 - 300;
+        const int kind = (int)(splitmix_next(&random) % 8), other = (int)(splitmix_next(&random) % 8);
+        const size_t count = 1 + splitmix_next(&random) % MANY, every = 1 + splitmix_next(&random) % 100;
+        const int shift = (int)(splitmix_next(&random) % 3) * 300 - 300;
         for (size_t i = 0; i < count; ++i)
             values[i] = number_of(i % every == 0 ? other : kind, &random);
         for (size_t i = 0; i < count && kind < 3 && other < 3; ++i)
             values[i] = ldexp(values[i], shift);
         // opposites, whose remainders are the result
         for (size_t i = 1; i < count && round % 3 == 0; i += 2)
-            values[i] = -values[i - 1] * (1 + 0x1p-52 * (double)(mix(&random) % 2));
+            values[i] = -values[i - 1] * (1 + 0x1p-52 * (double)(splitmix_next(&random) % 2));
         assert_same_bits(own_sum(values, count), mpfr_sum_of(values, count));
     }
 }

@@ -8,6 +8,7 @@
 #include "base/team.h"
 #include "contact/sums.h"
 #include "support/sketch.h"
+#include "support/splitmix.h"
 #include "world/body.h"
 
 #include <stdlib.h>
@@ -33,10 +34,7 @@ static struct bench bench;
 
 static uint64_t draw(void)
 {
-    uint64_t x = (bench.random += UINT64_C(0x9E3779B97F4A7C15));
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
+    return splitmix_next(&bench.random);
 }
 
 // In (-1, 1).
