@@ -147,7 +147,7 @@ static scree_status add_body(struct read *read, size_t row, const struct kind *k
     struct scree_build_template template = {.material = kind->material,
                                             .thickness = read->reading->dimension == 2 ? read->thickness : 0};
     for (int k = 0; k < 3; ++k) {
-        grain.place[k] = table->number[SCREE_FORMAT_X + k][row];
+        grain.position[k] = table->number[SCREE_FORMAT_X + k][row];
         template.velocity[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
         template.spin[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
     }

@@ -121,7 +121,7 @@ static scree_status build_servo(struct scree_reading *reading, struct scree_worl
     if (scree_reading_count(entry, SCREE_KEY_wall_group) == 0 ||
         !scree_reading_name(reading, entry, SCREE_KEY_wall_group, 0, &name, &word) ||
         scree_group_find(world, name, &group) != SCREE_OK)
-        return reading->values.trouble;
+        return reading->values.status;
     if (scree_servo_get(world, group, &state) == SCREE_OK) {
         scree_reading_report(reading, map,
                              "the group '%.40s' has a servo already; one servo moves all walls of a group",

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """crash.py SCREE kill|disk|damage: what a run leaves when it is killed, when the disk is full, and when a checkpoint is
-damaged; and that a run which goes on from what is left ends like one that nothing happened to.
+damaged; and that a run restarted from these files ends like an uninterrupted one.
 
-SCREE_KILLS: how many kills; 20 when left out.
+SCREE_KILLS: number of kills; default 20.
 """
 import json
 import os
@@ -64,7 +64,7 @@ def say(*words):
 
 
 class Run:
-    """A scene in a folder of its own."""
+    """A scene in a temporary folder."""
 
     def __init__(self, scree, folder):
         self.scree, self.folder = scree, folder
@@ -83,7 +83,7 @@ class Run:
                               **more)
 
     def newest(self):
-        """The checkpoint to go on from: the newest, or the one before where a kill came between two renames."""
+        """The checkpoint for a restart: the newest, or the previous one if a kill came between two renames."""
         for name in ("out/state.chk", "out/state.chk.previous"):
             if os.path.exists(self.path(name)):
                 return name
@@ -96,7 +96,7 @@ class Run:
 
 
 def check_table(run):
-    """Every row is whole, and they follow each other."""
+    """Checks that every row of the table is complete and that times increase."""
     path = run.path("out/table.csv")
     if not os.path.exists(path):
         return
@@ -106,11 +106,11 @@ def check_table(run):
     must(rows[-1] == "", "the table ends in the middle of a row:", rows[-1])
     must(all(row.count(",") == COLUMNS - 1 for row in rows[:-1]), "a row is not whole")
     times = [float(row.split(",")[0]) for row in rows[1:-1]]
-    must(times == sorted(set(times)), "the times of the table do not rise")
+    must(times == sorted(set(times)), "the times of the table do not increase")
 
 
 def check_frames(run):
-    """Each series is JSON, and the files that it names are there and are HDF5 from beginning to end."""
+    """Checks that each index is JSON, and that the files in it exist and are complete HDF5 files."""
     for name in SERIES:
         index = run.path(f"out/frame-{name}.hdf.series")
         if not os.path.exists(index):
@@ -118,7 +118,7 @@ def check_frames(run):
         with open(index, encoding="utf-8") as file:
             series = json.load(file)
         times = [entry["time"] for entry in series["files"]]
-        must(times == sorted(set(times)), "the times of", index, "do not rise")
+        must(times == sorted(set(times)), "the times of", index, "do not increase")
         for entry in series["files"]:
             told = run.do("info", os.path.join("out", entry["name"]))
             must(told.returncode == 0, entry["name"], "cannot be read:", told.stderr)
@@ -132,12 +132,12 @@ def check_checkpoints(run):
 
 
 def same_results(run, other):
-    """Tables and frames are those of the run that nothing happened to, byte for byte."""
+    """Checks that tables and frames equal those of an uninterrupted run, byte for byte."""
     names = ["out/table.csv"]
     for name in SERIES:
         folder = f"out/frame-{name}"
         files = sorted(os.listdir(run.path(folder)))
-        must(files == sorted(os.listdir(other.path(folder))), "the frames of", name, "are others")
+        must(files == sorted(os.listdir(other.path(folder))), "the frames of", name, "differ")
         names += [folder + ".hdf.series"] + [f"{folder}/{file}" for file in files]
     for name in names:
         with open(run.path(name), "rb") as one, open(other.path(name), "rb") as two:
@@ -153,7 +153,7 @@ def undisturbed(scree, folder):
 
 
 def kill(scree, folder):
-    """Kills at random moments of what is left of a run, each time going on from the newest checkpoint."""
+    """Kills a run at random moments, each time restarting from the newest checkpoint, until it is complete."""
     kills = int(os.environ.get("SCREE_KILLS", "20"))
     base, digest, took = undisturbed(scree, folder)
     seed = int(os.environ.get("SCREE_SEED", str(time.time_ns() % 1000000)))
@@ -181,16 +181,16 @@ def kill(scree, folder):
                 break
         newest = run.newest()
         if newest:
-            must(run.digest(newest) == digest, "after", survived, "kills the digest is another")
+            must(run.digest(newest) == digest, "after", survived, "kills the digest differs")
             same_results(run, base)
         chains += 1
         shutil.rmtree(run.folder)
-    say(f"{survived} kills in {chains} runs; each run ended with the digest of an undisturbed one, {digest}")
+    say(f"{survived} kills in {chains} runs; each run ended with the digest of an uninterrupted one, {digest}")
 
 
 def fill_disk(run, words, size, longest):
-    """Runs where only `size` bytes can be written: on a small file system of its own, which takes root, else where no
-    file gets longer than `longest`."""
+    """Runs with room for `size` bytes only: on a small file system if the user is root, else with a limit of `longest`
+    bytes per file."""
     mount = ["unshare", "-m", "sh", "-c",
              f"mkdir -p out && mount -t tmpfs -o size={size} none out && \"$@\"; ended=$?; "
              "mkdir -p kept && cp -r out/. kept/ && exit $ended", "sh"]
@@ -204,31 +204,31 @@ def fill_disk(run, words, size, longest):
 
 
 def disk(scree, folder):
-    """A full disk is a clear error, and the last checkpoint survives it."""
+    """A full disk gives a clear error, and the last checkpoint survives."""
     base, digest, _ = undisturbed(scree, folder)
     sizes = [os.path.getsize(os.path.join(root, name)) for root, _, names in os.walk(base.path("out"))
              for name in names]
     for share in (0.1, 0.5, 0.8):
         run = Run(scree, os.path.join(folder, f"full-{share}"))
-        # pages, of which every file takes whole ones
+        # whole pages, because every file occupies whole pages
         room = int(share * sum((size + 4095) // 4096 * 4096 for size in sizes))
         how, told = fill_disk(run, ["run", "scene.yaml", "--threads", "1"], room, int(share * max(sizes)))
         must(told.returncode == 1, "on", how, "the run ended with", told.returncode, told.stderr)
-        must(re.search("No space left|File too large", told.stderr), "the message does not tell:", told.stderr)
+        must(re.search("No space left|File too large", told.stderr), "the message does not name the cause:", told.stderr)
         shutil.rmtree(run.path("out"), ignore_errors=True)
         os.rename(run.path("kept"), run.path("out"))
         check_frames(run)
         check_checkpoints(run)
         newest = run.newest()
         if newest:
-            must(run.digest(newest) == digest, "the run that goes on ends otherwise")
+            must(run.digest(newest) == digest, "the restarted run has another result")
             same_results(run, base)
         say(f"{how}, {share} of what is needed: `{told.stderr.strip()}`; " +
-            ("goes on from " + newest if newest else "before the first checkpoint"))
+            ("restarts from " + newest if newest else "before the first checkpoint"))
 
 
 def damage(scree, folder):
-    """Any damage to a checkpoint is told, and the one before is offered."""
+    """Any damage to a checkpoint is reported, and the previous one is suggested."""
     base, digest, _ = undisturbed(scree, folder)
     path = base.path("out/state.chk")
     with open(path, "rb") as file:
@@ -248,7 +248,7 @@ def damage(scree, folder):
             must(told.returncode == 1, what, "ended with", told.returncode, told.stdout, told.stderr)
         told = base.do("restart", "out/state.chk")
         must("out/state.chk.previous" in told.stderr, what, "does not offer the one before:", told.stderr)
-    # a write that fails leaves the good one alone, though the newest is damaged
+    # a failed write keeps the intact previous checkpoint, although the newest is damaged
     with open(base.path("out/state.chk.previous"), "rb") as file:
         before = file.read()
     limit = len(whole) // 2

@@ -1,6 +1,6 @@
-// Prints the name and the digest of many scenes after a run: the lines that every build must share, whatever
-// its compiler, optimisation and number of threads. tools/check-digests compares them. With --old-names
-// digests are taken under the names of the version before (old_names.h).
+// Prints names and digests of many scenes after a run. All builds must print the same lines, for any
+// compiler, optimisation and number of threads; tools/check-digests compares them. With --old-names, digests
+// are taken with the names of the previous version (old_names.h).
 
 #include "determinism/touching.h"
 #include "support/sketch.h"
@@ -40,7 +40,7 @@ static const struct {
     {"coarse", {.bodies = 50, .loads = true, .oriented = true, .step = 0.02}},
 };
 
-// each of them by every contact law that its dimension has, and by several at once
+// each with every contact law of its dimension, and with several laws at once
 static const struct touching crowds[] = {
     {.name = "free", .bodies = 150},
     {.name = "resisting", .bodies = 150, .resists = true, .oriented = true},
@@ -61,7 +61,7 @@ static void check(scree_status status, const char *name)
     exit(1);
 }
 
-// Adds and removes bodies in the middle of steps.
+// Adds and removes bodies within steps.
 static scree_status insert_delete(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)user;
@@ -102,7 +102,7 @@ static void print(const char *name, struct scree_sketch scene, bool busy)
     const struct scree_digest digest = run(&scene, busy, name);
     printf("%s%s %s %s %016llx%016llx\n", name, busy ? "-busy" : "", scene.translation, scene.rotation,
            (unsigned long long)digest.high, (unsigned long long)digest.low);
-    // bodies go to threads in blocks of 128; every fourth pair of laws stands for all, tests try each
+    // threads take bodies in blocks of 128; every fourth pair of laws is enough here, other tests use all
     scene.threads = 3;
     if (scene.bodies <= 128 || !busy)
         return;
@@ -113,15 +113,15 @@ static void print(const char *name, struct scree_sketch scene, bool busy)
     }
 }
 
-// What is done with bodies as soon as their force is known must be what is done with them later.
+// Advancing bodies as soon as their force is known must give the same bits as advancing them later.
 static void print_crowd(const struct touching *crowd)
 {
     enum { CROWDED_STEPS = 30 };
     struct scree_digest digest, other;
-    check(touching_run(crowd, &(struct touching_way){.old_names = by_old_names}, CROWDED_STEPS, &digest),
+    check(touching_run(crowd, &(struct touching_variant){.old_names = by_old_names}, CROWDED_STEPS, &digest),
           crowd->name);
     check(touching_run(crowd,
-                       &(struct touching_way){.threads = 3, .watched = true, .old_names = by_old_names},
+                       &(struct touching_variant){.threads = 3, .watched = true, .old_names = by_old_names},
                        CROWDED_STEPS, &other),
           crowd->name);
     printf("touching-%s %dd %s %016llx%016llx\n", crowd->name, touching_dimension(crowd),

@@ -1,5 +1,6 @@
-// Worlds in which bodies carry balls, and others are balls: no bit depends on threads, on the skin, on where
-// grains lie, on pieces, on who looks on, or on whether a run goes on from a checkpoint.
+// Worlds with simple bodies and bodies that carry grains: no bit depends on the number of threads, the skin,
+// the order of grains in memory, the division into runs, observation by callbacks, or restarts from
+// checkpoints.
 
 #include "base/team.h"
 #include "engine/soft.h"
@@ -64,55 +65,55 @@ static struct scree_world *make_crowd(void)
     return world;
 }
 
-static scree_status see(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status read_grains(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     struct scree_view view;
     (void)engine;
     (void)user;
-    // there is room now and then only
+    // request room in some steps only
     assert_ok(scree_world_reserve(world, scree_body_count(world) + 20 * scree_world_steps(world)));
     return scree_field_view(world, "grain.position", &view);
 }
 
-static void see_at_all_points(struct scree_engine *engine)
+static void read_grains_at_all_points(struct scree_engine *engine)
 {
     scree_callback_id id;
     for (int point = 5; point < 100; point += 10)
-        assert_ok(scree_engine_set_callback(engine, point, see, NULL, &id));
+        assert_ok(scree_engine_set_callback(engine, point, read_grains, NULL, &id));
 }
 
-// How a crowd is run.
-struct way {
+// How a world is run.
+struct variant {
     int threads;
-    double skin;         // in mean diameters; 0: as the engine likes
-    unsigned sort_every; // searches; 0: never
-    bool shuffled;       // bodies and grains lie in another order
-    bool watched;        // in runs of one step, with the energies looked at
-    bool seen;           // at all points of all steps where carried grains lie, and room is asked for
-    int restarted;       // after so many steps it goes on from a checkpoint, with another engine
+    double skin;         // in mean diameters; 0: chosen by the engine
+    unsigned sort_every; // number of searches between sorts; 0: never
+    bool shuffled;       // random order of bodies and grains in memory
+    bool watched;        // runs of one step, with the energy ledger read between them
+    bool seen;           // callbacks read carried grains at all points of all steps, and request room
+    int restarted;       // steps until the restart from a checkpoint with a new engine
 };
 
-static struct scree_engine *make_engine(const struct way *way, struct scree_world *world)
+static struct scree_engine *make_engine(const struct variant *variant, struct scree_world *world)
 {
     struct scree_engine *engine;
-    assert_ok(
-        scree_soft_create(world, &(struct scree_soft_def){.step = 5e-5, .threads = way->threads}, &engine));
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 5e-5, .threads = variant->threads},
+                                &engine));
     struct scree_search *search = &((struct scree_soft *)engine->self)->collider.search;
-    search->prescribed_skin = way->skin;
-    search->sort_every = way->sort_every;
-    if (way->seen)
-        see_at_all_points(engine);
+    search->prescribed_skin = variant->skin;
+    search->sort_every = variant->sort_every;
+    if (variant->seen)
+        read_grains_at_all_points(engine);
     return engine;
 }
 
-// Where bodies with their grains leave, all ways have taken the same steps.
+// Removes bodies with their grains; all variants have taken the same number of steps here.
 static void thin_out(struct scree_world *world)
 {
     for (uint64_t id = 7; id <= BODIES; id += 50)
         assert_ok(scree_body_remove(world, (scree_body_id){id}));
 }
 
-static struct scree_world *go_on_elsewhere(struct scree_world *world)
+static struct scree_world *restart(struct scree_world *world)
 {
     static const char file[] = "carried.chk";
     struct scree_world *read;
@@ -124,30 +125,30 @@ static struct scree_world *go_on_elsewhere(struct scree_world *world)
     return read;
 }
 
-static struct scree_digest run(const struct way *way)
+static struct scree_digest run(const struct variant *variant)
 {
     struct scree_world *world = make_crowd();
-    if (way->shuffled) {
+    if (variant->shuffled) {
         uint64_t key[BODIES], seed = 11;
         for (int b = 0; b < BODIES; ++b)
             key[b] = scree_sketch_next(&seed);
         assert_ok(scree_world_sort(world, key, BODIES));
     }
-    struct scree_engine *engine = make_engine(way, world);
+    struct scree_engine *engine = make_engine(variant, world);
     for (int step = 0; step < STEPS;) {
-        const int next = way->watched            ? step + 1
-                         : step < way->restarted ? way->restarted
-                         : step < THINNED        ? THINNED
-                                                 : STEPS;
+        const int next = variant->watched            ? step + 1
+                         : step < variant->restarted ? variant->restarted
+                         : step < THINNED            ? THINNED
+                                                     : STEPS;
         struct scree_energy energy;
         assert_ok(scree_engine_run(engine, (uint64_t)(next - step)));
         step = next;
-        if (way->watched)
+        if (variant->watched)
             assert_ok(scree_energy_get(world, &energy));
-        if (step == way->restarted) {
+        if (step == variant->restarted) {
             scree_engine_destroy(engine);
-            world = go_on_elsewhere(world);
-            engine = make_engine(way, world);
+            world = restart(world);
+            engine = make_engine(variant, world);
         }
         if (step == THINNED)
             thin_out(world);
@@ -162,7 +163,7 @@ static struct scree_digest run(const struct way *way)
 static void no_bit_depends_on_how_carried_grains_are_run(void **state)
 {
     (void)state;
-    static const struct way ways[] = {
+    static const struct variant ways[] = {
         {.threads = 1, .sort_every = 8},
         {.threads = 1, .skin = 0.01, .sort_every = 1},
         {.threads = 1, .skin = 0.3},
@@ -179,11 +180,11 @@ static void no_bit_depends_on_how_carried_grains_are_run(void **state)
     const struct scree_digest first = run(&ways[0]);
     for (size_t w = 1; w < sizeof ways / sizeof ways[0]; ++w)
         if (!scree_sketch_equal(first, run(&ways[w])))
-            fail_msg("way %zu has another digest", w);
+            fail_msg("variant %zu has another digest", w);
 }
 
-// A body that spins fast sweeps its balls past a ball at rest: it is found though no centre of mass moves,
-// and though somebody has seen where the balls are before the engine asks how far they went.
+// A fast rotating body moves its grains into a ball at rest: the contact is found although no centre of mass
+// moves, and although a callback has read the grains before the engine measures their displacement.
 static void sweep(bool seen)
 {
     struct scree_world *world = scree_sketch_empty();
@@ -204,7 +205,7 @@ static void sweep(bool seen)
     ball = scree_sketch_ball(world, material, 0.1, -1, 0);
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-4, .threads = 1}, &engine));
     if (seen)
-        see_at_all_points(engine);
+        read_grains_at_all_points(engine);
     // half a turn takes 0.314 s
     assert_ok(scree_engine_run(engine, 2500));
     struct scree_body_state before, after;
@@ -216,14 +217,14 @@ static void sweep(bool seen)
     scree_world_destroy(world);
 }
 
-static void turning_alone_brings_grains_together(void **state)
+static void rotation_alone_brings_grains_into_contact(void **state)
 {
     (void)state;
     sweep(false);
     sweep(true);
 }
 
-static scree_status hold(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status fix_bodies(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     (void)user;
@@ -232,12 +233,12 @@ static scree_status hold(struct scree_engine *engine, struct scree_world *world,
     return SCREE_OK;
 }
 
-static struct scree_digest hold_at(int point)
+static struct scree_digest run_with_fixing_at(int point)
 {
     struct scree_world *world = make_crowd();
-    struct scree_engine *engine = make_engine(&(struct way){.threads = 1}, world);
+    struct scree_engine *engine = make_engine(&(struct variant){.threads = 1}, world);
     scree_callback_id id;
-    assert_ok(scree_engine_set_callback(engine, point, hold, NULL, &id));
+    assert_ok(scree_engine_set_callback(engine, point, fix_bodies, NULL, &id));
     assert_ok(scree_engine_run(engine, 10));
     const struct scree_digest digest = scree_sketch_digest(world);
     scree_engine_destroy(engine);
@@ -245,22 +246,22 @@ static struct scree_digest hold_at(int point)
     return digest;
 }
 
-// Before contacts are evaluated, on either side of the search for them.
-static void what_holds_a_body_holds_its_grains_at_once(void **state)
+// At points before contacts are evaluated, on both sides of the contact search.
+static void fixing_a_body_fixes_its_grains_at_once(void **state)
 {
     (void)state;
-    assert_true(scree_sketch_equal(hold_at(25), hold_at(35)));
+    assert_true(scree_sketch_equal(run_with_fixing_at(25), run_with_fixing_at(35)));
 }
 
-// What is put elsewhere has not gone there: lists reach no farther for it.
-static void lists_stay_short_where_a_body_is_put_far_away(void **state)
+// Setting a position is not a displacement: it does not widen the neighbour lists.
+static void setting_a_distant_position_does_not_widen_neighbour_lists(void **state)
 {
     (void)state;
     struct scree_world *world = make_crowd();
-    struct scree_engine *engine = make_engine(&(struct way){.threads = 1}, world);
+    struct scree_engine *engine = make_engine(&(struct variant){.threads = 1}, world);
     const struct scree_search *search = &((struct scree_soft *)engine->self)->collider.search;
     assert_ok(scree_engine_run(engine, 3));
-    // the cell repeats along x and y alone
+    // the cell is periodic along x and y only
     assert_ok(scree_body_set_position(world, (scree_body_id){2}, (const double[3]){0.4, 0.4, 100}));
     assert_ok(scree_engine_run(engine, 1));
     // no grain moves by a millimetre in a step
@@ -275,9 +276,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_bit_depends_on_how_carried_grains_are_run),
-        cmocka_unit_test(turning_alone_brings_grains_together),
-        cmocka_unit_test(what_holds_a_body_holds_its_grains_at_once),
-        cmocka_unit_test(lists_stay_short_where_a_body_is_put_far_away),
+        cmocka_unit_test(rotation_alone_brings_grains_into_contact),
+        cmocka_unit_test(fixing_a_body_fixes_its_grains_at_once),
+        cmocka_unit_test(setting_a_distant_position_does_not_widen_neighbour_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// The same bits where bodies touch: with any set of instructions, whenever contacts are searched and however
-// far ahead, in any order of slots, and however the steps are taken. Threads are in test_contact_threads.c.
+// Equal bits for bodies in contact: with any instruction set, any skin and frequency of searches, any order
+// of slots, and any division of the steps into runs. Threads are in test_contact_threads.c.
 
 #include "determinism/touching_cases.h"
 
@@ -7,7 +7,7 @@ enum { SETS = 3 };
 
 static const char *const set_names[SETS] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
 
-static void every_set_of_instructions_leaves_the_same_bits(void **state)
+static void every_instruction_set_gives_the_same_bits(void **state)
 {
     (void)state;
     const int best = scree_processor_best();
@@ -16,63 +16,63 @@ static void every_set_of_instructions_leaves_the_same_bits(void **state)
         if (set > best)
             print_message("skipped: %s, which this processor lacks\n", set_names[set]);
         else
-            TRY_WAYS({.set = set + 1});
+            TRY_VARIANTS({.set = set + 1});
     }
 }
 
-static void the_order_of_slots_leaves_the_same_bits(void **state)
+static void any_order_of_slots_gives_the_same_bits(void **state)
 {
     (void)state;
     const char *const what[] = {"sorted at every search", "never sorted", "sorted at every step"};
-    TRY_WAYS({.sorting = 1}, {.sorting = -1}, {.sorting = 1, .skin = 1e-9});
+    TRY_VARIANTS({.sorting = 1}, {.sorting = -1}, {.sorting = 1, .skin = 1e-9});
 }
 
-static void rows_and_lists_leave_the_same_bits(void **state)
+static void contacts_in_rows_and_in_lists_give_the_same_bits(void **state)
 {
     (void)state;
     static const uint64_t two[] = {60, 40, 0};
     const char *const what[] = {"in rows", "in lists", "in rows by two engines in turn"};
-    TRY_WAYS({.rows = 1}, {.rows = -1}, {.rows = 1, .cut = two, .engines = true});
+    TRY_VARIANTS({.rows = 1}, {.rows = -1}, {.rows = 1, .cut = two, .engines = true});
 }
 
-static void any_skin_leaves_the_same_bits(void **state)
+static void any_skin_gives_the_same_bits(void **state)
 {
     (void)state;
     const char *const what[] = {"with a skin of 0.01", "with a skin of 0.03", "with a skin of 0.1",
                                 "with a skin of 0.5", "with a search at every step"};
-    TRY_WAYS({.skin = 0.01}, {.skin = 0.03}, {.skin = 0.1}, {.skin = 0.5}, {.skin = 1e-9});
+    TRY_VARIANTS({.skin = 0.01}, {.skin = 0.03}, {.skin = 0.1}, {.skin = 0.5}, {.skin = 1e-9});
 }
 
-static void runs_in_parts_leave_the_same_bits(void **state)
+static void runs_in_parts_give_the_same_bits(void **state)
 {
     (void)state;
     static const uint64_t two[] = {60, 40, 0}, odd[] = {1, 2, 61, 36, 0}, others[] = {7, 33, 60, 0};
     const char *const what[] = {"in parts of 60 and 40", "in odd parts", "by two engines in turn",
                                 "by three engines with a skin of 0.5", "with room asked for"};
-    TRY_WAYS({.cut = two}, {.cut = odd}, {.cut = two, .engines = true},
-             {.cut = others, .engines = true, .skin = 0.5}, {.cut = odd, .roomy = true});
+    TRY_VARIANTS({.cut = two}, {.cut = odd}, {.cut = two, .engines = true},
+                 {.cut = others, .engines = true, .skin = 0.5}, {.cut = odd, .roomy = true});
 }
 
-static void restarts_from_checkpoints_leave_the_same_bits(void **state)
+static void restarts_from_checkpoints_give_the_same_bits(void **state)
 {
     (void)state;
     static const uint64_t two[] = {60, 40, 0}, odd[] = {1, 2, 61, 36, 0};
     const char *const what[] = {"after a restart", "after three restarts with a skin of 0.3"};
     char file[64];
     snprintf(file, sizeof file, "restart-%ld.chk", (long)getpid());
-    TRY_WAYS({.cut = two, .file = file}, {.cut = odd, .file = file, .skin = 0.3});
+    TRY_VARIANTS({.cut = two, .file = file}, {.cut = odd, .file = file, .skin = 0.3});
     unlink(file);
 }
 
-static void being_watched_leaves_the_same_bits(void **state)
+static void callbacks_that_only_read_change_no_bit(void **state)
 {
     (void)state;
     static const uint64_t two[] = {60, 40, 0};
     const char *const what[] = {"when watched", "when asked for energies", "when watched in parts"};
-    TRY_WAYS({.watched = true}, {.energies = true}, {.watched = true, .cut = two});
+    TRY_VARIANTS({.watched = true}, {.energies = true}, {.watched = true, .cut = two});
 }
 
-// Quanta are renewed at steps that do not depend on how a run is cut, nor on who looks.
+// Quanta are renewed at steps that depend neither on the division into runs nor on callbacks.
 static void quanta_follow_from_the_state_alone(void **state)
 {
     (void)state;
@@ -86,18 +86,18 @@ static void quanta_follow_from_the_state_alone(void **state)
                                 "after a restart as they are renewed, and energies asked for",
                                 "after a restart when they have been renewed",
                                 "by another engine in other slots as they are renewed"};
-    const struct touching_way ways[] = {{.energies = true, .cut = before},
-                                        {.energies = true, .cut = at, .engines = true},
-                                        {.cut = before, .file = file},
-                                        {.cut = at, .file = file, .energies = true},
-                                        {.cut = after, .file = file, .threads = 2},
-                                        {.cut = at, .engines = true, .shuffled = true}};
+    const struct touching_variant variants[] = {{.energies = true, .cut = before},
+                                                {.energies = true, .cut = at, .engines = true},
+                                                {.cut = before, .file = file},
+                                                {.cut = at, .file = file, .energies = true},
+                                                {.cut = after, .file = file, .threads = 2},
+                                                {.cut = at, .engines = true, .shuffled = true}};
     for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; ++w)
-        try_large(*worlds[w], ways, what, sizeof ways / sizeof ways[0]);
+        try_large(*worlds[w], variants, what, sizeof variants / sizeof variants[0]);
     unlink(file);
 }
 
-static void different_worlds_leave_different_bits(void **state)
+static void different_worlds_give_different_bits(void **state)
 {
     (void)state;
     struct touching t = alone;
@@ -105,7 +105,7 @@ static void different_worlds_leave_different_bits(void **state)
     size_t count = 0;
     for (size_t index = 0; next_law(&t, &index); ++count) {
         assert_true(count < sizeof seen / sizeof seen[0]);
-        seen[count] = run(&t, &(struct touching_way){0});
+        seen[count] = run(&t, &(struct touching_variant){0});
         for (size_t k = 0; k < count; ++k)
             assert_false(scree_sketch_equal(seen[k], seen[count]));
     }
@@ -116,15 +116,15 @@ static void different_worlds_leave_different_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_set_of_instructions_leaves_the_same_bits),
-        cmocka_unit_test(the_order_of_slots_leaves_the_same_bits),
-        cmocka_unit_test(rows_and_lists_leave_the_same_bits),
-        cmocka_unit_test(any_skin_leaves_the_same_bits),
-        cmocka_unit_test(runs_in_parts_leave_the_same_bits),
-        cmocka_unit_test(restarts_from_checkpoints_leave_the_same_bits),
-        cmocka_unit_test(being_watched_leaves_the_same_bits),
+        cmocka_unit_test(every_instruction_set_gives_the_same_bits),
+        cmocka_unit_test(any_order_of_slots_gives_the_same_bits),
+        cmocka_unit_test(contacts_in_rows_and_in_lists_give_the_same_bits),
+        cmocka_unit_test(any_skin_gives_the_same_bits),
+        cmocka_unit_test(runs_in_parts_give_the_same_bits),
+        cmocka_unit_test(restarts_from_checkpoints_give_the_same_bits),
+        cmocka_unit_test(callbacks_that_only_read_change_no_bit),
         cmocka_unit_test(quanta_follow_from_the_state_alone),
-        cmocka_unit_test(different_worlds_leave_different_bits),
+        cmocka_unit_test(different_worlds_give_different_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

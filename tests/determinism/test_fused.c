@@ -1,5 +1,5 @@
-// Bodies that move on while their forces are at hand, with loads, pushes and damping on them: the same bits
-// as where somebody looks between the points, so that nothing moves ahead.
+// Bodies advance as soon as their forces are known, with loads, added forces and damping: the bits are the
+// same as with callbacks between the points, where no body advances early.
 
 #include "determinism/touching.h"
 #include "support/sketch.h"
@@ -34,37 +34,37 @@ static const struct touching worlds[] = {
 };
 enum { WORLDS = sizeof worlds / sizeof worlds[0] };
 
-static void what_acts_besides_contacts_moves_on_to_the_bits_of_a_watched_run(void **state)
+static void other_forces_than_contacts_give_the_bits_of_an_observed_run(void **state)
 {
     (void)state;
     static const uint64_t odd[] = {1, 2, 31, 26, 0};
-    const struct touching_way ways[] = {{.threads = 3},
-                                        {.watched = true},
-                                        {.watched = true, .threads = 2},
-                                        {.cut = odd},
-                                        {.cut = odd, .engines = true},
-                                        {.cut = odd, .shuffled = true},
-                                        {.energies = true}};
+    const struct touching_variant variants[] = {{.threads = 3},
+                                                {.watched = true},
+                                                {.watched = true, .threads = 2},
+                                                {.cut = odd},
+                                                {.cut = odd, .engines = true},
+                                                {.cut = odd, .shuffled = true},
+                                                {.energies = true}};
     for (size_t w = 0; w < WORLDS; ++w)
         for (int flat = 0; flat < 2; ++flat) {
             struct touching t = worlds[w];
             struct scree_digest expected, digest;
             t.dimension = flat ? 2 : 3;
             t.law = flat ? "linear" : "hertz-mindlin";
-            assert_ok(touching_run(&t, &(struct touching_way){0}, STEPS, &expected));
-            for (size_t k = 0; k < sizeof ways / sizeof ways[0]; ++k) {
-                assert_ok(touching_run(&t, &ways[k], STEPS, &digest));
+            assert_ok(touching_run(&t, &(struct touching_variant){0}, STEPS, &expected));
+            for (size_t k = 0; k < sizeof variants / sizeof variants[0]; ++k) {
+                assert_ok(touching_run(&t, &variants[k], STEPS, &digest));
                 if (!scree_sketch_equal(expected, digest))
-                    fail_msg("a world %s in %d dimensions differs by way %zu", t.name, t.dimension, k);
+                    fail_msg("world '%s' in %d dimensions differs in variant %zu", t.name, t.dimension, k);
             }
         }
 }
 
-// What a test's load is told and finds out.
-struct seen {
+// Settings and observations of the load of this file.
+struct record {
     const struct scree_soft *soft;
     atomic_int calls, ahead, elsewhere;
-    int fails; // at this call
+    int fails; // the number of the call that fails
     const void *caller;
 };
 
@@ -72,32 +72,33 @@ static _Thread_local char here;
 
 static scree_status lift(void *user, const struct scree_load_batch *batch)
 {
-    struct seen *seen = (struct seen *)user;
+    struct record *record = (struct record *)user;
     for (size_t i = 0; i < batch->count; ++i)
         batch->force[i][1] += batch->mass[i] * (1 - batch->velocity[i][1]);
-    seen->ahead += seen->soft->moved_ahead;
-    seen->elsewhere += (const void *)&here != seen->caller;
-    return ++seen->calls == seen->fails ? scree_status_fail(SCREE_ERROR_NUMBER, "the wind has dropped")
-                                        : SCREE_OK;
+    record->ahead += record->soft->moved_ahead;
+    record->elsewhere += (const void *)&here != record->caller;
+    return ++record->calls == record->fails ? scree_status_fail(SCREE_ERROR_NUMBER, "the wind has dropped")
+                                            : SCREE_OK;
 }
 
 struct stage {
     struct scree_world *world;
     struct scree_engine *engine;
-    struct seen seen;
+    struct record record;
 };
 
 static void begin(struct stage *stage, bool threaded, int threads, int fails)
 {
     const struct touching t = {.name = "lifted", .law = "linear", .bodies = MANY, .damped = true};
     scree_load_id load;
-    *stage = (struct stage){.seen = {.fails = fails, .caller = &here}};
+    *stage = (struct stage){.record = {.fails = fails, .caller = &here}};
     assert_ok(touching_build(&t, &stage->world));
-    const struct scree_load_def def = {.function = lift, .user = &stage->seen, .threaded = threaded};
+    const struct scree_load_def def = {.function = lift, .user = &stage->record, .threaded = threaded};
     assert_ok(scree_load_add(stage->world, &(struct scree_load_def){.force = {0.1}}, &load));
     assert_ok(scree_load_add(stage->world, &def, &load));
-    assert_ok(touching_engine(&t, &(struct touching_way){.threads = threads}, stage->world, &stage->engine));
-    stage->seen.soft = (const struct scree_soft *)stage->engine->self;
+    assert_ok(
+        touching_engine(&t, &(struct touching_variant){.threads = threads}, stage->world, &stage->engine));
+    stage->record.soft = (const struct scree_soft *)stage->engine->self;
 }
 
 static void end(struct stage *stage)
@@ -113,7 +114,7 @@ static struct scree_digest digest_of(struct stage *stage)
     return digest;
 }
 
-static void functions_move_ahead_where_threads_may_call_them(void **state)
+static void threaded_load_functions_allow_bodies_to_advance_early(void **state)
 {
     (void)state;
     struct stage one, other;
@@ -121,16 +122,16 @@ static void functions_move_ahead_where_threads_may_call_them(void **state)
     begin(&other, false, 3, 0);
     assert_ok(scree_engine_run(one.engine, STEPS));
     assert_ok(scree_engine_run(other.engine, STEPS));
-    assert_true(one.seen.ahead > 0);
-    assert_int_equal(other.seen.ahead, 0);
-    assert_int_equal(other.seen.elsewhere, 0);
+    assert_true(one.record.ahead > 0);
+    assert_int_equal(other.record.ahead, 0);
+    assert_int_equal(other.record.elsewhere, 0);
     assert_true(scree_sketch_equal(digest_of(&one), digest_of(&other)));
     end(&one);
     end(&other);
 }
 
-// All blocks arrive, with the forces that came: the last load adds before it fails.
-static void a_load_that_fails_on_the_way_leaves_a_world_in_step(void **state)
+// The step is completed for all blocks with the forces so far: the last load adds its force before it fails.
+static void a_failing_load_leaves_all_bodies_at_the_same_step(void **state)
 {
     (void)state;
     for (int fails = 8; fails < 16; ++fails) {
@@ -156,25 +157,25 @@ static void a_load_that_fails_on_the_way_leaves_a_world_in_step(void **state)
     }
 }
 
-static void a_push_counts_once_in_a_step_that_moves_ahead(void **state)
+static void an_added_force_acts_once_when_bodies_advance_early(void **state)
 {
     (void)state;
     static const uint64_t cuts[2][3] = {{40, 0}, {1, 39, 0}};
     struct scree_digest digest[2];
-    for (int way = 0; way < 2; ++way) {
+    for (int variant = 0; variant < 2; ++variant) {
         struct stage stage;
         begin(&stage, true, 2, 0);
         assert_ok(scree_body_add_force(stage.world, (scree_body_id){7}, (const double[3]){3, 1}, NULL));
-        for (const uint64_t *steps = cuts[way]; *steps; ++steps)
+        for (const uint64_t *steps = cuts[variant]; *steps; ++steps)
             assert_ok(scree_engine_run(stage.engine, *steps));
-        digest[way] = digest_of(&stage);
+        digest[variant] = digest_of(&stage);
         end(&stage);
     }
     assert_true(scree_sketch_equal(digest[0], digest[1]));
 }
 
-// Edits of some bodies, a few or more than the world lists.
-static scree_status strike(struct scree_engine *engine, struct scree_world *world, void *user)
+// Edits of a few bodies, and of more than the world lists individually.
+static scree_status edit_velocities(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     const uint64_t step = scree_world_steps(world), bodies = *(const uint64_t *)user;
@@ -187,8 +188,9 @@ static scree_status strike(struct scree_engine *engine, struct scree_world *worl
     return SCREE_OK;
 }
 
-// A callback at the beginning of a step has all bodies completed, and one after the forces keeps them back.
-static void bodies_that_are_edited_begin_anew_alone(void **state)
+// A callback at the start of a step needs all bodies on-step; one after the forces prevents bodies from
+// advancing early.
+static void an_edit_affects_only_the_edited_bodies(void **state)
 {
     (void)state;
     static const int points[] = {SCREE_POINT_INSERT_DELETE, 35, SCREE_POINT_RECORD};
@@ -196,16 +198,16 @@ static void bodies_that_are_edited_begin_anew_alone(void **state)
     for (size_t p = 0; p < 3; ++p)
         for (size_t n = 0; n < 3; ++n) {
             struct scree_digest digest[3];
-            for (int way = 0; way < 3; ++way) {
+            for (int variant = 0; variant < 3; ++variant) {
                 struct stage stage;
-                begin(&stage, true, 1 + way, 0);
-                assert_ok(scree_engine_set_callback(stage.engine, points[p], strike,
+                begin(&stage, true, 1 + variant, 0);
+                assert_ok(scree_engine_set_callback(stage.engine, points[p], edit_velocities,
                                                     (void *)(uintptr_t)&numbers[n], NULL));
-                if (way > 0)
-                    assert_ok(scree_engine_set_callback(stage.engine, way == 1 ? 5 : SCREE_POINT_GATHER,
-                                                        touching_watch, NULL, NULL));
+                if (variant > 0)
+                    assert_ok(scree_engine_set_callback(stage.engine, variant == 1 ? 5 : SCREE_POINT_GATHER,
+                                                        touching_observe, NULL, NULL));
                 assert_ok(scree_engine_run(stage.engine, STEPS));
-                digest[way] = digest_of(&stage);
+                digest[variant] = digest_of(&stage);
                 end(&stage);
             }
             if (!scree_sketch_equal(digest[0], digest[1]) || !scree_sketch_equal(digest[0], digest[2]))
@@ -216,11 +218,11 @@ static void bodies_that_are_edited_begin_anew_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_acts_besides_contacts_moves_on_to_the_bits_of_a_watched_run),
-        cmocka_unit_test(functions_move_ahead_where_threads_may_call_them),
-        cmocka_unit_test(a_load_that_fails_on_the_way_leaves_a_world_in_step),
-        cmocka_unit_test(a_push_counts_once_in_a_step_that_moves_ahead),
-        cmocka_unit_test(bodies_that_are_edited_begin_anew_alone),
+        cmocka_unit_test(other_forces_than_contacts_give_the_bits_of_an_observed_run),
+        cmocka_unit_test(threaded_load_functions_allow_bodies_to_advance_early),
+        cmocka_unit_test(a_failing_load_leaves_all_bodies_at_the_same_step),
+        cmocka_unit_test(an_added_force_acts_once_when_bodies_advance_early),
+        cmocka_unit_test(an_edit_affects_only_the_edited_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// The same bits on any number of threads, from any order of slots and under any names: no result depends on
-// where a body lies, who moves it, or what it is called.
+// Equal bits on any number of threads, with any order of slots and any ids: no result depends on the position
+// of a body in memory, on the thread that moves it, or on its name.
 
 #include "support/sketch.h"
 
@@ -18,7 +18,7 @@ static struct scree_sketch everything(void)
                                  .oriented = true};
 }
 
-// Each law once, paired with one of the other kind.
+// Each law once, combined with one of the other kind.
 static bool next_pair(struct scree_sketch *scene, size_t index)
 {
     scene->rotation = scree_motion_name(SCREE_ROTATION, index);
@@ -27,7 +27,7 @@ static bool next_pair(struct scree_sketch *scene, size_t index)
     return scene->rotation;
 }
 
-static void one_to_four_threads_and_all_of_them_leave_the_same_bits(void **state)
+static void any_number_of_threads_gives_the_same_bits(void **state)
 {
     (void)state;
     struct scree_sketch scene = everything();
@@ -77,7 +77,7 @@ static void slots_may_be_shuffled_at_any_moment(void **state)
     }
 }
 
-// Writes the world to a file and reads another one out of it.
+// Writes the world to a file and replaces it by the world read from there.
 static void replace_world(const struct scree_sketch *scene, const char *file, struct scree_world **world)
 {
     assert_ok(scree_checkpoint_write(*world, file));
@@ -93,7 +93,7 @@ static void replace_world(const struct scree_sketch *scene, const char *file, st
     assert_ok(scree_sketch_reload(scene, *world));
 }
 
-static void restarts_from_checkpoints_leave_the_same_bits(void **state)
+static void restarts_from_checkpoints_give_the_same_bits(void **state)
 {
     (void)state;
     struct scree_sketch scene = everything();
@@ -121,9 +121,8 @@ static void restarts_from_checkpoints_leave_the_same_bits(void **state)
 }
 
 // --- ids
-// --------------------------------------------------------------------------------------------------------
 
-// All that a load may depend on but the id.
+// A load that depends on everything except the id.
 static scree_status swing(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
@@ -171,7 +170,7 @@ static void run_and_read(const struct scree_sketch *scene, struct scree_world *w
     scree_world_destroy(world);
 }
 
-static void bodies_made_in_another_order_move_alike_to_the_bit(void **state)
+static void the_order_of_creation_changes_no_bit(void **state)
 {
     (void)state;
     enum { COUNT = 300 };
@@ -184,7 +183,7 @@ static void bodies_made_in_another_order_move_alike_to_the_bit(void **state)
         assert_ok(scree_world_set_gravity(other, (const double[3]){0.3, -9.81, 0.2}));
         for (uint64_t id = 1; id <= COUNT; ++id)
             assert_ok(scree_body_get(world, (scree_body_id){id}, &start[id]));
-        // 7 and 300 have no common factor: every body comes once
+        // 7 and 300 have no common factor, so every body is created once
         for (uint64_t n = 0; n < COUNT; ++n)
             assert_int_equal(add_copy(other, &start[1 + n * 7 % COUNT]).value, n + 1);
         run_and_read(&scene, world, COUNT, straight);
@@ -197,7 +196,7 @@ static void bodies_made_in_another_order_move_alike_to_the_bit(void **state)
     }
 }
 
-static void two_worlds_made_alike_are_equal(void **state)
+static void equal_descriptions_give_equal_worlds(void **state)
 {
     (void)state;
     struct scree_sketch scene = everything();
@@ -211,11 +210,11 @@ static void two_worlds_made_alike_are_equal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_to_four_threads_and_all_of_them_leave_the_same_bits),
-        cmocka_unit_test(restarts_from_checkpoints_leave_the_same_bits),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+        cmocka_unit_test(restarts_from_checkpoints_give_the_same_bits),
         cmocka_unit_test(slots_may_be_shuffled_at_any_moment),
-        cmocka_unit_test(bodies_made_in_another_order_move_alike_to_the_bit),
-        cmocka_unit_test(two_worlds_made_alike_are_equal),
+        cmocka_unit_test(the_order_of_creation_changes_no_bit),
+        cmocka_unit_test(equal_descriptions_give_equal_worlds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
-// Worlds of round bodies that touch each other and walls, by any law, and ways to run them that must not show
-// in any bit.
+// Worlds of round bodies in contact with each other and with walls, with any law, and many variants to run
+// them that must not change any bit.
 //
-// Invariants: a world is a function of its description alone. Its unit of stress is 1e3 Pa, its bodies
-// lie anywhere in and about a cube of 2 m, overlapping by up to their size, and the step follows from the
-// smallest of them, so that all of them move on by a good part of their size in a hundred steps.
+// Invariants: a world is a function of its description. Its unit of stress is 1e3 Pa; bodies lie in and
+// around a cube of 2 m with overlaps up to their size; the step follows from the smallest body, so that all
+// bodies move by a good part of their size in a hundred steps.
 
 #ifndef SCREE_TESTS_TOUCHING_H
 #define SCREE_TESTS_TOUCHING_H
@@ -24,50 +24,50 @@ enum { TOUCHING_MATERIALS = 3, TOUCHING_WAIT = 4 };
 struct touching {
     const char *name;
     int dimension;   // 0 means 3
-    const char *law; // of all pairs; null: several, by pairs of three materials, one of which do not touch
+    const char *law; // of all pairs; null: several, by pairs of three materials, one of which has no contacts
     unsigned bodies;
     double ratio; // of the largest radius to the smallest; 0 means 1.5
-    bool resists; // rolling and twisting
+    bool resists; // rolling and twisting resistance
     bool walls;   // of every shape, all moving
     bool periodic;
-    bool loads;  // one on a body, and a function
-    bool steady; // a constant load on all bodies, and one on a body
-    bool damped; // all bodies, and some of them in their own way
-    bool own;    // those alone
+    bool loads;  // one on a single body, and a function
+    bool steady; // one constant load on all bodies, one on a single body
+    bool damped; // damping of all bodies, and other damping of some
+    bool own;    // only the latter
     bool fixed;
-    bool insert_delete; // bodies are added, removed, teleported, struck and fixed; walls come, go and are
-                        // steered
+    bool insert_delete; // bodies are added, removed, moved, given velocities and fixed; walls are added,
+                        // removed and moved
     bool oriented;      // orientations are integrated
-    bool automatic;     // the step is chosen
-    bool rigid;         // bodies without a surface are among the others
+    bool automatic;     // automatic step
+    bool rigid;         // some rigid bodies without a surface
     bool giant;         // the first body is fifty times as large, and the others lie on it
 };
 
-// A world of all that, with so many bodies.
+// A description with all of that, and a number of bodies.
 #define TOUCHING_EVERYTHING(count)                                                                           \
     {                                                                                                        \
         .name = "everything", .bodies = (count), .resists = true, .walls = true, .periodic = true,           \
         .loads = true, .damped = true, .fixed = true, .insert_delete = true, .oriented = true, .rigid = true \
     }
 
-// How it is run: nothing of this may show.
-struct touching_way {
+// How a world is run; this must not change any bit.
+struct touching_variant {
     int threads;         // 0 means 1
     double skin;         // fixed, in mean diameters; 0 adapts it
-    int sorting;         // at every so many searches; 0 as usual, -1 never
-    int rows;            // 0 as usual, 1 in every tile of which anything touches, -1 in none
-    int set;             // of instructions, plus 1; 0 takes the best
-    bool watched;        // callbacks that look and change nothing
-    bool energies;       // and ask for the ledger at that
-    const uint64_t *cut; // steps of each run, 0 ends them; null means all at once
+    int sorting;         // number of searches between sorts; 0 default, -1 never
+    int rows;            // 0 default, 1 in every tile with a contact, -1 in no tile
+    int set;             // instruction set plus 1; 0 the best one
+    bool watched;        // callbacks that only read
+    bool energies;       // they also read the energy ledger
+    const uint64_t *cut; // steps of each run, ended by 0; null: one run
     bool engines;        // a new engine for each run
-    const char *file;    // and a new world at that, which a checkpoint gives in this file
-    bool shuffled;       // bodies lie in random order before each run
-    bool old_names;      // the digest is taken under the names of the version before
-    bool roomy;          // room for more bodies is asked for before each run
+    const char *file;    // and a new world, read from a checkpoint in this file
+    bool shuffled;       // random order of bodies in memory before each run
+    bool old_names;      // the digest uses the names of the previous version
+    bool roomy;          // room for more bodies is requested before each run
 };
 
-// A scrambled number for each (body, draw), in [0, 1).
+// A pseudo-random number for each (body, draw), in [0, 1).
 static inline double touching_draw(uint64_t body, uint64_t number)
 {
     uint64_t x = body * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + 1;
@@ -89,7 +89,7 @@ static inline int touching_dimension(const struct touching *t)
     return t->dimension == 2 ? 2 : 3;
 }
 
-// The smallest radius: bodies take up a quarter of the space, or a third of the plane.
+// The smallest radius, such that bodies fill a quarter of the space or a third of the plane.
 static inline double touching_least(const struct touching *t)
 {
     const double count = t->bodies > 0 ? t->bodies : 1;
@@ -98,7 +98,7 @@ static inline double touching_least(const struct touching *t)
         return 0.25 / t->ratio;
     if (touching_dimension(t) == 2)
         return 0.25 * sqrt(4 / count);
-    // the cube root without libm, whose bits are its own
+    // a cube root without libm, whose bits depend on the machine
     for (int n = 0; n < 40; ++n)
         side -= (side * side * side - 8 / count) / (3 * side * side);
     return 0.31 * side;
@@ -114,14 +114,14 @@ static inline double touching_radius(const struct touching *t, uint64_t body)
     const double ratio = t->ratio > 0 ? t->ratio : 1.5, u = touching_draw(body, 0);
     if (t->giant && body == 1)
         return 50 * touching_least(t);
-    // few large ones, and each size in between
+    // a few large ones, and all sizes between
     if (ratio <= 4)
         return touching_least(t) * (1 + (ratio - 1) * u);
     return touching_least(t) *
            (body % 32 == 1 ? ratio * (0.8 + 0.2 * u) : 1 + (0.4 * ratio - 1) * u * u * u * u);
 }
 
-static inline bool touching_takes(const struct scree_contact_law *law, const char *name)
+static inline bool touching_has_parameter(const struct scree_contact_law *law, const char *name)
 {
     for (const struct scree_law_parameter *p = law->parameters; p->name; ++p)
         if (strcmp(p->name, name) == 0)
@@ -145,10 +145,11 @@ static inline scree_status touching_rule(struct scree_world *world, const struct
         if (strcmp(scree_law_at(l)->name, name) == 0)
             law = scree_law_at(l);
     for (size_t v = 0; law && v < sizeof all / sizeof all[0]; ++v)
-        // where there are materials, stiffness comes from them
-        if (touching_takes(law, all[v].name) && !(law->properties && strcmp(all[v].name, "stiffness") == 0))
+        // these laws compute stiffness from material properties
+        if (touching_has_parameter(law, all[v].name) &&
+            !(law->properties && strcmp(all[v].name, "stiffness") == 0))
             values[count++] = all[v];
-    if (law && t->resists && touching_takes(law, "friction")) {
+    if (law && t->resists && touching_has_parameter(law, "friction")) {
         values[count++] = (struct scree_interaction_value){"rolling-friction", 0.1, NULL};
         values[count++] = (struct scree_interaction_value){"rolling-damping", 0.2, NULL};
         values[count++] = (struct scree_interaction_value){"twisting-friction", 0.1, NULL};
@@ -180,19 +181,19 @@ static inline scree_status touching_rules(struct scree_world *world, const struc
 static inline void touching_place(const struct touching *t, uint64_t body, double *place)
 {
     touching_vector(body, 1, 1, place);
-    // small ones lie around the large ones, where they touch something
+    // small bodies lie around the large ones, in contact
     if (t->ratio > 4 && body % 32 != 1 && body % 4 != 0) {
         const uint64_t large = body - (body - 1) % 32;
-        double way[3], length = 0;
-        touching_vector(body, 1, 1, way);
-        way[2] = touching_dimension(t) == 2 ? 0 : way[2];
+        double direction[3], length = 0;
+        touching_vector(body, 1, 1, direction);
+        direction[2] = touching_dimension(t) == 2 ? 0 : direction[2];
         for (int k = 0; k < 3; ++k)
-            length += way[k] * way[k];
+            length += direction[k] * direction[k];
         touching_vector(large, 1, 1, place);
         const double far =
             touching_radius(t, large) + touching_radius(t, body) * (touching_draw(body, 30) + 0.2);
         for (int k = 0; k < 3; ++k)
-            place[k] += far / sqrt(length) * way[k];
+            place[k] += far / sqrt(length) * direction[k];
     }
     if (touching_dimension(t) == 2)
         place[2] = 0;
@@ -325,7 +326,7 @@ static inline scree_status touching_build(const struct touching *t, struct scree
     return status;
 }
 
-// --- what happens on the way
+// --- changes during the run
 
 static inline scree_status touching_move(struct scree_world *world, const struct touching *t, uint64_t step)
 {
@@ -347,13 +348,13 @@ static inline scree_status touching_move(struct scree_world *world, const struct
     return SCREE_OK;
 }
 
-static inline scree_status touching_traffic(struct scree_engine *engine, struct scree_world *world,
-                                            void *user)
+static inline scree_status touching_insert_delete(struct scree_engine *engine, struct scree_world *world,
+                                                  void *user)
 {
     const struct touching *t = (const struct touching *)user;
     const uint64_t step = scree_world_steps(world);
     (void)engine;
-    // now and then nothing happens for a while
+    // in some steps nothing happens
     if (step / TOUCHING_WAIT % 2)
         return SCREE_OK;
     const scree_body_id gone = {1 + (uint64_t)(touching_draw(step, 40) * t->bodies)};
@@ -378,13 +379,15 @@ static inline scree_status touching_traffic(struct scree_engine *engine, struct 
     return SCREE_OK;
 }
 
-static inline scree_status touching_watch(struct scree_engine *engine, struct scree_world *world, void *user)
+static inline scree_status touching_observe(struct scree_engine *engine, struct scree_world *world,
+                                            void *user)
 {
     (void)engine, (void)world, (void)user;
     return SCREE_OK;
 }
 
-static inline scree_status touching_ask(struct scree_engine *engine, struct scree_world *world, void *user)
+static inline scree_status touching_read_energies(struct scree_engine *engine, struct scree_world *world,
+                                                  void *user)
 {
     struct scree_energy energy;
     (void)engine, (void)user;
@@ -393,29 +396,30 @@ static inline scree_status touching_ask(struct scree_engine *engine, struct scre
 
 // --- running
 
-static inline scree_status touching_engine(const struct touching *t, const struct touching_way *way,
+static inline scree_status touching_engine(const struct touching *t, const struct touching_variant *variant,
                                            struct scree_world *world, struct scree_engine **engine)
 {
-    // what was put into each other and moves at any pace is no alarm here
+    // large overlaps and displacements are intended here and must not raise alarms
     const struct scree_soft_def def = {
         .step = t->automatic ? 0 : touching_step(t),
         .damping = {t->damped ? 0.2 : 0, 0},
-        .threads = way->threads > 0 ? way->threads : 1,
+        .threads = variant->threads > 0 ? variant->threads : 1,
         .alarms = {.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE}, .overlap = 1e9, .displacement = 1e9}};
     SCREE_TRY(scree_soft_create(world, &def, engine));
     struct scree_search *search = &((struct scree_soft *)(*engine)->self)->collider.search;
-    search->prescribed_skin = way->skin;
-    if (way->sorting != 0)
-        search->sort_every = way->sorting > 0 ? (unsigned)way->sorting : 0;
-    if (way->rows != 0)
-        search->min_touching_per_grain = way->rows > 0 ? 0 : 1e9;
+    search->prescribed_skin = variant->skin;
+    if (variant->sorting != 0)
+        search->sort_every = variant->sorting > 0 ? (unsigned)variant->sorting : 0;
+    if (variant->rows != 0)
+        search->min_touching_per_grain = variant->rows > 0 ? 0 : 1e9;
     if (t->insert_delete)
-        SCREE_TRY(scree_engine_set_callback(*engine, SCREE_POINT_INSERT_DELETE, touching_traffic,
+        SCREE_TRY(scree_engine_set_callback(*engine, SCREE_POINT_INSERT_DELETE, touching_insert_delete,
                                             (void *)(uintptr_t)t, NULL));
-    for (int point = 0; way->watched && point < 100; point += 5)
-        SCREE_TRY(scree_engine_set_callback(*engine, point, touching_watch, NULL, NULL));
-    return way->energies ? scree_engine_set_callback(*engine, SCREE_POINT_RECORD, touching_ask, NULL, NULL)
-                         : SCREE_OK;
+    for (int point = 0; variant->watched && point < 100; point += 5)
+        SCREE_TRY(scree_engine_set_callback(*engine, point, touching_observe, NULL, NULL));
+    return variant->energies
+               ? scree_engine_set_callback(*engine, SCREE_POINT_RECORD, touching_read_energies, NULL, NULL)
+               : SCREE_OK;
 }
 
 static inline scree_status touching_restart(const struct touching *t, const char *file,
@@ -429,7 +433,7 @@ static inline scree_status touching_restart(const struct touching *t, const char
     return t->loads ? scree_load_add(*world, &touching_pulling, &load) : SCREE_OK;
 }
 
-// Other slots for all bodies.
+// Puts all bodies into other slots.
 static inline scree_status touching_shuffle(struct scree_world *world, uint64_t number)
 {
     enum { MOST = 16384 };
@@ -440,50 +444,50 @@ static inline scree_status touching_shuffle(struct scree_world *world, uint64_t 
     return count <= MOST ? scree_world_sort(world, key, count) : SCREE_ERROR_LIMIT;
 }
 
-static inline scree_status touching_part(const struct touching_way *way, struct scree_world *world,
+static inline scree_status touching_part(const struct touching_variant *variant, struct scree_world *world,
                                          struct scree_engine *engine, uint64_t steps)
 {
     struct scree_energy energy;
-    if (way->roomy)
+    if (variant->roomy)
         SCREE_TRY(scree_world_reserve(world, 3 * scree_body_count(world) + 100 * scree_world_steps(world)));
-    if (way->shuffled)
+    if (variant->shuffled)
         SCREE_TRY(touching_shuffle(world, steps));
     SCREE_TRY(scree_engine_run(engine, steps));
-    return way->energies ? scree_energy_get(world, &energy) : SCREE_OK;
+    return variant->energies ? scree_energy_get(world, &energy) : SCREE_OK;
 }
 
-static inline scree_status touching_steps(const struct touching *t, const struct touching_way *way,
+static inline scree_status touching_steps(const struct touching *t, const struct touching_variant *variant,
                                           struct scree_world **world, uint64_t steps,
                                           struct scree_engine **engine)
 {
     const uint64_t whole[] = {steps, 0};
-    const uint64_t *cut = way->cut ? way->cut : whole;
-    SCREE_TRY(touching_engine(t, way, *world, engine));
-    SCREE_TRY(touching_part(way, *world, *engine, *cut));
+    const uint64_t *cut = variant->cut ? variant->cut : whole;
+    SCREE_TRY(touching_engine(t, variant, *world, engine));
+    SCREE_TRY(touching_part(variant, *world, *engine, *cut));
     while (*++cut > 0) {
-        if (way->engines || way->file) {
+        if (variant->engines || variant->file) {
             scree_engine_destroy(*engine);
             *engine = NULL;
-            if (way->file)
-                SCREE_TRY(touching_restart(t, way->file, world));
-            SCREE_TRY(touching_engine(t, way, *world, engine));
+            if (variant->file)
+                SCREE_TRY(touching_restart(t, variant->file, world));
+            SCREE_TRY(touching_engine(t, variant, *world, engine));
         }
-        SCREE_TRY(touching_part(way, *world, *engine, *cut));
+        SCREE_TRY(touching_part(variant, *world, *engine, *cut));
     }
     return SCREE_OK;
 }
 
-// Runs a world of its own and takes the digest.
-static inline scree_status touching_run(const struct touching *t, const struct touching_way *way,
+// Runs a new world and returns the digest.
+static inline scree_status touching_run(const struct touching *t, const struct touching_variant *variant,
                                         uint64_t steps, struct scree_digest *digest)
 {
     struct scree_world *world;
     struct scree_engine *engine = NULL;
     SCREE_TRY(touching_build(t, &world));
-    scree_processor_choose(way->set - 1);
-    scree_status status = touching_steps(t, way, &world, steps, &engine);
+    scree_processor_choose(variant->set - 1);
+    scree_status status = touching_steps(t, variant, &world, steps, &engine);
     scree_processor_choose(-1);
-    if (status == SCREE_OK && way->old_names)
+    if (status == SCREE_OK && variant->old_names)
         old_names_restore(world);
     if (status == SCREE_OK)
         status = scree_world_digest(world, digest);

@@ -1,10 +1,10 @@
-// Worlds of touching bodies in ways to run them that must not show: what the tests of contacts share.
+// Worlds of touching.h and variants of running them, shared by the tests of contacts.
 //
-// Invariants: a world runs for a hundred steps, first as usual on one thread and then in each of the
-// ways, and all its digests are equal.
+// Invariants: a world runs a hundred steps, first on one thread with default settings and then in each
+// variant; all digests are equal.
 
-#ifndef SCREE_TESTS_TOUCHING_WAYS_H
-#define SCREE_TESTS_TOUCHING_WAYS_H
+#ifndef SCREE_TESTS_TOUCHING_CASES_H
+#define SCREE_TESTS_TOUCHING_CASES_H
 
 #include "determinism/touching.h"
 #include "support/sketch.h"
@@ -16,10 +16,10 @@ enum { STEPS = 100 };
 
 static const struct touching everything = TOUCHING_EVERYTHING(160);
 
-// Nothing but contacts, so that bodies go ahead as soon as their force is known.
+// Contacts only, so that bodies advance as soon as their force is known.
 static const struct touching alone = {.name = "alone", .bodies = 160, .walls = true};
 
-// several tiles, and a last one that is not full
+// several tiles, the last one not full
 static const struct touching many = {.name = "many", .bodies = 3300, .walls = true, .periodic = true};
 
 static const struct touching uneven = {.name = "uneven", .bodies = 250, .ratio = 50, .walls = true};
@@ -27,22 +27,22 @@ static const struct touching uneven = {.name = "uneven", .bodies = 250, .ratio =
 static const struct touching automatic = {
     .name = "automatic", .bodies = 160, .walls = true, .automatic = true};
 
-static inline struct scree_digest run(const struct touching *t, const struct touching_way *way)
+static inline struct scree_digest run(const struct touching *t, const struct touching_variant *variant)
 {
     struct scree_digest digest;
-    assert_ok(touching_run(t, way, STEPS, &digest));
+    assert_ok(touching_run(t, variant, STEPS, &digest));
     return digest;
 }
 
 static inline void assert_same(const struct touching *t, struct scree_digest expected,
-                               const struct touching_way *way, const char *what)
+                               const struct touching_variant *variant, const char *what)
 {
-    if (!scree_sketch_equal(expected, run(t, way)))
+    if (!scree_sketch_equal(expected, run(t, variant)))
         fail_msg("'%s' in %d dimensions by '%s' differs %s", t->name, touching_dimension(t),
                  t->law ? t->law : "several laws", what);
 }
 
-// Each law and several of them, in the dimensions that it has; false past the last.
+// Each law, then several at once, if it supports the dimension; false after the last.
 static inline bool next_law(struct touching *t, size_t *index)
 {
     const struct scree_contact_law *law;
@@ -64,16 +64,17 @@ static inline bool next_law(struct touching *t, size_t *index)
     return true;
 }
 
-// Every world in every dimension by every law, in ways that must not show.
-static inline void try_ways(const struct touching_way *ways, const char *const *what, size_t count)
+// Runs every world in every dimension with every law in these variants.
+static inline void try_variants(const struct touching_variant *variants, const char *const *what,
+                                size_t count)
 {
     const struct touching *const worlds[] = {&everything, &alone, &uneven};
     for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; ++w) {
         struct touching t = *worlds[w];
         for (size_t index = 0; next_law(&t, &index);) {
-            const struct scree_digest expected = run(&t, &(struct touching_way){0});
+            const struct scree_digest expected = run(&t, &(struct touching_variant){0});
             for (size_t k = 0; k < count; ++k)
-                assert_same(&t, expected, &ways[k], what[k]);
+                assert_same(&t, expected, &variants[k], what[k]);
         }
     }
     const struct touching *const larger[] = {&many, &automatic};
@@ -81,27 +82,27 @@ static inline void try_ways(const struct touching_way *ways, const char *const *
         struct touching t = *larger[w];
         for (t.dimension = 2; t.dimension <= 3; ++t.dimension) {
             t.law = t.dimension == 3 && w == 0 ? "hertz-mindlin" : "linear";
-            const struct scree_digest expected = run(&t, &(struct touching_way){0});
+            const struct scree_digest expected = run(&t, &(struct touching_variant){0});
             for (size_t k = 0; k < count; ++k)
-                assert_same(&t, expected, &ways[k], what[k]);
+                assert_same(&t, expected, &variants[k], what[k]);
         }
     }
 }
 
-// Runs a world in ways that must not show, by a law with friction.
-static inline void try_large(struct touching t, const struct touching_way *ways, const char *const *what,
-                             size_t count)
+// Runs one world in these variants, with a law with friction.
+static inline void try_large(struct touching t, const struct touching_variant *variants,
+                             const char *const *what, size_t count)
 {
     t.law = "hertz-mindlin";
-    const struct scree_digest expected = run(&t, &(struct touching_way){0});
+    const struct scree_digest expected = run(&t, &(struct touching_variant){0});
     for (size_t k = 0; k < count; ++k)
-        assert_same(&t, expected, &ways[k], what[k]);
+        assert_same(&t, expected, &variants[k], what[k]);
 }
 
-#define TRY_WAYS(...)                                                                                        \
+#define TRY_VARIANTS(...)                                                                                    \
     do {                                                                                                     \
-        const struct touching_way ways[] = {__VA_ARGS__};                                                    \
-        try_ways(ways, what, sizeof ways / sizeof ways[0]);                                                  \
+        const struct touching_variant variants[] = {__VA_ARGS__};                                            \
+        try_variants(variants, what, sizeof variants / sizeof variants[0]);                                  \
     } while (0)
 
 #endif

@@ -1,6 +1,6 @@
-// The frame code on a device: what it makes of samples there is what the host makes of them, to the bit in
-// either number type, since nothing is fused. tools/check-device compiles this, for float and for double, and
-// runs it where there is a device.
+// The contact code of frame.h on a device gives the same bits as on the host, in both number types, because
+// no operations are fused. tools/check-device compiles this for float and double, and runs it if there is a
+// device.
 
 #include "support/frame_answer.h"
 

@@ -1,5 +1,5 @@
-// Every allocation of writing and reading a checkpoint fails in turn: a clear error, nothing leaked, what was
-// there is still there, and done again it gives the same world.
+// Each allocation in writing and reading a checkpoint fails in turn: the error is clear, nothing leaks,
+// existing files stay, and a second attempt gives the same world.
 
 #include "base/memory.h"
 #include "determinism/touching.h"
@@ -15,9 +15,9 @@ static struct scree_world *run_world(void)
     struct scree_world *world;
     struct scree_engine *engine = NULL;
     assert_ok(touching_build(&scene, &world));
-    assert_ok(touching_steps(&scene, &(struct touching_way){0}, &world, 20, &engine));
+    assert_ok(touching_steps(&scene, &(struct touching_variant){0}, &world, 20, &engine));
     scree_engine_destroy(engine);
-    // a field and an entity of the user's own come along
+    // with a field and an entity of the user
     uint64_t row;
     assert_ok(scree_field_add(world, &(struct scree_field_def){.entity = "body",
                                                                .name = "age",
@@ -43,7 +43,7 @@ static struct scree_world *run_world(void)
     return world;
 }
 
-static void each_failed_allocation_of_writing_leaves_the_file_before(void **state)
+static void a_failed_allocation_in_writing_keeps_the_existing_file(void **state)
 {
     (void)state;
     char file[64];
@@ -51,7 +51,7 @@ static void each_failed_allocation_of_writing_leaves_the_file_before(void **stat
     snprintf(file, sizeof file, "fault-write-%ld.chk", (long)getpid());
     struct scree_world *world = run_world();
     const struct scree_digest digest = scree_sketch_digest(world);
-    // what HDF5 keeps for good it takes the first time
+    // the first call allocates what HDF5 keeps until the process ends
     assert_ok(scree_checkpoint_write(world, file));
     const size_t before = scree_memory_live();
     uint64_t failures = 0;
@@ -73,7 +73,7 @@ static void each_failed_allocation_of_writing_leaves_the_file_before(void **stat
     unlink(file);
 }
 
-static void each_failed_allocation_of_reading_is_told_and_leaks_nothing(void **state)
+static void a_failed_allocation_in_reading_is_reported_and_leaks_nothing(void **state)
 {
     (void)state;
     char file[64];
@@ -101,7 +101,7 @@ static void each_failed_allocation_of_reading_is_told_and_leaks_nothing(void **s
     assert_ok(scree_field_view(read, "marker.place", &view));
     assert_int_equal(view.count, 2);
     assert_true(((const double *)view.base)[4] == 0.25);
-    // ids go on where they were
+    // ids continue where they were
     uint64_t row;
     assert_ok(scree_field_add_row(read, "marker", &row));
     assert_int_equal(row, 4);
@@ -110,7 +110,7 @@ static void each_failed_allocation_of_reading_is_told_and_leaks_nothing(void **s
     unlink(file);
 }
 
-// A line, and as much behind it as a checksum has room for.
+// Writes a line, followed by enough bytes for a checksum.
 static void put_text(const char *file, const char *text)
 {
     FILE *stream = fopen(file, "w");
@@ -120,7 +120,7 @@ static void put_text(const char *file, const char *text)
     fclose(stream);
 }
 
-static void what_cannot_be_is_refused(void **state)
+static void invalid_files_are_refused(void **state)
 {
     (void)state;
     char file[64];
@@ -137,7 +137,7 @@ static void what_cannot_be_is_refused(void **state)
     put_text(file, "Scree checkpoint 4: of the future");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "does not have format version",
                    scree_checkpoint_read(empty, file));
-    // of the first version, whole and not, as it says of itself
+    // files that declare format version 1: one complete, one cut
     put_text(file, "Scree checkpoint 1: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "in a fixed order", scree_checkpoint_read(empty, file));
     put_text(file, "Scree checkpoint 2: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
@@ -160,9 +160,9 @@ static void what_cannot_be_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_failed_allocation_of_writing_leaves_the_file_before),
-        cmocka_unit_test(each_failed_allocation_of_reading_is_told_and_leaks_nothing),
-        cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(a_failed_allocation_in_writing_keeps_the_existing_file),
+        cmocka_unit_test(a_failed_allocation_in_reading_is_reported_and_leaks_nothing),
+        cmocka_unit_test(invalid_files_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,10 @@
-// Every allocation of runs with contacts fails in turn: rules, laws, bodies and walls as they are added,
-// engines as they are made, the first search and later ones, insertions inside steps, and the contacts that
-// are listed.
+// Each allocation in runs with contacts fails in turn: when rules, laws, bodies and walls are added, when
+// engines are created, in the first and later searches, in insertions within steps, and when contacts are
+// listed.
 //
-// Invariants: a call that failed is made again, and what it was to do is then done as if nothing had
-// happened, to the bit. The one exception is a step whose bodies have moved when its search fails: it is
-// over, without its last half kick and with springs that miss what was slid in it, and the next one goes on
-// from there.
+// Invariants: a failed call is repeated, and the result must be the same bits as without the failure. One
+// exception: if bodies have moved when the search of their step fails, that step ends without its second
+// half-kick, and the springs miss the slip of this step; the run continues from there.
 
 #include "base/memory.h"
 #include "determinism/touching.h"
@@ -13,78 +12,78 @@
 
 enum { STEPS = 12, INSERTED = 6, BODIES = 16, MOST = 100 };
 
-struct tale {
+struct scenario {
     int dimension;
     const char *law; // of all pairs; null: several
-    bool library;    // a law is loaded
-    bool inserts;    // bodies come inside steps
+    bool library;    // with a law loaded from a shared object
+    bool inserts;    // bodies are added within steps
     int threads;
 };
 
-// What one telling has come to.
-struct told {
-    const struct tale *tale;
+// State and result of one run.
+struct result {
+    const struct scenario *scenario;
     struct touching scene;
     struct scree_world *world;
     struct scree_engine *engine;
     uint64_t failures, insertions;
-    bool inside; // a step was cut short
+    bool inside; // a step ended early
     struct scree_digest digest;
     double place[MOST][3]; // of bodies, by id
-    double acceleration;   // the largest seen
+    double acceleration;   // the largest in the run
 };
 
-// Notes a failure, which can only be that of memory.
-static bool fails(struct told *told, scree_status status, const char *call)
+// Counts a failure; it must be SCREE_ERROR_MEMORY.
+static bool fails(struct result *result, scree_status status, const char *call)
 {
     if (status == SCREE_OK)
         return false;
     if (status != SCREE_ERROR_MEMORY || !strstr(scree_status_message(), "memory"))
         fail_msg("%s ended with '%s': %s", call, scree_status_name(status), scree_status_message());
-    ++told->failures;
+    ++result->failures;
     return true;
 }
 
-// Makes a call, and once more where it failed; then nothing can have gone wrong in between.
-#define AGAIN(told, call)                                                                                    \
+// Makes a call, and repeats it if it failed; the second call must succeed.
+#define AGAIN(result, call)                                                                                  \
     do {                                                                                                     \
-        if (fails(told, call, #call))                                                                        \
+        if (fails(result, call, #call))                                                                      \
             assert_ok(call);                                                                                 \
     } while (0)
 
-static void add_laws(struct told *told)
+static void add_laws(struct result *result)
 {
     static const char *const names[TOUCHING_MATERIALS] = {"first", "second", "third"};
-    struct scree_world *world = told->world;
+    struct scree_world *world = result->world;
     for (int m = 0; m < TOUCHING_MATERIALS; ++m) {
         scree_material_id id;
-        AGAIN(told, scree_material_add(world, &(struct scree_material_def){names[m], 30 + 5 * m}, &id));
+        AGAIN(result, scree_material_add(world, &(struct scree_material_def){names[m], 30 + 5 * m}, &id));
         assert_int_equal(id.value, m + 1);
-        AGAIN(told, scree_material_set(world, id, "young", 1000 + 300 * m));
-        AGAIN(told, scree_material_set(world, id, "poisson", 0.3 - 0.05 * m));
+        AGAIN(result, scree_material_set(world, id, "young", 1000 + 300 * m));
+        AGAIN(result, scree_material_set(world, id, "poisson", 0.3 - 0.05 * m));
     }
-    const struct touching *t = &told->scene;
+    const struct touching *t = &result->scene;
     size_t rules = 1;
-    if (told->tale->library) {
+    if (result->scenario->library) {
         const struct scree_interaction_value values[] = {
             {"stiffness", 1e3 * touching_least(t), NULL}, {"friction", 0.5, NULL}, {"damping", 0.01, NULL}};
-        AGAIN(told, scree_law_load(world, SCREE_TEST_MODULES "/spring.so"));
-        AGAIN(told, scree_interaction_add(world, &(struct scree_interaction_def){
-                                                     .law = "spring", .values = values, .count = 3}));
-    } else if (told->tale->law) {
-        AGAIN(told, touching_rule(world, t, told->tale->law, 0, 0));
+        AGAIN(result, scree_law_load(world, SCREE_TEST_MODULES "/spring.so"));
+        AGAIN(result, scree_interaction_add(world, &(struct scree_interaction_def){
+                                                       .law = "spring", .values = values, .count = 3}));
+    } else if (result->scenario->law) {
+        AGAIN(result, touching_rule(world, t, result->scenario->law, 0, 0));
     } else {
         rules = 3;
-        AGAIN(told, touching_rule(world, t, "plastic", 1, 2));
-        AGAIN(told, touching_rule(world, t, "none", 2, 2));
-        AGAIN(told, touching_rule(world, t, "linear", 0, 0));
+        AGAIN(result, touching_rule(world, t, "plastic", 1, 2));
+        AGAIN(result, touching_rule(world, t, "none", 2, 2));
+        AGAIN(result, touching_rule(world, t, "linear", 0, 0));
     }
     assert_int_equal(scree_interaction_count(world), rules);
 }
 
-static void add_walls(struct told *told)
+static void add_walls(struct result *result)
 {
-    const double z = told->tale->dimension == 2 ? 0 : 1;
+    const double z = result->scenario->dimension == 2 ? 0 : 1;
     const struct scree_wall_def walls[] = {
         {.shape = SCREE_WALL_BOX,
          .box = {.lower = {-1.1, -1.1, -1.1 * z}, .upper = {1.1, 1.1, 1.1 * z}, .side = SCREE_WALL_INSIDE}},
@@ -97,156 +96,157 @@ static void add_walls(struct told *told)
         struct scree_wall_def def = walls[w];
         scree_wall_id id;
         def.material.value = 1 + w;
-        AGAIN(told, scree_wall_add(told->world, &def, &id));
+        AGAIN(result, scree_wall_add(result->world, &def, &id));
         assert_int_equal(id.value, w + 1);
     }
 }
 
-// Bodies are added where they touch others, so that contacts, rows and histories have to grow at once.
+// Bodies are added where they overlap others, so that contacts, rows and histories grow at once.
 static scree_status insert(struct scree_engine *engine, struct scree_world *world, void *user)
 {
-    struct told *told = (struct told *)user;
+    struct result *result = (struct result *)user;
     (void)engine;
-    // a step that was cut short before it came here is made up for by the next
-    if (scree_world_steps(world) < 5 * told->insertions + 2)
+    // after a step that ended early, the next one adds the missing bodies
+    if (scree_world_steps(world) < 5 * result->insertions + 2)
         return SCREE_OK;
     for (uint64_t n = 0; n < INSERTED; ++n)
-        AGAIN(told, touching_add(world, &told->scene, 1000 + INSERTED * told->insertions + n));
-    ++told->insertions;
+        AGAIN(result, touching_add(world, &result->scene, 1000 + INSERTED * result->insertions + n));
+    ++result->insertions;
     return SCREE_OK;
 }
 
-static void look_at_bodies(struct told *told)
+static void look_at_bodies(struct result *result)
 {
-    for (uint64_t b = 1; b <= scree_body_count(told->world); ++b) {
+    for (uint64_t b = 1; b <= scree_body_count(result->world); ++b) {
         struct scree_body_state state;
         double square = 0;
         assert_true(b < MOST);
-        assert_ok(scree_body_get(told->world, (scree_body_id){b}, &state));
-        assert_ok(scree_cell_place(told->world, (scree_body_id){b}, told->place[b]));
+        assert_ok(scree_body_get(result->world, (scree_body_id){b}, &state));
+        assert_ok(scree_cell_place(result->world, (scree_body_id){b}, result->place[b]));
         for (int k = 0; k < 3; ++k)
             square += state.force[k] * state.force[k] / state.mass / state.mass;
-        told->acceleration = fmax(told->acceleration, sqrt(square));
+        result->acceleration = fmax(result->acceleration, sqrt(square));
     }
 }
 
-static void take_step(struct told *told)
+static void take_step(struct result *result)
 {
-    const uint64_t before = scree_world_steps(told->world);
-    if (!fails(told, scree_engine_run(told->engine, 1), "a step"))
+    const uint64_t before = scree_world_steps(result->world);
+    if (!fails(result, scree_engine_run(result->engine, 1), "a step"))
         return;
-    assert_int_equal(scree_world_level(told->world), SCREE_ON_STEP);
-    assert_ok(scree_world_validate(told->world));
-    told->inside |= scree_world_steps(told->world) > before;
-    if (scree_world_steps(told->world) == before)
-        assert_ok(scree_engine_run(told->engine, 1));
+    assert_int_equal(scree_world_level(result->world), SCREE_ON_STEP);
+    assert_ok(scree_world_validate(result->world));
+    result->inside |= scree_world_steps(result->world) > before;
+    if (scree_world_steps(result->world) == before)
+        assert_ok(scree_engine_run(result->engine, 1));
 }
 
-static void look_at_contacts(struct told *told)
+static void look_at_contacts(struct result *result)
 {
     static struct scree_contact list[1000];
     size_t count;
-    AGAIN(told, scree_contact_list(told->world, list, 1000, &count));
+    AGAIN(result, scree_contact_list(result->world, list, 1000, &count));
     assert_in_range(count, 10, 1000);
-    assert_int_equal(count, scree_contact_count(told->world));
-    AGAIN(told, scree_contact_publish(told->world));
+    assert_int_equal(count, scree_contact_count(result->world));
+    AGAIN(result, scree_contact_publish(result->world));
     struct scree_view view;
-    assert_ok(scree_field_view(told->world, "contact.force", &view));
+    assert_ok(scree_field_view(result->world, "contact.force", &view));
     assert_int_equal(view.count, count);
     double force[3], moment[3];
-    AGAIN(told, scree_wall_load(told->world, (scree_wall_id){1}, force, moment));
+    AGAIN(result, scree_wall_load(result->world, (scree_wall_id){1}, force, moment));
 }
 
-static void tell(struct told *told)
+static void run(struct result *result)
 {
-    const struct touching *t = &told->scene;
+    const struct touching *t = &result->scene;
     const struct scree_soft_def def = {
         .step = touching_step(t),
-        .threads = told->tale->threads > 0 ? told->tale->threads : 1,
+        .threads = result->scenario->threads > 0 ? result->scenario->threads : 1,
         .alarms = {.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE}, .overlap = 1e9, .displacement = 1e9}};
-    AGAIN(told, scree_world_create(
-                    &(struct scree_world_def){.dimension = told->tale->dimension, .gravity = {0.5, -9.81}},
-                    &told->world));
-    add_laws(told);
-    AGAIN(told, scree_cell_set(told->world, &(struct scree_cell_def){.lower = {-1, -1.2, -1},
-                                                                     .upper = {1, 1.2, 1},
-                                                                     .periodic = {true}}));
+    AGAIN(result, scree_world_create(&(struct scree_world_def){.dimension = result->scenario->dimension,
+                                                               .gravity = {0.5, -9.81}},
+                                     &result->world));
+    add_laws(result);
+    AGAIN(result, scree_cell_set(result->world, &(struct scree_cell_def){.lower = {-1, -1.2, -1},
+                                                                         .upper = {1, 1.2, 1},
+                                                                         .periodic = {true}}));
     for (uint64_t body = 1; body <= BODIES; ++body)
-        AGAIN(told, touching_add(told->world, t, body));
-    add_walls(told);
-    AGAIN(told, scree_soft_create(told->world, &def, &told->engine));
-    if (told->tale->inserts)
-        AGAIN(told, scree_engine_set_callback(told->engine, SCREE_POINT_INSERT_DELETE, insert, told, NULL));
+        AGAIN(result, touching_add(result->world, t, body));
+    add_walls(result);
+    AGAIN(result, scree_soft_create(result->world, &def, &result->engine));
+    if (result->scenario->inserts)
+        AGAIN(result,
+              scree_engine_set_callback(result->engine, SCREE_POINT_INSERT_DELETE, insert, result, NULL));
     for (int step = 0; step < STEPS; ++step) {
-        take_step(told);
-        look_at_bodies(told);
+        take_step(result);
+        look_at_bodies(result);
     }
-    look_at_contacts(told);
-    AGAIN(told, scree_world_digest(told->world, &told->digest));
+    look_at_contacts(result);
+    AGAIN(result, scree_world_digest(result->world, &result->digest));
 }
 
-// Tells the tale with allocation number `nth` failing, or none; returns whether there was one.
-static bool tell_with(const struct tale *tale, uint64_t nth, struct told *told)
+// Runs with allocation number `nth` failing, or none; returns whether there was such an allocation.
+static bool run_with(const struct scenario *scenario, uint64_t nth, struct result *result)
 {
     const size_t live = scree_memory_live();
     const uint64_t before = scree_memory_count();
-    *told = (struct told){
-        .tale = tale,
-        .scene = {.dimension = tale->dimension, .bodies = BODIES, .law = tale->law, .resists = true}};
+    *result = (struct result){
+        .scenario = scenario,
+        .scene = {.dimension = scenario->dimension, .bodies = BODIES, .law = scenario->law, .resists = true}};
     scree_memory_fail_at(nth);
-    tell(told);
+    run(result);
     const bool failed = nth > 0 && scree_memory_count() - before >= nth;
     scree_memory_fail_at(0);
-    scree_engine_destroy(told->engine);
-    scree_world_destroy(told->world);
+    scree_engine_destroy(result->engine);
+    scree_world_destroy(result->world);
     assert_int_equal(scree_memory_live(), live);
-    assert_int_equal(told->failures, failed ? 1 : 0);
+    assert_int_equal(result->failures, failed ? 1 : 0);
     return failed;
 }
 
-// A body that missed half a kick of its own, or was rubbed by half a kick more or less, is off by a h in
-// velocity at most, and over the rest of the time by a h T; springs that push it off may treble that.
-static void assert_near(const struct told *first, const struct told *told)
+// A missing half-kick changes a velocity by at most a h, and so a position by a h T in the rest of the run;
+// contact forces may triple that.
+static void assert_near(const struct result *first, const struct result *result)
 {
     const double h = touching_step(&first->scene), bound = 3 * first->acceleration * h * h * STEPS;
     for (int b = 0; b < MOST; ++b)
         for (int k = 0; k < 3; ++k)
-            assert_true(fabs(told->place[b][k] - first->place[b][k]) < bound);
+            assert_true(fabs(result->place[b][k] - first->place[b][k]) < bound);
 }
 
-static void fail_each(const struct tale *tale)
+static void fail_each(const struct scenario *scenario)
 {
-    struct told first, told;
+    struct result first, result;
     unsigned inside = 0;
-    assert_false(tell_with(tale, 0, &first));
-    for (uint64_t nth = 1; tell_with(tale, nth, &told); ++nth) {
-        inside += told.inside;
-        if (told.inside)
-            assert_near(&first, &told);
-        else if (!scree_sketch_equal(first.digest, told.digest))
-            fail_msg("allocation %llu failed, and what came of it differs", (unsigned long long)nth);
+    assert_false(run_with(scenario, 0, &first));
+    for (uint64_t nth = 1; run_with(scenario, nth, &result); ++nth) {
+        inside += result.inside;
+        if (result.inside)
+            assert_near(&first, &result);
+        else if (!scree_sketch_equal(first.digest, result.digest))
+            fail_msg("allocation %llu failed, and the result differs", (unsigned long long)nth);
     }
-    // searches were among what failed
+    // some of the failures were in searches
     assert_true(inside > 20);
 }
 
 static void searches_and_lists_survive_any_failed_allocation(void **state)
 {
     (void)state;
-    fail_each(&(struct tale){.dimension = 3, .law = "hertz-mindlin"});
-    fail_each(&(struct tale){.dimension = 2});
+    fail_each(&(struct scenario){.dimension = 3, .law = "hertz-mindlin"});
+    fail_each(&(struct scenario){.dimension = 2});
 }
 
 static void insertions_inside_steps_survive_any_failed_allocation(void **state)
 {
     (void)state;
-    fail_each(&(struct tale){.dimension = 3, .law = "jkr", .inserts = true});
+    fail_each(&(struct scenario){.dimension = 3, .law = "jkr", .inserts = true});
 }
 
 static void a_law_that_is_loaded_survives_any_failed_allocation(void **state)
 {
     (void)state;
-    fail_each(&(struct tale){.dimension = 3, .library = true, .threads = 2});
+    fail_each(&(struct scenario){.dimension = 3, .library = true, .threads = 2});
 }
 
 int main(void)

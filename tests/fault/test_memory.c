@@ -1,12 +1,12 @@
-// Every allocation of a story fails in turn: each failure is reported, nothing leaks, and the world stays
-// valid and usable. A story is told over and over with the first, second, third, ... allocation failing until
-// none is left.
+// Each allocation of a scenario fails in turn: each failure is reported, nothing leaks, and the world stays
+// valid and usable. A scenario runs with the first, second, third, ... allocation failing until there is none
+// left.
 
 #include "base/memory.h"
 #include "support/sketch.h"
 
-// Tells the story; whatever it makes is left in *world and *engine.
-typedef scree_status story(struct scree_world **world, struct scree_engine **engine);
+// Runs the scenario; the world and engine that it creates are left in *world and *engine.
+typedef scree_status scenario(struct scree_world **world, struct scree_engine **engine);
 
 static void assert_usable(struct scree_world *world)
 {
@@ -23,7 +23,7 @@ static void assert_usable(struct scree_world *world)
     assert_ok(scree_load_remove(world, load));
 }
 
-static void fail_each(story *tell, unsigned least)
+static void fail_each(scenario *scenario_run, unsigned least)
 {
     for (uint64_t nth = 1;; ++nth) {
         const size_t live = scree_memory_live();
@@ -31,14 +31,14 @@ static void fail_each(story *tell, unsigned least)
         struct scree_engine *engine = NULL;
         const uint64_t before = scree_memory_count();
         scree_memory_fail_at(nth);
-        const scree_status status = tell(&world, &engine);
+        const scree_status status = scenario_run(&world, &engine);
         const bool failed = scree_memory_count() - before >= nth;
         scree_memory_fail_at(0);
         if (!failed) {
             assert_ok(status);
             assert_true(nth > least);
         } else if (status != SCREE_ERROR_MEMORY) {
-            fail_msg("allocation %llu failed, and the story ended with '%s'", (unsigned long long)nth,
+            fail_msg("allocation %llu failed, and the scenario ended with '%s'", (unsigned long long)nth,
                      scree_status_name(status));
         } else {
             assert_non_null(strstr(scree_status_message(), "memory"));
@@ -82,7 +82,7 @@ static void filling_a_world_survives_any_failed_allocation(void **state)
     fail_each(make_bodies, 30);
 }
 
-// Here the world stays when adding fails, and has all that it had.
+// Adding fails, but the world and its content stay.
 static scree_status grow(struct scree_world **world, struct scree_engine **engine)
 {
     (void)engine;
@@ -112,7 +112,7 @@ static scree_status grow(struct scree_world **world, struct scree_engine **engin
 static void a_world_that_cannot_grow_keeps_what_it_has(void **state)
 {
     (void)state;
-    // the digest allocates as well, so failures fall on it too: it must say so and nothing else
+    // the digest allocates too, so it may be the call that fails: it must report that and nothing else
     fail_each(grow, 30);
 }
 
@@ -182,7 +182,7 @@ static scree_status step_scene(const struct scree_sketch *scene, struct scree_wo
 
 static struct scree_sketch told;
 
-static scree_status step_told(struct scree_world **world, struct scree_engine **engine)
+static scree_status step_counted(struct scree_world **world, struct scree_engine **engine)
 {
     return step_scene(&told, world, engine);
 }
@@ -195,14 +195,14 @@ static void stepping_survives_any_failed_allocation_under_every_law(void **state
     for (size_t r = 0; (told.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
         told.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
         if (strcmp(told.rotation, "spherical") != 0)
-            fail_each(step_told, 40);
+            fail_each(step_counted, 40);
     }
     told =
         (struct scree_sketch){.dimension = 2, .bodies = 12, .damping = {0.1, 0.1}, .translation = "leapfrog"};
-    fail_each(step_told, 40);
-    // nothing damped, nothing loaded: what is needed is made on the way
+    fail_each(step_counted, 40);
+    // without damping and loads: some arrays are allocated only when needed
     told = (struct scree_sketch){.bodies = 12, .rotation = "pcdm"};
-    fail_each(step_told, 40);
+    fail_each(step_counted, 40);
 }
 
 int main(void)

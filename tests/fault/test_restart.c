@@ -1,5 +1,4 @@
-// Every allocation of a restart fails in turn: a clear error, nothing leaked, and the results are still
-// there.
+// Each allocation of a restart fails in turn: the error is clear, nothing leaks, and the results stay.
 
 #include "support/folder.h"
 #include "support/sketch.h"
@@ -22,7 +21,7 @@ static const char scene_text[] = "scree: 1\nvariables: {n: 1}\n"
                                  "  - {frames: kept/f, every: 20 steps, of: [bodies]}\n"
                                  "  - {checkpoint: kept/state.chk, every: 70 steps}\n";
 
-// With a variable set, so that the scene as it was is read too and the stages to come are rehearsed.
+// With a variable set, so that the original scene is read too and the dry run of later stages is done.
 static scree_status go_on(void *user)
 {
     const struct scree_scene_variable same = {"n", "1"};
@@ -35,8 +34,8 @@ static scree_status go_on(void *user)
     return status;
 }
 
-// A run that is over can be gone on with again and again.
-static void each_failed_allocation_is_told_and_leaves_the_results(void **state)
+// A finished run can be restarted again and again.
+static void a_failed_allocation_is_reported_and_keeps_the_results(void **state)
 {
     (void)state;
     static const char *const files[] = {"kept/table.csv", "kept/track.csv", "kept/all.dump",
@@ -51,7 +50,7 @@ static void each_failed_allocation_is_told_and_leaves_the_results(void **state)
     for (size_t k = 0; k < 5; ++k)
         before[k] = scree_folder_read(&folder, files[k], NULL);
     snprintf(path, sizeof path, "%s", scree_folder_path(&folder, "kept/state.chk"));
-    // what is kept for good is taken the first time
+    // the first call allocates what libraries keep until the process ends
     assert_ok(go_on(path));
     assert_true(scree_starve(go_on, path) > 100);
     for (size_t k = 0; k < 5; ++k) {
@@ -66,7 +65,7 @@ static void each_failed_allocation_is_told_and_leaves_the_results(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_failed_allocation_is_told_and_leaves_the_results),
+        cmocka_unit_test(a_failed_allocation_is_reported_and_keeps_the_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

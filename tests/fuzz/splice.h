@@ -1,4 +1,4 @@
-// A text is changed by what is put in place of some of it.
+// Replacing a part of a text.
 
 #ifndef SCREE_TESTS_FUZZ_SPLICE_H
 #define SCREE_TESTS_FUZZ_SPLICE_H
@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
-// Puts a piece in place of `gone` bytes of a text, or of as many as there are; the length that it has then.
-// Where the text would grow to `room` or more it stays as it is.
+// Replaces `gone` bytes of a text (or fewer, up to its end) by a piece, and returns the new length. The text
+// stays unchanged if it would reach `room` bytes.
 static inline size_t splice(char *text, size_t room, size_t length, size_t at, size_t gone, const char *piece,
                             size_t size)
 {

@@ -1,20 +1,20 @@
 // Random sequences of calls, sensible and hostile, also from inside steps. After every call the world is
-// valid, a call that failed has said why and changed nothing, a replay leaves the same bits, and nothing
-// leaks.
+// valid, a failed call has a message and changed nothing, a repetition of the sequence gives the same bits,
+// and nothing leaks.
 //
-// Invariants: a story is a function of its seed alone. Values that a call accepts are of order one, so
-// that physics stays finite and whatever breaks is not the arithmetic.
+// Invariants: a sequence is a function of its seed. Accepted values are of order one, so that the physics
+// stays finite.
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "fuzz/story.h"
+#include "fuzz/sequence.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { CALLS = 150, MOST_BODIES = 60 };
 
-static double number(struct story *s)
+static double number(struct sequence *s)
 {
     static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e200, -1e308, 1e151};
     if (!one_in(s, 60))
@@ -22,7 +22,7 @@ static double number(struct story *s)
     return bad[pick(s, 6)];
 }
 
-static double positive(struct story *s)
+static double positive(struct sequence *s)
 {
     static const double bad[] = {0, -1, NOT_A_NUMBER, ENDLESS, 1e-320};
     if (!one_in(s, 40))
@@ -30,15 +30,14 @@ static double positive(struct story *s)
     return bad[pick(s, 5)];
 }
 
-static unsigned freedoms(struct story *s)
+static unsigned freedoms(struct sequence *s)
 {
     return one_in(s, 3) ? (unsigned)pick(s, one_in(s, 20) ? 1000 : 64) : 0;
 }
 
 // --- calls
-// ------------------------------------------------------------------------------------------------------
 
-static scree_status add_material(struct story *s)
+static scree_status add_material(struct sequence *s)
 {
     static const char *const names[] = {
         "glass", "steel", "cork", "", NULL, "a name that has more than 31 characters", "ice"};
@@ -47,7 +46,7 @@ static scree_status add_material(struct story *s)
                               &id);
 }
 
-static scree_status set_property(struct story *s)
+static scree_status set_property(struct sequence *s)
 {
     static const char *const names[] = {"young", "poisson", "density", "beauty", NULL, "id", "name"};
     double value;
@@ -58,7 +57,7 @@ static scree_status set_property(struct story *s)
     return scree_material_set(s->world, id, name, positive(s) / 3);
 }
 
-static scree_status add_round(struct story *s)
+static scree_status add_round(struct sequence *s)
 {
     scree_body_id id;
     struct scree_disk_def disk = {
@@ -77,7 +76,7 @@ static scree_status add_round(struct story *s)
     return scree_body_add_sphere(s->world, &sphere, &id);
 }
 
-static scree_status add_rigid(struct story *s)
+static scree_status add_rigid(struct sequence *s)
 {
     scree_body_id id;
     struct scree_rigid_def def = {
@@ -99,12 +98,12 @@ static scree_status add_rigid(struct story *s)
     return scree_body_count(s->world) >= MOST_BODIES ? SCREE_OK : scree_body_add_rigid(s->world, &def, &id);
 }
 
-static scree_status remove_body(struct story *s)
+static scree_status remove_body(struct sequence *s)
 {
     return one_in(s, 2) ? scree_body_remove(s->world, any_body(s)) : SCREE_OK;
 }
 
-static scree_status set_body(struct story *s)
+static scree_status set_body(struct sequence *s)
 {
     double v[4];
     const scree_body_id id = any_body(s);
@@ -144,7 +143,7 @@ static scree_status swing(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-static scree_status change_loads(struct story *s)
+static scree_status change_loads(struct sequence *s)
 {
     scree_load_id id = {pick(s, 30)};
     if (one_in(s, 2))
@@ -163,7 +162,7 @@ static scree_status change_loads(struct story *s)
     return scree_load_add(s->world, &def, &id);
 }
 
-static scree_status change_world(struct story *s)
+static scree_status change_world(struct sequence *s)
 {
     double v[3];
     switch (pick(s, 4)) {
@@ -183,7 +182,7 @@ static scree_status change_world(struct story *s)
     }
 }
 
-static scree_status change_fields(struct story *s)
+static scree_status change_fields(struct sequence *s)
 {
     static const char *const names[] = {"heat", "glow", "Bad", "position", "age", NULL};
     static const char *const entities[] = {"body", "spring", "material", "engine", NULL, "grain", "Bad"};
@@ -209,7 +208,7 @@ static scree_status change_fields(struct story *s)
     }
 }
 
-static scree_status edit(struct story *s)
+static scree_status edit(struct sequence *s)
 {
     static const char *const names[] = {"body.velocity", "body.spin",   "body.momentum", "body.heat",
                                         "body.flags",    "body.id",     "spring.age",    "material.young",
@@ -224,8 +223,8 @@ static scree_status edit(struct story *s)
     return SCREE_OK;
 }
 
-// Writes velocities, which need not fit anything else.
-static scree_status write_velocities(struct story *s)
+// Writes velocities, which need not be consistent with anything.
+static scree_status write_velocities(struct sequence *s)
 {
     struct scree_view view;
     void *data;
@@ -235,7 +234,7 @@ static scree_status write_velocities(struct story *s)
     return SCREE_OK;
 }
 
-static scree_status look(struct story *s)
+static scree_status look(struct sequence *s)
 {
     struct scree_energy energy;
     struct scree_momentum momentum;
@@ -258,11 +257,11 @@ static scree_status look(struct story *s)
 
 static scree_callback act;
 
-static scree_status change_engine(struct story *s)
+static scree_status change_engine(struct sequence *s)
 {
     scree_callback_id id = {pick(s, 10)};
     if (!s->engine || s->depth > 0) {
-        // inside a step a second engine is refused, which leaves the first
+        // inside a step a second engine is refused, and the first one stays
         struct scree_engine *made;
         const struct scree_soft_def def = {
             .step = one_in(s, 10) ? -1 : 1e-3 + 1e-3 * (double)pick(s, 4),
@@ -290,7 +289,7 @@ static scree_status change_engine(struct story *s)
     }
 }
 
-static scree_status run(struct story *s)
+static scree_status run(struct sequence *s)
 {
     if (!s->engine)
         return SCREE_OK;
@@ -310,7 +309,7 @@ static const struct kind calls[] = {
     {change_engine, 6, false},    {run, 10, true},
 };
 
-static void make_call(struct story *s)
+static void make_call(struct sequence *s)
 {
     const struct scree_digest before = scree_sketch_digest(s->world);
     size_t c;
@@ -328,10 +327,10 @@ struct ending {
     struct scree_digest digest;
 };
 
-static struct ending tell(uint64_t seed)
+static struct ending run_sequence(uint64_t seed)
 {
     const size_t live = scree_memory_live();
-    struct story s = {.seed = seed};
+    struct sequence s = {.seed = seed};
     const struct scree_world_def def = {.dimension = one_in(&s, 3) ? 2 : 3,
                                         .sphere_orientation = one_in(&s, 3)};
     assert_ok(scree_world_create(&def, &s.world));
@@ -349,22 +348,22 @@ static struct ending tell(uint64_t seed)
     return ending;
 }
 
-static void random_stories_leave_a_valid_world_and_can_be_told_again(void **state)
+static void random_sequences_leave_a_valid_world_and_are_reproducible(void **state)
 {
     (void)state;
     const char *asked = getenv("SCREE_FUZZ_ROUNDS");
     const uint64_t rounds = asked ? strtoull(asked, NULL, 10) : 20000;
     for (uint64_t seed = 1; seed * CALLS <= rounds + CALLS; ++seed) {
-        const struct ending first = tell(seed), again = tell(seed);
+        const struct ending first = run_sequence(seed), again = run_sequence(seed);
         if (first.trace != again.trace || !scree_sketch_equal(first.digest, again.digest))
-            fail_msg("story %llu ends differently when told again", (unsigned long long)seed);
+            fail_msg("sequence %llu ends differently when repeated", (unsigned long long)seed);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_stories_leave_a_valid_world_and_can_be_told_again),
+        cmocka_unit_test(random_sequences_leave_a_valid_world_and_are_reproducible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

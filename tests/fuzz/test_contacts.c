@@ -1,13 +1,13 @@
-// Random sequences of calls about bodies that touch, sensible and hostile, also from inside steps: rules,
-// laws, the cell, walls, contacts, alarms, energies and loads. Nothing crashes, hangs or leaks; a call that
-// failed has said why and changed nothing; a replay leaves the same bits.
+// Random sequences of calls about bodies in contact, sensible and hostile, also from inside steps: rules,
+// laws, the cell, walls, contacts, alarms, energies and loads. Nothing crashes, hangs or leaks; a failed call
+// has a message and changed nothing; a repetition gives the same bits.
 //
-// Invariants: a story is a function of its seed alone. Bodies lie on top of each other, in each other
-// and far away; what is accepted may be so stiff, small or fast that numbers end, and then the world says so.
+// Invariants: a sequence is a function of its seed. Bodies overlap, coincide or are far apart; accepted
+// values may be so stiff, small or fast that numbers overflow, and then the run must report that.
 
 #include "base/memory.h"
 #include "base/status.h"
-#include "fuzz/story.h"
+#include "fuzz/sequence.h"
 #include "support/spring_law.h"
 
 #include <scree/kernel.h>
@@ -23,10 +23,10 @@
 
 enum { CALLS = 120, MOST_BODIES = 40, ROUNDS = 12000 };
 
-// --- what is drawn
+// --- random values
 
-// Coordinates are those of a box where everything touches, some of them the same.
-static double number(struct story *s)
+// Coordinates in a box where everything is in contact; some of them are equal.
+static double number(struct sequence *s)
 {
     static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e200, -1e308, 1e151};
     static const double odd[] = {1e150, -1e150, 1e9, -1e-9, 1e-300, 1e-320, 1e20};
@@ -38,7 +38,7 @@ static double number(struct story *s)
     return one_in(s, 3) ? plain[pick(s, 4)] : scree_sketch_number(&s->seed);
 }
 
-static double positive(struct story *s)
+static double positive(struct sequence *s)
 {
     static const double bad[] = {0, -1, NOT_A_NUMBER, ENDLESS, 1e-320, -0.0};
     static const double odd[] = {1e-9, 1e6, 1e-150, 1e150, 1e30, 1e-30};
@@ -47,14 +47,14 @@ static double positive(struct story *s)
     return one_in(s, 300) ? odd[pick(s, 6)] : 0.3 + 0.2 * scree_sketch_number(&s->seed);
 }
 
-static scree_material_id any_material(struct story *s)
+static scree_material_id any_material(struct sequence *s)
 {
     return (scree_material_id){one_in(s, 30) ? UINT64_MAX - pick(s, 2) : one_in(s, 30) ? 0 : 1 + pick(s, 3)};
 }
 
 // --- calls
 
-static scree_status add_rule(struct story *s)
+static scree_status add_rule(struct sequence *s)
 {
     static const char *const laws[] = {
         "linear",
@@ -97,7 +97,7 @@ static scree_status add_rule(struct story *s)
     for (int side = 0; side < 2; ++side)
         def.between[side] = one_in(s, 3) ? (scree_material_id){0} : any_material(s);
     for (size_t v = 0; v < 8; ++v) {
-        // the first ones are what laws need
+        // the first ones are required by laws
         const size_t name = v < 3 && !one_in(s, 10) ? v : pick(s, 16);
         const double size = name == 0 || name == 7 ? 1000 : 1;
         values[v] = (struct scree_interaction_value){names[name], size * positive(s),
@@ -112,7 +112,7 @@ static scree_status add_rule(struct story *s)
     return scree_interaction_count(s->world) > 20 ? SCREE_OK : scree_interaction_add(s->world, &def);
 }
 
-static scree_status change_rules(struct story *s)
+static scree_status change_rules(struct sequence *s)
 {
     static const char *const names[] = {"young", "poisson", "density", "wetness"};
     const size_t name = pick(s, 4);
@@ -124,7 +124,7 @@ static scree_status change_rules(struct story *s)
                                           : positive(s));
 }
 
-static scree_status add_law(struct story *s)
+static scree_status add_law(struct sequence *s)
 {
     static scree_kernel *const loops[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_KERNEL_PLACES] =
         SCREE_KERNEL_TABLE;
@@ -180,7 +180,7 @@ static scree_status add_law(struct story *s)
     return scree_law_register(s->world, law);
 }
 
-static scree_status set_cell(struct story *s)
+static scree_status set_cell(struct sequence *s)
 {
     struct scree_cell_def def;
     double place[3];
@@ -194,7 +194,7 @@ static scree_status set_cell(struct story *s)
     return scree_cell_set(s->world, &def);
 }
 
-static scree_status add_wall(struct story *s)
+static scree_status add_wall(struct sequence *s)
 {
     const double z = is_flat(s) && !one_in(s, 20) ? 0 : 1;
     const int shape = (int)pick(s, one_in(s, 10) ? 10 : 8);
@@ -226,7 +226,7 @@ static scree_status add_wall(struct story *s)
     return scree_wall_count(s->world) > 8 ? SCREE_OK : scree_wall_add(s->world, &def, &id);
 }
 
-static scree_status change_wall(struct story *s)
+static scree_status change_wall(struct sequence *s)
 {
     struct scree_wall_state state;
     double v[3], moment[3];
@@ -247,7 +247,7 @@ static scree_status change_wall(struct story *s)
     }
 }
 
-static scree_status add_body(struct story *s)
+static scree_status add_body(struct sequence *s)
 {
     scree_body_id id;
     const unsigned fixed = one_in(s, 5) ? (unsigned)pick(s, one_in(s, 20) ? 1000 : 64) : 0;
@@ -274,7 +274,7 @@ static scree_status add_body(struct story *s)
     return scree_body_add_sphere(s->world, &ball, &id);
 }
 
-static scree_status change_body(struct story *s)
+static scree_status change_body(struct sequence *s)
 {
     struct scree_body_state other;
     double v[3];
@@ -286,7 +286,7 @@ static scree_status change_body(struct story *s)
         numbers(s, v, 3);
         return scree_body_set_position(s->world, id, v);
     case 2:
-        // centre upon centre
+        // coincident centres
         SCREE_TRY(scree_body_get(s->world, any_body(s), &other));
         return scree_body_set_position(s->world, id, other.position);
     case 3:
@@ -303,7 +303,7 @@ static scree_status change_body(struct story *s)
     }
 }
 
-static scree_status look_at_contacts(struct story *s)
+static scree_status look_at_contacts(struct sequence *s)
 {
     static struct scree_contact list[64];
     struct scree_view view;
@@ -322,7 +322,7 @@ static scree_status look_at_contacts(struct story *s)
     }
 }
 
-static scree_status look_at_energies(struct story *s)
+static scree_status look_at_energies(struct sequence *s)
 {
     struct scree_energy energy;
     struct scree_momentum momentum;
@@ -338,18 +338,18 @@ static scree_status swing(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-static scree_status complain(void *user, const struct scree_load_batch *batch)
+static scree_status report(void *user, const struct scree_load_batch *batch)
 {
     (void)user, (void)batch;
     return SCREE_ERROR_IO;
 }
 
-static scree_status change_world(struct story *s)
+static scree_status change_world(struct sequence *s)
 {
     double v[3];
     scree_load_id load = {pick(s, 6)};
     struct scree_load_def def = {.body = one_in(s, 2) ? any_body(s) : (scree_body_id){0},
-                                 .function = one_in(s, 10)  ? complain
+                                 .function = one_in(s, 10)  ? report
                                              : one_in(s, 2) ? swing
                                                             : NULL};
     switch (pick(s, 5)) {
@@ -357,7 +357,7 @@ static scree_status change_world(struct story *s)
         numbers(s, v, 3);
         return scree_world_set_gravity(s->world, v);
     case 1:
-        // beyond what slots can number, or beyond any memory
+        // more than slots can number, or more than any memory
         return scree_world_reserve(s->world, one_in(s, 2) ? SIZE_MAX >> pick(s, 33) : pick(s, 100));
     case 2:
         return scree_load_remove(s->world, load);
@@ -374,18 +374,18 @@ static scree_status change_world(struct story *s)
     }
 }
 
-static void hear(void *user, const struct scree_alarm *alarm)
+static void on_alarm(void *user, const struct scree_alarm *alarm)
 {
-    const struct story *s = (const struct story *)user;
+    const struct sequence *s = (const struct sequence *)user;
     size_t count;
     assert_true(strlen(alarm->text) > 20 && scree_alarm_name(alarm->kind));
-    // it may ask, and is told or refused
+    // the callback may call anything, which succeeds or is refused
     (void)!scree_contact_list(s->world, NULL, 0, &count);
 }
 
 static scree_callback act;
 
-static scree_status make_engine(struct story *s)
+static scree_status make_engine(struct sequence *s)
 {
     struct scree_engine *made;
     struct scree_soft_def def = {.step = one_in(s, 3)    ? 0
@@ -397,7 +397,7 @@ static scree_status make_engine(struct story *s)
                                  .damping = {one_in(s, 3) ? positive(s) : 0, one_in(s, 3) ? positive(s) : 0},
                                  .threads = one_in(s, 20) ? (int)(uint32_t)scree_sketch_next(&s->seed)
                                                           : 1 + (int)pick(s, 3),
-                                 .alarms = {.function = one_in(s, 2) ? hear : NULL, .user = s}};
+                                 .alarms = {.function = one_in(s, 2) ? on_alarm : NULL, .user = s}};
     for (int a = 0; a < SCREE_ALARM_KINDS; ++a)
         def.alarms.policy[a] = (enum scree_alarm_policy)pick(s, one_in(s, 40) ? 7 : 4);
     double *const limits[] = {&def.alarms.overlap, &def.alarms.displacement, &def.alarms.energy};
@@ -408,7 +408,7 @@ static scree_status make_engine(struct story *s)
     return status;
 }
 
-static scree_status change_engine(struct story *s)
+static scree_status change_engine(struct sequence *s)
 {
     double step;
     scree_callback_id id = {pick(s, 10)};
@@ -430,7 +430,7 @@ static scree_status change_engine(struct story *s)
     }
 }
 
-static scree_status run(struct story *s)
+static scree_status run(struct sequence *s)
 {
     return s->engine ? scree_engine_run(s->engine, pick(s, 6)) : SCREE_OK;
 }
@@ -451,14 +451,14 @@ static const struct kind calls[] = {
     {run, 14, true},
 };
 
-// What a refused call must leave as it was and no digest tells.
+// State that a refused call must not change and that is not in the digest.
 struct counts {
     size_t rules, walls, bodies, contacts, fields;
     struct scree_cell_def cell;
     struct scree_digest digest;
 };
 
-static struct counts count(const struct story *s)
+static struct counts count(const struct sequence *s)
 {
     struct counts counts;
     memset(&counts, 0, sizeof counts);
@@ -472,7 +472,7 @@ static struct counts count(const struct story *s)
     return counts;
 }
 
-static void make_call(struct story *s)
+static void make_call(struct sequence *s)
 {
     const struct counts before = count(s);
     size_t c;
@@ -487,7 +487,7 @@ static void make_call(struct story *s)
         if (!calls[c].steps && memcmp(&before, &after, sizeof before) != 0)
             fail_msg("a call of kind %zu was refused (%s) and changed the world", c, said);
     }
-    // once numbers have ended all that is asked for is that calls return
+    // after numbers have overflowed, calls only have to return
     if (scree_world_validate(s->world) != SCREE_OK) {
         if (!s->ended && !calls[c].steps && s->depth == 0)
             fail_msg("after a call of kind %zu: %s", c, scree_status_message());
@@ -512,14 +512,14 @@ static void add_materials(struct scree_world *world)
     }
 }
 
-static struct ending tell(uint64_t seed)
+static struct ending run_sequence(uint64_t seed)
 {
     const size_t live = scree_memory_live();
-    struct story s = {.seed = seed};
+    struct sequence s = {.seed = seed};
     const struct scree_world_def def = {.dimension = one_in(&s, 3) ? 2 : 3, .gravity = {0, -1}};
     assert_ok(scree_world_create(&def, &s.world));
     add_materials(s.world);
-    // or most pairs would have no rule, and no world of random rules would run
+    // otherwise most pairs would have no rule, and no world could run
     const struct scree_interaction_value values[] = {
         {"stiffness", 100, NULL}, {"restitution", 0.5, NULL}, {"friction", 0.5, NULL}};
     if (!one_in(&s, 5))
@@ -535,27 +535,28 @@ static struct ending tell(uint64_t seed)
     return ending;
 }
 
-static void random_stories_of_contacts_never_break_and_can_be_told_again(void **state)
+static void random_sequences_about_contacts_are_safe_and_reproducible(void **state)
 {
     (void)state;
     const char *asked = getenv("SCREE_FUZZ_ROUNDS"), *from = getenv("SCREE_FUZZ_FROM");
     const uint64_t rounds = asked ? strtoull(asked, NULL, 10) : ROUNDS;
-    uint64_t stories = 0, ended = 0, contacts = 0;
-    for (uint64_t seed = from ? strtoull(from, NULL, 10) : 1; stories * CALLS <= rounds; ++seed, ++stories) {
-        const struct ending first = tell(seed), again = tell(seed);
+    uint64_t sequences = 0, ended = 0, contacts = 0;
+    for (uint64_t seed = from ? strtoull(from, NULL, 10) : 1; sequences * CALLS <= rounds;
+         ++seed, ++sequences) {
+        const struct ending first = run_sequence(seed), again = run_sequence(seed);
         if (first.trace != again.trace || !scree_sketch_equal(first.digest, again.digest))
-            fail_msg("story %llu ends differently when told again", (unsigned long long)seed);
+            fail_msg("sequence %llu ends differently when repeated", (unsigned long long)seed);
         ended += first.ended;
         contacts += first.contacts;
     }
-    // most stories come to their end with bodies that touch
-    assert_true(2 * ended < stories && contacts > 5 * stories);
+    // most sequences end with bodies in contact
+    assert_true(2 * ended < sequences && contacts > 5 * sequences);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_stories_of_contacts_never_break_and_can_be_told_again),
+        cmocka_unit_test(random_sequences_about_contacts_are_safe_and_reproducible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

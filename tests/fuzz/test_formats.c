@@ -1,5 +1,6 @@
-// Files of bodies with letters, words and whole pieces changed at random: each is read, or refused with a
-// line, what was read is written and read again, and nothing is lost. Seeds are the samples of all formats.
+// Files of bodies with letters, words and pieces changed at random: each is read, or refused with a line
+// number; what was read can be written and read again, and nothing leaks. The seeds are the samples of all
+// formats.
 
 #include "base/memory.h"
 #include "fuzz/splice.h"
@@ -116,8 +117,8 @@ static void write_text(const char *path, size_t length)
     assert_true(file && fwrite(text, 1, length, file) == length && fclose(file) == 0);
 }
 
-// A refusal of a file names a line of it, or says what it is not.
-static bool is_reasoned(scree_status status, const char *path)
+// The message of a refusal names a line, or says that the format is wrong.
+static bool is_explained(scree_status status, const char *path)
 {
     const char *said = scree_status_message();
     return (status == SCREE_ERROR_ARGUMENT && (strstr(said, "cannot be read:\n") || strstr(said, path))) ||
@@ -132,7 +133,7 @@ static void changed_files_are_read_or_refused_with_a_line(void **state)
     const size_t live = scree_memory_live();
     char in[64], out[64];
     long read = 0;
-    // in memory where the machine has such a folder
+    // in memory if the machine has such a folder
     const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : ".";
     snprintf(in, sizeof in, "%s/fuzz-formats-%ld", folder, (long)getpid());
     snprintf(out, sizeof out, "%s/fuzz-formats-%ld.csv", folder, (long)getpid());
@@ -149,7 +150,7 @@ static void changed_files_are_read_or_refused_with_a_line(void **state)
             length = mutate(length);
         write_text(in, length);
         scree_status status = scree_convert_file(in, NULL, &def, &report);
-        if (status != SCREE_OK && !is_reasoned(status, in))
+        if (status != SCREE_OK && !is_explained(status, in))
             fail_msg("round %ld: %s", r, scree_status_message());
         const bool good = status == SCREE_OK;
         read += good;
@@ -158,15 +159,15 @@ static void changed_files_are_read_or_refused_with_a_line(void **state)
             if (status == SCREE_OK && report.bodies > 0)
                 status = scree_convert_file(out, NULL, NULL, &again);
             if (status != SCREE_OK || (report.bodies > 0 && again.bodies != report.bodies))
-                fail_msg("round %ld: what was read is not read again: %s", r, scree_status_message());
+                fail_msg("round %ld: the written file cannot be read: %s", r, scree_status_message());
         }
         if (scree_memory_live() != live)
-            fail_msg("round %ld leaves something behind", r);
+            fail_msg("round %ld leaks memory", r);
     }
     unlink(in);
     unlink(out);
     printf("%ld files, of which %ld were read\n", rounds, read);
-    // some are changed where it does not matter
+    // some changes do not matter
     assert_true(read > rounds / 50 && read < rounds);
 }
 

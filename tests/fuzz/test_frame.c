@@ -1,6 +1,5 @@
-// Frames with bytes changed, pieces moved or the end cut off: what is other than it was written is refused
-// before HDF5, which is not safe against damaged files, sees it, and nothing is lost. A file that was forged
-// with care is not what this shows.
+// Frames with bytes changed, pieces moved or the end cut off: any change is refused before HDF5, which is not
+// safe against damaged files, reads it, and nothing leaks. Deliberately forged files are not tested.
 
 #include "base/memory.h"
 #include "file/hdf.h"
@@ -61,7 +60,7 @@ static size_t mutate(char *image, size_t size)
     }
 }
 
-// Opens it and reads the ids, or is refused; whether it was read.
+// Opens a frame and reads the ids; returns whether that succeeded.
 static bool reads(const void *image, size_t size)
 {
     struct scree_hdf hdf;

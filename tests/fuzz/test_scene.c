@@ -1,8 +1,8 @@
-// Scenes with letters, words, lines and whole blocks changed at random: each is built and written out as what
-// it is, or refused with reasons that have a place, and nothing is lost.
+// Scenes with letters, words, lines and blocks changed at random: each is built and written out as the same
+// scene, or refused with diagnostics that have a position, and nothing leaks.
 //
-// The seeds are the files of tests/data/scenes. It goes on for SCREE_FUZZ_SECONDS, a minute if that is not
-// set, or for SCREE_FUZZ_ROUNDS; what a round does follows from its number alone.
+// The seeds are the files of tests/data/scenes. It runs for SCREE_FUZZ_SECONDS (default a minute) or for
+// SCREE_FUZZ_ROUNDS; a round is determined by its number.
 
 #include "base/memory.h"
 #include "fuzz/splice.h"
@@ -35,7 +35,7 @@ static uint64_t pick(uint64_t count)
     return scree_sketch_next(&seed) % count;
 }
 
-// Where some lines begin and end.
+// Chooses a range of whole lines.
 static void pick_lines(const char *text, size_t length, size_t *first, size_t *last)
 {
     size_t begin[LINES] = {0}, lines = 1;
@@ -47,7 +47,7 @@ static void pick_lines(const char *text, size_t length, size_t *first, size_t *l
     *last = to < lines ? begin[to] : length;
 }
 
-// Some lines of another seed, or of the text itself, in place of others or between them.
+// Replaces some lines by lines of another seed or of the text itself, or inserts them.
 static size_t move_lines(char *text, size_t length)
 {
     char copy[LONGEST];
@@ -86,7 +86,7 @@ static size_t mutate(char *text, size_t length)
     }
 }
 
-// Whether it asks for no more than a fuzzer can wait for: who asks for a million bodies gets them.
+// Whether a scene is small enough for fuzzing: a request for a million bodies is valid and slow.
 static bool is_modest(const char *text, size_t length)
 {
     size_t digits = 0;
@@ -112,7 +112,7 @@ static void note(void *user, const char *text)
     paper->length += more;
 }
 
-// What is written out is a scene, and is written as itself.
+// The written text must be a valid scene that is written as itself.
 static void check_print(struct scree_scene *scene, long round)
 {
     static struct paper once, twice;
@@ -120,10 +120,11 @@ static void check_print(struct scree_scene *scene, long round)
     once.length = twice.length = 0;
     assert_int_equal(scree_scene_print(scene, note, &once), SCREE_OK);
     if (scree_scene_read("s", once.text, once.length, NULL, &again) != SCREE_OK)
-        fail_msg("round %ld is written as what is none:\n%s\n%s", round, scree_status_message(), once.text);
+        fail_msg("round %ld is written as an invalid scene:\n%s\n%s", round, scree_status_message(),
+                 once.text);
     assert_int_equal(scree_scene_print(again, note, &twice), SCREE_OK);
     if (strcmp(once.text, twice.text) != 0)
-        fail_msg("round %ld is written as something else:\n%s", round, once.text);
+        fail_msg("round %ld is written as another scene:\n%s", round, once.text);
     scree_scene_free(again);
 }
 
@@ -133,7 +134,7 @@ static bool has_place(const struct scree_scene *scene)
     return said && strncmp(said, "s:", 2) == 0;
 }
 
-// One round; whether the scene was good and was built.
+// One round; returns whether the scene was valid and was built.
 static bool try_scene(const char *text, size_t length, long round)
 {
     struct scree_scene *scene;
@@ -170,10 +171,10 @@ static void changed_scenes_are_built_or_refused_with_a_place(void **state)
         text[length] = 0;
         built += try_scene(text, length, rounds);
         if (scree_memory_live() != live)
-            fail_msg("round %ld leaves something behind:\n%s", rounds, text);
+            fail_msg("round %ld leaks memory:\n%s", rounds, text);
     }
     print_message("%ld scenes, of which %ld were built\n", rounds, built);
-    // some are changed in their title only, and there are wrong seeds
+    // some changes affect only the title, and some seeds are invalid
     assert_true(rounds == 0 || (built > 0 && built < rounds));
 }
 
@@ -187,7 +188,7 @@ static int is_scene(const struct dirent *entry)
     return strstr(entry->d_name, ".yaml") != NULL;
 }
 
-// In the order of their names, so that a round is the same everywhere.
+// Sorted by name, so that a round is the same on every machine.
 static int read_corpus(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// Walls of numbers at random, sensible and hostile: one is refused with a reason and changes nothing, or it
-// can be touched from anywhere, moved, and taken away again.
+// Walls of random numbers, sensible and hostile: a wall is refused with a message and changes nothing, or
+// contact geometry works from any place, and the wall can be moved and removed.
 
 #include "base/memory.h"
 #include "shape/surface.h"
@@ -25,7 +25,7 @@ static double number(void)
     return kind < 60 ? plain[pick(6)] : 3 * scree_sketch_number(&seed);
 }
 
-// All of a definition is numbers but for the shape, two sides, the material and the pivot.
+// A definition has numbers everywhere except the shape, two flags, the material and the pivot.
 static struct scree_wall_def wall_of_numbers(double *pivot)
 {
     struct scree_wall_def def = {.shape = (enum scree_wall_shape)pick(9), .material = {pick(20) > 0}};
@@ -57,7 +57,7 @@ static struct scree_wall_def wall_of_numbers(double *pivot)
         *sizes[s] = number();
     for (int k = 0; k < 4 && pick(2); ++k)
         def.box.orientation[k] = number();
-    // edges at right angles do not come by chance
+    // random edges are not perpendicular
     if (pick(2)) {
         const double *a = def.rectangle.edge[0];
         memcpy(def.rectangle.edge[1], (const double[3]){-a[1], a[0], 0}, sizeof def.rectangle.edge[1]);
@@ -82,7 +82,7 @@ static void flatten(struct scree_wall_def *def)
     def->rectangle.edge[0][2] = 0;
 }
 
-// From places that are not too far for their squares to be numbers.
+// From places whose squared distance does not overflow.
 static void touch(const struct scree_world *world)
 {
     const struct scree_wall *wall = scree_wall_row(world, 0);
@@ -140,7 +140,7 @@ static void walls_of_any_numbers_are_refused_or_work(void **state)
         touch(world[d]);
         assert_ok(scree_wall_remove(world[d], id));
     }
-    // every shape comes through in either dimension
+    // every shape was accepted in each dimension
     for (int shape = SCREE_WALL_PLANE; shape <= SCREE_WALL_SPHERE; ++shape)
         assert_true(made[0][shape] > 0 && made[1][shape] > 0);
     for (int d = 0; d < 2; ++d)

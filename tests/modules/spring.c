@@ -1,4 +1,4 @@
-// A shared object with a contact law in it, as a user builds one; MODULE_FAULT makes it one of those that are
+// A shared object with a contact law, as a user builds one; MODULE_FAULT selects a variant that must be
 // refused.
 
 #include "support/spring_law.h"

@@ -1,6 +1,6 @@
-"""frames.py FOLDER [data], for pvpython: opens the frames of the scenes beside it as a user would, and holds them against
-what the scenes say, closed forms and the tables of the same runs. Every comparison says what it is of. Without `data` it
-makes a picture too."""
+"""frames.py FOLDER [data], for pvpython: opens the frames of the scenes in this folder as a user would, and compares them with
+the scenes, closed forms and the tables of the same runs. Every comparison has a name. Without `data` it also makes a
+picture."""
 import csv
 import math
 import sys
@@ -15,7 +15,7 @@ wrong = []
 
 
 def check(what, found, expected, tolerance=0.0):
-    """Equal, or within a share of the largest number; whatever is a list is one."""
+    """Compares numbers or lists, exactly or with a tolerance relative to the largest number."""
     found, expected = numpy.asarray(found, float), numpy.asarray(expected, float)
     if found.shape != expected.shape:
         wrong.append(f"{what}: {found.shape} numbers, not {expected.shape}")
@@ -97,7 +97,7 @@ fixed = [[-1, -1, -1], [-0.75, -1, -1], [1.5, 1.5, -1.9005], [-1, -1.24, -1]]
 for k, time in enumerate(rows["time"]):
     frame = series.at(time)
     free = [0.5 + time, 2 * time, 3 * time]
-    # 40 additions of steps, each rounded
+    # the time is a sum of 40 steps, each addition rounded
     check("known: places", frame.points, [free] + fixed, 1e-14)
     check("known: unwrapped", frame.array("Point", "unwrapped"), [free] + fixed, 1e-14)
     check("known: ids", frame.array("Point", "id"), [1, 2, 3, 4, 5])
@@ -110,7 +110,7 @@ for k, time in enumerate(rows["time"]):
     check("known: masses", frame.array("Point", "mass"), masses, 1e-14)
     kinetic = 0.5 * frame.array("Point", "mass") * frame.array("Point", "speed") ** 2
     check("known: kinetic energy against the table", kinetic.sum(), rows["translation"][k], 1e-14)
-    # the second touches the fifth, which overlaps it, and the third just so; the fourth is on the floor
+    # the second overlaps the fifth and barely touches the third; the fourth is on the floor
     check("known: coordination", frame.array("Point", "coordination")[[0, 3]], [0, 1])
     check("known: orientations", frame.array("Point", "orientation"), 5 * [[1, 0, 0, 0]])
 
@@ -133,12 +133,12 @@ if pressed and floor:
     check("known: force of a contact", force[c], [0, press, 0], 1e-11)
     check("known: force of the floor", force[f], [0, 0, weight], 1e-9)
     check("known: normal forces", contacts.array("Cell", "normal_force")[[c, f]], [press, weight], 1e-9)
-    # a normal is a unit vector to a few roundings, and so much of the force seems to lie across it
+    # a normal is a unit vector up to a few roundings, and so is the tangential part of the force
     shear = numpy.abs(contacts.array("Cell", "shear_force")[[c, f]])
     check("known: shear forces beyond rounding", shear > 4 * 2**-52 * press, [False, False])
     check("known: normals", contacts.array("Cell", "normal")[[c, f]], [[0, 1, 0], [0, 0, 1]], 1e-14)
     check("known: energy against the table", contacts.array("Cell", "stored").sum(), rows["elastic"][0], 1e-12)
-    # all that touches the fifth: force times arm over volume, tension positive
+    # all contacts of the fifth: force times arm over volume, tension positive
     stress = [0, -press * 0.12 / (4 / 3 * math.pi * 0.125**3), 0, 0, 0, 0]
     check("known: stress in a body, as xx yy zz xy yz xz", frame.array("Point", "stress")[4], stress, 1e-11)
 
@@ -149,13 +149,13 @@ check("known: shapes of walls", [walls.array("Cell", "shape")[ids == k].max() fo
 check("known: force on the floor", numpy.unique(wall_force[ids == 1], axis=0), [[0, 0, -weight]], 1e-9)
 check("known: force on other walls", numpy.abs(wall_force[ids != 1]).max(), 0)
 check("known: velocity of the rectangle", numpy.unique(wall_velocity[ids == 2], axis=0), [[0, 0.5, 0]])
-sector = 64 * math.sin(2 * math.pi / 64) / 2  # area of a circle of 64 corners and radius 1
-edge = 128 * math.sin(math.pi / 64)  # and its length
+sector = 64 * math.sin(2 * math.pi / 64) / 2  # area of a polygon with 64 corners on the unit circle
+edge = 128 * math.sin(math.pi / 64)  # and its circumference
 apothem = 0.25 * math.cos(math.pi / 64)
 areas = [16, 0.125, sector * (0.25**2 - 0.125**2), 6 * 0.25, edge * 0.25 * 0.5,
          0.25 * edge / 2 * math.hypot(0.5, apothem)]
 check("known: areas of walls", [sizes[ids == k].sum() for k in range(1, 7)], areas, 1e-13)
-# corners of the sphere and the disk lie on them
+# the corners of sphere and disk lie on their surface
 ball = numpy.concatenate([walls.corners(c) for c in range(walls.cells) if ids[c] == 7])
 check("known: corners of the sphere", numpy.linalg.norm(ball - [1, -1, 1], axis=1), numpy.full(len(ball), 0.25), 1e-13)
 check("known: area of the sphere", sizes[ids == 7].sum(), math.pi / 4, 5e-3)
@@ -195,11 +195,11 @@ for k, time in enumerate(rows["time"]):
     frame = bodies.at(time)
     radius, velocity = frame.array("Point", "radius"), frame.array("Point", "velocity")
     kinetic = (0.5 * mass(radius, 2500) * (velocity**2).sum(axis=1)).sum()
-    # of numbers that were rounded to single
+    # numbers are rounded to single precision
     check("hopper: kinetic energy against the table", kinetic, rows["translation"][k], 1e-6)
     check("hopper: ids", frame.array("Point", "id"), range(1, 601))
 
-# a threshold takes single bodies, which a cloud in one cell would not allow
+# a threshold can select single bodies only if each is a cell
 fast = Threshold(Input=bodies.source)
 fast.Scalars = ["POINTS", "radius"]
 fast.LowerThreshold, fast.UpperThreshold = 0.005, 1

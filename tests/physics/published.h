@@ -1,5 +1,4 @@
-// What the tests of published forms share: the bodies that are turned, how orders are measured, and two
-// pieces of laws.
+// Shared by the tests of published forms of laws: the bodies, the measurement of orders, and parts of laws.
 
 #ifndef SCREE_PHYSICS_PUBLISHED_H
 #define SCREE_PHYSICS_PUBLISHED_H
@@ -11,7 +10,7 @@
 
 #include <string.h>
 
-// a weight of 5 N at (0.2, -0.1, 0.4) in the axes of the body, which hangs at its centre
+// a weight of 5 N at (0.2, -0.1, 0.4) in body axes; the body is suspended at its centre
 static inline void weight(const void *user, double time, const double orientation[4], const double spin[3],
                           double moment[3])
 {
@@ -24,7 +23,7 @@ static inline void weight(const void *user, double time, const double orientatio
     moment[2] = 0;
 }
 
-// the same in a liquid
+// the same with viscous moments
 static inline void weight_in_liquid(const void *user, double time, const double orientation[4],
                                     const double spin[3], double moment[3])
 {
@@ -72,14 +71,15 @@ static inline void order_is(const struct scree_motion_law *law, const struct scr
     scree_order_is(error, &(struct trial){body, law}, FIRST_STEPS, expected, law->name);
 }
 
-// q v q* and q* v q without dividing by the length of q, as PFC (19) has them
-static inline struct scree_vec3 sandwich(struct scree_quat p, struct scree_vec3 v, struct scree_quat q)
+// q v q* and q* v q without division by |q|^2, as in PFC (19)
+static inline struct scree_vec3 rotate_without_division(struct scree_quat p, struct scree_vec3 v,
+                                                        struct scree_quat q)
 {
     const struct scree_quat vector = scree_quat_make(0, v.x, v.y, v.z);
     return scree_quat_vector(scree_quat_product(scree_quat_product(p, vector), q));
 }
 
-// of laws whose velocities are on-step
+// for laws with on-step velocities
 static inline void complete_on_step(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     for (size_t i = 0; i < batch->count; ++i) {

@@ -1,5 +1,5 @@
-// Bodies that carry balls collide as what they are: one ball in the middle is a sphere, two balls keep energy
-// and momenta to the order of the law of motion, and balls of one body never touch each other.
+// Collisions of bodies that carry grains: a body with one central grain moves like a sphere, bodies with two
+// grains conserve momenta and (to the order of the law of motion) energy, and grains of one body never touch.
 
 #include "support/bed.h"
 #include "world/grain.h"
@@ -20,10 +20,10 @@ static void run(const struct scree_bed *bed, struct scree_world **world, uint64_
     scree_engine_destroy(engine);
 }
 
-// Both laws of rotation take the same step where all moments are equal, so that the worlds differ by rounding
-// alone. An impact makes what rounding left larger, by the ratio of way to overlap or so: ten times in each
-// of the few impacts of the time.
-static void a_body_that_carries_one_ball_is_that_ball(void **state)
+// With equal moments of inertia both laws of rotation make the same step, so the worlds differ by rounding
+// only. An impact amplifies a difference by about the ratio of distance travelled to overlap: ten times in
+// each of the few impacts.
+static void a_body_with_one_central_grain_moves_like_a_sphere(void **state)
 {
     (void)state;
     static const struct scree_bed cases[] = {
@@ -73,13 +73,13 @@ struct duel {
     struct scree_body_state end[2];
 };
 
-// How two bodies of two balls each come together.
+// Initial conditions of two bodies with two grains each.
 struct meeting {
     struct scree_rigid_def body[2];
     double friction, time;
 };
 
-// Off centre and turning, from afar to afar.
+// The bodies start and end apart, off-centre and spinning.
 static const struct meeting collision = {.body = {{.mass = 1,
                                                    .inertia = {2e-3, 6e-3, 7e-3},
                                                    .position = {-0.16, -0.03, 0.01},
@@ -94,7 +94,7 @@ static const struct meeting collision = {.body = {{.mass = 1,
                                                    .spin = {2, -3, 4}}},
                                          .time = 0.15};
 
-// From an overlap of 2 mm to another, so that nothing begins or ends on the way; they stick.
+// From an overlap of 2 mm to another one, so that no contact begins or ends; no slip.
 static const struct meeting touch = {
     .body = {{.mass = 1, .inertia = {2e-3, 6e-3, 7e-3}, .velocity = {0.3, 0.1, 0}, .spin = {2, 3, -4}},
              {.mass = 2,
@@ -106,7 +106,7 @@ static const struct meeting touch = {
     .friction = 10,
     .time = 2e-3};
 
-static struct duel meet(const struct meeting *meeting, const char *rotation, uint64_t steps)
+static struct duel collide(const struct meeting *meeting, const char *rotation, uint64_t steps)
 {
     struct scree_world *world;
     struct scree_engine *engine;
@@ -150,10 +150,10 @@ static struct duel meet(const struct meeting *meeting, const char *rotation, uin
     return duel;
 }
 
-// Forces on two bodies are equal and opposite to a quantum of the larger each, and momenta are of order one;
-// a quantum is 2^-50 of what impacts can come to, some 1e3 N in some 1e3 steps of 1e-4 s. The levers of both
-// sides meet in one point to rounding, so that the moments about the origin balance as well.
-static void two_balls_keep_momenta_and_energy(void **state)
+// The forces on both bodies are opposite up to a quantum of the larger one, and momenta are of order one. A
+// quantum is 2^-50 of the largest impact force; here about 1e3 N in about 1e3 steps of 1e-4 s. The lever arms
+// of both sides end in one point up to rounding, so the moments about the origin balance as well.
+static void bodies_with_two_grains_conserve_momenta_and_energy(void **state)
 {
     (void)state;
     const double frictions[] = {0, 0.4};
@@ -162,14 +162,14 @@ static void two_balls_keep_momenta_and_energy(void **state)
         double last = 0, first = 0;
         meeting.friction = frictions[f];
         for (int halving = 0; halving < 4; ++halving) {
-            const struct duel duel = meet(&meeting, NULL, UINT64_C(1500) << halving);
+            const struct duel duel = collide(&meeting, NULL, UINT64_C(1500) << halving);
             if (!(duel.linear <= 1e-12 && duel.angular <= 1e-12))
                 fail_msg("friction %g, %d: momenta are off by %g and %g", frictions[f], halving, duel.linear,
                          duel.angular);
             last = duel.energy;
             first = halving == 0 ? last : first;
         }
-        // of order 2 three halvings leave 1/64; phases of impacts scatter
+        // order 2 leaves 1/64 after three halvings; the phases of impacts scatter the errors
         if (!(last <= first / 30 && last < 1e-6))
             fail_msg("friction %g: the balance falls from %g to %g", frictions[f], first, last);
     }
@@ -180,7 +180,7 @@ static void assert_order(const char *rotation)
     struct duel runs[4];
     double change[3] = {0}, turned[3] = {0};
     for (int r = 0; r < 4; ++r)
-        runs[r] = meet(&touch, rotation, UINT64_C(100) << r);
+        runs[r] = collide(&touch, rotation, UINT64_C(100) << r);
     assert_true(fabs(runs[3].end[0].velocity[0] - 0.3) > 0.1);
     for (int r = 0; r < 3; ++r)
         for (int b = 0; b < 2; ++b)
@@ -195,9 +195,9 @@ static void assert_order(const char *rotation)
     }
 }
 
-// Velocities and spins, under every law of rotation that bears contacts: each has its own spin in the middle
-// of a step, which friction depends on.
-static void a_contact_of_two_balls_is_of_second_order(void **state)
+// Velocities and spins under every law of rotation that supports contacts. Friction depends on the mid-step
+// spin, which each law computes in its own way.
+static void a_contact_of_carried_grains_is_of_second_order(void **state)
 {
     (void)state;
     static const char *const rotations[] = {"splitting", "buss2", "buss3", "rk4", "fincham", "pcdm-leapfrog"};
@@ -205,18 +205,18 @@ static void a_contact_of_two_balls_is_of_second_order(void **state)
         assert_order(rotations[r]);
 }
 
-// Two balls of a body that overlap deeply, alone: nothing happens to it.
-static void balls_of_one_body_do_not_touch(void **state)
+// A single body whose two grains overlap deeply keeps its state.
+static void grains_of_one_body_do_not_touch(void **state)
 {
     (void)state;
     struct meeting apart = collision;
     apart.time = 0.01;
-    const struct duel duel = meet(&apart, NULL, 100);
+    const struct duel duel = collide(&apart, NULL, 100);
     assert_true(duel.end[0].velocity[0] == 1.5 && duel.end[1].velocity[0] == -1.5);
     assert_true(duel.energy < 1e-9);
 }
 
-// The ledger of a bed of two-ball bodies is as good as that of balls: order 2.
+// The energy balance of a bed of bodies with two grains has order 2, like that of spheres.
 static void the_balance_of_a_bed_vanishes_with_the_square_of_the_step(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void the_balance_of_a_bed_vanishes_with_the_square_of_the_step(void **sta
             error[fine] = fabs(energy.balance) / scree_energy_scale(&energy);
             scree_world_destroy(world);
         }
-        // 64 at order 2
+        // 64 for order 2
         if (!(error[1] < error[0] / 30))
             fail_msg("bed %zu: the balance falls from %g to %g", b, error[0], error[1]);
     }
@@ -256,10 +256,10 @@ static void the_balance_of_a_bed_vanishes_with_the_square_of_the_step(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_that_carries_one_ball_is_that_ball),
-        cmocka_unit_test(two_balls_keep_momenta_and_energy),
-        cmocka_unit_test(a_contact_of_two_balls_is_of_second_order),
-        cmocka_unit_test(balls_of_one_body_do_not_touch),
+        cmocka_unit_test(a_body_with_one_central_grain_moves_like_a_sphere),
+        cmocka_unit_test(bodies_with_two_grains_conserve_momenta_and_energy),
+        cmocka_unit_test(a_contact_of_carried_grains_is_of_second_order),
+        cmocka_unit_test(grains_of_one_body_do_not_touch),
         cmocka_unit_test(the_balance_of_a_bed_vanishes_with_the_square_of_the_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

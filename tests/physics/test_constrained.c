@@ -1,9 +1,9 @@
-// General rigid bodies whose spin about some axes of the world is fixed move at order 2, and the ledger knows
-// what it takes to hold them.
+// General rigid bodies with some components of spin fixed move with order 2, and the ledger contains the work
+// of the constraint moments.
 //
-// The reference is the classical Runge-Kutta method at steps so short that its error, of order 4, is below
-// 1e-12. Its unknowns are the orientation and the momentum along the free axes, which obeys L' = M - c L
-// there, for what holds the body acts along the fixed axes alone.
+// The reference is the classical Runge-Kutta method with steps so short that its error, of order 4, is below
+// 1e-12. Its unknowns are the orientation and the angular momentum along the free axes. The latter obeys L' =
+// M - c L, because constraint moments act along fixed axes only.
 
 #include "support/order.h"
 #include "support/tumble.h"
@@ -20,7 +20,7 @@ static const double inertia[3] = {1, 2, 2.5};
 static const double start[4] = {0.9, 0.1, -0.3, 0.2};
 static const double start_spin[3] = {0.8, -0.5, 0.6};
 
-// a weight on an arm, in a liquid
+// a weight on a lever arm, with viscous moments
 static void moment_of(const double q[4], const double spin[3], double moment[3])
 {
     static const double local[3] = {0.2, -0.1, 0.4};
@@ -43,8 +43,7 @@ static scree_status load(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-// ---- reference
-// -------------------------------------------------------------------------------------------------
+// --- reference
 
 enum { WIDTH = 7 }; // orientation, momentum along the free axes
 
@@ -62,7 +61,7 @@ static void world_inertia(const double q[4], double m[3][3])
     }
 }
 
-// I_ff w_f = L_f - I_fc w_c by Gauss; fixed rows read w = prescribed
+// I_ff w_f = L_f - I_fc w_c by Gauss elimination; fixed rows read w = prescribed
 static void spin_of(const double y[WIDTH], unsigned fixed, double spin[3])
 {
     double m[3][3];
@@ -129,8 +128,7 @@ static void reference(unsigned fixed, struct scree_tumble_state *end)
     spin_of(y, fixed, end->spin);
 }
 
-// ---- through the engine
-// ----------------------------------------------------------------------------------------
+// --- through the engine
 
 struct outcome {
     struct scree_tumble_state state;
@@ -190,7 +188,7 @@ static const unsigned cases[] = {SCREE_FIX_SPIN_X, SCREE_FIX_SPIN_Z, SCREE_FIX_S
                                  SCREE_FIX_SPIN_Y | SCREE_FIX_SPIN_Z};
 enum { CASES = sizeof cases / sizeof cases[0] };
 
-static void bodies_with_fixed_spins_move_at_order_2_and_keep_them_to_the_bit(void **state)
+static void bodies_with_fixed_spins_move_with_order_2_and_keep_these_spins_exactly(void **state)
 {
     (void)state;
     for (int c = 0; c < CASES; ++c) {
@@ -200,7 +198,7 @@ static void bodies_with_fixed_spins_move_at_order_2_and_keep_them_to_the_bit(voi
     }
 }
 
-static void the_work_of_what_holds_them_closes_the_ledger_at_order_2(void **state)
+static void with_the_work_of_constraints_the_balance_has_order_2(void **state)
 {
     (void)state;
     for (int c = 0; c < CASES; ++c)
@@ -210,8 +208,8 @@ static void the_work_of_what_holds_them_closes_the_ledger_at_order_2(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_with_fixed_spins_move_at_order_2_and_keep_them_to_the_bit),
-        cmocka_unit_test(the_work_of_what_holds_them_closes_the_ledger_at_order_2),
+        cmocka_unit_test(bodies_with_fixed_spins_move_with_order_2_and_keep_these_spins_exactly),
+        cmocka_unit_test(with_the_work_of_constraints_the_balance_has_order_2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// The automatic time step as physics: what it costs in energy, how near it is to the true limit, and that it
-// holds where sizes differ a hundredfold.
+// The physics of the automatic time step: its energy error, its distance to the true stability limit, and
+// size ratios of 100.
 
 #include "support/sketch.h"
 
@@ -32,8 +32,8 @@ static scree_body_id add_ball(struct scree_world *world, scree_material_id mater
     return id;
 }
 
-// Two equal balls a hundredth of their size apart that approach each other, as soft as overlaps of 3 % of the
-// radius make them, where the Rayleigh time is no limit.
+// Two equal balls that approach each other, one hundredth of their size apart; soft enough for overlaps of 3
+// % of the radius, so that the Rayleigh time is no limit.
 static struct scree_world *approaching(scree_body_id *left)
 {
     const struct scree_interaction_value values[] = {{"restitution", 1, NULL}};
@@ -50,8 +50,8 @@ static struct scree_world *approaching(scree_body_id *left)
 
 enum { STARTS = 64 };
 
-// Relative error of the kinetic energy after an elastic head-on impact of two equal balls, root of the mean
-// square over starts that differ by parts of a step.
+// Relative error of the kinetic energy after an elastic head-on impact of two equal balls: root mean square
+// over starts that differ by fractions of a step.
 static double impact_error(double safety)
 {
     double sum = 0;
@@ -64,7 +64,7 @@ static double impact_error(double safety)
             scree_soft_create(world, &(struct scree_soft_def){.safety = safety, .threads = 1}, &engine));
         assert_ok(scree_soft_step(engine, &step));
         assert_ok(scree_body_set_position(world, a, (const double[3]){-0.0101 - 2 * step * start / STARTS}));
-        // 0.1 ms to the touch, and it lasts 0.44 ms
+        // first touch after 0.1 ms; the impact lasts 0.44 ms
         assert_ok(scree_engine_run_until(engine, 1e-3));
         struct scree_energy energy;
         struct scree_body_state state;
@@ -80,16 +80,16 @@ static double impact_error(double safety)
     return sqrt(sum / STARTS);
 }
 
-static void a_hertzian_impact_at_the_default_keeps_its_energy_to_three_in_ten_thousand(void **state)
+static void a_hertzian_impact_at_the_default_step_has_an_energy_error_below_3e_4(void **state)
 {
     (void)state;
     const double coarse = impact_error(0.2), usual = impact_error(0), fine = impact_error(0.025);
     print_message("impact: %.2e at 0.2, %.2e at the default, %.2e at 0.025\n", coarse, usual, fine);
-    // velocity Verlet on the same impact, written apart from this, has 3e-4 at exactly a tenth; the step is
-    // rounded down from there by up to a sixteenth
+    // an independent velocity Verlet program has an error of 3e-4 for exactly a tenth of the limit; the step
+    // is rounded down from there by at most a sixteenth
     assert_true(usual > 1e-4 && usual < 3.3e-4);
-    // the force begins as a power of 3/2, so that the error of where in a step the touch falls goes with 5/2
-    // powers of it, and the rest with 2 or more; it swings on the way, and three halvings even that out
+    // the force begins with the power 3/2 of time, so the error from the instant of first touch within a step
+    // has order 5/2, the rest order 2 or more; it oscillates, and three halvings average this out
     assert_true(log2(coarse / fine) / 3 > 2 && log2(coarse / fine) / 3 < 3);
 }
 
@@ -114,26 +114,27 @@ static scree_status note_step(struct scree_engine *engine, struct scree_world *w
     return SCREE_OK;
 }
 
-static void the_step_stays_as_it_is_through_an_impact(void **state)
+static void the_step_stays_constant_during_an_impact(void **state)
 {
     (void)state;
     struct watch watch = {0};
     struct scree_engine *engine;
     scree_body_id left;
     struct scree_world *world = approaching(&left);
-    // 800 steps to an impact, a dozen choices
+    // 800 steps per impact; the step is chosen about a dozen times
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.safety = 0.0025, .threads = 1}, &engine));
     assert_ok(scree_engine_set_callback(engine, SCREE_POINT_RECORD, note_step, &watch, NULL));
     assert_ok(scree_engine_run_until(engine, 8e-4));
     assert_true(watch.touching > 8 && watch.calls > watch.touching);
-    // it is worth a tenth where an impact is seen at its tangent stiffness alone; steps come in sixteenths
+    // in the impact only the tangent stiffness changes, which is worth a tenth; steps are rounded to
+    // sixteenths
     assert_true(watch.most == watch.least);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
 
-// The true limit of a cluster, found by power iteration on its matrix of stiffness, which is written here
-// anew: springs k along and k_t across the normal, arms from each centre to the contact.
+// The true limit of a cluster, by power iteration on its stiffness matrix, which is assembled independently
+// here: springs k along and k_t across the normal, arms from each centre to the contact.
 enum { BALLS = 60 };
 
 struct cluster {
@@ -162,7 +163,7 @@ static void multiply(const struct cluster *c, double k, double kt, double (*x)[6
                 continue;
             for (int d = 0; d < 3; ++d)
                 n[d] /= sqrt(square);
-            // contact points: -arm n from i, +arm n from j
+            // contact points at -arm n from i and +arm n from j
             cross(n, &x[i][3], sweep[0]);
             cross(n, &x[j][3], sweep[1]);
             const double arm[2] = {c->radius[i] - overlap / 2, c->radius[j] - overlap / 2};
@@ -207,7 +208,7 @@ static double true_frequency(const struct cluster *c, double k, double kt)
     return sqrt(square);
 }
 
-static void the_step_is_below_the_true_limit_of_a_cluster_and_near_it(void **state)
+static void the_step_is_below_the_true_limit_of_a_cluster_but_close_to_it(void **state)
 {
     (void)state;
     const double k = 1e5, kt = 8e4;
@@ -221,7 +222,7 @@ static void the_step_is_below_the_true_limit_of_a_cluster_and_near_it(void **sta
         struct scree_world *world = make_world("linear", values, 4, still, &material);
         struct scree_engine *engine;
         uint64_t seed = 100 + crowd;
-        // from balls that hardly touch to a dense heap, sizes up to 1:4
+        // from clusters that hardly touch to a dense heap, with size ratios up to 1:4
         const double room = 0.06 - 0.006 * crowd;
         for (int i = 0; i < BALLS; ++i) {
             c.radius[i] = 0.005 * exp(0.7 * (1 + scree_sketch_number(&seed)));
@@ -236,16 +237,16 @@ static void the_step_is_below_the_true_limit_of_a_cluster_and_near_it(void **sta
         assert_ok(scree_soft_step(engine, &step));
         const double limit = 2 / true_frequency(&c, k, kt);
         print_message("cluster %u: %.3g of the true limit\n", crowd, step / limit);
-        // it is never above; an impact to come, which in truth there is none of, contacts that do not all
-        // pull the same way, and rounding by a sixteenth make it shorter
+        // it is never above; it is shorter because of possible future impacts (none happen here), because not
+        // all contacts act in one direction, and because of rounding to sixteenths
         assert_true(step <= limit && step > 0.4 * limit);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
 }
 
-// A ball on a bed of 300 a hundred times smaller, on a floor. Returns the drift of the balance over the
-// energy set free, at a multiple of the step that is chosen.
+// A ball falls on a bed of 300 grains a hundred times smaller, on a floor. Returns the drift of the balance
+// relative to the released energy, for a multiple of the chosen step.
 static double bed_drift(double times)
 {
     const struct scree_interaction_value values[] = {{"friction", 0.4, NULL}, {"restitution", 0.6, NULL}};
@@ -277,7 +278,7 @@ static double bed_drift(double times)
     struct scree_energy energy;
     double drift = ENDLESS;
     if (status == SCREE_OK && scree_energy_get(world, &energy) == SCREE_OK) {
-        // the ball has brought this much
+        // the released energy
         const double brought = 0.5 * 10.5 * 0.05 * 0.05;
         drift = fabs(energy.balance) / brought;
     }
@@ -291,7 +292,7 @@ static void
 a_bed_of_sizes_one_to_a_hundred_is_stable_at_the_step_chosen_and_not_at_forty_times_it(void **state)
 {
     (void)state;
-    // an order below what the claims on a single impact say, since most contacts are soft most of the time
+    // ten times less than for a single impact, since most contacts are soft most of the time
     assert_true(bed_drift(1) < 1e-2);
     assert_true(bed_drift(40) > 1);
 }
@@ -299,9 +300,9 @@ a_bed_of_sizes_one_to_a_hundred_is_stable_at_the_step_chosen_and_not_at_forty_ti
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_hertzian_impact_at_the_default_keeps_its_energy_to_three_in_ten_thousand),
-        cmocka_unit_test(the_step_stays_as_it_is_through_an_impact),
-        cmocka_unit_test(the_step_is_below_the_true_limit_of_a_cluster_and_near_it),
+        cmocka_unit_test(a_hertzian_impact_at_the_default_step_has_an_energy_error_below_3e_4),
+        cmocka_unit_test(the_step_stays_constant_during_an_impact),
+        cmocka_unit_test(the_step_is_below_the_true_limit_of_a_cluster_but_close_to_it),
         cmocka_unit_test(
             a_bed_of_sizes_one_to_a_hundred_is_stable_at_the_step_chosen_and_not_at_forty_times_it),
     };

@@ -1,6 +1,6 @@
-// Local damping (Cundall, in the form of EQUATIONS 2.3; errata 19) takes a share of every force that drives a
-// body and adds it to every force that stops it, axis by axis, and nothing where there is no motion or no
-// force. With it, and with viscous damping, all laws of rotation keep order 2.
+// Local damping (Cundall, see docs/theory/damping.md; errata 19) subtracts a share of each force component
+// that accelerates a body and adds it to each component that decelerates the body; it is zero without motion
+// or force. With local and with viscous damping all laws of rotation have order 2.
 
 #include "support/order.h"
 #include "support/oscillator.h"
@@ -46,7 +46,8 @@ static struct scree_body_state ball_of(struct scree_engine *engine)
     return state;
 }
 
-// sgn 0 is 0: a body at rest feels the whole of its weight, an axis without force or without motion nothing
+// sgn 0 is 0: a body at rest feels its whole weight, and an axis without force or without motion is not
+// damped
 static void local_damping_of_rest_is_zero(void **state)
 {
     (void)state;
@@ -58,10 +59,11 @@ static void local_damping_of_rest_is_zero(void **state)
     const double *row = drag.base;
     for (unsigned c = 0; c < drag.width; ++c)
         assert_true(row[c] == 0);
-    // half a kick of the whole weight moves it by g h^2 / 2, all numbers exact in binary
+    // half a kick by the whole weight moves it by g h^2 / 2; all numbers are exact in binary
     assert_int_equal(scree_engine_run(engine, 1), SCREE_OK);
     assert_true(ball_of(engine).position[2] == -0.25);
-    // now it falls, and half its weight of 16 N opposes; x has motion without force, y neither
+    // now it falls, and half its weight of 16 N acts against the motion; x has motion without force, y has
+    // neither
     assert_int_equal(scree_field_view(scree_engine_world(engine), "body.drag_force", &drag), SCREE_OK);
     row = drag.base;
     assert_true(row[0] == 0 && row[1] == 0 && row[2] == 8);
@@ -69,7 +71,7 @@ static void local_damping_of_rest_is_zero(void **state)
     destroy(engine);
 }
 
-// the acceleration is constant, for which the laws are exact: 1e-13 is 500 roundings of values up to 2
+// the acceleration is constant, where the laws are exact: 1e-13 is 500 roundings of values up to 2
 static void falling_and_rising_bodies_are_damped_by_the_same_share(void **state)
 {
     (void)state;
@@ -89,10 +91,10 @@ static void falling_and_rising_bodies_are_damped_by_the_same_share(void **state)
         }
 }
 
-// from one turn to the next an oscillator keeps sqrt((1 - l) / (1 + l)) of its amplitude: l k x^2 / 2 goes on
-// the way in and on the way out. At either end of a half-swing the sign comes a step late, which shifts a
-// velocity by l k x h
-static void local_damping_of_an_oscillator_leaves_the_share_of_amplitude_derived(void **state)
+// between turning points an oscillator keeps sqrt((1 - l) / (1 + l)) of its amplitude: l k x^2 / 2 is
+// dissipated both inward and outward. At each end of a half-swing the sign changes a step late, which changes
+// a velocity by l k x h
+static void the_amplitude_under_local_damping_decreases_as_derived(void **state)
 {
     (void)state;
     enum { STEPS = 8000 };
@@ -112,15 +114,14 @@ static void local_damping_of_an_oscillator_leaves_the_share_of_amplitude_derived
                 amplitude = fabs(trace[s].position);
                 ++turns;
             }
-        // half a swing takes (pi / 4) (1 / sqrt(1 - l) + 1 / sqrt(1 + l)) = 1.627 s at this stiffness
+        // half a period takes (pi / 4) (1 / sqrt(1 - l) + 1 / sqrt(1 + l)) = 1.627 s at this stiffness
         assert_int_equal(turns, 4);
     }
 }
 
-// ---- rotation
-// --------------------------------------------------------------------------------------------------
+// --- rotation
 
-// a moment of which no component changes its sign, nor the spin's, over the second that is looked at
+// a moment without sign changes in its components or those of the spin during the tested second
 static void steady_moment(const void *user, double time, const double orientation[4], const double spin[3],
                           double moment[3])
 {
@@ -158,7 +159,7 @@ static void every_law_of_rotation_is_of_order_2_under_local_and_viscous_damping(
         scree_order_is(rotation_error, laws[l], FIRST_STEPS, 2, laws[l]);
 }
 
-// a ball under a constant moment: I w' = (1 - l sgn(M w)) M - c I w, on each axis apart
+// a sphere under a constant moment: I w' = (1 - l sgn(M w)) M - c I w, independently for each axis
 static double ball_error(void *context, size_t steps)
 {
     (void)context;
@@ -196,7 +197,7 @@ static double ball_error(void *context, size_t steps)
     return sqrt(sum);
 }
 
-static void the_spin_of_a_ball_is_of_order_2_under_local_and_viscous_damping(void **state)
+static void the_spin_of_a_sphere_is_of_order_2_under_local_and_viscous_damping(void **state)
 {
     (void)state;
     scree_order_is(ball_error, NULL, 20, 2, "spherical");
@@ -207,9 +208,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(local_damping_of_rest_is_zero),
         cmocka_unit_test(falling_and_rising_bodies_are_damped_by_the_same_share),
-        cmocka_unit_test(local_damping_of_an_oscillator_leaves_the_share_of_amplitude_derived),
+        cmocka_unit_test(the_amplitude_under_local_damping_decreases_as_derived),
         cmocka_unit_test(every_law_of_rotation_is_of_order_2_under_local_and_viscous_damping),
-        cmocka_unit_test(the_spin_of_a_ball_is_of_order_2_under_local_and_viscous_damping),
+        cmocka_unit_test(the_spin_of_a_sphere_is_of_order_2_under_local_and_viscous_damping),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

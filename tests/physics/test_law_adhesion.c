@@ -1,5 +1,5 @@
-// Adhesive and plastic contacts against their closed forms: Johnson, Kendall and Roberts by the contact
-// radius, cohesion by the area, Walton and Braun by the stiffnesses.
+// Adhesive and plastic contacts against closed forms: JKR by the contact radius, cohesion by the contact
+// area, Walton and Braun by the stiffnesses.
 
 #include "law/law.h"
 #include "support/impact.h"
@@ -14,7 +14,7 @@
 static const double pi = 3.141592653589793238;
 static const double glass[2][2] = {{70e9, 70e9}, {0.25, 0.25}};
 
-// the contact of the tests: E* of glass on glass, an effective radius of 5 mm
+// the contact of the tests: E* of glass on glass, effective radius 5 mm
 static const double radius = 0.005, adhesion = 50, young = 70e9 / (2 * 0.9375);
 
 static struct scree_impact jkr(double restitution, double friction, double work)
@@ -27,7 +27,7 @@ static struct scree_impact jkr(double restitution, double friction, double work)
     return impact;
 }
 
-// overlap and force by the radius of the contact, as Johnson, Kendall and Roberts have them
+// overlap and force as functions of the contact radius, after Johnson, Kendall and Roberts
 static double overlap_of(double a)
 {
     return a * a / radius - sqrt(2 * pi * adhesion * a / young);
@@ -60,8 +60,9 @@ static void jkr_follows_the_curve_of_its_radius(void **state)
         const double a = least * y * y;
         const struct scree_law_reply reply = look(&impact, overlap_of(a));
         assert_true(reply.live > 0);
-        // towards separation the radius goes with a root of the overlap, so that round-off in the overlap, of
-        // eps / (y - 1) of its scale, is what the force can be told to; far from it, the size of the force
+        // near separation the contact radius varies with the square root of the overlap, so round-off in the
+        // overlap, eps / (y - 1) of its scale, limits the accuracy of the force; elsewhere the magnitude of
+        // the force does
         const double scale = pull_off / (y - 1) + fabs(force_of(a)) * 4;
         assert_true(fabs(reply.normal - force_of(a)) < 1e-14 * scale * 10);
         assert_true(fabs(impact.history[3] - a) < 1e-13 * a / (y - 1) * 10 + 1e-13 * a);
@@ -75,9 +76,9 @@ static void jkr_pulls_off_at_three_halves_pi_w_r(void **state)
     const double separation = 3 / radius * pow(pi * adhesion * radius * radius / (8 * young), 2.0 / 3);
     const double range = scree_law_jkr.range(impact.constants, radius);
     assert_true(fabs(range - separation) < 1e-14 * separation);
-    // not before the sides have touched
+    // no force before first touch
     assert_true(look(&impact, -0.5 * separation).live == 0 && look(&impact, 0).live == 0);
-    // the first touch pulls with 8/9 of it
+    // the force at first touch is 8/9 of it
     const struct scree_law_reply touch = look(&impact, 1e-12 * separation);
     assert_true(touch.live > 0);
     assert_true(fabs(touch.normal + 4.0 / 3 * pi * adhesion * radius) < 1e-11 * pi * adhesion * radius);
@@ -86,17 +87,17 @@ static void jkr_pulls_off_at_three_halves_pi_w_r(void **state)
         const double force = look(&impact, -share * separation).normal;
         least = force < least ? force : least;
     }
-    // near the minimum the force is flat: 1e-4 of the way changes it by its square
+    // near the minimum the force is flat: a distance of 1e-4 changes it by the square of that
     assert_true(fabs(least / (-1.5 * pi * adhesion * radius) - 1) < 1e-7);
-    // it lives to the separation, ends there, and does not come back until the sides touch anew
+    // the contact lives until separation, ends there, and does not return until the next touch
     assert_true(look(&impact, -(1 - 1e-9) * separation).live > 0);
     assert_true(fabs(impact.reply.normal / (-5.0 / 6 * pi * adhesion * radius) - 1) < 1e-3);
     assert_true(look(&impact, -(1 + 1e-9) * separation).live == 0 && impact.history[3] == 0);
     assert_true(look(&impact, -0.5 * separation).live == 0);
 }
 
-// An elastic approach and retreat loses the area between touching and separating, a number of the law:
-// from the integral of F over the overlap by Simpson's rule in y, a = a_s y^2.
+// An elastic loading cycle loses the energy between first touch and separation, a constant of the law: the
+// integral of F over the overlap by Simpson's rule in y, a = a_s y^2.
 static double loss_of_a_cycle(void)
 {
     const double least = least_radius(), last = cbrt(4);
@@ -111,8 +112,8 @@ static double loss_of_a_cycle(void)
     return -sum * (last - 1) / intervals / 3;
 }
 
-// ... of a grain of dust as of a boulder
-static void the_pull_of_first_touch_goes_with_the_radius(void **state)
+// the same for all sizes from 1 um to 1 m
+static void the_attraction_at_first_touch_is_proportional_to_the_radius(void **state)
 {
     (void)state;
     for (double size = 1e-9; size < 1e3; size *= 1.7) {
@@ -124,7 +125,7 @@ static void the_pull_of_first_touch_goes_with_the_radius(void **state)
     }
 }
 
-static void jkr_loses_what_touching_and_parting_cost(void **state)
+static void jkr_loses_the_energy_between_touch_and_separation(void **state)
 {
     (void)state;
     struct scree_impact impact = jkr(1, 0, adhesion);
@@ -137,7 +138,8 @@ static void jkr_loses_what_touching_and_parting_cost(void **state)
     while (scree_impact_step(&impact) || !lived)
         lived = lived || impact.reply.live > 0;
     assert_true(fabs(impact.internal / loss - 1) < 1e-3);
-    // the jumps of the force fall inside steps: at either end some tenths of the pull-off force times a step
+    // the force jumps within a step at both ends: an error of some tenths of the pull-off force times the
+    // distance in a step
     const double left = 0.5 * impact.mass * (speed * speed - impact.approach * impact.approach);
     assert_true(fabs(left - loss) < 2 * 1.5 * pi * adhesion * radius * speed * impact.step);
 }
@@ -149,12 +151,12 @@ static void jkr_without_adhesion_is_hertz(void **state)
     for (double overlap = 1e-7; overlap < 1e-3; overlap *= 3) {
         const double a = sqrt(radius * overlap), force = 4.0 / 3 * young * a * overlap;
         const struct scree_law_reply reply = look(&impact, overlap);
-        // the pull is of the order of the square root of w
+        // the attraction is of the order of the square root of w
         assert_true(fabs(reply.normal / force - 1) < 1e-4 * pow(1e-7 / overlap, 0.75));
     }
 }
 
-static void cohesion_pulls_by_the_contact_area(void **state)
+static void cohesion_is_proportional_to_the_contact_area(void **state)
 {
     (void)state;
     const struct scree_impact_value values[] = {
@@ -173,7 +175,7 @@ static void cohesion_pulls_by_the_contact_area(void **state)
         assert_true(fabs(with.normal - (without.normal - pull)) < 1e-13 * (without.normal + pull));
         const double stored = without.stored - 0.5 * pull * c.overlap;
         assert_true(fabs(with.stored - stored) < 1e-13 * (without.stored + pull * c.overlap));
-        // what is slipping is capped by what presses, of which the pull takes nothing
+        // the Coulomb limit uses the repulsive part only, without the attraction
         assert_true(with.force.x == without.force.x && with.force.x < 0);
         assert_true(fabs(with.force.x + 0.3 * (with.normal + pull)) < 1e-13 * (without.normal + pull));
     }
@@ -193,14 +195,14 @@ static void plastic_contacts_unload_along_the_steeper_line(void **state)
 {
     (void)state;
     struct scree_impact impact = plastic(1e5, 4e5);
-    // a share of the force at the largest overlap, 10 N at 1e-4 m, is all that round-off has to do with
+    // relative to the force at the largest overlap (10 N at 1e-4 m), the errors are round-off
     const double ways[][2] = {
         {0.5e-4, 5}, {1e-4, 10}, {0.9e-4, 6},  {0.8e-4, 2}, {0.7e-4, 0}, {0.1e-4, 0},
         {0.8e-4, 2}, {1e-4, 10}, {1.2e-4, 12}, {1e-4, 4},   {0.9e-4, 0}, {0.95e-4, 2},
     };
     for (size_t k = 0; k < sizeof ways / sizeof ways[0]; ++k)
         assert_true(fabs(look(&impact, ways[k][0]).normal - ways[k][1]) < 1e-13 * 12);
-    // apart it forgets
+    // after separation the history is cleared
     assert_true(look(&impact, -1e-6).live == 0);
     assert_true(fabs(look(&impact, 0.5e-4).normal - 5) < 1e-14 * 12);
 }
@@ -217,13 +219,14 @@ static void plastic_restitution_is_the_root_of_the_stiffnesses(void **state)
             bool lived = false;
             while (scree_impact_step(&impact) || !lived)
                 lived = lived || impact.reply.live > 0;
-            // three kinks, each with an error of (w h)^2 at most, w that of the steeper line
+            // three kinks, each with an error of at most (w h)^2, where w is the frequency of the steeper
+            // line
             const double turn = pi / 4000 / restitution;
             assert_true(fabs(impact.approach / speed - restitution) < 3 * turn * turn);
             const double lost = 0.5 * impact.mass * speed * speed * (1 - restitution * restitution);
             assert_true(fabs(impact.internal - lost) < 3 * turn * turn * 0.5 * impact.mass * speed * speed);
         }
-    // the same by restitution
+    // the same with restitution given
     const struct scree_impact_value values[] = {
         {"friction", 0}, {"stiffness", 1e5}, {"restitution", 0.5}, {NULL, 0}};
     struct scree_impact given = plastic(1e5, 4e5);
@@ -238,10 +241,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jkr_follows_the_curve_of_its_radius),
         cmocka_unit_test(jkr_pulls_off_at_three_halves_pi_w_r),
-        cmocka_unit_test(the_pull_of_first_touch_goes_with_the_radius),
-        cmocka_unit_test(jkr_loses_what_touching_and_parting_cost),
+        cmocka_unit_test(the_attraction_at_first_touch_is_proportional_to_the_radius),
+        cmocka_unit_test(jkr_loses_the_energy_between_touch_and_separation),
         cmocka_unit_test(jkr_without_adhesion_is_hertz),
-        cmocka_unit_test(cohesion_pulls_by_the_contact_area),
+        cmocka_unit_test(cohesion_is_proportional_to_the_contact_area),
         cmocka_unit_test(plastic_contacts_unload_along_the_steeper_line),
         cmocka_unit_test(plastic_restitution_is_the_root_of_the_stiffnesses),
     };

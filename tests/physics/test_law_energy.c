@@ -1,5 +1,5 @@
-// Where energy goes in a contact: the books of every law close at order 2, no law makes energy, and the ways
-// of keeping a tangential spring that do are caught.
+// The energy accounts of contacts: those of every law close with order 2, no law creates energy, and known
+// faulty treatments of the tangential spring are detected.
 
 #include "law/law.h"
 #include "support/impact.h"
@@ -14,7 +14,7 @@
 
 static const double property[2][2] = {{70e9, 70e9}, {0.25, 0.25}};
 
-// Laws with what they are given; a grain of 1 g and 10 mm.
+// Laws with their parameters; a grain of 1 g and 10 mm.
 struct setting {
     const char *what;
     const struct scree_contact_law *law;
@@ -49,7 +49,7 @@ static const struct setting settings[] = {
     {"jkr", &scree_law_jkr, {{"friction", 0.3}, {"restitution", 0.6}, {"work-of-adhesion", 1000}}},
     {"hertz-mindlin-secant", &scree_law_hertz_mindlin_secant, {{"friction", 5}, {"restitution", 1}}},
 };
-// the last of them makes energy, and says so
+// the last one creates energy and reports it
 enum { SETTINGS = sizeof settings / sizeof settings[0], INNOCENT = SETTINGS - 1 };
 
 static struct scree_impact impact_of(const struct setting *setting, double sliding)
@@ -64,16 +64,16 @@ static struct scree_impact impact_of(const struct setting *setting, double slidi
     return impact;
 }
 
-// about how long an impact at 1 m/s takes: with k = 1e6 N/m, and with the stiffness of Hertz
+// approximate duration of an impact at 1 m/s: with k = 1e6 N/m, and with the Hertzian stiffness
 static double duration_of(const struct setting *setting)
 {
     const bool linear = setting->law == &scree_law_linear || setting->law == &scree_law_plastic;
     return linear ? 1e-4 : 2.4e-5;
 }
 
-// Root mean square, over 16 places of first touch inside a step, of the largest error of the books in an
-// impact, as a share of the energy that it began with. Until the step that ends it, if `inside`.
-static double error_of_books(const struct setting *setting, double sliding, double steps, bool inside)
+// Root mean square, over 16 positions of first touch within a step, of the largest error of the energy sum in
+// an impact, relative to the initial energy. With `inside`, without the step that ends the contact.
+static double error_of_energy(const struct setting *setting, double sliding, double steps, bool inside)
 {
     double sum = 0;
     for (int phase = 0; phase < 16; ++phase) {
@@ -82,7 +82,7 @@ static double error_of_books(const struct setting *setting, double sliding, doub
         impact.overlap = -(phase + 0.5) / 16 * impact.step;
         const double start = scree_impact_energy(&impact);
         double worst = 0;
-        // adhesion may hold on to the other side for good
+        // adhesion may hold the contact for ever
         bool live, lived = false;
         for (double step = 0; step < 3 * steps; ++step, lived = live) {
             live = scree_impact_step(&impact);
@@ -98,35 +98,35 @@ static double error_of_books(const struct setting *setting, double sliding, doub
     return sqrt(sum / 16);
 }
 
-// The velocities of Verlet's scheme conserve energy to order 2, and so must the books. At both ends of an
-// impact a step is cut in two, which leaves an error of order 2 at a random place: the order is that from 100
-// to 1,600 steps, to a fifth. The force of an adhesive contact goes with a root of the way to its separation,
-// and the trapezoidal rule has order 3/2 there, if it gets there.
-static void the_books_of_every_law_close_at_order_2(void **state)
+// Verlet velocities conserve energy to order 2, and the accounts must too. The first and the last step of an
+// impact are cut at a random fraction, which leaves an error of order 2: so the order is measured from 100 to
+// 1,600 steps, with a tolerance of 0.2. The force of an adhesive contact varies with a square root of the
+// distance to separation; there the trapezoidal rule has order 3/2.
+static void the_energy_accounts_of_every_law_close_with_order_2(void **state)
 {
     (void)state;
     for (int s = 0; s < SETTINGS; ++s)
         for (double sliding = 0; sliding < 2; sliding += 0.9) {
-            const double coarse = error_of_books(&settings[s], sliding, 100, true);
-            const double fine = error_of_books(&settings[s], sliding, 1600, true);
+            const double coarse = error_of_energy(&settings[s], sliding, 100, true);
+            const double fine = error_of_energy(&settings[s], sliding, 1600, true);
             const double order = log2(coarse / fine) / 4;
             const double least = settings[s].law == &scree_law_jkr ? 1.3 : 1.8;
-            // w h = pi / 100 leaves at most (w h)^2 of the energy
+            // with w h = pi / 100 the error is at most (w h)^2 of the energy
             if (!(order > least && order < 2.2 && coarse < 1e-3))
                 fail_msg("%s at %g m/s: errors %g and %g, order %g", settings[s].what, sliding, coarse, fine,
                          order);
-            // and the end of the contact takes nothing that does not vanish with the step
-            const double coarse_end = error_of_books(&settings[s], sliding, 100, false);
-            const double end = error_of_books(&settings[s], sliding, 1600, false);
+            // the error of the end of a contact vanishes with the step too
+            const double coarse_end = error_of_energy(&settings[s], sliding, 100, false);
+            const double end = error_of_energy(&settings[s], sliding, 1600, false);
             if (!(end < 0.1 * coarse_end && end < 1e-4))
                 fail_msg("%s at %g m/s: the end leaves %g, then %g", settings[s].what, sliding, coarse_end,
                          end);
         }
 }
 
-// Two ways of keeping a tangential spring that are in use, and in EQUATIONS 7: on unloading the spring grows
-// so that its force is kept; and beyond the cap it becomes -(T + c v) / k, whatever the dashpot does. Elastic
-// along the normal, with nothing else.
+// Two common treatments of the tangential spring (docs/theory/errata.md, rules that create energy): on
+// unloading the spring grows so that its force is kept; and above the limit it becomes -(T + c v) / k,
+// whatever the dashpot does. Elastic along the normal, without other features.
 enum { KEPT_STIFFNESS, KEPT_SHEAR, KEPT_DAMPING, KEPT_FRICTION, KEPT_CONSTANTS };
 
 static struct scree_law_reply kept(const double *constants, const struct scree_law_contact *c, double radius,
@@ -179,11 +179,11 @@ static struct scree_impact impact_kept(const struct scree_contact_law *law, doub
                                  .approach = -1};
 }
 
-// A closed way in overlap and slide: `depth` times 1 to 1.8, and as much across, by random harmonics; at the
-// time s of the period 0 to 1, and its rate.
+// A closed path of overlap and slide: `depth` times 1 to 1.8, and as much tangentially, by random harmonics;
+// at the time s of the period, from 0 to 1, with its rate.
 enum { HARMONICS = 3 };
 
-struct way {
+struct path {
     double wave[3][HARMONICS][2];
     double depth, breadth;
 };
@@ -194,49 +194,50 @@ static double random_number(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53 * 2 - 1;
 }
 
-static struct way way_of(uint64_t *state, double depth)
+static struct path random_path(uint64_t *state, double depth)
 {
-    struct way way = {.depth = depth, .breadth = depth * (0.4 + 0.3 * random_number(state))};
+    struct path path = {.depth = depth, .breadth = depth * (0.4 + 0.3 * random_number(state))};
     for (int axis = 0; axis < 3; ++axis)
         for (int k = 0; k < HARMONICS; ++k)
             for (int part = 0; part < 2; ++part)
-                way.wave[axis][k][part] = random_number(state) / HARMONICS;
-    return way;
+                path.wave[axis][k][part] = random_number(state) / HARMONICS;
+    return path;
 }
 
-static double place(const struct way *way, int axis, double s, double *rate)
+static double place(const struct path *path, int axis, double s, double *rate)
 {
     double sum = 0;
     *rate = 0;
     for (int k = 0; k < HARMONICS; ++k) {
         const double turn = 6.283185307179586 * (k + 1), angle = turn * s;
-        const double *wave = way->wave[axis][k];
+        const double *wave = path->wave[axis][k];
         sum += wave[0] * cos(angle) + wave[1] * sin(angle);
         *rate += turn * (wave[1] * cos(angle) - wave[0] * sin(angle));
     }
-    const double size = axis == 2 ? 0.4 * way->depth : 2 * way->breadth;
+    const double size = axis == 2 ? 0.4 * path->depth : 2 * path->breadth;
     *rate *= size;
-    return size * sum + (axis == 2 ? way->depth : 0);
+    return size * sum + (axis == 2 ? path->depth : 0);
 }
 
-// What a contact took on the way: the least of what it kept of the work at any time, beyond what it stores;
-// how far its books ever were from that; and the largest energy it stored.
+// Energy of a contact along a path: the minimum over time of work minus stored energy, the largest error of
+// the accounts, and the largest stored energy.
 struct balance {
     double least, relocated, stored;
 };
 
-static struct balance walk(struct scree_impact i, const struct way *way, double period, int steps, int rounds)
+static struct balance walk(struct scree_impact i, const struct path *path, double period, int steps,
+                           int rounds)
 {
     struct balance balance = {0, 0, 0};
     double work = 0, from[3], to[3], rate[3];
     i.step = 0;
     for (int axis = 0; axis < 3; ++axis)
-        from[axis] = place(way, axis, 0, &rate[axis]);
+        from[axis] = place(path, axis, 0, &rate[axis]);
     struct scree_law_reply before = {0};
-    double after[SCREE_LAW_HISTORY], first = 0, start = 0, books = 0;
+    double after[SCREE_LAW_HISTORY], first = 0, start = 0, accounts = 0;
     for (int k = 0; k <= rounds * steps; ++k) {
         for (int axis = 0; axis < 3; ++axis) {
-            to[axis] = place(way, axis, (double)(k % steps) / steps, &rate[axis]);
+            to[axis] = place(path, axis, (double)(k % steps) / steps, &rate[axis]);
             rate[axis] /= period;
         }
         const double h = period / steps;
@@ -253,7 +254,7 @@ static struct balance walk(struct scree_impact i, const struct way *way, double 
         memcpy(i.history, after, sizeof after);
         if (k == 0) {
             start = reply.stored;
-            // what the dashpots would have lost in a step like this: half of it belongs to the way
+            // the dissipation of the dashpots in such a step; half of it belongs to the path
             struct scree_law_contact moving = contact;
             moving.step = h;
             double none[SCREE_LAW_HISTORY] = {0};
@@ -261,13 +262,13 @@ static struct balance walk(struct scree_impact i, const struct way *way, double 
         } else {
             work += 0.5 * (reply.normal + before.normal) * (to[2] - from[2]) -
                     0.5 * scree_law_dot(scree_law_add(reply.force, before.force), contact.slide);
-            books += reply.friction + scree_impact_ahead(reply, h) + reply.internal;
+            accounts += reply.friction + scree_impact_ahead(reply, h) + reply.internal;
         }
         before = reply;
         memcpy(from, to, sizeof from);
         const double taken = work - (reply.stored - start);
         const double pending = k > 0 ? 0.5 * (first - scree_impact_ahead(reply, h)) : 0;
-        const double relocated = fabs(taken - books - pending);
+        const double relocated = fabs(taken - accounts - pending);
         balance.least = taken < balance.least ? taken : balance.least;
         balance.relocated = relocated > balance.relocated ? relocated : balance.relocated;
         balance.stored = reply.stored > balance.stored ? reply.stored : balance.stored;
@@ -277,70 +278,72 @@ static struct balance walk(struct scree_impact i, const struct way *way, double 
 
 enum { WAYS = 40, PERIODS = 3 };
 
-// Along a way of steps each a 6000th of the highest harmonic's radian the books are off by some 1e-5 of what
-// is stored, by the trapezoidal rule, and by a quarter of that at half the step.
-static void no_law_makes_energy_on_a_closed_way(void **state)
+// With steps of 1/6000 radian of the highest harmonic the accounts are wrong by about 1e-5 of the stored
+// energy, from the trapezoidal rule, and by a quarter of that with half the step.
+static void no_law_creates_energy_on_a_closed_path(void **state)
 {
     (void)state;
     for (int s = 0; s < INNOCENT; ++s) {
         uint64_t seed = 7;
         double relocated[2] = {0, 0};
         for (int trial = 0; trial < WAYS; ++trial) {
-            const struct way way = way_of(&seed, 3e-5);
+            const struct path path = random_path(&seed, 3e-5);
             for (int k = 0; k < 2; ++k) {
                 const struct scree_impact impact = impact_of(&settings[s], 0);
                 const struct balance b =
-                    walk(impact, &way, 20 * duration_of(&settings[s]), 1000 << k, PERIODS);
+                    walk(impact, &path, 20 * duration_of(&settings[s]), 1000 << k, PERIODS);
                 relocated[k] = fmax(relocated[k], b.relocated / b.stored);
-                // what a spring that is never slipped gives back is wrong by round-off and by the square of
+                // without slip, the energy that a spring returns is wrong by round-off and by the square of
                 // the step
                 if (!(b.least > -1e-7 * b.stored))
-                    fail_msg("%s made %g of the energy it stored", settings[s].what, -b.least / b.stored);
+                    fail_msg("%s created %g of its largest stored energy", settings[s].what,
+                             -b.least / b.stored);
             }
         }
-        // round-off is what is left where nothing is lost
+        // without dissipation only round-off is left
         if (!(relocated[1] < 1e-4 && relocated[1] < 0.3 * relocated[0] + 1e-13))
-            fail_msg("the books of %s are off by %g, then %g", settings[s].what, relocated[0], relocated[1]);
+            fail_msg("the accounts of %s are wrong by %g, then %g", settings[s].what, relocated[0],
+                     relocated[1]);
     }
 }
 
-static double most_made(struct scree_impact impact, double period)
+static double largest_gain(struct scree_impact impact, double period)
 {
     uint64_t seed = 7;
     double most = 0;
     for (int trial = 0; trial < WAYS; ++trial) {
-        const struct way way = way_of(&seed, 3e-5);
-        const struct balance b = walk(impact, &way, period, 2000, PERIODS);
+        const struct path path = random_path(&seed, 3e-5);
+        const struct balance b = walk(impact, &path, period, 2000, PERIODS);
         most = fmax(most, -b.least / b.stored);
     }
     return most;
 }
 
-static void springs_that_are_kept_otherwise_make_energy(void **state)
+static void faulty_spring_treatments_create_energy(void **state)
 {
     (void)state;
     const struct setting *secant = &settings[SETTINGS - 1];
-    assert_true(most_made(impact_of(secant, 0), 1e-3) > 0.1);
-    assert_true(most_made(impact_kept(&grown_law, 5e10, 0, 2), 1e-3) > 0.1);
-    // a dashpot that exceeds the cap by itself, as it does at the start of most contacts
-    assert_true(most_made(impact_kept(&common_law, 1e6, 300, 0.1), 4e-4) > 0.1);
+    assert_true(largest_gain(impact_of(secant, 0), 1e-3) > 0.1);
+    assert_true(largest_gain(impact_kept(&grown_law, 5e10, 0, 2), 1e-3) > 0.1);
+    // the dashpot alone exceeds the limit, as at the start of most contacts
+    assert_true(largest_gain(impact_kept(&common_law, 1e6, 300, 0.1), 4e-4) > 0.1);
 }
 
-// ... and what the secant spring makes is in its books
-static void the_secant_spring_says_what_it_makes(void **state)
+// The energy that the secant spring creates is in its accounts.
+static void the_secant_spring_reports_the_energy_that_it_creates(void **state)
 {
     (void)state;
     const struct setting *secant = &settings[SETTINGS - 1];
     uint64_t seed = 7;
     for (int trial = 0; trial < WAYS; ++trial) {
-        const struct way way = way_of(&seed, 3e-5);
-        const struct balance b = walk(impact_of(secant, 0), &way, 1e-3, 2000, PERIODS);
+        const struct path path = random_path(&seed, 3e-5);
+        const struct balance b = walk(impact_of(secant, 0), &path, 1e-3, 2000, PERIODS);
         assert_true(b.relocated < 1e-5 * b.stored);
     }
 }
 
-// A way on which overlap and slide grow as the square of time, so that the contact radius grows with time:
-// how far the force that has been built up is off 2/3 of the last stiffness times the slide.
+// A path on which overlap and slide grow with the square of time, so that the contact radius grows linearly:
+// returns the difference of the force from 2/3 of the last stiffness times the slide.
 static double built_up(const struct scree_contact_law *law, int steps)
 {
     const struct scree_impact_value values[] = {{"friction", 1e3}, {"restitution", 1}, {NULL, 0}};
@@ -362,22 +365,22 @@ static double built_up(const struct scree_contact_law *law, int steps)
             .step = step};
         reply = law->force(constants, &contact, history[k % 2], history[(k + 1) % 2]);
     }
-    // what the integral of time times 2 slide time comes to
+    // the value of the integral of time times 2 slide time
     return -reply.force.x / (reply.stiffness[1] * slide * 2.0 / 3 * (1 - from * from * from)) - 1;
 }
 
-static void what_slides_while_the_stiffness_rises_is_felt_to_order_2(void **state)
+static void sliding_under_rising_stiffness_gives_the_force_with_order_2(void **state)
 {
     (void)state;
     const double coarse = built_up(&scree_law_hertz_mindlin, 50);
     const double fine = built_up(&scree_law_hertz_mindlin, 800);
     const double order = log2(fabs(coarse / fine)) / 4;
-    // a step is 3/200 of the way, and the trapezoidal rule is wrong by a few of its squares
+    // a step is 3/200 of the path, and the error of the trapezoidal rule is a few squares of that
     if (!(fabs(order - 2) < 0.05 && fabs(coarse) < 1e-3))
         fail_msg("errors %g and %g, order %g", coarse, fine, order);
 }
 
-// Kinetic energy after an elastic impact that sticks or slips in part, as a share of that before.
+// Kinetic energy after an elastic impact with sticking or partial slip, relative to the initial energy.
 static double returned(struct scree_impact impact, double sliding)
 {
     impact.slip = (struct scree_law_vector){sliding, 0, 0};
@@ -414,7 +417,7 @@ static void no_elastic_impact_gains_energy(void **state)
             most_grown =
                 fmax(most_grown, returned(impact_kept(&grown_law, 5e10, 0, values[k][0].value), sliding));
         }
-    // the energy of Verlet's scheme, (w h)^2 with w h = pi / 2000
+    // the error of the Verlet energy, (w h)^2 with w h = pi / 2000
     assert_true(most < 1 + 2.5e-6);
     assert_true(most_secant > 1 + 1e-4);
     assert_true(most_grown > 1.03);
@@ -423,11 +426,11 @@ static void no_elastic_impact_gains_energy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_books_of_every_law_close_at_order_2),
-        cmocka_unit_test(no_law_makes_energy_on_a_closed_way),
-        cmocka_unit_test(springs_that_are_kept_otherwise_make_energy),
-        cmocka_unit_test(the_secant_spring_says_what_it_makes),
-        cmocka_unit_test(what_slides_while_the_stiffness_rises_is_felt_to_order_2),
+        cmocka_unit_test(the_energy_accounts_of_every_law_close_with_order_2),
+        cmocka_unit_test(no_law_creates_energy_on_a_closed_path),
+        cmocka_unit_test(faulty_spring_treatments_create_energy),
+        cmocka_unit_test(the_secant_spring_reports_the_energy_that_it_creates),
+        cmocka_unit_test(sliding_under_rising_stiffness_gives_the_force_with_order_2),
         cmocka_unit_test(no_elastic_impact_gains_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

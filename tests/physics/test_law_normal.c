@@ -1,5 +1,5 @@
-// Head-on impacts under the linear law and those of Hertz: restitution and duration, in both conventions of
-// how a contact ends, against an independent integration (tests/data/normal_impact.csv) and closed forms.
+// Head-on impacts with the linear and the Hertzian laws: restitution and duration, with both definitions of
+// the end of a contact, against an independent integration (tests/data/normal_impact.csv) and closed forms.
 
 #include "law/law.h"
 #include "law/prepare.h"
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-// An impact, and what it should come to.
+// An impact and its expected result.
 struct trial {
     const struct scree_contact_law *law;
     double constants[SCREE_LAW_CONSTANTS];
@@ -23,8 +23,8 @@ struct trial {
     bool cut;
 };
 
-// a row of the table; with attraction cut, restitution is what the dashpots of the same strength make of it.
-// `stiffness` of the laws of Hertz is that of an effective radius of 1
+// Reads a row of the table. With tension cut off, restitution results from dashpots of the same strength. The
+// `stiffness` of the Hertzian laws is that for an effective radius of 1.
 static struct trial trial_of(const struct scree_table *table, size_t row, const struct scree_contact_law *law,
                              bool cut)
 {
@@ -48,7 +48,7 @@ static struct trial trial_of(const struct scree_table *table, size_t row, const 
 
 static struct scree_impact impact_of(const struct trial *t, size_t steps)
 {
-    // a law gives no force at an overlap of 0, so the start is just behind it
+    // the force at an overlap of 0 is zero, so the start is at a tiny overlap
     struct scree_impact impact = {.law = t->law,
                                   .radius = 1,
                                   .mass = t->mass,
@@ -76,7 +76,7 @@ static double error_of_duration(void *context, size_t steps)
     return fabs(impact.time / t->duration - 1);
 }
 
-// the reference has e = 1 to its own accuracy
+// the reference has e = 1 only to its own accuracy
 static bool is_damped(const struct trial *t)
 {
     return t->restitution < 0.999;
@@ -94,7 +94,8 @@ static void linear_impacts_match_the_reference_at_order_2(void **state)
     for (size_t row = 0; row < table->rows; ++row)
         for (int cut = 0; cut < 2 && is_linear(table, row); ++cut) {
             struct trial t = trial_of(table, row, &scree_law_linear, cut == 1);
-            // an undamped impact gives its speed back beyond order 2, and no force ends before its overlap
+            // an undamped impact returns its speed with a higher order, and its force does not end before the
+            // overlap
             if (is_damped(&t)) {
                 scree_order_is(error_of_restitution, &t, 125, 2, "restitution of a linear impact");
                 scree_order_is(error_of_duration, &t, 125, 2, "duration of a linear impact");
@@ -106,8 +107,8 @@ static void linear_impacts_match_the_reference_at_order_2(void **state)
     scree_table_free(table);
 }
 
-// A dashpot that goes with d^(1/4), and so with the 1/4th power of time at first touch, is not smooth there:
-// the trapezoidal rule makes an error of h^(5/4), and of h^(5/2) where there is none.
+// A dashpot that is proportional to d^(1/4), so to the fourth root of time at first touch, is not smooth
+// there: the trapezoidal rule has an error of order 5/4; without a dashpot it is of order 5/2.
 static void assert_hertz_impacts(const struct scree_contact_law *law)
 {
     struct scree_table *table = scree_table_read("normal_impact.csv");
@@ -136,7 +137,7 @@ static void hertz_mindlin_impacts_match_the_reference(void **state)
     assert_hertz_impacts(&scree_law_hertz_mindlin);
 }
 
-// What a dashpot of either law makes of speeds four decades apart.
+// Restitution of a law at speeds over four decades.
 static void restitution_is_independent_of_velocity(void **state)
 {
     (void)state;
@@ -149,7 +150,7 @@ static void restitution_is_independent_of_velocity(void **state)
             for (double speed = 1e-3; speed < 20; speed *= 10) {
                 struct trial t = {.law = laws[l], .mass = 0.01, .speed = speed, .cut = cut == 1};
                 assert_null(scree_impact_prepare(laws[l], values, NULL, 3, t.constants));
-                // the same number of steps in an impact: the law scales, and so does its error
+                // the number of steps per impact is the same: law and error scale
                 t.largest =
                     l == 0 ? speed * sqrt(t.mass / 1e6) : pow(1.25 * t.mass * speed * speed / 1e6, 0.4);
                 t.duration = (l == 0 ? SCREE_PI : 2.94327518432470) * t.largest / speed;
@@ -158,13 +159,13 @@ static void restitution_is_independent_of_velocity(void **state)
                 assert_true(fabs(restitution - 0.6) < 1e-4);
                 if (first == 0)
                     first = restitution;
-                // round-off of some thousand steps
+                // round-off of about a thousand steps
                 assert_true(fabs(restitution - first) < 1e-11);
             }
         }
 }
 
-// ... and the constant dashpot of the law of Hertz does not: that is what the other one is for
+// The constant dashpot under Hertz does depend on velocity; that is the reason for the other one.
 static void a_constant_dashpot_under_hertz_depends_on_velocity(void **state)
 {
     (void)state;
@@ -181,7 +182,7 @@ static void a_constant_dashpot_under_hertz_depends_on_velocity(void **state)
     assert_true(restitution[0] > 0.05 && restitution[0] < restitution[1] - 0.1 && restitution[1] < 1);
 }
 
-// The share of critical damping put into the closed forms of libm.
+// Compares the damping ratio with the closed forms evaluated by libm.
 static void damping_is_the_inverse_of_restitution(void **state)
 {
     (void)state;
@@ -189,12 +190,12 @@ static void damping_is_the_inverse_of_restitution(void **state)
         double z;
         assert_null(scree_law_damping(e, SCREE_LAW_TENSION_ALLOWED, &z));
         const double allowed = e < 1 ? exp(-SCREE_PI * z / sqrt(1 - z * z)) : 1 - z;
-        // at small e the exponent is some tens, and its round-off is magnified by that
+        // for small e the exponent is large, which amplifies its round-off
         assert_true(fabs(allowed - e) < 1e-13 * e / (1 - z));
         assert_null(scree_law_damping(e, SCREE_LAW_TENSION_CUT, &z));
         const double cut =
             z < 1 ? exp(-2 * z * acos(z) / sqrt(1 - z * z)) : exp(-2 * z * acosh(z) / sqrt(z * z - 1));
-        // the reference itself cancels near z = 1, like eps / |1 - z|
+        // the reference itself cancels near z = 1, with an error of eps / |1 - z|
         assert_true(fabs(cut - e) < e * (1e-13 + 1e-15 / fabs(1 - z)));
     }
     double z;

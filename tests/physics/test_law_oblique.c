@@ -1,7 +1,6 @@
-// Oblique impacts with a frozen normal and arms of a radius: what becomes of the velocity of the contact
-// point and how long it takes, against an independent integration with events (tests/data/oblique_impact.csv,
-// good to 1e-8), for the linear law in both conventions of its end and for the secant spring of Hertz and
-// Mindlin.
+// Oblique impacts with a fixed normal and arms equal to the radius: the final velocity of the contact point
+// and the duration, against an independent integration with events (tests/data/oblique_impact.csv, accuracy
+// 1e-8), for the linear law with both definitions of its end and for the secant spring of Hertz and Mindlin.
 
 #include "law/law.h"
 #include "math/real.h"
@@ -18,7 +17,7 @@
 
 enum variant { LINEAR, LINEAR_PRESSING, HERTZ };
 
-// young and poisson of the two sides of each set, as the head of the table says
+// Young's modulus and Poisson's ratio of both sides, by set, as in the head of the table
 static const struct {
     const char *set;
     double property[2][2];
@@ -58,7 +57,7 @@ static void prepare(const struct scree_table *table, size_t row, enum variant va
                                      impact->constants));
 }
 
-// the largest of the errors in both velocities, of that of the impact, and in the duration
+// the largest of the relative errors of both velocities and of the duration
 static double error_of(const struct scree_table *table, size_t row, enum variant variant, double steps)
 {
     static const char *const names[][3] = {{"lin_vn_delta", "lin_vt_delta", "lin_tc_delta"},
@@ -78,8 +77,8 @@ static double error_of(const struct scree_table *table, size_t row, enum variant
     return normal > across ? (normal > duration ? normal : duration)
                            : (across > duration ? across : duration);
 }
-// The root of the mean of the squared errors of all rows falls from 250 to 4,000 steps an impact with the
-// order `expected`, and at 1,000 steps the worst row is within `most`.
+// From 250 to 4,000 steps per impact, the root mean square error of all rows decreases with order `expected`;
+// at 1,000 steps the worst row is within `most`.
 static void assert_impacts(enum variant variant, double expected, double spread, double most)
 {
     struct scree_table *table = scree_table_read("oblique_impact.csv");
@@ -100,9 +99,9 @@ static void assert_impacts(enum variant variant, double expected, double spread,
     scree_table_free(table);
 }
 
-// Order 2. Where in a step the cap takes hold and lets go scatters the errors, by more the fewer the steps:
-// the mean order over four halvings may be off by 0.3. With w h = pi / 1000 the error of order 2 is below
-// (pi / 1000)^2 / 3.
+// Order 2. The instants of slip and stick within a step scatter the errors, most with few steps: the mean
+// order over four halvings may differ by 0.3. With w h = pi / 1000 the error of order 2 is below (pi /
+// 1000)^2 / 3.
 static void linear_impacts_to_the_end_of_the_overlap_match_the_reference(void **state)
 {
     (void)state;
@@ -115,7 +114,7 @@ static void linear_impacts_to_the_end_of_the_force_match_the_reference(void **st
     assert_impacts(LINEAR_PRESSING, 2, 0.3, 3.3e-6);
 }
 
-// Order 5/4, as head-on: the dashpot goes with the fourth root of the overlap.
+// Order 5/4, as head-on: the dashpot varies with the fourth root of the overlap.
 static void secant_impacts_match_the_reference(void **state)
 {
     (void)state;

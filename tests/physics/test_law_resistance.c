@@ -1,4 +1,4 @@
-// Resistance to rolling and twisting: springs, dashpots and caps by their formulas, and energy.
+// Rolling and twisting resistance: springs, dashpots and limits by their formulas, and energy.
 
 #include "law/law.h"
 #include "support/impact.h"
@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-// A contact under a linear law of k_t = 2e5 N/m, or one of Hertz and Mindlin: 5 mm, 1 g.
+// A contact with a linear law of k_t = 2e5 N/m, or one of Hertz and Mindlin: 5 mm, 1 g.
 static const struct scree_law_contact resting = {
     .overlap = 1e-5, .normal = {0, 0, 1}, .radius = 0.005, .mass = 1e-3, .step = 1e-6};
 enum { ROLLING_FRICTION, ROLLING_DAMPING, TWISTING_FRICTION, TWISTING_DAMPING };
@@ -39,7 +39,7 @@ static struct scree_impact hertzian_contact(void)
     return impact;
 }
 
-// the reply of the law, with the resistance added
+// the reply of the law with the resistance added
 static struct scree_law_reply resist(const struct scree_impact *law, const double constants[5],
                                      const struct scree_law_contact *contact,
                                      const struct scree_law_rolling *turning, double history[4])
@@ -52,16 +52,16 @@ static struct scree_law_reply resist(const struct scree_impact *law, const doubl
     return reply;
 }
 
-static void springs_and_dashpots_have_their_strength(void **state)
+static void springs_and_dashpots_follow_their_formulas(void **state)
 {
     (void)state;
     const struct scree_impact law = linear_contact();
-    const double constants[5] = {10, 0.3, 10, 0.2}; // caps far away
+    const double constants[5] = {10, 0.3, 10, 0.2}; // limits that are not reached
     double history[4] = {0};
     const struct scree_law_rolling turning = {
         .roll = {0.3, -0.2, 0}, .rolled = {2e-6, 1e-6, 0}, .twist = 0.7, .twisted = 3e-5};
     const struct scree_law_reply reply = resist(&law, constants, &resting, &turning, history);
-    // k_r = k_t R^2, c_r = 2 eta sqrt(k_r m R^2); k = k_t a^2 / 2 with a^2 = R d, and likewise
+    // k_r = k_t R^2, c_r = 2 eta sqrt(k_r m R^2); twisting the same with k = k_t a^2 / 2, a^2 = R d
     const double k = 2e5 * 25e-6, c = 2 * 0.3 * sqrt(k * 1e-3 * 25e-6);
     const double twist = 0.5 * 2e5 * 0.005 * 1e-5, d = 2 * 0.2 * sqrt(twist * 1e-3 * 25e-6);
     assert_true(fabs(reply.couple.x + k * 2e-6 + c * 0.3) < 1e-14 * (k * 2e-6 + c * 0.3));
@@ -73,9 +73,9 @@ static void springs_and_dashpots_have_their_strength(void **state)
     assert_true(reply.friction == 0);
 }
 
-// Springs and dashpots together are at the caps, in steps and in the looks between them, which change
-// nothing.
-static void couples_end_at_their_caps(void **state)
+// Spring and dashpot together reach the limit, in steps and in evaluations with step 0 between them, which
+// change nothing.
+static void couples_stop_at_their_limits(void **state)
 {
     (void)state;
     const struct scree_impact law = linear_contact();
@@ -97,7 +97,7 @@ static void couples_end_at_their_caps(void **state)
         assert_true(fabs(reply.couple.x + 0.6 * most) < 1e-14 * most);
         assert_true(fabs(reply.couple.y + 0.8 * most) < 1e-14 * most);
         assert_true(fabs(reply.couple.z - twisting) < 1e-14 * twisting);
-        // what is rolled on and twisted on is lost at the cap; the first steps load the springs as well
+        // further rotation is dissipated at the limit; the first steps load the springs as well
         const double power = most * 5e-3 + twisting * 1;
         const double lost = reply.friction + (steps ? contact.step : 0) * reply.sliding;
         assert_true(reply.friction >= 0 && reply.sliding >= 0 && reply.dashpot == 0);
@@ -108,7 +108,7 @@ static void couples_end_at_their_caps(void **state)
     }
 }
 
-static void a_law_that_does_not_press_or_hold_resists_nothing(void **state)
+static void without_normal_force_or_stiffness_there_is_no_resistance(void **state)
 {
     (void)state;
     const double constants[5] = {0.1, 0.3, 0.1, 0.3};
@@ -129,8 +129,8 @@ static void a_law_that_does_not_press_or_hold_resists_nothing(void **state)
     assert_true(reply.stored == 0 && reply.friction == 0 && reply.dashpot == 0);
 }
 
-// A closed way in overlap and in the three angles, and what the couples took on it beyond what they store: at
-// the least, and how far the books were from it.
+// A closed path in overlap and the three angles, and the energy of the couples on it: the minimum of work
+// minus stored energy, and the error of the accounts.
 struct balance {
     double least, relocated, stored;
 };
@@ -153,7 +153,7 @@ static struct balance walk(const struct scree_impact *law, const double constant
 {
     const double period = 0.01;
     struct balance balance = {0, 0, 0};
-    double history[4] = {0}, from[4] = {0}, to[4], rate[4], work = 0, books = 0, first = 0;
+    double history[4] = {0}, from[4] = {0}, to[4], rate[4], work = 0, accounts = 0, first = 0;
     struct scree_law_reply before = {0};
     struct scree_law_contact contact = resting;
     for (int k = 0; k <= 3 * steps; ++k) {
@@ -172,7 +172,7 @@ static struct balance walk(const struct scree_impact *law, const double constant
                                                   .twist = rate[2],
                                                   .twisted = to[2] - from[2]};
         if (k == 0) {
-            // half of what dashpots lose in a step belongs to the way before it
+            // half of the dashpot dissipation in a step belongs to the path before it
             struct scree_law_contact moving = contact;
             double none[4] = {0};
             moving.step = period / steps;
@@ -181,12 +181,12 @@ static struct balance walk(const struct scree_impact *law, const double constant
         const struct scree_law_reply reply = resist(law, constants, &contact, &turning, history);
         const struct scree_law_vector turned = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
         work -= moved * 0.5 * scree_law_dot(scree_law_add(reply.couple, before.couple), turned);
-        books += reply.friction + scree_impact_ahead(reply, contact.step);
+        accounts += reply.friction + scree_impact_ahead(reply, contact.step);
         before = reply;
         memcpy(from, to, sizeof from);
         const double ahead = scree_impact_ahead(reply, contact.step);
         const double taken = work - reply.stored, pending = moved * 0.5 * (first - ahead);
-        const double relocated = fabs(taken - books - pending);
+        const double relocated = fabs(taken - accounts - pending);
         balance.least = fmin(balance.least, taken);
         balance.relocated = fmax(balance.relocated, relocated);
         balance.stored = fmax(balance.stored, reply.stored);
@@ -194,8 +194,8 @@ static struct balance walk(const struct scree_impact *law, const double constant
     return balance;
 }
 
-// The books close at order 2, also where the stiffness goes with the overlap and its power is told.
-static void resistance_makes_no_energy_on_a_closed_way(void **state)
+// The accounts close with order 2, also when the stiffness depends on the overlap with a given power.
+static void resistance_creates_no_energy_on_a_closed_path(void **state)
 {
     (void)state;
     const struct scree_impact laws[] = {linear_contact(), hertzian_contact()};
@@ -205,23 +205,24 @@ static void resistance_makes_no_energy_on_a_closed_way(void **state)
                 const double constants[5] = {0.05, 0.1 * damped, 0.2, 0.1 * damped, l == 0 ? 0 : 0.25};
                 const struct balance coarse = walk(&laws[l], constants, seed, 1000);
                 const struct balance fine = walk(&laws[l], constants, seed, 4000);
-                // a step turns the way by 6 pi / 4000 radians at most
+                // a step covers at most 6 pi / 4000 radians of the path
                 const double step = 6 * 3.141592653589793 / 4000;
                 if (!(fine.relocated < step * step * fine.stored && fine.least > -0.1 * step * fine.stored))
-                    fail_msg("way %d made %g, books off by %g", seed, -fine.least / fine.stored,
+                    fail_msg("path %d created %g, accounts wrong by %g", seed, -fine.least / fine.stored,
                              fine.relocated / fine.stored);
                 if (!(fabs(log2(coarse.relocated / fine.relocated) / 2 - 2) < 0.2))
-                    fail_msg("way %d: books off by %g, then %g", seed, coarse.relocated, fine.relocated);
+                    fail_msg("path %d: accounts wrong by %g, then %g", seed, coarse.relocated,
+                             fine.relocated);
             }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(springs_and_dashpots_have_their_strength),
-        cmocka_unit_test(couples_end_at_their_caps),
-        cmocka_unit_test(a_law_that_does_not_press_or_hold_resists_nothing),
-        cmocka_unit_test(resistance_makes_no_energy_on_a_closed_way),
+        cmocka_unit_test(springs_and_dashpots_follow_their_formulas),
+        cmocka_unit_test(couples_stop_at_their_limits),
+        cmocka_unit_test(without_normal_force_or_stiffness_there_is_no_resistance),
+        cmocka_unit_test(resistance_creates_no_energy_on_a_closed_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// The energy ledger of bodies that touch: the balance vanishes with the square of the step under every law,
-// with moving walls, held bodies and loads, and no edit shows in it.
+// The energy ledger of bodies in contact: its balance vanishes with the square of the step under every law,
+// with moving walls, fixed bodies and loads.
 
 #include "support/bed.h"
 
@@ -29,7 +29,7 @@ static struct scree_energy ledger(struct scree_world *world)
     return energy;
 }
 
-// The ledger at a time, in several runs.
+// The ledger at a time, after several runs.
 static struct scree_energy run(struct scree_bed bed, double time, uint64_t steps)
 {
     struct scree_world *world;
@@ -45,9 +45,9 @@ static struct scree_energy run(struct scree_bed bed, double time, uint64_t steps
     return energy;
 }
 
-// The fall over three halvings, of 64 at order 2. Impacts are of random phase and their errors scatter about
-// zero where nothing is damped, so that what is asserted there is less. The time is that of a few impacts of
-// every grain: later chaos has made other worlds of other steps.
+// The decrease over three halvings is 64 for order 2. Impacts have random phases, and without damping their
+// errors scatter about zero, so less is required there. The time is that of a few impacts per grain: later,
+// chaos makes worlds with different steps incomparable.
 static void the_balance_vanishes_with_the_square_of_the_step(void **state)
 {
     (void)state;
@@ -121,8 +121,8 @@ static void the_balance_vanishes_with_the_square_of_the_step(void **state)
     }
 }
 
-// Nothing is lost to what is not there.
-static void columns_hold_what_they_say(void **state)
+// Absent mechanisms dissipate exactly nothing.
+static void columns_of_absent_mechanisms_are_zero(void **state)
 {
     (void)state;
     struct scree_bed bed = {.law = "hertz-mindlin",
@@ -140,8 +140,8 @@ static void columns_hold_what_they_say(void **state)
     assert_true(smooth.friction == 0 && smooth.dashpot == 0 && smooth.internal == 0);
 }
 
-// What a ball that cannot turn loses over a floor at a held depth, and the way that it slides.
-static struct scree_energy slide(double speed, double time, uint64_t steps, double *way)
+// Energies of a ball without rotation that slides over a floor at fixed overlap, and the sliding distance.
+static struct scree_energy slide(double speed, double time, uint64_t steps, double *distance)
 {
     const struct scree_interaction_value values[] = {
         {"friction", 0.3, NULL}, {"restitution", 0.5, NULL}, {"stiffness", 1e4, NULL}};
@@ -171,13 +171,14 @@ static struct scree_energy slide(double speed, double time, uint64_t steps, doub
     const struct scree_energy energy = ledger(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
-    *way = state.position[0];
+    *distance = state.position[0];
     return energy;
 }
 
-// Whoever bears the force beyond the cap, the spring below 24 mm/s here and ever less of it above. It has to
-// be stretched first, by mu N / k, where k is 2/7 of the one along the normal: no more than that is astray.
-static void friction_is_the_cap_along_the_way_that_is_slid(void **state)
+// Friction is the Coulomb limit times the sliding distance, whether the spring carries the limit force (below
+// 24 mm/s here) or dashpots carry more and more of it (above). The spring is stretched first, by mu N / k,
+// where k is 2/7 of the normal stiffness: that is the tolerance.
+static void friction_is_the_coulomb_limit_times_the_sliding_distance(void **state)
 {
     (void)state;
     const double cap = 0.3 * 1e4 * 1e-5, stretch = cap / (1e4 * 2 / 7);
@@ -186,22 +187,23 @@ static void friction_is_the_cap_along_the_way_that_is_slid(void **state)
     } cases[] = {{1, 0.1}, {0.05, 0.01}, {0.01, 0.003}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)
         for (uint64_t steps = 1000; steps <= 64000; steps *= 8) {
-            double way;
-            const struct scree_energy energy = slide(cases[c].speed, cases[c].time, steps, &way);
-            if (!(fabs(energy.friction - cap * way) <= cap * stretch && energy.dashpot <= cap * stretch))
+            double distance;
+            const struct scree_energy energy = slide(cases[c].speed, cases[c].time, steps, &distance);
+            if (!(fabs(energy.friction - cap * distance) <= cap * stretch && energy.dashpot <= cap * stretch))
                 fail_msg("%g m/s, %d steps: %g J to friction and %g J to dashpots, for %g J", cases[c].speed,
-                         (int)steps, energy.friction, energy.dashpot, cap * way);
+                         (int)steps, energy.friction, energy.dashpot, cap * distance);
         }
 }
 
-// A wall that goes farther in a step than its contact reaches leaves a ball behind that has hardly moved.
-// What the contact held, far below nothing where nothing pulls, has to go through the books all the same.
-// What the trapezoid of that step lacks is of the order of the ball's way over the wall's, less than 1e-6.
-static void a_wall_that_leaves_at_once_takes_its_contact_off_the_books(void **state)
+// A wall moves in one step farther than the interaction range and leaves a ball that has hardly moved. The
+// energy of the contact must pass through the accounts, even though the attraction at the new distance is
+// zero. The error of the trapezoidal rule in this step is of the order of the ball's displacement over the
+// wall's, below 1e-6.
+static void when_a_wall_leaves_in_one_step_the_energy_of_its_contact_is_accounted_for(void **state)
 {
     (void)state;
     const double radius = 0.05, modulus = 0.5 * 1e8 / (1 - 0.3 * 0.3);
-    // EQUATIONS 7: the radius at separation, and the overlap at which the force vanishes
+    // docs/theory/contact-laws.md: the radius at separation, and the overlap with zero force
     const double least = cbrt(3.14159265358979 * radius * radius / (8 * modulus));
     const double overlap = least * least / radius * (cbrt(6 * 6 * 6 * 6) - 4 * cbrt(6));
     const struct scree_interaction_value values[] = {
@@ -231,14 +233,14 @@ static void a_wall_that_leaves_at_once_takes_its_contact_off_the_books(void **st
     const struct scree_energy after = ledger(world);
     assert_true(held < 0 && after.elastic == 0);
     if (!(fabs(after.balance) <= 1e-6 * fabs(held)))
-        fail_msg("of %g J that the contact held %g J are in no book", held, after.balance);
+        fail_msg("of %g J of the contact %g J are in no account", held, after.balance);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
 
-// Balls that pass through each other's centres, softer than what they bring: the normal turns round between
-// two steps, and friction does no more than the force of 200 N can over what is gone in a step.
-static void centres_that_nearly_meet_make_no_energy(void **state)
+// Balls pass through each other's centres, because they are too soft for their energy: the normal reverses
+// within a step. Friction dissipates at most the force of 200 N times the displacement in a step.
+static void nearly_coincident_centres_create_no_energy(void **state)
 {
     (void)state;
     static const struct scree_interaction_value values[] = {
@@ -278,10 +280,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_balance_vanishes_with_the_square_of_the_step),
-        cmocka_unit_test(columns_hold_what_they_say),
-        cmocka_unit_test(friction_is_the_cap_along_the_way_that_is_slid),
-        cmocka_unit_test(a_wall_that_leaves_at_once_takes_its_contact_off_the_books),
-        cmocka_unit_test(centres_that_nearly_meet_make_no_energy),
+        cmocka_unit_test(columns_of_absent_mechanisms_are_zero),
+        cmocka_unit_test(friction_is_the_coulomb_limit_times_the_sliding_distance),
+        cmocka_unit_test(when_a_wall_leaves_in_one_step_the_energy_of_its_contact_is_accounted_for),
+        cmocka_unit_test(nearly_coincident_centres_create_no_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

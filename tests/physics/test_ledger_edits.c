@@ -1,5 +1,6 @@
-// Edits and the energy ledger of bodies that touch: what an edit brings to contacts or takes from them is
-// booked as fed in, so that the balance shows none of it, at once or when forces are evaluated anew.
+// Edits and the energy ledger of bodies in contact: the energy that an edit adds to contacts or removes from
+// them is entered as energy input, so the balance does not change, neither at once nor at the next evaluation
+// of forces.
 
 #include "support/bed.h"
 
@@ -39,7 +40,7 @@ static void remove_many(struct scree_world *world)
         assert_ok(scree_body_remove(world, (scree_body_id){id}));
 }
 
-// into its neighbours, and touching them elsewhere
+// into overlap with other grains
 static void move_body(struct scree_world *world)
 {
     struct scree_body_state body;
@@ -61,7 +62,7 @@ static void swap_bodies(struct scree_world *world)
 static void add_body(struct scree_world *world)
 {
     scree_body_id id;
-    // between eight of them
+    // overlapping eight grains
     const struct scree_sphere_def def = {
         .radius = 0.047, .material = {1}, .position = {0.25, 0.25, 0.25}, .velocity = {1, 0, 0}};
     assert_ok(scree_body_add_sphere(world, &def, &id));
@@ -166,7 +167,7 @@ static void sort_and_remove(struct scree_world *world)
 static const struct {
     const char *name;
     edit *edit;
-    bool changes; // what contacts store
+    bool changes; // the energy stored in contacts
 } edits[] = {{"a body goes", remove_body, true},
              {"many bodies go", remove_many, true},
              {"a body is moved", move_body, true},
@@ -180,7 +181,7 @@ static const struct {
              {"another law holds", change_laws, true},
              {"a wall comes", add_wall, true},
              {"a wall goes", remove_wall, true},
-             {"a wall moves in another way", steer_wall, false},
+             {"a wall moves with another velocity", steer_wall, false},
              {"the cell is closed", close_cell, true},
              {"gravity turns", change_gravity, false},
              {"slots are sorted", sort_slots, false},
@@ -188,8 +189,8 @@ static const struct {
 
 enum { EDITS = sizeof edits / sizeof edits[0] };
 
-// Sums are exact, and each of a hundred entries is rounded to the turnover at most.
-static void no_edit_shows_in_the_balance(void **state)
+// Sums are exact, and each of a hundred entries is rounded relative to the turnover at most.
+static void no_edit_changes_the_balance(void **state)
 {
     (void)state;
     for (size_t e = 0; e < EDITS; ++e) {
@@ -237,11 +238,11 @@ static scree_status edit_then(struct scree_engine *engine, struct scree_world *w
 }
 
 struct outcome {
-    double jump;    // of the balance where the edit is made, of what was fed in
-    double balance; // in the end
+    double jump;    // of the balance at the edit, relative to the energy input
+    double balance; // at the end
 };
 
-// An edit in mid-flight of 1.2 ms.
+// An edit during the motion, after 1.2 ms.
 static struct outcome outcome_of(size_t which, int point, uint64_t steps)
 {
     struct scree_bed bed = crowd;
@@ -249,7 +250,7 @@ static struct outcome outcome_of(size_t which, int point, uint64_t steps)
     struct scree_world *world;
     struct scree_engine *engine;
     bed.step = 1.2e-3 / (double)steps;
-    // rolling has an order of its own
+    // rolling has another order
     bed.values[2].name = NULL;
     scree_bed_build(&bed, &world);
     scree_bed_engine(&bed, world, &engine);
@@ -261,24 +262,25 @@ static struct outcome outcome_of(size_t which, int point, uint64_t steps)
     return outcome;
 }
 
-// Where forces are known nothing shows inside a step either, and the books go on at order 2.
-static void the_balance_goes_on_at_order_two_after_an_edit_in_a_step(void **state)
+// After forces are evaluated, edits within a step do not change the balance either, and it continues with
+// order 2.
+static void the_balance_has_order_2_after_an_edit_within_a_step(void **state)
 {
     (void)state;
     static const int points[] = {0, 60, 75};
     for (size_t e = 0; e < EDITS; ++e) {
-        // not inside a step
+        // not allowed within a step
         if (edits[e].edit == edit_places || edits[e].edit == edit_radii || edits[e].edit == change_rules ||
             edits[e].edit == change_laws || edits[e].edit == close_cell || edits[e].edit == sort_slots ||
             edits[e].edit == sort_and_remove)
             continue;
-        // a cap that falls below what springs and dashpots give lets them slip in the next step, whatever its
-        // length
+        // when the Coulomb limit drops below the force of spring and dashpot, they slip in the next step,
+        // however short it is
         const double least = edits[e].edit == soften || edits[e].edit == steer_wall ? 6 : 32;
         for (int p = 0; p < 3; ++p) {
             const struct outcome coarse = outcome_of(e, points[p], 60), fine = outcome_of(e, points[p], 480);
-            // forces of the moment stay those of the old motion and gravity: a term of order 1 that the next
-            // forces take back
+            // forces of the present step remain those of the old motion and gravity: a term of order 1, which
+            // the next evaluation removes
             if (!(fine.jump < 1e-12 || coarse.jump > 7 * fine.jump))
                 fail_msg("%s at point %d: the balance jumps by %g and %g", edits[e].name, points[p],
                          coarse.jump, fine.jump);
@@ -289,8 +291,8 @@ static void the_balance_goes_on_at_order_two_after_an_edit_in_a_step(void **stat
     }
 }
 
-// Contacts are entered one after the other, in whatever order they lie.
-static void what_is_entered_has_no_order(void **state)
+// Contacts are entered one after the other, in any order.
+static void the_order_of_entries_does_not_matter(void **state)
 {
     (void)state;
     for (int carried = 0; carried <= 2; carried += 2) {
@@ -315,8 +317,8 @@ static void what_is_entered_has_no_order(void **state)
     }
 }
 
-// Half of the last step is booked ahead; a run with another step goes on from there.
-static void a_change_of_the_step_costs_no_order(void **state)
+// Half of the last step is entered in advance; a run with another step corrects it.
+static void changing_the_step_keeps_the_order(void **state)
 {
     (void)state;
     double balance[2];
@@ -330,7 +332,7 @@ static void a_change_of_the_step_costs_no_order(void **state)
         scree_bed_build(&bed, &world);
         scree_bed_engine(&bed, world, &engine);
         for (uint64_t part = 0; part < 6; ++part) {
-            // 0.2 ms at a time
+            // 0.2 ms each time
             const uint64_t steps = (k ? 80u : 10u) * (part % 2 ? 2u : 1u);
             assert_ok(scree_soft_set_step(engine, 2e-4 / (double)steps));
             assert_ok(scree_engine_run(engine, steps));
@@ -343,8 +345,8 @@ static void a_change_of_the_step_costs_no_order(void **state)
         fail_msg("the balance goes from %g to %g", balance[0], balance[1]);
 }
 
-// Rolls and twists a ball over a floor for 0.1 s, and puts a far one where it is 50 times, for which all
-// forces are looked at anew.
+// Rolls and twists a ball over a floor for 0.1 s. With a callback, a distant ball is moved 50 times, so that
+// all forces are evaluated again.
 static struct scree_body_state roll(bool edited, struct scree_energy *energy)
 {
     static const struct scree_interaction_value values[] = {
@@ -384,14 +386,14 @@ static struct scree_body_state roll(bool edited, struct scree_energy *energy)
     return ball;
 }
 
-// A contact that slips says so to whoever looks: the forces of a step and those of a look differ by what
-// the spring gains in a step on its way to the cap, a part in a thousand of the friction of a few steps.
-static void a_look_at_contacts_that_roll_and_twist_disturbs_nothing(void **state)
+// An evaluation with step 0 sees that a contact slips: forces of a step and of such an evaluation differ by
+// what the spring gains in a step before it reaches the limit, 1/1000 of the friction of a few steps.
+static void evaluations_with_step_0_do_not_disturb_rolling_and_twisting(void **state)
 {
     (void)state;
     struct scree_energy alone, beside;
     const struct scree_body_state a = roll(false, &alone), b = roll(true, &beside);
-    // it has lost what rolling costs: 0.1 g over 7/5, for 0.1 s
+    // rolling resistance has slowed it: 0.1 g * 5/7 for 0.1 s
     assert_true(a.velocity[0] < 1 - 0.9 * 0.1 * 9.81 * 0.1 / 1.4);
     assert_true(fabs(a.velocity[0] - b.velocity[0]) < 1e-4 && fabs(a.spin[2] - b.spin[2]) < 1e-2);
     assert_true(fabs(alone.balance) < 1e-4 * alone.translation);
@@ -401,11 +403,11 @@ static void a_look_at_contacts_that_roll_and_twist_disturbs_nothing(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_edit_shows_in_the_balance),
-        cmocka_unit_test(the_balance_goes_on_at_order_two_after_an_edit_in_a_step),
-        cmocka_unit_test(what_is_entered_has_no_order),
-        cmocka_unit_test(a_change_of_the_step_costs_no_order),
-        cmocka_unit_test(a_look_at_contacts_that_roll_and_twist_disturbs_nothing),
+        cmocka_unit_test(no_edit_changes_the_balance),
+        cmocka_unit_test(the_balance_has_order_2_after_an_edit_within_a_step),
+        cmocka_unit_test(the_order_of_entries_does_not_matter),
+        cmocka_unit_test(changing_the_step_keeps_the_order),
+        cmocka_unit_test(evaluations_with_step_0_do_not_disturb_rolling_and_twisting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-// Moments that depend on where a body is. A body that nothing pushes is at x + v t, so its moment is a
-// function of time, and the reference of tumbling bodies tells its motion. A law that shows its loads the
-// place of another instant than the one they are wanted at falls to order 1.
+// Moments that depend on position. A free body is at x + v t, so its moment is a function of time, and the
+// reference of support/tumble.h gives its motion. A law that passes loads the position of another instant has
+// order 1 only.
 
 #include "support/order.h"
 #include "support/sketch.h"
@@ -72,7 +72,7 @@ static double error(void *context, size_t steps)
     return scree_tumble_error(&got, &trial->expected, 1);
 }
 
-static void moments_of_the_place_keep_every_law_of_rotation_at_order_2(void **state)
+static void position_dependent_moments_keep_every_law_of_rotation_at_order_2(void **state)
 {
     (void)state;
     struct trial trial = {.rotation = NULL};
@@ -82,7 +82,7 @@ static void moments_of_the_place_keep_every_law_of_rotation_at_order_2(void **st
             scree_order_is(error, &trial, 200, 2, trial.rotation);
 }
 
-static void the_place_at_mid_step_is_right_under_every_law_of_translation(void **state)
+static void every_law_of_translation_gives_the_right_mid_step_position(void **state)
 {
     (void)state;
     struct trial trial = {.rotation = "pcdm"};
@@ -94,8 +94,8 @@ static void the_place_at_mid_step_is_right_under_every_law_of_translation(void *
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moments_of_the_place_keep_every_law_of_rotation_at_order_2),
-        cmocka_unit_test(the_place_at_mid_step_is_right_under_every_law_of_translation),
+        cmocka_unit_test(position_dependent_moments_keep_every_law_of_rotation_at_order_2),
+        cmocka_unit_test(every_law_of_translation_gives_the_right_mid_step_position),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

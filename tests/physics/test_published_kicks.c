@@ -1,9 +1,9 @@
-// What PFC prints for the rotation of general bodies, and what is told of the predictor-corrector of Zhao and
-// van Wachem, taken at its word, is of lower order than it says; with one thing put right it is of the order
-// that EQUATIONS promises. Errata 1, 8, 9, 10, 31.
+// Integration of rotation as printed in the PFC manual and for the predictor-corrector of Zhao and van
+// Wachem: taken literally, the order is lower than stated; with one correction it is the order of
+// docs/theory. Errata 1, 8, 9, 10, 31.
 //
-// Each form is a law of motion of its own, driven through the engine like the laws of the list. Orders are
-// measured against the extrapolated reference of support/tumble.h.
+// Each form is implemented here as a law of motion and run in the engine like the built-in laws. Orders are
+// measured against the reference of support/tumble.h.
 
 #include "motion/buss.h"
 #include "motion/pcdm.h"
@@ -15,8 +15,7 @@
 
 #include <cmocka.h>
 
-// ---- PFC
-// -------------------------------------------------------------------------------------------------------
+// --- PFC
 
 static inline struct scree_quat augmented(const struct scree_kick_drift_kick *body,
                                           struct scree_vec3 momentum, struct scree_vec3 moment)
@@ -29,12 +28,12 @@ static inline struct scree_quat augmented(const struct scree_kick_drift_kick *bo
 static struct scree_quat rate_unnormalised(const struct scree_kick_drift_kick *body, struct scree_quat q)
 {
     const struct scree_quat back = scree_quat_conjugate(q);
-    const struct scree_vec3 w =
-        sandwich(q, scree_vec3_divide(sandwich(back, body->momentum, q), body->inertia), back);
+    const struct scree_vec3 w = rotate_without_division(
+        q, scree_vec3_divide(rotate_without_division(back, body->momentum, q), body->inertia), back);
     return scree_quat_product(scree_quat_make(0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z), q);
 }
 
-// the four stages of (24)-(33) as printed: none is of unit length but the first
+// the four stages of (24)-(33) as printed: only the first has unit length
 static struct scree_quat stages_as_printed(const struct scree_kick_drift_kick *body)
 {
     const double h = body->h;
@@ -65,7 +64,7 @@ static struct scree_quat drift_stages_frozen(const struct scree_kick_drift_kick 
     return stages_as_printed(&frozen);
 }
 
-// the turn with the product of (14) as printed, which is that of the factors the other way round
+// rotation with the product (14) as printed, which has its factors in the opposite order
 static struct scree_quat drift_swapped_product(const struct scree_kick_drift_kick *body)
 {
     const struct scree_vec3 spin = scree_kick_drift_kick_spin(body, body->q, body->momentum);
@@ -99,8 +98,7 @@ static void advance_stages(const struct scree_motion_batch *batch)
     scree_kick_drift_kick_advance(batch, stages_as_printed);
 }
 
-// drift with the momentum of the step, then L' = L + h M: what the document says to a reader who looks for
-// the moment
+// drift with the momentum of the step, then L' = L + h M: a literal reading of the text about the moment
 static inline void advance_whole_kick(const struct scree_motion_batch *batch,
                                       scree_kick_drift_kick_drift *drift)
 {
@@ -131,7 +129,7 @@ static void advance_stages_kick_after(const struct scree_motion_batch *batch)
     advance_whole_kick(batch, drift_stages_frozen);
 }
 
-// loads are shown the mid-step momentum in place of the predicted one
+// loads get the mid-step momentum instead of the predicted one
 static void predict_lagged(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     for (size_t i = 0; i < batch->count; ++i) {
@@ -165,7 +163,7 @@ static const struct scree_motion_law stages_kick_after =
     WHOLE_KICKED("pfc-stages-kick-after", advance_stages_kick_after);
 
 // errata 8
-static void half_kicked_momentum_with_the_moment_once_more_is_of_order_1(void **state)
+static void adding_the_moment_to_a_half_kicked_momentum_is_of_order_1(void **state)
 {
     (void)state;
     order_is(&mixed, &loaded_top, 1);
@@ -192,7 +190,7 @@ static void frozen_momentum_then_a_trapezoidal_kick_is_of_order_1(void **state)
     order_is(&stages_trapezoidal, &loaded_top, 1);
 }
 
-// errata 1: no step is small enough, for the turn is about the wrong axis
+// errata 1: it does not converge for any step, because the rotation is about the wrong axis
 static void product_as_printed_does_not_converge(void **state)
 {
     (void)state;
@@ -201,7 +199,7 @@ static void product_as_printed_does_not_converge(void **state)
         assert_true(measured.error[k] > 0.1);
 }
 
-// errata 9: the order is the same, the error about seven times that of normalised stages
+// errata 9: same order, but the error is about seven times that of normalised stages
 static void stages_as_printed_are_several_times_less_accurate(void **state)
 {
     (void)state;
@@ -227,8 +225,7 @@ static void dashpots_that_see_mid_step_spins_are_of_order_1(void **state)
     }
 }
 
-// ---- PCDM
-// ------------------------------------------------------------------------------------------------------
+// --- PCDM
 
 enum { ORIENTATION, SPIN };
 
@@ -239,7 +236,7 @@ static inline struct scree_vec3 seen_spin(const struct scree_rotor *rotor)
                              scree_vec3_load(rotor->inertia));
 }
 
-// predicts orientation with the spin after `turn_share` of the step, and the spin after `spin_share`
+// predicts the orientation with the spin after `turn_share` of the step, and the spin after `spin_share`
 static inline void predict_middle(const struct scree_motion_batch *batch, double turn_share,
                                   double spin_share)
 {
@@ -318,7 +315,7 @@ static void quarter_for_half_is_of_order_1(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_kicked_momentum_with_the_moment_once_more_is_of_order_1),
+        cmocka_unit_test(adding_the_moment_to_a_half_kicked_momentum_is_of_order_1),
         cmocka_unit_test(either_of_the_two_alone_is_of_order_2),
         cmocka_unit_test(frozen_momentum_then_a_whole_kick_is_of_order_1),
         cmocka_unit_test(frozen_momentum_then_a_trapezoidal_kick_is_of_order_1),

@@ -1,9 +1,9 @@
-// What Woo prints for the rotation of general bodies, and van Wachem for quaternions that are not of unit
-// length, taken at its word, is of lower order than the same lines with one thing put right. Errata 11 to 15,
-// 28, 30.
+// Integration of rotation as printed by Woo, and with quaternions that are not normalised by van Wachem:
+// taken literally, the order is lower than that of the same lines with one correction. Errata 11 to 15, 28,
+// 30.
 //
-// Each form is a law of motion of its own, driven through the engine like the laws of the list. Orders are
-// measured against the extrapolated reference of support/tumble.h.
+// Each form is implemented here as a law of motion and run in the engine like the built-in laws. Orders are
+// measured against the reference of support/tumble.h.
 
 #include "physics/published.h"
 #include "world/body.h"
@@ -14,17 +14,16 @@
 
 #include <cmocka.h>
 
-// ---- Woo
-// -------------------------------------------------------------------------------------------------------
+// --- Woo
 
-// what is taken at its word
+// which lines are taken literally
 struct woo {
-    bool axes_of_now;    // the mid-step momentum is seen in the axes of the step
+    bool axes_of_now;    // the mid-step momentum is transformed with the orientation of the step
     bool zero_start;     // the momentum before the first step is zero
-    bool reversed_sense; // a vector is brought to the body by q a q*
+    bool reversed_sense; // vectors are transformed to body axes by q a q*
 };
 
-static inline void leap(const struct scree_motion_batch *batch, struct woo form)
+static inline void leapfrog(const struct scree_motion_batch *batch, struct woo form)
 {
     const double h = batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -50,7 +49,7 @@ static inline void leap(const struct scree_motion_batch *batch, struct woo form)
     }
 }
 
-static void complete_leap(const struct scree_motion_batch *batch, struct scree_on_step *out)
+static void complete_leapfrog(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const struct scree_rotor *rotor = &batch->rotor[i];
@@ -63,35 +62,35 @@ static void complete_leap(const struct scree_motion_batch *batch, struct scree_o
     }
 }
 
-static void leap_corrected(const struct scree_motion_batch *batch)
+static void leapfrog_corrected(const struct scree_motion_batch *batch)
 {
-    leap(batch, (struct woo){0});
+    leapfrog(batch, (struct woo){0});
 }
 
-static void leap_published(const struct scree_motion_batch *batch)
+static void leapfrog_published(const struct scree_motion_batch *batch)
 {
-    leap(batch, (struct woo){.axes_of_now = true});
+    leapfrog(batch, (struct woo){.axes_of_now = true});
 }
 
-static void leap_from_zero(const struct scree_motion_batch *batch)
+static void leapfrog_from_zero(const struct scree_motion_batch *batch)
 {
-    leap(batch, (struct woo){.zero_start = true});
+    leapfrog(batch, (struct woo){.zero_start = true});
 }
 
-static void leap_reversed(const struct scree_motion_batch *batch)
+static void leapfrog_reversed(const struct scree_motion_batch *batch)
 {
-    leap(batch, (struct woo){.reversed_sense = true});
+    leapfrog(batch, (struct woo){.reversed_sense = true});
 }
 
 #define LEAP(title, function)                                                                                \
     {                                                                                                        \
         .name = title, .kind = SCREE_ROTATION, .level = SCREE_MID_STEP, .leapfrog = true,                    \
-        .advance = function, .complete = complete_leap                                                       \
+        .advance = function, .complete = complete_leapfrog                                                   \
     }
-static const struct scree_motion_law woo_corrected = LEAP("woo-corrected", leap_corrected);
-static const struct scree_motion_law woo_published = LEAP("woo-published", leap_published);
-static const struct scree_motion_law woo_from_zero = LEAP("woo-from-zero", leap_from_zero);
-static const struct scree_motion_law woo_reversed = LEAP("woo-reversed", leap_reversed);
+static const struct scree_motion_law woo_corrected = LEAP("woo-corrected", leapfrog_corrected);
+static const struct scree_motion_law woo_published = LEAP("woo-published", leapfrog_published);
+static const struct scree_motion_law woo_from_zero = LEAP("woo-from-zero", leapfrog_from_zero);
+static const struct scree_motion_law woo_reversed = LEAP("woo-reversed", leapfrog_reversed);
 
 // errata 12 and 13
 static void mid_step_momentum_seen_in_the_axes_of_the_step_is_of_order_1(void **state)
@@ -103,7 +102,7 @@ static void mid_step_momentum_seen_in_the_axes_of_the_step_is_of_order_1(void **
     order_is(&woo_corrected, &loaded_top, 2);
 }
 
-// errata 14 and 11: a top that spins at the start is taken for one at rest, or turned the wrong way
+// errata 14 and 11: a top that spins at the start is treated as at rest, or rotated in the wrong direction
 static void zero_momentum_at_the_start_does_not_converge(void **state)
 {
     (void)state;
@@ -120,7 +119,7 @@ static void reversed_sense_does_not_converge(void **state)
         assert_true(measured.error[k] > 0.1);
 }
 
-// errata 15: about a fixed axis an exponential map is the rotation itself, to round-off: 16 000 turns of
+// errata 15: about a fixed axis an exponential map is the exact rotation, up to round-off: 16,000 steps of
 // 1e-16 each
 static void exponential_maps_are_exact_about_a_fixed_axis_where_normalised_sums_are_of_order_2(void **state)
 {
@@ -133,10 +132,9 @@ static void exponential_maps_are_exact_about_a_fixed_axis_where_normalised_sums_
         assert_true(maps.error[k] < 2e-12);
 }
 
-// ---- quaternions that are not normalised
-// ------------------------------------------------------------------------
+// --- quaternions that are not normalised
 
-// q' = q + h/2 w q, kept as it comes in a row of the law's own; the world gets it normalised
+// q' = q + h/2 w q, not normalised, kept in a field of the law; the world gets the normalised quaternion
 static inline void sum_up(const struct scree_motion_batch *batch, bool inverse_as_printed)
 {
     const double h = batch->step->h;
@@ -146,13 +144,13 @@ static inline void sum_up(const struct scree_motion_batch *batch, bool inverse_a
         const bool starts = scree_motion_spin_is_on_step(batch, i) && row[0] == 0;
         const struct scree_quat q = scree_quat_load(starts ? rotor->orientation : row);
         const struct scree_vec3 momentum = scree_vec3_load(rotor->momentum);
-        // turning there and back each take one inverse, q* over the length or over its square
+        // transforming back and forth takes one inverse each, q* over the length or over its square
         const double square = scree_quat_norm_squared(q);
         const double inverse = 1 / (inverse_as_printed ? sqrt(square) : square);
         const struct scree_quat back = scree_quat_scale(scree_quat_conjugate(q), inverse);
         const struct scree_vec3 seen =
-            scree_vec3_divide(sandwich(back, momentum, q), scree_vec3_load(rotor->inertia));
-        const struct scree_vec3 w = sandwich(q, seen, back);
+            scree_vec3_divide(rotate_without_division(back, momentum, q), scree_vec3_load(rotor->inertia));
+        const struct scree_vec3 w = rotate_without_division(q, seen, back);
         const struct scree_quat rate =
             scree_quat_product(scree_quat_make(0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z), q);
         const struct scree_quat next = scree_quat_add_scaled(q, h, rate);
@@ -185,8 +183,7 @@ static const struct scree_motion_law summing_as_printed =
 static const struct scree_tumble top_about_its_axis = {
     .inertia = {1, 2, 3}, .orientation = {1, 0, 0, 0}, .spin = {0, 0, 2}};
 
-// errata 15 and 30: q + h/2 w q is longer than q by sqrt(1 + (h w)^2 / 4), every step; 1e-12 is 1000
-// roundings
+// errata 15 and 30: every step makes q longer by the factor sqrt(1 + (h w)^2 / 4); 1e-12 is 1000 roundings
 static void quaternions_that_are_not_normalised_grow(void **state)
 {
     (void)state;
@@ -207,8 +204,8 @@ static void quaternions_that_are_not_normalised_grow(void **state)
     assert_true(fabs(length / expected - 1) < 1e-12);
 }
 
-// errata 28: with the square the length does not matter, and the turn by atan(h w / 2) about a fixed axis is
-// of order 2; without it the spin is too large by the square of the length, which is off by O(h) at the end
+// errata 28: with the square, the length does not matter, and the rotation by atan(h w / 2) about a fixed
+// axis has order 2; without it the spin is too large by the square of the length, an error of O(h) at the end
 static void inverse_without_the_square_costs_an_order(void **state)
 {
     (void)state;

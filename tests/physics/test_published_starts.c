@@ -1,6 +1,5 @@
-// What the source documents do to velocities costs an order: starts that take an on-step velocity for a
-// mid-step one, dashpots that are shown the mid-step velocity; and explicit Euler grows. Errata 10, 73,
-// 74, 75.
+// Treatments of velocities in the sources that reduce the order: starts that take an on-step velocity for a
+// mid-step one, and dashpots that get the mid-step velocity. And explicit Euler grows. Errata 10, 73, 74, 75.
 
 #include "support/order.h"
 #include "support/oscillator.h"
@@ -39,7 +38,8 @@ static void order_is(const char *name, const struct scree_oscillator *oscillator
     scree_order_is(error, &(struct trial){oscillator, name, NULL}, FIRST_STEPS, expected, name);
 }
 
-// A law as it is, but for its first step: the velocity given at a step counts as that of half a step before.
+// A law with another first step: the given on-step velocity is taken for the mid-step one half a step
+// earlier.
 static void advance_unadjusted(const struct scree_motion_law *law, const struct scree_motion_batch *batch)
 {
     struct scree_motion_step step = *batch->step;
@@ -95,8 +95,8 @@ static void dashpots_that_see_mid_step_velocities_are_of_order_1(void **state)
     }
 }
 
-// errata 75: with z = x + i v / w a step is z' = (1 - i w h) z, so |z| grows by sqrt(1 + (w h)^2) whatever
-// the step; 1e-12 is 1000 steps of 2^-52 and some
+// errata 75: with z = x + i v / w a step is z' = (1 - i w h) z, so |z| grows by sqrt(1 + (w h)^2) in every
+// step; 1e-12 is 1000 roundings of 2^-52, with some margin
 static void explicit_euler_grows_by_the_same_factor_every_step(void **state)
 {
     (void)state;

@@ -1,7 +1,6 @@
-// Every law of rotation, held against an integrator that shares no code with it, over bodies drawn at random:
-// their inertia from nearly rod to nearly plate, their spin, and moments that follow orientation, spin and
-// time in random shares. Errors are taken over all bodies together, so that one body's lucky cancellation
-// does not pass for an order.
+// Every law of rotation against an independent integrator, for random bodies: inertia from nearly rod to
+// nearly plate, random spins, and moments that depend on orientation, spin and time in random shares. Errors
+// are combined over all bodies, so an accidental cancellation in one body cannot pass for an order.
 
 #include "support/order.h"
 #include "support/tumble.h"
@@ -22,13 +21,13 @@ static double draw(uint64_t *seed, double low, double high)
     return low + (high - low) * (double)(*seed >> 11) * 0x1p-53;
 }
 
-// what a body feels: a weight on an arm, a drag that differs along its axes, and a push that swings in time
+// moments on a body: a weight on a lever arm, anisotropic drag, and a moment that oscillates in time
 struct feeling {
-    double weight, arm[3], drag[3], push[3], pulse;
+    double weight, arm[3], drag[3], periodic[3], pulse;
 };
 
-static void feel(const void *user, double time, const double orientation[4], const double spin[3],
-                 double moment[3])
+static void moments_of(const void *user, double time, const double orientation[4], const double spin[3],
+                       double moment[3])
 {
     const struct feeling *feeling = user;
     double arm[3], seen[3], drag[3];
@@ -40,14 +39,14 @@ static void feel(const void *user, double time, const double orientation[4], con
     moment[0] -= feeling->weight * arm[1];
     moment[1] += feeling->weight * arm[0];
     for (int k = 0; k < 3; ++k)
-        moment[k] += feeling->push[k] * cos(feeling->pulse * time);
+        moment[k] += feeling->periodic[k] * cos(feeling->pulse * time);
 }
 
 static struct scree_tumble bodies[BODIES];
 static struct feeling feelings[BODIES];
 static struct scree_tumble_state expected[BODIES];
 
-// the inertia of three pairs of masses on the axes: any body there can be, with ratios up to a hundred
+// the inertia of three pairs of masses on the axes: any possible body, with ratios up to a hundred
 static void draw_body(uint64_t *seed, struct scree_tumble *body)
 {
     double mass[3];
@@ -69,7 +68,7 @@ static void draw_feeling(uint64_t *seed, const struct scree_tumble *body, struct
     for (int k = 0; k < 3; ++k) {
         feeling->arm[k] = draw(seed, -0.5, 0.5);
         feeling->drag[k] = body->inertia[k] * draw(seed, 0, 0.5);
-        feeling->push[k] = size * draw(seed, -0.3, 0.3);
+        feeling->periodic[k] = size * draw(seed, -0.3, 0.3);
     }
 }
 
@@ -80,7 +79,7 @@ static void draw_bodies(bool loaded)
         bodies[i] = (struct scree_tumble){0};
         draw_body(&seed, &bodies[i]);
         draw_feeling(&seed, &bodies[i], &feelings[i]);
-        bodies[i].moment = loaded ? feel : NULL;
+        bodies[i].moment = loaded ? moments_of : NULL;
         bodies[i].user = &feelings[i];
         scree_tumble_reference(&bodies[i], duration, &expected[i]);
     }
@@ -113,17 +112,17 @@ static const struct {
 };
 enum { LAWS = sizeof laws / sizeof laws[0] };
 
-static void every_law_of_the_list_is_tried(void **state)
+static void every_law_of_the_list_is_tested(void **state)
 {
     (void)state;
     size_t listed = 0;
     while (scree_motion_name(SCREE_ROTATION, listed))
         ++listed;
-    // spherical is for bodies that are round
+    // spherical is for round bodies
     assert_int_equal(listed, LAWS + 1);
 }
 
-static void random_free_bodies_move_at_the_order_of_each_law(void **state)
+static void random_free_bodies_move_with_the_order_of_each_law(void **state)
 {
     (void)state;
     draw_bodies(false);
@@ -141,7 +140,7 @@ static void random_bodies_under_moments_of_orientation_spin_and_time_move_at_ord
                        laws[l].name);
 }
 
-static void laws_stay_of_order_2_when_the_step_changes_all_the_time(void **state)
+static void laws_keep_order_2_with_varying_steps(void **state)
 {
     (void)state;
     draw_bodies(true);
@@ -150,7 +149,7 @@ static void laws_stay_of_order_2_when_the_step_changes_all_the_time(void **state
                        laws[l].name);
 }
 
-// its turns are then the motion itself; 1e-11 is what the reference is good for, over 50 radians
+// its rotations are then the exact motion; 1e-11 is the accuracy of the reference over 50 radians
 static void splitting_is_exact_for_free_bodies_with_two_equal_moments(void **state)
 {
     (void)state;
@@ -167,11 +166,10 @@ static void splitting_is_exact_for_free_bodies_with_two_equal_moments(void **sta
     }
 }
 
-// ---- the reference itself
-// --------------------------------------------------------------------------------------
+// --- the reference itself
 
-// a free symmetric top: L stays, and the body turns by exp(t L / J1) exp(t (1 - J3/J1) w3 e3) in the world's
-// and in its own axes
+// a free symmetric top: L is constant, and the body rotates by exp(t L / J1) in world axes and exp(t (1 -
+// J3/J1) w3 e3) in body axes
 static void the_reference_agrees_with_the_closed_form_of_a_symmetric_top(void **state)
 {
     (void)state;
@@ -197,7 +195,7 @@ static void the_reference_agrees_with_the_period_of_a_pendulum(void **state)
 {
     (void)state;
     static const struct feeling hanging = {.weight = -4, .arm = {0, 0, 1}};
-    struct scree_tumble pendulum = {.inertia = {4, 4, 1}, .moment = feel, .user = &hanging};
+    struct scree_tumble pendulum = {.inertia = {4, 4, 1}, .moment = moments_of, .user = &hanging};
     pendulum.orientation[0] = pendulum.orientation[1] = sqrt(0.5);
     // K(k^2 = 1/2), Abramowitz and Stegun table 17.1
     const double quarter = 1.854074677301372;
@@ -216,11 +214,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_reference_agrees_with_the_closed_form_of_a_symmetric_top),
         cmocka_unit_test(the_reference_agrees_with_the_period_of_a_pendulum),
-        cmocka_unit_test(every_law_of_the_list_is_tried),
-        cmocka_unit_test(random_free_bodies_move_at_the_order_of_each_law),
+        cmocka_unit_test(every_law_of_the_list_is_tested),
+        cmocka_unit_test(random_free_bodies_move_with_the_order_of_each_law),
         cmocka_unit_test(random_bodies_under_moments_of_orientation_spin_and_time_move_at_order_2),
         cmocka_unit_test(splitting_is_exact_for_free_bodies_with_two_equal_moments),
-        cmocka_unit_test(laws_stay_of_order_2_when_the_step_changes_all_the_time),
+        cmocka_unit_test(laws_keep_order_2_with_varying_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
-// The longest stable step of an oscillator is that of EQUATIONS 2.1, for every way of treating its dashpot.
+// The longest stable step of an oscillator equals that of docs/theory/time-step.md, for each treatment of its
+// dashpot.
 //
-// The limit is found by bisection between a step that stays bounded and one that does not. Beyond the limit
-// by e the largest root leaves the unit circle by at least e / 2, so 30000 steps tell growth by a million
-// from e = 1e-3 on.
+// The limit is found by bisection between a step with bounded motion and one with growth. At (1 + e) times
+// the limit the largest root is outside the unit circle by at least e / 2, so 30000 steps detect growth by a
+// million for e of 1e-3 or more.
 
 #include "support/oscillator.h"
 
@@ -14,8 +15,8 @@
 enum { STEPS = 30000 };
 static const double resolution = 1e-3;
 
-// frequency 1, so that the step is the angle
-static bool stays(const struct scree_motion_law *law, double dashpot, double viscous, double step)
+// the frequency is 1, so the step equals the phase angle
+static bool stays_bounded(const struct scree_motion_law *law, double dashpot, double viscous, double step)
 {
     const struct scree_oscillator oscillator = {
         .stiffness = 1, .dashpot = dashpot, .position = 1, .damping = {.viscous = viscous}};
@@ -27,11 +28,11 @@ static bool stays(const struct scree_motion_law *law, double dashpot, double vis
 static void limit_is(double expected, const struct scree_motion_law *law, double dashpot, double viscous)
 {
     double low = 0.01, high = 4;
-    assert_true(stays(law, dashpot, viscous, low));
-    assert_false(stays(law, dashpot, viscous, high));
+    assert_true(stays_bounded(law, dashpot, viscous, low));
+    assert_false(stays_bounded(law, dashpot, viscous, high));
     while (high - low > 0.1 * resolution) {
         const double step = 0.5 * (low + high);
-        *(stays(law, dashpot, viscous, step) ? &low : &high) = step;
+        *(stays_bounded(law, dashpot, viscous, step) ? &low : &high) = step;
     }
     if (!(fabs(low - expected) < resolution))
         fail_msg("%s with a damping ratio of %g: limit %g expected, %g found", law->name,

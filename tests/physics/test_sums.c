@@ -1,8 +1,8 @@
-// Sums in quanta are as good as exact ones: impacts and a stack that is held up, against the same motion with
-// forces summed by base/sum, and what the ledger of a bed at rest is short of.
+// Sums in quanta are as good as exact ones: impacts and a stack at rest are compared with the same motion
+// with exact sums (base/sum), and the error of the ledger of a bed at rest is measured.
 //
-// The reference is a velocity Verlet loop of its own over the records of a second world, which no engine
-// touches; what contacts give comes from support/pairwise.h.
+// The reference is a velocity Verlet loop over the records of a second world, without an engine; contact
+// forces come from support/pairwise.h.
 
 #include "base/sum.h"
 #include "engine/soft.h"
@@ -13,7 +13,7 @@ enum { MOST = 10 };
 
 static const double radius = 0.05, stiffness = 4e5;
 
-// What falls or lies how.
+// The cases.
 struct scene {
     const char *name, *law;
     size_t bodies;
@@ -21,7 +21,7 @@ struct scene {
     double gravity, restitution, step;
     uint64_t steps;
     bool floor;
-    double amplified; // how much a difference in motion may grow by
+    double amplified; // bound on the amplification of a difference in motion
 };
 
 static void build(const struct scene *scene, struct scree_world **world)
@@ -61,7 +61,7 @@ struct motion {
     struct scree_pairwise pairwise;
     struct scree_world *world;
     double force[MOST][3], moment[MOST][3];
-    double gravity[3], drift; // m/s: by how much rounding may have set the two worlds apart
+    double gravity[3], drift; // m/s: bound on the difference of both worlds by rounding
 };
 
 static void evaluate(struct motion *motion, const struct scene *scene, const struct scree_world *engine_world)
@@ -76,7 +76,7 @@ static void evaluate(struct motion *motion, const struct scene *scene, const str
             motion->force[i][k] = total.exact;
             motion->moment[i][k] =
                 scree_pairwise_sum(&motion->pairwise, i, SCREE_PAIRWISE_MOMENT + k, 0).exact;
-            // of the engine's rounding, that of either sum, and those of a place and a velocity
+            // rounding by the engine, of both sums, and of a position and a velocity
             const uint64_t bits = (uint64_t)scree_world_grains(engine_world)[i].quantum << 48;
             double constant;
             memcpy(&constant, &bits, sizeof constant);
@@ -99,7 +99,7 @@ static void start(struct motion *motion, const struct scene *scene)
     evaluate(motion, &at_rest, motion->world);
 }
 
-// `kick` is half a step at first, and whole ones later.
+// `kick` is half a step at first, and a whole step later.
 static void advance(struct motion *motion, const struct scene *scene, double kick,
                     const struct scree_world *engine_world)
 {
@@ -107,12 +107,12 @@ static void advance(struct motion *motion, const struct scene *scene, double kic
         struct scree_grain *grain = &scree_world_grains(motion->world)[i];
         const double inertia = 0.4 * grain->mass * grain->radius * grain->radius;
         for (int k = 0; k < 3; ++k) {
-            const double push = motion->force[i][k] / grain->mass + motion->gravity[k],
+            const double acceleration = motion->force[i][k] / grain->mass + motion->gravity[k],
                          turn = motion->moment[i][k] / inertia;
-            grain->velocity[k] += kick * push;
+            grain->velocity[k] += kick * acceleration;
             grain->spin[k] += kick * turn;
             grain->position[k] += scene->step * grain->velocity[k];
-            grain->half_kick[k] = (float)(0.5 * scene->step * push);
+            grain->half_kick[k] = (float)(0.5 * scene->step * acceleration);
             grain->half_twist[k] = (float)(0.5 * scene->step * turn);
         }
     }
@@ -121,18 +121,18 @@ static void advance(struct motion *motion, const struct scene *scene, double kic
 
 // --- comparing
 
-static void near(const struct scene *scene, const char *what, size_t body, double found, double expected,
-                 double allowed, double claimed)
+static void check_near(const struct scene *scene, const char *what, size_t body, double found,
+                       double expected, double allowed, double claimed)
 {
     const double off = fabs(found - expected);
     if (!(off <= allowed && off <= claimed))
-        fail_msg("%s: %s of body %zu is off by %g, where %g may be, and %g is claimed", scene->name, what,
-                 body, off, allowed, claimed);
+        fail_msg("%s: %s of body %zu differs by %g, allowed are %g and at most %g", scene->name, what, body,
+                 off, allowed, claimed);
 }
 
-// Differences are measured by what they hold of energy, which neither springs, dashpots nor friction add to
-// where the normals stay: as velocities, and as overlaps times the frequency of a contact. A place is the sum
-// of as many overlaps as there are bodies; and where nothing holds it, it goes with the velocity.
+// Differences are measured as energies, which springs, dashpots and friction do not increase while normals
+// are constant: as velocities, and as overlaps times the frequency of a contact. A position is the sum of as
+// many overlaps as there are bodies; without a floor it also drifts with the velocity.
 static void compare(const struct scene *scene, const struct motion *motion, const struct scree_world *world)
 {
     const double time = (double)scene->steps * scene->step, apart = scene->amplified * motion->drift;
@@ -142,16 +142,17 @@ static void compare(const struct scene *scene, const struct motion *motion, cons
         struct scree_body_state state;
         assert_ok(scree_body_get(world, (scree_body_id){i + 1}, &state));
         const double inertia = 0.4 * grain->mass * radius * radius, frequency = sqrt(stiffness / grain->mass);
-        const double way =
+        const double distance =
             scene->floor ? apart * sqrt((double)scene->bodies) / frequency : apart * (time + 1 / frequency);
         for (int k = 0; k < 3; ++k) {
-            const double push = motion->force[i][k] / grain->mass + motion->gravity[k];
-            near(scene, "place", i + 1, state.position[k], grain->position[k], way, 1e-11 * radius);
-            near(scene, "velocity", i + 1, state.velocity[k], grain->velocity[k] + 0.5 * scene->step * push,
-                 apart, 1e-11 * speed);
-            near(scene, "spin", i + 1, state.spin[k],
-                 grain->spin[k] + 0.5 * scene->step * motion->moment[i][k] / inertia, apart * 2.5 / radius,
-                 1e-11 * speed / radius);
+            const double acceleration = motion->force[i][k] / grain->mass + motion->gravity[k];
+            check_near(scene, "place", i + 1, state.position[k], grain->position[k], distance,
+                       1e-11 * radius);
+            check_near(scene, "velocity", i + 1, state.velocity[k],
+                       grain->velocity[k] + 0.5 * scene->step * acceleration, apart, 1e-11 * speed);
+            check_near(scene, "spin", i + 1, state.spin[k],
+                       grain->spin[k] + 0.5 * scene->step * motion->moment[i][k] / inertia,
+                       apart * 2.5 / radius, 1e-11 * speed / radius);
         }
     }
 }
@@ -195,8 +196,8 @@ static void head_on_impacts_agree_with_exact_sums(void **state)
                             .amplified = 2});
 }
 
-// Turning normals and sliding make of a difference along the normal one across it, of an arm and the friction
-// and the share of the inertia in it, 5/2.
+// Rotating normals and sliding convert a normal difference into a tangential one; arm, friction and moment of
+// inertia make the factor 5/2.
 static void oblique_impacts_agree_with_exact_sums(void **state)
 {
     (void)state;
@@ -213,8 +214,8 @@ static void oblique_impacts_agree_with_exact_sums(void **state)
                             .amplified = 8});
 }
 
-// Ten spheres on each other, where the weight of those above is what overlaps bear.
-static void a_stack_that_is_held_up_agrees_with_exact_sums(void **state)
+// Ten spheres in a stack; overlaps carry the weight of the spheres above.
+static void a_stack_at_rest_agrees_with_exact_sums(void **state)
 {
     (void)state;
     struct scene stack = {.name = "a stack",
@@ -239,25 +240,25 @@ static void a_stack_that_is_held_up_agrees_with_exact_sums(void **state)
 
 enum { BEFORE = SCREE_POINT_CONTACTS - 1, LOSSES = 3 };
 
-struct books {
+struct losses {
     struct scree_pairwise pairwise;
     struct scree_sum lost[LOSSES];
     double allowed[LOSSES];
 };
 
-// All that contacts lose in a step, exactly, and what rounding may leave out of it or add.
-static scree_status book(struct scree_engine *engine, struct scree_world *world, void *user)
+// Exact dissipation of all contacts in a step, and the possible rounding error of the ledger.
+static scree_status add_losses(struct scree_engine *engine, struct scree_world *world, void *user)
 {
-    struct books *books = user;
+    struct losses *losses = user;
     const struct scree_soft *soft = engine->self;
     (void)world;
-    scree_pairwise_evaluate(&books->pairwise, soft->state_only ? 0 : soft->step);
-    for (size_t i = 0; i < books->pairwise.bodies; ++i)
+    scree_pairwise_evaluate(&losses->pairwise, soft->state_only ? 0 : soft->step);
+    for (size_t i = 0; i < losses->pairwise.bodies; ++i)
         for (int k = 0; k < LOSSES; ++k) {
             const struct scree_pairwise_total total =
-                scree_pairwise_sum(&books->pairwise, i, SCREE_PAIRWISE_FRICTION + k, 0);
-            scree_sum_add(&books->lost[k], total.exact);
-            books->allowed[k] += 0.5 * (double)total.live * total.quantum;
+                scree_pairwise_sum(&losses->pairwise, i, SCREE_PAIRWISE_FRICTION + k, 0);
+            scree_sum_add(&losses->lost[k], total.exact);
+            losses->allowed[k] += 0.5 * (double)total.live * total.quantum;
         }
     return SCREE_OK;
 }
@@ -271,11 +272,11 @@ static void read_losses(struct scree_world *world, double *lost)
     lost[2] = energy.internal;
 }
 
-// A bed that has fallen and lies: what its contacts lose comes to nothing in the end, and to less than a
-// quantum each. The ledger may be short of half a quantum for each contact and step, never negative, and
-// rounded once a body and step, by 2^-53 of what the body has lost. What dashpots lose at the power of the
-// moment is ahead by half a step, which cancels but for the last.
-static void the_ledger_is_short_of_half_a_quantum_a_contact_and_step(void **state)
+// A bed that has come to rest: its dissipation goes to zero, finally to less than a quantum per contact. The
+// ledger may be wrong by half a quantum for each contact and step, is never negative, and is rounded once per
+// body and step by 2^-53 of the body's total. Dissipation of dashpots is entered half a step in advance,
+// which cancels except in the last step.
+static void the_ledger_errs_by_at_most_half_a_quantum_per_contact_and_step(void **state)
 {
     (void)state;
     const struct scree_bed bed = {.law = "linear",
@@ -289,17 +290,17 @@ static void the_ledger_is_short_of_half_a_quantum_a_contact_and_step(void **stat
     enum { STEPS = 12000, PARTS = 12 };
     struct scree_world *world;
     struct scree_engine *engine;
-    struct books books = {0};
+    struct losses losses = {0};
     double lost[LOSSES], before[LOSSES] = {0}, ahead = 0;
     scree_bed_build(&bed, &world);
     scree_bed_engine(&bed, world, &engine);
-    scree_pairwise_begin(&books.pairwise, world);
-    assert_ok(scree_engine_set_callback(engine, BEFORE, book, &books, NULL));
+    scree_pairwise_begin(&losses.pairwise, world);
+    assert_ok(scree_engine_set_callback(engine, BEFORE, add_losses, &losses, NULL));
     for (int part = 0; part < PARTS; ++part) {
         assert_ok(scree_engine_run(engine, STEPS / PARTS));
         read_losses(world, lost);
         for (int k = 0; k < LOSSES; ++k) {
-            // half of what dashpots have ahead is not lost yet
+            // half of the advance entry of dashpots is not dissipated yet
             assert_true(lost[k] >= before[k] - ahead);
             before[k] = lost[k];
         }
@@ -307,18 +308,18 @@ static void the_ledger_is_short_of_half_a_quantum_a_contact_and_step(void **stat
         for (size_t i = 0; i < scree_world_bodies(world); ++i)
             ahead += 0.5 * scree_world_losses(world)[i].ahead;
     }
-    const double both = scree_sum_value(&books.lost[0]) + scree_sum_value(&books.lost[1]);
+    const double both = scree_sum_value(&losses.lost[0]) + scree_sum_value(&losses.lost[1]);
     for (int k = 0; k < LOSSES; ++k) {
-        const double exact = scree_sum_value(&books.lost[k]), rounded = STEPS * 0x1p-52 * exact;
+        const double exact = scree_sum_value(&losses.lost[k]), rounded = STEPS * 0x1p-52 * exact;
         const double off = fabs(lost[k] + (k == 1 ? ahead : 0) - exact);
         assert_true(exact > 0 || k == 2);
-        if (!(off <= books.allowed[k] + rounded))
-            fail_msg("loss %d is %.17g, not %.17g: off by %g, where %g and %g may be", k, lost[k], exact, off,
-                     books.allowed[k], rounded);
-        // which is little of what there was
-        assert_true(books.allowed[k] <= 1e-11 * both);
+        if (!(off <= losses.allowed[k] + rounded))
+            fail_msg("loss %d is %.17g, not %.17g: it differs by %g, allowed are %g and %g", k, lost[k],
+                     exact, off, losses.allowed[k], rounded);
+        // and the error is small compared with the total
+        assert_true(losses.allowed[k] <= 1e-11 * both);
     }
-    scree_pairwise_end(&books.pairwise);
+    scree_pairwise_end(&losses.pairwise);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -328,8 +329,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(head_on_impacts_agree_with_exact_sums),
         cmocka_unit_test(oblique_impacts_agree_with_exact_sums),
-        cmocka_unit_test(a_stack_that_is_held_up_agrees_with_exact_sums),
-        cmocka_unit_test(the_ledger_is_short_of_half_a_quantum_a_contact_and_step),
+        cmocka_unit_test(a_stack_at_rest_agrees_with_exact_sums),
+        cmocka_unit_test(the_ledger_errs_by_at_most_half_a_quantum_per_contact_and_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-// The laws of translation converge at their orders to the closed form of a damped oscillator, with equal
-// steps and with steps that change all the time; and the leaping laws take the way of velocity-verlet
-// wherever forces do not depend on velocities.
+// The laws of translation converge with their orders to the closed form of a damped oscillator, with equal
+// and with varying steps; and the leapfrog laws give the trajectory of velocity-verlet if forces do not
+// depend on velocities.
 
 #include "support/order.h"
 #include "support/oscillator.h"
@@ -56,7 +56,7 @@ static void second_order_laws_are_of_order_2_undamped_with_dashpots_and_with_vis
     orders_are(2, second_order, 3, FIRST_STEPS, false);
 }
 
-static void second_order_laws_stay_so_when_the_step_changes_all_the_time(void **state)
+static void second_order_laws_keep_order_2_with_varying_steps(void **state)
 {
     (void)state;
     orders_are(2, second_order, 3, FIRST_STEPS, true);
@@ -70,8 +70,8 @@ static void both_forms_of_euler_are_of_order_1(void **state)
 }
 
 // the sums are the same in another order: each of 1500 steps rounds x and v by at most 2^-53 of values below
-// 2, and an offset of either grows no faster than the time, 15
-static void leaping_laws_follow_velocity_verlet_to_round_off(void **state)
+// 2, and a difference grows no faster than the time, 15
+static void leapfrog_laws_equal_velocity_verlet_to_round_off(void **state)
 {
     (void)state;
     enum { STEPS = 1500 };
@@ -90,32 +90,32 @@ static void leaping_laws_follow_velocity_verlet_to_round_off(void **state)
             for (int s = 0; s < STEPS; ++s)
                 if (!(fabs(leaping[s].position - verlet[s].position) < tolerance &&
                       fabs(leaping[s].velocity - verlet[s].velocity) < tolerance))
-                    fail_msg("%s leaves velocity-verlet at step %d", run.name, s + 1);
+                    fail_msg("%s differs from velocity-verlet at step %d", run.name, s + 1);
         }
 }
 
-// kick-drift-kick damps the mid-step velocity, a leapfrog the on-step one: two paths, an error of order 2
-// apart
-static void viscous_damping_tells_the_kick_from_the_leap(void **state)
+// kick-drift-kick damps the mid-step velocity, a leapfrog the on-step one: the trajectories differ by an
+// error of order 2
+static void viscous_damping_distinguishes_velocity_verlet_from_leapfrog(void **state)
 {
     (void)state;
     const struct scree_oscillator_run kick = {.name = "velocity-verlet", .step = 0.05, .steps = 100};
-    const struct scree_oscillator_run leap = {.name = "leapfrog", .step = 0.05, .steps = 100};
-    struct scree_oscillator_state kicked, leapt;
+    const struct scree_oscillator_run leapfrog = {.name = "leapfrog", .step = 0.05, .steps = 100};
+    struct scree_oscillator_state kicked, leapfrog_end;
     assert_int_equal(scree_oscillator_move(&viscous_swing, &kick, &kicked), SCREE_OK);
-    assert_int_equal(scree_oscillator_move(&viscous_swing, &leap, &leapt), SCREE_OK);
-    assert_true(fabs(kicked.position - leapt.position) > 1e-7);
-    assert_true(fabs(kicked.position - leapt.position) < 1e-2);
+    assert_int_equal(scree_oscillator_move(&viscous_swing, &leapfrog, &leapfrog_end), SCREE_OK);
+    assert_true(fabs(kicked.position - leapfrog_end.position) > 1e-7);
+    assert_true(fabs(kicked.position - leapfrog_end.position) < 1e-2);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(second_order_laws_are_of_order_2_undamped_with_dashpots_and_with_viscous_damping),
-        cmocka_unit_test(second_order_laws_stay_so_when_the_step_changes_all_the_time),
+        cmocka_unit_test(second_order_laws_keep_order_2_with_varying_steps),
         cmocka_unit_test(both_forms_of_euler_are_of_order_1),
-        cmocka_unit_test(leaping_laws_follow_velocity_verlet_to_round_off),
-        cmocka_unit_test(viscous_damping_tells_the_kick_from_the_leap),
+        cmocka_unit_test(leapfrog_laws_equal_velocity_verlet_to_round_off),
+        cmocka_unit_test(viscous_damping_distinguishes_velocity_verlet_from_leapfrog),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

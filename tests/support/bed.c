@@ -1,4 +1,4 @@
-// Beds, see bed.h.
+// Dense test beds, see bed.h.
 
 #include "support/bed.h"
 
@@ -43,8 +43,8 @@ static unsigned fixed_of(const struct scree_bed *bed, int number)
     return number == 5 ? SCREE_FIX_ALL : (unsigned)SCREE_FIX_X | (flat ? 0u : (unsigned)SCREE_FIX_SPIN_Y);
 }
 
-// A body of the mass and the moments of the ball that it stands for, with one ball like it, or two that are
-// smaller and reach as far.
+// Adds a rigid body with the mass and moments of inertia of the given ball, which carries either one ball of
+// the same radius or two smaller balls with the same total extent.
 static void add_carrier(const struct scree_bed *bed, struct scree_world *world,
                         const struct scree_sphere_def *ball)
 {

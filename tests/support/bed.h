@@ -1,4 +1,4 @@
-// Grains that touch: a dense little bed between walls, for tests that ask where energy and forces go.
+// A small dense bed of overlapping grains between walls, for tests of forces and of the energy ledger.
 //
 // Invariants: a bed is a function of its description alone.
 
@@ -7,25 +7,25 @@
 
 #include "support/sketch.h"
 
-// What a bed is of; zero means without.
+// What a bed consists of; zero or null means that it is absent.
 struct scree_bed {
     int dimension; // 0 means 3
     const char *law;
     struct scree_interaction_value values[8]; // up to the first without a name
-    bool crowded;                             // neighbours overlap from the start
-    bool periodic;                            // along x, without walls there
-    bool pressed;                             // a plate moves in from below, and turns
-    bool held;                                // one grain is held at its velocity, another in part
+    bool crowded;                             // grains overlap at the start
+    bool periodic;                            // along x; there are no walls there
+    bool pressed;                             // a moving and rotating plate at the bottom
+    bool held;                                // the velocity of one grain is fixed, that of another in part
     bool loaded;                              // constant loads on all grains
-    int carried;    // bodies carry so many balls instead of being one: 1 in the middle, or 2 apart, which
-                    // overlap
+    int carried; // 0: grains are simple bodies; 1 or 2: each body carries so many balls, 1 at its centre or 2
+                 // overlapping ones beside it
     double gravity; // along y in two dimensions, else z, m/s^2
     double step;    // s
     int threads;    // 0 means 1
 };
 
-// Makes the world, with grains of ids 1, 2, ... in a room of walls 1 to 6, or 1 where it is a box, and the
-// plate last; and its soft engine.
+// Creates the world and its soft engine. Grains have ids 1, 2, ...; the walls are six planes, or one box, and
+// the plate comes last.
 void scree_bed_build(const struct scree_bed *bed, struct scree_world **world);
 void scree_bed_engine(const struct scree_bed *bed, struct scree_world *world, struct scree_engine **engine);
 

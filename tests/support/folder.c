@@ -1,4 +1,4 @@
-// Folders of tests, see folder.h.
+// Temporary folders for tests, see folder.h.
 
 #include "support/folder.h"
 
@@ -87,7 +87,7 @@ void scree_folder_end(const struct scree_folder *folder, const char *files)
         files += length + strspn(files + length, " ");
     }
     if (rmdir(folder->path) != 0)
-        fail_msg("there is more in '%s' than there should be", folder->path);
+        fail_msg("'%s' contains unexpected files", folder->path);
 }
 
 static void drop(const char *path)

@@ -1,7 +1,7 @@
-// A folder of a test's own, below the one that the test runs in, and the files in it.
+// A temporary folder of a test, below the current folder, and the files in it.
 //
-// Invariants: what cannot be made, written or read fails the test. Names of files are relative to the
-// folder and may lead through folders in it.
+// Invariants: a failure to create, write or read fails the test. File names are relative to the folder and
+// may contain subfolders.
 
 #ifndef SCREE_TESTS_SUPPORT_FOLDER_H
 #define SCREE_TESTS_SUPPORT_FOLDER_H
@@ -13,25 +13,25 @@ struct scree_folder {
     char path[64];
 };
 
-// Makes the folder "name-<process>", which must not be there yet.
+// Creates the folder "name-<process id>", which must not exist yet.
 struct scree_folder scree_folder_make(const char *name);
 
-// The path of a file of the folder; it stays until the eighth call from here.
+// The path of a file in the folder. The string stays valid for the next seven calls.
 const char *scree_folder_path(const struct scree_folder *folder, const char *file);
 
 bool scree_folder_has(const struct scree_folder *folder, const char *file);
 void scree_folder_write(const struct scree_folder *folder, const char *file, const char *text);
 
-// The whole of a file at any path, and of one of the folder, with a zero behind it; the caller frees it by
-// free(). `length` may be null.
+// The whole content of a file, with a terminating zero: by path, or by name in the folder. The caller frees
+// it with free(). `length` may be null.
 char *scree_folder_whole(const char *path, size_t *length);
 char *scree_folder_read(const struct scree_folder *folder, const char *file, size_t *length);
 
-// Removes those of `files` that are there, whose names are separated by spaces, each folder behind what lies
-// in it, and then the folder itself; where anything else was left in it, the test fails.
+// Removes those files of `files` (names separated by spaces, contents of a folder before the folder itself)
+// that exist, and then the folder. Fails the test if anything else is left in it.
 void scree_folder_end(const struct scree_folder *folder, const char *files);
 
-// Removes the folder with all that is in it.
+// Removes the folder with all its content.
 void scree_folder_drop(const struct scree_folder *folder);
 
 #endif

@@ -1,5 +1,5 @@
-// The frame code (frame.h) expanded around one law: a sample in, numbers out. The same text is compiled as C,
-// as C++ and for a device, for float and for double.
+// Evaluates a contact with the inline code of frame.h and one simple law: sample in, numbers out. The same
+// text is compiled as C, as C++ and for a device, in float and in double.
 
 #ifndef SCREE_TESTS_FRAME_ANSWER_H
 #define SCREE_TESTS_FRAME_ANSWER_H
@@ -85,19 +85,19 @@ SCREE_FN void frame_answer(const struct frame_sample *sample, double *answer)
     scree_kernel_rotate_history(&frame, rotation, before + 3);
     struct scree_law_reply reply = spring_force(rule.constants, &contact, before, after);
     scree_kernel_resist(&rule, &frame, &contact, rotation, &reply, before + 3, after + 3);
-    const struct scree_kernel_force push = scree_kernel_finish(&contact, &reply);
+    const struct scree_kernel_force total = scree_kernel_finish(&contact, &reply);
 
     answer[FRAME_OVERLAP] = (double)contact.overlap;
     frame_put(contact.normal, answer + FRAME_NORMAL);
     frame_put(frame.middle, answer + FRAME_MIDDLE);
     frame_put(contact.slide, answer + FRAME_SLIDE);
     frame_put(contact.slip, answer + FRAME_SLIP);
-    frame_put(push.force, answer + FRAME_FORCE);
-    frame_put(push.couple, answer + FRAME_COUPLE);
-    frame_put(push.moment[0], answer + FRAME_MOMENT);
-    frame_put(push.moment[1], answer + FRAME_MOMENT + 3);
-    answer[FRAME_FRICTION] = (double)push.friction;
-    answer[FRAME_DASHPOT] = (double)push.dashpot;
+    frame_put(total.force, answer + FRAME_FORCE);
+    frame_put(total.couple, answer + FRAME_COUPLE);
+    frame_put(total.moment[0], answer + FRAME_MOMENT);
+    frame_put(total.moment[1], answer + FRAME_MOMENT + 3);
+    answer[FRAME_FRICTION] = (double)total.friction;
+    answer[FRAME_DASHPOT] = (double)total.dashpot;
     for (int k = 0; k < FRAME_HISTORY; ++k)
         answer[FRAME_AFTER + k] = (double)after[k];
 }

@@ -1,10 +1,10 @@
-// Samples of frames, see frame_sample.h, and what the frame code makes of them in C.
+// Creates samples (see frame_sample.h), and evaluates them in C.
 
 #include "support/frame_sample.h"
 
 #include "support/frame_answer.h"
 
-// In [from, to), as a float.
+// A number in [from, to), rounded to float.
 static double draw(unsigned *state, double from, double to)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -17,7 +17,8 @@ static void draw_vector(unsigned *state, double size, double *v)
         v[k] = draw(state, -size, size);
 }
 
-// Round numbers of length one, so that they are unit in any number type to its rounding.
+// Unit vectors with short decimal components, so that they have unit length in every number type up to
+// rounding.
 static void draw_unit(unsigned *state, double *v)
 {
     static const double share[4][3] = {{0.6, 0.8, 0}, {0, -0.6, 0.8}, {-0.8, 0, 0.6}, {0.28, 0.96, 0}};
@@ -47,16 +48,17 @@ void frame_sample_make(unsigned seed, int at_wall, struct frame_sample *sample)
                                            .turning = 0.25,
                                            .at_wall = at_wall};
     struct frame_side_sample *side = sample->side;
-    double way[3];
+    double direction[3];
     *sample = (struct frame_sample){.rule = rule};
     make_side(&state, &side[0]);
     make_side(&state, &side[1]);
-    // well into each other, or at the same place across a face
+    // deep overlap, or the same distance across a periodic face
     const double distance = (side[0].radius + side[1].radius) * draw(&state, 0.9, 0.98);
-    draw_unit(&state, way);
+    draw_unit(&state, direction);
     for (int k = 0; k < 3; ++k) {
         side[0].centre[k] = draw(&state, -0.25, 0.25);
-        side[1].centre[k] = (double)(float)(side[0].centre[k] + distance * way[k] + (seed % 3 == 1 ? 4 : 0));
+        side[1].centre[k] =
+            (double)(float)(side[0].centre[k] + distance * direction[k] + (seed % 3 == 1 ? 4 : 0));
     }
     draw_unit(&state, sample->wall.normal);
     draw_vector(&state, 1, sample->wall.velocity);

@@ -1,4 +1,4 @@
-// What frames are asked of, and what they answer, in any number type: see frame_answer.h.
+// Input and output of frame_answer.h, independent of the number type.
 
 #ifndef SCREE_TESTS_FRAME_SAMPLE_H
 #define SCREE_TESTS_FRAME_SAMPLE_H
@@ -20,7 +20,7 @@ struct frame_wall_sample {
 
 struct frame_rule_sample {
     double constants[FRAME_CONSTANTS], resistance[5], period[3], step, arm, turning;
-    int at_wall; // else the two sides meet
+    int at_wall; // else the two grains are in contact
 };
 
 struct frame_sample {
@@ -30,7 +30,7 @@ struct frame_sample {
     double history[FRAME_HISTORY];
 };
 
-// Where an answer has what.
+// Indices of the numbers in an answer.
 enum {
     FRAME_OVERLAP = 0,
     FRAME_NORMAL = 1,
@@ -46,12 +46,13 @@ enum {
     FRAME_ANSWERS = FRAME_AFTER + FRAME_HISTORY
 };
 
-// The answer in each language and number type.
+// The same function in each language and number type.
 typedef void frame_answer_function(const struct frame_sample *sample, double *answer);
 frame_answer_function frame_answer_of_c, frame_answer_of_c_float, frame_answer_of_cplusplus,
     frame_answer_of_cplusplus_float;
 
-// Makes a sample out of a number; its values are floats, so that all number types begin with the same.
+// Creates a sample from a seed. All values can be represented as floats, so every number type gets equal
+// input.
 void frame_sample_make(unsigned seed, int at_wall, struct frame_sample *sample);
 
 #ifdef __cplusplus

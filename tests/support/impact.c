@@ -1,4 +1,4 @@
-// One contact alone, see impact.h.
+// Integration of one contact, see impact.h.
 
 #include "support/impact.h"
 
@@ -51,13 +51,13 @@ static void evaluate(struct scree_impact *i, double approach, struct scree_law_v
         memset(&i->reply, 0, sizeof i->reply);
         memset(i->history, 0, sizeof i->history);
     }
-    // a look books nothing, so nothing of it is ahead
+    // a step of 0 dissipates nothing
     i->reply.sliding *= step > 0 ? 1 : 0;
     i->friction += i->reply.friction + step * i->reply.sliding;
     i->dashpot += i->reply.dashpot;
     i->internal += i->reply.internal;
-    i->pull = i->reply.normal / i->mass;
-    i->push = scree_law_scale(1 / i->mass_tangential, i->reply.force);
+    i->normal_acceleration = i->reply.normal / i->mass;
+    i->tangential_acceleration = scree_law_scale(1 / i->mass_tangential, i->reply.force);
 }
 
 void scree_impact_look(struct scree_impact *i)
@@ -69,17 +69,18 @@ void scree_impact_look(struct scree_impact *i)
 bool scree_impact_step(struct scree_impact *i)
 {
     const double h = i->step;
-    const double middle = i->approach + 0.5 * h * i->pull;
-    const struct scree_law_vector slide_speed = scree_law_add(i->slip, scree_law_scale(0.5 * h, i->push));
-    const double predicted = middle + 0.5 * h * i->pull;
+    const double middle = i->approach + 0.5 * h * i->normal_acceleration;
+    const struct scree_law_vector slide_speed =
+        scree_law_add(i->slip, scree_law_scale(0.5 * h, i->tangential_acceleration));
+    const double predicted = middle + 0.5 * h * i->normal_acceleration;
     const struct scree_law_vector predicted_slip =
-        scree_law_add(slide_speed, scree_law_scale(0.5 * h, i->push));
+        scree_law_add(slide_speed, scree_law_scale(0.5 * h, i->tangential_acceleration));
     i->overlap -= h * middle;
     i->half_approach = middle;
     i->time += h;
     evaluate(i, predicted, predicted_slip, scree_law_scale(h, slide_speed), h);
-    i->approach = middle + 0.5 * h * i->pull;
-    i->slip = scree_law_add(slide_speed, scree_law_scale(0.5 * h, i->push));
+    i->approach = middle + 0.5 * h * i->normal_acceleration;
+    i->slip = scree_law_add(slide_speed, scree_law_scale(0.5 * h, i->tangential_acceleration));
     return i->reply.live > 0;
 }
 
@@ -108,21 +109,23 @@ void scree_impact_run(struct scree_impact *i, bool pressing)
         if (!live || (pressing && pressed && !(i->reply.normal > 0)))
             break;
     }
-    // the instant in the last step, from the state before it and its rate of change
-    const double h = i->step, jerk = (last.pull - before.pull) / h;
+    // interpolate within the last step, from the state before it and its rate of change
+    const double h = i->step, jerk = (last.normal_acceleration - before.normal_acceleration) / h;
     double low = 0, high = h;
     for (int k = 0; k < 60; ++k) {
         const double t = 0.5 * (low + high);
-        const double left =
-            pressing ? last.pull + t * jerk : last.overlap - t * last.approach - 0.5 * t * t * last.pull;
+        const double left = pressing
+                                ? last.normal_acceleration + t * jerk
+                                : last.overlap - t * last.approach - 0.5 * t * t * last.normal_acceleration;
         if (left > 0)
             low = t;
         else
             high = t;
     }
-    const struct scree_law_vector turn = scree_law_scale(1 / h, scree_law_subtract(last.push, before.push));
+    const struct scree_law_vector turn = scree_law_scale(
+        1 / h, scree_law_subtract(last.tangential_acceleration, before.tangential_acceleration));
     i->time = last.time + low;
-    i->approach = last.approach + low * last.pull + 0.5 * low * low * jerk;
-    i->slip = scree_law_add(
-        last.slip, scree_law_add(scree_law_scale(low, last.push), scree_law_scale(0.5 * low * low, turn)));
+    i->approach = last.approach + low * last.normal_acceleration + 0.5 * low * low * jerk;
+    i->slip = scree_law_add(last.slip, scree_law_add(scree_law_scale(low, last.tangential_acceleration),
+                                                     scree_law_scale(0.5 * low * low, turn)));
 }

@@ -1,8 +1,8 @@
-// Driving a contact law alone: one contact with a frozen normal, moved by velocity Verlet.
+// One contact with a fixed normal, integrated by velocity Verlet; it tests a contact law without the engine.
 //
-// What moves is the overlap, with the effective mass, and the contact point across the normal, with the
-// effective mass that includes the inertias; arms are radii. Nothing of the engine is in it. Forces see the
-// predicted on-step velocities and springs the mid-step ones, as EQUATIONS 2.1 has it.
+// The unknowns are the overlap, which moves with the effective mass, and the slip of the contact point, which
+// moves with the effective tangential mass (moments of inertia included). Lever arms are the radii. Forces
+// get the predicted on-step velocities, tangential springs the mid-step ones (docs/theory/time-levels.md).
 
 #ifndef SCREE_SUPPORT_IMPACT_H
 #define SCREE_SUPPORT_IMPACT_H
@@ -14,18 +14,18 @@ struct scree_impact {
     double constants[SCREE_LAW_CONSTANTS];
     double radius, mass, mass_tangential;
     double time, step;
-    double overlap, approach;     // approach is negative when closing
-    struct scree_law_vector slip; // of the contact point, across z
-    double half_approach;         // after the last step
-    struct scree_law_vector push; // accelerations: across the normal, and
-    double pull;                  // along it
+    double overlap, approach;     // minus the rate of the overlap: negative when the sides come closer
+    struct scree_law_vector slip; // tangential velocity of the contact point
+    double half_approach;         // mid-step value of the last step
+    struct scree_law_vector tangential_acceleration;
+    double normal_acceleration;
     double history[SCREE_LAW_HISTORY];
-    struct scree_law_reply reply;       // the last one of a live contact, zero where it is not
-    double friction, dashpot, internal; // lost so far
+    struct scree_law_reply reply;       // the last reply while the contact lived, zero when it has ended
+    double friction, dashpot, internal; // dissipated so far
 };
 
-// Looks up a parameter's place and fills a law's constants: pairs of a name and a value, closed by null; what
-// is not named has its fallback. Words of choices are given by number. Returns prepare's text.
+// Fills the constants of a law. `values` is a list of parameter names and values, ended by a null name; other
+// parameters get their defaults. Word choices are given by number. Returns the result of prepare().
 struct scree_impact_value {
     const char *name;
     double value;
@@ -33,21 +33,21 @@ struct scree_impact_value {
 const char *scree_impact_prepare(const struct scree_contact_law *law, const struct scree_impact_value *values,
                                  const double (*property)[2], int dimension, double *constants);
 
-// Evaluates the force of the state and books nothing: a start, or a state changed by hand.
+// Evaluates the force of the present state with step 0: at the start, or after the state was changed by hand.
 void scree_impact_look(struct scree_impact *impact);
 
-// What dashpots lose in a step at the power of the moment, slipping or not.
+// Dissipation of the dashpots in one step at the present power, with or without slip.
 double scree_impact_ahead(struct scree_law_reply reply, double step);
 
-// One step; false when the contact is not live after it.
+// Advances one step. Returns false if the contact has ended.
 bool scree_impact_step(struct scree_impact *impact);
 
-// Kinetic energy, stored energy and all losses, with the half of the dashpots' last loss that the velocities
-// have not felt yet taken off.
+// Kinetic energy, stored energy and all dissipation. Half of the last dashpot dissipation is subtracted,
+// because the velocities do not contain it yet.
 double scree_impact_energy(const struct scree_impact *impact);
 
-// Steps from first touch until the contact ends: the overlap is gone, or with `pressing`, the normal force no
-// longer presses. The state then is interpolated to that instant by the last forces, to order 2.
+// Advances from first touch until the contact ends: when the overlap is zero, or with `pressing`, when the
+// normal force is no longer repulsive. The final state is interpolated to that instant, to order 2.
 void scree_impact_run(struct scree_impact *impact, bool pressing);
 
 #endif

@@ -1,4 +1,4 @@
-// Claims about the contact-law interface that hold in any number type; included by one test for each type.
+// Tests of the contact-law interface in any number type; included by one test per type.
 
 #ifndef SCREE_TESTS_LAW_CLAIMS_H
 #define SCREE_TESTS_LAW_CLAIMS_H
@@ -15,7 +15,7 @@
 
 static const SCREE_REAL parameters[] = {1000, 2, (SCREE_REAL)0.5};
 
-// round-off of a handful of operations in the number type at hand
+// round-off of about eight operations in the number type
 static SCREE_REAL round_off(SCREE_REAL size)
 {
     const SCREE_REAL epsilon =
@@ -30,7 +30,7 @@ static void assert_near(SCREE_REAL got, SCREE_REAL expected, SCREE_REAL size)
         fail_msg("got %.17g, expected %.17g", (double)got, (double)expected);
 }
 
-static void trying_a_state_twice_commits_nothing(void **state)
+static void evaluating_a_state_twice_gives_the_same_result(void **state)
 {
     (void)state;
     const struct scree_law_contact contact = {.overlap = (SCREE_REAL)0.01,
@@ -41,7 +41,7 @@ static void trying_a_state_twice_commits_nothing(void **state)
     const struct scree_law_reply b = spring_law.force(parameters, &contact, before, twice);
     assert_memory_equal(once, twice, sizeof once);
     assert_true(a.normal == b.normal && a.force.x == b.force.x);
-    // and the try did change something
+    // the evaluation did change the history
     assert_true(once[0] != before[0]);
 }
 
@@ -57,10 +57,10 @@ static void the_stiffness_is_the_slope_of_the_force(void **state)
     assert_near(slope, low.stiffness[0], low.stiffness[0]);
 }
 
-static void what_slips_is_booked_as_lost(void **state)
+static void slip_is_counted_as_frictional_dissipation(void **state)
 {
     (void)state;
-    // cap 0.5 * 1000 * 0.01 = 5 N is a way of 5 mm; of 20 mm slid, 15 mm are lost at 5 N
+    // Coulomb limit 0.5 * 1000 * 0.01 = 5 N, a spring of 5 mm; of 20 mm slip, 15 mm dissipate energy at 5 N
     const struct scree_law_contact contact = {.overlap = (SCREE_REAL)0.01, .slide = {(SCREE_REAL)0.02, 0, 0}};
     const SCREE_REAL none[3] = {0};
     SCREE_REAL after[3];
@@ -70,7 +70,7 @@ static void what_slips_is_booked_as_lost(void **state)
     assert_near(reply.stored, (SCREE_REAL)0.0625, (SCREE_REAL)0.0625);
 }
 
-static void a_contact_that_ends_forgets(void **state)
+static void a_contact_that_ends_clears_its_history(void **state)
 {
     (void)state;
     const struct scree_law_contact contact = {.overlap = -1};
@@ -116,10 +116,10 @@ static void constants_come_from_the_parameters_of_a_pair(void **state)
 static int run_law_claims(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trying_a_state_twice_commits_nothing),
+        cmocka_unit_test(evaluating_a_state_twice_gives_the_same_result),
         cmocka_unit_test(the_stiffness_is_the_slope_of_the_force),
-        cmocka_unit_test(what_slips_is_booked_as_lost),
-        cmocka_unit_test(a_contact_that_ends_forgets),
+        cmocka_unit_test(slip_is_counted_as_frictional_dissipation),
+        cmocka_unit_test(a_contact_that_ends_clears_its_history),
         cmocka_unit_test(a_law_is_a_complete_table),
         cmocka_unit_test(constants_come_from_the_parameters_of_a_pair),
     };

@@ -1,5 +1,6 @@
-// Names that fields and entities had in the version before: digests hash names, so that a digest under the
-// old names is the old digest as long as the physics is unchanged. This goes with the next change of digests.
+// Names that fields and entities had in the previous version. Digests hash names, so as long as the physics
+// is unchanged, a digest under the old names equals the old digest. Remove this file with the next change of
+// digests.
 
 #ifndef SCREE_TESTS_OLD_NAMES_H
 #define SCREE_TESTS_OLD_NAMES_H
@@ -9,7 +10,8 @@
 #include <string.h>
 
 static const struct {
-    const char *entity, *name, *old; // no name: the entity itself, whose fields come before it
+    const char *entity, *name,
+        *old; // without `name`: the entity itself; the rows of its fields come before it
 } old_names[] = {
     {"body", "pending_force", "push_force"},
     {"body", "pending_moment", "push_moment"},
@@ -27,7 +29,7 @@ static const struct {
     {"flux_surface", NULL, "gate"},
 };
 
-// Gives all fields and entities of a world their old names, for a digest and nothing else.
+// Gives all fields and entities of a world their old names. Afterwards the world is used for a digest only.
 static inline void old_names_restore(struct scree_world *world)
 {
     for (size_t n = 0; n < sizeof old_names / sizeof old_names[0]; ++n)

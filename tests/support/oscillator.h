@@ -1,5 +1,5 @@
-// A body of 1 kg on a spring along x, moved by a law of translation through the engine: x'' = -k x - k3 x^3 -
-// d x' + g, and the damping of the engine besides.
+// A body of 1 kg on a spring along x, moved by a law of translation in the engine: x'' = -k x - k3 x^3 - d x'
+// + g, with the damping of the engine in addition.
 
 #ifndef SCREE_SUPPORT_OSCILLATOR_H
 #define SCREE_SUPPORT_OSCILLATOR_H
@@ -10,7 +10,7 @@
 
 struct scree_oscillator {
     double stiffness, cubic; // of the spring
-    double dashpot;          // a load that follows the velocity it is shown
+    double dashpot;          // a load that is proportional to the velocity that loads get
     double gravity;
     double position, velocity; // at the start
     struct scree_damping damping;
@@ -22,22 +22,22 @@ struct scree_oscillator_state {
 
 struct scree_oscillator_run {
     const char *name;                   // of a law in the list
-    const struct scree_motion_law *law; // or one that is in no list
-    double step;                        // the mean one
+    const struct scree_motion_law *law; // or a law that is not in the list
+    double step;                        // the mean step
     size_t steps;
-    bool uneven;                          // steps change all the time, by a pattern of three
+    bool uneven;                          // steps vary in a repeating pattern of three
     struct scree_oscillator_state *trace; // the state after every step, or null
 };
 
-// Where the law takes it; a failure of the run is handed on.
+// Runs the law; returns the status of the run.
 scree_status scree_oscillator_move(const struct scree_oscillator *oscillator,
                                    const struct scree_oscillator_run *run,
                                    struct scree_oscillator_state *out);
 
-// Closed form without cubic term, gravity and local damping, for less than critical damping.
+// Closed form without cubic term, gravity and local damping, for damping below critical.
 struct scree_oscillator_state scree_oscillator_exact(const struct scree_oscillator *oscillator, double time);
 
-// A prediction for laws of translation that shows loads the mid-step velocity as it is.
+// A prediction for laws of translation that gives loads the mid-step velocity unchanged.
 void scree_oscillator_predict_lagged(const struct scree_motion_batch *batch, struct scree_on_step *out);
 
 #endif

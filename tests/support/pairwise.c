@@ -10,15 +10,15 @@
 
 #include <stdlib.h>
 
-// What a contact gives.
+// Result of one contact.
 struct outcome {
     bool live;
     struct scree_law_vector force, couple; // on the first side
-    struct scree_law_vector torque;        // the normal times the tangential force
+    struct scree_law_vector torque;        // normal x tangential force
     double arm[2], friction, dashpot, internal;
 };
 
-// A filter may only be wider than the law.
+// For the distance filters: rounding may make them wider than the range of the law, never narrower.
 static const double hair = 1 + 1e-9;
 
 static void *grow(void *block, size_t *room, size_t needed, size_t size)
@@ -63,7 +63,7 @@ static int compare_rows(const void *a, const void *b)
     return (*one > *other) - (*one < *other);
 }
 
-// Slots of an entity's rows in ascending order of id; for the caller to free.
+// Slots of the rows of an entity in ascending order of id; the caller frees them.
 static uint64_t (*sorted_rows(const struct scree_entity *entity))[2]
 {
     uint64_t(*row)[2] = calloc(entity->count + 1, sizeof *row);
@@ -97,14 +97,14 @@ static void read_bodies(struct scree_pairwise *p)
     free(row);
 }
 
-// The number of a body, or SIZE_MAX where it is gone.
+// The number of a body, or SIZE_MAX if it was removed.
 static size_t number_of(const struct scree_pairwise *p, uint64_t id)
 {
     const uint64_t *found = p->bodies > 0 ? bsearch(&id, p->id, p->bodies, sizeof id, compare_rows) : NULL;
     return found ? (size_t)(found - p->id) : SIZE_MAX;
 }
 
-// What lived becomes old; of bodies that are gone nothing is left.
+// Moves the present contacts to the old lists, without those of removed bodies.
 static void make_old(const struct scree_pairwise *p, struct scree_pairwise_list *list,
                      struct scree_pairwise_list *old, bool walls)
 {
@@ -194,14 +194,14 @@ static struct outcome evaluate(const struct scree_kernel_rule *rule, const struc
                             .couple = reply.couple,
                             .torque = scree_law_cross(contact.normal, reply.force),
                             .arm = {contact.arm[0], contact.arm[1]},
-                            // what dashpots that slip lose is friction
+                            // the work of dashpots in a slipping contact is friction
                             .friction = reply.friction + contact.step * reply.sliding,
                             .dashpot = reply.dashpot,
                             .internal = reply.internal};
 }
 
-// The term of a side: the first gets the force, the second its opposite. Arms point from the centres to the
-// contact, against the normal on the first side and along it on the second, and so the moments have one sign.
+// The share of one side: the force, for the second side its opposite. Arms point from the centres to the
+// contact, against the normal on the first side and along it on the second, so moments have the same sign.
 static struct scree_pairwise_term term_of(const struct outcome *outcome, int side, double share)
 {
     const double sign = side == 0 ? 1 : -1, arm = -outcome->arm[side];
@@ -239,7 +239,7 @@ static double nearest(double difference, double period)
     return period > 0 && period - difference < difference ? period - difference : difference;
 }
 
-// Whether the surfaces are no farther apart than `reach`.
+// Whether the gap between the surfaces is at most `range`.
 static bool are_near(const struct scree_grain *a, const struct scree_grain *b, const double *period,
                      double range)
 {
@@ -271,15 +271,15 @@ static void note_pair(struct scree_pairwise *p, size_t i, size_t j)
     seen->across += p->slot[i] / SCREE_CONTACTS_TILE != p->slot[j] / SCREE_CONTACTS_TILE;
 }
 
-static void meet_bodies(struct scree_pairwise *p, size_t i, size_t j, bool near,
-                        const struct scree_pairwise_contact *old)
+static void evaluate_bodies(struct scree_pairwise *p, size_t i, size_t j, bool near,
+                            const struct scree_pairwise_contact *old)
 {
     const struct scree_law_class *class = &p->class[p->grain[i].material][p->grain[j].material];
     struct scree_pairwise_contact contact = {
         .low = p->id[i], .high = p->id[j], .first = i, .second = j, .history = {0}};
     const struct scree_kernel_rule rule = rule_of(p, class, false);
     struct scree_kernel_side a = side_of(&p->grain[i]), b = side_of(&p->grain[j]);
-    // a body that is held in place acts like a wall on one that is not
+    // a body with all its translation fixed acts like a wall on a free body
     if (is_held(&p->grain[i]) != is_held(&p->grain[j]))
         *(is_held(&p->grain[i]) ? &a.mass : &b.mass) *= 0x1p60;
     const struct scree_kernel_frame frame = scree_kernel_pair_frame(&rule, &a, &b, 1.0, true);
@@ -293,12 +293,12 @@ static void meet_bodies(struct scree_pairwise *p, size_t i, size_t j, bool near,
     p->seen.made += !old;
     p->seen.kept += old && near;
     p->seen.ended += !near;
-    // one that went farther than the law reaches is evaluated a last time and forgotten
+    // a pair beyond the range is evaluated once more, to end the contact, and not kept
     if (near)
         keep(&p->grains, contact);
 }
 
-// The old contact of two bodies, where the next one is that; it is passed.
+// The old contact of two bodies, if it is the next in the list; advances the list.
 static const struct scree_pairwise_contact *take(const struct scree_pairwise_list *old, size_t *next,
                                                  size_t i, size_t j)
 {
@@ -307,7 +307,7 @@ static const struct scree_pairwise_contact *take(const struct scree_pairwise_lis
     return &old->contact[(*next)++];
 }
 
-// The old contact of a body and a wall; those of walls that are gone are passed over.
+// The old contact of a body and a wall. Contacts of removed walls are skipped.
 static const struct scree_pairwise_contact *take_wall(const struct scree_pairwise_list *old, size_t *next,
                                                       size_t i, uint64_t key)
 {
@@ -319,7 +319,7 @@ static const struct scree_pairwise_contact *take_wall(const struct scree_pairwis
     return NULL;
 }
 
-// Whether a body has a surface, and a law to touch such a material by.
+// Whether a body has a surface and a rule with this material.
 static bool may_touch(const struct scree_pairwise *p, size_t i, size_t material)
 {
     return p->grain[i].radius > 0 && p->class[p->grain[i].material][material].law;
@@ -337,10 +337,10 @@ static void all_pairs(struct scree_pairwise *p, double range)
                 continue;
             if (!(p->grain[j].radius > 0) || !may_touch(p, i, p->grain[j].material))
                 continue;
-            // a contact that an edit took apart is forgotten, and not evaluated a last time
+            // a contact that an edit has separated is removed without a last evaluation
             const bool edited = (p->grain[i].flags | p->grain[j].flags) & SCREE_FLAG_OUT_OF_LEDGER;
             if (near || (remembers(old) && !edited))
-                meet_bodies(p, i, j, near, old);
+                evaluate_bodies(p, i, j, near, old);
             else
                 ++p->seen.parted;
         }
@@ -349,7 +349,7 @@ static void all_pairs(struct scree_pairwise *p, double range)
 
 // --- bodies with walls
 
-// What a body meets of a wall now, and half a step ago as seen from the wall's matter.
+// The geometry of a wall for a body, now and half a step earlier in the frame of the wall.
 static struct scree_kernel_wall surface(const struct scree_wall *wall, unsigned feature,
                                         const struct scree_grain *grain, double step)
 {
@@ -392,8 +392,8 @@ static double work_of(const struct outcome *outcome, const struct scree_kernel_w
                    outcome->couple.z * met->spin[2]);
 }
 
-static void meet_wall(struct scree_pairwise *p, size_t i, const struct scree_wall *wall, unsigned feature,
-                      double range, const struct scree_pairwise_contact *old, uint64_t key)
+static void evaluate_wall(struct scree_pairwise *p, size_t i, const struct scree_wall *wall, unsigned feature,
+                          double range, const struct scree_pairwise_contact *old, uint64_t key)
 {
     const struct scree_law_class *class = &p->class[p->grain[i].material][wall->material];
     struct scree_pairwise_contact contact = {
@@ -435,7 +435,7 @@ static void all_walls(struct scree_pairwise *p, double range)
                 const uint64_t key = row[w][0] << 32 | feature;
                 const struct scree_pairwise_contact *old = take_wall(&p->old_walls, &next, i, key);
                 if (may_touch(p, i, wall->material))
-                    meet_wall(p, i, wall, feature, range, old, key);
+                    evaluate_wall(p, i, wall, feature, range, old, key);
             }
         }
     free(row);
@@ -443,7 +443,7 @@ static void all_walls(struct scree_pairwise *p, double range)
 
 // --- sums
 
-static double farthest_reach(const struct scree_pairwise *p)
+static double largest_range(const struct scree_pairwise *p)
 {
     double radius = 0, range = 0;
     for (size_t i = 0; i < p->bodies; ++i)
@@ -463,7 +463,7 @@ void scree_pairwise_evaluate(struct scree_pairwise *p, double step)
     read_bodies(p);
     make_old(p, &p->grains, &p->old_grains, false);
     make_old(p, &p->walls, &p->old_walls, true);
-    const double range = farthest_reach(p);
+    const double range = largest_range(p);
     all_pairs(p, range);
     all_walls(p, range);
     for (size_t i = 0; i < p->bodies; ++i) {
@@ -473,8 +473,8 @@ void scree_pairwise_evaluate(struct scree_pairwise *p, double step)
     }
 }
 
-// A quantum from the constant that rounds forces, 7 * 2^50 of them, of which a grain keeps the upper bits;
-// that of moments is 2^floor(log2 radius) times as large, and that of losses 2^-10 times that of moments.
+// Quanta from the constant for rounding forces, which is 7 * 2^50 quanta and of which a grain keeps the upper
+// bits: for moments 2^floor(log2 radius) times as large, for losses 2^-10 times that of moments.
 static double quantum_by(const struct scree_grain *grain, int value)
 {
     const uint64_t bits = (uint64_t)grain->quantum << 48;
@@ -488,7 +488,7 @@ static double quantum_by(const struct scree_grain *grain, int value)
                                              : ldexp(quantum, exponent - 1 - 10);
 }
 
-// One is chosen with the first contacts, and now and then when all of a step are summed: whichever is larger.
+// The engine may choose a new quantum in this evaluation; the larger one of old and new is used.
 static double quantum_of(const struct scree_pairwise *p, size_t body, int value)
 {
     const struct scree_grain *now = &scree_world_grains(p->world)[p->slot[body]];
@@ -510,7 +510,7 @@ struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *p, s
     total.exact = plain;
     if (total.live > 0 && value != SCREE_PAIRWISE_WORK)
         total.quantum = quantum_of(p, body, value);
-    // of two numbers the plain sum is rounded once too
+    // for two numbers a plain sum is rounded only once too
     if (total.live + total.accumulates <= 2)
         return total;
     scree_sum_add(&sum, before);
@@ -520,12 +520,11 @@ struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *p, s
     return total;
 }
 
-// The engine rounds each term to the nearest multiple of a quantum, adds these exactly, and rounds the sum
-// once; the exact sum is rounded once too, and what a sum is added to is one more rounding. A work is a plain
-// sum of n numbers, among them what they are added to, in n - 1 additions, each rounded by at most 2^-53 of a
-// partial sum, and no partial sum exceeds the `size` of all numbers together but for what rounding added; the
-// exact sum is rounded too. That is n 2^-53 size; twice as much covers the products of these roundings, up to
-// n = 2^50. One number is not rounded at all, and two are rounded once, as their exact sum is.
+// The engine rounds each term to the nearest multiple of a quantum, adds exactly and rounds the sum once; the
+// exact sum and the sum with the previous value are rounded once each. Work is a plain sum of n numbers, with
+// (n - 1) additions and the exact sum rounded by at most 2^-53 `size` each, together n 2^-53 size; twice as
+// much covers products of these roundings. One number is not rounded at all, two are rounded like their exact
+// sum.
 double scree_pairwise_allowed(const struct scree_pairwise_total *total)
 {
     const size_t numbers = total->live + total->accumulates;
@@ -536,7 +535,7 @@ double scree_pairwise_allowed(const struct scree_pairwise_total *total)
 
 // --- histories
 
-// The contact of a key, which stands in ascending order; null where none lives.
+// Finds the contact with a key in a sorted list; null if there is none.
 static const struct scree_pairwise_contact *find(const struct scree_pairwise_list *list, uint64_t low,
                                                  uint64_t high)
 {
@@ -553,7 +552,8 @@ static const struct scree_pairwise_contact *find(const struct scree_pairwise_lis
     return c && c->low == low && c->high == high ? c : NULL;
 }
 
-// Compares a history of the engine with ours and returns whether ours holds anything.
+// Compares a history of the engine with the reference; returns whether the reference has a value other than
+// zero.
 static bool compare(const struct scree_pairwise_list *list, uint64_t low, uint64_t high,
                     const double *history, size_t stride, const char *what)
 {
@@ -562,7 +562,7 @@ static bool compare(const struct scree_pairwise_list *list, uint64_t low, uint64
     for (size_t k = 0; k < stride; ++k) {
         const double expected = contact ? contact->history[k] : 0;
         if (!(history[k] == expected))
-            fail_msg("%s: value %zu that the contact of %llu and %llu remembers is %.17g, not %.17g", what, k,
+            fail_msg("%s: value %zu in the history of contact %llu-%llu is %.17g, not %.17g", what, k,
                      (unsigned long long)low, (unsigned long long)high, history[k], expected);
     }
     return remembers(contact);
@@ -574,7 +574,7 @@ static void check_count(const struct scree_pairwise_list *list, size_t count, co
     for (size_t c = 0; c < list->count; ++c)
         expected += remembers(&list->contact[c]);
     if (count != expected)
-        fail_msg("%s: %zu contacts of the engine remember something, not %zu", what, count, expected);
+        fail_msg("%s: %zu contacts of the engine have a history, not %zu", what, count, expected);
 }
 
 void scree_pairwise_same_histories(const struct scree_pairwise *p, const char *what)

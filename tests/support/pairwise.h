@@ -1,18 +1,18 @@
-// What every body gets from its contacts, computed one contact at a time: each body against every other body
-// and every wall, without neighbour lists, tiles or vector registers. The reference for the contact engine.
+// Reference for the contact engine: what each body gets from its contacts, computed one contact at a time,
+// every body against every other body and every wall, without neighbour lists, tiles or vector registers.
 //
-// What is shared with the engine is the geometry of one contact (the scalar functions of scree/kernel.h, the
-// surfaces of walls) and the contact law. Who touches whom, what a contact remembers from one step to the
-// next, which side gets what and how it adds up are its own: histories begin empty and are never read from
-// the engine, and the terms of a sum are added by base/sum, where no order matters.
+// Shared with the engine: the geometry of one contact (the scalar functions of scree/kernel.h, the surfaces
+// of walls) and the contact law. Independent of it: which pairs are in contact, the contact histories (they
+// begin empty and are never read from the engine), the shares of both sides, and the sums, which use base/sum
+// and do not depend on order.
 
 #ifndef SCREE_TESTS_SUPPORT_PAIRWISE_H
 #define SCREE_TESTS_SUPPORT_PAIRWISE_H
 
 #include "contact/interaction.h"
 
-// What contacts give a body: components of the force and the moment, its shares of what was lost, and the
-// work that moving walls did on it.
+// Sums over the contacts of a body: components of force and moment, its share of the dissipation, and the
+// work of moving walls.
 enum {
     SCREE_PAIRWISE_FORCE,
     SCREE_PAIRWISE_MOMENT = 3,
@@ -25,13 +25,13 @@ enum {
 
 enum { SCREE_PAIRWISE_MATERIALS = 4, SCREE_PAIRWISE_SHAPES = 8 };
 
-// All that one contact can remember.
+// Room for the history of any law.
 enum { SCREE_PAIRWISE_HISTORY = SCREE_LAW_HISTORY + SCREE_RESISTANCE_HISTORY };
 
-// A contact that lives; at a wall `high` is the id of the wall times 8 plus the feature.
+// A live contact. At a wall, `high` is the id of the wall times 8 plus the feature.
 struct scree_pairwise_contact {
     uint64_t low, high;
-    size_t first, second; // the bodies in order of id, the second as far as it is one
+    size_t first, second; // numbers of the bodies in order of id; `second` is not used at walls
     double history[SCREE_PAIRWISE_HISTORY];
 };
 
@@ -41,27 +41,27 @@ struct scree_pairwise_list {
     size_t count, room;
 };
 
-// What one contact gives one body; `next` is 1 + the number of the next term of this body.
+// The term of one contact for one body; `next` is 1 + the number of the next term of this body.
 struct scree_pairwise_term {
     double value[SCREE_PAIRWISE_VALUES];
     size_t next;
 };
 
-// How often something happened, over all evaluations.
+// Counters over all evaluations; a test checks with them that the cases really occurred.
 struct scree_pairwise_seen {
-    size_t made, kept, parted; // contacts
-    size_t ended;              // of these, with a force, since their sides went farther than the law reaches
-    size_t inside, across;     // both sides in one tile of slots, or in two
-    size_t periodic;           // through a face of the cell
-    size_t held, both_held;    // one side held in place, or both
-    size_t uneven;             // radii that differ by a factor of 20 or more
-    size_t alone;              // bodies with one contact
-    size_t most;               // contacts of one body
+    size_t made, kept, parted;          // contacts
+    size_t ended;                       // of these, with a force, because the gap exceeded the range
+    size_t inside, across;              // both sides in one tile, or in two
+    size_t periodic;                    // through a face of the cell
+    size_t held, both_held;             // one side fixed in all its translation, or both
+    size_t uneven;                      // radii that differ by a factor of 20 or more
+    size_t alone;                       // bodies with one contact
+    size_t most;                        // contacts of one body
     size_t wall[SCREE_PAIRWISE_SHAPES]; // by shape
     size_t moving, resting;             // of these, by the motion of the wall
 };
 
-// A world's contacts. Bodies are numbered in ascending order of id.
+// The contacts of a world. Bodies are numbered in ascending order of id.
 struct scree_pairwise {
     const struct scree_world *world;
     struct scree_law_class class[SCREE_PAIRWISE_MATERIALS][SCREE_PAIRWISE_MATERIALS];
@@ -70,38 +70,39 @@ struct scree_pairwise {
     uint64_t *id;
     size_t *slot;
     struct scree_grain *grain; // as they were when contacts were evaluated
-    size_t *term_of;           // 1 + the number of a body's first term
+    size_t *term_of;           // 1 + the number of the first term of a body
     struct scree_pairwise_term *term;
     size_t terms, term_room;
-    struct scree_pairwise_list grains, walls;         // that live
-    struct scree_pairwise_list old_grains, old_walls; // that lived before
+    struct scree_pairwise_list grains, walls;         // live
+    struct scree_pairwise_list old_grains, old_walls; // live in the previous evaluation
     struct scree_pairwise_seen seen;
 };
 
-// A sum over the terms of a body, and what it was added to.
+// A sum over the terms of a body, including the previous value.
 struct scree_pairwise_total {
     double exact;     // rounded once
-    double size;      // of all terms together, without their signs
-    size_t live;      // terms: contacts of the body that live
-    double quantum;   // that the engine rounds each term to a multiple of; 0: it rounds none
-    bool accumulates; // onto something other than zero
+    double size;      // sum of the magnitudes of all terms
+    size_t live;      // number of live contacts of the body
+    double quantum;   // the engine rounds each term to a multiple of it; 0: no such rounding
+    bool accumulates; // the previous value is not zero
 };
 
-// Begins without any contact. The rules of the world stay as they are from here on.
+// Begins without contacts. The rules of the world must not change afterwards.
 void scree_pairwise_begin(struct scree_pairwise *pairwise, const struct scree_world *world);
 void scree_pairwise_end(struct scree_pairwise *pairwise);
 
-// Evaluates all contacts for what lies where now, as the engine is about to; they advance by `step` s.
+// Evaluates all contacts at the present positions, just before the engine does; histories advance by `step`
+// s.
 void scree_pairwise_evaluate(struct scree_pairwise *pairwise, double step);
 
-// Adds up a value over the contacts of a body, onto `before`; the engine has evaluated them by now.
+// Sums a value over the contacts of a body, in addition to `before`. Call it after the engine's evaluation.
 struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *pairwise, size_t body, int value,
                                                double before);
 
-// How far the engine's sum may be from the exact one.
+// Largest difference between the engine's sum and the exact sum.
 double scree_pairwise_allowed(const struct scree_pairwise_total *total);
 
-// Fails the test unless the engine's contacts remember the same, to the bit.
+// Fails the test unless the contact histories of the engine are equal, bit for bit.
 void scree_pairwise_same_histories(const struct scree_pairwise *pairwise, const char *what);
 
 #endif

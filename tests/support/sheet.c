@@ -1,4 +1,4 @@
-// Sheets, see sheet.h.
+// Parametrised patches of walls, see sheet.h.
 
 #include "support/sheet.h"
 
@@ -131,7 +131,7 @@ static unsigned make_box(const struct scree_wall_box *def, int dimension, long d
     return count;
 }
 
-// The six faces of a cube, blown up.
+// The six faces of a cube, projected onto the sphere.
 static unsigned make_ball(const struct scree_wall_sphere *def, struct scree_sheet *sheet)
 {
     for (int f = 0; f < 6; ++f) {
@@ -211,7 +211,7 @@ static long double confine(long double x)
     return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
-// To one of the straight lines that a round sheet consists of.
+// Distance to one of the straight lines that make up a round patch.
 static long double distance_to_line(const struct scree_sheet *sheet, const long double *place, long double t)
 {
     long double from[3], to[3];
@@ -238,8 +238,8 @@ static void try(const struct scree_sheet *sheet, const long double *place, long 
         *best = (struct found){distance, {round ? 0 : confine(s), round ? t : confine(t)}};
 }
 
-// On a grid first, then on ever smaller ones about the best place so far, down to the last bit. A round sheet
-// is searched line by line: its angle says little about places near the axis.
+// Searches a grid, then ever finer grids around the best point, down to the last bit. A round patch is
+// searched line by line, because its angle is poorly determined near the axis.
 long double scree_sheet_distance(const struct scree_sheet *sheet, const long double place[3])
 {
     enum { COARSE = 24, FINE = 2, ROUNDS = 85 };

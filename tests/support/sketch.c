@@ -1,8 +1,9 @@
-// Sketches, see sketch.h.
+// Test worlds, see sketch.h.
 
 #include "support/sketch.h"
 
 #include "base/status.h"
+#include "support/splitmix.h"
 
 void scree_sketch_ok(scree_status status, const char *call, const char *file, int line)
 {
@@ -22,13 +23,9 @@ void scree_sketch_refused(scree_status status, scree_status expected, const char
     _fail(file, line);
 }
 
-// splitmix64
 uint64_t scree_sketch_next(uint64_t *seed)
 {
-    uint64_t z = (*seed += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
+    return splitmix_next(seed);
 }
 
 double scree_sketch_number(uint64_t *seed)
@@ -37,7 +34,7 @@ double scree_sketch_number(uint64_t *seed)
 }
 
 // A spring to the origin, drag, and moments that depend on orientation, spin and time.
-static scree_status pull(void *user, const struct scree_load_batch *batch)
+static scree_status load_function(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -54,13 +51,15 @@ static scree_status pull(void *user, const struct scree_load_batch *batch)
 static scree_status add_functions(struct scree_world *world)
 {
     scree_load_id id;
-    SCREE_TRY(scree_load_add(world, &(struct scree_load_def){.function = pull, .threaded = true}, &id));
+    SCREE_TRY(
+        scree_load_add(world, &(struct scree_load_def){.function = load_function, .threaded = true}, &id));
     if (scree_body_exists(world, (scree_body_id){2}))
-        SCREE_TRY(scree_load_add(world, &(struct scree_load_def){.body = {2}, .function = pull}, &id));
+        SCREE_TRY(
+            scree_load_add(world, &(struct scree_load_def){.body = {2}, .function = load_function}, &id));
     return SCREE_OK;
 }
 
-// In the plane, what lifts a body out of it is not for the load to know.
+// In two dimensions the functions also give out-of-plane components, which the engine must ignore.
 static scree_status add_loads(struct scree_world *world)
 {
     scree_load_id id;

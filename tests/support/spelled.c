@@ -1,4 +1,4 @@
-// Numbers as texts, see spelled.h.
+// Tables of quantities as texts, see spelled.h.
 
 #include "support/spelled.h"
 

@@ -1,5 +1,4 @@
-// The force of the spring of spring_law.h: text that C and C++ compile, for any SCREE_REAL, host or
-// device.
+// The force function of spring_law.h. It compiles as C and C++, for any SCREE_REAL, on host and device.
 
 #ifndef SCREE_TESTS_SPRING_FORCE_H
 #define SCREE_TESTS_SPRING_FORCE_H
@@ -13,17 +12,18 @@ SCREE_FN struct scree_law_reply spring_force(const SCREE_REAL *p, const struct s
 {
     struct scree_law_reply reply;
     const SCREE_REAL stiffness = p[SPRING_STIFFNESS], live = c->overlap > 0 ? 1 : 0;
-    const SCREE_REAL push = stiffness * c->overlap - p[SPRING_DAMPING] * c->approach;
+    const SCREE_REAL repulsion = stiffness * c->overlap - p[SPRING_DAMPING] * c->approach;
     const struct scree_law_vector old = {before[0], before[1], before[2]};
     const struct scree_law_vector spring = scree_law_scale(live, scree_law_add(old, c->slide));
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
     reply.sliding = reply.internal = 0;
     reply.live = live;
-    reply.normal = live * (push > 0 ? push : 0);
-    // beyond the cap the spring is shortened to what friction bears, and the rest of the way is lost
-    const SCREE_REAL pull = stiffness * scree_law_root(scree_law_dot(spring, spring));
+    reply.normal = live * (repulsion > 0 ? repulsion : 0);
+    // above the Coulomb limit the spring is shortened to the limit; the rest of its displacement is
+    // dissipated
+    const SCREE_REAL tangential = stiffness * scree_law_root(scree_law_dot(spring, spring));
     const SCREE_REAL cap = p[SPRING_FRICTION] * reply.normal;
-    const SCREE_REAL share = pull > cap ? cap / pull : 1;
+    const SCREE_REAL share = tangential > cap ? cap / tangential : 1;
     const struct scree_law_vector kept = scree_law_scale(share, spring);
     reply.force = scree_law_scale(-stiffness, kept);
     reply.friction = scree_law_dot(reply.force, scree_law_subtract(kept, spring));

@@ -1,5 +1,5 @@
-// A small contact law written as a user would write one: a linear spring with a dashpot and Coulomb friction.
-// Its number type is whatever SCREE_REAL is, which is what the tests of the interface are about.
+// A small contact law as a user would write it: a linear spring with a dashpot and Coulomb friction. Its
+// number type is SCREE_REAL, so the tests of the interface can use it in float and in double.
 
 #ifndef SCREE_TESTS_SPRING_LAW_H
 #define SCREE_TESTS_SPRING_LAW_H
@@ -14,7 +14,7 @@ static const struct scree_law_parameter spring_parameters[] = {
 };
 
 static const struct scree_law_value spring_values[] = {
-    {"spring", "m", 3, "How far the contact is sheared."},
+    {"spring", "m", 3, "Tangential displacement of the contact."},
     {0},
 };
 
@@ -25,17 +25,17 @@ static inline const char *spring_prepare(const struct scree_law_pair *pair, doub
     return pair->dimension == 3 ? NULL : "the spring is for spheres";
 }
 
-static inline double spring_reach(const double *p, double radius)
+static inline double spring_range(const double *p, double radius)
 {
     (void)p, (void)radius;
     return 0;
 }
 
-// All of the law but its version and the loops that may be made of its force.
+// All members of the law except its version and the batch loops.
 #define SPRING_LAW                                                                                           \
     .name = "spring", .about = "A spring, a dashpot and friction.", .parameters = spring_parameters,         \
     .values = spring_values, .dimensions = 1 << 3, .damps = true, .prepare = spring_prepare,                 \
-    .range = spring_reach, .force = spring_force
+    .range = spring_range, .force = spring_force
 
 static const struct scree_contact_law spring_law = {.version = SCREE_LAW_VERSION, SPRING_LAW};
 

@@ -1,4 +1,4 @@
-// Attempts without memory, see starve.h.
+// Failing allocations, see starve.h.
 
 #include "support/starve.h"
 
@@ -21,10 +21,10 @@ uint64_t scree_starve(scree_status (*attempt)(void *user), void *user)
         scree_memory_fail_at(0);
         const bool failed = scree_memory_count() - before >= nth;
         if (status != (failed ? SCREE_ERROR_MEMORY : SCREE_OK))
-            fail_msg("block %llu %s, and the attempt ended with '%s': %s", (unsigned long long)nth,
+            fail_msg("allocation %llu %s, and the call returned '%s': %s", (unsigned long long)nth,
                      failed ? "failed" : "did not fail", scree_status_name(status), scree_status_message());
         if (scree_memory_live() != live)
-            fail_msg("block %llu failed, and %zu blocks are left where there were %zu",
+            fail_msg("allocation %llu failed, and %zu blocks are allocated after the call, %zu before",
                      (unsigned long long)nth, scree_memory_live(), live);
         if (!failed)
             return nth - 1;

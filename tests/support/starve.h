@@ -1,4 +1,4 @@
-// What becomes of an attempt at anything where memory fails it.
+// Makes each allocation of a call fail in turn.
 
 #ifndef SCREE_TESTS_SUPPORT_STARVE_H
 #define SCREE_TESTS_SUPPORT_STARVE_H
@@ -7,9 +7,9 @@
 
 #include <stdint.h>
 
-// Makes the attempt with the first block of memory that it asks for failing, then with the second, and so on,
-// until it asks for no more. The test fails unless it ends with SCREE_ERROR_MEMORY wherever a block failed
-// and works where none did, and unless all that it took is given back each time. How often a block failed.
+// Calls `attempt` with its first allocation failing, then with the second, and so on, until no allocation
+// fails any more. Fails the test unless each call with a failed allocation returns SCREE_ERROR_MEMORY, the
+// last call succeeds, and each call frees all memory that it took. Returns the number of failed allocations.
 uint64_t scree_starve(scree_status (*attempt)(void *user), void *user);
 
 #endif

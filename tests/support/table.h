@@ -1,5 +1,5 @@
-// A table of numbers and words from tests/data, in comma separated values: lines that begin with # are
-// comments, the first other one names the columns.
+// Tables of numbers and words of tests/data, as comma-separated values: lines that begin with # are comments,
+// and the first other line has the column names.
 
 #ifndef SCREE_SUPPORT_TABLE_H
 #define SCREE_SUPPORT_TABLE_H
@@ -9,13 +9,13 @@
 enum { SCREE_TABLE_COLUMNS = 32, SCREE_TABLE_ROWS = 512 };
 
 struct scree_table {
-    char *text; // the file, cut into cells
+    char *text; // the file; commas and line ends are replaced by zeros
     const char *name[SCREE_TABLE_COLUMNS];
     const char *cell[SCREE_TABLE_ROWS][SCREE_TABLE_COLUMNS];
     size_t columns, rows;
 };
 
-// Reads tests/data/<name>; the test fails where it cannot.
+// Reads tests/data/<name>; fails the test if that is not possible.
 struct scree_table *scree_table_read(const char *name);
 void scree_table_free(struct scree_table *table);
 

@@ -1,4 +1,4 @@
-// Trials of scenes, see trial.h.
+// Scenes in tests, see trial.h.
 
 #include "support/trial.h"
 
@@ -152,24 +152,24 @@ void scree_trial_refused(enum scree_trial_depth depth, const char *said, const c
     assert_int_equal(scree_memory_live(), live);
 }
 
-struct hungry {
+struct starved {
     enum scree_trial_depth depth;
     const char *text;
     const struct scree_run_def *def;
 };
 
-static scree_status try_hungry(void *user)
+static scree_status try_starved(void *user)
 {
-    const struct hungry *hungry = (const struct hungry *)user;
-    struct scree_trial trial = try_all(hungry->depth, hungry->text, hungry->def);
+    const struct starved *starved = (const struct starved *)user;
+    struct scree_trial trial = try_all(starved->depth, starved->text, starved->def);
     scree_trial_free(&trial);
     return trial.status;
 }
 
 uint64_t scree_trial_starve(enum scree_trial_depth depth, const char *text, const struct scree_run_def *def)
 {
-    const uint64_t blocks = scree_starve(try_hungry, &(struct hungry){depth, text, def});
-    // a scene that asks for less than this is not one
+    const uint64_t blocks = scree_starve(try_starved, &(struct starved){depth, text, def});
+    // any scene needs more allocations than this
     assert_true(blocks > 20);
     return blocks;
 }

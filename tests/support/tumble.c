@@ -1,4 +1,4 @@
-// Bodies that turn under moments, see tumble.h.
+// Rotation of free bodies under moments, see tumble.h.
 
 #include "support/tumble.h"
 
@@ -11,10 +11,9 @@
 
 #include <cmocka.h>
 
-// ---- through the engine
-// ----------------------------------------------------------------------------------------
+// --- through the engine
 
-// ids count from one in order of creation
+// ids are 1, 2, ... in order of creation
 static scree_status apply(void *user, const struct scree_load_batch *batch)
 {
     const struct scree_tumble *bodies = user;
@@ -96,8 +95,7 @@ void scree_tumble_move(const struct scree_tumble *bodies, size_t count, const st
     scree_world_destroy(world);
 }
 
-// ---- the reference
-// ---------------------------------------------------------------------------------------------
+// --- the reference
 
 enum { WIDTH = 7, COLUMNS = 8, INTERVALS = 800 }; // orientation and spin in body axes
 
@@ -184,7 +182,7 @@ static void midpoint(const struct scree_tumble *body, double time, double interv
         out[c] = 0.5 * (now[c] + before[c] + h * rate[c]);
 }
 
-// n = 2, 4, ..., 16 substeps, extrapolated to none by Neville's scheme in h^2
+// n = 2, 4, ..., 16 substeps, extrapolated to zero step length by Neville's scheme in h^2
 static void extrapolate(const struct scree_tumble *body, double time, double interval, double *y)
 {
     double table[COLUMNS][WIDTH];

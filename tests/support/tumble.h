@@ -1,9 +1,9 @@
-// Bodies that turn under moments: moved by a law of motion through the engine, and by a reference that shares
+// Bodies that rotate under moments: moved by a law of rotation in the engine, and by a reference that shares
 // no code with Scree.
 //
 // The reference integrates Euler's equations in body axes and the quaternion by Gragg's modified midpoint
-// rule, extrapolated (Bulirsch and Stoer) to order 16 in steps fixed by the caller's time: while
-// a body turns by 50 radians its error stays below 1e-11.
+// rule with extrapolation (Bulirsch and Stoer) of order 16, in 800 intervals. Its error stays below 1e-11
+// while a body turns by 50 radians.
 
 #ifndef SCREE_SUPPORT_TUMBLE_H
 #define SCREE_SUPPORT_TUMBLE_H
@@ -31,31 +31,31 @@ struct scree_tumble_state {
     double spin[3]; // world axes
 };
 
-// How bodies are moved through the engine.
+// How bodies are moved in the engine.
 struct scree_tumble_run {
     const char *name;                   // of a law in the list
-    const struct scree_motion_law *law; // or one that is in no list
+    const struct scree_motion_law *law; // or a law that is not in the list
     double time;
     size_t steps;
-    bool uneven;     // steps change all the time, by a pattern of three
-    const char *row; // a row of the law's own to be copied to `kept`, of `kept_width` numbers a body
+    bool uneven;     // steps vary in a repeating pattern of three
+    const char *row; // a field of the law to be copied to `kept`, with `kept_width` numbers per body
     double *kept;
     unsigned kept_width;
 };
 
-// Where the law takes `count` bodies.
+// The states of `count` bodies after a run of the engine.
 void scree_tumble_move(const struct scree_tumble *bodies, size_t count, const struct scree_tumble_run *run,
                        struct scree_tumble_state *out);
 
-// Where the reference takes one. Under local damping it asserts that no component of spin or moment changes
-// sign: only then is the motion smooth, and has an order.
+// The state of one body by the reference. Under local damping it asserts that no component of spin or moment
+// changes sign, because only then is the motion smooth enough to have an order.
 void scree_tumble_reference(const struct scree_tumble *body, double time, struct scree_tumble_state *out);
 
-// Root of the mean over bodies of the squared errors in angle and in spin, the latter relative to 1 + |spin|.
+// Root mean square over bodies of the errors in angle and in spin, the latter relative to 1 + |spin|.
 double scree_tumble_error(const struct scree_tumble_state *got, const struct scree_tumble_state *expected,
                           size_t count);
 
-// v turned from body to world axes, and back.
+// Rotates v from body to world axes, and back.
 void scree_tumble_to_world(const double q[4], const double v[3], double out[3]);
 void scree_tumble_to_body(const double q[4], const double v[3], double out[3]);
 

@@ -1,11 +1,12 @@
-// Random crowds of grains of every kind for tests of the search, and what holds of any lists of candidates,
-// checked against all pairs, one after the other.
+// Random sets of grains of many kinds for tests of the search, and checks of candidate lists against all
+// pairs.
 
 #ifndef SCREE_TESTS_CROWD_H
 #define SCREE_TESTS_CROWD_H
 
 #include "base/memory.h"
 #include "detect/candidates.h"
+#include "support/splitmix.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -24,15 +25,12 @@ struct crowd {
     struct scree_team team;
     struct scree_candidates_input input;
     uint64_t random, next_id;
-    double side, largest, ratio; // of the space they lie in; radii from largest / ratio on
+    double side, largest, ratio; // of the space; radii from largest / ratio to largest
 };
 
 static inline uint64_t crowd_bits(struct crowd *crowd)
 {
-    uint64_t x = (crowd->random += UINT64_C(0x9E3779B97F4A7C15));
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
+    return splitmix_next(&crowd->random);
 }
 
 static inline double crowd_draw(struct crowd *crowd, double low, double high)
@@ -45,7 +43,7 @@ static inline size_t crowd_choice(struct crowd *crowd, size_t count)
     return (size_t)(crowd_bits(crowd) % count);
 }
 
-// ids in no order, now and then farther apart than 32 bits
+// ids in no order, some of them more than 32 bits apart
 static inline uint64_t crowd_new_id(struct crowd *crowd, bool far)
 {
     crowd->next_id += 1 + crowd_choice(crowd, 3) + (far ? crowd_bits(crowd) >> 14 : 0);
@@ -55,7 +53,7 @@ static inline uint64_t crowd_new_id(struct crowd *crowd, bool far)
 static inline void crowd_place(struct crowd *crowd, size_t i, bool clustered, bool outliers)
 {
     struct scree_grain *grain = &crowd->grain[i];
-    // equal volumes in equal steps of the logarithm would leave no large ones; this has a few of each size
+    // few large ones; equal volumes per logarithmic class would give none
     const double u = crowd_draw(crowd, 0, 1);
     grain->radius = crowd->largest * pow(crowd->ratio, -sqrt(u));
     grain->material = (uint16_t)(1 + crowd_choice(crowd, CROWD_MATERIALS - 1));
@@ -67,7 +65,7 @@ static inline void crowd_place(struct crowd *crowd, size_t i, bool clustered, bo
             x = crowd_draw(crowd, -1, 1) * pow(10, crowd_draw(crowd, 1, 149));
         grain->position[k] = (crowd->input.period[k] < (double)INFINITY ? crowd->input.lower[k] : -1.5) + x;
     }
-    // the same place as another, a face of the cell, and grains that touch nothing
+    // some at the place of another, some on a face of the cell, and some grains without contacts
     if (i > 0 && crowd_choice(crowd, 30) == 0)
         memcpy(grain->position, crowd->grain[crowd_choice(crowd, i)].position, sizeof grain->position);
     if (crowd_choice(crowd, 60) == 0)
@@ -82,7 +80,7 @@ static inline void crowd_place(struct crowd *crowd, size_t i, bool clustered, bo
         grain->position[crowd_choice(crowd, 2)] = crowd_choice(crowd, 2) ? (double)NAN : (double)INFINITY;
 }
 
-// Worlds of every kind, by number.
+// Worlds of all kinds, by number.
 static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count, int threads)
 {
     *crowd = (struct crowd){.random = number * 977 + 5, .team.threads = threads};
@@ -105,7 +103,7 @@ static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count
     for (int k = 0; k < 3; ++k)
         if (input->period[k] < least)
             input->period[k] = least;
-    // now and then some pairs do not touch, now and then there is but one class
+    // sometimes some materials have no contacts, sometimes there is one class only
     input->classes = number % 4 == 1 ? 1 : 5;
     for (size_t a = 0; a < CROWD_MATERIALS; ++a)
         for (size_t b = 0; b <= a; ++b) {
@@ -142,7 +140,7 @@ static inline bool crowd_touches(const struct crowd *crowd, size_t i)
     return grain->material != 0 && grain->radius > 0 && somewhere;
 }
 
-// Distance of the surfaces; `direct` is whether no image is nearer than the grain itself.
+// Distance of the surfaces; `direct` tells whether the grain itself is the nearest image.
 static inline double crowd_gap(const struct crowd *crowd, size_t i, size_t j, bool *direct)
 {
     double square = 0;

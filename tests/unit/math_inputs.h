@@ -1,9 +1,10 @@
-// Random inputs and the one assertion of the tests of math: splitmix64 (Steele, Lea and Flood, OOPSLA 2014),
-// so that every run sees the same ones.
+// Random inputs, equal in every run, and an assertion for the tests of math.
+
 #ifndef SCREE_TESTS_MATH_INPUTS_H
 #define SCREE_TESTS_MATH_INPUTS_H
 
 #include "math/quat.h"
+#include "support/splitmix.h"
 
 #define EPSILON 0x1p-53
 
@@ -13,10 +14,7 @@ struct inputs {
 
 static inline uint64_t inputs_bits(struct inputs *in)
 {
-    uint64_t z = (in->state += 0x9e3779b97f4a7c15U);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
+    return splitmix_next(&in->state);
 }
 
 static inline double inputs_uniform(struct inputs *in, double low, double high)
@@ -24,7 +22,7 @@ static inline double inputs_uniform(struct inputs *in, double low, double high)
     return low + (high - low) * ((double)(inputs_bits(in) >> 11) * 0x1p-53);
 }
 
-// a random sign, a random significand and a power of two drawn evenly from 2^low to 2^high
+// random sign, random significand, and an exponent uniform in [low, high)
 static inline double inputs_spread(struct inputs *in, int low, int high)
 {
     double significand = inputs_uniform(in, 1.0, 2.0);
@@ -46,7 +44,7 @@ static inline struct scree_mat3 inputs_matrix(struct inputs *in)
     return scree_mat3_from_rows(x, y, inputs_vector(in));
 }
 
-// evenly over the unit sphere of four dimensions, by rejection
+// uniform on the unit sphere in four dimensions, by rejection
 static inline struct scree_quat inputs_rotation(struct inputs *in)
 {
     for (;;) {
@@ -59,8 +57,8 @@ static inline struct scree_quat inputs_rotation(struct inputs *in)
     }
 }
 
-// bits beyond a double's where the machine has them; elsewhere the tolerances still cover the rounding of
-// both sides
+// long double has extra bits on some machines; elsewhere the tolerances also cover the rounding of the
+// reference
 static inline long double inputs_wide_dot(struct scree_vec3 a, struct scree_vec3 b)
 {
     return (long double)a.x * (long double)b.x + (long double)a.y * (long double)b.y +
@@ -73,7 +71,7 @@ static inline double inputs_size(struct scree_mat3 a)
     return sqrt(scree_mat3_contract(a, a));
 }
 
-// a NaN is not small
+// written so that a NaN fails
 #define ASSERT_SMALL(value, tolerance)                                                                       \
     do {                                                                                                     \
         double value_ = fabs((double)(value));                                                               \

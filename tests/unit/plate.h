@@ -1,4 +1,4 @@
-// A world, a plate as its wall, and what is told of walls.
+// A world with a plate as its wall, shared by tests of walls.
 
 #ifndef SCREE_TESTS_PLATE_H
 #define SCREE_TESTS_PLATE_H

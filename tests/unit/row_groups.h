@@ -1,4 +1,4 @@
-// What holds of the rows of a tile, for the tests of the lists.
+// Checks of the rows of a tile, for the tests of neighbour lists.
 
 #ifndef SCREE_TEST_ROW_GROUPS_H
 #define SCREE_TEST_ROW_GROUPS_H
@@ -12,8 +12,8 @@ static uint32_t lower_slot(struct scree_pair pair)
     return pair.low < pair.high ? pair.low : pair.high;
 }
 
-// A tile has rows if at least as many of its pairs touch as it has grains, and it is one that may tell: with
-// neither pairs at the limit of touch nor grains with more neighbours than rows are long.
+// A tile has rows if at least as many of its pairs overlap as it has grains. Only tiles are checked that have
+// neither pairs at the limit of contact nor grains with more neighbours than a row can hold.
 static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_contacts *contacts,
                                  size_t tile)
 {
@@ -37,8 +37,8 @@ static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_c
                                (double)touching >= crowd->input.min_touching_per_grain * (double)grains);
 }
 
-// Groups follow each other in the ranges of rows: each row of one grain and all of one class, the
-// first of which is the longest, filled up behind what is real.
+// Groups follow each other in the ranges of rows: each row belongs to one grain, all rows of a group have one
+// class, the first row is the longest, and shorter ones are padded.
 static void assert_groups_are_right(const struct crowd *crowd, const struct scree_contacts *contacts)
 {
     assert_int_equal(contacts->tiles > 0 ? contacts->group[0] : 0, 0);

@@ -1,4 +1,4 @@
-// Alarms: each is raised by what it is for, names who and how much, and does what its policy says.
+// Alarms: each is raised for its condition, names the bodies and the value, and follows its policy.
 
 #include "support/sketch.h"
 
@@ -17,7 +17,7 @@ struct stage {
     unsigned count;
 };
 
-static void hear(void *user, const struct scree_alarm *alarm)
+static void on_alarm(void *user, const struct scree_alarm *alarm)
 {
     struct stage *stage = (struct stage *)user;
     assert_true(stage->count < HEARD);
@@ -55,12 +55,12 @@ static void begin(struct stage *stage, double step, const struct scree_alarms *a
     struct scree_soft_def def = {.step = step, .threads = 2};
     if (alarms)
         def.alarms = *alarms;
-    def.alarms.function = hear;
+    def.alarms.function = on_alarm;
     def.alarms.user = stage;
     assert_ok(scree_soft_create(stage->world, &def, &stage->engine));
 }
 
-// The run was ended by the only alarm there was, and the world is in step.
+// The run ended by one alarm only, and the world is at the end of a step.
 static const struct scree_alarm *assert_stopped(struct stage *stage, scree_status status,
                                                 enum scree_alarm_kind kind)
 {
@@ -82,10 +82,10 @@ static void assert_close(double got, double expected, double tolerance)
         fail_msg("got %.17g, expected %.17g", got, expected);
 }
 
-static void an_overlap_names_both_bodies_and_the_share_of_the_smaller_radius(void **state)
+static void an_overlap_names_both_bodies_and_the_ratio_to_the_smaller_radius(void **state)
 {
     (void)state;
-    // in one run bodies set out for the next step before anyone looks; with a run for each step they do not
+    // within a long run bodies advance early for the next step; with one run per step they do not
     for (int piecewise = 0; piecewise < 2; ++piecewise) {
         struct stage stage;
         open_stage(&stage);
@@ -104,22 +104,22 @@ static void an_overlap_names_both_bodies_and_the_share_of_the_smaller_radius(voi
         assert_int_equal(alarm->body[1].value, 3);
         assert_int_equal(alarm->wall.value, 0);
         assert_true(alarm->limit == 0.2);
-        // they close by 8e-5 m, which is 0.008 of the smaller radius, in a step
+        // they approach by 8e-5 m per step, which is 0.008 of the smaller radius
         assert_true(alarm->seen > 0.2 && alarm->seen < 0.2081);
         assert_non_null(strstr(stage.text[0], "body 2 and body 3 overlap by 0.20"));
-        // 0.2 mm apart they touch after 3 steps, and are slowed down a little over the next 25
+        // from a gap of 0.2 mm, they touch after 3 steps, and the next 25 steps slow them down a little
         assert_true(alarm->step >= 28 && alarm->step < 45);
         assert_close(alarm->time, 1e-5 * (double)alarm->step, 1e-15);
         assert_true(scree_world_steps(stage.world) - alarm->step <= 1);
-        // the state still is what it is, and a run says so again
+        // the state is unchanged, so a second run raises it again
         stage.count = 0;
         assert_stopped(&stage, scree_engine_run(stage.engine, 5), SCREE_ALARM_OVERLAP);
         close_stage(&stage);
     }
 }
 
-// Where two centres coincide the sides are told apart along x; nothing moves before it is told.
-static void coincident_centres_are_an_overlap_that_is_told_before_anything_moves(void **state)
+// For coincident centres the normal is x; the alarm is raised before anything moves.
+static void coincident_centres_raise_an_overlap_alarm_before_anything_moves(void **state)
 {
     (void)state;
     for (int looks = 0; looks < 2; ++looks) {
@@ -168,7 +168,7 @@ static void an_overlap_with_a_wall_names_the_wall(void **state)
     close_stage(&stage);
 }
 
-// x'' without bound: the velocity is no number after the first kick.
+// An infinite acceleration: the velocity is not finite after the first kick.
 static scree_status spoil(void *user, const struct scree_load_batch *batch)
 {
     const uint64_t *victim = (const uint64_t *)user;
@@ -178,7 +178,7 @@ static scree_status spoil(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-static void what_is_not_a_number_names_the_body_and_the_step(void **state)
+static void a_number_that_is_not_finite_names_the_body_and_the_step(void **state)
 {
     (void)state;
     struct stage stage;
@@ -201,7 +201,7 @@ static void what_is_not_a_number_names_the_body_and_the_step(void **state)
     close_stage(&stage);
 }
 
-// A thin square of 2 m, upright at `x`.
+// A thin square of 2 m, perpendicular to x.
 static struct scree_wall_def screen_at(const struct stage *stage, double x)
 {
     return (struct scree_wall_def){.shape = SCREE_WALL_RECTANGLE,
@@ -209,7 +209,7 @@ static struct scree_wall_def screen_at(const struct stage *stage, double x)
                                    .rectangle = {{x, -1, -1}, {{0, 2, 0}, {0, 0, 2}}}};
 }
 
-static void a_body_shot_through_a_thin_wall_names_the_wall(void **state)
+static void a_fast_body_through_a_thin_wall_names_the_wall(void **state)
 {
     (void)state;
     struct stage stage;
@@ -222,7 +222,7 @@ static void a_body_shot_through_a_thin_wall_names_the_wall(void **state)
     begin(&stage, 3e-5, NULL);
     const struct scree_alarm *alarm =
         assert_stopped(&stage, scree_engine_run(stage.engine, 10), SCREE_ALARM_DISPLACEMENT);
-    // 0.03 m in a step are three radii
+    // 0.03 m per step is three radii
     assert_int_equal(alarm->body[0].value, 2);
     assert_int_equal(alarm->wall.value, wall.value);
     assert_int_equal(alarm->step, 1);
@@ -234,12 +234,12 @@ static void a_body_shot_through_a_thin_wall_names_the_wall(void **state)
     close_stage(&stage);
 }
 
-static void a_body_that_goes_too_far_is_found_among_larger_ones_that_may(void **state)
+static void a_body_with_too_large_a_displacement_is_found_among_larger_bodies(void **state)
 {
     (void)state;
     struct stage stage;
     open_stage(&stage);
-    // the large one goes a tenth of its radius in a step, which is ten radii of the small one
+    // the large one moves a tenth of its radius per step, which is ten radii of the small one
     (void)add_ball(&stage, 0.1, -5, 1000);
     const scree_body_id small = add_ball(&stage, 0.001, 0, 0);
     begin(&stage, 1e-5, NULL);
@@ -254,25 +254,25 @@ static void a_body_that_goes_too_far_is_found_among_larger_ones_that_may(void **
     close_stage(&stage);
 }
 
-// A wall 0.05 m before a grain of 0.01 m, which rests or comes along; steps of 1e-5 s.
-static void a_wall_that_sweeps_through_a_grain_is_seen(void **state)
+// A wall 0.05 m from a grain of 0.01 m, which is at rest or moves in the same direction; steps of 1e-5 s.
+static void a_wall_that_moves_through_a_grain_is_found(void **state)
 {
     (void)state;
     static const double pivot[3] = {-0.05, -0.9, 0};
     const double turned = 0.05 + 0.9 * sin(0.11) - 0.05 * cos(0.11);
     const struct {
-        double velocity, spin, speed; // of the wall, and of the grain
+        double velocity, spin, speed; // of the wall, the wall, and the grain
         uint64_t step;
         double seen;
         bool through;
     } cases[] = {
-        // 3 radii in a step: 0.02 m before the centre, then 0.01 m behind it
+        // 3 radii per step: 0.02 m before the centre, then 0.01 m behind it
         {3000, 0, 0, 2, 3, true},
-        // at 0.008 m in the sixth step it touches, and by no more than a fifth of the radius
+        // 0.7 radii per step: contact in the sixth step, with an overlap of at most a fifth of the radius
         {700, 0, 0, 6, 0.7, false},
-        // neither of the two goes half a radius
+        // neither of them moves half a radius
         {490, 0, -490, 5, 0.98, false},
-        // turned by 0.11 in the first step
+        // rotated by 0.11 in the first step
         {0, -1.1e4, 0, 1, turned / 0.01, true},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
@@ -297,9 +297,9 @@ static void a_wall_that_sweeps_through_a_grain_is_seen(void **state)
     }
 }
 
-// All of these go 3 radii of the grain in a step: along themselves, off, about their axis, past it, and
-// through it where no rule lets them touch.
-static void a_wall_that_comes_no_nearer_to_a_grain_is_let_pass(void **state)
+// All of these walls move 3 radii of the grain per step, but: within their plane, away, about their axis,
+// past the grain, or through it without a rule for contacts.
+static void a_wall_that_does_not_come_closer_to_a_grain_raises_no_alarm(void **state)
 {
     (void)state;
     const struct scree_wall_def walls[] = {
@@ -337,23 +337,23 @@ static void a_wall_that_comes_no_nearer_to_a_grain_is_let_pass(void **state)
     }
 }
 
-// A callback that strikes one body in one step.
-struct strike {
+// A callback that sets the velocity of one body in one step.
+struct set_velocity {
     uint64_t step;
     scree_body_id body;
     double velocity[3];
 };
 
-static scree_status strike(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status set_velocity(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
-    const struct strike *strike = (const struct strike *)user;
-    return scree_world_steps(world) == strike->step
-               ? scree_body_set_velocity(world, strike->body, strike->velocity)
+    const struct set_velocity *set_velocity = (const struct set_velocity *)user;
+    return scree_world_steps(world) == set_velocity->step
+               ? scree_body_set_velocity(world, set_velocity->body, set_velocity->velocity)
                : SCREE_OK;
 }
 
-static void a_body_that_is_struck_is_found_in_the_very_next_move(void **state)
+static void a_changed_velocity_is_checked_in_the_same_step(void **state)
 {
     (void)state;
     for (uint64_t step = 1; step <= 40; ++step) {
@@ -362,11 +362,12 @@ static void a_body_that_is_struck_is_found_in_the_very_next_move(void **state)
         open_stage(&stage);
         const struct scree_wall_def screen = screen_at(&stage, 0.01);
         assert_ok(scree_wall_add(stage.world, &screen, &wall));
-        // one that may go ten radii of the small one
+        // another body may move ten radii of the small one
         (void)add_ball(&stage, 0.1, -5, 1000);
-        const struct strike hit = {step, add_ball(&stage, 0.001, 0, 0), {2000, 0, 0}};
+        const struct set_velocity hit = {step, add_ball(&stage, 0.001, 0, 0), {2000, 0, 0}};
         begin(&stage, 1e-5, NULL);
-        assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, strike, (void *)&hit, NULL));
+        assert_ok(
+            scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, set_velocity, (void *)&hit, NULL));
         const struct scree_alarm *alarm =
             assert_stopped(&stage, scree_engine_run(stage.engine, 50), SCREE_ALARM_DISPLACEMENT);
         assert_true(alarm->step == step + 1 && alarm->body[0].value == hit.body.value);
@@ -376,16 +377,16 @@ static void a_body_that_is_struck_is_found_in_the_very_next_move(void **state)
     }
 }
 
-static const double ball_mass = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-6; // of radius 0.01 m
+static const double ball_mass = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-6; // for a radius of 0.01 m
 
 static void a_step_that_becomes_too_long_is_an_alarm_at_the_next_check(void **state)
 {
     (void)state;
     struct stage stage;
     open_stage(&stage);
-    // a ball that two heavy ones come to hold between them is twice as stiff as when it meets one
+    // a ball between two heavy balls has twice the stiffness of one contact
     const double limit = 2 / sqrt(2 * 1e5 / ball_mass);
-    // they meet it some sixty steps before that check
+    // the contacts begin some sixty steps before that check
     const double step = 0.8 * limit, speed = 0.01, place = 0.11001 + 192 * step * speed;
     (void)add_ball(&stage, 0.1, -place, speed);
     const scree_body_id middle = add_ball(&stage, 0.01, 0, 0);
@@ -396,13 +397,13 @@ static void a_step_that_becomes_too_long_is_an_alarm_at_the_next_check(void **st
     assert_int_equal(alarm->step, 256);
     assert_int_equal(alarm->body[0].value, middle.value);
     assert_true(alarm->seen == step);
-    // sums are of whole numbers, of which the impact is 2^40
+    // stiffnesses are summed in integers, where the single impact is 2^40
     assert_close(alarm->limit, limit / sqrt(2), 1e-11 * limit);
     assert_int_equal(scree_world_steps(stage.world), 257);
     close_stage(&stage);
 }
 
-static void a_warning_is_given_once_a_run_and_nothing_stops(void **state)
+static void a_warning_is_given_once_per_run_and_the_run_continues(void **state)
 {
     (void)state;
     struct stage stage;
@@ -419,7 +420,7 @@ static void a_warning_is_given_once_a_run_and_nothing_stops(void **state)
     close_stage(&stage);
 }
 
-static void what_is_ignored_is_not_heard(void **state)
+static void an_ignored_alarm_calls_nothing(void **state)
 {
     (void)state;
     struct stage stage;
@@ -430,14 +431,14 @@ static void what_is_ignored_is_not_heard(void **state)
     (void)add_ball(&stage, 0.01, 0, 0);
     (void)add_ball(&stage, 0.01, 0.012, 0);
     (void)add_ball(&stage, 0.01, 1, 1e5);
-    // far beyond the limit, too, and not refused
+    // even far above the limit, and it is not refused
     begin(&stage, 1e-3, &deaf);
     assert_ok(scree_engine_run(stage.engine, 200));
     assert_int_equal(stage.count, 0);
     close_stage(&stage);
 }
 
-static void a_warning_takes_the_place_of_a_refusal(void **state)
+static void the_policy_warn_replaces_the_refusal_by_a_warning(void **state)
 {
     (void)state;
     struct stage stage;
@@ -451,7 +452,7 @@ static void a_warning_takes_the_place_of_a_refusal(void **state)
     close_stage(&stage);
 }
 
-static void a_drift_of_energy_is_told_where_it_was_asked_for(void **state)
+static void a_drift_of_energy_is_reported_if_the_alarm_is_on(void **state)
 {
     (void)state;
     const double limit = 2 / sqrt(2 * 1e5 / ball_mass);
@@ -474,7 +475,7 @@ static void a_drift_of_energy_is_told_where_it_was_asked_for(void **state)
     }
 }
 
-static void a_body_outside_the_cell_is_told_where_it_was_asked_for(void **state)
+static void a_body_outside_the_cell_is_reported_if_the_alarm_is_on(void **state)
 {
     (void)state;
     for (int asked = 0; asked < 2; ++asked) {
@@ -494,7 +495,7 @@ static void a_body_outside_the_cell_is_told_where_it_was_asked_for(void **state)
             assert_int_equal(stage.count, 0);
         } else {
             const struct scree_alarm *alarm = assert_stopped(&stage, status, SCREE_ALARM_OUTSIDE);
-            // it passes after 50 steps and is looked for after 64
+            // it leaves the cell after 50 steps, and the check is after 64
             assert_int_equal(alarm->step, 64);
             assert_int_equal(alarm->body[0].value, 2);
             assert_true(alarm->limit == 1);
@@ -505,7 +506,7 @@ static void a_body_outside_the_cell_is_told_where_it_was_asked_for(void **state)
     }
 }
 
-static void limits_and_policies_that_make_no_sense_are_refused(void **state)
+static void invalid_limits_and_policies_are_refused(void **state)
 {
     (void)state;
     struct stage stage;
@@ -530,22 +531,22 @@ static void limits_and_policies_that_make_no_sense_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_overlap_names_both_bodies_and_the_share_of_the_smaller_radius),
-        cmocka_unit_test(coincident_centres_are_an_overlap_that_is_told_before_anything_moves),
+        cmocka_unit_test(an_overlap_names_both_bodies_and_the_ratio_to_the_smaller_radius),
+        cmocka_unit_test(coincident_centres_raise_an_overlap_alarm_before_anything_moves),
         cmocka_unit_test(an_overlap_with_a_wall_names_the_wall),
-        cmocka_unit_test(what_is_not_a_number_names_the_body_and_the_step),
-        cmocka_unit_test(a_body_shot_through_a_thin_wall_names_the_wall),
-        cmocka_unit_test(a_body_that_goes_too_far_is_found_among_larger_ones_that_may),
-        cmocka_unit_test(a_wall_that_sweeps_through_a_grain_is_seen),
-        cmocka_unit_test(a_wall_that_comes_no_nearer_to_a_grain_is_let_pass),
-        cmocka_unit_test(a_body_that_is_struck_is_found_in_the_very_next_move),
+        cmocka_unit_test(a_number_that_is_not_finite_names_the_body_and_the_step),
+        cmocka_unit_test(a_fast_body_through_a_thin_wall_names_the_wall),
+        cmocka_unit_test(a_body_with_too_large_a_displacement_is_found_among_larger_bodies),
+        cmocka_unit_test(a_wall_that_moves_through_a_grain_is_found),
+        cmocka_unit_test(a_wall_that_does_not_come_closer_to_a_grain_raises_no_alarm),
+        cmocka_unit_test(a_changed_velocity_is_checked_in_the_same_step),
         cmocka_unit_test(a_step_that_becomes_too_long_is_an_alarm_at_the_next_check),
-        cmocka_unit_test(a_warning_is_given_once_a_run_and_nothing_stops),
-        cmocka_unit_test(what_is_ignored_is_not_heard),
-        cmocka_unit_test(a_warning_takes_the_place_of_a_refusal),
-        cmocka_unit_test(a_drift_of_energy_is_told_where_it_was_asked_for),
-        cmocka_unit_test(a_body_outside_the_cell_is_told_where_it_was_asked_for),
-        cmocka_unit_test(limits_and_policies_that_make_no_sense_are_refused),
+        cmocka_unit_test(a_warning_is_given_once_per_run_and_the_run_continues),
+        cmocka_unit_test(an_ignored_alarm_calls_nothing),
+        cmocka_unit_test(the_policy_warn_replaces_the_refusal_by_a_warning),
+        cmocka_unit_test(a_drift_of_energy_is_reported_if_the_alarm_is_on),
+        cmocka_unit_test(a_body_outside_the_cell_is_reported_if_the_alarm_is_on),
+        cmocka_unit_test(invalid_limits_and_policies_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

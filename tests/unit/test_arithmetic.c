@@ -1,5 +1,5 @@
-// What the compiler and its flags must leave alone, for the bits to be the same everywhere. Each claim is one
-// that some compiler breaks under some flags that are not ours.
+// Properties of compiler and flags that equal bits on all machines depend on. Each test fails for some
+// compiler with flags that this build refuses.
 
 #include <float.h>
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-// Growable arrays keep what is pushed, grow by a constant factor and survive every failed allocation.
+// Growable arrays keep pushed elements, grow by a constant factor and stay intact when an allocation fails.
 
 #include "base/array.h"
 
@@ -48,7 +48,7 @@ static void an_element_can_be_pushed_into_its_own_array(void **state)
     (void)state;
     SCREE_ARRAY(int) array = {0};
     assert_int_equal(scree_array_push(&array, 42), SCREE_OK);
-    // past several moves of the block
+    // past several reallocations
     for (int i = 0; i < 1000; ++i)
         assert_int_equal(scree_array_push(&array, array.data[array.count - 1]), SCREE_OK);
     assert_int_equal(array.data[1000], 42);
@@ -67,7 +67,7 @@ static void a_million_pushes_move_the_block_a_few_dozen_times(void **state)
     scree_array_free(&array);
 }
 
-static void room_that_is_there_is_not_made_again(void **state)
+static void reserving_existing_room_does_nothing(void **state)
 {
     (void)state;
     SCREE_ARRAY(double) array = {0};
@@ -110,7 +110,7 @@ static void a_failed_growth_leaves_the_array_as_it_was(void **state)
             ++pushed;
         assert_int_equal(array.count, pushed);
         assert_int_equal(array.capacity, pushed);
-        // the failure is over: the same push succeeds
+        // without the failure the same push succeeds
         assert_int_equal(scree_array_push(&array, pushed), SCREE_OK);
         for (int i = 0; i <= pushed; ++i)
             assert_int_equal(array.data[i], i);
@@ -126,7 +126,7 @@ int main(void)
         cmocka_unit_test(structs_can_be_pushed_by_value_and_as_literals),
         cmocka_unit_test(an_element_can_be_pushed_into_its_own_array),
         cmocka_unit_test(a_million_pushes_move_the_block_a_few_dozen_times),
-        cmocka_unit_test(room_that_is_there_is_not_made_again),
+        cmocka_unit_test(reserving_existing_room_does_nothing),
         cmocka_unit_test(room_for_more_than_can_be_addressed_is_refused),
         cmocka_unit_test(a_failed_growth_leaves_the_array_as_it_was),
     };

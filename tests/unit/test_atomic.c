@@ -1,4 +1,4 @@
-// Files that are there as a whole or not at all, and the errors on the way to them.
+// Files that are either complete or absent, and the errors in writing them.
 
 #include "base/memory.h"
 #include "file/atomic.h"
@@ -65,7 +65,7 @@ static void pieces_follow_each_other_and_replace_what_was_there(void **state)
     }
 }
 
-static void what_a_killed_run_left_behind_is_replaced(void **state)
+static void temporary_files_of_a_killed_run_are_replaced(void **state)
 {
     (void)state;
     FILE *stale = fopen(at("a.part"), "w");
@@ -73,7 +73,7 @@ static void what_a_killed_run_left_behind_is_replaced(void **state)
     fclose(stale);
     assert_int_equal(keep("a", "whole", false), SCREE_OK);
     assert_holds("a", "whole");
-    // a link there leads nowhere: what it points to stays
+    // a symbolic link there is replaced, and its target stays
     assert_int_equal(keep("b", "mine", false), SCREE_OK);
     assert_int_equal(symlink("b", at("a.part")), 0);
     assert_int_equal(keep("a", "again", false), SCREE_OK);
@@ -86,7 +86,7 @@ static void errors_name_the_path_and_the_reason(void **state)
     assert_int_equal(keep("none/a", "x", false), SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), at("none/a")));
     assert_non_null(strstr(scree_status_message(), "No such file or directory"));
-    // a folder that is not empty cannot be replaced; nothing of the attempt stays
+    // a non-empty folder cannot be replaced; the temporary file is removed
     assert_int_equal(mkdir(at("inner"), 0777), 0);
     assert_int_equal(keep("inner/a", "x", false), SCREE_OK);
     assert_int_equal(keep("inner", "x", true), SCREE_ERROR_IO);
@@ -112,7 +112,7 @@ static void a_file_beyond_the_limit_is_an_error_and_the_old_one_stays(void **sta
     assert_non_null(strstr(scree_status_message(), "ulimit"));
     assert_int_equal(access(at("a.part"), F_OK), -1);
     assert_holds("a", "old");
-    // the signal neither came through nor waits, and may come again
+    // the signal was not delivered and is not pending, and can occur again
     assert_int_equal(sigpending(&mask), 0);
     assert_false(sigismember(&mask, SIGXFSZ));
     assert_int_equal(pthread_sigmask(SIG_BLOCK, NULL, &mask), 0);
@@ -131,7 +131,7 @@ static void only_regular_files_of_a_bounded_size_are_read(void **state)
     assert_null(data);
     assert_int_equal(scree_atomic_read(at("b"), 9, &data, &size), SCREE_ERROR_IO);
     assert_int_equal(scree_atomic_read(folder.path, 1 << 20, &data, &size), SCREE_ERROR_IO);
-    // nobody writes into it, and nobody is waited for
+    // a pipe without a writer must not block
     assert_int_equal(mkfifo(at("pipe"), 0666), 0);
     assert_int_equal(scree_atomic_read(at("pipe"), 1 << 20, &data, &size), SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "not a regular file"));
@@ -140,7 +140,7 @@ static void only_regular_files_of_a_bounded_size_are_read(void **state)
     assert_true(data == NULL && size == 0);
 }
 
-static void failed_allocations_are_told(void **state)
+static void failed_allocations_are_reported(void **state)
 {
     (void)state;
     void *data;
@@ -162,11 +162,11 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
     const struct CMUnitTest tests[] = {
         TEST(pieces_follow_each_other_and_replace_what_was_there),
-        TEST(what_a_killed_run_left_behind_is_replaced),
+        TEST(temporary_files_of_a_killed_run_are_replaced),
         TEST(errors_name_the_path_and_the_reason),
         TEST(a_file_beyond_the_limit_is_an_error_and_the_old_one_stays),
         TEST(only_regular_files_of_a_bounded_size_are_read),
-        TEST(failed_allocations_are_told),
+        TEST(failed_allocations_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

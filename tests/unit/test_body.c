@@ -1,5 +1,5 @@
-// Bodies as they are made, changed and removed: mass and inertia in closed form, full tensors diagonalised,
-// ids that never come back, pushes that act once.
+// Bodies: adding, editing and removing; mass and inertia in closed form, diagonalisation of full tensors, ids
+// that are never reused, added forces that act once.
 
 #include "math/mat3.h"
 #include "math/quat.h"
@@ -26,7 +26,7 @@ static void assert_close(double got, double expected, double relative)
 // A product of n factors is off by at most n roundings: 8 ulp cover all of these.
 static const double round_off = 8 * DBL_EPSILON;
 
-static void a_sphere_has_the_mass_and_inertia_of_its_ball(void **state)
+static void a_sphere_has_the_mass_and_inertia_of_a_ball(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -41,7 +41,7 @@ static void a_sphere_has_the_mass_and_inertia_of_its_ball(void **state)
     scree_world_destroy(world);
 }
 
-static void a_disk_has_the_mass_and_inertia_of_its_cylinder(void **state)
+static void a_disk_has_the_mass_and_inertia_of_a_cylinder(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -63,7 +63,7 @@ static void a_disk_has_the_mass_and_inertia_of_its_cylinder(void **state)
     scree_world_destroy(world);
 }
 
-// Rebuilds R J R^T from what the world made of a tensor.
+// Computes R J R^T from the moments and the orientation that the world stores for a tensor.
 static void assert_diagonalised(const double *tensor)
 {
     struct scree_world *world = scree_sketch_empty();
@@ -95,7 +95,7 @@ static void assert_diagonalised(const double *tensor)
         assert_true(fabs(momentum - body.momentum[i]) <= 200 * DBL_EPSILON * size);
         assert_true(body.spin[i] == def.spin[i]);
     }
-    // a rotation and no mirror, which a quaternion cannot be
+    // a rotation without reflection, which a quaternion cannot represent
     assert_close(
         scree_vec3_dot(scree_vec3_cross(scree_vec3_make(r.xx, r.yx, r.zx), scree_vec3_make(r.xy, r.yy, r.zy)),
                        scree_vec3_make(r.xz, r.yz, r.zz)),
@@ -123,7 +123,7 @@ static void a_full_tensor_is_rebuilt_from_its_moments_and_axes(void **state)
     };
     for (size_t t = 0; t < sizeof degenerate / sizeof degenerate[0]; ++t)
         assert_diagonalised(degenerate[t]);
-    // tensors of random point masses, which obey every inequality of a real body
+    // tensors of random point masses, which satisfy every inequality of a real body
     uint64_t seed = 11;
     for (int n = 0; n < 2000; ++n) {
         double tensor[6] = {0};
@@ -140,7 +140,7 @@ static void a_full_tensor_is_rebuilt_from_its_moments_and_axes(void **state)
     }
 }
 
-static void what_is_no_inertia_is_refused(void **state)
+static void invalid_inertia_is_refused(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -190,7 +190,7 @@ static void a_sphere_too_small_or_large_for_its_inertia_is_refused(void **state)
     scree_world_destroy(world);
 }
 
-static void ids_are_given_in_order_and_never_again(void **state)
+static void ids_are_given_in_order_and_never_reused(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -234,7 +234,7 @@ static void removing_a_body_leaves_the_others_as_they_were(void **state)
     scree_world_destroy(world);
 }
 
-static void setters_set_what_they_name_and_keep_the_rest(void **state)
+static void setters_change_only_what_they_name(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -248,7 +248,7 @@ static void setters_set_what_they_name_and_keep_the_rest(void **state)
     assert_memory_equal(body.velocity, ((const double[3]){4, 5, 6}), sizeof body.velocity);
     assert_memory_equal(body.spin, ((const double[3]){7, 8, 9}), sizeof body.spin);
     assert_close(body.momentum[1], 16, round_off);
-    // normalised on entry; half a turn about x leaves the moments where they are, a third changes them round
+    // normalised; half a turn about x does not permute the moments, a third of a turn about (1, 1, 1) does
     assert_ok(scree_body_set_orientation(world, id, (const double[4]){2, 2, 2, 2}));
     body = get(world, id);
     for (int k = 0; k < 4; ++k)
@@ -262,7 +262,7 @@ static void setters_set_what_they_name_and_keep_the_rest(void **state)
     assert_ok(scree_energy_get(world, &energy));
     assert_close(energy.translation, 77, round_off);
     assert_close(energy.rotation, 0.5 * (49 * 2.5 + 64 + 81 * 2), round_off);
-    // each setter books the difference that it makes
+    // each setter enters its difference as energy input
     assert_true(fabs(energy.balance) < 1e-12);
     scree_world_destroy(world);
 }
@@ -296,7 +296,7 @@ static void setters_refuse_what_is_not_finite_or_leaves_the_plane(void **state)
     scree_world_destroy(world);
 }
 
-static void the_plane_is_not_left(void **state)
+static void motion_in_two_dimensions_stays_in_the_plane(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -319,7 +319,7 @@ static void the_plane_is_not_left(void **state)
         scree_body_add_rigid(world, &(struct scree_rigid_def){.mass = 1, .inertia = {1, 1, 1}}, &id));
     assert_refused(SCREE_ERROR_ARGUMENT, "polar",
                    scree_body_add_rigid(world, &(struct scree_rigid_def){.mass = 1}, &id));
-    // freeing everything frees what there is in the plane
+    // freeing all degrees of freedom frees those of the plane only
     assert_ok(scree_body_fix(world, (scree_body_id){1}, 0));
     assert_int_equal(get(world, (scree_body_id){1}).fixed, SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y);
     scree_world_destroy(world);
@@ -329,7 +329,7 @@ static void the_plane_is_not_left(void **state)
     scree_world_destroy(world);
 }
 
-static void a_material_that_is_missing_is_named(void **state)
+static void a_missing_material_is_named(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -346,7 +346,7 @@ static void a_material_that_is_missing_is_named(void **state)
     scree_world_destroy(world);
 }
 
-static void every_call_on_a_dead_body_names_it(void **state)
+static void every_call_on_a_removed_body_names_it(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -370,7 +370,7 @@ static void every_call_on_a_dead_body_names_it(void **state)
     scree_world_destroy(world);
 }
 
-static void the_orientation_of_a_sphere_is_integrated_only_when_asked_for(void **state)
+static void the_orientation_of_a_sphere_is_integrated_on_request_only(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -393,7 +393,7 @@ static void the_orientation_of_a_sphere_is_integrated_only_when_asked_for(void *
     scree_world_destroy(world);
 }
 
-static void a_push_acts_in_one_evaluation(void **state)
+static void an_added_force_acts_in_one_evaluation(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -405,7 +405,7 @@ static void a_push_acts_in_one_evaluation(void **state)
     assert_ok(scree_body_add_force(world, id, (const double[3]){5}, NULL));
     assert_ok(scree_body_add_force(world, id, (const double[3]){0, 2}, (const double[3]){0, 0, 1}));
     assert_ok(scree_engine_run(engine, 1));
-    // half a kick with the force at the end of the step, the other half in the next
+    // half a kick with the force at the end of this step, the other half in the next step
     struct scree_body_state body = get(world, id);
     assert_true(body.force[0] == 5 && body.force[1] == 2 && body.moment[2] == 1);
     assert_close(body.velocity[0], 0.5 * h * 5 / mass, round_off);
@@ -419,7 +419,7 @@ static void a_push_acts_in_one_evaluation(void **state)
     scree_world_destroy(world);
 }
 
-static void damping_of_a_body_takes_the_place_of_the_engines(void **state)
+static void damping_of_a_body_replaces_that_of_the_engine(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -438,7 +438,7 @@ static void damping_of_a_body_takes_the_place_of_the_engines(void **state)
     assert_close(get(world, id[0]).velocity[0], exp(-1), 1e-7);
     assert_true(get(world, id[1]).velocity[0] == 1);
     assert_close(get(world, id[2]).velocity[0], exp(-3), 2.3e-6);
-    // and gives way to it again; bounds add up
+    // without it the damping of the engine acts again; the error bounds add up
     for (int b = 0; b < 3; ++b)
         assert_ok(scree_body_unset_damping(world, id[b]));
     assert_ok(scree_engine_run(engine, 1000));
@@ -452,21 +452,21 @@ static void damping_of_a_body_takes_the_place_of_the_engines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sphere_has_the_mass_and_inertia_of_its_ball),
-        cmocka_unit_test(a_disk_has_the_mass_and_inertia_of_its_cylinder),
+        cmocka_unit_test(a_sphere_has_the_mass_and_inertia_of_a_ball),
+        cmocka_unit_test(a_disk_has_the_mass_and_inertia_of_a_cylinder),
         cmocka_unit_test(a_full_tensor_is_rebuilt_from_its_moments_and_axes),
-        cmocka_unit_test(what_is_no_inertia_is_refused),
+        cmocka_unit_test(invalid_inertia_is_refused),
         cmocka_unit_test(a_sphere_too_small_or_large_for_its_inertia_is_refused),
-        cmocka_unit_test(ids_are_given_in_order_and_never_again),
+        cmocka_unit_test(ids_are_given_in_order_and_never_reused),
         cmocka_unit_test(removing_a_body_leaves_the_others_as_they_were),
-        cmocka_unit_test(setters_set_what_they_name_and_keep_the_rest),
+        cmocka_unit_test(setters_change_only_what_they_name),
         cmocka_unit_test(setters_refuse_what_is_not_finite_or_leaves_the_plane),
-        cmocka_unit_test(the_plane_is_not_left),
-        cmocka_unit_test(a_material_that_is_missing_is_named),
-        cmocka_unit_test(every_call_on_a_dead_body_names_it),
-        cmocka_unit_test(the_orientation_of_a_sphere_is_integrated_only_when_asked_for),
-        cmocka_unit_test(a_push_acts_in_one_evaluation),
-        cmocka_unit_test(damping_of_a_body_takes_the_place_of_the_engines),
+        cmocka_unit_test(motion_in_two_dimensions_stays_in_the_plane),
+        cmocka_unit_test(a_missing_material_is_named),
+        cmocka_unit_test(every_call_on_a_removed_body_names_it),
+        cmocka_unit_test(the_orientation_of_a_sphere_is_integrated_on_request_only),
+        cmocka_unit_test(an_added_force_acts_in_one_evaluation),
+        cmocka_unit_test(damping_of_a_body_replaces_that_of_the_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

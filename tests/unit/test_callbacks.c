@@ -1,4 +1,4 @@
-// Callbacks: when they run, in which order, what they may do, and what they see.
+// Callbacks: at which points and in which order they run, what they may do, and which state they see.
 
 #include "support/sketch.h"
 
@@ -25,7 +25,6 @@ static void close_stage(struct stage *stage)
 }
 
 // --- order
-// ------------------------------------------------------------------------------------------------------
 
 static char written[400];
 
@@ -69,7 +68,7 @@ static void callbacks_run_by_point_and_those_of_one_point_in_order_of_setting(vo
     close_stage(&stage);
 }
 
-static void the_first_run_evaluates_forces_and_calls_what_stands_there(void **state)
+static void the_first_run_evaluates_forces_and_runs_their_callbacks(void **state)
 {
     (void)state;
     struct stage stage = open_stage(&(struct scree_sketch){.bodies = 2});
@@ -81,7 +80,7 @@ static void the_first_run_evaluates_forces_and_calls_what_stands_there(void **st
                                        : "");
     written[0] = 0;
     assert_ok(scree_engine_run(stage.engine, 1));
-    // blanks for the points 30 to 69 of the initial state, then the step
+    // first the points 30 to 69 of the initial state, then the step
     const char *begin = strstr(written, "begin");
     assert_non_null(begin);
     size_t calls = 0;
@@ -148,7 +147,7 @@ static scree_status add_more(struct scree_engine *engine, struct scree_world *wo
 {
     assert_ok(write_down(engine, world, user));
     assert_ok(scree_engine_set_callback(engine, 10, write_down, (void *)(uintptr_t) "before", NULL));
-    // many, so that the list has to move
+    // enough that the list is reallocated
     for (int n = 0; n < 40; ++n)
         assert_ok(scree_engine_set_callback(engine, 30, write_down, (void *)(uintptr_t) "", NULL));
     assert_ok(scree_engine_set_callback(engine, 20, write_down, (void *)(uintptr_t) "same", NULL));
@@ -156,7 +155,7 @@ static scree_status add_more(struct scree_engine *engine, struct scree_world *wo
     return scree_engine_remove_callback(engine, victim);
 }
 
-static void a_callback_may_set_others_which_run_when_their_point_comes_next(void **state)
+static void a_callback_may_set_others_which_run_at_the_next_visit_of_their_point(void **state)
 {
     (void)state;
     struct stage stage = open_stage(&(struct scree_sketch){.bodies = 1});
@@ -175,33 +174,32 @@ static void a_callback_may_set_others_which_run_when_their_point_comes_next(void
 }
 
 // --- failures and stops
-// -----------------------------------------------------------------------------------------
 
-static scree_status fail_in_silence(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status fail_without_message(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     return scree_world_steps(world) == *(uint64_t *)user ? SCREE_ERROR_IO : SCREE_OK;
 }
 
-static scree_status fail_in_words(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status fail_with_message(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)user;
     return scree_body_remove(world, (scree_body_id){777});
 }
 
-static void a_failure_ends_the_run_after_the_step_with_the_world_in_step(void **state)
+static void a_failure_ends_the_run_at_the_end_of_the_step(void **state)
 {
     (void)state;
     static const int points[] = {0, 10, 20, 45, 60, 70, 99};
     for (size_t p = 0; p < 7; ++p) {
         const struct scree_sketch scene = {.bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
         struct stage stage = open_stage(&scene);
-        // the count of steps goes up at point 15
+        // the step counter increases at point 15
         uint64_t at = points[p] < 15 ? 4 : 5;
-        assert_ok(scree_engine_set_callback(stage.engine, points[p], fail_in_silence, &at, NULL));
+        assert_ok(scree_engine_set_callback(stage.engine, points[p], fail_without_message, &at, NULL));
         assert_int_equal(scree_status_name(scree_body_remove(stage.world, (scree_body_id){999}))[0], 'm');
         const scree_status status = scree_engine_run(stage.engine, 100);
-        // nothing of the older message about body 999
+        // the message does not contain the older one about body 999
         assert_refused(SCREE_ERROR_IO, "could not be read or written", status);
         assert_null(strstr(scree_status_message(), "999"));
         assert_int_equal(scree_world_steps(stage.world), 5);
@@ -215,7 +213,7 @@ static void the_message_of_a_failure_is_the_callbacks_own(void **state)
 {
     (void)state;
     struct stage stage = open_stage(&(struct scree_sketch){.bodies = 2});
-    set(&stage, 20, fail_in_words, NULL);
+    set(&stage, 20, fail_with_message, NULL);
     assert_refused(SCREE_ERROR_MISSING, "callback at point 20 of step 1", scree_engine_run(stage.engine, 9));
     assert_refused(SCREE_ERROR_MISSING, "no body with id 777", scree_engine_run(stage.engine, 9));
     assert_int_equal(scree_world_steps(stage.world), 2);
@@ -230,7 +228,7 @@ static scree_status stop(struct scree_engine *engine, struct scree_world *world,
     return SCREE_OK;
 }
 
-static void a_run_that_is_stopped_ends_well_and_goes_on_later(void **state)
+static void a_stopped_run_succeeds_and_can_be_continued(void **state)
 {
     (void)state;
     const struct scree_sketch scene = {.bodies = 10, .loads = true};
@@ -266,7 +264,7 @@ static scree_status misbehave(struct scree_engine *engine, struct scree_world *w
     return SCREE_OK;
 }
 
-static void what_cannot_be_done_inside_a_step_is_refused_at_every_point(void **state)
+static void calls_that_are_invalid_within_a_step_are_refused_at_every_point(void **state)
 {
     (void)state;
     const struct scree_sketch scene = {.bodies = 12, .loads = true};
@@ -279,7 +277,6 @@ static void what_cannot_be_done_inside_a_step_is_refused_at_every_point(void **s
 }
 
 // --- bodies and forces
-// ------------------------------------------------------------------------------------------
 
 static scree_status replace_bodies(struct scree_engine *engine, struct scree_world *world, void *user)
 {
@@ -298,7 +295,7 @@ static scree_status replace_bodies(struct scree_engine *engine, struct scree_wor
     return SCREE_OK;
 }
 
-static void bodies_come_and_go_at_every_point_under_every_law(void **state)
+static void bodies_can_be_added_and_removed_at_every_point_under_every_law(void **state)
 {
     (void)state;
     struct scree_sketch scene = {.bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
@@ -317,7 +314,7 @@ static void bodies_come_and_go_at_every_point_under_every_law(void **state)
     }
 }
 
-static scree_status give_birth(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status add_body(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     if (scree_world_steps(world) != 3)
@@ -327,8 +324,8 @@ static scree_status give_birth(struct scree_engine *engine, struct scree_world *
     return scree_body_add_sphere(world, &def, (scree_body_id *)user);
 }
 
-// A load of 1 N and 1 N m: a body born at t has v(t) exactly, and moves on from there.
-static void a_body_born_inside_a_step_has_no_pending_kick(void **state)
+// A load of 1 N and 1 N m: a body added at t has exactly the given velocity at t, and accelerates from there.
+static void a_body_added_within_a_step_has_no_pending_half_kick(void **state)
 {
     (void)state;
     static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference"};
@@ -342,7 +339,7 @@ static void a_body_born_inside_a_step_has_no_pending_kick(void **state)
             assert_ok(scree_world_set_gravity(stage.world, (const double[3]){0}));
             assert_ok(scree_load_add(stage.world, &(struct scree_load_def){.force = {4}, .moment = {0, 0, 1}},
                                      &load));
-            assert_ok(scree_engine_set_callback(stage.engine, points[p], give_birth, &born, NULL));
+            assert_ok(scree_engine_set_callback(stage.engine, points[p], add_body, &born, NULL));
             struct scree_body_state body;
             assert_ok(scree_engine_run(stage.engine, 3));
             assert_ok(scree_body_get(stage.world, born, &body));
@@ -350,28 +347,29 @@ static void a_body_born_inside_a_step_has_no_pending_kick(void **state)
             assert_ok(scree_engine_run(stage.engine, 2));
             assert_ok(scree_body_get(stage.world, born, &body));
             const double t = 0.25, a = 4 / body.mass, x = t + 0.5 * a * t * t, v = 1 + a * t;
-            // a constant force: these laws are exact but for round-off
+            // for a constant force these laws are exact up to round-off
             assert_true(body.position[0] > x * (1 - 1e-15) && body.position[0] < x * (1 + 1e-15));
             assert_true(body.velocity[0] > v * (1 - 1e-15) && body.velocity[0] < v * (1 + 1e-15));
             close_stage(&stage);
         }
 }
 
-static scree_status push(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status add_force(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)user;
     return scree_body_add_force(world, (scree_body_id){1}, (const double[3]){3}, NULL);
 }
 
-// A push before the gathering counts in the same step, one after it in the next.
-static void a_push_is_gathered_at_the_next_point_60(void **state)
+// A force added before the point at which forces are gathered acts in the same step, one after it in the
+// next.
+static void an_added_force_acts_from_the_next_point_60(void **state)
 {
     (void)state;
     for (int point = 0; point < 100; ++point) {
         struct stage stage = open_stage(&(struct scree_sketch){.bodies = 1});
         struct scree_body_state body;
         assert_ok(scree_engine_run(stage.engine, 1));
-        scree_callback_id id = set(&stage, point, push, NULL);
+        scree_callback_id id = set(&stage, point, add_force, NULL);
         assert_ok(scree_engine_run(stage.engine, 1));
         assert_ok(scree_body_get(stage.world, (scree_body_id){1}, &body));
         assert_true(body.force[0] == (point < 60 ? 3 : 0));
@@ -396,7 +394,7 @@ static scree_status kick(struct scree_engine *engine, struct scree_world *world,
     return scree_body_set_spin(world, (scree_body_id){1}, body.spin);
 }
 
-// Whatever the level, adding 1 m/s to what is there adds 1 m/s to the motion, and no law loses it.
+// At any time level, adding 1 m/s to a velocity adds 1 m/s to the motion under every law.
 static void velocities_changed_at_any_point_stay_changed_under_every_law(void **state)
 {
     (void)state;
@@ -427,7 +425,7 @@ static void velocities_changed_at_any_point_stay_changed_under_every_law(void **
         }
 }
 
-static scree_status hold_and_free(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status fix_and_free(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)user;
     const uint64_t step = scree_world_steps(world);
@@ -436,7 +434,7 @@ static scree_status hold_and_free(struct scree_engine *engine, struct scree_worl
     return SCREE_OK;
 }
 
-static void freedoms_may_be_fixed_and_freed_at_any_point_under_every_law(void **state)
+static void degrees_of_freedom_may_be_fixed_and_freed_at_any_point_under_every_law(void **state)
 {
     (void)state;
     struct scree_sketch scene = {.bodies = 10, .loads = true};
@@ -447,7 +445,7 @@ static void freedoms_may_be_fixed_and_freed_at_any_point_under_every_law(void **
         static const int points[] = {0, 10, 20, 45, 60, 70};
         for (size_t p = 0; p < 6; ++p) {
             struct stage stage = open_stage(&scene);
-            set(&stage, points[p], hold_and_free, NULL);
+            set(&stage, points[p], fix_and_free, NULL);
             assert_ok(scree_engine_run(stage.engine, 9));
             close_stage(&stage);
         }
@@ -458,19 +456,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(callbacks_run_by_point_and_those_of_one_point_in_order_of_setting),
-        cmocka_unit_test(the_first_run_evaluates_forces_and_calls_what_stands_there),
+        cmocka_unit_test(the_first_run_evaluates_forces_and_runs_their_callbacks),
         cmocka_unit_test(points_outside_0_to_99_and_missing_functions_are_refused),
         cmocka_unit_test(a_callback_may_remove_itself_a_later_or_an_earlier_one),
-        cmocka_unit_test(a_callback_may_set_others_which_run_when_their_point_comes_next),
-        cmocka_unit_test(a_failure_ends_the_run_after_the_step_with_the_world_in_step),
+        cmocka_unit_test(a_callback_may_set_others_which_run_at_the_next_visit_of_their_point),
+        cmocka_unit_test(a_failure_ends_the_run_at_the_end_of_the_step),
         cmocka_unit_test(the_message_of_a_failure_is_the_callbacks_own),
-        cmocka_unit_test(a_run_that_is_stopped_ends_well_and_goes_on_later),
-        cmocka_unit_test(what_cannot_be_done_inside_a_step_is_refused_at_every_point),
-        cmocka_unit_test(bodies_come_and_go_at_every_point_under_every_law),
-        cmocka_unit_test(a_body_born_inside_a_step_has_no_pending_kick),
-        cmocka_unit_test(a_push_is_gathered_at_the_next_point_60),
+        cmocka_unit_test(a_stopped_run_succeeds_and_can_be_continued),
+        cmocka_unit_test(calls_that_are_invalid_within_a_step_are_refused_at_every_point),
+        cmocka_unit_test(bodies_can_be_added_and_removed_at_every_point_under_every_law),
+        cmocka_unit_test(a_body_added_within_a_step_has_no_pending_half_kick),
+        cmocka_unit_test(an_added_force_acts_from_the_next_point_60),
         cmocka_unit_test(velocities_changed_at_any_point_stay_changed_under_every_law),
-        cmocka_unit_test(freedoms_may_be_fixed_and_freed_at_any_point_under_every_law),
+        cmocka_unit_test(degrees_of_freedom_may_be_fixed_and_freed_at_any_point_under_every_law),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

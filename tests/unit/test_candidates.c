@@ -1,14 +1,14 @@
-// The lists of candidates: they are all pairs nearer than the margin, well formed, the same for any number of
-// threads, and what contacts remember goes along with every change of the crowd.
+// Candidate lists: they hold all pairs within the margin, are well formed and independent of the number of
+// threads, and contact histories follow every change of the grains.
 
 #include "base/processor.h"
 #include "row_groups.h"
 
 static struct crowd crowd;
 
-// --- independent views of the lists
+// --- independent checks of the lists
 
-// The range that a candidate lies in, see scree_contacts_range.
+// The range of a candidate, see scree_contacts_range.
 static size_t range_of(const struct scree_contacts *contacts, size_t candidate)
 {
     size_t range = 0;
@@ -36,8 +36,8 @@ static bool may_wrap(size_t i)
     return false;
 }
 
-// What touches lies in rows, unless its grain has very many neighbours or the tile has no rows, and nothing
-// else does.
+// Overlapping pairs are in rows, unless the grain has very many neighbours or the tile has no rows; other
+// pairs are not in rows.
 static void assert_place_is_right(const struct scree_contacts *contacts, size_t range, struct scree_pair pair,
                                   double gap)
 {
@@ -51,7 +51,7 @@ static void assert_place_is_right(const struct scree_contacts *contacts, size_t 
                     contacts->row_first[owner + 1] - contacts->row_first[owner] > 16);
 }
 
-// Every candidate lies where it may, is a pair within the margin, and is in both rows once.
+// Every candidate is in a valid range, is a pair within the margin, and is in the rows of both sides once.
 static void assert_candidates_are_right(const struct scree_contacts *contacts)
 {
     size_t real = 0;
@@ -59,7 +59,7 @@ static void assert_candidates_are_right(const struct scree_contacts *contacts)
         const struct scree_pair pair = contacts->pair[c];
         const size_t range = range_of(contacts, c);
         if (pair.low == pair.high) {
-            // another tile's grains may move while this one's are read
+            // when other tiles' grains move, this tile's lists may be read
             assert_int_equal(pair.low / SCREE_CONTACTS_TILE, range / RANGES);
             continue;
         }
@@ -67,7 +67,7 @@ static void assert_candidates_are_right(const struct scree_contacts *contacts)
         bool direct;
         const double gap = crowd_gap(&crowd, pair.low, pair.high, &direct);
         assert_true(crowd_touches(&crowd, pair.low) && crowd_touches(&crowd, pair.high));
-        // round-off in a distance: a few units of the largest number that enters it
+        // round-off of a distance: a few units in the last place of the largest number in it
         assert_true(gap <= crowd.input.margin + 1e-13 * (crowd.side + 8));
         assert_true(crowd.id[pair.low] < crowd.id[pair.high]);
         const uint8_t class =
@@ -102,7 +102,7 @@ static void assert_rows_are_right(const struct scree_contacts *contacts)
     }
 }
 
-// Within a list by the lower slot, each pair once.
+// Within a list ordered by the lower slot, each pair once.
 static void assert_order_is_right(const struct scree_contacts *contacts)
 {
     for (size_t c = 1; c < contacts->candidates; ++c) {
@@ -110,7 +110,7 @@ static void assert_order_is_right(const struct scree_contacts *contacts)
         if (range_of(contacts, c) % RANGES == SCREE_CONTACTS_ROWS)
             continue;
         if (a.low == a.high || b.low == b.high) {
-            // what fills up is at the end of a range
+            // padding is at the end of a range
             assert_true(b.low == b.high || c % 8 == 0);
             continue;
         }
@@ -136,8 +136,8 @@ static void assert_ranges_are_right(const struct scree_contacts *contacts)
     assert_true(!contacts->class_of == (crowd.input.classes == 1));
 }
 
-// The number of pairs agrees with that of all pairs; with each of them right, the sets agree. Pairs as near
-// to the margin as round-off reaches may be in or not.
+// The number of candidates equals that of an all-pairs search; since each candidate is valid, the sets are
+// equal. Pairs within round-off of the margin may be in or not.
 static void assert_none_is_missing(const struct scree_contacts *contacts)
 {
     size_t least = 0, most = 0;
@@ -189,15 +189,15 @@ static bool same_lists(const struct scree_contacts *a, const struct scree_contac
            same_bytes(a->id, b->id, a->grains, sizeof *a->id);
 }
 
-// --- what contacts remember: a number that the two ids determine
+// --- histories: a number determined by the two ids
 
-static double memory_of(uint64_t low, uint64_t high, size_t value)
+static double history_of(uint64_t low, uint64_t high, size_t value)
 {
     return (double)((low * UINT64_C(2654435761) + high * 40503 + value * 97) % 1000003) + 1;
 }
 
-// about three of four come alive, with their memories
-static void enliven(struct scree_contacts *contacts, uint8_t *alive)
+// makes about three of four contacts live, with a history
+static void make_live(struct scree_contacts *contacts, uint8_t *alive)
 {
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
@@ -209,12 +209,13 @@ static void enliven(struct scree_contacts *contacts, uint8_t *alive)
         contacts->live[c / 8] |= (uint8_t)(1u << c % 8);
         alive[(low % CROWD_MOST) * CROWD_MOST + high % CROWD_MOST] = 1;
         for (size_t k = 0; k < contacts->stride; ++k)
-            contacts->history[c * contacts->stride + k] = memory_of(low, high, k);
+            contacts->history[c * contacts->stride + k] = history_of(low, high, k);
     }
 }
 
 // `alive` by ids, which must be below CROWD_MOST; `kept` values have been carried at every build
-static void assert_memories_are_kept(const struct scree_contacts *contacts, const uint8_t *alive, size_t kept)
+static void assert_histories_are_kept(const struct scree_contacts *contacts, const uint8_t *alive,
+                                      size_t kept)
 {
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
@@ -224,12 +225,12 @@ static void assert_memories_are_kept(const struct scree_contacts *contacts, cons
         assert_int_equal(scree_contacts_is_live(contacts, c), expected);
         for (size_t k = 0; k < contacts->stride; ++k)
             assert_true(contacts->history[c * contacts->stride + k] ==
-                        (expected && k < kept ? memory_of(low, high, k) : 0));
+                        (expected && k < kept ? history_of(low, high, k) : 0));
     }
 }
 
-// those that are no candidates any more are forgotten for good
-static void forget_the_lost(const struct scree_contacts *contacts, uint8_t *alive)
+// pairs that are no candidates any more lose their history
+static void forget_separated(const struct scree_contacts *contacts, uint8_t *alive)
 {
     static uint8_t listed[CROWD_MOST * CROWD_MOST];
     memset(listed, 0, sizeof listed);
@@ -242,12 +243,12 @@ static void forget_the_lost(const struct scree_contacts *contacts, uint8_t *aliv
         alive[k] &= listed[k];
 }
 
-static void move_all(double way)
+static void move_all(double largest)
 {
     for (size_t i = 0; i < crowd.input.count; ++i)
         for (int k = 0; k < crowd.input.dimension; ++k) {
             double *x = &crowd.grain[i].position[k];
-            *x += crowd_draw(&crowd, -way, way);
+            *x += crowd_draw(&crowd, -largest, largest);
             const double low = crowd.input.lower[k], period = crowd.input.period[k];
             if (period < (double)INFINITY)
                 *x = *x < low ? *x + period : *x >= low + period ? *x - period : *x;
@@ -255,7 +256,7 @@ static void move_all(double way)
 }
 
 // ids below CROWD_MOST
-static void number_anew(void)
+static void renumber(void)
 {
     for (size_t i = 0; i < crowd.input.count; ++i)
         crowd.id[i] = 1 + (i * 7919 + 13) % (CROWD_MOST - 1);
@@ -269,7 +270,7 @@ static uint8_t *new_table(void)
     return table;
 }
 
-// --- claims
+// --- tests
 
 static void candidates_are_all_pairs_within_the_margin(void **state)
 {
@@ -284,11 +285,11 @@ static void candidates_are_all_pairs_within_the_margin(void **state)
         pairs += contacts.real;
         scree_candidates_free(&contacts);
     }
-    // worlds without pairs would show nothing
+    // worlds without pairs would test nothing
     assert_true(pairs > 100000);
 }
 
-static void every_set_of_instructions_and_team_lists_the_same(void **state)
+static void lists_do_not_depend_on_instruction_set_and_threads(void **state)
 {
     (void)state;
     for (uint64_t world = 0; world < 12; ++world) {
@@ -309,54 +310,54 @@ static void every_set_of_instructions_and_team_lists_the_same(void **state)
     }
 }
 
-static void memories_follow_their_pairs(void **state)
+static void histories_follow_their_pairs(void **state)
 {
     (void)state;
     uint8_t *alive = new_table();
     for (uint64_t world = 0; world < 40; ++world) {
         crowd_make(&crowd, world, 400 + 50 * (size_t)(world % 20), 1 + (int)(world % 3));
-        number_anew();
+        renumber();
         crowd.input.stride = 4 * (1 + world % 3);
         memset(alive, 0, (size_t)CROWD_MOST * CROWD_MOST);
         struct scree_contacts contacts = {0};
         build(&contacts);
-        enliven(&contacts, alive);
+        make_live(&contacts, alive);
         for (int step = 0; step < 4; ++step) {
-            // the same again, a little, and so far that many contacts end
+            // unchanged, slightly moved, and moved so far that many contacts end
             move_all(step * step * 0.2 * crowd.input.margin);
             build(&contacts);
             assert_lists_are_right(&contacts);
-            forget_the_lost(&contacts, alive);
-            assert_memories_are_kept(&contacts, alive, contacts.stride);
+            forget_separated(&contacts, alive);
+            assert_histories_are_kept(&contacts, alive, contacts.stride);
         }
         scree_candidates_free(&contacts);
     }
     test_free(alive);
 }
 
-static void a_change_of_stride_keeps_what_both_have(void **state)
+static void a_change_of_stride_keeps_the_common_values(void **state)
 {
     (void)state;
     uint8_t *alive = new_table();
     crowd_make(&crowd, 8, 1200, 2);
-    number_anew();
+    renumber();
     crowd.input.stride = 8;
     struct scree_contacts contacts = {0};
     build(&contacts);
-    enliven(&contacts, alive);
+    make_live(&contacts, alive);
     const size_t strides[] = {12, 8, 4, 8, 0, 4};
     size_t kept = 8;
     for (size_t n = 0; n < sizeof strides / sizeof strides[0]; ++n) {
         crowd.input.stride = strides[n];
         kept = strides[n] < kept ? strides[n] : kept;
         build(&contacts);
-        assert_memories_are_kept(&contacts, alive, kept);
+        assert_histories_are_kept(&contacts, alive, kept);
     }
     scree_candidates_free(&contacts);
     test_free(alive);
 }
 
-// Sorts, removes and adds grains; new_slot[] says where those of old slots went.
+// Sorts, removes and adds grains; new_slot[] has the new positions of the old slots.
 static void shuffle_crowd(uint32_t *new_slot, size_t removed, size_t added)
 {
     static struct scree_grain grain[CROWD_MOST];
@@ -379,7 +380,7 @@ static void shuffle_crowd(uint32_t *new_slot, size_t removed, size_t added)
             new_slot[order[n]] = UINT32_MAX;
             continue;
         }
-        // a new one here and there among the old
+        // new grains between the old ones
         if (added > 0 && n % 5 == 0) {
             --added;
             crowd.id[count] = --crowd.next_id;
@@ -392,14 +393,14 @@ static void shuffle_crowd(uint32_t *new_slot, size_t removed, size_t added)
     crowd.input.count = count;
 }
 
-static void memories_survive_sorting_removal_and_insertion(void **state)
+static void histories_survive_sorting_removal_and_insertion(void **state)
 {
     (void)state;
     static uint32_t new_slot[CROWD_MOST];
     uint8_t *alive = new_table();
     for (uint64_t world = 0; world < 30; ++world) {
         crowd_make(&crowd, world, 1300, 1 + (int)(world % 2));
-        // new ones have ids from above, counted down
+        // new ones get ids from the top, counting down
         crowd.next_id = CROWD_MOST;
         for (size_t i = 0; i < crowd.input.count; ++i)
             crowd.id[i] = 1 + (i * 1009 + world) % (CROWD_MOST - 200);
@@ -407,14 +408,14 @@ static void memories_survive_sorting_removal_and_insertion(void **state)
         memset(alive, 0, (size_t)CROWD_MOST * CROWD_MOST);
         struct scree_contacts contacts = {0};
         build(&contacts);
-        enliven(&contacts, alive);
+        make_live(&contacts, alive);
         const size_t real = contacts.real;
         const size_t removed = world % 3 == 0 ? 0 : 100, before = crowd.input.count;
         shuffle_crowd(new_slot, removed, world % 4 == 0 ? 0 : 60);
         assert_int_equal(scree_candidates_renumber(&contacts, new_slot, before), SCREE_OK);
         assert_int_equal(scree_contacts_index(&contacts), SCREE_OK);
         assert_true(removed > 0 ? contacts.real < real : contacts.real == real);
-        // the lists end with the last grain that they know, and have not heard of the new ones
+        // the lists end with the last grain at the time of the search, without the new ones
         const size_t count = crowd.input.count;
         crowd.input.count = contacts.grains;
         for (size_t i = 0; i < contacts.grains; ++i)
@@ -424,18 +425,18 @@ static void memories_survive_sorting_removal_and_insertion(void **state)
             }
         assert_rows_are_right(&contacts);
         crowd.input.count = count;
-        forget_the_lost(&contacts, alive);
-        assert_memories_are_kept(&contacts, alive, contacts.stride);
+        forget_separated(&contacts, alive);
+        assert_histories_are_kept(&contacts, alive, contacts.stride);
         build(&contacts);
         assert_lists_are_right(&contacts);
         assert_none_is_missing(&contacts);
-        assert_memories_are_kept(&contacts, alive, contacts.stride);
+        assert_histories_are_kept(&contacts, alive, contacts.stride);
         scree_candidates_free(&contacts);
     }
     test_free(alive);
 }
 
-static void a_cell_in_which_a_pair_meets_twice_is_refused(void **state)
+static void a_cell_so_narrow_that_a_pair_has_two_contacts_is_refused(void **state)
 {
     (void)state;
     crowd_make(&crowd, 4, 50, 1);
@@ -449,7 +450,7 @@ static void a_cell_in_which_a_pair_meets_twice_is_refused(void **state)
     for (int k = 0; k < crowd.input.dimension; ++k) {
         for (int l = 0; l < 3; ++l)
             crowd.input.period[l] = (double)INFINITY;
-        // twice 1 + 0.75 + 0.1
+        // twice (1 + 0.75 + 0.1)
         crowd.input.period[k] = 3.699;
         assert_int_equal(scree_candidates_build(&contacts, &crowd.input), SCREE_ERROR_LIMIT);
         assert_non_null(strstr(scree_status_message(), "3.699"));
@@ -492,8 +493,8 @@ static void hostile_input_is_refused(void **state)
     scree_candidates_free(&contacts);
 }
 
-// Whichever slot it is in, and however its neighbours know of it.
-static void a_grain_of_very_many_neighbours_is_told(void **state)
+// In any slot, and seen from either side.
+static void a_grain_with_too_many_neighbours_is_reported(void **state)
 {
     (void)state;
     enum { SMALL = SCREE_CONTACTS_CROWDED };
@@ -524,23 +525,23 @@ static void a_grain_of_very_many_neighbours_is_told(void **state)
     }
 }
 
-// Every block asked for fails once: the lists stay as they were, and nothing is leaked.
-static void failing_memory_leaves_the_lists_alone(void **state)
+// Each allocation fails in turn: the lists stay as they were, and nothing leaks.
+static void a_failed_allocation_leaves_the_lists_unchanged(void **state)
 {
     (void)state;
     static uint32_t new_slot[CROWD_MOST];
     uint8_t *alive = new_table();
     for (uint64_t world = 6; world < 9; ++world) {
         crowd_make(&crowd, world, 1300, 1 + (int)(world % 2));
-        number_anew();
+        renumber();
         crowd.input.stride = 4;
         struct scree_contacts contacts = {0}, before = {0};
         build(&contacts);
         build(&before);
-        enliven(&contacts, alive);
-        enliven(&before, alive);
+        make_live(&contacts, alive);
+        make_live(&before, alive);
         move_all(crowd.input.margin);
-        // two rounds: histories in their room, and in new room
+        // two rounds: histories with existing and with new memory
         for (int round = 0; round < 3; ++round) {
             crowd.input.stride = round == 1 ? 8 : 4;
             uint64_t nth = 1;
@@ -576,14 +577,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(candidates_are_all_pairs_within_the_margin),
-        cmocka_unit_test(every_set_of_instructions_and_team_lists_the_same),
-        cmocka_unit_test(memories_follow_their_pairs),
-        cmocka_unit_test(a_change_of_stride_keeps_what_both_have),
-        cmocka_unit_test(memories_survive_sorting_removal_and_insertion),
-        cmocka_unit_test(a_cell_in_which_a_pair_meets_twice_is_refused),
+        cmocka_unit_test(lists_do_not_depend_on_instruction_set_and_threads),
+        cmocka_unit_test(histories_follow_their_pairs),
+        cmocka_unit_test(a_change_of_stride_keeps_the_common_values),
+        cmocka_unit_test(histories_survive_sorting_removal_and_insertion),
+        cmocka_unit_test(a_cell_so_narrow_that_a_pair_has_two_contacts_is_refused),
         cmocka_unit_test(hostile_input_is_refused),
-        cmocka_unit_test(a_grain_of_very_many_neighbours_is_told),
-        cmocka_unit_test(failing_memory_leaves_the_lists_alone),
+        cmocka_unit_test(a_grain_with_too_many_neighbours_is_reported),
+        cmocka_unit_test(a_failed_allocation_leaves_the_lists_unchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

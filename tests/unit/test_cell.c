@@ -1,4 +1,5 @@
-// The periodic cell: what is accepted, where places come to lie, and that what runs on across faces runs on.
+// The periodic cell: which cells are accepted, how positions are wrapped, and that unwrapped motion is
+// continuous.
 
 #include "base/memory.h"
 #include "engine/drift.h"
@@ -36,7 +37,7 @@ static void assert_at(const struct scree_world *world, scree_body_id id, double 
                  state.position[1], state.position[2]);
 }
 
-static void assert_came_to(const struct scree_world *world, scree_body_id id, double x, double y, double z)
+static void assert_unwrapped(const struct scree_world *world, scree_body_id id, double x, double y, double z)
 {
     double place[3];
     assert_ok(scree_cell_place(world, id, place));
@@ -45,7 +46,7 @@ static void assert_came_to(const struct scree_world *world, scree_body_id id, do
                  place[2]);
 }
 
-static void a_cell_is_what_was_set(void **state)
+static void a_cell_is_reported_as_it_was_set(void **state)
 {
     (void)state;
     const struct scree_cell_def given = {{-1, -2, 5}, {1, 3, 5}, {true, false, false}};
@@ -86,7 +87,7 @@ static void bad_cells_are_refused_and_change_nothing(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         assert_refused(SCREE_ERROR_ARGUMENT, rows[r].word, scree_cell_set(world, &rows[r].def));
     assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
-    // the same cell again is no change
+    // setting the same cell again is no change
     assert_ok(scree_cell_set(world, &(struct scree_cell_def){{-3}, {3}, {true}}));
     assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &flat));
@@ -96,26 +97,26 @@ static void bad_cells_are_refused_and_change_nothing(void **state)
     scree_world_destroy(world);
 }
 
-static void a_body_made_outside_comes_to_lie_inside(void **state)
+static void a_body_added_outside_is_wrapped_into_the_cell(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(&unit);
     const double hair = 1e-30;
     scree_body_id id = add_sphere(world, 0.25, 1.25, -0.25);
     assert_at(world, id, 0.25, 0.25, 0.75);
-    assert_came_to(world, id, 0.25, 1.25, -0.25);
+    assert_unwrapped(world, id, 0.25, 1.25, -0.25);
     // the lower bound is inside, the upper one is not
     id = add_sphere(world, 0, 1, 2);
     assert_at(world, id, 0, 0, 0);
-    assert_came_to(world, id, 0, 1, 2);
-    // what would round to the upper bound is the lower one
+    assert_unwrapped(world, id, 0, 1, 2);
+    // a result that would round to the upper bound becomes the lower one
     id = add_sphere(world, -hair, 1 - DBL_EPSILON, 1 - DBL_EPSILON / 2);
     assert_at(world, id, 0, 1 - DBL_EPSILON, 1 - DBL_EPSILON / 2);
-    assert_came_to(world, id, 0, 1 - DBL_EPSILON, 1 - DBL_EPSILON / 2);
+    assert_unwrapped(world, id, 0, 1 - DBL_EPSILON, 1 - DBL_EPSILON / 2);
     // several periods away
     id = add_sphere(world, 7.5, -7.5, 1e6 + 0.5);
     assert_at(world, id, 0.5, 0.5, 0.5);
-    assert_came_to(world, id, 7.5, -7.5, 1e6 + 0.5);
+    assert_unwrapped(world, id, 7.5, -7.5, 1e6 + 0.5);
     assert_ok(scree_world_validate(world));
     scree_material_id material;
     assert_ok(scree_material_find(world, "plain", &material));
@@ -128,7 +129,7 @@ static void a_body_made_outside_comes_to_lie_inside(void **state)
     scree_world_destroy(world);
 }
 
-static void setters_and_edits_take_bodies_into_the_cell(void **state)
+static void setters_and_edits_wrap_positions_into_the_cell(void **state)
 {
     (void)state;
     struct scree_world *world =
@@ -136,10 +137,10 @@ static void setters_and_edits_take_bodies_into_the_cell(void **state)
     const scree_body_id id = add_sphere(world, 0, 0, 0), other = add_sphere(world, 1.5, 0, 0);
     assert_ok(scree_body_set_position(world, id, (const double[3]){3.5, 3.5, -0.5}));
     assert_at(world, id, -0.5, 3.5, 0.5);
-    assert_came_to(world, id, 3.5, 3.5, -0.5);
-    // a body that is put somewhere has not gone there: no periods are left over
+    assert_unwrapped(world, id, 3.5, 3.5, -0.5);
+    // setting a position resets the count of periods
     assert_ok(scree_body_set_position(world, id, (const double[3]){0.5, 0, 0.5}));
-    assert_came_to(world, id, 0.5, 0, 0.5);
+    assert_unwrapped(world, id, 0.5, 0, 0.5);
     assert_refused(SCREE_ERROR_ARGUMENT, "periods",
                    scree_body_set_position(world, id, (const double[3]){0, 0, 1e10}));
     struct scree_view view;
@@ -149,10 +150,10 @@ static void setters_and_edits_take_bodies_into_the_cell(void **state)
     ((double *)data)[2] -= 1;
     assert_ok(scree_field_commit(world));
     assert_at(world, id, 0.5, 0, 0.5);
-    assert_came_to(world, id, 2.5, 0, -0.5);
-    // the other was left alone, and keeps what it has gone
+    assert_unwrapped(world, id, 2.5, 0, -0.5);
+    // the other body keeps its count
     assert_at(world, other, -0.5, 0, 0);
-    assert_came_to(world, other, 1.5, 0, 0);
+    assert_unwrapped(world, other, 1.5, 0, 0);
     assert_ok(scree_field_edit(world, "body.position", &view, &data));
     ((double *)data)[0] = 1e30;
     assert_refused(SCREE_ERROR_NUMBER, "outside the periodic cell", scree_field_commit(world));
@@ -161,7 +162,7 @@ static void setters_and_edits_take_bodies_into_the_cell(void **state)
     scree_world_destroy(world);
 }
 
-static void setting_a_cell_takes_in_what_is_there(void **state)
+static void setting_a_cell_wraps_existing_bodies(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -174,23 +175,23 @@ static void setting_a_cell_takes_in_what_is_there(void **state)
                    scree_field_view(world, "body.image", &view));
     assert_ok(scree_cell_set(world, &unit));
     assert_at(world, id, 0.5, 0.5, 0.5);
-    assert_came_to(world, id, 2.5, 2.5, 2.5);
-    // another cell starts from where bodies are now
+    assert_unwrapped(world, id, 2.5, 2.5, 2.5);
+    // after setting another cell, counts start at zero
     assert_ok(scree_cell_set(world, &(struct scree_cell_def){{0, 0, 0}, {0.25, 2, 2}, {true, true, false}}));
     assert_at(world, id, 0.25 * 0, 0.5, 0.5);
-    assert_came_to(world, id, 0.5, 0.5, 0.5);
+    assert_unwrapped(world, id, 0.5, 0.5, 0.5);
     assert_ok(scree_cell_set(world, &(struct scree_cell_def){{0}, {0}, {false}}));
-    assert_came_to(world, id, 0, 0.5, 0.5);
-    // what became lower by this was booked; the mass is 1000 * 4/3 pi 1e-6 kg, so energies are of order 0.1 J
+    assert_unwrapped(world, id, 0, 0.5, 0.5);
+    // the change of potential energy was entered; the mass is 1000 * 4/3 pi 1e-6 kg, so energies are of order
+    // 0.1 J
     assert_ok(scree_energy_get(world, &energy));
     assert_true(fabs(energy.balance) < 8 * DBL_EPSILON * 0.1);
     assert_true(energy.energy_input > 0.02 && energy.energy_input < 0.03);
     scree_world_destroy(world);
 }
 
-// Takes a coordinate in by exact arithmetic in extended precision, or by that of doubles where there is no
-// more.
-static void random_places_come_to_lie_inside_within_rounding(void **state)
+// Wraps a coordinate in long double, or in double on machines without more bits.
+static void random_positions_are_wrapped_up_to_rounding(void **state)
 {
     (void)state;
     uint64_t seed = 7;
@@ -202,7 +203,7 @@ static void random_places_come_to_lie_inside_within_rounding(void **state)
         const double upper = centre + sizes[n % 5] * (1.5 + scree_sketch_number(&seed));
         const double period = upper - lower;
         const double turns = n % 2 ? scree_sketch_number(&seed) : floor(3 * scree_sketch_number(&seed));
-        // on the faces, beside them, near and far
+        // on the faces, close to them, near and far
         double x = n % 7 == 0 ? upper : lower + turns * (n % 11 ? 2 : 1e7) * period;
         x = n % 13 == 0 ? nextafter(lower, -ENDLESS) : x;
         if (x >= lower && x < upper)
@@ -213,8 +214,7 @@ static void random_places_come_to_lie_inside_within_rounding(void **state)
         assert_true(scree_cell_take(lower, upper, period, &taken, &image));
         assert_true(taken >= lower && taken < upper);
         const double count = (double)(image - 5);
-        // n L has the rounding of L n times and its own; the difference, and a bound met instead, one more
-        // each
+        // n L has n times the rounding of L and its own; the difference, and replacing a bound, add one each
         const double size = fabs(x) + fabs(lower) + fabs(upper);
         const double error =
             (double)((long double)taken + (long double)count * (long double)period - (long double)x);
@@ -231,7 +231,7 @@ static void random_places_come_to_lie_inside_within_rounding(void **state)
     assert_true(x == 1e300 && image == 0);
 }
 
-// Flies bodies under one law of translation and returns the world; with bodies of ids 1 to 40.
+// Moves bodies under one law of translation and returns the world; the bodies have ids 1 to 40.
 static struct scree_world *fly(const struct scree_cell_def *cell, const char *law, int threads,
                                uint64_t steps, const double *gravity)
 {
@@ -257,7 +257,7 @@ static struct scree_world *fly(const struct scree_cell_def *cell, const char *la
     return world;
 }
 
-static void a_flight_through_the_cell_is_the_flight_without_one(void **state)
+static void motion_through_the_cell_equals_motion_without_one(void **state)
 {
     (void)state;
     const struct scree_cell_def cell = {{-0.5, -3, -1}, {0.75, 3, 1.5}, {true, false, true}},
@@ -279,8 +279,8 @@ static void a_flight_through_the_cell_is_the_flight_without_one(void **state)
                 assert_true(!cell.periodic[k] ||
                             (body.position[k] >= cell.lower[k] && body.position[k] < cell.upper[k]));
                 out += place[k] != body.position[k];
-                // gravity knows no place, so velocities are equal to the bit; no place is farther than 16 m:
-                // two roundings a step, one where a face is crossed
+                // gravity does not depend on position, so velocities are equal bit for bit; coordinates are
+                // below 16 m: two roundings per step, and one per crossed face
                 assert_true(body.velocity[k] == twin.velocity[k]);
                 if (!(fabs(place[k] - twin.position[k]) <= 3 * (double)steps * DBL_EPSILON / 2 * 16))
                     fail_msg("%s: %.17g is not %.17g", law, place[k], twin.position[k]);
@@ -293,27 +293,27 @@ static void a_flight_through_the_cell_is_the_flight_without_one(void **state)
     }
 }
 
-static void the_ledger_and_momenta_run_on_across_faces(void **state)
+static void ledger_and_momenta_are_continuous_across_faces(void **state)
 {
     (void)state;
     const struct scree_cell_def cell = {{-1, -1, -1}, {1.25, 1.25, 1.25}, {true, true, true}};
     const double fall[3] = {0, 0, -50}, still[3] = {0};
     struct scree_energy energy;
     struct scree_momentum before, after;
-    // falls of up to 35 m through 2.25 m; a kick-drift-kick is exact in a uniform field
+    // falls of up to 35 m through a cell of 2.25 m; velocity Verlet is exact in a uniform field
     struct scree_world *world = fly(&cell, "velocity-verlet", 1, 100, fall);
     assert_ok(scree_energy_get(world, &energy));
-    // 100 steps, each rounding 16 quantities of no more than all energy there is
+    // 100 steps, each rounding 16 quantities that are no larger than the total energy
     const double all = fabs(energy.gravity) + energy.translation + fabs(energy.energy_input);
     assert_true(fabs(energy.balance) < 100 * 16 * DBL_EPSILON * all);
-    // a period more or less would show
+    // an error of one period would be visible
     assert_true(energy.gravity < -30 * energy.energy_input / 100);
     scree_world_destroy(world);
     struct scree_world *start = fly(&cell, "velocity-verlet", 1, 0, still);
     assert_ok(scree_energy_momentum(start, &before));
     world = fly(&cell, "velocity-verlet", 1, 100, still);
     assert_ok(scree_energy_momentum(world, &after));
-    // 1100 bodies of 4.2e-9 kg, 10 m/s, at most 20 m away; two roundings a step and one at a face
+    // 1100 bodies of 4.2e-9 kg, 10 m/s, at most 20 m away; two roundings per step and one per crossed face
     for (int k = 0; k < 3; ++k)
         assert_true(fabs(after.angular[k] - before.angular[k]) <
                     3 * 100 * DBL_EPSILON * 1100 * 4.2e-9 * 10 * 20);
@@ -365,7 +365,7 @@ static void positions_are_inside_within_a_step_too(void **state)
     assert_ok(scree_engine_set_callback(engine, 70, look_inside, &calls, &id));
     assert_ok(scree_engine_run(engine, 60));
     assert_true(calls >= 120);
-    // 2.3 periods a step
+    // 2.3 periods per step
     double place[3];
     assert_ok(scree_cell_place(world, (scree_body_id){1}, place));
     assert_true(fabs(place[2] - (0.5 + 230 * 0.6)) < 1e-10);
@@ -373,7 +373,7 @@ static void positions_are_inside_within_a_step_too(void **state)
     scree_world_destroy(world);
 }
 
-static void images_stay_with_their_bodies(void **state)
+static void image_counts_stay_with_their_bodies(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(&unit);
@@ -384,13 +384,13 @@ static void images_stay_with_their_bodies(void **state)
     assert_ok(scree_world_sort(world, keys, 4));
     assert_ok(scree_body_remove(world, id[3]));
     for (unsigned n = 0; n < 3; ++n)
-        assert_came_to(world, id[n], n + 0.5, 0.5, 0.5);
-    // a new body has none of a body that has gone
-    assert_came_to(world, add_sphere(world, 0.25, 0.25, 0.25), 0.25, 0.25, 0.25);
+        assert_unwrapped(world, id[n], n + 0.5, 0.5, 0.5);
+    // a new body does not inherit the count of a removed one
+    assert_unwrapped(world, add_sphere(world, 0.25, 0.25, 0.25), 0.25, 0.25, 0.25);
     scree_world_destroy(world);
 }
 
-// Two balls meet off centre, spinning, while both fly on along x; returns how the first goes on.
+// Two spinning balls collide off-centre while both move along x; returns the final state of the first.
 static struct scree_body_state bounce(double x)
 {
     struct scree_world *world = make_world(&unit);
@@ -420,16 +420,16 @@ static struct scree_body_state bounce(double x)
     return first;
 }
 
-static void a_bounce_is_the_same_wherever_the_faces_are(void **state)
+static void a_collision_does_not_depend_on_the_faces(void **state)
 {
     (void)state;
     const struct scree_body_state inside = bounce(0.4);
-    // it did hit the other, and friction turned it
+    // they did collide, with friction
     assert_true(inside.velocity[0] < 2 && fabs(inside.velocity[1]) > 0.1 && fabs(inside.spin[2] + 30) > 1);
-    // the first of these flies through a face before it meets the other, the next ones while it touches it
+    // the first ball crosses a face before the collision, in others during the contact
     for (double x = 0.9; x < 1.2; x += 0.01) {
         const struct scree_body_state across = bounce(x);
-        // places of 1 m are rounded by 1e-16 m, and so is the overlap of about 1 mm: by 1e-13 of itself, 100
+        // coordinates of 1 m are rounded by 1e-16 m, so the overlap of about 1 mm by 1e-13 of itself, 100
         // times
         for (int k = 0; k < 3; ++k)
             assert_true(fabs(across.velocity[k] - inside.velocity[k]) < 3e-11 &&
@@ -437,7 +437,7 @@ static void a_bounce_is_the_same_wherever_the_faces_are(void **state)
     }
 }
 
-// The pass that follows a drift against a plain loop, on numbers of bodies that do and do not fill its
+// The pass after a drift, compared with a plain loop, for numbers of bodies that do and do not fill its
 // groups.
 static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
 {
@@ -459,7 +459,7 @@ static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
             grain[i].radius = 1e300;
             grain[i].mass = 1e200;
             for (int k = 0; k < 3; ++k) {
-                // places are multiples of 1/64, so that nothing is rounded
+                // positions are multiples of 1/64, so nothing is rounded
                 grain[i].position[k] = lower[k] + floor(640 * scree_sketch_number(&seed)) / 64;
                 grain[i].velocity[k] = scree_sketch_number(&seed);
                 square += grain[i].velocity[k] * grain[i].velocity[k];
@@ -474,19 +474,19 @@ static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
         assert_true(fabs(fastest - most) <= 4 * DBL_EPSILON * most);
         for (size_t i = 0; i < count; ++i)
             for (int k = 0; k < 3; ++k) {
-                const double way = before[i].position[k] - lower[k];
-                const double turns = period[k] > 0 ? floor(way / period[k]) : 0;
+                const double distance = before[i].position[k] - lower[k];
+                const double turns = period[k] > 0 ? floor(distance / period[k]) : 0;
                 assert_true(grain[i].position[k] == before[i].position[k] - turns * period[k]);
                 assert_true(image[i].count[k] == (int64_t)turns);
                 before[i].position[k] = grain[i].position[k];
             }
-        // and nothing else was touched
+        // and nothing else was changed
         assert_memory_equal(before, grain, sizeof grain);
     }
     scree_world_destroy(world);
 }
 
-static void the_pass_finds_every_number_that_is_none(void **state)
+static void the_pass_finds_every_number_that_is_not_finite(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(&(struct scree_cell_def){{0}, {1, 1, 1}, {true, false, false}});
@@ -510,8 +510,8 @@ static void the_pass_finds_every_number_that_is_none(void **state)
     scree_world_destroy(world);
 }
 
-// Large quick ones that may, ones that have no radius, and one that goes by a thousandth too far or not.
-static void the_pass_tells_of_one_that_goes_too_far_for_its_size(void **state)
+// Large bodies may be fast; some have no radius; one moves a thousandth too far for its size, or not.
+static void the_pass_finds_a_body_that_moves_too_far_for_its_size(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(&(struct scree_cell_def){{0}, {1, 1, 1}, {true, false, false}});
@@ -547,7 +547,7 @@ static scree_status set_cell(struct scree_world **world)
     return scree_cell_set(*world, &unit);
 }
 
-static void a_cell_that_cannot_be_set_is_not_there(void **state)
+static void a_cell_whose_allocation_fails_is_not_set(void **state)
 {
     (void)state;
     bool failed = true;
@@ -574,22 +574,22 @@ static void a_cell_that_cannot_be_set_is_not_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cell_is_what_was_set),
+        cmocka_unit_test(a_cell_is_reported_as_it_was_set),
         cmocka_unit_test(bad_cells_are_refused_and_change_nothing),
-        cmocka_unit_test(a_body_made_outside_comes_to_lie_inside),
-        cmocka_unit_test(setters_and_edits_take_bodies_into_the_cell),
-        cmocka_unit_test(setting_a_cell_takes_in_what_is_there),
-        cmocka_unit_test(random_places_come_to_lie_inside_within_rounding),
-        cmocka_unit_test(a_flight_through_the_cell_is_the_flight_without_one),
-        cmocka_unit_test(the_ledger_and_momenta_run_on_across_faces),
+        cmocka_unit_test(a_body_added_outside_is_wrapped_into_the_cell),
+        cmocka_unit_test(setters_and_edits_wrap_positions_into_the_cell),
+        cmocka_unit_test(setting_a_cell_wraps_existing_bodies),
+        cmocka_unit_test(random_positions_are_wrapped_up_to_rounding),
+        cmocka_unit_test(motion_through_the_cell_equals_motion_without_one),
+        cmocka_unit_test(ledger_and_momenta_are_continuous_across_faces),
         cmocka_unit_test(bits_do_not_depend_on_the_number_of_threads),
         cmocka_unit_test(positions_are_inside_within_a_step_too),
-        cmocka_unit_test(images_stay_with_their_bodies),
-        cmocka_unit_test(a_bounce_is_the_same_wherever_the_faces_are),
+        cmocka_unit_test(image_counts_stay_with_their_bodies),
+        cmocka_unit_test(a_collision_does_not_depend_on_the_faces),
         cmocka_unit_test(the_pass_wraps_counts_and_finds_the_fastest),
-        cmocka_unit_test(the_pass_finds_every_number_that_is_none),
-        cmocka_unit_test(the_pass_tells_of_one_that_goes_too_far_for_its_size),
-        cmocka_unit_test(a_cell_that_cannot_be_set_is_not_there),
+        cmocka_unit_test(the_pass_finds_every_number_that_is_not_finite),
+        cmocka_unit_test(the_pass_finds_a_body_that_moves_too_far_for_its_size),
+        cmocka_unit_test(a_cell_whose_allocation_fails_is_not_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

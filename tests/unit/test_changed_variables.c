@@ -1,4 +1,5 @@
-// Variables that are set as a run goes on: each that comes too late for something is warned of, and no other.
+// Variables changed at a restart: a warning names each variable that affects something already past, and no
+// other.
 
 #include "support/folder.h"
 #include "support/sketch.h"
@@ -37,7 +38,7 @@ static void keep(void *user, const char *warning)
         snprintf(said->text[said->count++], sizeof said->text[0], "%s", warning);
 }
 
-// Goes on from step 15, in the second stage, with a variable set.
+// Restarts from step 15, in the second stage, with a variable set.
 static struct said go_on(const struct scree_folder *folder, const char *name, const char *value)
 {
     struct said said = {0};
@@ -51,7 +52,7 @@ static struct said go_on(const struct scree_folder *folder, const char *name, co
     return said;
 }
 
-static void a_variable_that_comes_too_late_is_warned_of_by_name(void **state)
+static void a_warning_names_each_variable_that_is_changed_too_late(void **state)
 {
     (void)state;
     static const struct {
@@ -70,7 +71,7 @@ static void a_variable_that_comes_too_late_is_warned_of_by_name(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const struct scree_folder folder = scree_folder_make("altered");
         struct scree_scene *scene;
-        // ended where the checkpoint of step 15 is the one before
+        // the run ends such that the checkpoint of step 15 is the previous one
         assert_ok(
             scree_scene_read(scree_folder_path(&folder, "scene.yaml"), text, strlen(text), NULL, &scene));
         assert_ok(scree_scene_run(scene, &(struct scree_run_def){.until = 17e-6}, NULL));
@@ -91,7 +92,7 @@ static void a_variable_that_comes_too_late_is_warned_of_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_variable_that_comes_too_late_is_warned_of_by_name),
+        cmocka_unit_test(a_warning_names_each_variable_that_is_changed_too_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

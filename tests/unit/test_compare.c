@@ -1,4 +1,4 @@
-// Comparing frames: equal ones, and the first of whatever differs.
+// Comparing frames: equal ones, and the first difference of unequal ones.
 
 #include "base/memory.h"
 #include "file/atomic.h"
@@ -23,7 +23,7 @@ struct frame {
     float radius[3];
     int64_t id[3];
     size_t rows;
-    const char *more; // one more list, of one number; null for none
+    const char *more; // one more array, of one number; null for none
 };
 
 static const struct frame usual = {
@@ -58,7 +58,7 @@ static void put(const char *path, const struct frame *frame)
     scree_memory_free(image);
 }
 
-// Compares with the usual frame, in both orders.
+// Compares with the standard frame, in both orders.
 static struct scree_difference compare(const struct frame *frame)
 {
     char path[2][64];
@@ -135,7 +135,7 @@ static scree_status try_to_list(void *user)
     return scree_compare_list((const char *)user, collect, all);
 }
 
-static void a_list_names_all_data_with_their_types_and_sizes(void **state)
+static void a_listing_names_all_data_with_types_and_sizes(void **state)
 {
     (void)state;
     char path[64], all[2000] = "";
@@ -153,7 +153,7 @@ static void a_list_names_all_data_with_their_types_and_sizes(void **state)
     assert_int_equal(scree_compare_list(path, collect, all), SCREE_ERROR_IO);
 }
 
-static void what_cannot_be_read_is_told(void **state)
+static void unreadable_files_are_reported(void **state)
 {
     (void)state;
     struct scree_difference difference;
@@ -174,7 +174,7 @@ static scree_status try_to_compare(void *user)
     return status;
 }
 
-static void every_failed_allocation_is_told_and_leaks_nothing(void **state)
+static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
 {
     (void)state;
     char path[64];
@@ -192,9 +192,9 @@ int main(void)
         cmocka_unit_test(a_number_that_differs_is_named_by_its_field_component_and_id),
         cmocka_unit_test(rows_without_ids_are_numbered),
         cmocka_unit_test(shapes_and_names_are_compared_too),
-        cmocka_unit_test(a_list_names_all_data_with_their_types_and_sizes),
-        cmocka_unit_test(what_cannot_be_read_is_told),
-        cmocka_unit_test(every_failed_allocation_is_told_and_leaks_nothing),
+        cmocka_unit_test(a_listing_names_all_data_with_types_and_sizes),
+        cmocka_unit_test(unreadable_files_are_reported),
+        cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Contacts as seen from outside: one in closed form, many against the forces that the bodies got, their
-// order, the rows they are laid out in, what walls bear, and what of them is state.
+// Contacts as listed by the API: one in closed form, many against the forces on bodies, their order, their
+// layout in rows, loads of walls, and which of their values are state.
 
 #include "base/memory.h"
 #include "support/bed.h"
@@ -37,7 +37,7 @@ static size_t list(struct scree_world *world, struct scree_contact *contact)
     return count;
 }
 
-// A bed whose forces are those of a look: nothing has advanced.
+// A bed whose forces were evaluated with step 0, so no history has advanced.
 static struct scree_world *settled(const struct scree_bed *bed, uint64_t steps, struct scree_engine **engine)
 {
     struct scree_world *world;
@@ -54,7 +54,7 @@ static bool near(double a, double b, double size)
 
 // Two spheres of radii R and 2R of one material, overlapping by d: F = 4/3 E* sqrt(R*) d^{3/2} with R* = 2/3
 // R and E* = E / (2 (1 - nu^2)), which stores 2/5 F d; the point lies in the middle of the overlap.
-static void a_contact_in_closed_form_is_shown_as_it_is(void **state)
+static void a_listed_contact_equals_its_closed_form(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -85,7 +85,7 @@ static void a_contact_in_closed_form_is_shown_as_it_is(void **state)
     const double force = 4.0 / 3 * e * sqrt(0.2 / 3 * d) * d;
     assert_true(c->body[0].value == 1 && c->body[1].value == 2 && c->wall.value == 0 && c->feature == 0);
     assert_string_equal(c->law, "hertz");
-    // d comes from a difference of numbers 75 times as large
+    // d is a difference of numbers 75 times as large
     assert_true(fabs(c->overlap - d) < 1e-15 && near(c->force[0], force, 1e3 * force));
     assert_true(near(c->stored, 0.4 * force * d, 1e3 * force * d));
     assert_true(c->normal[0] == 1 && c->normal[1] == 0 && c->normal[2] == 0);
@@ -95,7 +95,7 @@ static void a_contact_in_closed_form_is_shown_as_it_is(void **state)
     scree_world_destroy(world);
 }
 
-// Adds a force at a point and a couple to the sums of force and moment about the origin.
+// Adds a force at a point, and a couple, to the total force and the total moment about the origin.
 static void add(double *sum, double sign, const double *point, const double *force, const double *couple)
 {
     for (int k = 0; k < 3; ++k) {
@@ -105,9 +105,9 @@ static void add(double *sum, double sign, const double *point, const double *for
     }
 }
 
-// Every body's force and moment are the sums over its contacts: what the list shows, with arms from the
-// centre to the point, against what the engine made of them. Nothing advances, so both see one state. At
-// most a hundred roundings of the largest term.
+// The force and moment of every body equal the sums over its listed contacts, with arms from the centre to
+// the point. No history has advanced, so both belong to one state. The tolerance is a hundred roundings of
+// the largest term.
 static void check_forces(const struct scree_bed *bed)
 {
     struct scree_engine *engine;
@@ -126,7 +126,7 @@ static void check_forces(const struct scree_bed *bed)
             double arm[3];
             for (int k = 0; k < 3; ++k) {
                 arm[k] = contact[c].point[k] - body.position[k];
-                // the point lies near the first side, and the cell is as wide as the room
+                // the point is near the first side, and the cell is as wide as the room
                 if (bed->periodic && k == 0)
                     arm[k] -= 0.5 * floor(arm[k] / 0.5 + 0.5);
                 size = fmax(size, fabs(contact[c].force[k]));
@@ -165,8 +165,9 @@ static void the_force_on_every_body_is_the_sum_over_its_contacts(void **state)
     check_forces(&sticky);
 }
 
-// Without dashpots a contact's force follows from its history, in a slip too: what a step made is seen again.
-static void the_forces_of_a_step_are_seen_after_it(void **state)
+// Without dashpots, a contact force is a function of its history, also while it slips: the list after a step
+// shows the forces of the step.
+static void the_list_shows_the_forces_of_the_last_step(void **state)
 {
     (void)state;
     struct scree_bed bed = crowd;
@@ -195,10 +196,11 @@ static void the_forces_of_a_step_are_seen_after_it(void **state)
     scree_world_destroy(world);
 }
 
-// In a step the on-step velocity is foretold by the force of the step before, afterwards it is known: c h /
-// 2m times the change of the force lies between. The foretold half kick is kept to 24 bits, and the force is
-// rounded to a quantum of at most 2^-50 of what an impact at four times the speed would take in a step.
-static void dashpots_are_seen_with_velocities_that_are_known_after_the_step(void **state)
+// Within a step, on-step velocities are predicted with the force of the previous step; after the step they
+// are known. The difference is c h / 2m times the change of the force. The predicted half-kick is stored with
+// 24 bits, and the force is rounded to a quantum of at most 2^-50 of the force that an impact at four times
+// the speed would need in a step.
+static void the_list_shows_dashpot_forces_with_the_final_on_step_velocities(void **state)
 {
     (void)state;
     const double pi = 3.14159265358979323846, h = 2e-5, k = 1e5, restitution = 0.5;
@@ -256,7 +258,7 @@ static void contacts_are_listed_by_first_side_then_bodies_then_walls(void **stat
             assert_true(before->wall.value < now->wall.value ||
                         (before->wall.value == now->wall.value && before->feature < now->feature));
     }
-    // the floor of 16 grains, the sides, and the plate
+    // the floor of 16 grains, the side walls, and the plate
     assert_true(walls > 40 && count - walls > 50);
     memset(some, 0x5a, sizeof some);
     assert_ok(scree_contact_list(world, some, 7, &all));
@@ -265,7 +267,7 @@ static void contacts_are_listed_by_first_side_then_bodies_then_walls(void **stat
     assert_int_equal(((const unsigned char *)&some[7])[0], 0x5a);
     assert_ok(scree_contact_list(world, NULL, 0, &all));
     assert_int_equal(all, count);
-    // and it is the same list wherever bodies lie
+    // the list does not depend on the order of bodies in memory
     uint64_t keys[64], seed = 5;
     for (int k = 0; k < 64; ++k)
         keys[k] = scree_sketch_next(&seed);
@@ -284,8 +286,8 @@ static const void *value(struct scree_world *world, const char *name, size_t row
     return (const char *)view.base + row * view.stride;
 }
 
-// What the contact in a row remembers, found by its key among the rows of its law.
-static double remembered(struct scree_world *world, size_t row, size_t count, const char *name)
+// The history of a listed contact, found by its key among the rows of its law.
+static double history_of_row(struct scree_world *world, size_t row, size_t count, const char *name)
 {
     static const char *const parts[] = {"low", "high", "feature", "kind"};
     struct scree_view view;
@@ -308,7 +310,7 @@ static double remembered(struct scree_world *world, size_t row, size_t count, co
     return 0;
 }
 
-static void published_contacts_are_rows_and_no_state(void **state)
+static void published_contacts_are_rows_but_not_state(void **state)
 {
     (void)state;
     struct scree_engine *engine;
@@ -336,7 +338,8 @@ static void published_contacts_are_rows_and_no_state(void **state)
         assert_memory_equal(value(world, "contact.couple", c, count), is->couple, sizeof is->couple);
         assert_memory_equal(value(world, "contact.stored", c, count), &is->stored, sizeof is->stored);
         // the fourth value of this law is the contact radius: a^2 = R* d
-        const double radius = remembered(world, c, count, "resisted_contact_hertz_mindlin.contact_radius");
+        const double radius =
+            history_of_row(world, c, count, "resisted_contact_hertz_mindlin.contact_radius");
         struct scree_body_state body[2];
         assert_ok(scree_body_get(world, is->body[0], &body[0]));
         double size = body[0].radius;
@@ -365,8 +368,8 @@ static void published_contacts_are_rows_and_no_state(void **state)
     scree_world_destroy(world);
 }
 
-// Nothing acts but contacts, so that bodies and walls together feel no force, and no moment about any point.
-static void walls_bear_what_bodies_are_pushed_with(void **state)
+// Contacts are the only forces, so the total force on bodies and walls is zero, and so is the total moment.
+static void the_loads_of_walls_balance_the_forces_on_bodies(void **state)
 {
     (void)state;
     struct scree_engine *engine;
@@ -387,7 +390,7 @@ static void walls_bear_what_bodies_are_pushed_with(void **state)
             assert_true(fabs(force[id - 1][1]) > 0);
             add(sum, 1, wall.pivot, force[id - 1], moment[id - 1]);
         }
-        // a thousand terms, none larger than the largest of contacts; places are below 1 m
+        // a thousand terms, each at most the largest contact force; coordinates are below 1 m
         for (int k = 0; k < 6; ++k)
             assert_true(near(sum[k], 0, 1000 * size));
         assert_ok(scree_contact_publish(world));
@@ -401,8 +404,8 @@ static void walls_bear_what_bodies_are_pushed_with(void **state)
     }
 }
 
-// The first live contact that remembers something.
-static double *memory_of(const struct scree_contacts *contacts, bool wall, size_t *candidate)
+// The first live contact with a history.
+static double *first_history(const struct scree_contacts *contacts, bool wall, size_t *candidate)
 {
     const size_t count = wall ? contacts->walls.count : contacts->candidates;
     const size_t stride = wall ? contacts->walls.stride : contacts->stride;
@@ -413,11 +416,11 @@ static double *memory_of(const struct scree_contacts *contacts, bool wall, size_
             *candidate = c;
             return &history[c * stride];
         }
-    fail_msg("no contact remembers anything");
+    fail_msg("no contact has a history");
     return NULL;
 }
 
-static void what_contacts_remember_is_state(void **state)
+static void contact_histories_are_state(void **state)
 {
     (void)state;
     struct scree_engine *engine;
@@ -426,12 +429,12 @@ static void what_contacts_remember_is_state(void **state)
     struct scree_contacts *contacts = &world->contacts;
     for (int wall = 0; wall < 2; ++wall) {
         size_t candidate = 0;
-        double *memory = memory_of(contacts, wall, &candidate), was = *memory;
+        double *memory = first_history(contacts, wall, &candidate), was = *memory;
         *memory = nextafter(was, 1);
         assert_false(scree_sketch_equal(digest, scree_sketch_digest(world)));
         *memory = was;
         assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
-        // so is who remembers it
+        // so are the ids of a contact
         uint64_t *side =
             &contacts->id[wall ? contacts->walls.pair[candidate].low : contacts->pair[candidate].low];
         const uint64_t id = *side;
@@ -444,8 +447,8 @@ static void what_contacts_remember_is_state(void **state)
     scree_world_destroy(world);
 }
 
-// Runs of one length, whose bodies lie elsewhere and whose candidates are others.
-static void contacts_count_alike_wherever_they_lie(void **state)
+// Runs of equal length with other orders of bodies and other candidates.
+static void the_digest_does_not_depend_on_the_order_of_bodies_in_memory(void **state)
 {
     (void)state;
     struct scree_engine *engine;
@@ -490,7 +493,7 @@ static scree_status ask(struct scree_engine *engine, struct scree_world *world, 
     return SCREE_OK;
 }
 
-static void contacts_are_told_where_forces_are_known(void **state)
+static void contacts_can_be_listed_when_forces_are_known(void **state)
 {
     (void)state;
     static const struct {
@@ -510,7 +513,7 @@ static void contacts_are_told_where_forces_are_known(void **state)
     }
 }
 
-static void a_world_without_contacts_shows_none(void **state)
+static void a_world_without_contacts_lists_none(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -527,7 +530,7 @@ static void a_world_without_contacts_shows_none(void **state)
     scree_world_destroy(world);
 }
 
-static void a_failed_allocation_leaves_what_was_published(void **state)
+static void a_failed_allocation_keeps_the_published_list(void **state)
 {
     (void)state;
     struct scree_engine *engine;
@@ -569,18 +572,18 @@ static void a_failed_allocation_leaves_what_was_published(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_contact_in_closed_form_is_shown_as_it_is),
+        cmocka_unit_test(a_listed_contact_equals_its_closed_form),
         cmocka_unit_test(the_force_on_every_body_is_the_sum_over_its_contacts),
-        cmocka_unit_test(the_forces_of_a_step_are_seen_after_it),
-        cmocka_unit_test(dashpots_are_seen_with_velocities_that_are_known_after_the_step),
+        cmocka_unit_test(the_list_shows_the_forces_of_the_last_step),
+        cmocka_unit_test(the_list_shows_dashpot_forces_with_the_final_on_step_velocities),
         cmocka_unit_test(contacts_are_listed_by_first_side_then_bodies_then_walls),
-        cmocka_unit_test(published_contacts_are_rows_and_no_state),
-        cmocka_unit_test(walls_bear_what_bodies_are_pushed_with),
-        cmocka_unit_test(what_contacts_remember_is_state),
-        cmocka_unit_test(contacts_count_alike_wherever_they_lie),
-        cmocka_unit_test(contacts_are_told_where_forces_are_known),
-        cmocka_unit_test(a_world_without_contacts_shows_none),
-        cmocka_unit_test(a_failed_allocation_leaves_what_was_published),
+        cmocka_unit_test(published_contacts_are_rows_but_not_state),
+        cmocka_unit_test(the_loads_of_walls_balance_the_forces_on_bodies),
+        cmocka_unit_test(contact_histories_are_state),
+        cmocka_unit_test(the_digest_does_not_depend_on_the_order_of_bodies_in_memory),
+        cmocka_unit_test(contacts_can_be_listed_when_forces_are_known),
+        cmocka_unit_test(a_world_without_contacts_lists_none),
+        cmocka_unit_test(a_failed_allocation_keeps_the_published_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Contacts in closed form, as the engine makes them and as they are listed.
+// Contacts in closed form, as the engine evaluates them and as they are listed.
 
 #include "support/sketch.h"
 
@@ -11,9 +11,9 @@ static bool near(double a, double b, double size)
     return fabs(a - b) <= 1e-14 * size;
 }
 
-// A ball that rolls and twists on a floor: linear springs of stiffness k, no restitution lost, so that the
-// force is k d and the couples at their caps are 0.1 R k d and 2/3 0.2 sqrt(R d) k d.
-static void couples_that_slip_are_shown_at_their_caps(void **state)
+// A ball rolls and twists on a floor: linear springs of stiffness k, restitution 1, so the force is k d, and
+// the couples at their limits are 0.1 R k d and 2/3 0.2 sqrt(R d) k d.
+static void slipping_couples_are_listed_at_their_limits(void **state)
 {
     (void)state;
     static const struct scree_interaction_value values[] = {
@@ -41,7 +41,7 @@ static void couples_that_slip_are_shown_at_their_caps(void **state)
     assert_int_equal(count, 1);
     const double d = contact->overlap, force = 1e5 * d, rolling = 0.1 * 0.1 * force;
     const double twisting = 2.0 / 3 * 0.2 * sqrt(0.1 * d) * force;
-    // d is the difference of numbers a thousand times as large
+    // d is a difference of numbers a thousand times as large
     assert_true(d > 5e-5 && near(contact->force[2], force, 1e4 * force));
     assert_true(near(hypot(contact->couple[0], contact->couple[1]), rolling, 1e4 * rolling));
     assert_true(contact->couple[1] < -0.99 * rolling && near(contact->couple[2], -twisting, 1e4 * twisting));
@@ -49,9 +49,9 @@ static void couples_that_slip_are_shown_at_their_caps(void **state)
     scree_world_destroy(world);
 }
 
-// Two balls that are held in place, approach each other at v and slide past each other at u, are damped as
-// free ones are: with m* = m / 2, F = k d + c v and T = c u.
-static void what_is_held_on_both_sides_is_damped_like_what_is_free(void **state)
+// Two balls with all degrees of freedom fixed that approach at v and slide at u are damped like free ones:
+// with m* = m / 2, F = k d + c v and T = c u.
+static void a_contact_of_two_fixed_bodies_is_damped_like_one_of_free_bodies(void **state)
 {
     (void)state;
     static const struct scree_interaction_value values[] = {
@@ -82,7 +82,7 @@ static void what_is_held_on_both_sides_is_damped_like_what_is_free(void **state)
     assert_int_equal(count, 1);
     assert_ok(scree_body_get(world, id, &body));
     const double c = 40 * 0.5 * body.mass, force = 1e5 * 0.001 + c * 0.3, across = c * 0.2;
-    // the overlap is 200 times less than what it is the difference of
+    // the overlap is 1/200 of the numbers of which it is the difference
     const double size = 1e3 * force;
     assert_true(near(body.force[0], force, size) && near(body.force[1], -across, size));
     assert_true(near(contact->force[0], -force, size) && near(contact->force[1], across, size));
@@ -93,8 +93,8 @@ static void what_is_held_on_both_sides_is_damped_like_what_is_free(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(couples_that_slip_are_shown_at_their_caps),
-        cmocka_unit_test(what_is_held_on_both_sides_is_damped_like_what_is_free),
+        cmocka_unit_test(slipping_couples_are_listed_at_their_limits),
+        cmocka_unit_test(a_contact_of_two_fixed_bodies_is_damped_like_one_of_free_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

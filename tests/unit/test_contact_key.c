@@ -1,4 +1,4 @@
-// Keys of contacts: which of two comes first, that all parts of a key count, and that features may be many.
+// Contact keys: their order, that all parts count, and that features may be many.
 
 #include "support/sketch.h"
 #include "world/contact_key.h"
@@ -17,7 +17,7 @@ static struct scree_contact_key key_of(const uint64_t part[PARTS])
                                       .feature = (uint32_t)part[6]};
 }
 
-// What the header says: part after part.
+// The documented order: part by part.
 static int expected(const uint64_t a[PARTS], const uint64_t b[PARTS])
 {
     for (int k = 0; k < PARTS; ++k)
@@ -26,7 +26,7 @@ static int expected(const uint64_t a[PARTS], const uint64_t b[PARTS])
     return 0;
 }
 
-// Parts that are often equal, and as large as they can be.
+// Parts that are often equal, and sometimes as large as possible.
 static void draw(uint64_t *seed, uint64_t part[PARTS])
 {
     static const uint64_t most[PARTS] = {
@@ -48,7 +48,7 @@ static void keys_are_compared_part_by_part(void **state)
         draw(&seed, b);
         if (round % 3 == 0)
             memcpy(b, a, sizeof b);
-        // one part alone is another
+        // a change of one part makes another key
         if (round % 6 == 0)
             b[round / 6 % PARTS] = 0;
         const struct scree_contact_key x = key_of(a), y = key_of(b);
@@ -81,7 +81,7 @@ static void order_is_stable_and_ascends(void **state)
     assert_ok(scree_contact_key_order(NULL, 0, NULL));
 }
 
-// A million features of one wall, and its neighbours, are a million keys.
+// A million features of one wall, and those of neighbouring walls, are different keys.
 static void features_of_a_wall_may_be_many(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void features_of_a_wall_may_be_many(void **state)
     }
 }
 
-static void parts_are_read_where_bodies_carry_grains(void **state)
+static void part_numbers_are_read_for_carried_grains(void **state)
 {
     (void)state;
     uint64_t id[3] = {5, 9, 5};
@@ -126,7 +126,7 @@ int main(void)
         cmocka_unit_test(keys_are_compared_part_by_part),
         cmocka_unit_test(order_is_stable_and_ascends),
         cmocka_unit_test(features_of_a_wall_may_be_many),
-        cmocka_unit_test(parts_are_read_where_bodies_carry_grains),
+        cmocka_unit_test(part_numbers_are_read_for_carried_grains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Laws of motion that cannot move bodies that touch say so where there is a contact law.
+// Laws of motion that do not support contacts are refused if there is a contact law.
 
 #include "engine/soft.h"
 #include "support/sketch.h"
@@ -17,10 +17,10 @@ static void only_laws_that_can_move_bodies_that_touch_are_accepted(void **state)
             const struct scree_soft_def def = {.step = 1e-3,
                                                .translation = kind == SCREE_TRANSLATION ? law : NULL,
                                                .rotation = kind == SCREE_ROTATION ? law : NULL};
-            // without contacts every law will do
+            // without contacts every law is accepted
             assert_ok(scree_soft_create(world, &def, &engine));
             scree_engine_destroy(engine);
-            // materials that do not touch are no contact
+            // a rule "none" is no contact law
             assert_ok(scree_interaction_add(world, &(struct scree_interaction_def){.law = "none"}));
             assert_ok(scree_soft_create(world, &def, &engine));
             scree_engine_destroy(engine);

@@ -1,5 +1,5 @@
-// Contacts as rows: they are the lists' contacts and no others, lists made of them give them again, and they
-// are seen by name. What is not right about rows or lists is found.
+// Contacts as rows: they are the same contacts as in the lists, lists made from rows give the same rows, and
+// rows can be viewed by name. Inconsistent rows or lists are detected.
 
 #include "base/memory.h"
 #include "determinism/touching.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// --- a user's law: that of a spring, which also counts how long it was there
+// --- a law of the user: a spring that also counts its age
 
 #include "support/spring_law.h"
 
@@ -29,7 +29,7 @@ SCREE_FN struct scree_law_reply aging_force(const SCREE_REAL *p, const struct sc
 #include <scree/kernel_loops.inc>
 
 static const struct scree_law_value aging_values[] = {
-    {"long-way", "m", 3, "How far the contact is sheared."}, {"age", "", 1, "Steps."}, {0}};
+    {"displacement", "m", 3, "Tangential displacement."}, {"age", "", 1, "Steps."}, {0}};
 
 static struct scree_contact_law aging_law(void)
 {
@@ -45,7 +45,7 @@ static struct scree_contact_law aging_law(void)
 static void run(const struct touching *t, struct scree_world *world, uint64_t steps)
 {
     struct scree_engine *engine;
-    assert_ok(touching_engine(t, &(struct touching_way){0}, world, &engine));
+    assert_ok(touching_engine(t, &(struct touching_variant){0}, world, &engine));
     assert_ok(scree_engine_run(engine, steps));
     scree_engine_destroy(engine);
 }
@@ -58,7 +58,7 @@ static struct scree_world *made(const struct touching *t, uint64_t steps)
     return world;
 }
 
-// The next law in a dimension that it has, then several laws at once.
+// The next law that supports the dimension, then several laws at once.
 static bool next_kind(struct touching *t, int *number)
 {
     const struct scree_contact_law *law = scree_law_at((size_t)*number);
@@ -85,7 +85,7 @@ static const struct scree_contact_key *key_at(const struct scree_entity *entity,
     return (const struct scree_contact_key *)(const void *)entity->columns.data[0].base + row;
 }
 
-// The row of a key among those of a law, as the name that it must have tells.
+// The row of a key among those of a law, whose entity name is known.
 static size_t find_row(const struct scree_contact_rows *rows, const struct scree_contacts_layout *layout,
                        const struct scree_contact_key *key, const struct scree_entity **entity)
 {
@@ -127,7 +127,7 @@ static size_t count_rows(const struct scree_contact_rows *rows)
     return count;
 }
 
-// One by one against the lists; returns how many there are.
+// One by one against the lists; returns their number.
 static size_t check_rows(const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
@@ -166,7 +166,7 @@ static void rows_are_the_contacts_of_the_lists(void **state)
     for (int number = 0; next_kind(&t, &number);) {
         struct scree_world *world = made(&t, 60);
         assert_true(check_rows(world) > 50);
-        // sides that are gone take their contacts with them
+        // contacts of removed bodies are removed
         for (uint64_t id = 1; id < 150; id += 3)
             if (is_there(world, SCREE_ENTITY_BODY, id))
                 assert_ok(scree_body_remove(world, (scree_body_id){id}));
@@ -181,7 +181,7 @@ static void rows_are_the_contacts_of_the_lists(void **state)
     assert_int_equal(laws, 1);
 }
 
-// --- lists made of rows
+// --- lists made from rows
 
 struct flat {
     struct scree_contact_key key;
@@ -195,7 +195,7 @@ static int by_key(const void *a, const void *b)
     return scree_contact_key_compare(&x->key, &y->key);
 }
 
-// All rows of a world by ascending key, each of which is there once.
+// All rows of a world by ascending key; each key occurs once.
 static struct flat *flatten(const struct scree_world *world, size_t *count)
 {
     struct scree_contact_rows rows;
@@ -223,7 +223,7 @@ static struct flat *flatten(const struct scree_world *world, size_t *count)
     return flat;
 }
 
-static void make_again(struct scree_world *world)
+static void rebuild(struct scree_world *world)
 {
     struct scree_contact_rows rows;
     assert_ok(scree_contact_rows_take(world, true, &rows));
@@ -231,7 +231,7 @@ static void make_again(struct scree_world *world)
     scree_contact_rows_free(&rows);
 }
 
-static void lists_that_are_made_of_rows_give_them_again(void **state)
+static void lists_made_from_rows_give_the_same_rows(void **state)
 {
     (void)state;
     struct touching t;
@@ -241,7 +241,7 @@ static void lists_that_are_made_of_rows_give_them_again(void **state)
             const struct scree_digest digest = scree_sketch_digest(world);
             size_t count[2];
             struct flat *before = flatten(world, &count[0]);
-            make_again(world);
+            rebuild(world);
             assert_ok(scree_world_validate(world));
             struct flat *after = flatten(world, &count[1]);
             assert_int_equal(count[0], count[1]);
@@ -257,8 +257,8 @@ static void lists_that_are_made_of_rows_give_them_again(void **state)
     }
 }
 
-// Sides are told by their parts, and a restart goes on to the same bit.
-static void grains_that_are_carried_are_known_by_their_parts(void **state)
+// Carried grains are identified by their part numbers, and a restart gives the same bits.
+static void carried_grains_are_identified_by_their_parts(void **state)
 {
     (void)state;
     const struct scree_bed bed = {.law = "hertz-mindlin",
@@ -297,8 +297,8 @@ static void grains_that_are_carried_are_known_by_their_parts(void **state)
     scree_world_destroy(world[1]);
 }
 
-// The run goes on as if nothing had been.
-static void a_run_does_not_show_that_lists_were_made_anew(void **state)
+// The run continues as if nothing had happened.
+static void rebuilding_lists_changes_no_bit(void **state)
 {
     (void)state;
     const struct touching t = {.bodies = 1500, .walls = true, .periodic = true, .resists = true};
@@ -306,7 +306,7 @@ static void a_run_does_not_show_that_lists_were_made_anew(void **state)
     for (int k = 0; k < 2; ++k) {
         world[k] = made(&t, 30);
         if (k == 1)
-            make_again(world[k]);
+            rebuild(world[k]);
         run(&t, world[k], 30);
     }
     assert_true(scree_sketch_equal(scree_sketch_digest(world[0]), scree_sketch_digest(world[1])));
@@ -323,7 +323,7 @@ static struct scree_view view_of(struct scree_world *world, const char *name)
     return view;
 }
 
-static void what_a_law_remembers_is_seen_by_its_names(void **state)
+static void the_history_of_a_law_can_be_viewed_by_its_names(void **state)
 {
     (void)state;
     const struct touching t = {.bodies = 100, .law = "aging-spring"};
@@ -349,15 +349,15 @@ static void what_a_law_remembers_is_seen_by_its_names(void **state)
     assert_ok(scree_contact_publish(world));
     assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
     const struct scree_view age = view_of(world, "contact_aging_spring.age");
-    const struct scree_view way = view_of(world, "contact_aging_spring.long_way");
+    const struct scree_view displacement = view_of(world, "contact_aging_spring.displacement");
     const struct scree_view low = view_of(world, "contact_aging_spring.low");
     assert_true(age.count == scree_contact_count(world) && age.count > 10);
-    assert_true(way.width == 3 && way.count == age.count && low.type == SCREE_U64);
+    assert_true(displacement.width == 3 && displacement.count == age.count && low.type == SCREE_U64);
     double oldest = 0;
     for (size_t row = 0; row < age.count; ++row)
         oldest = fmax(oldest, ((const double *)age.base)[row]);
     assert_true(oldest == 7);
-    // a copy stays as it is until it is asked for again
+    // a view stays unchanged until it is requested again
     run(&t, world, 1);
     assert_true(view_of(world, "contact_aging_spring.age").version == age.version);
     assert_ok(scree_contact_publish(world));
@@ -366,7 +366,7 @@ static void what_a_law_remembers_is_seen_by_its_names(void **state)
     for (size_t row = 0; row < now.count; ++row)
         oldest = fmax(oldest, ((const double *)now.base)[row]);
     assert_true(oldest == 8);
-    // it is not for writing, nobody's rows, and takes no fields
+    // it cannot be written, its rows have no owner, and no fields can be added to it
     struct scree_view view;
     void *data;
     uint64_t id;
@@ -384,7 +384,7 @@ static void what_a_law_remembers_is_seen_by_its_names(void **state)
     scree_world_destroy(world);
 }
 
-static void a_law_whose_values_cannot_be_fields_is_refused(void **state)
+static void a_law_with_invalid_history_names_is_refused(void **state)
 {
     (void)state;
     static const struct {
@@ -396,7 +396,7 @@ static void a_law_whose_values_cannot_be_fields_is_refused(void **state)
                {"a name that is longer than any field may have", "characters"}};
     struct scree_world *world = scree_sketch_empty();
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
-        const struct scree_law_value values[] = {{bad[k].name, "m", 3, "Way."}, {0}};
+        const struct scree_law_value values[] = {{bad[k].name, "m", 3, "Displacement."}, {0}};
         struct scree_contact_law law = aging_law();
         law.values = values;
         assert_refused(SCREE_ERROR_ARGUMENT, bad[k].said, scree_law_register(world, &law));
@@ -404,10 +404,10 @@ static void a_law_whose_values_cannot_be_fields_is_refused(void **state)
     scree_world_destroy(world);
 }
 
-// --- what is damaged
+// --- damage
 
-// Rows that do not fit together, in one way each.
-static void rows_that_do_not_fit_are_refused(void **state)
+// Rows with one inconsistency each.
+static void inconsistent_rows_are_refused(void **state)
 {
     (void)state;
     static const char *const said[] = {"type",           "not exist", "not exist",    "not exist",
@@ -503,14 +503,14 @@ static void each_fault_of_lists_is_found(void **state)
     DAMAGED(walls->order[0], 1000000, "not sorted");
     DAMAGED(walls->first[1], walls->count + 1, "do not ascend");
     DAMAGED(walls->pair[0], walls->pair[walls->count - 1], "");
-    // lists by owners: one that lies in another's place
+    // lists by owner: one in the place of another
     const size_t other = scree_contacts_first(contacts, 2, 0);
     DAMAGED(contacts->pair[live], contacts->pair[other], "not in the tile of its owner");
     scree_world_destroy(world);
 }
 
-// Whichever allocation fails, lists and what is published stay as they were.
-static void each_failed_allocation_leaves_all_as_it_was(void **state)
+// Whichever allocation fails, lists and published rows stay as they were.
+static void each_failed_allocation_changes_nothing(void **state)
 {
     (void)state;
     const struct touching t = {.bodies = 60, .walls = true};
@@ -551,14 +551,14 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_the_contacts_of_the_lists),
-        cmocka_unit_test(lists_that_are_made_of_rows_give_them_again),
-        cmocka_unit_test(grains_that_are_carried_are_known_by_their_parts),
-        cmocka_unit_test(a_run_does_not_show_that_lists_were_made_anew),
-        cmocka_unit_test(what_a_law_remembers_is_seen_by_its_names),
-        cmocka_unit_test(a_law_whose_values_cannot_be_fields_is_refused),
-        cmocka_unit_test(rows_that_do_not_fit_are_refused),
+        cmocka_unit_test(lists_made_from_rows_give_the_same_rows),
+        cmocka_unit_test(carried_grains_are_identified_by_their_parts),
+        cmocka_unit_test(rebuilding_lists_changes_no_bit),
+        cmocka_unit_test(the_history_of_a_law_can_be_viewed_by_its_names),
+        cmocka_unit_test(a_law_with_invalid_history_names_is_refused),
+        cmocka_unit_test(inconsistent_rows_are_refused),
         cmocka_unit_test(each_fault_of_lists_is_found),
-        cmocka_unit_test(each_failed_allocation_leaves_all_as_it_was),
+        cmocka_unit_test(each_failed_allocation_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
-// The force, the moment and the losses of every body in every step are the sums over its contacts, by every
-// contact law: what the engine made of lists, tiles and vector registers, against contacts that are evaluated
-// one at a time, between all pairs of bodies and of a body and a wall (support/pairwise.h).
+// In every step, the force, the moment and the dissipation of every body are the sums over its contacts, for
+// every contact law: the engine with lists, tiles and vector registers is compared with contacts evaluated
+// one at a time over all pairs (support/pairwise.h).
 //
-// The reference is taken just before the engine evaluates contacts and compared just after: by callbacks at
-// points around SCREE_POINT_CONTACTS, between which nothing moves.
+// The reference is computed just before the engine evaluates contacts and compared just after, by callbacks
+// at points around SCREE_POINT_CONTACTS between which nothing moves.
 
 #include "base/sum.h"
 #include "determinism/touching.h"
@@ -19,21 +19,22 @@ static const char *const value_names[SCREE_PAIRWISE_VALUES] = {
     "force x",  "force y",          "force z",          "moment x",   "moment y",
     "moment z", "loss to friction", "loss to dashpots", "inner loss", "work of walls"};
 
-// How bodies touch: a law, or several by pairs of materials.
+// The rules: one law, or several by pairs of materials.
 struct kind {
     const struct scree_contact_law *law; // null: several
     int dimension;
-    bool resists;  // rolling and twisting
-    bool balanced; // the levers of both sides meet, so that moments balance
+    bool resists;  // rolling and twisting resistance
+    bool balanced; // the lever arms of both sides end in one point, so that moments balance
 };
 
-// A world whose contacts are watched.
+// A world under comparison.
 struct watch {
     struct scree_pairwise pairwise;
-    double (*before)[SCREE_PAIRWISE_VALUES]; // by number of the body: what losses and work had come to
+    double (
+        *before)[SCREE_PAIRWISE_VALUES]; // by number of the body: dissipation and work before the evaluation
     size_t room;
     size_t looks;
-    bool isolated; // nothing pushes bodies but they each other
+    bool isolated; // no forces except contacts between bodies
     char what[96];
 };
 
@@ -51,7 +52,7 @@ static size_t slot_of(const struct scree_world *world, uint64_t id)
     return slot;
 }
 
-// What the engine has.
+// The values of the engine.
 static void read_values(const struct scree_world *world, size_t slot, double *value)
 {
     const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot];
@@ -93,13 +94,13 @@ static void check_value(struct watch *watch, size_t body, int value, double befo
                  found, total.exact, off, allowed);
 }
 
-// By how much what contacts give all bodies together may differ from zero. Both sides of a contact get the
-// same force, exactly opposite, so the sum of the forces is off by what the sums on bodies are.
+// Tolerance for the sums over all bodies. Both sides of a contact get exactly opposite forces, so the total
+// force differs from zero only by the tolerances of the bodies' sums.
 //
 // The moment about the origin of a contact of two sides is (d x F) - (a_1 + a_2) (n x F_t), with d = (a_1 +
-// a_2) n between the centres. There are some 30 roundings in d, n, the arms, F and the products, each of
-// 2^-53 of at most (R_1 + R_2) |F|; 2^-47 covers them twice, and sums up as R times the forces of a body. The
-// product of a place and a force takes two roundings more, a couple that joins a moment another.
+// a_2) n between the centres. There are about 30 roundings in d, n, the arms, F and the products, each of at
+// most 2^-53 (R_1 + R_2) |F|; 2^-47 is more than twice that, summed as R times the forces of a body. The
+// product of a position and a force adds two roundings, adding a couple one more.
 static double allowed_of_all(const struct watch *watch, int value)
 {
     const struct scree_pairwise *pairwise = &watch->pairwise;
@@ -118,7 +119,7 @@ static double allowed_of_all(const struct watch *watch, int value)
             allowed += 0x1p-47 * grain->radius * total.size;
         }
     }
-    // this sum is one of positive numbers, rounded once for each
+    // a sum of positive numbers, rounded once for each
     return allowed * (1 + 0x1p-20);
 }
 
@@ -190,8 +191,8 @@ static void watch_end(struct watch *watch)
 
 // --- worlds
 
-// Each law and several of them, in the dimensions that it has, bare and with resistance to rolling and
-// twisting where it has friction, whose stiffness that goes with; false past the last.
+// Each law, then several at once, if they support the dimension; without and with rolling and twisting
+// resistance if the law has friction and a stiffness. False after the last.
 static bool next_kind(struct kind *kind, size_t *index)
 {
     size_t laws = 0;
@@ -203,24 +204,24 @@ static bool next_kind(struct kind *kind, size_t *index)
                               .dimension = 2 + (int)(number / 2 % 2),
                               .resists = number % 2 == 1};
         if (!kind->law || ((kind->law->dimensions >> kind->dimension & 1) &&
-                           (!kind->resists || touching_takes(kind->law, "friction"))))
+                           (!kind->resists || touching_has_parameter(kind->law, "friction"))))
             return true;
     }
     return false;
 }
 
-// Adds a value where the law takes it.
+// Adds a value if the law has the parameter.
 static void put(const struct scree_contact_law *law, struct scree_interaction_def *def,
                 struct scree_interaction_value *values, const char *name, double number, const char *word)
 {
-    if (!touching_takes(law, name))
+    if (!touching_has_parameter(law, name))
         return;
     values[def->count++] = (struct scree_interaction_value){name, number, word};
     def->values = values;
 }
 
-// Every pair of materials has constants of its own. Between some of them stiffnesses follow from a modulus,
-// attraction bears friction, dashpots do not pull, or levers are as long as the radii.
+// Every pair of materials has its own constants. Some pairs have a stiffness from a modulus, friction that
+// counts attraction, no dashpot tension, or lever arms equal to the radii.
 static void add_rule(struct scree_world *world, const struct kind *kind, double radius, uint64_t a,
                      uint64_t b)
 {
@@ -228,13 +229,13 @@ static void add_rule(struct scree_world *world, const struct kind *kind, double 
     struct scree_interaction_value values[16];
     struct scree_interaction_def def = {.between = {{a}, {b}}, .law = law->name};
     const double other = 1 + 0.1 * (double)(a + b), number = (double)(3 * a + b);
-    const bool rod = touching_takes(law, "modulus") && a != b;
+    const bool rod = touching_has_parameter(law, "modulus") && a != b;
     put(law, &def, values, "friction", 0.4 / other, NULL);
     if (rod)
         put(law, &def, values, "modulus", 1e3 * other, NULL);
     if (rod && kind->dimension == 2)
         put(law, &def, values, "thickness", radius, NULL);
-    // where there are materials, stiffness comes from them
+    // these laws compute stiffness from material properties
     if (!rod && !law->properties)
         put(law, &def, values, "stiffness", 1e3 * radius * other, NULL);
     put(law, &def, values, "restitution", 0.9 - 0.02 * number, NULL);
@@ -264,7 +265,7 @@ static void set_rules(struct scree_world *world, const struct kind *kind, double
             add_rule(world, kind, radius, a, b);
 }
 
-// A world of touching.h with the rules of a kind, in which each third wall is at rest.
+// A world of touching.h with these rules; every third wall is at rest.
 static void build(struct touching *t, const struct kind *kind, struct scree_world **world)
 {
     static const double none[3];
@@ -287,13 +288,13 @@ static struct scree_digest digest_of(struct scree_world *world)
     return digest;
 }
 
-// The digest of such a run that nobody watches, in which bodies go ahead as soon as their force is known.
-static struct scree_digest run_ahead(struct touching *t, const struct kind *kind, uint64_t steps)
+// The digest of the same run without callbacks, in which bodies advance as soon as their force is known.
+static struct scree_digest run_unobserved(struct touching *t, const struct kind *kind, uint64_t steps)
 {
     struct scree_world *world;
     struct scree_engine *engine;
     build(t, kind, &world);
-    assert_ok(touching_engine(t, &(struct touching_way){0}, world, &engine));
+    assert_ok(touching_engine(t, &(struct touching_variant){0}, world, &engine));
     assert_ok(scree_engine_run(engine, steps));
     const struct scree_digest digest = digest_of(world);
     scree_engine_destroy(engine);
@@ -311,7 +312,7 @@ static void add_seen(struct scree_pairwise_seen *sum, const struct scree_pairwis
     sum->most = most;
 }
 
-// Watches a world for so many steps, and adds what was seen.
+// Compares a world for a number of steps, and adds the counters.
 static void watch_one(struct touching t, const struct kind *kind, uint64_t steps,
                       struct scree_pairwise_seen *seen)
 {
@@ -319,23 +320,23 @@ static void watch_one(struct touching t, const struct kind *kind, uint64_t steps
     struct scree_engine *engine;
     struct watch watch;
     build(&t, kind, &world);
-    assert_ok(touching_engine(&t, &(struct touching_way){0}, world, &engine));
+    assert_ok(touching_engine(&t, &(struct touching_variant){0}, world, &engine));
     watch_begin(&watch, t.name, kind, world, engine);
     watch.isolated = kind->balanced;
     assert_ok(scree_engine_run(engine, steps));
-    // the initial state is evaluated as well
+    // the initial state is evaluated too
     assert_int_equal(watch.looks, steps + 1);
     const struct scree_pairwise_seen *its = &watch.pairwise.seen;
     assert_true(its->made > 0 && its->kept > 0 && its->parted > 0 && its->alone > 0);
     add_seen(seen, its);
-    if (!t.insert_delete && !scree_sketch_equal(digest_of(world), run_ahead(&t, kind, steps)))
-        fail_msg("%s differs when nobody watches", watch.what);
+    if (!t.insert_delete && !scree_sketch_equal(digest_of(world), run_unobserved(&t, kind, steps)))
+        fail_msg("%s differs without callbacks", watch.what);
     watch_end(&watch);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
 
-// The same by every law.
+// The same for every law.
 static struct scree_pairwise_seen watch_kinds(struct touching scene, uint64_t steps, bool isolated)
 {
     struct scree_pairwise_seen seen = {0};
@@ -354,7 +355,7 @@ static void assert_walls_seen(const struct scree_pairwise_seen *seen)
     assert_true(seen->moving > 0 && seen->resting > 0);
 }
 
-// More than one tile of 1024, and bodies without a surface among the others.
+// More than one tile of 1024, and some bodies without a surface.
 static void every_body_gets_the_sum_of_its_contacts(void **state)
 {
     (void)state;
@@ -373,11 +374,11 @@ static void a_large_body_gets_the_sum_of_its_many_contacts(void **state)
         .name = "uneven", .bodies = 1200, .ratio = 50, .walls = true, .fixed = true};
     const struct scree_pairwise_seen seen = watch_kinds(uneven, 12, false);
     assert_walls_seen(&seen);
-    // longer rows than are summed eight side by side
+    // rows longer than the vector width
     assert_true(seen.uneven > 0 && seen.across > 0 && seen.held > 0 && seen.most > 40);
 }
 
-static void sums_hold_while_bodies_come_and_go(void **state)
+static void sums_are_right_while_bodies_are_added_and_removed(void **state)
 {
     (void)state;
     const struct touching insert_delete = TOUCHING_EVERYTHING(300);
@@ -389,7 +390,7 @@ static void sums_hold_while_bodies_come_and_go(void **state)
     assert_true(seen.held > 0 && seen.periodic > 0);
 }
 
-static void contacts_push_an_isolated_crowd_nowhere(void **state)
+static void contacts_conserve_the_momenta_of_an_isolated_system(void **state)
 {
     (void)state;
     const double ratio[] = {1, 100};
@@ -405,8 +406,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_body_gets_the_sum_of_its_contacts),
         cmocka_unit_test(a_large_body_gets_the_sum_of_its_many_contacts),
-        cmocka_unit_test(sums_hold_while_bodies_come_and_go),
-        cmocka_unit_test(contacts_push_an_isolated_crowd_nowhere),
+        cmocka_unit_test(sums_are_right_while_bodies_are_added_and_removed),
+        cmocka_unit_test(contacts_conserve_the_momenta_of_an_isolated_system),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Conversions of files of bodies: what is there in parts only, what OUT cannot hold, which number a name
-// gets, and what is refused.
+// Conversions of files of bodies: incomplete vectors, values that the output format cannot hold, numbers of
+// materials, and refusals.
 
 #include "exchange/format.h"
 #include "support/folder.h"
@@ -29,7 +29,7 @@ static int drop_folder(void **state)
     return 0;
 }
 
-// Converts a file of this text, and compares the last line of what came out.
+// Converts a file with this text, and compares the last line of the output.
 static void assert_last_line(const char *in, const char *text, const char *out, const char *line)
 {
     static const struct scree_convert_def def = {.density = 1000, .force = true};
@@ -50,7 +50,7 @@ static void assert_text_refused(const char *in, const char *text, const char *sa
                    scree_convert_file(scree_folder_path(&folder, in), NULL, NULL, NULL));
 }
 
-static void components_that_no_column_has_are_zero(void **state)
+static void missing_components_are_zero(void **state)
 {
     (void)state;
     static const char flat[] = "x,y,z,radius,vx,vy\n4,5,6,0.5,1,2\n", pushed[] = "x,y,radius,fx\n4,5,0.5,7\n",
@@ -68,7 +68,7 @@ static void components_that_no_column_has_are_zero(void **state)
     assert_last_line("a.dump", dump, "a.data", "1 1 0 0 0 0 8");
 }
 
-static void what_means_nothing_in_parts_is_refused(void **state)
+static void incomplete_positions_and_orientations_are_refused(void **state)
 {
     (void)state;
     assert_text_refused(
@@ -78,7 +78,7 @@ static void what_means_nothing_in_parts_is_refused(void **state)
                         "a.xyz:2:1: a position needs x and y, and z in three dimensions: 'y' is missing");
 }
 
-// --- what OUT cannot hold
+// --- values that the output format cannot hold
 
 #define FULL                                                                                                 \
     "ITEM: UNITS\nsi\nITEM: TIME\n0.5\nITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n"                        \
@@ -86,7 +86,7 @@ static void what_means_nothing_in_parts_is_refused(void **state)
     "ITEM: ATOMS id type x y z radius mass vx omegaz fx ix quatw quati quatj quatk\n"                        \
     "3 2 0.25 0.5 0.75 0.125 8 1 2 3 4 1 0 0 0\n"
 
-static void what_a_format_has_no_place_for_is_told(void **state)
+static void values_without_a_place_in_the_format_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -106,7 +106,7 @@ static void what_a_format_has_no_place_for_is_told(void **state)
         assert_string_equal(report.numbers, "");
     }
     assert_string_equal(report.to, "xyz");
-    // what XYZ has a place for comes back
+    // values with a place in XYZ are preserved
     assert_ok(scree_convert_file(scree_folder_path(&folder, "o.xyz"), scree_folder_path(&folder, "back.dump"),
                                  NULL, &report));
     char *given = scree_folder_read(&folder, "o.dump", NULL),
@@ -116,7 +116,7 @@ static void what_a_format_has_no_place_for_is_told(void **state)
     free(back);
 }
 
-// A snapshot that names steel first does not take the number of glass.
+// A snapshot that names steel first does not change the number of glass.
 static void a_name_has_one_number_in_all_snapshots(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void a_name_has_one_number_in_all_snapshots(void **state)
 
 // --- results of runs
 
-// Two materials, of which the second comes first among bodies, and a wall.
+// Two materials, the second of which is used first by bodies, and a wall.
 #define SHOT                                                                                                 \
     "scree: 1\nmaterials:\n  glass: {density: 2500, young: 5 MPa, poisson: 0.25}\n"                          \
     "  lead shot: {density: 11340, young: 5 MPa, poisson: 0.25}\n"                                           \
@@ -180,7 +180,7 @@ static void materials_of_a_scene_keep_their_numbers(void **state)
     "  lead shot: {density: 11340, young: 5 MPa, poisson: 0.25}\n"                                           \
     "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.6}]\n"
 
-static void a_material_is_known_by_its_name_as_files_spell_it(void **state)
+static void materials_are_found_by_the_spelling_of_their_names_in_files(void **state)
 {
     (void)state;
     static const char *const files[] = {"n.xyz", "n-000001.csv"};
@@ -198,7 +198,7 @@ static void a_material_is_known_by_its_name_as_files_spell_it(void **state)
         assert_string_equal(material, "lead shot");
         scree_trial_free(&trial);
     }
-    // two of them may be meant
+    // a spelling that fits two materials
     char text[1000];
     scree_folder_write(&folder, "s.xyz", "1\nProperties=species:S:1:pos:R:3:radius:R:1\na_b_c 0 0 0 0.1\n");
     snprintf(text, sizeof text, METALS "bodies: [{read: {file: s.xyz}}]\n",
@@ -211,7 +211,7 @@ static void a_material_is_known_by_its_name_as_files_spell_it(void **state)
     scree_trial_free(&trial);
 }
 
-static void two_materials_do_not_become_one(void **state)
+static void two_materials_are_not_merged(void **state)
 {
     (void)state;
     static const char said[] =
@@ -236,7 +236,7 @@ static void two_materials_do_not_become_one(void **state)
     assert_false(scree_folder_has(&folder, "two.xyz"));
 }
 
-static void frames_of_contacts_and_walls_are_no_bodies(void **state)
+static void frames_of_contacts_and_walls_are_refused_as_bodies(void **state)
 {
     (void)state;
     static const struct {
@@ -253,7 +253,7 @@ static void frames_of_contacts_and_walls_are_no_bodies(void **state)
     assert_false(scree_folder_has(&folder, "none.csv"));
 }
 
-static void an_index_that_is_cut_off_is_no_shorter_series(void **state)
+static void a_truncated_index_is_not_read_as_a_shorter_series(void **state)
 {
     (void)state;
     run("{frames: c, every: 1 steps}");
@@ -271,9 +271,9 @@ static void an_index_that_is_cut_off_is_no_shorter_series(void **state)
     free(whole);
 }
 
-// --- what is refused
+// --- refusals
 
-static void units_that_a_file_does_not_have_are_refused(void **state)
+static void units_that_contradict_a_file_are_refused(void **state)
 {
     (void)state;
     static const char dump[] = "ITEM: UNITS\ncgs\nITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\n"
@@ -291,9 +291,8 @@ static void units_that_a_file_does_not_have_are_refused(void **state)
     assert_true(report.most == 0.005);
 }
 
-// By its name, by a link of either kind, and as the name that a file has while it is written.
-// What a file in other units than SI says of itself is enough to read it.
-static void files_tell_their_units_where_they_can(void **state)
+// A file in units other than SI that names them needs no option.
+static void units_are_read_from_files_that_name_them(void **state)
 {
     (void)state;
     static const struct scree_convert_def to_cgs = {.units_to = "cgs", .density = 1000, .force = true};
@@ -370,17 +369,17 @@ static void a_file_is_not_converted_to_itself(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(components_that_no_column_has_are_zero),
-        cmocka_unit_test(what_means_nothing_in_parts_is_refused),
-        cmocka_unit_test(what_a_format_has_no_place_for_is_told),
+        cmocka_unit_test(missing_components_are_zero),
+        cmocka_unit_test(incomplete_positions_and_orientations_are_refused),
+        cmocka_unit_test(values_without_a_place_in_the_format_are_reported),
         cmocka_unit_test(a_name_has_one_number_in_all_snapshots),
         cmocka_unit_test(materials_of_a_scene_keep_their_numbers),
-        cmocka_unit_test(a_material_is_known_by_its_name_as_files_spell_it),
-        cmocka_unit_test(two_materials_do_not_become_one),
-        cmocka_unit_test(frames_of_contacts_and_walls_are_no_bodies),
-        cmocka_unit_test(an_index_that_is_cut_off_is_no_shorter_series),
-        cmocka_unit_test(units_that_a_file_does_not_have_are_refused),
-        cmocka_unit_test(files_tell_their_units_where_they_can),
+        cmocka_unit_test(materials_are_found_by_the_spelling_of_their_names_in_files),
+        cmocka_unit_test(two_materials_are_not_merged),
+        cmocka_unit_test(frames_of_contacts_and_walls_are_refused_as_bodies),
+        cmocka_unit_test(a_truncated_index_is_not_read_as_a_shorter_series),
+        cmocka_unit_test(units_that_contradict_a_file_are_refused),
+        cmocka_unit_test(units_are_read_from_files_that_name_them),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
         cmocka_unit_test(a_file_is_not_converted_to_itself),
     };

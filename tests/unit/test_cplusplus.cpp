@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// whose header is for C alone
+// this header is for C only
 extern "C" {
 #include <cmocka.h>
 }
@@ -61,7 +61,7 @@ void a_sphere_falls_in_cplusplus(void **)
     scree_energy energy{};
     assert_int_equal(scree_energy_get(world, &energy), SCREE_OK);
     assert_true(energy.translation == 8 * body.mass);
-    // failures are values, with a message, and never exceptions
+    // failures are values with a message, never exceptions
     assert_int_equal(scree_body_remove(world, scree_body_id{99}), SCREE_ERROR_MISSING);
     assert_int_not_equal(scree_status_message()[0], 0);
     scree_engine_destroy(engine);

@@ -1,5 +1,5 @@
-// The automatic time step as a function of the state: closed forms, what is refused, and that nothing shows
-// in it but the state.
+// The automatic time step as a function of the state: closed forms, refusals, and that it depends on nothing
+// but the state.
 
 #include "engine/engine.h"
 #include "engine/soft.h"
@@ -58,7 +58,7 @@ static double step_of(const struct stage *stage)
 static void assert_just_below(double got, double expected)
 {
     if (!(got <= expected * (1 + 1e-12) && got > expected * 15 / 16))
-        fail_msg("got %g, and it ought to be just below %g", got, expected);
+        fail_msg("got %g, expected a value just below %g", got, expected);
 }
 
 static double mass_of(double radius)
@@ -69,7 +69,7 @@ static double mass_of(double radius)
 static const struct scree_interaction_value springs[] = {
     {"friction", 0, NULL}, {"stiffness", 1e5, NULL}, {"stiffness-tangential", 0, NULL}, {"damping", 0, NULL}};
 
-static void two_balls_on_a_spring_have_the_limit_of_their_frequency(void **state)
+static void the_limit_of_two_balls_in_contact_is_that_of_their_frequency(void **state)
 {
     (void)state;
     for (int apart = 0; apart < 2; ++apart) {
@@ -82,7 +82,7 @@ static void two_balls_on_a_spring_have_the_limit_of_their_frequency(void **state
     }
 }
 
-static void a_dashpot_shortens_the_step_as_the_predicted_velocity_asks(void **state)
+static void a_dashpot_shortens_the_step_as_derived_for_predicted_velocities(void **state)
 {
     (void)state;
     const double frequency = sqrt(2 * 1e5 / mass_of(0.01)), ratio = 0.7;
@@ -98,7 +98,7 @@ static void a_dashpot_shortens_the_step_as_the_predicted_velocity_asks(void **st
     close_stage(&stage);
 }
 
-// Largest overlap and stiffness of a Hertzian impact, EQUATIONS 7.
+// Largest overlap and stiffness of a Hertzian impact, docs/theory/time-step.md.
 static double impact_frequency(double modulus, double radius, double mass, double speed)
 {
     const double k = 4.0 / 3 * modulus * sqrt(radius);
@@ -106,7 +106,7 @@ static double impact_frequency(double modulus, double radius, double mass, doubl
     return sqrt(1.5 * k * sqrt(depth) / mass);
 }
 
-static void a_ball_that_flies_at_a_wall_has_the_limit_of_the_impact_to_come(void **state)
+static void a_ball_approaching_a_wall_has_the_limit_of_the_coming_impact(void **state)
 {
     (void)state;
     const struct scree_interaction_value elastic[] = {{"restitution", 1, NULL}};
@@ -123,13 +123,13 @@ static void a_ball_that_flies_at_a_wall_has_the_limit_of_the_impact_to_come(void
     begin(&stage, 0, 0);
     const double modulus = 1e8 / (2 * (1 - 0.25 * 0.25));
     assert_just_below(step_of(&stage), 0.1 * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 3));
-    // what moves alike meets nothing faster: the wall runs along
+    // only the relative velocity counts: the wall moves along
     assert_ok(scree_wall_set_velocity(stage.world, wall, (const double[3]){-3}));
     assert_true(step_of(&stage) > 0.1 * 2 / impact_frequency(modulus, 0.01, mass_of(0.01), 1));
     close_stage(&stage);
 }
 
-static void slow_stiff_bodies_have_the_rayleigh_time(void **state)
+static void slow_stiff_bodies_are_limited_by_the_rayleigh_time(void **state)
 {
     (void)state;
     const struct scree_interaction_value elastic[] = {{"restitution", 1, NULL}};
@@ -144,7 +144,7 @@ static void slow_stiff_bodies_have_the_rayleigh_time(void **state)
     close_stage(&stage);
 }
 
-static void a_step_beyond_the_limit_is_refused_with_one_that_would_do(void **state)
+static void a_step_above_the_limit_is_refused_with_a_stable_suggestion(void **state)
 {
     (void)state;
     struct stage stage = open_stage("linear", springs, 4);
@@ -153,7 +153,7 @@ static void a_step_beyond_the_limit_is_refused_with_one_that_would_do(void **sta
     const double limit = 2 / sqrt(2 * 1e5 / mass_of(0.01));
     begin(&stage, 1.01 * limit, 0);
     assert_refused(SCREE_ERROR_ARGUMENT, "longer than", scree_engine_run(stage.engine, 10));
-    // and again, since it is not any shorter
+    // and again, since the limit is unchanged
     assert_refused(SCREE_ERROR_ARGUMENT, "longer than", scree_engine_run(stage.engine, 10));
     assert_int_equal(scree_world_steps(stage.world), 0);
     const char *advice = strstr(scree_status_message(), "use one of ");
@@ -162,7 +162,7 @@ static void a_step_beyond_the_limit_is_refused_with_one_that_would_do(void **sta
     assert_true(step > 0.09 * limit && step < 0.1 * limit);
     assert_ok(scree_soft_set_step(stage.engine, step));
     assert_ok(scree_engine_run(stage.engine, 10));
-    // a run of no steps refuses nothing
+    // a run of zero steps is not refused
     assert_ok(scree_soft_set_step(stage.engine, 2 * limit));
     assert_ok(scree_engine_run(stage.engine, 0));
     assert_ok(scree_soft_set_step(stage.engine, 0.99 * limit));
@@ -170,7 +170,7 @@ static void a_step_beyond_the_limit_is_refused_with_one_that_would_do(void **sta
     close_stage(&stage);
 }
 
-static void what_cannot_be_chosen_is_said(void **state)
+static void invalid_step_settings_and_a_world_without_any_limit_are_refused(void **state)
 {
     (void)state;
     struct scree_engine *engine;
@@ -191,7 +191,7 @@ static void what_cannot_be_chosen_is_said(void **state)
     (void)add_ball(&stage, 0.01, 1, 0);
     assert_ok(scree_engine_run(stage.engine, 1));
     const double step = step_of(&stage);
-    // when all have left, the last choice stays
+    // when all bodies are removed, the last step stays
     assert_ok(scree_body_remove(stage.world, (scree_body_id){1}));
     assert_ok(scree_body_remove(stage.world, (scree_body_id){2}));
     assert_true(step_of(&stage) == step);
@@ -204,7 +204,7 @@ static void what_cannot_be_chosen_is_said(void **state)
     close_stage(&stage);
 }
 
-// A gas in a periodic cell over a moving floor, of two sizes, in which the step changes all the time.
+// A gas in a periodic cell over a moving floor, with two sizes of bodies, in which the step changes often.
 static struct stage gas(void)
 {
     const struct scree_interaction_value values[] = {{"friction", 0.4, NULL}, {"restitution", 0.7, NULL}};
@@ -244,8 +244,8 @@ struct variant {
     int threads;
     double skin;
     unsigned sort_every;
-    uint64_t piece; // steps in a run; 0 for all
-    bool anew;      // every piece by an engine of its own
+    uint64_t piece; // steps per run; 0 for all
+    bool anew;      // a new engine for each run
     bool looks;
 };
 
@@ -276,7 +276,7 @@ static struct scree_digest run_gas(const struct variant *variant, double *step)
     return digest;
 }
 
-static void steps_that_are_chosen_do_not_show_threads_skin_order_and_pieces(void **state)
+static void the_automatic_step_does_not_depend_on_threads_skin_order_and_runs(void **state)
 {
     (void)state;
     static const struct variant variants[] = {
@@ -331,7 +331,7 @@ static void a_step_changes_only_at_multiples_of_64(void **state)
     close_stage(&stage);
 }
 
-static void an_edit_asks_for_another_choice(void **state)
+static void an_edit_updates_the_automatic_step(void **state)
 {
     (void)state;
     struct stage stage = open_stage("linear", springs, 4);
@@ -349,7 +349,7 @@ static void an_edit_asks_for_another_choice(void **state)
     close_stage(&stage);
 }
 
-static void a_body_that_is_held_bounds_nothing(void **state)
+static void a_fixed_body_does_not_limit_the_step(void **state)
 {
     (void)state;
     struct stage stage = open_stage("linear", springs, 4);
@@ -361,14 +361,14 @@ static void a_body_that_is_held_bounds_nothing(void **state)
             .radius = 0.001, .material = stage.material, .position = {0.0109}, .fixed = SCREE_FIX_ALL},
         &id));
     begin(&stage, 0, 0);
-    // and does not give way: the frequency is that of the other alone
+    // its partner has the frequency of a contact with a wall
     assert_just_below(step_of(&stage), 0.1 * 2 / sqrt(2 * 1e5 / mass_of(0.01)));
     close_stage(&stage);
 }
 
-// Two balls that are held in place but may turn roll on each other like cogs: I w' = -k_t R^2 (w + w) each,
-// so that w^2 = 2 k_t R^2 / I = 5 k_t / m.
-static void what_may_only_turn_bounds_the_step_by_its_turning(void **state)
+// Two balls with fixed translation roll on each other like gear wheels: I w' = -k_t R^2 (w + w) each, so that
+// w^2 = 2 k_t R^2 / I = 5 k_t / m.
+static void a_body_that_can_only_rotate_limits_the_step_by_its_rotation(void **state)
 {
     (void)state;
     static const struct scree_interaction_value cogs[] = {{"friction", 0.5, NULL},
@@ -385,15 +385,15 @@ static void what_may_only_turn_bounds_the_step_by_its_turning(void **state)
                                                                    .fixed = SCREE_FIX_PLACE},
                                         &id));
     begin(&stage, 0, 0);
-    // arms are shorter than radii by a 200th, and the blow counts with the radius
+    // lever arms are shorter than the radii by 1/200, and the coming impact uses the radius
     assert_just_below(step_of(&stage), 0.1 * 2 / sqrt(5 * 1e3 / mass_of(0.01)));
     assert_ok(scree_engine_run(stage.engine, 10));
     close_stage(&stage);
 }
 
-// The alarm stops a run in which a body goes half its radius in a step: what is chosen keeps to half of that,
-// and to half of what was asked for.
-static void a_step_that_is_chosen_is_too_short_for_its_own_alarms(void **state)
+// The displacement alarm stops a run if a body moves half its radius in a step; the automatic step allows
+// half of that, or half of a given limit.
+static void the_automatic_step_raises_no_displacement_alarm(void **state)
 {
     (void)state;
     static const struct scree_interaction_value soft[] = {{"friction", 0, NULL},
@@ -425,18 +425,18 @@ static void a_step_that_is_chosen_is_too_short_for_its_own_alarms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_balls_on_a_spring_have_the_limit_of_their_frequency),
-        cmocka_unit_test(a_dashpot_shortens_the_step_as_the_predicted_velocity_asks),
-        cmocka_unit_test(a_ball_that_flies_at_a_wall_has_the_limit_of_the_impact_to_come),
-        cmocka_unit_test(slow_stiff_bodies_have_the_rayleigh_time),
-        cmocka_unit_test(a_step_beyond_the_limit_is_refused_with_one_that_would_do),
-        cmocka_unit_test(what_cannot_be_chosen_is_said),
-        cmocka_unit_test(steps_that_are_chosen_do_not_show_threads_skin_order_and_pieces),
+        cmocka_unit_test(the_limit_of_two_balls_in_contact_is_that_of_their_frequency),
+        cmocka_unit_test(a_dashpot_shortens_the_step_as_derived_for_predicted_velocities),
+        cmocka_unit_test(a_ball_approaching_a_wall_has_the_limit_of_the_coming_impact),
+        cmocka_unit_test(slow_stiff_bodies_are_limited_by_the_rayleigh_time),
+        cmocka_unit_test(a_step_above_the_limit_is_refused_with_a_stable_suggestion),
+        cmocka_unit_test(invalid_step_settings_and_a_world_without_any_limit_are_refused),
+        cmocka_unit_test(the_automatic_step_does_not_depend_on_threads_skin_order_and_runs),
         cmocka_unit_test(a_step_changes_only_at_multiples_of_64),
-        cmocka_unit_test(an_edit_asks_for_another_choice),
-        cmocka_unit_test(a_body_that_is_held_bounds_nothing),
-        cmocka_unit_test(what_may_only_turn_bounds_the_step_by_its_turning),
-        cmocka_unit_test(a_step_that_is_chosen_is_too_short_for_its_own_alarms),
+        cmocka_unit_test(an_edit_updates_the_automatic_step),
+        cmocka_unit_test(a_fixed_body_does_not_limit_the_step),
+        cmocka_unit_test(a_body_that_can_only_rotate_limits_the_step_by_its_rotation),
+        cmocka_unit_test(the_automatic_step_raises_no_displacement_alarm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Balls cut by boxes, balls and cylinders: closed forms, sums of parts, and sums over slices.
+// Volumes of balls cut by boxes, balls and cylinders: closed forms, sums of parts, and sums over slices.
 
 #include "measure/cut.h"
 #include "support/sketch.h"
@@ -15,7 +15,8 @@ static double between(uint64_t *seed, double least, double most)
     return least + (most - least) * 0.5 * (1 + scree_sketch_number(seed));
 }
 
-// One plane leaves a cap; three through the middle an eighth; of a ball of radius 2 eight times as much.
+// One plane leaves a cap, three planes through the centre an eighth; for radius 2 the volume is eight times
+// as large.
 static void a_face_of_a_box_leaves_a_cap_and_a_corner_an_eighth(void **state)
 {
     (void)state;
@@ -34,12 +35,12 @@ static void a_face_of_a_box_leaves_a_cap_and_a_corner_an_eighth(void **state)
     assert_true(scree_cut_box(3, middle, 2, far, far) == 0);
     static const double low[3] = {-9, -9, -9};
     assert_true(scree_cut_box(3, middle, 2, low, far) == scree_cut_ball_volume(3, 2));
-    // a box inside the ball is all there
+    // a box that contains the ball leaves all of it
     static const double less[3] = {0.2, -1.4, 1.9}, more[3] = {0.9, -0.7, 2.4};
     assert_true(fabs(scree_cut_box(3, middle, 2, less, more) - 0.7 * 0.7 * 0.5) < 1e-13);
 }
 
-// 27 boxes side by side hold the ball together; roundings of 8 terms each.
+// 27 boxes side by side contain the whole ball; each volume has roundings of 8 terms.
 static void boxes_side_by_side_hold_all_of_a_ball(void **state)
 {
     (void)state;
@@ -71,7 +72,7 @@ static void boxes_side_by_side_hold_all_of_a_ball(void **state)
     }
 }
 
-// The area of the disk x^2 + y^2 < r^2 in a rectangle is a sum over strips of y, by the midpoint rule.
+// The area of the disk x^2 + y^2 < r^2 in a rectangle by the midpoint rule over strips of y.
 static double strips(double r, const double lower[3], const double upper[3])
 {
     enum { STRIPS = 400 };
@@ -85,8 +86,8 @@ static double strips(double r, const double lower[3], const double upper[3])
     return sum;
 }
 
-// Kinks and ends of the strips leave errors of the power 3/2 of their width.
-static void a_box_leaves_what_slices_add_up_to(void **state)
+// Kinks and ends of the strips leave errors of order 3/2 in their width.
+static void a_box_leaves_the_sum_of_slices(void **state)
 {
     (void)state;
     enum { SLICES = 400 };
@@ -108,7 +109,7 @@ static void a_box_leaves_what_slices_add_up_to(void **state)
     }
 }
 
-// The lens of two balls is two caps; of two circles, two segments.
+// The lens of two balls is two caps; that of two circles, two segments.
 static void balls_leave_a_lens(void **state)
 {
     (void)state;
@@ -129,8 +130,9 @@ static void balls_leave_a_lens(void **state)
         }
 }
 
-// Napkin ring: what a cylinder through the middle leaves of a ball depends on its height alone. A wide one
-// cuts like a plane: its wall strays from that by at most 1/(2 radius). Split anywhere, it holds the same.
+// Napkin ring: the volume that a cylinder through the centre leaves of a ball depends on the height only. A
+// wide cylinder cuts like a plane: its surface deviates from a plane by at most 1/(2 radius). The sum of two
+// parts does not depend on the split.
 static void a_cylinder_cuts_a_ball(void **state)
 {
     (void)state;
@@ -160,7 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_face_of_a_box_leaves_a_cap_and_a_corner_an_eighth),
         cmocka_unit_test(boxes_side_by_side_hold_all_of_a_ball),
-        cmocka_unit_test(a_box_leaves_what_slices_add_up_to),
+        cmocka_unit_test(a_box_leaves_the_sum_of_slices),
         cmocka_unit_test(balls_leave_a_lens),
         cmocka_unit_test(a_cylinder_cuts_a_ball),
     };

@@ -1,4 +1,5 @@
-// Damping is a matter of each body: one that is not damped moves to the bit as if no other were.
+// Damping acts on each body separately: a body without damping has the same bits whether or not others are
+// damped.
 
 #include "support/sketch.h"
 
@@ -32,13 +33,13 @@ static void each_pair(const struct scree_sketch *about, struct scree_damping dam
             for (int id = 1; id <= BODIES; ++id)
                 if (id != BODIES / 2)
                     scree_sketch_same_motion(&alone[id], &beside[id]);
-            // and the other one was damped
+            // the other body was damped
             assert_memory_not_equal(alone[BODIES / 2].velocity, beside[BODIES / 2].velocity,
                                     sizeof alone->velocity);
         }
 }
 
-static void a_body_that_is_not_damped_moves_the_same_beside_one_that_is(void **state)
+static void damping_of_one_body_changes_no_bit_of_another(void **state)
 {
     (void)state;
     const struct scree_sketch scene = {.bodies = BODIES, .step = 0.013, .loads = true, .oriented = true};
@@ -46,14 +47,14 @@ static void a_body_that_is_not_damped_moves_the_same_beside_one_that_is(void **s
     each_pair(&scene, (struct scree_damping){.local = 0.2});
 }
 
-static void so_does_one_with_fixed_freedoms(void **state)
+static void the_same_holds_with_fixed_degrees_of_freedom(void **state)
 {
     (void)state;
     const struct scree_sketch scene = {.bodies = BODIES, .step = 0.013, .loads = true, .fixed = true};
     each_pair(&scene, (struct scree_damping){.local = 0.2, .viscous = 0.5});
 }
 
-static void so_does_one_in_the_plane(void **state)
+static void the_same_holds_in_two_dimensions(void **state)
 {
     (void)state;
     const struct scree_sketch scene = {.dimension = 2, .bodies = BODIES, .step = 0.013, .loads = true};
@@ -63,9 +64,9 @@ static void so_does_one_in_the_plane(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_that_is_not_damped_moves_the_same_beside_one_that_is),
-        cmocka_unit_test(so_does_one_with_fixed_freedoms),
-        cmocka_unit_test(so_does_one_in_the_plane),
+        cmocka_unit_test(damping_of_one_body_changes_no_bit_of_another),
+        cmocka_unit_test(the_same_holds_with_fixed_degrees_of_freedom),
+        cmocka_unit_test(the_same_holds_in_two_dimensions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

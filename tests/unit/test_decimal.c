@@ -1,4 +1,5 @@
-// Decimal text: the nearest double when it is read, against MPFR, and the same bits again when it is written.
+// Decimal text: reading gives the nearest double, compared with MPFR, and writing gives text that is read as
+// the same bits.
 
 #include "support/sketch.h"
 #include "text/decimal.h"
@@ -23,7 +24,7 @@ static void assert_nearest(const char *text)
         fail_msg("'%s' is %a, not %a", text, expected, value);
 }
 
-// A double whose binary exponent lies between two.
+// A random double with its binary exponent in a range.
 static double draw(int least, int most)
 {
     const uint64_t bits = scree_sketch_next(&seed);
@@ -34,7 +35,7 @@ static double draw(int least, int most)
     return value;
 }
 
-static void what_is_read_is_the_nearest_double(void **state)
+static void reading_gives_the_nearest_double(void **state)
 {
     (void)state;
     static const char *const texts[] = {"0",
@@ -71,7 +72,7 @@ static void what_is_read_is_the_nearest_double(void **state)
         snprintf(text, sizeof text, "%.*g", (int)(1 + scree_sketch_next(&seed) % 20), draw(-60, 60));
         assert_nearest(text);
     }
-    // halves between two doubles, where the tie goes to the even one
+    // midpoints of two doubles, which round to even
     for (int round = 0; round < 2000; ++round) {
         char text[64];
         const uint64_t odd = ((uint64_t)1 << 53 | scree_sketch_next(&seed) >> 11) * 2 + 1;
@@ -82,7 +83,7 @@ static void what_is_read_is_the_nearest_double(void **state)
     }
 }
 
-static void what_is_written_gives_the_same_bits_again(void **state)
+static void written_text_is_read_as_the_same_bits(void **state)
 {
     (void)state;
     for (int round = 0; round < 100000; ++round) {
@@ -97,7 +98,7 @@ static void what_is_written_gives_the_same_bits_again(void **state)
     }
 }
 
-static void what_is_written_is_as_short_as_it_may_be(void **state)
+static void written_text_is_as_short_as_possible(void **state)
 {
     (void)state;
     static const struct {
@@ -128,7 +129,7 @@ static void what_is_written_is_as_short_as_it_may_be(void **state)
     }
 }
 
-static void what_is_no_number_is_refused(void **state)
+static void text_that_is_not_a_number_is_refused(void **state)
 {
     (void)state;
     static const char *const texts[] = {"",
@@ -158,12 +159,12 @@ static void what_is_no_number_is_refused(void **state)
     assert_true(scree_decimal_read("1.5d2", 5, &value) && value == 150);
 }
 
-static void the_users_language_changes_nothing(void **state)
+static void the_locale_changes_nothing(void **state)
 {
     (void)state;
     char text[SCREE_DECIMAL_SIZE];
     double value;
-    // where the machine has such a language
+    // if the machine has such a locale
     (void)(setlocale(LC_NUMERIC, "de_DE.UTF-8") || setlocale(LC_NUMERIC, "fr_FR.UTF-8"));
     scree_decimal_write(text, 1.5e-200);
     assert_string_equal(text, "1.5e-200");
@@ -174,11 +175,11 @@ static void the_users_language_changes_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_read_is_the_nearest_double),
-        cmocka_unit_test(what_is_written_gives_the_same_bits_again),
-        cmocka_unit_test(what_is_written_is_as_short_as_it_may_be),
-        cmocka_unit_test(what_is_no_number_is_refused),
-        cmocka_unit_test(the_users_language_changes_nothing),
+        cmocka_unit_test(reading_gives_the_nearest_double),
+        cmocka_unit_test(written_text_is_read_as_the_same_bits),
+        cmocka_unit_test(written_text_is_as_short_as_possible),
+        cmocka_unit_test(text_that_is_not_a_number_is_refused),
+        cmocka_unit_test(the_locale_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// Two checkpoints side by side: what contacts remember is told by the names of the law and the sides.
+// Comparing two checkpoints: differences of contact histories are reported with the names of the law and of
+// the bodies.
 
 #include "cli/diff_worlds.c"
 #include "determinism/touching.h"
@@ -8,31 +9,31 @@
 #include <stdio.h>
 #include <unistd.h>
 
-// Compares two files of a folder; what is printed then lies in the file "told".
+// Compares two files of a folder; the printed output goes to the file "output".
 static int compare_files(const struct scree_folder *folder, const char *first, const char *second)
 {
     const char *const path[2] = {scree_folder_path(folder, first), scree_folder_path(folder, second)};
     fflush(stdout);
     const int screen = dup(STDOUT_FILENO);
-    FILE *told = fopen(scree_folder_path(folder, "told"), "w");
-    assert_true(screen >= 0 && told && dup2(fileno(told), STDOUT_FILENO) >= 0);
+    FILE *output = fopen(scree_folder_path(folder, "output"), "w");
+    assert_true(screen >= 0 && output && dup2(fileno(output), STDOUT_FILENO) >= 0);
     const int result = scree_diff_checkpoints(path);
     fflush(stdout);
     assert_true(dup2(screen, STDOUT_FILENO) >= 0);
     close(screen);
-    fclose(told);
+    fclose(output);
     return result;
 }
 
 static void assert_told(const struct scree_folder *folder, const char *expected)
 {
-    char *told = scree_folder_read(folder, "told", NULL);
-    if (!strstr(told, expected))
-        fail_msg("'%s' does not say '%s'", told, expected);
-    free(told);
+    char *output = scree_folder_read(folder, "output", NULL);
+    if (!strstr(output, expected))
+        fail_msg("'%s' does not say '%s'", output, expected);
+    free(output);
 }
 
-// The live contact that is sheared the least: the last bit of that is lost in its force.
+// The live contact with the smallest tangential displacement: its last bit is lost when the force is rounded.
 static size_t weakest(const struct scree_contacts *contacts, bool wall)
 {
     const double *history = wall ? contacts->walls.history : contacts->history;
@@ -48,7 +49,7 @@ static size_t weakest(const struct scree_contacts *contacts, bool wall)
     return found;
 }
 
-static void a_difference_of_histories_is_told_by_key_and_name(void **state)
+static void a_difference_of_histories_is_reported_by_key_and_name(void **state)
 {
     (void)state;
     const struct touching t = {.bodies = 200, .law = "plastic", .walls = true};
@@ -56,7 +57,7 @@ static void a_difference_of_histories_is_told_by_key_and_name(void **state)
     struct scree_world *world;
     struct scree_engine *engine;
     assert_ok(touching_build(&t, &world));
-    assert_ok(touching_engine(&t, &(struct touching_way){0}, world, &engine));
+    assert_ok(touching_engine(&t, &(struct touching_variant){0}, world, &engine));
     assert_ok(scree_engine_run(engine, 40));
     assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "a")));
     assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "b")));
@@ -79,7 +80,7 @@ static void a_difference_of_histories_is_told_by_key_and_name(void **state)
                  (unsigned long long)key.low, wall ? "wall" : "body", (unsigned long long)key.high);
         assert_told(&folder, expected);
         spring[1] = was;
-        // a contact that only one of them has
+        // a contact that is only in one of them
         if (wall)
             contacts->walls.live[c] = 0;
         else
@@ -100,7 +101,7 @@ static void a_difference_of_histories_is_told_by_key_and_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_difference_of_histories_is_told_by_key_and_name),
+        cmocka_unit_test(a_difference_of_histories_is_reported_by_key_and_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// The record `dump`: all bodies of a run in files of other programs, the same on any number of threads.
+// The record `dump`: all bodies of a run in files of other programs, equal on any number of threads.
 
 #include "base/memory.h"
 #include "exchange/formats.h"
@@ -49,7 +49,7 @@ static int remove_folder(void **state)
     "[0.2, 0.2, 0.3]]}, velocity: [-3, 0, 0]}\n"                                                             \
     "engine: {soft: {step: 20 us}}\nrun: {steps: 400}\n"
 
-// Runs the beads with a record; null where that was refused, with what was said in `said`.
+// Runs the scene with a record; returns null if it was refused, with the message in `said`.
 static struct scree_world *run(const char *record, const struct scree_run_def *def, char *said, size_t size)
 {
     char text[2000];
@@ -113,7 +113,7 @@ static void a_dump_holds_the_bits_of_the_world_at_each_instant(void **state)
     world = run_well("dump: a.xyz", 1);
     assert_as_the_world(in_folder("a.xyz"), world, 3);
     scree_world_destroy(world);
-    // a file for each where a format has one snapshot
+    // formats with one snapshot per file get one file per instant
     world = run_well("dump: a.csv", 1);
     assert_as_the_world(in_folder("a-000002.csv"), world, 1);
     assert_int_not_equal(access(in_folder("a-000003.csv"), F_OK), 0);
@@ -121,8 +121,9 @@ static void a_dump_holds_the_bits_of_the_world_at_each_instant(void **state)
     scree_world_destroy(world);
 }
 
-// LAMMPS and LIGGGHTS end where a body of a data file is beyond the bounds, or on the upper one.
-static void bounds_go_as_far_as_bodies_do_where_they_are_not_periodic(void **state)
+// The bounds of LAMMPS and LIGGGHTS files exclude bodies beyond them or on the upper bound, which these
+// programs would lose.
+static void bounds_that_are_not_periodic_include_all_bodies(void **state)
 {
     (void)state;
     static const char scene[] =
@@ -145,7 +146,7 @@ static void bounds_go_as_far_as_bodies_do_where_they_are_not_periodic(void **sta
     assert_true(report.lower[2] == -0.3125 && report.upper[2] == 1.5625);
 }
 
-static void frames_and_checkpoints_are_read_as_dumps_are(void **state)
+static void frames_and_checkpoints_convert_to_the_same_bodies_as_dumps(void **state)
 {
     (void)state;
     struct scree_convert_report report;
@@ -177,7 +178,7 @@ static int read_and_compare(void)
     return differ;
 }
 
-static void a_frame_that_is_cut_off_is_refused_unless_all_of_it_is_there(void **state)
+static void a_truncated_frame_is_refused_unless_its_data_are_complete(void **state)
 {
     (void)state;
     size_t length;
@@ -188,7 +189,7 @@ static void a_frame_that_is_cut_off_is_refused_unless_all_of_it_is_there(void **
     for (size_t left = 9; left < length; left += length / 60) {
         FILE *file = fopen(in_folder("f-bodies/000000.hdf"), "w");
         assert_true(file && fwrite(image, 1, left, file) == left && fclose(file) == 0);
-        // behind the data there may be room that nothing is in
+        // there may be unused room after the data
         if (scree_convert_file(in_folder("f-bodies/000000.hdf"), in_folder("back.csv"),
                                &(struct scree_convert_def){.force = true}, NULL) == SCREE_OK)
             assert_int_equal(read_and_compare(), 0);
@@ -200,7 +201,7 @@ static void a_frame_that_is_cut_off_is_refused_unless_all_of_it_is_there(void **
     assert_true(refused > 40);
 }
 
-static void threads_do_not_show_in_a_dump(void **state)
+static void a_dump_does_not_depend_on_the_number_of_threads(void **state)
 {
     (void)state;
     size_t one, three;
@@ -212,7 +213,7 @@ static void threads_do_not_show_in_a_dump(void **state)
     free(b);
 }
 
-static void a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same(void **state)
+static void a_restart_continues_a_dump_and_gives_the_same_file(void **state)
 {
     (void)state;
     static const char *const names[] = {"c.dump", "c.xyz", "c-000003.csv", "c-000004.csv"};
@@ -225,7 +226,7 @@ static void a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same(void **state
                  1));
     for (int n = 0; n < 4; ++n)
         whole[n] = scree_folder_read(&folder, names[n], &lengths[n]);
-    // the one before is of step 200; what was torn by a kill is behind it
+    // the previous checkpoint is of step 200; after it comes an incomplete snapshot, as after a kill
     FILE *file = fopen(in_folder("c.dump"), "a");
     assert_true(file && fputs("ITEM: TIMES", file) >= 0 && fclose(file) == 0);
     assert_ok(scree_scene_restart(in_folder("run.chk.previous"), NULL, &scene));
@@ -237,7 +238,7 @@ static void a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same(void **state
         free(text);
         free(whole[n]);
     }
-    // snapshots that are not there any more cannot be gone on from
+    // a dump whose snapshots are missing cannot be continued
     assert_int_equal(truncate(in_folder("c.dump"), 1000), 0);
     assert_ok(scree_scene_restart(in_folder("run.chk.previous"), NULL, &scene));
     assert_refused(SCREE_ERROR_IO, "snapshots, but had",
@@ -253,8 +254,9 @@ static scree_status go_on(const char *checkpoint)
     return status;
 }
 
-// Of all its snapshots, or anew where none is there any more; and what began anew can be gone on with.
-static void a_dump_that_lacks_files_is_not_gone_on_with(void **state)
+// A dump needs all its snapshots, or starts anew if all are missing; a dump that started anew can be
+// continued.
+static void a_dump_with_missing_files_is_not_continued(void **state)
 {
     (void)state;
     static const char *const files[] = {"c-000000.csv", "c-000001.csv", "c-000002.csv", "c-000003.csv",
@@ -262,7 +264,7 @@ static void a_dump_that_lacks_files_is_not_gone_on_with(void **state)
     char *text;
     scree_world_destroy(run_well(
         "dump: c.csv, every: 100 steps}, {dump: c.dump, every: 100 steps}, {checkpoint: run.chk", 2));
-    // the one before is of step 200, with three of them or, where it was written first, two
+    // the previous checkpoint is of step 200; with three snapshots, or two where the first is missing
     for (int n = 0; n < 2; ++n) {
         text = scree_folder_read(&folder, files[n], NULL);
         assert_int_equal(unlink(in_folder(files[n])), 0);
@@ -274,7 +276,7 @@ static void a_dump_that_lacks_files_is_not_gone_on_with(void **state)
         scree_folder_write(&folder, files[n], text);
         free(text);
     }
-    // what is later than the checkpoint may be gone
+    // snapshots later than the checkpoint may be missing
     assert_int_equal(unlink(in_folder(files[4])), 0);
     assert_ok(go_on("run.chk.previous"));
     for (int n = 0; n < 5; ++n)
@@ -288,7 +290,7 @@ static void a_dump_that_lacks_files_is_not_gone_on_with(void **state)
                    go_on("run.chk"));
 }
 
-static void what_is_there_already_stays(void **state)
+static void existing_files_and_unknown_formats_are_refused(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {{"dump: a.dump", "already exists"},
@@ -314,8 +316,9 @@ static void make(const char *name)
     scree_folder_write(&folder, name, "");
 }
 
-// Though the first is gone, the others are another run's: they neither go nor stay among those of this one.
-static void what_is_left_of_a_dump_is_one(void **state)
+// Without their first file, the files of a dump still belong to another run: a new run is refused, or removes
+// them if it may overwrite.
+static void remaining_files_of_a_dump_count_as_an_existing_dump(void **state)
 {
     (void)state;
     static const char *const others[] = {"b-00000.csv", "b-0000001.csv", "bb-000001.csv", "b-000001.csv.bz2"};
@@ -344,7 +347,7 @@ static void what_is_left_of_a_dump_is_one(void **state)
         assert_int_equal(unlink(in_folder(others[n])), 0);
 }
 
-static void a_dump_is_measured_up_to_a_snapshot_whatever_follows(void **state)
+static void the_length_of_a_dump_up_to_a_snapshot_ignores_what_follows(void **state)
 {
     (void)state;
     static const char *const names[] = {"a.dump", "a.xyz"};
@@ -361,7 +364,7 @@ static void a_dump_is_measured_up_to_a_snapshot_whatever_follows(void **state)
         }
         assert_true(bytes[0] > 0 && bytes[1] > bytes[0] && bytes[2] == length);
         assert_true(text[bytes[0] - 1] == '\n' && text[bytes[1] - 1] == '\n');
-        // a run that was killed leaves some of a snapshot
+        // a killed run leaves an incomplete snapshot
         for (torn = bytes[1] + 1; torn < length; torn += 997) {
             FILE *file = fopen(in_folder("cut.dump"), "w");
             uint64_t two = 2, three = 3, found;
@@ -383,7 +386,7 @@ static void a_failed_allocation_leaves_nothing_behind(void **state)
     const uint64_t before = scree_memory_count();
     scree_world_destroy(run_well("dump: b.dump", 1));
     const uint64_t all = scree_memory_count() - before;
-    // the last one is where the run closes its files, and the first where the scene is read
+    // the last failure is when the run closes its files, the first when the scene is read
     for (uint64_t k = 1; k <= 40; ++k) {
         char said[1000];
         scree_memory_fail_at(1 + k * (all - 1) / 41);
@@ -401,15 +404,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dump_holds_the_bits_of_the_world_at_each_instant),
-        cmocka_unit_test(bounds_go_as_far_as_bodies_do_where_they_are_not_periodic),
-        cmocka_unit_test(frames_and_checkpoints_are_read_as_dumps_are),
-        cmocka_unit_test(a_frame_that_is_cut_off_is_refused_unless_all_of_it_is_there),
-        cmocka_unit_test(threads_do_not_show_in_a_dump),
-        cmocka_unit_test(a_dump_goes_on_where_a_checkpoint_was_and_ends_the_same),
-        cmocka_unit_test(a_dump_that_lacks_files_is_not_gone_on_with),
-        cmocka_unit_test(what_is_there_already_stays),
-        cmocka_unit_test(what_is_left_of_a_dump_is_one),
-        cmocka_unit_test(a_dump_is_measured_up_to_a_snapshot_whatever_follows),
+        cmocka_unit_test(bounds_that_are_not_periodic_include_all_bodies),
+        cmocka_unit_test(frames_and_checkpoints_convert_to_the_same_bodies_as_dumps),
+        cmocka_unit_test(a_truncated_frame_is_refused_unless_its_data_are_complete),
+        cmocka_unit_test(a_dump_does_not_depend_on_the_number_of_threads),
+        cmocka_unit_test(a_restart_continues_a_dump_and_gives_the_same_file),
+        cmocka_unit_test(a_dump_with_missing_files_is_not_continued),
+        cmocka_unit_test(existing_files_and_unknown_formats_are_refused),
+        cmocka_unit_test(remaining_files_of_a_dump_count_as_an_existing_dump),
+        cmocka_unit_test(the_length_of_a_dump_up_to_a_snapshot_ignores_what_follows),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,5 +1,5 @@
-// Edits: a burst of them leaves the same ledger as single ones, to the bit, and one that is not ended is
-// told.
+// Edits: a group of edits gives the same ledger as single ones, bit for bit, and an edit that is not ended is
+// an assertion.
 
 #include "support/bed.h"
 #include "support/folder.h"
@@ -25,7 +25,7 @@ static const struct scree_bed crowd = {.law = "hertz-mindlin",
 
 enum { EDITS = 40 };
 
-// Most are moved, next to those that were, and each in four goes.
+// Moves most bodies, mainly next to moved ones, and removes one in four.
 static void make_edit(struct scree_world *world, unsigned n)
 {
     const scree_body_id id = {1 + (n * 7) % 64};
@@ -50,8 +50,8 @@ static struct scree_world *rolling_bed(void)
     return world;
 }
 
-// A world that comes from a file has looked up nothing yet.
-static struct scree_world *anew(struct scree_world *old, const struct scree_folder *folder)
+// A world read from a file has no cached look-ups yet.
+static struct scree_world *reread(struct scree_world *old, const struct scree_folder *folder)
 {
     const char *file = scree_folder_path(folder, "bed");
     struct scree_world *world;
@@ -69,7 +69,7 @@ static struct scree_energy ledger(struct scree_world *world)
     return energy;
 }
 
-static void a_burst_of_edits_leaves_the_ledger_of_single_ones(void **state)
+static void a_group_of_edits_gives_the_ledger_of_single_edits(void **state)
 {
     (void)state;
     struct scree_folder folder = scree_folder_make("edits");
@@ -78,7 +78,7 @@ static void a_burst_of_edits_leaves_the_ledger_of_single_ones(void **state)
     for (unsigned n = 0; n < EDITS; ++n) {
         make_edit(burst, n);
         make_edit(single, n);
-        single = anew(single, &folder);
+        single = reread(single, &folder);
         const struct scree_energy one = ledger(single), all = ledger(burst);
         if (memcmp(&one, &all, sizeof one) != 0)
             fail_msg("after %u edits %.17g J were fed in one by one, %.17g J at once", n + 1,
@@ -91,8 +91,8 @@ static void a_burst_of_edits_leaves_the_ledger_of_single_ones(void **state)
     scree_folder_end(&folder, "bed");
 }
 
-// What is looked up in a burst is forgotten with it: a rule and a material that change show at once.
-static void a_burst_ends_where_contacts_become_others(void **state)
+// Cached look-ups end with the group: changes of a rule and a material act at once.
+static void a_group_of_edits_ends_when_rules_change(void **state)
 {
     (void)state;
     struct scree_folder folder = scree_folder_make("others");
@@ -102,7 +102,7 @@ static void a_burst_ends_where_contacts_become_others(void **state)
         make_edit(single, 0);
         assert_ok(scree_material_set(burst, (scree_material_id){1}, "young", 3e6 + round));
         assert_ok(scree_material_set(single, (scree_material_id){1}, "young", 3e6 + round));
-        single = anew(single, &folder);
+        single = reread(single, &folder);
         struct scree_engine *engine[2];
         scree_bed_engine(&crowd, burst, &engine[0]);
         scree_bed_engine(&crowd, single, &engine[1]);
@@ -149,8 +149,8 @@ static void end_nothing(struct scree_world *world)
     scree_edit_end(world);
 }
 
-// In a process of its own, which is to be aborted without a word and without leaving its memory behind.
-static bool is_told(forget *mistake)
+// In a separate process, which must abort without output and without a core file.
+static bool is_asserted(forget *mistake)
 {
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -176,17 +176,17 @@ static void an_edit_that_is_not_ended_is_an_assertion(void **state)
 #ifdef NDEBUG
     skip();
 #endif
-    assert_true(is_told(begin_two));
-    assert_true(is_told(run_within));
-    assert_true(is_told(destroy_within));
-    assert_true(is_told(end_nothing));
+    assert_true(is_asserted(begin_two));
+    assert_true(is_asserted(run_within));
+    assert_true(is_asserted(destroy_within));
+    assert_true(is_asserted(end_nothing));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_burst_of_edits_leaves_the_ledger_of_single_ones),
-        cmocka_unit_test(a_burst_ends_where_contacts_become_others),
+        cmocka_unit_test(a_group_of_edits_gives_the_ledger_of_single_edits),
+        cmocka_unit_test(a_group_of_edits_ends_when_rules_change),
         cmocka_unit_test(an_edit_that_is_not_ended_is_an_assertion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

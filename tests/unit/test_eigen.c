@@ -1,6 +1,6 @@
-// Eigenvalues and eigenvectors: the defining equations, matrices built to be hard (equal, close and badly
-// scaled eigenvalues), and counts of eigenvalues below a bound, which Sylvester's law of inertia gives
-// independently of any iteration.
+// Eigenvalues and eigenvectors: the defining equations, difficult matrices (equal, close and badly scaled
+// eigenvalues), and the number of eigenvalues below a bound, which Sylvester's law of inertia gives without
+// iteration.
 #include "math/eigen.h"
 #include "math_inputs.h"
 
@@ -13,8 +13,8 @@
 
 #define CASES 100000
 
-// at most 16 sweeps of 3 rotations, but all that turn by more than round-off happen in the first 5: each
-// leaves 2 eps of the size behind on each of the matrix' and the vectors' entries
+// at most 16 sweeps of 3 rotations, but all rotations above round-off are in the first 5: each adds 2 eps of
+// the size to the entries of matrix and vectors
 #define ERROR (48.0 * EPSILON)
 
 static double distance(struct scree_mat3 a, struct scree_mat3 b)
@@ -49,9 +49,9 @@ static void vectors_and_values_solve_the_equation(void **state)
     }
 }
 
-// Weyl: an eigenvalue moves by no more than the matrix, and turning it moves the matrix by about 40 eps of
+// Weyl: eigenvalues change by no more than the matrix, and rotating it changes the matrix by about 40 eps of
 // its size
-static void values_are_those_the_matrix_was_made_of(void **state)
+static void values_are_those_that_the_matrix_was_built_from(void **state)
 {
     (void)state;
     struct inputs in = {2};
@@ -66,7 +66,7 @@ static void values_are_those_the_matrix_was_made_of(void **state)
     }
 }
 
-static void equal_and_close_values_do_no_harm(void **state)
+static void equal_and_close_values_are_accurate(void **state)
 {
     (void)state;
     struct inputs in = {3};
@@ -77,7 +77,7 @@ static void equal_and_close_values_do_no_harm(void **state)
     }
 }
 
-static void the_size_of_the_matrix_does_not_matter(void **state)
+static void the_scale_of_the_matrix_does_not_matter(void **state)
 {
     (void)state;
     struct inputs in = {4};
@@ -87,14 +87,14 @@ static void the_size_of_the_matrix_does_not_matter(void **state)
         struct scree_vec3 plain = scree_eigen_symmetric(a).values;
         struct scree_vec3 scaled = scree_eigen_symmetric(scree_mat3_scale(a, ldexp(1.0, exponent))).values;
 
-        // a power of two changes no bit of the work, as long as no element was rounded on its way
+        // a factor of two to any power changes no bit, unless an element was rounded (subnormal)
         assert_true(scaled.x == ldexp(plain.x, exponent) && scaled.y == ldexp(plain.y, exponent) &&
                     scaled.z == ldexp(plain.z, exponent));
     }
 }
 
-// a - value 1 with 2000 bits is exact enough to know the signs of its leading minors: the sign changes along
-// 1, d1, d2, d3 count the eigenvalues below the value
+// 2000 bits are enough to know the signs of the leading minors of (a - value 1): the sign changes along 1,
+// d1, d2, d3 count the eigenvalues below the value
 static int values_below(struct scree_mat3 a, double value, double factor)
 {
     mpfr_t shift;
@@ -132,7 +132,7 @@ static int values_below(struct scree_mat3 a, double value, double factor)
     return (first < 0) + (first * second < 0) + (second * third < 0);
 }
 
-static void values_lie_where_inertia_counts_them(void **state)
+static void values_agree_with_the_counts_of_sylvesters_law(void **state)
 {
     (void)state;
     struct inputs in = {5};
@@ -202,7 +202,7 @@ static void only_the_upper_triangle_is_read(void **state)
     assert_memory_equal(&whole, &half, sizeof whole);
 }
 
-static void not_a_number_ends_and_shows(void **state)
+static void a_nan_terminates_and_propagates(void **state)
 {
     (void)state;
     for (int i = 0; i < 6; ++i) {
@@ -219,15 +219,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(vectors_and_values_solve_the_equation),
-        cmocka_unit_test(values_are_those_the_matrix_was_made_of),
-        cmocka_unit_test(equal_and_close_values_do_no_harm),
-        cmocka_unit_test(the_size_of_the_matrix_does_not_matter),
-        cmocka_unit_test(values_lie_where_inertia_counts_them),
+        cmocka_unit_test(values_are_those_that_the_matrix_was_built_from),
+        cmocka_unit_test(equal_and_close_values_are_accurate),
+        cmocka_unit_test(the_scale_of_the_matrix_does_not_matter),
+        cmocka_unit_test(values_agree_with_the_counts_of_sylvesters_law),
         cmocka_unit_test(badly_scaled_values_are_good_to_their_own_size),
         cmocka_unit_test(a_diagonal_matrix_is_only_sorted),
         cmocka_unit_test(the_zero_matrix_and_the_identity_keep_the_axes),
         cmocka_unit_test(only_the_upper_triangle_is_read),
-        cmocka_unit_test(not_a_number_ends_and_shows),
+        cmocka_unit_test(a_nan_terminates_and_propagates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// The elementary functions against MPFR: the largest error over random and hard arguments, the special values
-// of the C standard, and one digest of their bits that every compiler and machine must reproduce.
+// The elementary functions against MPFR: the largest error over random and difficult arguments, the special
+// values of the C standard, and one digest of their bits that must be equal for every compiler and machine.
 #include "math/elementary.h"
 #include "math_inputs.h"
 
@@ -15,14 +15,14 @@
 #define REFERENCE_BITS 200
 #define ARGUMENTS 50000
 
-// what the headers promise
+// as promised in the headers
 #define LARGEST_ERROR 1.0
 
 typedef double unary(double x);
 typedef int unary_reference(mpfr_t result, const mpfr_t x, mpfr_rnd_t rounding);
 
-// the error of `got` in units of the last place of the reference, with the exponent unbounded above, so that
-// an infinity counts as 2^1024, and bounded below, so that the unit of a subnormal is 2^-1074
+// the error of `got` in units of the last place of the reference. The exponent is unbounded above, so an
+// infinity counts as 2^1024, and bounded below, so the unit of a subnormal is 2^-1074
 static double error_in_ulp(double got, mpfr_t reference)
 {
     if (mpfr_nan_p(reference) || got != got) {
@@ -104,8 +104,8 @@ static double a_turn(struct inputs *in)
     return inputs_uniform(in, -7.0, 7.0);
 }
 
-// within a few units of the last place of a multiple of pi/2, where all that is left of an argument is its
-// reduction
+// within a few units of the last place of a multiple of pi/2, where cancellation leaves only the reduced
+// argument
 static double near_quarter_turns(struct inputs *in)
 {
     double x = (double)(inputs_bits(in) >> (12 + inputs_bits(in) % 52)) * SCREE_HALF_PI;
@@ -210,7 +210,7 @@ static void cbrt_is_within_an_ulp(void **state)
     check_unary("cbrt", scree_cbrt, mpfr_cbrt, draws, 7);
 }
 
-// pow multiplies the logarithm by up to 2^10 ulp of its result, so it needs these bits beyond a double's
+// pow multiplies the logarithm by up to 2^10 ulp of its result, so it needs these extra bits
 static void log_as_a_pair_is_good_to_68_bits(void **state)
 {
     (void)state;
@@ -235,7 +235,7 @@ static void log_as_a_pair_is_good_to_68_bits(void **state)
     mpfr_clear(difference);
 }
 
-// the double that comes nearest to a multiple of pi/2, and the ends of each branch of the reduction
+// the double closest to a multiple of pi/2, and the ends of each branch of the reduction
 static void sin_and_cos_hold_at_the_hardest_arguments(void **state)
 {
     (void)state;
@@ -257,7 +257,7 @@ static void sin_and_cos_hold_at_the_hardest_arguments(void **state)
     }
 }
 
-static void exp_holds_where_it_overflows_and_underflows(void **state)
+static void exp_is_right_at_overflow_and_underflow(void **state)
 {
     (void)state;
     const double ends[] = {SCREE_POWER_EXP_MAX, SCREE_POWER_EXP_MIN, -708.39641853226408,
@@ -269,7 +269,7 @@ static void exp_holds_where_it_overflows_and_underflows(void **state)
     }
 }
 
-// y such that x^y spreads over all exponents, and somewhat beyond
+// y such that x^y covers all exponents, and slightly more
 static double power_for(struct inputs *in, double x)
 {
     double logarithm = scree_log(fabs(x));
@@ -363,7 +363,7 @@ static void special_arguments_give_what_the_standard_says(void **state)
     }
 }
 
-// MPFR follows the same annex F as the headers, so it is the judge of every pair of special values
+// MPFR follows the same annex F as the headers, so it is the reference for all pairs of special values
 static void pow_of_special_pairs_gives_what_the_standard_says(void **state)
 {
     (void)state;
@@ -407,8 +407,8 @@ static void sincos_is_sin_and_cos(void **state)
     }
 }
 
-// the number changes only when a coefficient or the order of operations does; a build that reorders,
-// contracts or keeps extra bits shows itself here
+// the number changes only with a coefficient or the order of operations; it detects builds that reorder,
+// contract or keep extra bits
 static void bits_are_the_same_on_every_machine(void **state)
 {
     (void)state;
@@ -452,7 +452,7 @@ int main(void)
         cmocka_unit_test(pow_is_within_an_ulp),
         cmocka_unit_test(log_as_a_pair_is_good_to_68_bits),
         cmocka_unit_test(sin_and_cos_hold_at_the_hardest_arguments),
-        cmocka_unit_test(exp_holds_where_it_overflows_and_underflows),
+        cmocka_unit_test(exp_is_right_at_overflow_and_underflow),
         cmocka_unit_test(special_arguments_give_what_the_standard_says),
         cmocka_unit_test(pow_of_special_pairs_gives_what_the_standard_says),
         cmocka_unit_test(sincos_is_sin_and_cos),

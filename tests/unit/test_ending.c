@@ -1,5 +1,5 @@
-// A contact that went farther than it reaches is ended once: the lists that hold it do not show, laws cannot
-// keep it, and nothing stops a run for want of room.
+// A contact that exceeds its interaction range is ended exactly once: independent of which lists hold it,
+// even if the law claims that it lives, and no run stops for lack of room.
 
 #include "engine/soft.h"
 
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-// A law that is wrong: it says that a contact lives, and pulls, wherever the sides have gone.
+// A faulty law: it claims that a contact lives, with attraction, at any distance.
 static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
     (void)pair;
@@ -29,8 +29,8 @@ static double range(const double *constants, double radius)
     return 0 * constants[0] * radius;
 }
 
-SCREE_FN struct scree_law_reply clinging(const SCREE_REAL *constants, const struct scree_law_contact *c,
-                                         const SCREE_REAL *before, SCREE_REAL *after)
+SCREE_FN struct scree_law_reply always_live(const SCREE_REAL *constants, const struct scree_law_contact *c,
+                                            const SCREE_REAL *before, SCREE_REAL *after)
 {
     struct scree_law_reply reply;
     after[0] = before[0] + 1;
@@ -45,7 +45,7 @@ SCREE_FN struct scree_law_reply clinging(const SCREE_REAL *constants, const stru
     return reply;
 }
 
-#define SCREE_KERNEL_FORCE clinging
+#define SCREE_KERNEL_FORCE always_live
 #define SCREE_KERNEL_HISTORY 1
 #define SCREE_KERNEL_VECTORS 0
 #define SCREE_KERNEL_LOSES 0
@@ -54,14 +54,14 @@ SCREE_FN struct scree_law_reply clinging(const SCREE_REAL *constants, const stru
 static const struct scree_law_parameter no_parameters[] = {{0}};
 static const struct scree_law_value age[] = {{"age", "", 1, "Steps."}, {0}};
 static const struct scree_contact_law law = {.version = SCREE_LAW_VERSION,
-                                             .name = "clinging",
+                                             .name = "always-live",
                                              .about = "Never lets go.",
                                              .parameters = no_parameters,
                                              .values = age,
                                              .dimensions = 1 << 3,
                                              .prepare = prepare,
                                              .range = range,
-                                             .force = clinging,
+                                             .force = always_live,
                                              .kernel = SCREE_KERNEL_TABLE};
 
 static void assert_ok(scree_status status)
@@ -111,7 +111,7 @@ static scree_body_id add_ball(struct stage *stage, double x, double y, double z,
     return id;
 }
 
-// Digest of a gas with a skin of its own.
+// Digest of a gas with a given skin.
 static struct scree_digest run_gas(const struct scree_interaction_def *def, double skin)
 {
     struct stage stage;
@@ -136,15 +136,15 @@ static struct scree_digest run_gas(const struct scree_interaction_def *def, doub
     return digest;
 }
 
-static void no_law_keeps_a_contact_that_its_reach_does_not(void **state)
+static void no_law_keeps_a_contact_beyond_its_range(void **state)
 {
     (void)state;
     static const struct scree_interaction_value values[] = {
         {"friction", 0.5, NULL},           {"restitution", 0.9, NULL},       {"stiffness", 1e5, NULL},
         {"stiffness-tangential", 0, NULL}, {"coulomb-limit", 0, "absolute"}, {"dashpots", 0, "normal"}};
-    // the first would stay at its cap, which is none, and keep its spring
+    // the first law would stay at its limit, which is zero, and keep its spring
     const struct scree_interaction_def defs[] = {{.law = "linear", .values = values, .count = 6},
-                                                 {.law = "clinging"}};
+                                                 {.law = "always-live"}};
     for (size_t d = 0; d < sizeof defs / sizeof defs[0]; ++d) {
         const struct scree_digest expected = run_gas(&defs[d], 0.05);
         static const double skins[] = {1e-9, 0.3};
@@ -156,7 +156,7 @@ static void no_law_keeps_a_contact_that_its_reach_does_not(void **state)
     }
 }
 
-static void a_narrow_cell_bears_bodies_of_any_speed(void **state)
+static void a_narrow_cell_supports_bodies_of_any_speed(void **state)
 {
     (void)state;
     static const struct scree_interaction_value values[] = {
@@ -173,7 +173,7 @@ static void a_narrow_cell_bears_bodies_of_any_speed(void **state)
     }
 }
 
-static void what_parted_while_nothing_could_touch_is_forgotten(void **state)
+static void contacts_that_separate_while_there_are_no_rules_are_forgotten(void **state)
 {
     (void)state;
     static const struct scree_interaction_value values[] = {
@@ -201,7 +201,7 @@ static void what_parted_while_nothing_could_touch_is_forgotten(void **state)
     assert_ok(scree_interaction_add(stage.world, &def));
     assert_ok(scree_engine_run(stage.engine, 0));
     assert_ok(scree_contact_list(stage.world, &contact, 1, &count));
-    // along the normal to round-off: the spring is gone
+    // the force is normal up to round-off: the tangential spring is gone
     const double across = contact.force[0] * contact.normal[1] - contact.force[1] * contact.normal[0];
     assert_true(count == 1 && fabs(across) < 1e-12 * fabs(contact.force[0]));
     close_stage(&stage);
@@ -210,9 +210,9 @@ static void what_parted_while_nothing_could_touch_is_forgotten(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_law_keeps_a_contact_that_its_reach_does_not),
-        cmocka_unit_test(a_narrow_cell_bears_bodies_of_any_speed),
-        cmocka_unit_test(what_parted_while_nothing_could_touch_is_forgotten),
+        cmocka_unit_test(no_law_keeps_a_contact_beyond_its_range),
+        cmocka_unit_test(a_narrow_cell_supports_bodies_of_any_speed),
+        cmocka_unit_test(contacts_that_separate_while_there_are_no_rules_are_forgotten),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// The ledger: its entries in closed form, and a balance that vanishes with the step, whatever happens to the
+// The ledger: its entries in closed form, and a balance that vanishes with the step, whatever is done to the
 // bodies.
 
 #include "support/sketch.h"
@@ -42,7 +42,7 @@ static void entries_of_resting_and_moving_bodies_are_those_of_mechanics(void **s
     scree_world_destroy(world);
 }
 
-static void a_constant_force_does_force_times_way(void **state)
+static void the_work_of_a_constant_force_is_force_times_displacement(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -63,7 +63,7 @@ static void a_constant_force_does_force_times_way(void **state)
     scree_world_destroy(world);
 }
 
-// The balance over the turnover of energy, for a scene run to t = 0.5 s.
+// The balance relative to the turnover of energy, for a scene run to t = 0.5 s.
 static double imbalance(struct scree_sketch scene, uint64_t steps)
 {
     struct scree_world *world;
@@ -78,8 +78,8 @@ static double imbalance(struct scree_sketch scene, uint64_t steps)
     return fabs(energy.balance);
 }
 
-// Order 2 everywhere but in local damping, whose sign flips where a velocity does: there a step counts in
-// full.
+// Order 2 except with local damping, whose sign changes with the velocity: there a step has an error of order
+// 1.
 static void the_balance_vanishes_with_the_step(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void the_balance_vanishes_with_the_step(void **state)
     }
 }
 
-static scree_status come_and_go(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status add_and_remove(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     const uint64_t *last = (const uint64_t *)user;
@@ -124,7 +124,7 @@ static scree_status come_and_go(struct scree_engine *engine, struct scree_world 
     return SCREE_OK;
 }
 
-static double imbalance_of_traffic(int point, uint64_t steps)
+static double imbalance_with_insert_delete(int point, uint64_t steps)
 {
     struct scree_sketch scene = {
         .bodies = 30, .loads = true, .damping = {.viscous = 1}, .step = 0.5 / (double)steps};
@@ -132,7 +132,7 @@ static double imbalance_of_traffic(int point, uint64_t steps)
     struct scree_engine *engine;
     assert_ok(scree_sketch_build(&scene, &world));
     assert_ok(scree_sketch_engine(&scene, world, &engine));
-    assert_ok(scree_engine_set_callback(engine, point, come_and_go, &steps, NULL));
+    assert_ok(scree_engine_set_callback(engine, point, add_and_remove, &steps, NULL));
     assert_ok(scree_engine_run(engine, steps));
     const struct scree_energy energy = ledger(world);
     scree_engine_destroy(engine);
@@ -140,10 +140,10 @@ static double imbalance_of_traffic(int point, uint64_t steps)
     return fabs(energy.balance);
 }
 
-// What goes or is kicked is booked at its on-step motion: order 2, a factor of 256, where the forces of the
-// step are known. Before, motion is a prediction, and a kick changes a force that was foreseen without it:
-// order 1.
-static void bodies_that_go_or_are_kicked_inside_a_step_leave_a_balance_that_vanishes_with_it(void **state)
+// Removed and edited bodies are entered with their on-step motion: order 2, a factor of 256, if the forces of
+// the step are known. Before, velocities are predictions, and an edit changes a force that was predicted
+// without it: order 1.
+static void the_balance_vanishes_with_the_step_when_bodies_are_removed_or_edited_within_steps(void **state)
 {
     (void)state;
     static const struct {
@@ -152,15 +152,16 @@ static void bodies_that_go_or_are_kicked_inside_a_step_leave_a_balance_that_vani
     } cases[] = {{0, 150}, {10, 8}, {20, 8}, {45, 8}, {60, 150}, {70, 150}};
     for (size_t c = 0; c < 6; ++c) {
         const int point = cases[c].point;
-        const double coarse = imbalance_of_traffic(point, 280), fine = imbalance_of_traffic(point, 280 * 16);
+        const double coarse = imbalance_with_insert_delete(point, 280),
+                     fine = imbalance_with_insert_delete(point, 280 * 16);
         if (!(coarse / fine > cases[c].least))
             fail_msg("at point %d the balance goes from %g to %g with a sixteenth of the step", point, coarse,
                      fine);
     }
 }
 
-// A sphere whose spin is held against a moment does no work on anything, damped or not.
-static void what_holds_a_spin_makes_up_for_damping(void **state)
+// The constraint moment of a fixed spin does no work on anything else, with or without damping.
+static void the_constraint_moment_of_a_fixed_spin_balances_damping(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -203,10 +204,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entries_of_resting_and_moving_bodies_are_those_of_mechanics),
-        cmocka_unit_test(a_constant_force_does_force_times_way),
+        cmocka_unit_test(the_work_of_a_constant_force_is_force_times_displacement),
         cmocka_unit_test(the_balance_vanishes_with_the_step),
-        cmocka_unit_test(bodies_that_go_or_are_kicked_inside_a_step_leave_a_balance_that_vanishes_with_it),
-        cmocka_unit_test(what_holds_a_spin_makes_up_for_damping),
+        cmocka_unit_test(the_balance_vanishes_with_the_step_when_bodies_are_removed_or_edited_within_steps),
+        cmocka_unit_test(the_constraint_moment_of_a_fixed_spin_balances_damping),
         cmocka_unit_test(sums_do_not_depend_on_the_order_of_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

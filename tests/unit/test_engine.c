@@ -1,5 +1,5 @@
-// Engines as tables: one of the test's own runs over the same world, a failed start leaves nothing behind,
-// and the soft engine takes over where the other stopped.
+// Engines as tables of functions: an engine of this test runs a world, a failed start leaves nothing behind,
+// and the soft engine continues after another engine.
 
 #include "base/memory.h"
 #include "support/sketch.h"
@@ -7,7 +7,7 @@
 #include <fenv.h>
 #include <math.h>
 
-// Free flight in leaps of a step, with a private state in rows of its own: how far each body has flown.
+// Free flight in steps, with private state in an own field: the distance that each body has flown.
 struct glide {
     double step;
     uint64_t synced, ended;
@@ -52,20 +52,20 @@ static scree_status glide_begin(void *self, struct scree_engine *engine, struct 
                                                             .width = 1,
                                                             .unit = "m",
                                                             .flags = SCREE_PERSISTED,
-                                                            .about = "Way along x."});
+                                                            .about = "Distance along x."});
 }
 
 static scree_status glide_advance(void *self, struct scree_world *world, uint64_t steps, double until)
 {
     const struct glide *glide = (const struct glide *)self;
     for (uint64_t s = 0; s < steps && scree_world_time(world) < until; ++s) {
-        size_t place, speed, way;
+        size_t place, speed, flown_stride;
         double *x = rows(world, "body.position", &place);
         const double *v = rows(world, "body.velocity", &speed);
-        double *flown = rows(world, "body.flown", &way);
+        double *flown = rows(world, "body.flown", &flown_stride);
         for (size_t i = 0; i < scree_body_count(world); ++i) {
             x[i * place] += glide->step * v[i * speed];
-            flown[i * way] += glide->step * v[i * speed];
+            flown[i * flown_stride] += glide->step * v[i * speed];
         }
         const scree_status passed = scree_world_pass(world, glide->step);
         if (passed != SCREE_OK)
@@ -127,7 +127,7 @@ static void an_engine_of_the_users_own_advances_the_same_world(void **state)
     assert_true(place_of(world, id) == 3.5 && scree_world_time(world) == 1.75);
     assert_false(scree_sketch_equal(before, scree_sketch_digest(world)));
     assert_ok(scree_world_validate(world));
-    // what is the soft engine's alone is refused by the name of this one
+    // functions of the soft engine are refused for this one, by its name
     assert_refused(SCREE_ERROR_UNSUPPORTED, "glide", scree_soft_set_step(engine, 1));
     assert_refused(SCREE_ERROR_UNSUPPORTED, "glide",
                    scree_soft_set_damping(engine, &(struct scree_damping){0}));
@@ -155,7 +155,7 @@ static void the_soft_engine_takes_over_from_another_and_hands_back(void **state)
     assert_ok(scree_body_set_velocity(world, id, (const double[3]){4}));
     assert_ok(scree_sketch_engine(&soft, world, &engine));
     assert_ok(scree_engine_run(engine, 8));
-    // time went on from where the other engine left it
+    // time continues from where the other engine stopped
     assert_true(place_of(world, id) == 8 && scree_world_time(world) == 3);
     scree_engine_destroy(engine);
     assert_ok(scree_engine_create(world, &glide_ops, &glide, &engine));
@@ -217,7 +217,7 @@ static void a_world_has_one_engine_at_a_time(void **state)
     scree_world_destroy(world);
 }
 
-static void a_table_with_a_hole_is_refused(void **state)
+static void a_table_with_a_missing_function_is_refused(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -279,7 +279,7 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
     scree_world_destroy(world);
 }
 
-static void the_law_for_round_bodies_refuses_others_by_name(void **state)
+static void a_law_for_round_bodies_refuses_others_by_name(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -297,7 +297,7 @@ static void the_law_for_round_bodies_refuses_others_by_name(void **state)
     scree_world_destroy(world);
 }
 
-static void a_users_field_of_an_engines_name_is_left_alone(void **state)
+static void a_users_field_with_the_name_of_an_engines_field_is_not_touched(void **state)
 {
     (void)state;
     static const char *const names[] = {"leap_orientation", "leap_momentum"};
@@ -361,8 +361,8 @@ struct result {
     struct scree_body_state body;
 };
 
-// A life of a world whose every call computes something, in a rounding direction of the caller's.
-static struct result live_under(int rounding)
+// Runs a scenario in which every call computes, in a rounding mode set by the caller.
+static struct result run_under(int rounding)
 {
     struct result result;
     struct scree_world *world;
@@ -406,13 +406,13 @@ static struct result live_under(int rounding)
     return result;
 }
 
-static void the_callers_rounding_neither_matters_nor_changes(void **state)
+static void the_callers_rounding_mode_has_no_effect_and_is_kept(void **state)
 {
     (void)state;
     static const int roundings[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    const struct result expected = live_under(FE_TONEAREST);
+    const struct result expected = run_under(FE_TONEAREST);
     for (int r = 0; r < 3; ++r) {
-        const struct result other = live_under(roundings[r]);
+        const struct result other = run_under(roundings[r]);
         assert_true(scree_sketch_equal(expected.digest, other.digest));
         assert_memory_equal(&expected.energy, &other.energy, sizeof other.energy);
         assert_memory_equal(&expected.momentum, &other.momentum, sizeof other.momentum);
@@ -430,7 +430,7 @@ static scree_status blow_up(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-static void a_result_that_is_no_number_is_an_error_that_names_the_body(void **state)
+static void a_result_that_is_not_finite_is_an_error_that_names_the_body(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -453,13 +453,13 @@ int main(void)
         cmocka_unit_test(a_start_that_fails_leaves_nothing_behind),
         cmocka_unit_test(a_failed_advance_is_synced_and_its_message_kept),
         cmocka_unit_test(a_world_has_one_engine_at_a_time),
-        cmocka_unit_test(a_table_with_a_hole_is_refused),
+        cmocka_unit_test(a_table_with_a_missing_function_is_refused),
         cmocka_unit_test(hostile_definitions_of_a_soft_engine_are_refused_and_named),
-        cmocka_unit_test(the_law_for_round_bodies_refuses_others_by_name),
-        cmocka_unit_test(a_users_field_of_an_engines_name_is_left_alone),
+        cmocka_unit_test(a_law_for_round_bodies_refuses_others_by_name),
+        cmocka_unit_test(a_users_field_with_the_name_of_an_engines_field_is_not_touched),
         cmocka_unit_test(forces_of_a_failed_evaluation_do_not_count_again),
-        cmocka_unit_test(the_callers_rounding_neither_matters_nor_changes),
-        cmocka_unit_test(a_result_that_is_no_number_is_an_error_that_names_the_body),
+        cmocka_unit_test(the_callers_rounding_mode_has_no_effect_and_is_kept),
+        cmocka_unit_test(a_result_that_is_not_finite_is_an_error_that_names_the_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

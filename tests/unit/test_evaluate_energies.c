@@ -1,5 +1,5 @@
-// Contacts seen by many are those seen one by one, to the bit, of every law, on every set of instructions; so
-// the ledger does not depend on which way it was told.
+// Contacts evaluated in batches equal contacts evaluated one by one, bit for bit, for every law and every
+// instruction set; so the ledger does not depend on the method.
 
 #include "contact/ledger.h"
 #include "determinism/touching.h"
@@ -23,7 +23,7 @@ static const struct touching worlds[] = {
 };
 enum { WORLDS = sizeof worlds / sizeof worlds[0] };
 
-// All that was seen of each live contact, zeros left out.
+// Sum over all values of each live contact, without zeros.
 struct seen {
     uint64_t value[2][MOST];
     size_t count[2], looks;
@@ -37,7 +37,7 @@ static void keep(struct seen *seen, int kind, double value)
     memcpy(&seen->value[kind][seen->count[kind]++], &value, sizeof value);
 }
 
-static void see_one(void *context, const struct scree_evaluated *look, struct scree_grain *const sides[2])
+static void keep_one(void *context, const struct scree_evaluated *look, struct scree_grain *const sides[2])
 {
     struct seen *seen = (struct seen *)context;
     if (!sides[1])
@@ -48,7 +48,7 @@ static void see_one(void *context, const struct scree_evaluated *look, struct sc
     keep(seen, 1, look->sliding);
 }
 
-static void see_many(void *context, const double *stored, const double *sliding, size_t count)
+static void keep_batch(void *context, const double *stored, const double *sliding, size_t count)
 {
     assert_true(count > 0 && count <= SCREE_EVALUATE_ENERGIES_BATCH);
     for (size_t k = 0; k < count; ++k) {
@@ -87,7 +87,7 @@ static struct stage begin(const struct touching *world, int rows)
     struct stage stage;
     t.bodies = BODIES;
     assert_ok(touching_build(&t, &stage.world));
-    assert_ok(touching_engine(&t, &(struct touching_way){.rows = rows}, stage.world, &stage.engine));
+    assert_ok(touching_engine(&t, &(struct touching_variant){.rows = rows}, stage.world, &stage.engine));
     assert_ok(scree_engine_run(stage.engine, STEPS));
     return stage;
 }
@@ -98,7 +98,7 @@ static void end(struct stage *stage)
     scree_world_destroy(stage->world);
 }
 
-static void contacts_seen_by_many_are_those_seen_one_by_one(void **state)
+static void batch_evaluation_equals_single_evaluation(void **state)
 {
     (void)state;
     static struct seen single, many;
@@ -109,18 +109,18 @@ static void contacts_seen_by_many_are_those_seen_one_by_one(void **state)
             struct scree_evaluator_pairs pairs = {0};
             const struct scree_evaluator evaluator = {.world = stage.world, .pairs = &pairs};
             single.count[0] = single.count[1] = single.looks = 0;
-            scree_visit_contacts(&evaluator, NULL, see_one, &single);
+            scree_visit_contacts(&evaluator, NULL, keep_one, &single);
             if (single.looks < BODIES / 20 || single.count[0] == 0)
                 fail_msg("%s: %zu contacts are too few", worlds[w].name, single.looks);
             sliding += single.count[1];
             for (int set = 0; set <= scree_processor_best(); ++set) {
                 scree_processor_choose(set);
                 many.count[0] = many.count[1] = 0;
-                assert_true(scree_evaluate_energies(&evaluator, see_many, &many));
+                assert_true(scree_evaluate_energies(&evaluator, keep_batch, &many));
                 scree_processor_choose(-1);
                 if (!are_equal(&single, &many))
-                    fail_msg("%s, rows %d, set %d: %zu and %zu are seen, or others", worlds[w].name, rows,
-                             set, single.count[0], many.count[0]);
+                    fail_msg("%s, rows %d, set %d: %zu and %zu contacts, or other values", worlds[w].name,
+                             rows, set, single.count[0], many.count[0]);
             }
             end(&stage);
         }
@@ -134,54 +134,54 @@ static struct scree_energy ledger(struct scree_world *world)
     return energy;
 }
 
-static bool is_seen_by_many(struct scree_world *world)
+static bool is_evaluated_in_batches(struct scree_world *world)
 {
     static struct seen many;
     struct scree_evaluator_pairs pairs = {0};
     many.count[0] = many.count[1] = 0;
-    const bool seen =
-        scree_evaluate_energies(&(struct scree_evaluator){.world = world, .pairs = &pairs}, see_many, &many);
+    const bool seen = scree_evaluate_energies(&(struct scree_evaluator){.world = world, .pairs = &pairs},
+                                              keep_batch, &many);
     assert_true(seen || many.count[0] + many.count[1] == 0);
     return seen;
 }
 
-static void the_ledger_is_the_same_either_way(void **state)
+static void the_ledger_does_not_depend_on_batch_evaluation(void **state)
 {
     (void)state;
     for (size_t w = 0; w < WORLDS; ++w) {
         struct stage stage = begin(&worlds[w], 0);
-        assert_true(is_seen_by_many(stage.world));
+        assert_true(is_evaluated_in_batches(stage.world));
         const struct scree_energy fast = ledger(stage.world);
         assert_true(fast.elastic > 0);
-        // lists that do not hold any longer are read one by one
+        // when the lists are not valid, contacts are evaluated one by one
         stage.world->contacts_stale = true;
-        assert_false(is_seen_by_many(stage.world));
+        assert_false(is_evaluated_in_batches(stage.world));
         const struct scree_energy slow = ledger(stage.world);
         assert_memory_equal(&fast, &slow, sizeof fast);
-        // and so they are in other slots
+        // also when bodies are in other slots
         stage.world->contacts_stale = false;
         assert_ok(touching_shuffle(stage.world, w));
-        assert_false(is_seen_by_many(stage.world));
+        assert_false(is_evaluated_in_batches(stage.world));
         const struct scree_energy elsewhere = ledger(stage.world);
         assert_memory_equal(&fast, &elsewhere, sizeof fast);
         end(&stage);
     }
 }
 
-// A body that has gone took its contacts with it, and a changed law what they were.
-static void what_was_edited_is_seen_one_by_one(void **state)
+// A removed body has no contacts any more, and a changed law changes them.
+static void after_edits_contacts_are_evaluated_one_by_one(void **state)
 {
     (void)state;
     struct stage stage = begin(&worlds[5], 0);
-    assert_true(is_seen_by_many(stage.world));
+    assert_true(is_evaluated_in_batches(stage.world));
     assert_ok(scree_material_set(stage.world, (scree_material_id){1}, "young", 2000));
-    assert_false(is_seen_by_many(stage.world));
+    assert_false(is_evaluated_in_batches(stage.world));
     end(&stage);
     stage = begin(&worlds[5], 0);
     assert_ok(scree_body_remove(stage.world, (scree_body_id){7}));
-    assert_false(is_seen_by_many(stage.world));
+    assert_false(is_evaluated_in_batches(stage.world));
     assert_ok(scree_engine_run(stage.engine, 1));
-    assert_true(is_seen_by_many(stage.world));
+    assert_true(is_evaluated_in_batches(stage.world));
     end(&stage);
 }
 
@@ -191,8 +191,8 @@ static scree_status ask(struct scree_engine *engine, struct scree_world *world, 
     return scree_energy_get(world, (struct scree_energy *)user);
 }
 
-// Within a step bodies are told as their law of motion completes them, and between steps as they lie.
-static void the_ledger_is_the_same_between_steps_as_in_the_last(void **state)
+// Within a step, velocities are those completed by the law of motion; between steps, those stored.
+static void the_ledger_between_steps_equals_that_at_the_end_of_the_last_step(void **state)
 {
     (void)state;
     for (size_t w = 0; w < WORLDS; ++w) {
@@ -203,7 +203,8 @@ static void the_ledger_is_the_same_between_steps_as_in_the_last(void **state)
         assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, ask, &within, NULL));
         assert_ok(scree_engine_run(stage.engine, 3));
         const struct scree_energy between = ledger(stage.world);
-        // of contacts the power is told within a step by velocities that its force has not changed yet
+        // within a step the power of contacts uses predicted velocities, before this step's force changes
+        // them
         within.friction = between.friction;
         within.work = world.walls ? between.work : within.work;
         within.balance = between.balance;
@@ -216,10 +217,10 @@ static void the_ledger_is_the_same_between_steps_as_in_the_last(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contacts_seen_by_many_are_those_seen_one_by_one),
-        cmocka_unit_test(the_ledger_is_the_same_either_way),
-        cmocka_unit_test(the_ledger_is_the_same_between_steps_as_in_the_last),
-        cmocka_unit_test(what_was_edited_is_seen_one_by_one),
+        cmocka_unit_test(batch_evaluation_equals_single_evaluation),
+        cmocka_unit_test(the_ledger_does_not_depend_on_batch_evaluation),
+        cmocka_unit_test(the_ledger_between_steps_equals_that_at_the_end_of_the_last_step),
+        cmocka_unit_test(after_edits_contacts_are_evaluated_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

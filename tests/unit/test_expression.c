@@ -1,4 +1,4 @@
-// Expressions follow the usual precedence, carry dimensions, and say where they are wrong.
+// Expressions follow the usual precedence, carry dimensions, and report the position of mistakes.
 
 #include "support/spelled.h"
 #include "text/expression.h"
@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-// radius is 2 mm, count is 7
+// the variable radius is 2 mm, count is 7
 static bool variable(void *user, const char *name, size_t length, struct scree_quantity *quantity,
                      struct scree_parse_error *error)
 {
@@ -59,7 +59,7 @@ static void values_follow_the_usual_precedence(void **state)
     scree_spelled_well(read, rows, sizeof rows / sizeof rows[0], 4e-16);
 }
 
-static void slips_are_found_where_they_are(void **state)
+static void mistakes_are_reported_at_their_position(void **state)
 {
     (void)state;
     char deep[200];
@@ -88,7 +88,7 @@ static void slips_are_found_where_they_are(void **state)
     scree_spelled_wrong(read, rows, sizeof rows / sizeof rows[0]);
 }
 
-static void names_are_words_without_another_meaning(void **state)
+static void names_are_words_that_are_not_reserved(void **state)
 {
     (void)state;
     struct scree_parse_error error;
@@ -102,8 +102,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_follow_the_usual_precedence),
-        cmocka_unit_test(slips_are_found_where_they_are),
-        cmocka_unit_test(names_are_words_without_another_meaning),
+        cmocka_unit_test(mistakes_are_reported_at_their_position),
+        cmocka_unit_test(names_are_words_that_are_not_reserved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

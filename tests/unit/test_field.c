@@ -1,5 +1,5 @@
-// Fields added at run time are full citizens: they grow, sort, persist and are viewed; views tell the truth;
-// edits are booked, and refused where they would break the world.
+// Fields added at run time behave like built-in ones: they grow, are sorted, stored and viewed; views are
+// correct; edits are entered in the ledger, and refused if they would make the world inconsistent.
 
 #include "support/sketch.h"
 
@@ -44,7 +44,7 @@ static const struct scree_field_def shade = {.entity = "body",
                                              .flags = SCREE_DERIVED,
                                              .about = "Colour."};
 
-// Every body's row says which body it belongs to.
+// Writes the id of each body into its row.
 static void mark(struct scree_world *world)
 {
     double *values = column(world, "body.heat");
@@ -71,7 +71,7 @@ static void a_field_added_later_follows_its_bodies_through_growth_removal_and_so
     struct scree_world *world = make_bodies(BODIES);
     assert_ok(scree_field_add(world, &heat));
     mark(world);
-    // growth: several times over
+    // growth: several reallocations
     for (unsigned i = 0; i < 3 * BODIES; ++i)
         (void)scree_sketch_sphere(world);
     assert_marked(world);
@@ -91,7 +91,7 @@ static void a_field_added_later_follows_its_bodies_through_growth_removal_and_so
     scree_world_destroy(world);
 }
 
-static void sorting_puts_slots_in_the_order_of_keys_and_keeps_the_order_of_equal_ones(void **state)
+static void sorting_orders_slots_by_key_and_is_stable(void **state)
 {
     (void)state;
     struct scree_world *world = make_bodies(BODIES);
@@ -121,13 +121,13 @@ static void a_sort_takes_one_key_for_each_body(void **state)
     scree_world_destroy(world);
 }
 
-static void the_digest_sees_what_is_persisted_and_nothing_derived(void **state)
+static void the_digest_includes_persisted_fields_and_no_derived_ones(void **state)
 {
     (void)state;
     struct scree_world *world = make_bodies(5);
     assert_ok(scree_field_add(world, &heat));
     assert_ok(scree_field_add(world, &shade));
-    // an edit outdates the bodies, which is state: compare worlds that were edited alike
+    // an edit marks forces as outdated, which is state; so both compared worlds were edited
     mark(world);
     const struct scree_digest marked = scree_sketch_digest(world);
     assert_refused(SCREE_ERROR_ARGUMENT, "computed from other fields",
@@ -217,7 +217,7 @@ static void equal_rows_of_different_entities_have_different_digests(void **state
     assert_false(scree_sketch_equal(digest[0], digest[1]));
 }
 
-static void rows_of_built_in_entities_come_by_their_own_functions(void **state)
+static void rows_of_built_in_entities_are_added_by_their_own_functions_only(void **state)
 {
     (void)state;
     struct scree_world *world = make_bodies(2);
@@ -281,7 +281,7 @@ static void hostile_definitions_of_fields_are_refused_and_named(void **state)
     scree_world_destroy(world);
 }
 
-static void names_that_are_no_fields_are_refused(void **state)
+static void unknown_field_names_are_refused(void **state)
 {
     (void)state;
     struct scree_world *world = make_bodies(2);
@@ -300,7 +300,7 @@ static void names_that_are_no_fields_are_refused(void **state)
     scree_world_destroy(world);
 }
 
-static void a_view_is_void_when_its_version_says_so(void **state)
+static void a_view_is_invalid_when_its_version_has_changed(void **state)
 {
     (void)state;
     struct scree_world *world = make_bodies(20);
@@ -332,7 +332,7 @@ static void a_view_is_void_when_its_version_says_so(void **state)
     scree_world_destroy(world);
 }
 
-static void what_holds_a_world_together_is_not_for_writing(void **state)
+static void internal_fields_cannot_be_written(void **state)
 {
     (void)state;
     struct scree_world *world = make_bodies(4);
@@ -350,7 +350,7 @@ static void what_holds_a_world_together_is_not_for_writing(void **state)
     scree_world_destroy(world);
 }
 
-static void an_edit_is_booked_as_fed_in(void **state)
+static void an_edit_is_entered_as_energy_input(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -379,8 +379,8 @@ static void close_to(const double *a, const double *b, double tolerance)
                      b[2]);
 }
 
-// Moments 1, 2, 3 about the axes of the world, so spin and momentum are easily told from each other.
-static void spin_and_momentum_of_a_rigid_body_follow_each_other_in_an_edit(void **state)
+// Moments 1, 2, 3 about the world axes, so spin and momentum differ in direction.
+static void spin_and_momentum_of_a_rigid_body_stay_consistent_in_an_edit(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -401,7 +401,7 @@ static void spin_and_momentum_of_a_rigid_body_follow_each_other_in_an_edit(void 
     assert_ok(scree_engine_run(engine, 0));
     assert_ok(scree_body_get(world, id, &body));
     close_to(body.spin, (const double[3]){1, 1 / 2.0, 1 / 3.0}, 1e-15);
-    // a quarter turn about z: spin is kept, the axes of moments 1 and 2 change places
+    // a quarter turn about z: the spin is kept, and the axes of moments 1 and 2 are exchanged
     assert_ok(scree_field_edit(world, "body.orientation", &view, &data));
     memcpy(data, (const double[4]){0.70710678118654752440, 0, 0, 0.70710678118654752440}, 4 * sizeof(double));
     assert_ok(scree_engine_run(engine, 0));
@@ -412,7 +412,7 @@ static void spin_and_momentum_of_a_rigid_body_follow_each_other_in_an_edit(void 
     scree_world_destroy(world);
 }
 
-static void a_number_that_was_edited_out_of_its_range_is_told_with_the_range(void **state)
+static void a_value_edited_out_of_its_range_is_reported_with_the_range(void **state)
 {
     (void)state;
     static const struct {
@@ -440,20 +440,20 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_field_added_later_follows_its_bodies_through_growth_removal_and_sorting),
-        cmocka_unit_test(sorting_puts_slots_in_the_order_of_keys_and_keeps_the_order_of_equal_ones),
+        cmocka_unit_test(sorting_orders_slots_by_key_and_is_stable),
         cmocka_unit_test(a_sort_takes_one_key_for_each_body),
-        cmocka_unit_test(the_digest_sees_what_is_persisted_and_nothing_derived),
+        cmocka_unit_test(the_digest_includes_persisted_fields_and_no_derived_ones),
         cmocka_unit_test(an_entity_added_later_has_rows_ids_fields_and_a_place_in_the_digest),
         cmocka_unit_test(the_digest_does_not_depend_on_the_order_in_which_fields_were_added),
         cmocka_unit_test(equal_rows_of_different_entities_have_different_digests),
-        cmocka_unit_test(rows_of_built_in_entities_come_by_their_own_functions),
+        cmocka_unit_test(rows_of_built_in_entities_are_added_by_their_own_functions_only),
         cmocka_unit_test(hostile_definitions_of_fields_are_refused_and_named),
-        cmocka_unit_test(names_that_are_no_fields_are_refused),
-        cmocka_unit_test(a_view_is_void_when_its_version_says_so),
-        cmocka_unit_test(what_holds_a_world_together_is_not_for_writing),
-        cmocka_unit_test(an_edit_is_booked_as_fed_in),
-        cmocka_unit_test(spin_and_momentum_of_a_rigid_body_follow_each_other_in_an_edit),
-        cmocka_unit_test(a_number_that_was_edited_out_of_its_range_is_told_with_the_range),
+        cmocka_unit_test(unknown_field_names_are_refused),
+        cmocka_unit_test(a_view_is_invalid_when_its_version_has_changed),
+        cmocka_unit_test(internal_fields_cannot_be_written),
+        cmocka_unit_test(an_edit_is_entered_as_energy_input),
+        cmocka_unit_test(spin_and_momentum_of_a_rigid_body_stay_consistent_in_an_edit),
+        cmocka_unit_test(a_value_edited_out_of_its_range_is_reported_with_the_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

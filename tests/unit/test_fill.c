@@ -1,4 +1,4 @@
-// Grains that are filled in lie in their region, overlap nothing, and have the sizes that were asked for.
+// Grains of a filling are inside their region, have no overlaps, and have the requested sizes.
 
 #include "base/memory.h"
 #include "math/real.h"
@@ -47,14 +47,14 @@ static double volume_of(const struct scree_fill *fill, const scree_fill_list *li
     return volume;
 }
 
-// Every pair, and every grain in its region.
-static void assert_sound(const struct scree_fill *fill, const scree_fill_list *list)
+// Checks every pair, and that every grain is inside the region.
+static void assert_valid(const struct scree_fill *fill, const scree_fill_list *list)
 {
     for (size_t a = 0; a < list->count; ++a) {
         const struct scree_fill_grain *grain = &list->data[a];
         assert_true(scree_region_contains(&fill->free_region.region, grain->position, grain->radius));
         for (size_t b = 0; b < a; ++b)
-            // a place in a narrow cell is rounded
+            // a coordinate in a narrow cell is rounded
             assert_true(distance(fill, grain, &list->data[b]) >=
                         (grain->radius + list->data[b].radius) * (1 - 1e-12));
     }
@@ -69,16 +69,16 @@ static void grains_of_any_sizes_overlap_nothing(void **state)
     scree_sizes_spread(&sizes, SCREE_SIZES_LOGNORMAL, parameter, ends[0], ends[1], false, 3);
     scree_fill_list list = run(&fill);
     assert_int_equal(list.count, 1500);
-    assert_sound(&fill, &list);
+    assert_valid(&fill, &list);
     scree_array_free(&list);
 
-    // through the faces of a periodic cell, with large ones beside small ones
+    // through the faces of a periodic cell, with large grains beside small ones
     scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, ends, ends[0], ends[1], true, 3);
     fill.free_region.region.open[0] = fill.free_region.region.open[1] = true;
     fill.free_region.period[0] = fill.free_region.period[1] = 1;
     list = run(&fill);
     assert_true(list.count > 500);
-    assert_sound(&fill, &list);
+    assert_valid(&fill, &list);
     size_t across = 0;
     for (size_t g = 0; g < list.count; ++g)
         across += list.data[g].position[0] < list.data[g].radius;
@@ -95,11 +95,11 @@ static void grains_of_any_sizes_overlap_nothing(void **state)
     scree_sizes_equal(&sizes, 0.02);
     list = run(&fill);
     assert_int_equal(list.count, 400);
-    assert_sound(&fill, &list);
+    assert_valid(&fill, &list);
     scree_array_free(&list);
 }
 
-static void the_seed_alone_tells_the_places(void **state)
+static void the_seed_determines_the_positions(void **state)
 {
     (void)state;
     struct scree_fill fill = {.sizes = &sizes, .count = 200, .seed = 1};
@@ -108,7 +108,7 @@ static void the_seed_alone_tells_the_places(void **state)
     scree_fill_list first = run(&fill), again = run(&fill);
     assert_memory_equal(first.data, again.data, 200 * sizeof *first.data);
     scree_array_free(&again);
-    // the first hundred do not know that there are others
+    // the first hundred do not depend on the number of grains
     fill.count = 100;
     again = run(&fill);
     assert_memory_equal(first.data, again.data, 100 * sizeof *first.data);
@@ -120,14 +120,14 @@ static void the_seed_alone_tells_the_places(void **state)
     scree_array_free(&first);
 }
 
-static void impossible_wishes_end_with_what_found_room(void **state)
+static void impossible_fillings_end_with_as_many_grains_as_fit(void **state)
 {
     (void)state;
     struct scree_fill fill = {.sizes = &sizes, .count = 2000, .seed = 1};
     fill.free_region.region = (struct scree_region){.dimension = 3, .upper = {1, 1, 1}};
     scree_sizes_equal(&sizes, 0.05);
     scree_fill_list list = run(&fill);
-    // random addition jams at a solid fraction of 0.38, and a thousand tries come near
+    // random sequential addition jams at a solid fraction of 0.38, and a thousand tries come close
     const double fraction = (double)list.count * 4.18879 * 0.05 * 0.05 * 0.05;
     assert_true(fraction > 0.2 && fraction < 0.38);
     scree_array_free(&list);
@@ -136,7 +136,7 @@ static void impossible_wishes_end_with_what_found_room(void **state)
     list = run(&fill);
     assert_int_equal(list.count, 0);
     scree_array_free(&list);
-    // what cannot be is refused before anything is tried or allocated
+    // invalid requests are refused before any search or allocation
     static const struct {
         enum scree_fill_order order;
         double radius;
@@ -163,7 +163,7 @@ static void impossible_wishes_end_with_what_found_room(void **state)
     assert_true(scree_memory_count() == before);
 }
 
-// A mean of volumes against sums of many draws.
+// The mean volume compared with sums of many draws.
 static void the_mean_volume_is_that_of_the_draws(void **state)
 {
     (void)state;
@@ -176,13 +176,14 @@ static void the_mean_volume_is_that_of_the_draws(void **state)
             const double r = scree_sizes_draw(&sizes, (n + 0.5) / draws);
             sum += SCREE_PI * r * r * (dimension == 2 ? 1 : 4 * r / 3);
         }
-        // by the rule of the midpoint, of a function that rises: at most one step of the range over the draws
+        // by the midpoint rule for an increasing function: the error is at most one step, the range over the
+        // number of draws
         const double span = SCREE_PI * 0.04 * 0.04 * (dimension == 2 ? 1 : 0.04 * 4 / 3);
         assert_true(fabs(scree_sizes_volume(&sizes, dimension) - sum / draws) < span / draws);
     }
 }
 
-static void what_was_there_is_in_the_way(void **state)
+static void existing_bodies_are_obstacles(void **state)
 {
     (void)state;
     static const enum scree_fill_order orders[] = {SCREE_FILL_RANDOM, SCREE_FILL_CUBIC, SCREE_FILL_HEXAGONAL};
@@ -195,7 +196,7 @@ static void what_was_there_is_in_the_way(void **state)
         fill.free_region.region =
             (struct scree_region){.dimension = 3, .upper = {1, 1, 1}, .open = {true, true, true}};
         scree_fill_list list = {0};
-        // a grain of dust, and a ball a thousand times larger
+        // a tiny grain, and a ball a thousand times larger
         assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{0.9, 0.9, 0.9}, 3e-4})),
                          SCREE_OK);
         assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{0.5, 0.5, 0.5}, 0.3})),
@@ -203,12 +204,12 @@ static void what_was_there_is_in_the_way(void **state)
         scree_sizes_equal(&sizes, 0.045);
         assert_int_equal(scree_fill(&fill, &list), SCREE_OK);
         assert_true(list.count > 100);
-        assert_sound(&fill, &list);
+        assert_valid(&fill, &list);
         scree_array_free(&list);
     }
 }
 
-static void lattices_are_as_dense_as_they_can_be(void **state)
+static void lattices_reach_their_densest_packing(void **state)
 {
     (void)state;
     struct scree_fill fill = {.sizes = &sizes, .count = SIZE_MAX, .order = SCREE_FILL_CUBIC};
@@ -216,18 +217,18 @@ static void lattices_are_as_dense_as_they_can_be(void **state)
     scree_sizes_equal(&sizes, 0.05);
     scree_fill_list list = run(&fill);
     assert_int_equal(list.count, 1000);
-    assert_sound(&fill, &list);
+    assert_valid(&fill, &list);
     scree_array_free(&list);
     fill.order = SCREE_FILL_HEXAGONAL;
     list = run(&fill);
-    assert_sound(&fill, &list);
+    assert_valid(&fill, &list);
     // 0.74 in the bulk, less at walls
     const double dense = (double)list.count * 4.18879 * 0.05 * 0.05 * 0.05;
     assert_true(dense > 0.55 && dense < 0.7405);
     scree_array_free(&list);
 }
 
-// Grows grains to a porosity; the list has those that are in the way.
+// Grows grains to a porosity; the list has the existing obstacles.
 static void grow(struct scree_fill *fill, scree_fill_list *list, double porosity)
 {
     double overlap;
@@ -236,7 +237,7 @@ static void grow(struct scree_fill *fill, scree_fill_list *list, double porosity
     assert_true(overlap == 0);
 }
 
-static void grown_grains_come_to_the_porosity_without_overlap(void **state)
+static void grown_grains_reach_the_porosity_without_overlap(void **state)
 {
     (void)state;
     static const double ends[2] = {0.02, 0.04};
@@ -258,10 +259,10 @@ static void grown_grains_come_to_the_porosity_without_overlap(void **state)
                 scree_sizes_equal(&sizes, rows[r].radius);
             else
                 scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, ends, ends[0], ends[1], false, 3);
-            // walls order grains and take space
+            // near walls grains are ordered and packed less densely
             grow(&fill, &list, open ? rows[r].porosity : rows[r].porosity + 0.03);
-            assert_sound(&fill, &list);
-            // within half a grain, the largest at most
+            assert_valid(&fill, &list);
+            // the layer is half a grain wide, at most half the largest grain
             const double volume = volume_of(&fill, &list, 0), most = sizes.most;
             const double half = 0.5 * SCREE_PI * most * most * (rows[r].dimension == 2 ? 1 : 4.0 / 3 * most);
             const double wanted = 1 - rows[r].porosity - (open ? 0 : 0.03);
@@ -270,7 +271,7 @@ static void grown_grains_come_to_the_porosity_without_overlap(void **state)
         }
 }
 
-static void grains_grow_in_round_regions_around_what_was_there(void **state)
+static void grains_grow_in_round_regions_around_existing_bodies(void **state)
 {
     (void)state;
     struct scree_fill fill = {.sizes = &sizes, .seed = 1};
@@ -284,9 +285,9 @@ static void grains_grow_in_round_regions_around_what_was_there(void **state)
     scree_sizes_equal(&sizes, 0.03);
     assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{1, 0.3, 0.4}, 0.2})), SCREE_OK);
     grow(&fill, &list, 0.48);
-    assert_true(list.data[0].radius == 0.2 && list.data[0].position[1] == 0.3);
-    assert_sound(&fill, &list);
-    // the ball counts
+    assert_true(list.data[0].radius == 0.2 && list.data[0].place[1] == 0.3);
+    assert_valid(&fill, &list);
+    // the volume of the ball is included
     const double one = 4.0 / 3 * SCREE_PI * 2.7e-5;
     assert_true(fabs(volume_of(&fill, &list, 0) - 0.52 * SCREE_PI * 0.16) <= one);
     scree_array_free(&list);
@@ -294,11 +295,11 @@ static void grains_grow_in_round_regions_around_what_was_there(void **state)
         (struct scree_region){.shape = SCREE_REGION_SPHERE, .dimension = 3, .from = {0, 0, 5}, .radius = 0.5};
     scree_region_bound(&fill.free_region.region);
     grow(&fill, &list, 0.46);
-    assert_sound(&fill, &list);
+    assert_valid(&fill, &list);
     scree_array_free(&list);
 }
 
-static void what_cannot_grow_is_told_and_leaves_the_list_alone(void **state)
+static void a_failed_growth_is_reported_and_leaves_the_list_unchanged(void **state)
 {
     (void)state;
     struct scree_fill fill = {.sizes = &sizes, .count = 1};
@@ -311,7 +312,7 @@ static void what_cannot_grow_is_told_and_leaves_the_list_alone(void **state)
     assert_int_equal(scree_fill_count(&fill, &list, 0.25, &fill.count), SCREE_OK);
     assert_int_equal(scree_grow(&fill, &list, &overlap), SCREE_OK);
     assert_true(overlap > 0 && overlap < 0.2 && list.count == 0);
-    // what is left at the end tells about where equal spheres jam
+    // the reported porosity is about that at which equal spheres jam
     const double jams = 0.75 * (1 - overlap) * (1 - overlap) * (1 - overlap);
     assert_true(jams > 0.6 && jams < 0.68);
     scree_sizes_equal(&sizes, 3);
@@ -322,7 +323,7 @@ static void what_cannot_grow_is_told_and_leaves_the_list_alone(void **state)
     scree_array_free(&list);
 }
 
-static void no_failed_allocation_of_growing_loses_anything(void **state)
+static void no_failed_allocation_in_growing_leaks(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -347,15 +348,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grains_of_any_sizes_overlap_nothing),
-        cmocka_unit_test(the_seed_alone_tells_the_places),
-        cmocka_unit_test(impossible_wishes_end_with_what_found_room),
+        cmocka_unit_test(the_seed_determines_the_positions),
+        cmocka_unit_test(impossible_fillings_end_with_as_many_grains_as_fit),
         cmocka_unit_test(the_mean_volume_is_that_of_the_draws),
-        cmocka_unit_test(what_was_there_is_in_the_way),
-        cmocka_unit_test(lattices_are_as_dense_as_they_can_be),
-        cmocka_unit_test(grown_grains_come_to_the_porosity_without_overlap),
-        cmocka_unit_test(grains_grow_in_round_regions_around_what_was_there),
-        cmocka_unit_test(what_cannot_grow_is_told_and_leaves_the_list_alone),
-        cmocka_unit_test(no_failed_allocation_of_growing_loses_anything),
+        cmocka_unit_test(existing_bodies_are_obstacles),
+        cmocka_unit_test(lattices_reach_their_densest_packing),
+        cmocka_unit_test(grown_grains_reach_the_porosity_without_overlap),
+        cmocka_unit_test(grains_grow_in_round_regions_around_existing_bodies),
+        cmocka_unit_test(a_failed_growth_is_reported_and_leaves_the_list_unchanged),
+        cmocka_unit_test(no_failed_allocation_in_growing_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,12 @@
-// Fixed freedoms and prescribed velocities, along and about each axis of the world, for round and general
-// bodies. The reference for general bodies is Euler's equations with the constraint w_c' = 0, solved by Runge
-// and Kutta's method at a fine step in code of the test's own.
+// Fixed degrees of freedom and prescribed velocities, along and about each world axis, for round and general
+// bodies. The reference for general bodies is Euler's equations with the constraint w_c' = 0, solved by a
+// Runge-Kutta method with a fine step, independent of the library.
 
 #include "support/sketch.h"
 
 #include <math.h>
 
 // --- the reference
-// -----------------------------------------------------------------------------------------------
 
 struct top {
     double q[4], w[3];
@@ -34,7 +33,7 @@ static void moment_at(double t, const double *q, const double *w, double *m)
         m[k] = 0.5 - 0.3 * k + 0.4 * t + 0.6 * q[0] * q[1 + k] - 0.2 * w[k];
 }
 
-// Gauss elimination of the free axes alone.
+// Gauss elimination for the free axes only.
 static void solve(double a[3][3], double *b, unsigned fixed)
 {
     for (int k = 0; k < 3; ++k)
@@ -85,7 +84,7 @@ static struct top rate(const struct problem *p, double t, const struct top *s)
     return d;
 }
 
-static struct top ahead(const struct top *s, const struct top *d, double h)
+static struct top advanced(const struct top *s, const struct top *d, double h)
 {
     struct top next;
     for (int k = 0; k < 4; ++k)
@@ -101,9 +100,9 @@ static struct top integrate(const struct problem *p, struct top s, double end, u
     for (unsigned i = 0; i < n; ++i) {
         const double t = h * i;
         const struct top k1 = rate(p, t, &s);
-        const struct top s2 = ahead(&s, &k1, 0.5 * h), k2 = rate(p, t + 0.5 * h, &s2);
-        const struct top s3 = ahead(&s, &k2, 0.5 * h), k3 = rate(p, t + 0.5 * h, &s3);
-        const struct top s4 = ahead(&s, &k3, h), k4 = rate(p, t + h, &s4);
+        const struct top s2 = advanced(&s, &k1, 0.5 * h), k2 = rate(p, t + 0.5 * h, &s2);
+        const struct top s3 = advanced(&s, &k2, 0.5 * h), k3 = rate(p, t + 0.5 * h, &s3);
+        const struct top s4 = advanced(&s, &k3, h), k4 = rate(p, t + h, &s4);
         for (int k = 0; k < 4; ++k)
             s.q[k] += h / 6 * (k1.q[k] + 2 * k2.q[k] + 2 * k3.q[k] + k4.q[k]);
         for (int k = 0; k < 3; ++k)
@@ -113,7 +112,6 @@ static struct top integrate(const struct problem *p, struct top s, double end, u
 }
 
 // --- the library
-// ---------------------------------------------------------------------------------------------------
 
 static scree_status twist(void *user, const struct scree_load_batch *batch)
 {
@@ -164,7 +162,7 @@ static void partly_fixed_spins_follow_eulers_equations_to_order_two(void **state
     for (unsigned fixed = 1; fixed < 7; ++fixed) {
         const struct problem p = {{1, 1.6, 2.1}, fixed};
         const double time = 2;
-        // its error is below 1e-11: halving the step changes it by no more
+        // the error of the reference is below 1e-11: halving its step changes it by no more
         const struct top end = integrate(&p, start, time, 4000);
         const struct top half = integrate(&p, start, time, 2000);
         for (int k = 0; k < 4; ++k)
@@ -182,7 +180,7 @@ static void partly_fixed_spins_follow_eulers_equations_to_order_two(void **state
     }
 }
 
-static void a_spin_that_is_fixed_as_a_whole_turns_the_body_exactly(void **state)
+static void a_body_with_all_spin_fixed_rotates_exactly(void **state)
 {
     (void)state;
     const struct problem p = {{1, 1.6, 2.1}, 7};
@@ -192,11 +190,11 @@ static void a_spin_that_is_fixed_as_a_whole_turns_the_body_exactly(void **state)
     end.q[0] = cos(0.5 * angle);
     for (int k = 0; k < 3; ++k)
         end.q[1 + k] = sin(0.5 * angle) * start.w[k] / size;
-    // 200 turns of a few roundings each
+    // 200 rotations with a few roundings each
     assert_true(run(&p, &start, &end, time, 200, NULL) < 200 * 4e-16);
 }
 
-static void a_fixed_freedom_keeps_its_velocity_whatever_pulls(void **state)
+static void a_fixed_degree_of_freedom_keeps_its_velocity_under_any_load(void **state)
 {
     (void)state;
     for (int k = 0; k < 6; ++k)
@@ -227,7 +225,7 @@ static void a_fixed_freedom_keeps_its_velocity_whatever_pulls(void **state)
                     const double given = axis < 3 ? axis + 1 : 6 - axis;
                     assert_true((now == given) == (axis == k));
                 }
-                // with a constant velocity, one second takes it as far, exactly
+                // with a constant velocity the displacement in one second is exactly that
                 if (k < 3)
                     assert_true(body.position[k] == k + 1);
                 scree_engine_destroy(engine);
@@ -257,9 +255,9 @@ static void a_prescribed_velocity_changes_between_runs(void **state)
     scree_world_destroy(world);
 }
 
-// Fixing between runs holds the velocity that is seen there, whatever the law keeps of the middle of the last
-// step.
-static void fixing_holds_the_velocity_of_the_instant(void **state)
+// Fixing between runs fixes the on-step velocity that is visible there, whatever mid-step velocity the law
+// has stored.
+static void fixing_keeps_the_present_on_step_velocity(void **state)
 {
     (void)state;
     for (size_t t = 0; scree_motion_name(SCREE_TRANSLATION, t); ++t) {
@@ -287,10 +285,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(partly_fixed_spins_follow_eulers_equations_to_order_two),
-        cmocka_unit_test(a_spin_that_is_fixed_as_a_whole_turns_the_body_exactly),
-        cmocka_unit_test(a_fixed_freedom_keeps_its_velocity_whatever_pulls),
+        cmocka_unit_test(a_body_with_all_spin_fixed_rotates_exactly),
+        cmocka_unit_test(a_fixed_degree_of_freedom_keeps_its_velocity_under_any_load),
         cmocka_unit_test(a_prescribed_velocity_changes_between_runs),
-        cmocka_unit_test(fixing_holds_the_velocity_of_the_instant),
+        cmocka_unit_test(fixing_keeps_the_present_on_step_velocity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

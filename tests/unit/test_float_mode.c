@@ -1,5 +1,5 @@
-// The arithmetic a caller has set for itself, flushing what is subnormal included, is there again after a
-// run, and no run is touched by it. Where there is no such control word, its rounding stands in.
+// The floating-point mode set by the caller, including flush-to-zero, is restored after a run and does not
+// affect the run. On machines without such a control register, the rounding mode is tested instead.
 
 #include "support/sketch.h"
 
@@ -11,7 +11,7 @@
 static const struct scree_sketch scene = {.bodies = 6, .loads = true, .damping = {0.1, 0.2}};
 
 #if defined(__SSE2__)
-// flush to zero, subnormals are zeros, every trap masked; the same, and round up; nothing of it, round down
+// flush to zero, denormals are zero, all traps masked; the same with rounding up; neither, with rounding down
 static const unsigned modes[] = {0x9FC0, 0xDFC0, 0x3F80};
 
 static void set_mode(unsigned mode)
@@ -19,7 +19,7 @@ static void set_mode(unsigned mode)
     _mm_setcsr(mode);
 }
 
-// without the flags that say what has happened, which any arithmetic raises
+// without the exception flags, which any arithmetic can set
 static unsigned mode_now(void)
 {
     return _mm_getcsr() & ~0x3Fu;
@@ -39,7 +39,7 @@ static unsigned mode_now(void)
 }
 #endif
 
-static void the_callers_arithmetic_is_back_after_a_run_and_leaves_no_trace_in_it(void **state)
+static void the_callers_floating_point_mode_is_restored_after_a_run_and_has_no_effect_on_it(void **state)
 {
     (void)state;
     const struct scree_digest expected = scree_sketch_run(&scene, 5);
@@ -67,7 +67,7 @@ static scree_status refuse(struct scree_engine *engine, struct scree_world *worl
     return SCREE_ERROR_STATE;
 }
 
-static void it_is_back_after_a_run_that_failed(void **state)
+static void the_mode_is_restored_after_a_failed_run(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -89,8 +89,8 @@ static void it_is_back_after_a_run_that_failed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_callers_arithmetic_is_back_after_a_run_and_leaves_no_trace_in_it),
-        cmocka_unit_test(it_is_back_after_a_run_that_failed),
+        cmocka_unit_test(the_callers_floating_point_mode_is_restored_after_a_run_and_has_no_effect_on_it),
+        cmocka_unit_test(the_mode_is_restored_after_a_failed_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

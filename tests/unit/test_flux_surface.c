@@ -1,5 +1,5 @@
-// Gates: what passes is counted once, the way it goes, by where it passes; across the faces of a periodic
-// cell too; and what has been counted is state.
+// Flux surfaces: each crossing is counted once, with its direction and position; also across the faces of a
+// periodic cell; and counts are state.
 
 #include "base/memory.h"
 #include "support/sketch.h"
@@ -39,8 +39,8 @@ static void fly(struct scree_world *world, struct scree_engine *engine, uint64_t
     }
 }
 
-// Balls fly straight on, and each passes the plane x = 0.3 once or not at all: where it does is known.
-static void what_passes_is_counted_by_where_it_does(void **state)
+// Balls move straight, and each crosses the plane x = 0.3 once or not at all, at a known position.
+static void crossings_are_counted_by_their_position(void **state)
 {
     (void)state;
     uint64_t seed = 11;
@@ -69,7 +69,7 @@ static void what_passes_is_counted_by_where_it_does(void **state)
     const scree_flux_surface_id flux_surface = add_disk(world, 0.3, 0.7);
     struct scree_engine *engine = engine_of(world);
     fly(world, engine, 10);
-    // wherever bodies lie
+    // in any order of bodies in memory
     uint64_t keys[200];
     for (int k = 0; k < 200; ++k)
         keys[k] = scree_sketch_next(&seed);
@@ -86,14 +86,14 @@ static void what_passes_is_counted_by_where_it_does(void **state)
     scree_world_destroy(world);
 }
 
-// Between two walls of its rim a rectangle counts, and a place on the plane is on the side of the normal.
+// A rectangle counts crossings within its edges, and a position on the plane is on the side of the normal.
 static void a_rectangle_counts_within_its_edges(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
     const scree_material_id material = scree_sketch_material(world);
     scree_flux_surface_id flux_surface;
-    // up is first times second
+    // the normal is first edge x second edge
     const struct scree_flux_surface_def def = {.corner = {1, 1, 0}, .edge = {{2, 0, 0}, {0, 1, 0}}};
     static const double places[5][3] = {
         {1.5, 1.5, 0}, {2.9, 1.1, 1}, {0.9, 1.5, 1}, {1.5, 2.1, 1}, {2, 1.5, -1}};
@@ -111,7 +111,7 @@ static void a_rectangle_counts_within_its_edges(void **state)
     assert_ok(scree_flux_surface_update(world));
     assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
     assert_true(passed.bodies[0] == 1 && passed.bodies[1] == 2);
-    // one that was added since counts from the next look on
+    // a ball added later counts from the next update on
     static const double under[3] = {2, 1.5, -1}, above[3] = {2, 1.5, 1};
     const scree_body_id late = add_ball(world, material, 0.1, under, rest);
     assert_ok(scree_body_set_position(world, late, above));
@@ -120,7 +120,7 @@ static void a_rectangle_counts_within_its_edges(void **state)
     assert_ok(scree_flux_surface_update(world));
     assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
     assert_true(passed.bodies[0] == 1 && passed.bodies[1] == 3);
-    // a slanting way passes where it meets the plane, a quarter along, and not in its middle
+    // an oblique crossing counts where the path meets the plane, at a quarter of the path, not at its middle
     static const double high[3] = {1.5, 1.5, 0.5}, out[3] = {5.5, 1.5, -1.5};
     assert_ok(scree_body_set_position(world, late, high));
     assert_ok(scree_flux_surface_update(world));
@@ -131,36 +131,36 @@ static void a_rectangle_counts_within_its_edges(void **state)
     scree_world_destroy(world);
 }
 
-// A ball that goes round a periodic cell passes once in each turn, wherever the flux surface is, on the face
-// too.
+// A ball that goes round a periodic cell crosses once per round, wherever the flux surface is, also on the
+// face.
 static void a_flux_surface_counts_every_turn_round_a_periodic_cell(void **state)
 {
     (void)state;
     static const double places[4] = {0, 0.37, 0.9999, 0.5};
-    for (int way = -1; way <= 1; way += 2) {
+    for (int path = -1; path <= 1; path += 2) {
         struct scree_world *world = scree_sketch_empty();
         const scree_material_id material = scree_sketch_material(world);
         const struct scree_cell_def cell = {
             .lower = {0, -1, -1}, .upper = {1, 1, 1}, .periodic = {true, true, false}};
-        const double place[3] = {0.511, 0.02, 0}, velocity[3] = {way * 3.0, 0, 0};
+        const double place[3] = {0.511, 0.02, 0}, velocity[3] = {path * 3.0, 0, 0};
         scree_flux_surface_id flux_surface[4];
         assert_ok(scree_cell_set(world, &cell));
         add_ball(world, material, 0.1, place, velocity);
         for (int g = 0; g < 4; ++g)
             flux_surface[g] = add_disk(world, places[g], 0.1);
-        // 3 m/s for 1.6 s, from 0.511: over 4 turns and 0.8
+        // 3 m/s for 1.6 s from 0.511: over 4 rounds and 0.8
         struct scree_engine *engine = engine_of(world);
         fly(world, engine, 100);
         for (int g = 0; g < 4; ++g) {
             struct scree_flux_surface_passed passed;
             double turns = 0;
             for (int k = -6; k < 7; ++k) {
-                const double far = way * (places[g] + k - 0.511);
+                const double far = path * (places[g] + k - 0.511);
                 turns += far > 0 && far < 4.8;
             }
             assert_ok(scree_flux_surface_get(world, flux_surface[g], &passed));
-            assert_int_equal(passed.bodies[way < 0], (uint64_t)turns);
-            assert_int_equal(passed.bodies[way > 0], 0);
+            assert_int_equal(passed.bodies[path < 0], (uint64_t)turns);
+            assert_int_equal(passed.bodies[path > 0], 0);
         }
         scree_engine_destroy(engine);
         scree_world_destroy(world);
@@ -175,8 +175,8 @@ static struct scree_world *periodic_world(void)
     return world;
 }
 
-// How often a straight way passes the planes along axis `up` that a flux surface repeats in, and of those how
-// often within its window: edges along the axes, or a radius. All repeats with 1 m.
+// Number of crossings of a straight path through the periodic images of a flux surface along axis `up`, and
+// of those within its window: edges along the axes, or a radius. The period is 1 m.
 static int passes(const double *place, const double *velocity, double time,
                   const struct scree_flux_surface_def *def, int up)
 {
@@ -197,7 +197,8 @@ static int passes(const double *place, const double *velocity, double time,
     return times;
 }
 
-// It goes on beyond the faces as all does, and no way through what covers a place twice counts twice.
+// The surface is repeated beyond the faces like everything else, and a path through overlapping images counts
+// once.
 static void a_flux_surface_repeats_with_the_cell(void **state)
 {
     (void)state;
@@ -241,15 +242,16 @@ static void a_flux_surface_repeats_with_the_cell(void **state)
         assert_ok(scree_flux_surface_get(world, flux_surface[g], &passed));
         for (int k = 0; k < 2; ++k)
             if (expected[g][k] < 20 || passed.bodies[k] != expected[g][k])
-                fail_msg("gate %zu, way %d: %llu instead of %llu", g, k, (unsigned long long)passed.bodies[k],
-                         (unsigned long long)expected[g][k]);
+                fail_msg("flux surface %zu, direction %d: %llu instead of %llu", g, k,
+                         (unsigned long long)passed.bodies[k], (unsigned long long)expected[g][k]);
     }
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
 
-// Wherever the edges of a flux surface as wide as the cell are: what falls just there counts once.
-static void what_passes_where_images_meet_counts_once(void **state)
+// At any position of the edges of a flux surface as wide as the cell, a crossing exactly at an edge counts
+// once.
+static void a_crossing_on_the_edge_of_two_images_counts_once(void **state)
 {
     (void)state;
     static const double fall[3] = {0, 0, -1};
@@ -262,8 +264,8 @@ static void what_passes_where_images_meet_counts_once(void **state)
             add_ball(world, material, 0.01, place, fall);
         }
     for (int g = 0; g < 30; ++g) {
-        const double side = g % 3 == 0 ? -1 : 1, sway = 0.1 * g - 1.5;
-        const struct scree_flux_surface_def def = {.corner = {sway, 2 * sway, 0.3},
+        const double side = g % 3 == 0 ? -1 : 1, shift = 0.1 * g - 1.5;
+        const struct scree_flux_surface_def def = {.corner = {shift, 2 * shift, 0.3},
                                                    .edge = {{side, 0, 0}, {0, side, 0}}};
         assert_ok(scree_flux_surface_add(world, &def, &flux_surface[g]));
     }
@@ -278,7 +280,7 @@ static void what_passes_where_images_meet_counts_once(void **state)
     scree_world_destroy(world);
 }
 
-static void what_flux_surfaces_counted_is_state(void **state)
+static void counts_of_flux_surfaces_are_state(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -299,7 +301,7 @@ static void what_flux_surfaces_counted_is_state(void **state)
     scree_world_destroy(world);
 }
 
-static void what_no_flux_surface_can_be_is_refused(void **state)
+static void invalid_flux_surfaces_are_refused(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -330,7 +332,7 @@ static void what_no_flux_surface_can_be_is_refused(void **state)
                        &(struct scree_flux_surface_def){.radius = 1, .normal = {1}, .centre = {0, 0, 1e200}},
                        &id));
     assert_int_equal(scree_flux_surface_count(cell), 0);
-    // it may lie so where nothing repeats, until something does
+    // this position is valid without a periodic axis, and refused with one
     const struct scree_cell_def round = {.upper = {1, 1, 1}, .periodic = {true, false, false}};
     assert_ok(scree_cell_set(cell, &round));
     assert_ok(scree_flux_surface_add(cell, &(struct scree_flux_surface_def){.radius = 1, .normal = {0, 1, 1}},
@@ -357,13 +359,13 @@ static void what_no_flux_surface_can_be_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_passes_is_counted_by_where_it_does),
+        cmocka_unit_test(crossings_are_counted_by_their_position),
         cmocka_unit_test(a_rectangle_counts_within_its_edges),
         cmocka_unit_test(a_flux_surface_counts_every_turn_round_a_periodic_cell),
         cmocka_unit_test(a_flux_surface_repeats_with_the_cell),
-        cmocka_unit_test(what_passes_where_images_meet_counts_once),
-        cmocka_unit_test(what_flux_surfaces_counted_is_state),
-        cmocka_unit_test(what_no_flux_surface_can_be_is_refused),
+        cmocka_unit_test(a_crossing_on_the_edge_of_two_images_counts_once),
+        cmocka_unit_test(counts_of_flux_surfaces_are_state),
+        cmocka_unit_test(invalid_flux_surfaces_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

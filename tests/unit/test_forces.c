@@ -1,12 +1,12 @@
-// Where forces come from and how long they hold: pushes, loads, and edits in between.
+// Sources of forces and how long they act: added forces, loads, and edits in between.
 
 #include "support/sketch.h"
 
 #include <math.h>
 #include <string.h>
 
-// a spring of 1 N/m to the origin, pushed by a callback: what a user writes who knows no loads
-static scree_status pull(struct scree_engine *engine, struct scree_world *world, void *user)
+// a spring of 1 N/m to the origin, as a callback that adds forces
+static scree_status add_spring_force(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)user;
     struct scree_body_state body;
@@ -14,7 +14,7 @@ static scree_status pull(struct scree_engine *engine, struct scree_world *world,
     return scree_body_add_force(world, (scree_body_id){1}, (const double[3]){-body.position[0]}, NULL);
 }
 
-// sets a velocity to what it is: an edit that changes nothing
+// sets a velocity to its present value: an edit that changes nothing
 static scree_status touch(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)user;
@@ -33,16 +33,16 @@ static struct scree_world *ball_at_one(void)
     return world;
 }
 
-// where the pulled ball is after 300 steps, touched at a point of each (99: never)
-static struct scree_body_state pulled(int touched_at, int pieces)
+// position after 300 steps, with such an edit at a point of each step (99: never)
+static struct scree_body_state run_edited_at(int edited_at, int pieces)
 {
     struct scree_world *world = ball_at_one();
     struct scree_engine *engine;
     struct scree_body_state body;
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.01}, &engine));
-    assert_ok(scree_engine_set_callback(engine, 45, pull, NULL, NULL));
-    if (touched_at < 99)
-        assert_ok(scree_engine_set_callback(engine, touched_at, touch, NULL, NULL));
+    assert_ok(scree_engine_set_callback(engine, 45, add_spring_force, NULL, NULL));
+    if (edited_at < 99)
+        assert_ok(scree_engine_set_callback(engine, edited_at, touch, NULL, NULL));
     for (int p = 0; p < pieces; ++p) {
         assert_ok(scree_engine_run(engine, 300 / (uint64_t)pieces));
         if (pieces > 1)
@@ -54,22 +54,23 @@ static struct scree_body_state pulled(int touched_at, int pieces)
     return body;
 }
 
-static void an_edit_keeps_what_pushed_the_body(void **state)
+static void an_edit_keeps_the_added_forces(void **state)
 {
     (void)state;
-    const struct scree_body_state untouched = pulled(99, 1);
-    // cos(3) to the order of the law
+    const struct scree_body_state untouched = run_edited_at(99, 1);
+    // cos(3) up to the error of the law
     assert_true(fabs(untouched.position[0] - -0.98999) < 1e-4);
     const int points[] = {0, 70};
     for (int p = 0; p < 2; ++p)
-        assert_memory_equal(pulled(points[p], 1).position, untouched.position, sizeof untouched.position);
-    assert_memory_equal(pulled(99, 10).position, untouched.position, sizeof untouched.position);
+        assert_memory_equal(run_edited_at(points[p], 1).position, untouched.position,
+                            sizeof untouched.position);
+    assert_memory_equal(run_edited_at(99, 10).position, untouched.position, sizeof untouched.position);
 }
 
-static void a_push_between_steps_acts_for_one_whole_step(void **state)
+static void a_force_added_between_steps_acts_for_one_whole_step(void **state)
 {
     (void)state;
-    // how the world is disturbed after the push: not at all, by an edit, by a change of gravity and back
+    // what happens after the force was added: nothing, an edit, or a change of gravity and back
     for (int disturbed = 0; disturbed < 3; ++disturbed)
         for (int first = 0; first < 2; ++first) {
             struct scree_world *world = ball_at_one();
@@ -107,7 +108,7 @@ static scree_status change_gravity(struct scree_engine *engine, struct scree_wor
     return SCREE_OK;
 }
 
-static void gravity_changed_inside_a_step_is_one_gravity(void **state)
+static void gravity_changed_within_a_step_acts_consistently(void **state)
 {
     (void)state;
     struct scree_world *world = ball_at_one();
@@ -121,7 +122,7 @@ static void gravity_changed_inside_a_step_is_one_gravity(void **state)
     assert_ok(scree_body_get(world, (scree_body_id){1}, &body));
     assert_true(body.velocity[2] == seen_speed);
     assert_ok(scree_energy_get(world, &energy));
-    // a parabola is exact; some twenty roundings of energies below 1 J
+    // a parabola is exact; about twenty roundings of energies below 1 J
     assert_true(fabs(energy.balance) < 1e-14);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -133,7 +134,7 @@ static scree_status explain(void *user, const struct scree_load_batch *batch)
     return scree_status_fail(SCREE_ERROR_NUMBER, "the wind is known until %d s only", 3);
 }
 
-static void a_load_that_fails_is_quoted(void **state)
+static void the_message_of_a_failing_load_is_quoted(void **state)
 {
     (void)state;
     struct scree_world *world = ball_at_one();
@@ -146,7 +147,7 @@ static void a_load_that_fails_is_quoted(void **state)
     scree_world_destroy(world);
 }
 
-static void plane_bodies_turn(void **state)
+static void bodies_rotate_in_two_dimensions(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -161,7 +162,8 @@ static void plane_bodies_turn(void **state)
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.0625}, &engine));
     assert_ok(scree_engine_run(engine, 16));
     assert_ok(scree_body_get(world, id, &body));
-    // a quarter turn and half a radian, half of each in the quaternion; 16 products of a few roundings each
+    // a quarter turn and half a radian, as half angles in the quaternion; 16 products with a few roundings
+    // each
     const double half = 0.25 * 3.14159265358979323846 + 0.25;
     assert_true(fabs(body.orientation[0] - cos(half)) < 1e-14);
     assert_true(fabs(body.orientation[3] - sin(half)) < 1e-14);
@@ -169,7 +171,7 @@ static void plane_bodies_turn(void **state)
     scree_world_destroy(world);
 }
 
-static void a_commit_names_the_body_that_an_edit_broke(void **state)
+static void a_commit_names_the_body_that_an_edit_made_invalid(void **state)
 {
     (void)state;
     struct scree_world *world = ball_at_one();
@@ -181,7 +183,7 @@ static void a_commit_names_the_body_that_an_edit_broke(void **state)
     assert_refused(SCREE_ERROR_NUMBER, "body 1", scree_field_commit(world));
     *(double *)data = 2;
     assert_ok(scree_field_commit(world));
-    // what is the engine's own is not for writing
+    // fields of the engine cannot be written
     assert_refused(SCREE_ERROR_ARGUMENT, "owned by the engine",
                    scree_field_edit(world, "body.force", &view, &data));
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.01}, &engine));
@@ -195,12 +197,12 @@ static void a_commit_names_the_body_that_an_edit_broke(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_edit_keeps_what_pushed_the_body),
-        cmocka_unit_test(a_push_between_steps_acts_for_one_whole_step),
-        cmocka_unit_test(gravity_changed_inside_a_step_is_one_gravity),
-        cmocka_unit_test(a_load_that_fails_is_quoted),
-        cmocka_unit_test(plane_bodies_turn),
-        cmocka_unit_test(a_commit_names_the_body_that_an_edit_broke),
+        cmocka_unit_test(an_edit_keeps_the_added_forces),
+        cmocka_unit_test(a_force_added_between_steps_acts_for_one_whole_step),
+        cmocka_unit_test(gravity_changed_within_a_step_acts_consistently),
+        cmocka_unit_test(the_message_of_a_failing_load_is_quoted),
+        cmocka_unit_test(bodies_rotate_in_two_dimensions),
+        cmocka_unit_test(a_commit_names_the_body_that_an_edit_made_invalid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

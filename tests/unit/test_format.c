@@ -1,4 +1,4 @@
-// Files of other programs: samples, formats written and read back to the bit, damaged files refused.
+// Files of other programs: samples, writing and reading back bit for bit, and refusals of damaged files.
 #include "base/memory.h"
 #include "exchange/formats.h"
 #include "support/folder.h"
@@ -12,7 +12,7 @@
 
 #define SAMPLE(name) SCREE_TEST_DATA "/formats/" name
 
-// --- files of a test
+// --- files of the test
 
 static struct scree_folder folder;
 
@@ -49,7 +49,7 @@ static void assert_equal_texts(const char *a, const char *b)
     free(right);
 }
 
-// Reads a snapshot, or fails the test with what is wrong.
+// Reads a snapshot; fails the test with the message on error.
 static const struct scree_formats_selection last = {0};
 
 static void load(const char *path, const struct scree_formats_selection *pick,
@@ -129,7 +129,7 @@ static void a_data_file_of_liggghts_is_read_with_either_end_of_lines(void **stat
     }
 }
 
-static void masses_of_types_hold_where_rows_have_none(void **state)
+static void rows_without_a_mass_have_the_mass_of_their_type(void **state)
 {
     (void)state;
     struct scree_format_table table;
@@ -141,7 +141,7 @@ static void masses_of_types_hold_where_rows_have_none(void **state)
     scree_format_free(&table);
 }
 
-static void a_snapshot_of_a_dump_is_the_last_or_goes_by_number_or_step(void **state)
+static void a_snapshot_of_a_dump_is_the_last_or_chosen_by_number_or_step(void **state)
 {
     (void)state;
     struct scree_format_table table;
@@ -151,7 +151,7 @@ static void a_snapshot_of_a_dump_is_the_last_or_goes_by_number_or_step(void **st
     load(SAMPLE("custom.dump"), &(struct scree_formats_selection){.snapshot = 1}, &table);
     assert_true(table.count == 2 && table.step == 100 && table.timed && table.time == 0.25);
     assert_true(table.periodic[0] && !table.periodic[1] && !table.periodic[2]);
-    // shares of the box
+    // coordinates relative to the box
     assert_place(&table, 0, 0, 1, 1);
     assert_place(&table, 1, 2, 0.5, 4);
     assert_true(get(&table, SCREE_FORMAT_RADIUS, 0) == 0.25 && get(&table, SCREE_FORMAT_SPIN_Z, 1) == -6);
@@ -195,7 +195,7 @@ static void csv_is_read_by_the_names_and_units_of_its_header(void **state)
     struct scree_format_table table;
     load(SAMPLE("named.csv"), NULL, &table);
     assert_int_equal(table.count, 2);
-    // a product of a decimal and a unit is off by one rounding
+    // the product of a decimal number and a unit differs by one rounding
     assert_true(fabs(get(&table, SCREE_FORMAT_X, 0) - 0.001) <= 1e-18);
     assert_true(fabs(get(&table, SCREE_FORMAT_RADIUS, 0) - 0.002) <= 1e-18);
     assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 1) - 7800) <= 1e-12 * 7800);
@@ -211,9 +211,9 @@ static void csv_is_read_by_the_names_and_units_of_its_header(void **state)
     scree_format_free(&table);
 }
 
-// --- there and back
+// --- writing and reading back
 
-// Bodies whose numbers have all digits.
+// Bodies whose numbers use all digits.
 static void write_bodies(const char *path, bool turned)
 {
     static const char *const names[] = {"1", "2", "7"};
@@ -237,7 +237,7 @@ static void write_bodies(const char *path, bool turned)
     assert_int_equal(fclose(file), 0);
 }
 
-static void every_format_gives_the_same_bits_again(void **state)
+static void every_format_preserves_all_bits(void **state)
 {
     (void)state;
     static const struct {
@@ -254,7 +254,7 @@ static void every_format_gives_the_same_bits_again(void **state)
         assert_ok(scree_convert_file(first, plain, NULL, NULL));
         assert_ok(scree_convert_file(plain, there, NULL, NULL));
         assert_ok(scree_convert_file(there, back, NULL, &report));
-        // what LIGGGHTS reads is a plainer kind of the same
+        // the LIGGGHTS format is a simpler form of the same
         if (strncmp(rows[r].format, "liggghts", 8) != 0)
             assert_string_equal(report.format, rows[r].format);
         assert_int_equal(report.bodies, 200);
@@ -267,7 +267,7 @@ static void every_format_gives_the_same_bits_again(void **state)
     }
 }
 
-static void all_snapshots_come_along_where_a_format_holds_several(void **state)
+static void all_snapshots_are_converted_to_formats_that_hold_several(void **state)
 {
     (void)state;
     const struct scree_convert_def all = {.all = true, .radius = 1};
@@ -294,7 +294,7 @@ static void units_are_converted_both_ways(void **state)
     assert_ok(
         scree_convert_file(SAMPLE("sphere.data"), cgs, &(struct scree_convert_def){.units_to = "cgs"}, NULL));
     load(cgs, NULL, &table);
-    // 1 m is 100 cm, 1 kg/m^3 a thousandth of a g/cm^3, within roundings of the factors
+    // 1 m is 100 cm, 1 kg/m^3 is 1/1000 g/cm^3, up to the rounding of the factors
     assert_true(fabs(get(&table, SCREE_FORMAT_X, 0) - 0.1) < 1e-16);
     assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) - 2.5) < 1e-15);
     assert_true(fabs(get(&table, SCREE_FORMAT_VELOCITY_X, 2) - 100) < 1e-13);
@@ -304,7 +304,7 @@ static void units_are_converted_both_ways(void **state)
     assert_true(fabs(get(&table, SCREE_FORMAT_X, 0) - 0.001) < 1e-18);
     assert_true(fabs(get(&table, SCREE_FORMAT_DENSITY, 0) - 2500) < 1e-12);
     scree_format_free(&table);
-    // a dump tells its units itself
+    // a dump names its own units
     assert_ok(scree_convert_file(SAMPLE("sphere.data"), dump,
                                  &(struct scree_convert_def){.units_to = "micro", .scale = 2}, NULL));
     load(dump, NULL, &table);
@@ -322,7 +322,7 @@ static void units_are_converted_both_ways(void **state)
                    scree_convert_file(csv, NULL, &(struct scree_convert_def){.units = "metal"}, NULL));
 }
 
-static void a_data_file_of_several_styles_is_read_once_they_are_named(void **state)
+static void a_data_file_that_fits_several_styles_needs_the_style_to_be_named(void **state)
 {
     (void)state;
     static const char text[] = "title\n\n1 atoms\n1 atom types\n\nMasses\n\n1 0\n\nAtoms # hybrid sphere\n\n"
@@ -338,8 +338,8 @@ static void a_data_file_of_several_styles_is_read_once_they_are_named(void **sta
     scree_format_free(&table);
 }
 
-// A place beyond the box has the periods in it that the columns of images have too.
-static void the_best_of_several_places_in_a_dump_is_taken(void **state)
+// A position outside the box includes the periods that image columns have too.
+static void of_several_position_columns_in_a_dump_the_best_is_used(void **state)
 {
     (void)state;
     static const struct {
@@ -383,7 +383,7 @@ static void a_dump_for_liggghts_has_neither_units_nor_time(void **state)
 
 // --- refusals
 
-static void what_is_no_text_is_not_taken_for_rows(void **state)
+static void binary_data_are_not_read_as_rows(void **state)
 {
     (void)state;
     const char *path = path_of("some.restart");
@@ -392,7 +392,7 @@ static void what_is_no_text_is_not_taken_for_rows(void **state)
                    scree_convert_file(path, NULL, NULL, NULL));
 }
 
-static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
+static void missing_values_that_a_format_needs_are_named(void **state)
 {
     (void)state;
     const char *out = path_of("needs.data");
@@ -410,7 +410,7 @@ static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
                    scree_convert_file(SAMPLE("granular.data"), out, NULL, NULL));
     assert_ok(
         scree_convert_file(SAMPLE("granular.data"), out, &(struct scree_convert_def){.force = true}, NULL));
-    // the mass of a sphere gives its density
+    // density is computed from the mass of a sphere
     assert_ok(scree_convert_file(SAMPLE("custom.dump"), out,
                                  &(struct scree_convert_def){.force = true, .snapshot = 2}, NULL));
     struct scree_format_table table;
@@ -435,7 +435,7 @@ static void what_a_format_needs_and_a_file_lacks_is_named(void **state)
     "ITEM: TIMESTEP\n1\nITEM: NUMBER OF ATOMS\n" count                                                       \
     "\nITEM: BOX BOUNDS pp pp pp\n0 1\n0 1\n0 1\nITEM: ATOMS " columns "\n" rows
 
-static void hostile_files_are_refused_with_a_line(void **state)
+static void hostile_files_are_refused_with_a_line_number(void **state)
 {
     (void)state;
     static const struct {
@@ -526,7 +526,7 @@ static void lines_and_diagnostics_are_bounded(void **state)
     write_text(path, text, size);
     assert_refused(SCREE_ERROR_ARGUMENT, "a line can have at most 65536 bytes",
                    scree_convert_file(path, NULL, NULL, NULL));
-    // a line of the longest size is one
+    // a line of the maximum length is accepted
     memset(text, ' ', size);
     memcpy(text, "0 0 0 1", 7);
     text[SCREE_LINES_LONGEST] = '\n';
@@ -580,19 +580,19 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_data_file_of_lammps_is_read),
         cmocka_unit_test(a_data_file_of_liggghts_is_read_with_either_end_of_lines),
-        cmocka_unit_test(masses_of_types_hold_where_rows_have_none),
-        cmocka_unit_test(a_snapshot_of_a_dump_is_the_last_or_goes_by_number_or_step),
+        cmocka_unit_test(rows_without_a_mass_have_the_mass_of_their_type),
+        cmocka_unit_test(a_snapshot_of_a_dump_is_the_last_or_chosen_by_number_or_step),
         cmocka_unit_test(xyz_is_read_plain_and_extended),
         cmocka_unit_test(csv_is_read_by_the_names_and_units_of_its_header),
-        cmocka_unit_test(every_format_gives_the_same_bits_again),
-        cmocka_unit_test(all_snapshots_come_along_where_a_format_holds_several),
+        cmocka_unit_test(every_format_preserves_all_bits),
+        cmocka_unit_test(all_snapshots_are_converted_to_formats_that_hold_several),
         cmocka_unit_test(units_are_converted_both_ways),
-        cmocka_unit_test(a_data_file_of_several_styles_is_read_once_they_are_named),
-        cmocka_unit_test(the_best_of_several_places_in_a_dump_is_taken),
+        cmocka_unit_test(a_data_file_that_fits_several_styles_needs_the_style_to_be_named),
+        cmocka_unit_test(of_several_position_columns_in_a_dump_the_best_is_used),
         cmocka_unit_test(a_dump_for_liggghts_has_neither_units_nor_time),
-        cmocka_unit_test(what_is_no_text_is_not_taken_for_rows),
-        cmocka_unit_test(what_a_format_needs_and_a_file_lacks_is_named),
-        cmocka_unit_test(hostile_files_are_refused_with_a_line),
+        cmocka_unit_test(binary_data_are_not_read_as_rows),
+        cmocka_unit_test(missing_values_that_a_format_needs_are_named),
+        cmocka_unit_test(hostile_files_are_refused_with_a_line_number),
         cmocka_unit_test(lines_and_diagnostics_are_bounded),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
     };

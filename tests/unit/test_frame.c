@@ -1,5 +1,5 @@
-// The frame code of contacts in other languages and number types: C++ gives what C gives, and both what the
-// batch loops give, to the bit; floats give it to their rounding.
+// The contact code of frame.h in other languages and number types: C++ gives the bits of C, both give the
+// bits of the batch loops, and float agrees up to its rounding.
 
 #include "base/processor.h"
 #include "support/frame_sample.h"
@@ -28,7 +28,7 @@ static scree_kernel *const loops[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_K
 
 enum { SAMPLES = 240, RESISTED = 1, WIDTH = SCREE_KERNEL_WIDTH, STRIDE = 8 };
 
-static void cplusplus_gives_what_c_gives(void **state)
+static void cplusplus_gives_the_bits_of_c(void **state)
 {
     (void)state;
     for (unsigned n = 0; n < SAMPLES; ++n) {
@@ -45,9 +45,9 @@ static void cplusplus_gives_what_c_gives(void **state)
     }
 }
 
-// How large what enters a number is, which its rounding is a share of: radii are at most 1, places 5, radii
-// and the way between centres below 2, velocities 1 and surface velocities 20, the stiffness 1000, springs
-// 0.1.
+// Magnitude of the terms of a number, to which its rounding is relative: radii are at most 1, coordinates 5,
+// radii and the distance of centres below 2, velocities 1 and surface velocities 20, the stiffness 1000,
+// springs 0.1.
 static double size_of(int answer)
 {
     if (answer < FRAME_NORMAL)
@@ -58,17 +58,17 @@ static double size_of(int answer)
         return 20 * 0x1p-10;
     if (answer < FRAME_FORCE)
         return 25;
-    // a force is the stiffness by an overlap; a moment has an arm of 1
+    // a force is the stiffness times an overlap; a moment has an arm of 1
     if (answer < FRAME_FRICTION)
         return 1000 * 10;
     if (answer < FRAME_AFTER)
         return 1000 * 10 * 0.1;
-    // a spring that slips is a force over the stiffness; those that resist are in J^(1/2)
+    // a slipping spring is a force over the stiffness; springs of resistance are in J^(1/2)
     return answer < FRAME_AFTER + 3 ? 10 : 10 * 30;
 }
 
-// Each answer comes of some dozens of operations.
-static void floats_give_it_to_their_rounding(void **state)
+// Each answer is the result of some dozens of operations.
+static void float_agrees_up_to_its_rounding(void **state)
 {
     (void)state;
     for (unsigned n = 0; n < SAMPLES; ++n) {
@@ -84,7 +84,7 @@ static void floats_give_it_to_their_rounding(void **state)
     }
 }
 
-static void centres_that_coincide_part_along_x_in_any_type(void **state)
+static void coincident_centres_have_the_normal_x_in_any_number_type(void **state)
 {
     (void)state;
     static frame_answer_function *const functions[] = {frame_answer_of_c, frame_answer_of_c_float,
@@ -105,7 +105,7 @@ static void centres_that_coincide_part_along_x_in_any_type(void **state)
 
 // --- the batch loops
 
-// Some samples as a loop has them.
+// Samples in the layout of a batch loop.
 struct batch {
     struct frame_sample sample[WIDTH];
     _Alignas(64) struct scree_grain grain[2 * WIDTH];
@@ -191,14 +191,14 @@ static void run(struct batch *batch, int set, enum scree_kernel_place place)
     loops[set][RESISTED][place](&job);
 }
 
-// A zero may have either sign.
+// Zeros may have different signs.
 static void assert_same(double got, double expected)
 {
     if (got != expected)
         fail_msg("a loop gives %.17g, a single contact %.17g", got, expected);
 }
 
-static void loops_give_what_single_contacts_give(void **state)
+static void batch_loops_give_the_bits_of_single_contacts(void **state)
 {
     (void)state;
     static struct batch batch;
@@ -223,7 +223,7 @@ static void loops_give_what_single_contacts_give(void **state)
         }
 }
 
-static void loops_at_walls_give_what_single_contacts_give(void **state)
+static void batch_loops_at_walls_give_the_bits_of_single_contacts(void **state)
 {
     (void)state;
     static struct batch batch;
@@ -249,11 +249,11 @@ static void loops_at_walls_give_what_single_contacts_give(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cplusplus_gives_what_c_gives),
-        cmocka_unit_test(floats_give_it_to_their_rounding),
-        cmocka_unit_test(centres_that_coincide_part_along_x_in_any_type),
-        cmocka_unit_test(loops_give_what_single_contacts_give),
-        cmocka_unit_test(loops_at_walls_give_what_single_contacts_give),
+        cmocka_unit_test(cplusplus_gives_the_bits_of_c),
+        cmocka_unit_test(float_agrees_up_to_its_rounding),
+        cmocka_unit_test(coincident_centres_have_the_normal_x_in_any_number_type),
+        cmocka_unit_test(batch_loops_give_the_bits_of_single_contacts),
+        cmocka_unit_test(batch_loops_at_walls_give_the_bits_of_single_contacts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

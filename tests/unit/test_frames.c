@@ -1,6 +1,6 @@
-// Frames of a run hold the state of the world, bit for bit where that is asked for, and leave it as it is;
-// what is wrong with what is asked for is told; nothing of a failure leaks or stays half way. What ParaView
-// makes of them is checked by tools/check-paraview.
+// Frames of a run contain the state of the world, bit for bit in double precision, and do not change it;
+// mistakes in requests are reported; after a failure nothing leaks and no file is incomplete. What ParaView
+// shows is checked by tools/check-paraview.
 
 #include "base/memory.h"
 #include "file/atomic.h"
@@ -64,7 +64,7 @@ static struct scree_world *run(const char *text, int threads)
                            &(struct scree_run_def){.threads = threads, .force = true, .folder = folder.path});
 }
 
-// A frame that is open.
+// An open frame.
 struct frame {
     void *image;
     size_t size;
@@ -87,7 +87,7 @@ static void close_frame(struct frame *frame)
     scree_memory_free(frame->image);
 }
 
-// An array of a frame, freed by scree_memory_free.
+// An array of a frame, to be freed by scree_memory_free.
 static void *array_of(struct frame *frame, const char *path, scree_type type, size_t rows, unsigned width)
 {
     struct scree_hdf_shape shape;
@@ -165,7 +165,7 @@ static void double_frames_hold_the_bits_of_the_world(void **state)
     scree_world_destroy(world);
 }
 
-static void single_frames_are_rounded_and_whole_numbers_are_not(void **state)
+static void single_precision_frames_round_reals_but_not_integers(void **state)
 {
     (void)state;
     struct frame frame;
@@ -185,7 +185,7 @@ static void single_frames_are_rounded_and_whole_numbers_are_not(void **state)
     scree_world_destroy(world);
 }
 
-static void contacts_and_walls_hold_what_the_world_tells(void **state)
+static void frames_of_contacts_and_walls_equal_the_api(void **state)
 {
     (void)state;
     struct frame frame;
@@ -209,7 +209,7 @@ static void contacts_and_walls_hold_what_the_world_tells(void **state)
         double force = 0;
         for (int k = 0; k < 3; ++k)
             force += contact[c].force[k] * contact[c].force[k];
-        // the parts make the whole, to some roundings
+        // the parts add up to the total, up to some roundings
         const double parts = normal[c] * normal[c] + shear[c] * shear[c];
         assert_true(fabs(parts - force) <= 1e-14 * force);
         assert_int_equal(scree_body_get(world, contact[c].body[0], &body), SCREE_OK);
@@ -242,7 +242,7 @@ static void contacts_and_walls_hold_what_the_world_tells(void **state)
     scree_world_destroy(world);
 }
 
-// A disk that two walls press: 2 x 0.2 N over 10 mm each, over its area, whatever its thickness.
+// A disk compressed by two walls: 2 x 0.2 N times 10 mm each, over its area, whatever its thickness.
 static void stress_of_a_disk_is_over_its_area_as_in_tables(void **state)
 {
     (void)state;
@@ -271,7 +271,7 @@ static void stress_of_a_disk_is_over_its_area_as_in_tables(void **state)
     scree_world_destroy(world);
 }
 
-static void lines_through_a_periodic_face_end_at_the_image_that_is_touched(void **state)
+static void contact_lines_across_a_periodic_face_end_at_the_nearest_image(void **state)
 {
     (void)state;
     struct frame frame;
@@ -294,14 +294,14 @@ static void lines_through_a_periodic_face_end_at_the_image_that_is_touched(void 
         assert_true(fabs(ends[k] - (&expected[0][0])[k]) < 1e-15);
     scree_memory_free(ends);
     close_frame(&frame);
-    // pressed along x by the one and along y by the other: alike in both, and tension is positive
+    // compressed along x by one wall and along y by the other: equal in both directions, tension positive
     open_frame(&frame, "p-bodies", 0);
     double *stress = (double *)array_of(&frame, "PointData/stress", SCREE_F64, 3, 6);
     assert_true(stress[0] < 0 && fabs(stress[0] - stress[1]) < 1e-9 * fabs(stress[0]));
     assert_true(fabs(stress[6] - stress[0]) < 1e-9 * fabs(stress[0]) && fabs(stress[7]) < 1e-9 * -stress[0]);
     scree_memory_free(stress);
     close_frame(&frame);
-    // the third has been pushed off through a face: where it is, and where it would be
+    // the third was pushed off through a face: wrapped and unwrapped position
     double place[3];
     assert_int_equal(scree_cell_place(world, (scree_body_id){3}, place), SCREE_OK);
     open_frame(&frame, "p-bodies", 1);
@@ -341,7 +341,7 @@ static void the_same_state_gives_the_same_bytes_on_any_number_of_threads(void **
         scree_memory_free(image[k / 3][k % 3]);
 }
 
-static void frames_leave_the_world_as_it_is(void **state)
+static void writing_frames_does_not_change_the_world(void **state)
 {
     (void)state;
     struct scree_digest plain, kept;
@@ -355,7 +355,7 @@ static void frames_leave_the_world_as_it_is(void **state)
     scree_world_destroy(world);
 }
 
-static void only_what_is_asked_for_is_kept_and_nothing_is_lost_unasked(void **state)
+static void only_requested_fields_are_written_and_no_existing_files_are_overwritten_unasked(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -380,7 +380,7 @@ static void only_what_is_asked_for_is_kept_and_nothing_is_lost_unasked(void **st
     scree_scene_free(scene);
 }
 
-static void what_cannot_be_kept_is_told_at_its_place(void **state)
+static void invalid_requests_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -415,7 +415,7 @@ static void a_disk_that_is_full_ends_the_run_and_leaves_whole_frames(void **stat
                  "deflate: 0}, {table: bed.csv, every: 10 steps}]\n");
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = before;
-    // less than the places of 300 bodies
+    // less than the positions of 300 bodies need
     small.rlim_cur = 3000;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     const scree_status status = scree_scene_run(scene, NULL, &world);
@@ -441,7 +441,7 @@ static void every_failed_allocation_ends_the_run_and_nothing_leaks(void **state)
              "engine: {soft: {step: 10 us}}\nrun: {steps: 2}\n"
              "record: [{frames: a, every: 1 steps, fields: [stress]}]\n";
     const struct scree_run_def def = {.threads = 1, .force = true, .folder = folder.path};
-    // some twenty of these are asked for as the scene is read
+    // about twenty allocations happen when the scene is read
     assert_true(scree_trial_starve(SCREE_TRIAL_RUN, text, &def) > 120);
 }
 
@@ -450,14 +450,14 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
     const struct CMUnitTest tests[] = {
         TEST(double_frames_hold_the_bits_of_the_world),
-        TEST(single_frames_are_rounded_and_whole_numbers_are_not),
-        TEST(contacts_and_walls_hold_what_the_world_tells),
-        TEST(lines_through_a_periodic_face_end_at_the_image_that_is_touched),
+        TEST(single_precision_frames_round_reals_but_not_integers),
+        TEST(frames_of_contacts_and_walls_equal_the_api),
+        TEST(contact_lines_across_a_periodic_face_end_at_the_nearest_image),
         TEST(the_same_state_gives_the_same_bytes_on_any_number_of_threads),
         TEST(stress_of_a_disk_is_over_its_area_as_in_tables),
-        TEST(frames_leave_the_world_as_it_is),
-        TEST(only_what_is_asked_for_is_kept_and_nothing_is_lost_unasked),
-        TEST(what_cannot_be_kept_is_told_at_its_place),
+        TEST(writing_frames_does_not_change_the_world),
+        TEST(only_requested_fields_are_written_and_no_existing_files_are_overwritten_unasked),
+        TEST(invalid_requests_are_reported_at_their_position),
         TEST(a_disk_that_is_full_ends_the_run_and_leaves_whole_frames),
         TEST(every_failed_allocation_ends_the_run_and_nothing_leaks),
     };

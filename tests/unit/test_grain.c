@@ -1,4 +1,4 @@
-// Grains carried by bodies: placed by them, turning with them, and gone with them.
+// Grains carried by bodies: they are placed by the body, rotate with it, and are removed with it.
 
 #include "base/memory.h"
 #include "support/sketch.h"
@@ -27,12 +27,12 @@ static struct scree_grain *grains(struct scree_world *world)
 
 static void assert_vector(const double *got, double x, double y, double z)
 {
-    // a rotation by a quaternion is a dozen operations on numbers of order one
+    // a rotation by a quaternion is about a dozen operations on numbers of order one
     if (!(fabs(got[0] - x) < 1e-14 && fabs(got[1] - y) < 1e-14 && fabs(got[2] - z) < 1e-14))
         fail_msg("(%.17g, %.17g, %.17g) is not (%g, %g, %g)", got[0], got[1], got[2], x, y, z);
 }
 
-static void a_grain_lies_where_its_body_carries_it(void **state)
+static void the_position_of_a_grain_follows_from_its_body(void **state)
 {
     (void)state;
     scree_body_id body;
@@ -41,7 +41,7 @@ static void a_grain_lies_where_its_body_carries_it(void **state)
     assert_ok(scree_grain_add(world, body, 0.25, (const double[3]){0.5, 0, 1}, &id));
     scree_grain_place(world, 0);
     const struct scree_grain *grain = &grains(world)[0];
-    // the body is turned by 90 degrees about z: its x axis points along y
+    // the body is rotated by 90 degrees about z: its x axis points along y
     assert_vector(grain->position, 1, 2.5, 4);
     assert_vector(grain->velocity, 1 - 2 * 0.5, 0, 0);
     assert_vector(grain->spin, 0, 0, 2);
@@ -51,7 +51,7 @@ static void a_grain_lies_where_its_body_carries_it(void **state)
     scree_world_destroy(world);
 }
 
-static void grains_follow_their_bodies_through_sorting_and_go_with_them(void **state)
+static void grains_follow_their_bodies_through_sorting_and_removal(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -73,7 +73,7 @@ static void grains_follow_their_bodies_through_sorting_and_go_with_them(void **s
     scree_grain_place(world, 0);
     for (size_t g = 0; g < left; ++g) {
         const struct scree_grain *grain = &grains(world)[g];
-        // a grain's radius tells which body it belongs to
+        // the radius of a grain identifies its body
         assert_int_equal(scree_world_ids(world)[grain->owner], (uint64_t)grain->radius);
         parts += grain->part;
     }
@@ -82,7 +82,7 @@ static void grains_follow_their_bodies_through_sorting_and_go_with_them(void **s
     scree_world_destroy(world);
 }
 
-static void see(struct scree_world *world, double position[3])
+static void read_grains(struct scree_world *world, double position[3])
 {
     struct scree_view view;
     assert_ok(scree_field_view(world, "grain.position", &view));
@@ -90,8 +90,8 @@ static void see(struct scree_world *world, double position[3])
     memcpy(position, view.base, 3 * sizeof *position);
 }
 
-// Whether there is memory for all that was asked for or not.
-static void grains_are_seen_where_they_are_after_rows_of_bodies_have_moved(void **state)
+// With and without memory for all that was requested.
+static void grain_positions_are_right_after_bodies_were_reallocated(void **state)
 {
     (void)state;
     scree_body_id body, other;
@@ -99,9 +99,9 @@ static void grains_are_seen_where_they_are_after_rows_of_bodies_have_moved(void 
     double before[3], after[3];
     struct scree_world *world = make_carrier(&body);
     assert_ok(scree_grain_add(world, body, 0.25, (const double[3]){0.5, 0, 1}, &id));
-    see(world, before);
+    read_grains(world, before);
     assert_ok(scree_world_reserve(world, 100));
-    see(world, after);
+    read_grains(world, after);
     assert_memory_equal(before, after, sizeof before);
     while (scree_body_count(world) < 200) {
         scree_status status = SCREE_ERROR_MEMORY;
@@ -110,14 +110,14 @@ static void grains_are_seen_where_they_are_after_rows_of_bodies_have_moved(void 
             status = scree_body_add_rigid(world, &(struct scree_rigid_def){.mass = 1, .inertia = {1, 1, 1}},
                                           &other);
             scree_memory_fail_at(0);
-            see(world, after);
+            read_grains(world, after);
             assert_memory_equal(before, after, sizeof before);
         }
     }
     scree_world_destroy(world);
 }
 
-static void a_plane_body_that_carries_grains_turns(void **state)
+static void a_body_with_grains_rotates_in_two_dimensions(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -157,7 +157,7 @@ static void hostile_grains_are_refused(void **state)
     scree_world_destroy(world);
 }
 
-// What no function gives a grain, a user can write, and a file can hold.
+// Invalid values that no function accepts, but that a user's edit or a file can contain.
 static void grains_are_validated(void **state)
 {
     (void)state;
@@ -205,10 +205,10 @@ static void grains_are_validated(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_grain_lies_where_its_body_carries_it),
-        cmocka_unit_test(grains_follow_their_bodies_through_sorting_and_go_with_them),
-        cmocka_unit_test(grains_are_seen_where_they_are_after_rows_of_bodies_have_moved),
-        cmocka_unit_test(a_plane_body_that_carries_grains_turns),
+        cmocka_unit_test(the_position_of_a_grain_follows_from_its_body),
+        cmocka_unit_test(grains_follow_their_bodies_through_sorting_and_removal),
+        cmocka_unit_test(grain_positions_are_right_after_bodies_were_reallocated),
+        cmocka_unit_test(a_body_with_grains_rotates_in_two_dimensions),
         cmocka_unit_test(hostile_grains_are_refused),
         cmocka_unit_test(grains_are_validated),
     };

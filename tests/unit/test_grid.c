@@ -1,5 +1,5 @@
-// The grid: every grain is in the level of its size and in the cell of its place, whatever the extent, and a
-// search around a box finds all that is near, from every set of instructions.
+// The grid: every grain is in the level of its size and in the cell of its position, for any extent; a search
+// around a box finds all grains near it, with every instruction set.
 
 #include "base/processor.h"
 #include "crowd.h"
@@ -9,7 +9,7 @@ static struct crowd crowd;
 
 #define NOWHERE UINT32_MAX
 
-// where the grain of each slot is, NOWHERE for those that touch nothing
+// which entry belongs to the grain of each slot; NOWHERE for those without contacts
 static uint32_t place_of[CROWD_MOST];
 
 static void build(struct scree_grid *grid)
@@ -67,8 +67,8 @@ static void grains_lie_in_levels_by_size(void **state)
     }
 }
 
-// Cells are at most twice as many as grains (64 for the first few of a level), wherever the grains are.
-static void memory_does_not_grow_with_extent(void **state)
+// There are at most twice as many cells as grains (or 64 in a small level), whatever the extent.
+static void memory_does_not_depend_on_the_extent(void **state)
 {
     (void)state;
     for (int decade = 0; decade <= 150; decade += 10) {
@@ -85,8 +85,8 @@ static void memory_does_not_grow_with_extent(void **state)
     }
 }
 
-// A crowd that is spread evenly is not searched in fewer, fuller cells because one grain of it flew off.
-static void a_grain_far_away_leaves_the_cells_as_they_are(void **state)
+// One distant grain must not make the cells of the others larger and fuller.
+static void a_distant_grain_does_not_change_the_cells(void **state)
 {
     (void)state;
     size_t fullest[2] = {0};
@@ -112,11 +112,12 @@ static void a_grain_far_away_leaves_the_cells_as_they_are(void **state)
         }
         scree_grid_free(&grid);
     }
-    // about one in a cell: the fullest has several; in one cell for all there would be thousands
+    // about one grain per cell: the fullest has several; if the cells were wrong it would have thousands
     assert_true(fullest[0] < 20 && fullest[1] < 2 * fullest[0]);
 }
 
-// every pair is found from its smaller grain, or from both if they are of one level and slots do not matter
+// every pair is found from its smaller grain, or from both if they are of one level and the order of slots is
+// ignored
 static void a_search_finds_all_that_is_near_and_nothing_else(void **state)
 {
     (void)state;
@@ -155,7 +156,7 @@ static void a_search_finds_all_that_is_near_and_nothing_else(void **state)
                 if (j == i || place_of[j] == NOWHERE || level_of(&grid, place_of[j]) > own)
                     continue;
                 const double beyond = crowd_gap(&crowd, i, j, &direct) - crowd.input.margin;
-                // round-off decides on what is nearer to the margin than this
+                // pairs within round-off of the margin may be found or not
                 if (fabs(beyond) < 1e-13 * (crowd.side + 8))
                     continue;
                 const bool wanted = beyond < 0 && (one.above < 0 || j > i);
@@ -188,8 +189,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grains_lie_in_levels_by_size),
-        cmocka_unit_test(memory_does_not_grow_with_extent),
-        cmocka_unit_test(a_grain_far_away_leaves_the_cells_as_they_are),
+        cmocka_unit_test(memory_does_not_depend_on_the_extent),
+        cmocka_unit_test(a_distant_grain_does_not_change_the_cells),
         cmocka_unit_test(a_search_finds_all_that_is_near_and_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

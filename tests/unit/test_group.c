@@ -1,4 +1,4 @@
-// Groups: names, and who is in them, through all that moves slots.
+// Groups: names and members, through all operations that move slots.
 
 #include "base/memory.h"
 #include "support/sketch.h"
@@ -105,7 +105,7 @@ static void a_world_has_64_groups_and_no_more(void **state)
     scree_world_destroy(world);
 }
 
-static void members_are_told_by_id_wherever_they_lie(void **state)
+static void membership_follows_ids_not_slots(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -125,7 +125,7 @@ static void members_are_told_by_id_wherever_they_lie(void **state)
     assert_ok(scree_group_put_body(world, odd, body[6], false));
     assert_ok(scree_group_put_wall(world, odd, wall[1], true));
     assert_ok(scree_group_put_wall(world, odd, wall[2], true));
-    // slots are reversed; then ends take the places of what goes
+    // slots are reversed; then the last bodies take the slots of removed ones
     for (size_t k = 0; k < 9; ++k)
         keys[k] = 9 - k;
     assert_ok(scree_body_remove(world, body[0]));
@@ -150,7 +150,7 @@ static void members_are_told_by_id_wherever_they_lie(void **state)
     scree_world_destroy(world);
 }
 
-static void who_is_in_a_group_is_state(void **state)
+static void group_membership_is_state(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -161,7 +161,7 @@ static void who_is_in_a_group_is_state(void **state)
     const scree_group_id base = add_group(world, "base");
     const struct scree_digest named = scree_sketch_digest(world);
     assert_false(scree_sketch_equal(none, named));
-    // asking for masks changes nothing, what is in them does
+    // requesting the column of masks changes nothing, its content does
     assert_ok(scree_group_put_body(world, base, first, false));
     assert_true(scree_sketch_equal(named, scree_sketch_digest(world)));
     assert_ok(scree_group_put_body(world, base, first, true));
@@ -177,7 +177,7 @@ static void who_is_in_a_group_is_state(void **state)
     scree_world_destroy(world);
 }
 
-// A ball pressed between two planes: each is pushed by k d, and the two of a group together by their sum.
+// A ball compressed between two planes: each gets a force of k d, and a group of both gets the sum.
 static void the_load_of_a_group_is_that_of_its_walls_together(void **state)
 {
     (void)state;
@@ -203,9 +203,9 @@ static void the_load_of_a_group_is_that_of_its_walls_together(void **state)
     assert_ok(scree_group_load(world, under, NULL, force, moment));
     assert_ok(scree_wall_load(world, floor, one, NULL));
     assert_true(memcmp(force, one, sizeof one) == 0);
-    // rounding of an overlap of a hundredth of a coordinate of a tenth
+    // rounding of an overlap that is a hundredth of a coordinate of about 0.1
     assert_true(fabs(force[2] + k * 0.01) < 1e-12);
-    // about the origin at an arm of a half along x: m_y = -x f_z
+    // about the origin, at an arm of 0.5 along x: m_y = -x f_z
     assert_true(fabs(moment[1] - 0.5 * k * 0.01) < 1e-12);
     assert_ok(scree_group_load(world, both, (const double[3]){0.25, 0, 0}, force, moment));
     assert_true(fabs(force[2] - k * 0.0025) < 1e-12 && force[0] == 0);
@@ -282,7 +282,7 @@ static void a_scene_puts_bodies_and_walls_into_groups(void **state)
     scree_world_destroy(world);
 }
 
-static void wrong_groups_are_told_at_their_place(void **state)
+static void wrong_groups_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -306,12 +306,12 @@ int main(void)
         cmocka_unit_test(a_group_is_found_by_its_name),
         cmocka_unit_test(hostile_groups_are_refused_and_change_nothing),
         cmocka_unit_test(a_world_has_64_groups_and_no_more),
-        cmocka_unit_test(members_are_told_by_id_wherever_they_lie),
-        cmocka_unit_test(who_is_in_a_group_is_state),
+        cmocka_unit_test(membership_follows_ids_not_slots),
+        cmocka_unit_test(group_membership_is_state),
         cmocka_unit_test(the_load_of_a_group_is_that_of_its_walls_together),
         cmocka_unit_test(groups_survive_any_failed_allocation),
         cmocka_unit_test(a_scene_puts_bodies_and_walls_into_groups),
-        cmocka_unit_test(wrong_groups_are_told_at_their_place),
+        cmocka_unit_test(wrong_groups_are_reported_at_their_position),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// A limit on the size of files: whatever a run or a conversion writes, it is an error and no signal that ends
-// the process.
+// A limit on file sizes: whenever a run or a conversion reaches it, that is an error and not a signal that
+// ends the process.
 
 #include "file/guard.h"
 #include "support/folder.h"
@@ -36,7 +36,7 @@ static void limit(rlim_t bytes)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &now), 0);
 }
 
-// The signal neither came through nor waits, and may come again.
+// The signal was not delivered and is not pending, and can occur again.
 static void assert_quiet(void)
 {
     sigset_t mask;
@@ -46,7 +46,7 @@ static void assert_quiet(void)
     assert_false(sigismember(&mask, SIGXFSZ));
 }
 
-// A row of beads in flight, with a record.
+// Flying spheres, with a record.
 static scree_status run(const char *record)
 {
     char text[2000];
@@ -65,7 +65,7 @@ static scree_status run(const char *record)
     return trial.status;
 }
 
-// One run before any limit: a threads' runtime may write a small file of its own as it starts.
+// A first run without limit, because a threads runtime may write a small file when it starts.
 static int enter(void **state)
 {
     (void)state;
@@ -110,18 +110,18 @@ static void a_conversion_beyond_the_limit_is_an_error(void **state)
     assert_quiet();
 }
 
-static void guards_lie_within_each_other_and_keep_what_waited(void **state)
+static void guards_can_be_nested_and_keep_pending_signals(void **state)
 {
     (void)state;
-    struct scree_guard outer, internal;
+    struct scree_guard outer, inner;
     sigset_t mask;
     scree_guard_begin(&outer);
     assert_int_equal(raise(SIGXFSZ), 0);
-    scree_guard_begin(&internal);
+    scree_guard_begin(&inner);
     errno = EFBIG;
-    scree_guard_end(&internal);
+    scree_guard_end(&inner);
     assert_int_equal(errno, EFBIG);
-    // not the inner one's
+    // not that of the inner guard
     assert_int_equal(sigpending(&mask), 0);
     assert_true(sigismember(&mask, SIGXFSZ));
     scree_guard_end(&outer);
@@ -133,7 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_record_beyond_the_limit_is_an_error),
         cmocka_unit_test(a_conversion_beyond_the_limit_is_an_error),
-        cmocka_unit_test(guards_lie_within_each_other_and_keep_what_waited),
+        cmocka_unit_test(guards_can_be_nested_and_keep_pending_signals),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -1,16 +1,16 @@
-// What a body lacks to be on-step: inside a step velocity and half-kick, spin and half-twist add up to the
-// motion that loads are shown; between steps nothing is lacking.
+// Pending half-kicks: within a step, velocity plus pending half-kick, and spin plus pending half-twist, give
+// the motion that loads get; between steps nothing is pending.
 //
-// Half-kicks are floats, rounded once: off by at most 2^-24 of themselves. The sums are of doubles, and
-// either side is at most some hundred operations on numbers of the size of the spins, widened by the ratio of
-// the moments of inertia, at most 3: 2^-53 each, so 2^-44 (1 + size) is far above them all.
+// Half-kicks are floats, rounded once, by at most 2^-24. Their sums with velocities are in double, with at
+// most some hundred operations on numbers of the size of the spins, amplified by the ratio of moments of
+// inertia, at most 3: 2^-53 each, so the tolerance 2^-44 (1 + size) is far above all of these.
 
 #include "support/sketch.h"
 #include "world/world.h"
 
 enum { BODIES = 22 };
 
-// What a load was shown last, by id, and what was lacking at most.
+// What a load got last, by id, and the largest pending half-kick.
 struct shown {
     double velocity[BODIES + 1][3], spin[BODIES + 1][3];
     double most_kick, most_twist;
@@ -53,7 +53,7 @@ static scree_status compare(struct scree_engine *engine, struct scree_world *wor
     return SCREE_OK;
 }
 
-static void assert_nothing_lacking(const struct scree_world *world)
+static void assert_nothing_pending(const struct scree_world *world)
 {
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         for (int k = 0; k < 3; ++k) {
@@ -62,14 +62,14 @@ static void assert_nothing_lacking(const struct scree_world *world)
         }
 }
 
-static scree_status nothing_lacking(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status nothing_pending(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)user;
-    assert_nothing_lacking(world);
+    assert_nothing_pending(world);
     return SCREE_OK;
 }
 
-// Another law has been at work before, so that what it left behind would show.
+// Another law has run before, so that anything it left behind would be found.
 static void watch(const struct scree_sketch *scene, const char *before, bool at_begin)
 {
     struct scree_world *world;
@@ -84,18 +84,18 @@ static void watch(const struct scree_sketch *scene, const char *before, bool at_
     assert_ok(scree_sketch_engine(&first, world, &engine));
     assert_ok(scree_engine_run(engine, 2));
     scree_engine_destroy(engine);
-    assert_nothing_lacking(world);
+    assert_nothing_pending(world);
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = note, .user = &shown}, &load));
     assert_ok(scree_sketch_engine(scene, world, &engine));
     assert_ok(scree_engine_set_callback(engine, 47, compare, &shown, NULL));
     if (at_begin)
-        assert_ok(scree_engine_set_callback(engine, 0, nothing_lacking, NULL, NULL));
+        assert_ok(scree_engine_set_callback(engine, 0, nothing_pending, NULL, NULL));
     for (int run = 0; run < 2; ++run) {
         assert_ok(scree_engine_run(engine, 3));
-        assert_nothing_lacking(world);
+        assert_nothing_pending(world);
     }
     assert_true(shown.looks >= 6);
-    // what is at mid-step lacks something
+    // a law with mid-step velocities has a pending half-kick
     assert_int_equal(shown.most_kick > 0, strncmp(scene->translation, "euler", 5) != 0);
     assert_true(shown.most_twist > 0);
     scree_engine_destroy(engine);
@@ -112,26 +112,26 @@ static void each_pair(const struct scree_sketch *about)
         }
 }
 
-static void what_is_there_and_what_is_lacking_add_up_to_what_loads_are_shown(void **state)
+static void velocities_and_pending_half_kicks_add_up_to_what_loads_get(void **state)
 {
     (void)state;
     each_pair(&(struct scree_sketch){.bodies = BODIES, .loads = true, .oriented = true});
 }
 
-static void they_do_so_for_damped_and_fixed_bodies(void **state)
+static void the_same_holds_for_damped_and_fixed_bodies(void **state)
 {
     (void)state;
     each_pair(&(struct scree_sketch){
         .bodies = BODIES, .damping = {0.1, 0.3}, .own_damping = true, .loads = true, .fixed = true});
 }
 
-static void they_do_so_in_the_plane(void **state)
+static void the_same_holds_in_two_dimensions(void **state)
 {
     (void)state;
     each_pair(&(struct scree_sketch){.dimension = 2, .bodies = BODIES, .damping = {0, 0.3}, .loads = true});
 }
 
-static void nothing_is_left_of_any_law_by_any_other(void **state)
+static void no_law_leaves_pending_half_kicks_to_another(void **state)
 {
     (void)state;
     const char *before;
@@ -147,10 +147,10 @@ static void nothing_is_left_of_any_law_by_any_other(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_there_and_what_is_lacking_add_up_to_what_loads_are_shown),
-        cmocka_unit_test(they_do_so_for_damped_and_fixed_bodies),
-        cmocka_unit_test(they_do_so_in_the_plane),
-        cmocka_unit_test(nothing_is_left_of_any_law_by_any_other),
+        cmocka_unit_test(velocities_and_pending_half_kicks_add_up_to_what_loads_get),
+        cmocka_unit_test(the_same_holds_for_damped_and_fixed_bodies),
+        cmocka_unit_test(the_same_holds_in_two_dimensions),
+        cmocka_unit_test(no_law_leaves_pending_half_kicks_to_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

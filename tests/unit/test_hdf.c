@@ -1,5 +1,5 @@
-// Files of HDF5 in memory: what is written is read back, what is not there or of another kind is told, and no
-// failed allocation leaks or goes unnoticed.
+// HDF5 files in memory: written data are read back, missing data and wrong types are reported, and no failed
+// allocation leaks or goes unnoticed.
 
 #include "base/memory.h"
 #include "file/hdf.h"
@@ -14,7 +14,7 @@
 
 enum { ROWS = 100000 };
 
-// Every type, both ranks, deflated and not; `userblock` bytes before it.
+// Every type, both ranks, compressed and not; `userblock` bytes before the data.
 static scree_status make(size_t userblock, void **image, size_t *size)
 {
     struct scree_hdf hdf;
@@ -53,7 +53,7 @@ static scree_status make(size_t userblock, void **image, size_t *size)
     return status;
 }
 
-static void what_is_written_is_read_back_bit_for_bit(void **state)
+static void written_data_are_read_back_bit_for_bit(void **state)
 {
     (void)state;
     void *image;
@@ -110,7 +110,7 @@ static void what_is_written_is_read_back_bit_for_bit(void **state)
     scree_memory_free(image);
 }
 
-static void names_of_a_group_come_in_alphabetical_order(void **state)
+static void names_of_a_group_are_in_alphabetical_order(void **state)
 {
     (void)state;
     static const char *const expected[] = {"b", "bytes", "halves", "ids", "none", "table", "whole", "words"};
@@ -126,7 +126,7 @@ static void names_of_a_group_come_in_alphabetical_order(void **state)
         assert_int_equal(scree_hdf_name(&hdf, "/a", k, name, sizeof name), SCREE_OK);
         assert_string_equal(name, expected[k]);
     }
-    // past the last, and one that has no room
+    // past the last one, and a name that does not fit
     assert_int_equal(scree_hdf_name(&hdf, "/a", count, name, sizeof name), SCREE_ERROR_MISSING);
     assert_int_equal(scree_hdf_name(&hdf, "/a", 2, name, 6), SCREE_ERROR_MISSING);
     assert_int_equal(scree_hdf_count(&hdf, "/a/table", &count), SCREE_ERROR_MISSING);
@@ -134,7 +134,7 @@ static void names_of_a_group_come_in_alphabetical_order(void **state)
     scree_memory_free(image);
 }
 
-static void what_is_missing_or_of_another_kind_is_told(void **state)
+static void missing_data_and_wrong_types_are_reported(void **state)
 {
     (void)state;
     void *image;
@@ -154,7 +154,7 @@ static void what_is_missing_or_of_another_kind_is_told(void **state)
     assert_non_null(strstr(scree_status_message(), "'/a/nothing'"));
     assert_int_equal(scree_hdf_find(&hdf, "/a/nothing/at/all", &shape), SCREE_ERROR_MISSING);
     assert_int_equal(scree_hdf_find(&hdf, "/a/b", &shape), SCREE_ERROR_MISSING);
-    // a type is not turned into another, nor a table cut
+    // no conversion of types, no partial tables
     assert_int_equal(scree_hdf_read(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_I64, 2, 0}, numbers),
                      SCREE_ERROR_ARGUMENT);
     assert_int_equal(scree_hdf_read(&hdf, "/a/ids", &(struct scree_hdf_shape){SCREE_U64, 1, 0}, numbers),
@@ -167,7 +167,7 @@ static void what_is_missing_or_of_another_kind_is_told(void **state)
     assert_int_equal(scree_hdf_get_text(&hdf, "/a", "version", text, sizeof text), SCREE_ERROR_MISSING);
     assert_int_equal(scree_hdf_get_text(&hdf, "/a", "kind", text, sizeof text), SCREE_ERROR_MISSING);
     scree_hdf_close(&hdf);
-    // closing what is closed does nothing
+    // closing a closed file does nothing
     scree_hdf_close(&hdf);
     scree_memory_free(image);
 }
@@ -184,7 +184,7 @@ static void a_user_block_comes_first_and_is_all_zero(void **state)
     for (size_t b = 0; b < 1024; ++b)
         assert_int_equal(((const char *)image)[b], 0);
     assert_memory_equal((const char *)image + 1024, "\x89HDF\r\n\x1a\n", 8);
-    // what is in it is the caller's
+    // the user block is the caller's
     memset(image, 'x', 1024);
     assert_int_equal(scree_hdf_open(&hdf, image, size), SCREE_OK);
     assert_true(scree_hdf_has(&hdf, "/a/b/list"));
@@ -207,7 +207,7 @@ static void the_same_file_has_the_same_bytes(void **state)
     scree_memory_free(image[1]);
 }
 
-static void deflating_makes_a_file_smaller(void **state)
+static void compression_makes_a_file_smaller(void **state)
 {
     (void)state;
     static const double zeros[ROWS];
@@ -222,12 +222,12 @@ static void deflating_makes_a_file_smaller(void **state)
         assert_int_equal(scree_hdf_finish(&hdf, &image, &size[deflate]), SCREE_OK);
         scree_memory_free(image);
     }
-    // to the byte as it lies there, and HDF5's own notes, which are some kilobytes
+    // the compressed data plus the metadata of HDF5, some kilobytes
     assert_in_range(size[0], sizeof zeros, sizeof zeros + 8192);
     assert_in_range(size[1], 100, sizeof zeros / 50);
 }
 
-static void refusals_of_hdf5_say_what_was_being_done(void **state)
+static void errors_of_hdf5_name_the_operation(void **state)
 {
     (void)state;
     struct scree_hdf hdf;
@@ -236,7 +236,7 @@ static void refusals_of_hdf5_say_what_was_being_done(void **state)
     assert_int_equal(scree_hdf_create(&hdf, 0), SCREE_OK);
     assert_int_equal(scree_hdf_group(&hdf, "/a/b"), SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "HDF5 cannot make the group '/a/b': "));
-    // what has failed is not handed over as whole
+    // a failed file is not returned as complete
     assert_int_equal(scree_hdf_finish(&hdf, &image, &size), SCREE_ERROR_IO);
     assert_null(image);
     assert_int_equal(scree_hdf_create(&hdf, 0), SCREE_OK);
@@ -245,7 +245,7 @@ static void refusals_of_hdf5_say_what_was_being_done(void **state)
     scree_hdf_close(&hdf);
 }
 
-static void what_is_no_hdf5_is_not_opened(void **state)
+static void files_that_are_not_hdf5_are_not_opened(void **state)
 {
     (void)state;
     static const char text[4096] = "no HDF5 at all";
@@ -255,13 +255,13 @@ static void what_is_no_hdf5_is_not_opened(void **state)
     assert_int_equal(scree_hdf_open(&hdf, text, sizeof text), SCREE_ERROR_IO);
     assert_int_equal(scree_hdf_open(&hdf, text, 3), SCREE_ERROR_IO);
     assert_int_equal(make(0, &image, &size), SCREE_OK);
-    // cut short
+    // truncated
     assert_int_equal(scree_hdf_open(&hdf, image, size / 2), SCREE_ERROR_IO);
     assert_int_equal(scree_hdf_open(&hdf, image, 100), SCREE_ERROR_IO);
     scree_memory_free(image);
 }
 
-static void files_that_are_open_at_once_are_not_the_same(void **state)
+static void files_open_at_the_same_time_are_independent(void **state)
 {
     (void)state;
     struct scree_hdf hdf[2];
@@ -288,7 +288,7 @@ static void files_that_are_open_at_once_are_not_the_same(void **state)
     }
 }
 
-static void every_failed_allocation_is_told_and_nothing_leaks(void **state)
+static void every_failed_allocation_is_reported_and_nothing_leaks(void **state)
 {
     (void)state;
     void *image;
@@ -317,16 +317,16 @@ static void every_failed_allocation_is_told_and_nothing_leaks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read_back_bit_for_bit),
-        cmocka_unit_test(names_of_a_group_come_in_alphabetical_order),
-        cmocka_unit_test(what_is_missing_or_of_another_kind_is_told),
+        cmocka_unit_test(written_data_are_read_back_bit_for_bit),
+        cmocka_unit_test(names_of_a_group_are_in_alphabetical_order),
+        cmocka_unit_test(missing_data_and_wrong_types_are_reported),
         cmocka_unit_test(a_user_block_comes_first_and_is_all_zero),
         cmocka_unit_test(the_same_file_has_the_same_bytes),
-        cmocka_unit_test(deflating_makes_a_file_smaller),
-        cmocka_unit_test(refusals_of_hdf5_say_what_was_being_done),
-        cmocka_unit_test(what_is_no_hdf5_is_not_opened),
-        cmocka_unit_test(files_that_are_open_at_once_are_not_the_same),
-        cmocka_unit_test(every_failed_allocation_is_told_and_nothing_leaks),
+        cmocka_unit_test(compression_makes_a_file_smaller),
+        cmocka_unit_test(errors_of_hdf5_name_the_operation),
+        cmocka_unit_test(files_that_are_not_hdf5_are_not_opened),
+        cmocka_unit_test(files_open_at_the_same_time_are_independent),
+        cmocka_unit_test(every_failed_allocation_is_reported_and_nothing_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Scenes of several files are what one file with all of it would be, and mistakes are told in the file where
-// they stand.
+// Scenes of several files equal one file with the same content, and mistakes are reported in the file that
+// contains them.
 
 #include "support/folder.h"
 #include "support/starve.h"
@@ -19,7 +19,7 @@
 
 static struct scree_folder folder;
 
-// Names of what has been written, to be gone afterwards.
+// Names of written files, to be removed at the end.
 static char written[2000];
 
 static void note(const char *name)
@@ -56,7 +56,7 @@ static scree_status load(const char *name, struct scree_scene **scene)
     return scree_scene_load(scree_folder_path(&folder, name), NULL, scene);
 }
 
-// What a scene comes to, written out; the caller frees it.
+// The scene written out; the caller frees it.
 static void print(const char *name, char **text)
 {
     struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, name));
@@ -89,14 +89,14 @@ static void plant(void)
         "bodies:\n  - sphere: {radius: \"${radius}\", at: [0.1, 0, 0], material: glass}\n");
 }
 
-static void files_come_together_as_one(void **state)
+static void included_files_give_one_scene(void **state)
 {
     (void)state;
     plant();
     char *whole, *parts;
     print("whole.yaml", &whole);
     print("scene.yaml", &parts);
-    // materials stand in the order in which they are met
+    // materials are in order of appearance
     const char *steel = strstr(parts, "  steel:");
     assert_non_null(steel);
     assert_non_null(strstr(steel, "  glass:"));
@@ -105,7 +105,7 @@ static void files_come_together_as_one(void **state)
     free(parts);
 }
 
-static void mistakes_are_told_in_their_file(void **state)
+static void mistakes_are_reported_in_their_file(void **state)
 {
     (void)state;
     static const struct {
@@ -167,7 +167,7 @@ static void links_are_not_followed(void **state)
     scree_scene_free(scene);
 }
 
-static void how_deep_and_how_many_is_bounded(void **state)
+static void depth_and_number_of_files_are_limited(void **state)
 {
     (void)state;
     char name[32], text[2000] = "scree: 1\ninclude: [";
@@ -205,7 +205,7 @@ static scree_status try_to_load(void *user)
     return status;
 }
 
-static void no_failed_allocation_loses_anything(void **state)
+static void no_failed_allocation_leaks(void **state)
 {
     (void)state;
     plant();
@@ -215,11 +215,11 @@ static void no_failed_allocation_loses_anything(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(files_come_together_as_one, begin, end),
-        cmocka_unit_test_setup_teardown(mistakes_are_told_in_their_file, begin, end),
+        cmocka_unit_test_setup_teardown(included_files_give_one_scene, begin, end),
+        cmocka_unit_test_setup_teardown(mistakes_are_reported_in_their_file, begin, end),
         cmocka_unit_test_setup_teardown(links_are_not_followed, begin, end),
-        cmocka_unit_test_setup_teardown(how_deep_and_how_many_is_bounded, begin, end),
-        cmocka_unit_test_setup_teardown(no_failed_allocation_loses_anything, begin, end),
+        cmocka_unit_test_setup_teardown(depth_and_number_of_files_are_limited, begin, end),
+        cmocka_unit_test_setup_teardown(no_failed_allocation_leaks, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

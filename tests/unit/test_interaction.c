@@ -1,4 +1,4 @@
-// Rules: which law holds between which materials, what is wrong with a rule, and what the rules come to.
+// Rules: which law applies to which materials, mistakes in rules, and the constants that follow from them.
 
 #include "contact/interaction.h"
 #include "law/law.h"
@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-// A law that does nothing but show what it was prepared from.
+// A law that does nothing except expose its constants.
 static const char *const sticky[] = {"loose", "tight", NULL};
 static const struct scree_law_parameter show_parameters[] = {
     {"strength", "N", 1, 10, true, 0, "How strong it is.", NULL},
@@ -27,7 +27,7 @@ static const char *show_prepare(const struct scree_law_pair *pair, double *const
     return pair->parameter[0] == 9 ? "a strength of 9 brings bad luck" : NULL;
 }
 
-static double show_reach(const double *constants, double radius)
+static double show_range(const double *constants, double radius)
 {
     return constants[1] * radius;
 }
@@ -60,13 +60,13 @@ static const struct scree_contact_law show_law = {.version = SCREE_LAW_VERSION,
                                                   .values = show_values,
                                                   .dimensions = 1 << 3,
                                                   .prepare = show_prepare,
-                                                  .range = show_reach,
+                                                  .range = show_range,
                                                   .force = show_force,
                                                   .kernel = {NO_LOOPS, NO_LOOPS, NO_LOOPS}};
 
 enum { GLASS = 1, STEEL, WOOD, PAPER };
 
-// A world of spheres of glass and steel; there are wood and paper too, but nothing is made of them.
+// A world of spheres of glass and steel; the materials wood and paper are unused.
 static struct scree_world *make_world(void)
 {
     static const char *const names[] = {"glass", "steel", "wood", "paper"};
@@ -127,7 +127,7 @@ static void the_first_rule_that_matches_a_pair_in_either_order_wins(void **state
     scree_world_destroy(world);
 }
 
-static void a_class_holds_what_its_law_made_of_parameters_and_properties(void **state)
+static void a_class_holds_the_constants_that_its_law_prepared(void **state)
 {
     (void)state;
     struct scree_world *world = make_world();
@@ -140,13 +140,13 @@ static void a_class_holds_what_its_law_made_of_parameters_and_properties(void **
     const struct scree_law_class *given = class_of(&classes, STEEL, GLASS);
     assert_ptr_equal(given->law, &show_law);
     assert_true(given->constants[0] == 7 && given->constants[1] == -0.5 && given->constants[2] == 0);
-    // young of glass times that of steel, the sum of their Poisson's ratios
+    // Young's modulus of glass times that of steel, and the sum of their Poisson's ratios
     assert_true(given->constants[3] == 5 && given->constants[4] == 200);
     assert_true(given->constants[5] == 0.1 + 0.2);
     assert_int_equal(given->material[0], GLASS);
     assert_int_equal(given->material[1], STEEL);
     assert_false(given->resists);
-    // what is left out is the fallback, or tells that it was left out
+    // a parameter that is left out has its default, or is passed as unknown
     const struct scree_law_class *rest = class_of(&classes, GLASS, GLASS);
     assert_true(rest->constants[1] == 0.25 && rest->constants[2] == 1 && rest->constants[3] == -1);
     scree_interaction_free(&classes);
@@ -175,14 +175,14 @@ static void every_law_takes_resistance_to_rolling_and_twisting(void **state)
     scree_world_destroy(world);
 }
 
-static void only_materials_in_use_are_asked_for(void **state)
+static void only_properties_of_used_materials_are_required(void **state)
 {
     (void)state;
     struct scree_world *world = make_world();
     struct scree_law_classes classes = {0};
     scree_wall_id wall;
     scree_body_id body;
-    // without rules nothing touches, and nothing is asked for
+    // without rules there are no contacts, and no properties are required
     assert_ok(scree_interaction_resolve(world, &classes));
     assert_int_equal(classes.count, 0);
     assert_null(class_of(&classes, GLASS, GLASS));
@@ -193,12 +193,12 @@ static void only_materials_in_use_are_asked_for(void **state)
     assert_null(class_of(&classes, STEEL, STEEL));
     assert_non_null(class_of(&classes, STEEL, GLASS));
     assert_null(class_of(&classes, WOOD, GLASS));
-    // a wall meets bodies, but neither itself nor other walls
+    // a wall is in contact with bodies, but not with itself or other walls
     const struct scree_wall_def floor = {
         .shape = SCREE_WALL_PLANE, .material = {WOOD}, .plane.normal = {0, 0, 1}};
     assert_ok(scree_wall_add(world, &floor, &wall));
     assert_refused(SCREE_ERROR_MISSING, "'steel' and 'wood'", scree_interaction_resolve(world, &classes));
-    // a failure leaves what was resolved before
+    // a failure keeps the previous result
     assert_non_null(class_of(&classes, STEEL, GLASS));
     assert_ok(add_show(world, WOOD, STEEL, 2));
     assert_ok(scree_interaction_resolve(world, &classes));
@@ -220,7 +220,7 @@ static void pairs_of_equal_constants_share_a_class(void **state)
     scree_body_id body;
     char name[32];
     assert_ok(scree_law_register(world, &show_law));
-    // so many materials have 45,150 pairs; the sum of Poisson's ratios takes the values 0, 0.25, 0.5
+    // these materials have 45,150 pairs; the sum of Poisson's ratios is 0, 0.25 or 0.5
     for (unsigned m = 0; m < 300; ++m) {
         snprintf(name, sizeof name, "grade %u", m);
         assert_ok(scree_material_add(world, &(struct scree_material_def){name, 1000}, &id));
@@ -233,7 +233,7 @@ static void pairs_of_equal_constants_share_a_class(void **state)
     assert_ok(scree_interaction_resolve(world, &classes));
     assert_int_equal(classes.count, 3);
     assert_true(class_of(&classes, 300, 1)->constants[5] == 0.25);
-    // now every pair is one of its own
+    // now every pair has its own constants
     for (unsigned m = 1; m <= 300; ++m)
         assert_ok(scree_material_set(world, (scree_material_id){m}, "young", m));
     assert_refused(SCREE_ERROR_LIMIT, "254", scree_interaction_resolve(world, &classes));
@@ -242,7 +242,7 @@ static void pairs_of_equal_constants_share_a_class(void **state)
     scree_world_destroy(world);
 }
 
-static void what_a_law_lacks_is_named_with_law_and_materials(void **state)
+static void missing_properties_are_named_with_law_and_materials(void **state)
 {
     (void)state;
     struct scree_world *world = make_world();
@@ -358,7 +358,7 @@ static void rules_are_part_of_the_state(void **state)
     scree_world_destroy(other);
 }
 
-static void rules_with_a_law_are_counted_and_all_go_at_once(void **state)
+static void rules_with_a_law_are_counted_and_can_be_removed_together(void **state)
 {
     (void)state;
     struct scree_world *world = make_world();
@@ -399,7 +399,7 @@ static void rules_stay_as_they_are_inside_a_step(void **state)
     scree_world_destroy(world);
 }
 
-static void the_reach_of_a_world_is_that_of_its_widest_law(void **state)
+static void the_interaction_range_of_a_world_is_the_largest_of_its_laws(void **state)
 {
     (void)state;
     struct scree_world *world = make_world();
@@ -414,7 +414,7 @@ static void the_reach_of_a_world_is_that_of_its_widest_law(void **state)
     scree_world_destroy(world);
 }
 
-static void built_in_laws_ask_for_properties_that_materials_have(void **state)
+static void built_in_laws_use_properties_of_materials(void **state)
 {
     (void)state;
     struct scree_world *world = make_world();
@@ -427,8 +427,8 @@ static void built_in_laws_ask_for_properties_that_materials_have(void **state)
     scree_world_destroy(world);
 }
 
-// Registers, adds and resolves while the allocation that is due fails.
-static scree_status tell(struct scree_world **world, struct scree_law_classes *classes)
+// Registers, adds and resolves, with one allocation failing.
+static scree_status register_and_resolve(struct scree_world **world, struct scree_law_classes *classes)
 {
     scree_material_id id;
     scree_body_id body;
@@ -443,7 +443,7 @@ static scree_status tell(struct scree_world **world, struct scree_law_classes *c
     return scree_interaction_resolve(*world, classes);
 }
 
-static void every_failed_allocation_is_reported_and_leaves_all_as_it_was(void **state)
+static void every_failed_allocation_is_reported_and_changes_nothing(void **state)
 {
     (void)state;
     bool failed = true;
@@ -453,7 +453,7 @@ static void every_failed_allocation_is_reported_and_leaves_all_as_it_was(void **
         struct scree_law_classes classes = {0};
         const uint64_t before = scree_memory_count();
         scree_memory_fail_at(nth);
-        const scree_status status = tell(&world, &classes);
+        const scree_status status = register_and_resolve(&world, &classes);
         failed = scree_memory_count() - before >= nth;
         scree_memory_fail_at(0);
         assert_int_equal(status, failed ? SCREE_ERROR_MEMORY : SCREE_OK);
@@ -467,7 +467,7 @@ static void every_failed_allocation_is_reported_and_leaves_all_as_it_was(void **
                 assert_ok(scree_interaction_resolve(world, &classes));
             }
         }
-        // rules and classes grow on the way
+        // the arrays of rules and classes grow meanwhile
         assert_true(failed || nth > 60);
         scree_interaction_free(&classes);
         scree_world_destroy(world);
@@ -479,19 +479,19 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_rule_that_matches_a_pair_in_either_order_wins),
-        cmocka_unit_test(a_class_holds_what_its_law_made_of_parameters_and_properties),
+        cmocka_unit_test(a_class_holds_the_constants_that_its_law_prepared),
         cmocka_unit_test(every_law_takes_resistance_to_rolling_and_twisting),
-        cmocka_unit_test(only_materials_in_use_are_asked_for),
+        cmocka_unit_test(only_properties_of_used_materials_are_required),
         cmocka_unit_test(pairs_of_equal_constants_share_a_class),
-        cmocka_unit_test(what_a_law_lacks_is_named_with_law_and_materials),
+        cmocka_unit_test(missing_properties_are_named_with_law_and_materials),
         cmocka_unit_test(every_mistake_in_a_rule_is_named_and_changes_nothing),
         cmocka_unit_test(a_law_without_meaning_in_the_plane_is_refused_by_name),
         cmocka_unit_test(rules_are_part_of_the_state),
-        cmocka_unit_test(rules_with_a_law_are_counted_and_all_go_at_once),
+        cmocka_unit_test(rules_with_a_law_are_counted_and_can_be_removed_together),
         cmocka_unit_test(rules_stay_as_they_are_inside_a_step),
-        cmocka_unit_test(the_reach_of_a_world_is_that_of_its_widest_law),
-        cmocka_unit_test(every_failed_allocation_is_reported_and_leaves_all_as_it_was),
-        cmocka_unit_test(built_in_laws_ask_for_properties_that_materials_have),
+        cmocka_unit_test(the_interaction_range_of_a_world_is_the_largest_of_its_laws),
+        cmocka_unit_test(every_failed_allocation_is_reported_and_changes_nothing),
+        cmocka_unit_test(built_in_laws_use_properties_of_materials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

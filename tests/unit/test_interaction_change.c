@@ -1,5 +1,5 @@
-// Rules that change under contacts that live: what another law has left of them is no one's, what the same
-// law left stays.
+// Rules that change while contacts live: a new law ignores the histories of the old one, and histories of an
+// unchanged law stay.
 
 #include "support/sketch.h"
 
@@ -53,7 +53,7 @@ static struct scree_engine *begin(struct scree_world *world)
     return engine;
 }
 
-// Three balls that are held on their ways, which slide and roll on each other and on a floor.
+// Three balls with fixed velocities that slide and roll on each other and on a floor.
 static struct scree_world *build(const struct rule *rule, const struct scree_body_state *from)
 {
     struct scree_world *world;
@@ -110,8 +110,8 @@ static void assert_same(const struct scree_contact *a, const struct scree_contac
                           memcmp(a[c].couple, b[c].couple, sizeof a->couple) == 0 &&
                           memcmp(&a[c].stored, &b[c].stored, sizeof a->stored) == 0;
         if (!same)
-            fail_msg("contact %d was of '%s' and is of '%s': %g N across, not %g", c, from, a[c].law,
-                     a[c].force[1], b[c].force[1]);
+            fail_msg("contact %d was of '%s' and is of '%s': tangential force %g N, not %g", c, from,
+                     a[c].law, a[c].force[1], b[c].force[1]);
     }
 }
 
@@ -120,8 +120,8 @@ static bool is_loaded(const struct scree_contact *contact)
     return fabs(contact[0].force[1]) > 1e-6;
 }
 
-// The forces are, to the bit, those of a world that has never seen the former law.
-static void another_law_finds_contacts_as_if_they_were_new(void **state)
+// The forces equal, bit for bit, those of a world that never had the former law.
+static void another_law_starts_with_new_contacts(void **state)
 {
     (void)state;
     struct scree_body_state body[BODIES];
@@ -140,7 +140,7 @@ static void another_law_finds_contacts_as_if_they_were_new(void **state)
             struct scree_world *anew = build(&rules[to], body);
             struct scree_engine *other = begin(anew);
             assert_ok(scree_engine_run(other, 0));
-            // seen at once, evaluated, and a step later
+            // listed at once, evaluated, and a step later
             list(anew, expected);
             for (int look = 0; look < 3; ++look) {
                 if (look > 0)
@@ -158,7 +158,7 @@ static void another_law_finds_contacts_as_if_they_were_new(void **state)
         }
 }
 
-static void the_same_law_goes_on_from_what_it_left(void **state)
+static void the_same_law_keeps_its_histories(void **state)
 {
     (void)state;
     struct scree_contact got[MOST], before[MOST];
@@ -176,9 +176,9 @@ static void the_same_law_goes_on_from_what_it_left(void **state)
     }
 }
 
-// Springs against turning are kept beside those of the law: they come unloaded, and go without a trace. There
-// is room for them all the time, since grains of another material have them.
-static void resistance_to_turning_comes_and_goes_beside_the_law(void **state)
+// Springs of rolling and twisting are stored beside those of the law: they begin unloaded and are removed
+// without a trace. There is always room for them here, because grains of another material have them.
+static void rolling_and_twisting_resistance_can_be_added_and_removed(void **state)
 {
     (void)state;
     struct scree_contact got[MOST], before[MOST];
@@ -211,9 +211,9 @@ static void resistance_to_turning_comes_and_goes_beside_the_law(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(another_law_finds_contacts_as_if_they_were_new),
-        cmocka_unit_test(the_same_law_goes_on_from_what_it_left),
-        cmocka_unit_test(resistance_to_turning_comes_and_goes_beside_the_law),
+        cmocka_unit_test(another_law_starts_with_new_contacts),
+        cmocka_unit_test(the_same_law_keeps_its_histories),
+        cmocka_unit_test(rolling_and_twisting_resistance_can_be_added_and_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// What rules come to under the built-in laws: properties that are asked for, resistance, and arms.
+// Rules with the built-in laws: required properties, resistance, and lever arms.
 
 #include "contact/interaction.h"
 #include "support/sketch.h"
@@ -33,13 +33,13 @@ static scree_status add(struct scree_world *world, uint64_t a, uint64_t b, const
     return scree_interaction_add(world, &(struct scree_interaction_def){{{a}, {b}}, law, values, count});
 }
 
-// A law lists the properties that it may take, and uses them or not as it is given parameters.
-static void a_property_is_asked_for_only_where_it_is_used(void **state)
+// A law lists the properties that it may use; which of them it uses depends on its parameters.
+static void a_property_is_required_only_if_it_is_used(void **state)
 {
     (void)state;
     static const struct {
         const char *law;
-        const char *lack; // null: nothing is
+        const char *lack; // the missing property; null for none
         struct scree_interaction_value values[5];
     } cases[] = {
         {"linear", NULL, {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"stiffness", 1e3, NULL}}},
@@ -87,7 +87,7 @@ static void a_property_is_asked_for_only_where_it_is_used(void **state)
                 assert_refused(SCREE_ERROR_MISSING, words, scree_interaction_resolve(world, &classes));
                 assert_ok(scree_material_set(world, copper, "young", 1e6));
             }
-        // nor does what is rigid need the other modulus
+        // nor does a rigid material need the other modulus
         assert_ok(scree_material_set(world, copper, "young", ENDLESS));
         assert_ok(scree_interaction_clear(world));
         assert_ok(add(world, copper.value, copper.value, "none", 0, NULL));
@@ -98,7 +98,7 @@ static void a_property_is_asked_for_only_where_it_is_used(void **state)
     }
 }
 
-static void resistance_without_a_stiffness_to_go_with_is_refused(void **state)
+static void resistance_without_a_tangential_stiffness_is_refused(void **state)
 {
     (void)state;
     static const struct {
@@ -128,8 +128,8 @@ static void resistance_without_a_stiffness_to_go_with_is_refused(void **state)
     }
 }
 
-// The stiffness across the normal is the same at any overlap, or goes with its root.
-static void resistance_knows_how_stiffness_goes_with_overlap(void **state)
+// The tangential stiffness does not depend on the overlap, or is proportional to its square root.
+static void resistance_gets_the_exponent_of_the_stiffness(void **state)
 {
     (void)state;
     static const struct scree_interaction_value values[] = {{"friction", 0.3, NULL},
@@ -142,14 +142,14 @@ static void resistance_knows_how_stiffness_goes_with_overlap(void **state)
         struct scree_law_class class;
         assert_ok(add(world, 0, 0, laws[k], 4, values));
         assert_ok(scree_interaction_pair(world, GLASS, STEEL, &class));
-        // the half of 0 or 1/2, to the round-off of a logarithm
+        // half of the exponent 0 or 1/2, up to the round-off of a logarithm
         assert_true(fabs(class.constants[SCREE_LAW_CONSTANTS + 4] - (k < 2 ? 0 : 0.25)) < 1e-15);
         scree_world_destroy(world);
     }
 }
 
-// Two spheres of radius 1 that overlap by 0.1 and turn, one of which lies 0.1 deep in a wall: the moment of a
-// force is as long as its arm.
+// Two spinning spheres of radius 1 that overlap by 0.1, one of them 0.1 deep in a wall: moments are
+// proportional to the lever arms.
 static void arms_end_at_the_contact_or_are_the_radii(void **state)
 {
     (void)state;
@@ -178,18 +178,18 @@ static void arms_end_at_the_contact_or_are_the_radii(void **state)
         assert_ok(add(world, 0, 0, "linear", radii ? 4 : 3, values));
         assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-5}, &engine));
         assert_ok(scree_engine_run(engine, 0));
-        // along x between the two: the upper one turns with 1 rad/s; along y between the lower one and the
+        // along x between the spheres (the upper one spins at 1 rad/s); along y between the lower one and the
         // wall
         const double between = radii ? 1 : 0.95, below = radii ? 1 : 0.9, force = 10 * between;
         const struct scree_wrench *wrench = scree_world_wrenches(world);
-        // two contacts, and quanta of at most 2^-44 of the largest force, for which no overlap exceeds 0.1 m
+        // two contacts, and quanta of at most 2^-44 of the largest force, for overlaps up to 0.1 m
         const double rounded = 2 * 0x1p-45 * 1e6 * 0.1;
         assert_true(fabs(fabs(wrench[0].force[0]) - force) < rounded);
         assert_true(fabs(fabs(wrench[0].moment[1]) - between * force) < rounded);
         assert_true(fabs(fabs(wrench[1].moment[1]) - between * force) < rounded);
         assert_true(fabs(wrench[0].force[1] - 10) < rounded);
         assert_true(fabs(fabs(wrench[0].moment[0]) - below * 10) < rounded);
-        // the point is in the middle of the overlap all the same, or on the wall
+        // the point is in the middle of the overlap in both cases, or on the wall
         assert_ok(scree_contact_list(world, contact, 3, &count));
         assert_int_equal(count, 2);
         assert_true(fabs(contact[0].point[2] - 1.85) < 1e-14 && fabs(contact[1].point[2]) < 1e-14);
@@ -199,7 +199,7 @@ static void arms_end_at_the_contact_or_are_the_radii(void **state)
     }
 }
 
-// 22 materials make 253 pairs, and a 23rd as many again as there are materials then.
+// 22 materials make 253 pairs; a 23rd material would add 23 more.
 static void contacts_are_of_254_kinds_at_most(void **state)
 {
     (void)state;
@@ -234,9 +234,9 @@ static void contacts_are_of_254_kinds_at_most(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_property_is_asked_for_only_where_it_is_used),
-        cmocka_unit_test(resistance_without_a_stiffness_to_go_with_is_refused),
-        cmocka_unit_test(resistance_knows_how_stiffness_goes_with_overlap),
+        cmocka_unit_test(a_property_is_required_only_if_it_is_used),
+        cmocka_unit_test(resistance_without_a_tangential_stiffness_is_refused),
+        cmocka_unit_test(resistance_gets_the_exponent_of_the_stiffness),
         cmocka_unit_test(arms_end_at_the_contact_or_are_the_radii),
         cmocka_unit_test(contacts_are_of_254_kinds_at_most),
     };

@@ -1,5 +1,5 @@
-// The table of keys says what is so: each example stands in a scene that has no mistakes, each standard is
-// one that its key could be given, and what a row refers to is there.
+// Consistency of the table of keys: each example is valid in a scene, each default is a possible value, and
+// references between rows exist.
 
 #include "base/memory.h"
 #include "language/key.h"
@@ -37,7 +37,7 @@ static void add_key(char *text, const char *line)
     add(text, line);
 }
 
-// Adds a key, and what the table says must stand beside it.
+// Adds a key and the keys that the table requires with it.
 static void choose(bool chosen[SCREE_KEYS], size_t key)
 {
     bool has = false;
@@ -54,7 +54,7 @@ static void choose(bool chosen[SCREE_KEYS], size_t key)
         choose(chosen, first);
 }
 
-// What a measurement takes, by the keys of its section.
+// Parameters of a measurement, by the keys of its section.
 static const struct {
     const char *name;
     unsigned takes;
@@ -63,8 +63,8 @@ static const struct {
                  {"through", SCREE_COLUMN_THROUGH},
                  {"percentile", SCREE_COLUMN_PERCENTILE}};
 
-// A column of tables that takes what has been chosen, in a unit if there is one; what else it needs is
-// chosen.
+// Finds a column of tables that accepts the chosen keys, in a unit if there is one; adds other keys that it
+// needs.
 static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section section, const char *unit)
 {
     unsigned given = 0;
@@ -82,7 +82,7 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
                 choose(chosen, (size_t)(scree_key_find(section, arguments[a].name) - scree_key_rows));
         return row->name;
     }
-    fail_msg("no column takes that");
+    fail_msg("no column accepts these keys");
     return NULL;
 }
 
@@ -103,12 +103,12 @@ static void write_section(char *text, const struct scree_key *focus, const char 
     }
     if (!has && one < SCREE_KEYS)
         choose(chosen, one);
-    // a change changes something
+    // a change must change something
     if (focus == &scree_key_rows[SCREE_KEY_steer_group])
         choose(chosen, SCREE_KEY_steer_velocity);
     if (focus == &scree_key_rows[SCREE_KEY_alter_group])
         choose(chosen, SCREE_KEY_alter_velocity);
-    // of these two a removal has one at least
+    // a removal has at least one of these two
     if (focus->section == SCREE_SECTION_removal || focus->section == SCREE_SECTION_clearing)
         choose(chosen, (size_t)(scree_key_find(focus->section, "inside") - scree_key_rows));
     char measure[80] = "";
@@ -130,7 +130,7 @@ static void write_section(char *text, const struct scree_key *focus, const char 
     add(text, "}");
 }
 
-// The key under which a section stands.
+// The key that contains a section.
 static const struct scree_key *find_parent(enum scree_section section)
 {
     for (size_t k = 0; k < SCREE_KEYS; ++k)
@@ -139,7 +139,7 @@ static const struct scree_key *find_parent(enum scree_section section)
     return NULL;
 }
 
-// A scene in which a key stands as its example has it.
+// A scene that contains the example of a key.
 static void write_scene(char *text, const struct scree_key *key, const char *line, int dimension)
 {
     char internal[LONGEST], own[LONGEST];
@@ -150,7 +150,7 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
         write_section(internal, focus, own);
         const struct scree_key *parent = find_parent(focus->section);
         if (!parent)
-            fail_msg("nothing takes the section '%s'", scree_key_sections[focus->section].key);
+            fail_msg("no key contains the section '%s'", scree_key_sections[focus->section].key);
         const bool map = parent->type == SCREE_KEY_MAP;
         const bool list = parent->type == SCREE_KEY_LIST || parent->type == SCREE_KEY_COLUMNS;
         snprintf(own, sizeof own, "%s: %s%.*s%s", parent->name,
@@ -166,7 +166,7 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
     text[0] = 0;
     write_section(text, focus, own);
     text[strlen(text) - 1] = 0;
-    // what examples name
+    // definitions that examples refer to
     static const char *const rest[][2] = {
         {"dimension", "dimension: 3"},
         {"materials", "materials: {glass: {density: 2500}, steel: {density: 7800}}"},
@@ -196,7 +196,7 @@ static scree_status read_scene(const char *text, struct scree_scene **scene)
     return scree_scene_read(scree_folder_path(&folder, "scene.yaml"), text, strlen(text), NULL, scene);
 }
 
-// rows that do not hold
+// rows without an example in a scene
 static size_t wrong;
 
 static void stands(const struct scree_key *key, const char *line)
@@ -217,7 +217,7 @@ static void stands(const struct scree_key *key, const char *line)
     }
 }
 
-static void every_example_stands_in_a_scene_without_mistakes(void **state)
+static void every_example_is_valid_in_a_scene(void **state)
 {
     (void)state;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
@@ -232,13 +232,13 @@ static void every_example_stands_in_a_scene_without_mistakes(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void every_standard_could_be_given(void **state)
+static void every_default_is_an_allowed_value(void **state)
 {
     (void)state;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
         char line[400];
-        // what asks for no change is a mistake where nothing else is asked for
+        // a change to nothing is a mistake if nothing else is changed
         if (!key->standard[0] || (key->flags & SCREE_KEY_SOME && strcmp(key->standard, "false") == 0))
             continue;
         assert_false(key->flags & SCREE_KEY_NEEDED);
@@ -248,7 +248,7 @@ static void every_standard_could_be_given(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void rows_say_all_there_is_to_say(void **state)
+static void rows_are_complete(void **state)
 {
     (void)state;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
@@ -298,7 +298,7 @@ static bool is_parameter(const char *name)
     return is;
 }
 
-static void what_other_programs_call_a_key_is_told_of_keys_that_are_there(void **state)
+static void names_of_other_programs_refer_to_existing_keys(void **state)
 {
     (void)state;
     struct scree_scene_equivalent peer, other;
@@ -319,10 +319,10 @@ static void what_other_programs_call_a_key_is_told_of_keys_that_are_there(void *
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_example_stands_in_a_scene_without_mistakes),
-        cmocka_unit_test(every_standard_could_be_given),
-        cmocka_unit_test(rows_say_all_there_is_to_say),
-        cmocka_unit_test(what_other_programs_call_a_key_is_told_of_keys_that_are_there),
+        cmocka_unit_test(every_example_is_valid_in_a_scene),
+        cmocka_unit_test(every_default_is_an_allowed_value),
+        cmocka_unit_test(rows_are_complete),
+        cmocka_unit_test(names_of_other_programs_refer_to_existing_keys),
     };
     return cmocka_run_group_tests(tests, plant, clear);
 }

@@ -1,9 +1,9 @@
-// Changing the laws of motion between two runs: a law begins from the on-step state alone, and nothing that
-// the law before kept for itself reaches it. So the bits are those of a fresh world in that state.
+// Changing the laws of motion between two runs: a law begins from the on-step state only, and no internal
+// state of the previous law reaches it. So the bits equal those of a new world with that state.
 //
-// What a leaping law keeps is meant for itself, so a law that leaps is not followed by itself here. Loads
-// depend on place and orientation alone: those of a velocity are evaluated from a prediction inside a run and
-// from the velocity itself at its start.
+// A leapfrog law keeps its own internal state, so here it is never followed by itself. Loads depend on
+// position and orientation only: velocity-dependent loads get a prediction within a run and the velocity
+// itself at its start.
 
 #include "motion/motion.h"
 #include "support/sketch.h"
@@ -48,7 +48,7 @@ static void run(struct scree_world *world, struct laws laws)
     scree_engine_destroy(engine);
 }
 
-// The on-step state and nothing else, to the bit, which setters would round.
+// Copies the on-step state bit for bit, without the rounding of setters.
 static void copy_state(const struct scree_world *from, struct scree_world *to)
 {
     for (size_t i = 0; i < BODIES; ++i) {
@@ -82,7 +82,7 @@ static void assert_equal_motion(const struct scree_world *a, const struct scree_
     }
 }
 
-static bool goes_on(scree_motion_kind kind, const char *first, const char *second)
+static bool continues_alike(scree_motion_kind kind, const char *first, const char *second)
 {
     const struct scree_motion_law *law;
     assert_ok(scree_motion_find(kind, first, &law));
@@ -102,23 +102,23 @@ static void change(struct laws first, struct laws second)
     scree_world_destroy(anew);
 }
 
-static void after_any_law_of_rotation_any_other_begins_from_the_state_alone(void **state)
+static void after_any_law_of_rotation_another_begins_from_the_state_only(void **state)
 {
     (void)state;
     struct laws first = {.translation = "velocity-verlet"}, second = first;
     for (size_t a = 0; (first.rotation = scree_motion_name(SCREE_ROTATION, a)); ++a)
         for (size_t b = 0; (second.rotation = scree_motion_name(SCREE_ROTATION, b)); ++b)
-            if (!goes_on(SCREE_ROTATION, first.rotation, second.rotation))
+            if (!continues_alike(SCREE_ROTATION, first.rotation, second.rotation))
                 change(first, second);
 }
 
-static void after_any_law_of_translation_any_other_begins_from_the_state_alone(void **state)
+static void after_any_law_of_translation_another_begins_from_the_state_only(void **state)
 {
     (void)state;
     struct laws first = {.rotation = "splitting"}, second = first;
     for (size_t a = 0; (first.translation = scree_motion_name(SCREE_TRANSLATION, a)); ++a)
         for (size_t b = 0; (second.translation = scree_motion_name(SCREE_TRANSLATION, b)); ++b)
-            if (!goes_on(SCREE_TRANSLATION, first.translation, second.translation))
+            if (!continues_alike(SCREE_TRANSLATION, first.translation, second.translation))
                 change(first, second);
 }
 
@@ -136,8 +136,8 @@ static void both_may_change_at_once(void **state)
                     second.translation ? second.translation : scree_motion_name(SCREE_TRANSLATION, c - 1);
                 second.rotation =
                     second.rotation ? second.rotation : scree_motion_name(SCREE_ROTATION, c - 1);
-                if (!goes_on(SCREE_TRANSLATION, first.translation, second.translation) &&
-                    !goes_on(SCREE_ROTATION, first.rotation, second.rotation))
+                if (!continues_alike(SCREE_TRANSLATION, first.translation, second.translation) &&
+                    !continues_alike(SCREE_ROTATION, first.rotation, second.rotation))
                     change(first, second);
             }
 }
@@ -145,8 +145,8 @@ static void both_may_change_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(after_any_law_of_rotation_any_other_begins_from_the_state_alone),
-        cmocka_unit_test(after_any_law_of_translation_any_other_begins_from_the_state_alone),
+        cmocka_unit_test(after_any_law_of_rotation_another_begins_from_the_state_only),
+        cmocka_unit_test(after_any_law_of_translation_another_begins_from_the_state_only),
         cmocka_unit_test(both_may_change_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

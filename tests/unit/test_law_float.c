@@ -1,4 +1,4 @@
-// The same interface, the same law, the same claims, in float.
+// The contact-law interface in float, with the law and tests of test_law.c.
 
 #define SCREE_REAL float
 #include "support/law_claims.h"

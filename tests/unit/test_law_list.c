@@ -1,5 +1,5 @@
-// What all built-in contact laws promise: tables in order, parameters refused with a reason, and a force that
-// is a plain function.
+// Properties of all built-in contact laws: complete tables, parameters refused with a reason, and a force
+// that is a pure function.
 
 #include "law/law.h"
 #include "law/prepare.h"
@@ -18,7 +18,7 @@
 
 static const double glass[2][2] = {{70e9, 70e9}, {0.25, 0.25}};
 
-// enough for every law: what a law does not have is left out
+// parameters for every law; a law gets those that it has
 static const struct scree_impact_value usual[] = {{"friction", 0.4},         {"stiffness", 1e6},
                                                   {"restitution", 0.7},      {"cohesion", 1e7},
                                                   {"work-of-adhesion", 100}, {NULL, 0}};
@@ -36,7 +36,7 @@ static void prepare_as_usual(const struct scree_contact_law *law, double *consta
     struct scree_impact_value values[8] = {{NULL, 0}};
     size_t count = 0;
     for (const struct scree_impact_value *v = usual; v->name; ++v)
-        // where there are materials, stiffness comes from them
+        // these laws compute stiffness from material properties
         if (has(law, v->name) && !(law->properties && strcmp(v->name, "stiffness") == 0))
             values[count++] = *v;
     assert_null(scree_impact_prepare(law, values, glass, 3, constants));
@@ -56,7 +56,7 @@ static unsigned history_of(const struct scree_contact_law *law)
     return width;
 }
 
-// a live contact of a grain of 5 mm in any state, with what it remembers
+// a live contact of a grain of 5 mm in a random state, with a history
 static struct scree_law_contact random_contact(const struct scree_contact_law *law, uint64_t *seed,
                                                double before[SCREE_LAW_HISTORY])
 {
@@ -73,7 +73,7 @@ static struct scree_law_contact random_contact(const struct scree_contact_law *l
     const unsigned history = history_of(law);
     for (unsigned k = 0; k < SCREE_LAW_HISTORY; ++k)
         before[k] = k < history && k != 2 ? 1e-6 * random_number(seed) : 0;
-    // the fourth is a radius or an overlap
+    // the fourth value is a radius or an overlap
     if (history > 3)
         before[3] = strcmp(law->name, "plastic") == 0 ? 1e-5 * (1 + random_number(seed))
                                                       : 2e-4 * (1.01 + random_number(seed));
@@ -111,7 +111,7 @@ static void every_law_is_a_complete_table(void **state)
     assert_int_equal(count, 7);
 }
 
-static void constants_stay_within_their_room(void **state)
+static void constants_stay_within_their_array(void **state)
 {
     (void)state;
     for (size_t l = 0; scree_law_at(l); ++l) {
@@ -124,7 +124,7 @@ static void constants_stay_within_their_room(void **state)
     }
 }
 
-static void a_try_changes_nothing_and_looking_loses_nothing(void **state)
+static void evaluation_changes_no_input_and_with_step_0_dissipates_nothing(void **state)
 {
     (void)state;
     uint64_t seed = 1;
@@ -145,14 +145,14 @@ static void a_try_changes_nothing_and_looking_loses_nothing(void **state)
             c.slide = (struct scree_law_vector){0, 0, 0};
             const struct scree_law_reply look = law->force(constants, &c, before, once);
             assert_true(look.friction == 0 && look.dashpot == 0 && look.internal == 0);
-            // and did change something where there is something to remember
+            // and the history did change, if the law has one
             assert_true(history_of(law) == 0 || memcmp(twice, before, sizeof twice) != 0);
         }
     }
 }
 
-// Whatever the overlap was before, and with springs beyond the cap, as unloading leaves them.
-static void looking_again_shows_the_same_to_the_last_bit(void **state)
+// For any previous overlap, and with springs above the limit, as after unloading.
+static void evaluation_with_step_0_reproduces_the_reply_bit_for_bit(void **state)
 {
     (void)state;
     const double resistance[SCREE_RESISTANCE_CONSTANTS] = {0.1, 0.2, 0.1, 0.2, 0.25};
@@ -177,7 +177,7 @@ static void looking_again_shows_the_same_to_the_last_bit(void **state)
                                  &reply[look]);
             }
             assert_true(reply[0].live == 1 && reply[1].live == 1);
-            // all but losses, which are zero of either sign
+            // all except losses, which are zero of either sign
             assert_memory_equal(&reply[0], &reply[1], offsetof(struct scree_law_reply, friction));
             assert_memory_equal(reply[0].stiffness, reply[1].stiffness, sizeof reply[0].stiffness);
             beyond +=
@@ -187,7 +187,7 @@ static void looking_again_shows_the_same_to_the_last_bit(void **state)
     }
 }
 
-static void friction_stays_under_its_cap(void **state)
+static void friction_stays_below_the_coulomb_limit(void **state)
 {
     (void)state;
     uint64_t seed = 2;
@@ -200,13 +200,14 @@ static void friction_stays_under_its_cap(void **state)
             struct scree_law_contact c = random_contact(law, &seed, before);
             const struct scree_law_reply reply = law->force(constants, &c, before, after);
             double bearing = reply.normal > 0 ? reply.normal : 0;
-            // what adhesion takes off is borne all the same; twice the pull-off force with jkr
+            // the limit includes attraction that is compensated by repulsion; twice the pull-off force for
+            // jkr
             if (strcmp(law->name, "linear-cohesion") == 0)
                 bearing = fmax(0, reply.normal + 1e7 * 3.141592653589793 * c.radius * c.overlap);
             if (strcmp(law->name, "jkr") == 0)
                 bearing = fmax(0, reply.normal + 3 * 3.141592653589793 * 100 * c.radius);
             const double size = sqrt(scree_law_dot(reply.force, reply.force));
-            // a handful of roundings
+            // about ten roundings
             assert_true(size <= 0.4 * bearing * (1 + 1e-14) + 1e-14);
             slipping += size > 0 && size >= 0.4 * bearing * (1 - 1e-14);
             sticking += size > 0 && size < 0.4 * bearing * (1 - 1e-6);
@@ -217,7 +218,7 @@ static void friction_stays_under_its_cap(void **state)
     }
 }
 
-static void absolute_caps_bear_friction_under_attraction(void **state)
+static void with_absolute_limits_there_is_friction_under_attraction(void **state)
 {
     (void)state;
     const struct scree_contact_law *const laws[] = {&scree_law_linear, &scree_law_hertz_mindlin};
@@ -239,9 +240,9 @@ static void absolute_caps_bear_friction_under_attraction(void **state)
         }
 }
 
-// Springs that are loaded as a contact ends have a last step, in which all that they hold is lost; a look is
-// no such step.
-static void what_a_spring_holds_at_the_end_is_lost_to_friction(void **state)
+// A loaded spring has a last step when its contact ends, in which all its energy is dissipated; an evaluation
+// with step 0 is not such a step.
+static void at_the_end_of_a_contact_the_energy_of_its_spring_becomes_friction(void **state)
 {
     (void)state;
     static const struct {
@@ -286,7 +287,7 @@ static void what_a_spring_holds_at_the_end_is_lost_to_friction(void **state)
     }
 }
 
-// Adhesion takes stiffness off; the reply says no less than the slope, and for the others just the slope.
+// Adhesion reduces the stiffness; the reply is at least the slope, and equals it without adhesion.
 static void the_stiffness_is_the_slope_of_the_force(void **state)
 {
     (void)state;
@@ -301,21 +302,21 @@ static void the_stiffness_is_the_slope_of_the_force(void **state)
             c.approach = 0;
             c.slip = c.slide = (struct scree_law_vector){0, 0, 0};
             memset(before, 0, sizeof before);
-            // of a plastic contact, the one of unloading
+            // for a plastic contact the stiffness of unloading
             before[3] = strcmp(law->name, "plastic") == 0 ? 1.5 * c.overlap : 1e-4;
             const struct scree_law_reply reply = law->force(constants, &c, before, after);
-            const double overlap = c.overlap, way = 1e-5 * overlap;
-            c.overlap = overlap + way;
+            const double overlap = c.overlap, distance = 1e-5 * overlap;
+            c.overlap = overlap + distance;
             const double more = law->force(constants, &c, before, after).normal;
-            c.overlap = overlap - way;
-            const double slope = (more - law->force(constants, &c, before, after).normal) / (2 * way);
-            // the difference errs by (way / overlap)^2 and by round-off over way
+            c.overlap = overlap - distance;
+            const double slope = (more - law->force(constants, &c, before, after).normal) / (2 * distance);
+            // the difference quotient has errors of (distance / overlap)^2 and of round-off over distance
             const double tolerance = 1e-9 * reply.stiffness[0];
             if (strcmp(law->name, "jkr") == 0)
                 assert_true(slope < reply.stiffness[0] + tolerance);
             else if (reply.normal > 0)
                 assert_true(fabs(slope - reply.stiffness[0]) < tolerance);
-            // across: a small slide from nothing, far below the cap
+            // tangential: a small slide from zero, far below the limit
             c.overlap = overlap;
             law->force(constants, &c, before, after);
             memset(before, 0, sizeof before);
@@ -338,7 +339,7 @@ static void effective_moduli_are_those_of_two_bodies(void **state)
     assert_true(fabs(1 / m.normal - (0.91 / 200e9 + 0.7975 / 3e9)) < 1e-14 / m.normal);
     // G = E / (2 (1 + nu))
     assert_true(fabs(1 / m.shear - (1.7 * 2.6 / 200e9 + 1.55 * 2.9 / 3e9)) < 1e-14 / m.shear);
-    // a rigid side yields nothing, whatever its poisson
+    // a rigid side has no compliance, whatever its Poisson's ratio
     const double wall[2][2] = {{(double)INFINITY, 3e9}, {(double)NAN, 0.45}};
     pair.property = wall;
     assert_null(scree_law_mix(&pair, &m));
@@ -354,7 +355,7 @@ static void effective_moduli_are_those_of_two_bodies(void **state)
     assert_non_null(strstr(scree_law_mix(&pair, &m), "poisson"));
 }
 
-// Parameters that contradict each other, and a word of what is said.
+// Contradicting parameters, and a word of the message.
 static const struct {
     const struct scree_contact_law *law;
     const char *word;
@@ -384,7 +385,7 @@ static const struct {
     {&scree_law_plastic, "at least", {{"friction", 0}, {"stiffness", 2}, {"stiffness-unloading", 1}}},
 };
 
-static void contradictions_are_refused_in_words(void **state)
+static void contradictions_are_refused_with_a_reason(void **state)
 {
     (void)state;
     for (size_t r = 0; r < sizeof refusals / sizeof refusals[0]; ++r) {
@@ -395,8 +396,8 @@ static void contradictions_are_refused_in_words(void **state)
     }
 }
 
-// A peer's deck: F = a (kn d - m gn vn), T = a (kt x + m gt vt).
-static void explicit_coefficients_are_taken_as_they_are(void **state)
+// Coefficients of another program: F = a (kn d - m gn vn), T = a (kt x + m gt vt).
+static void explicit_coefficients_are_used_unchanged(void **state)
 {
     (void)state;
     const struct scree_impact_value values[] = {{"friction", 0.3},
@@ -427,16 +428,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_law_is_a_complete_table),
-        cmocka_unit_test(constants_stay_within_their_room),
-        cmocka_unit_test(a_try_changes_nothing_and_looking_loses_nothing),
-        cmocka_unit_test(looking_again_shows_the_same_to_the_last_bit),
-        cmocka_unit_test(friction_stays_under_its_cap),
-        cmocka_unit_test(absolute_caps_bear_friction_under_attraction),
-        cmocka_unit_test(what_a_spring_holds_at_the_end_is_lost_to_friction),
+        cmocka_unit_test(constants_stay_within_their_array),
+        cmocka_unit_test(evaluation_changes_no_input_and_with_step_0_dissipates_nothing),
+        cmocka_unit_test(evaluation_with_step_0_reproduces_the_reply_bit_for_bit),
+        cmocka_unit_test(friction_stays_below_the_coulomb_limit),
+        cmocka_unit_test(with_absolute_limits_there_is_friction_under_attraction),
+        cmocka_unit_test(at_the_end_of_a_contact_the_energy_of_its_spring_becomes_friction),
         cmocka_unit_test(the_stiffness_is_the_slope_of_the_force),
         cmocka_unit_test(effective_moduli_are_those_of_two_bodies),
-        cmocka_unit_test(contradictions_are_refused_in_words),
-        cmocka_unit_test(explicit_coefficients_are_taken_as_they_are),
+        cmocka_unit_test(contradictions_are_refused_with_a_reason),
+        cmocka_unit_test(explicit_coefficients_are_used_unchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// A user's laws: registered or loaded from a shared object, they act as if they were built in; whatever is
-// wrong with one is said before anything relies on it.
+// Laws of users: registered or loaded from a shared object, they behave like built-in ones; any mistake in
+// one is reported before it is used.
 
 #include "base/memory.h"
 #include "law/law.h"
@@ -18,8 +18,8 @@
 
 #define MODULE(name) SCREE_TEST_MODULES "/" name ".so"
 
-// The law of tests/support with batch loops compiled here.
-static struct scree_contact_law spring_here(void)
+// The law of tests/support, with batch loops compiled here.
+static struct scree_contact_law spring_compiled_here(void)
 {
     static scree_kernel *const loops[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_KERNEL_PLACES] =
         SCREE_KERNEL_TABLE;
@@ -55,7 +55,7 @@ static struct scree_digest collide(struct scree_world *world)
     assert_ok(scree_engine_run(engine, 2000));
     struct scree_body_state last;
     assert_ok(scree_body_get(world, id, &last));
-    // the blow has gone through the row
+    // the impact has passed through the row
     assert_true(last.velocity[0] > 0.1);
     scree_engine_destroy(engine);
     return scree_sketch_digest(world);
@@ -64,7 +64,7 @@ static struct scree_digest collide(struct scree_world *world)
 static void a_loaded_law_gives_the_bits_of_one_that_is_compiled_in(void **state)
 {
     (void)state;
-    const struct scree_contact_law law = spring_here();
+    const struct scree_contact_law law = spring_compiled_here();
     struct scree_world *here = scree_sketch_empty(), *there = scree_sketch_empty();
     assert_ok(scree_law_register(here, &law));
     assert_ok(scree_law_load(there, MODULE("spring")));
@@ -88,7 +88,7 @@ static void a_shared_object_is_open_as_long_as_a_world_needs_it(void **state)
     assert_false(is_open(MODULE("spring")));
     assert_ok(scree_law_load(world, MODULE("spring")));
     assert_ok(scree_law_load(other, MODULE("spring")));
-    // twice in one world is a mistake, which closes nothing
+    // loading it twice in one world is a mistake, which closes nothing
     assert_refused(SCREE_ERROR_ARGUMENT, "a law of that name exists already",
                    scree_law_load(world, MODULE("spring")));
     scree_world_destroy(world);
@@ -98,7 +98,7 @@ static void a_shared_object_is_open_as_long_as_a_world_needs_it(void **state)
     assert_false(is_open(MODULE("spring")));
 }
 
-static void what_cannot_be_loaded_is_said_and_leaves_nothing_open(void **state)
+static void a_failed_load_is_reported_and_leaves_nothing_open(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -132,7 +132,7 @@ static const char *const two_choices[] = {"one", "two", NULL}, *const no_choices
 static const char *const nine[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", NULL},
                          *const odd[] = {"surface energy", NULL}, *const texts[] = {"name", NULL};
 
-// One parameter that is wrong, and what is said of it.
+// One wrong parameter, and a part of the message.
 static const struct {
     struct scree_law_parameter parameter;
     const char *word;
@@ -156,7 +156,7 @@ static void a_parameter_that_is_wrong_is_named(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
-    struct scree_contact_law law = spring_here();
+    struct scree_contact_law law = spring_compiled_here();
     for (size_t b = 0; b < sizeof bad_parameters / sizeof bad_parameters[0]; ++b) {
         const struct scree_law_parameter table[] = {
             {"x", "m", 0, 1, false, (double)NAN, "Another.", NULL}, bad_parameters[b].parameter, {0}};
@@ -181,7 +181,7 @@ static void a_history_that_is_wrong_is_refused(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
-    struct scree_contact_law law = spring_here();
+    struct scree_contact_law law = spring_compiled_here();
     const struct scree_law_value number = {"a", "", 1, "It."}, vector = {"b", "", 3, "It."};
     const struct {
         struct scree_law_value values[14];
@@ -213,12 +213,12 @@ static void assert_law_refused(struct scree_world *world, struct scree_contact_l
 
 #define WITH(member, value, word)                                                                            \
     do {                                                                                                     \
-        struct scree_contact_law law = spring_here();                                                        \
+        struct scree_contact_law law = spring_compiled_here();                                               \
         law.member = value;                                                                                  \
         assert_law_refused(world, law, word);                                                                \
     } while (0)
 
-static void a_law_that_is_wrong_is_refused_with_what_would_be_right(void **state)
+static void a_wrong_law_is_refused_with_what_would_be_correct(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -241,7 +241,7 @@ static void a_law_that_is_wrong_is_refused_with_what_would_be_right(void **state
     WITH(properties, nine, "more properties than");
     WITH(properties, odd, "letters, digits and underscores");
     WITH(properties, texts, "not a single number");
-    struct scree_contact_law law = spring_here();
+    struct scree_contact_law law = spring_compiled_here();
     law.version = SCREE_LAW_VERSION - 1;
     law.name = NULL;
     assert_refused(SCREE_ERROR_UNSUPPORTED, "compiled with version", scree_law_register(world, &law));
@@ -249,12 +249,12 @@ static void a_law_that_is_wrong_is_refused_with_what_would_be_right(void **state
     scree_world_destroy(world);
 }
 
-static void a_law_brings_the_properties_that_it_asks_of_materials(void **state)
+static void a_law_adds_the_material_properties_that_it_needs(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
     static const char *const asked[] = {"young", "surface_energy", NULL};
-    struct scree_contact_law law = spring_here();
+    struct scree_contact_law law = spring_compiled_here();
     const scree_material_id early = scree_sketch_material(world);
     double value;
     law.properties = asked;
@@ -264,7 +264,7 @@ static void a_law_brings_the_properties_that_it_asks_of_materials(void **state)
     assert_refused(SCREE_ERROR_MISSING, "no 'surface_energy' yet",
                    scree_material_get(world, early, "surface_energy", &value));
     assert_ok(scree_material_set(world, early, "surface_energy", 0.05));
-    // a second law that asks for it finds it there
+    // a second law with the same property uses the existing one
     struct scree_contact_law second = law;
     second.name = "spring-two";
     assert_ok(scree_law_register(world, &second));
@@ -291,7 +291,7 @@ static void a_failed_allocation_leaves_the_world_without_the_law(void **state)
     }
 }
 
-static void built_in_laws_would_pass_as_a_users(void **state)
+static void built_in_laws_pass_the_checks_for_users_laws(void **state)
 {
     (void)state;
     const struct scree_contact_law *built_in;
@@ -311,13 +311,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_loaded_law_gives_the_bits_of_one_that_is_compiled_in),
         cmocka_unit_test(a_shared_object_is_open_as_long_as_a_world_needs_it),
-        cmocka_unit_test(what_cannot_be_loaded_is_said_and_leaves_nothing_open),
+        cmocka_unit_test(a_failed_load_is_reported_and_leaves_nothing_open),
         cmocka_unit_test(a_parameter_that_is_wrong_is_named),
         cmocka_unit_test(a_history_that_is_wrong_is_refused),
-        cmocka_unit_test(a_law_that_is_wrong_is_refused_with_what_would_be_right),
-        cmocka_unit_test(a_law_brings_the_properties_that_it_asks_of_materials),
+        cmocka_unit_test(a_wrong_law_is_refused_with_what_would_be_correct),
+        cmocka_unit_test(a_law_adds_the_material_properties_that_it_needs),
         cmocka_unit_test(a_failed_allocation_leaves_the_world_without_the_law),
-        cmocka_unit_test(built_in_laws_would_pass_as_a_users),
+        cmocka_unit_test(built_in_laws_pass_the_checks_for_users_laws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

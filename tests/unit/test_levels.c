@@ -1,5 +1,5 @@
-// Every velocity knows its instant: what views and states say of it at each point of a step, and that on-step
-// values asked for inside a step are those that the end of the run leaves, bit for bit.
+// Time levels of velocities: what views and states report at each point of a step; and on-step values within
+// a step equal those after the run, bit for bit.
 
 #include "support/sketch.h"
 
@@ -23,7 +23,7 @@ static struct scree_world *make_three(void)
 
 struct expectation {
     int point;
-    bool translation_moves, rotation_moves; // whether the laws leave velocities at mid-step
+    bool translation_moves, rotation_moves; // whether the laws leave mid-step velocities
     unsigned seen;
 };
 
@@ -31,7 +31,7 @@ static scree_status check_levels(struct scree_engine *engine, struct scree_world
 {
     (void)engine;
     struct expectation *expected = (struct expectation *)user;
-    // the initial state is evaluated before anything has moved
+    // the initial state is evaluated before anything moves
     const bool moving =
         expected->point >= 10 && ++expected->seen > (expected->point >= 30 && expected->point < 70 ? 1 : 0);
     const scree_level velocity = moving && expected->translation_moves ? SCREE_MID_STEP : SCREE_ON_STEP;
@@ -62,7 +62,7 @@ static scree_status check_levels(struct scree_engine *engine, struct scree_world
     return SCREE_OK;
 }
 
-static void velocities_are_on_step_at_0_and_where_the_law_leaves_them_from_10_on(void **state)
+static void velocities_are_on_step_at_point_0_and_at_the_level_of_the_law_from_point_10(void **state)
 {
     (void)state;
     struct scree_sketch scene = {0};
@@ -87,7 +87,6 @@ static void velocities_are_on_step_at_0_and_where_the_law_leaves_them_from_10_on
 }
 
 // --- on-step values inside a step
-// ---------------------------------------------------------------------------------
 
 enum { BODIES = 40 };
 
@@ -122,7 +121,7 @@ static void assert_same_motion(const struct scree_body_state *a, const struct sc
     assert_int_equal(a->spin_level, SCREE_ON_STEP);
 }
 
-static void on_step_values_inside_a_step_are_those_that_the_run_leaves(void **state)
+static void on_step_values_within_a_step_equal_those_after_the_run(void **state)
 {
     (void)state;
     struct scree_sketch scene = {.bodies = BODIES,
@@ -173,11 +172,10 @@ static void plain_and_on_step_states_agree_between_steps(void **state)
     scree_world_destroy(world);
 }
 
-// --- three laws of one trajectory
-// -----------------------------------------------------------------------------------
+// --- three laws with one trajectory
 
-// A constant acceleration a from rest, step h. The three laws are of order 2 and share their trajectory; what
-// tells them apart is where velocities rest, how they start, and what a change of step makes of the kick.
+// A constant acceleration from rest. The three laws have order 2 and the same trajectory; they differ in the
+// time level of stored velocities, in the start, and in the kick after a change of step.
 struct levels {
     double begin, mid;
 };
@@ -211,11 +209,11 @@ static struct levels run_accelerated(const char *law, uint64_t steps, double *ke
     return seen;
 }
 
-static void leaping_laws_keep_a_mid_step_velocity_between_steps_and_the_others_keep_none(void **state)
+static void leapfrog_laws_keep_a_mid_step_velocity_between_steps_and_others_do_not(void **state)
 {
     (void)state;
     double kept;
-    // after 3 steps of 1 m/s each: on-step 2 at the beginning of the third, mid-step 2.5 inside it
+    // after 3 steps of 1 m/s each: on-step 2 at the start of the third, mid-step 2.5 within it
     struct levels seen = run_accelerated("velocity-verlet", 3, &kept);
     assert_true(seen.begin == 2 && seen.mid == 2.5 && kept == -1);
     seen = run_accelerated("leapfrog", 3, &kept);
@@ -255,16 +253,16 @@ static double run_dragged(const char *law, double viscous)
     return body.position[0];
 }
 
-// One step of 1/8 s from v = 1 under x'' = -2 v, by hand: kick-drift-kick damps implicitly to 1/(1 + ch/2) =
-// 8/9 at mid-step; a leapfrog damps the on-step velocity, 1 - ch/2 = 7/8. A central difference steps back by
-// the same map first, (1 + ch/2) = 9/8, whose on-step value is 1, and leaps from there to 7/8.
-static void damping_tells_the_start_of_the_laws_apart(void **state)
+// One step of 1/8 s from v = 1 under x'' = -2 v, by hand: velocity Verlet damps implicitly to 1/(1 + ch/2) =
+// 8/9 at mid-step; a leapfrog damps the on-step velocity, 1 - ch/2 = 7/8. A central difference first goes
+// back by the same map, (1 + ch/2) = 9/8, whose on-step value is 1, and from there to 7/8.
+static void damping_distinguishes_the_starts_of_the_laws(void **state)
 {
     (void)state;
     assert_true(run_dragged("velocity-verlet", 2) == 0.125 * (1 / (1 + 0.125)));
     assert_true(run_dragged("leapfrog", 2) == 0.125 * 0.875);
     assert_true(run_dragged("central-difference", 2) == 0.125 * 0.875);
-    // as a load of the velocity the first force is the same for all
+    // for a velocity-dependent load the first force is equal for all
     assert_true(run_dragged("velocity-verlet", 0) == 0.125 * 0.875);
     assert_true(run_dragged("leapfrog", 0) == 0.125 * 0.875);
 }
@@ -272,11 +270,11 @@ static void damping_tells_the_start_of_the_laws_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(velocities_are_on_step_at_0_and_where_the_law_leaves_them_from_10_on),
-        cmocka_unit_test(on_step_values_inside_a_step_are_those_that_the_run_leaves),
+        cmocka_unit_test(velocities_are_on_step_at_point_0_and_at_the_level_of_the_law_from_point_10),
+        cmocka_unit_test(on_step_values_within_a_step_equal_those_after_the_run),
         cmocka_unit_test(plain_and_on_step_states_agree_between_steps),
-        cmocka_unit_test(leaping_laws_keep_a_mid_step_velocity_between_steps_and_the_others_keep_none),
-        cmocka_unit_test(damping_tells_the_start_of_the_laws_apart),
+        cmocka_unit_test(leapfrog_laws_keep_a_mid_step_velocity_between_steps_and_others_do_not),
+        cmocka_unit_test(damping_distinguishes_the_starts_of_the_laws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Why a time step is as long as it is: which body rings fastest, and against what.
+// The reason for the length of the time step: which body has the highest frequency, and in which contact.
 
 #include "support/sketch.h"
 
@@ -15,7 +15,7 @@ static const struct scree_interaction_value soft[] = {
 static const struct scree_interaction_value stiff[] = {
     {"friction", 0, NULL}, {"stiffness", 1e6, NULL}, {"stiffness-tangential", 0, NULL}, {"damping", 0, NULL}};
 
-// What is light touches what is light softly, and everything else stiffly.
+// Contacts between light bodies are soft, all others are stiff.
 static struct stage open_stage(const char *law)
 {
     struct stage stage = {0};
@@ -63,12 +63,12 @@ static struct scree_limit limit_of(struct stage *stage, double step)
     return limit;
 }
 
-static void the_pair_that_touches_and_rings_fastest_is_named(void **state)
+static void the_contact_with_the_highest_frequency_is_named(void **state)
 {
     (void)state;
     struct stage stage = open_stage("linear");
-    // 2 lies between two of its kind and 3 beside a heavy one: that is the stiff contact. Two of its contacts
-    // count more than the worst single impact
+    // 2 is between two light bodies, and 3 beside a heavy one: that is the stiff contact. Its two contacts
+    // together are stiffer than the stiffest single impact
     (void)add_ball(&stage, stage.light, 0.01, 0, 0);
     (void)add_ball(&stage, stage.light, 0.01, 0.0199, 0);
     const scree_body_id right = add_ball(&stage, stage.light, 0.01, 0.0398, 0);
@@ -83,11 +83,11 @@ static void the_pair_that_touches_and_rings_fastest_is_named(void **state)
     // w^2 = 2 (k1 + k2) / m
     const double mass = 100 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
     const double expected = 2 / sqrt(2 * (1e4 + 1e6) / mass);
-    // sums count in units of 2^-40 of the stiffest
+    // stiffnesses are summed in units of 2^-40 of the stiffest
     assert_true(fabs(limit.stable / expected - 1) < 1e-9);
 }
 
-static void what_could_strike_is_told_by_material_and_size(void **state)
+static void a_possible_impact_is_described_by_material_and_size(void **state)
 {
     (void)state;
     struct stage stage = open_stage("linear");
@@ -130,7 +130,7 @@ static void a_wall_that_is_touched_is_named(void **state)
     assert_int_equal(limit.material[1].value, stage.heavy.value);
 }
 
-static void waves_and_ways_have_their_own_words(void **state)
+static void the_rayleigh_and_displacement_limits_have_their_own_kinds(void **state)
 {
     (void)state;
     struct stage stage = open_stage("hertz");
@@ -138,14 +138,14 @@ static void waves_and_ways_have_their_own_words(void **state)
     (void)add_ball(&stage, stage.heavy, 0.03, 1, 1e-6);
     struct scree_limit limit = limit_of(&stage, 0);
     assert_int_equal(limit.kind, SCREE_LIMIT_WAVE);
-    // a wave takes sqrt(density) R: less time in what is light and small
+    // the Rayleigh time is proportional to sqrt(density) R: shorter for light and small bodies
     assert_int_equal(limit.material[0].value, stage.light.value);
     stage = open_stage("linear");
     (void)add_ball(&stage, stage.light, 0.01, 0, 1e6);
     (void)add_ball(&stage, stage.light, 0.01, 1, 1e6);
     limit = limit_of(&stage, 0);
     assert_int_equal(limit.kind, SCREE_LIMIT_DISPLACEMENT);
-    // with a step that is given the limit is told as well
+    // a fixed step reports the limit too
     stage = open_stage("linear");
     (void)add_ball(&stage, stage.light, 0.01, 0, 1);
     (void)add_ball(&stage, stage.light, 0.01, 1, 0);
@@ -153,7 +153,7 @@ static void waves_and_ways_have_their_own_words(void **state)
     assert_int_equal(limit.kind, SCREE_LIMIT_IMPACT);
 }
 
-static void nothing_bounds_what_meets_nothing(void **state)
+static void bodies_without_contacts_have_no_limit(void **state)
 {
     (void)state;
     struct stage stage = {0};
@@ -165,8 +165,8 @@ static void nothing_bounds_what_meets_nothing(void **state)
     assert_true(limit.stable == ENDLESS && limit.step == 0 && limit.body[0].value == 0);
 }
 
-// The spring of one impact is all that bounds it then, and what moves and touches bears less.
-static void at_rest_and_apart_the_step_is_the_longest(void **state)
+// Then only the spring of a single impact limits the step; contacts and motion limit it further.
+static void bodies_at_rest_and_apart_have_the_longest_step(void **state)
 {
     (void)state;
     struct stage stage = open_stage("linear");
@@ -178,20 +178,20 @@ static void at_rest_and_apart_the_step_is_the_longest(void **state)
     assert_ok(scree_soft_limit_at_rest(stage.engine, &ceiling[0]));
     const double mass = 100 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
     assert_true(fabs(ceiling[0] / (2 / sqrt(2 * 1e4 / mass)) - 1) < 1e-12);
-    // between two of its kind there are two springs
+    // between two bodies there are two springs
     (void)add_ball(&stage, stage.light, 0.01, -0.0199, 0);
     assert_ok(scree_soft_limit_at_rest(stage.engine, &ceiling[1]));
     assert_ok(scree_soft_limit(stage.engine, &limit));
     assert_true(ceiling[1] == ceiling[0]);
     assert_true(fabs(limit.stable / ceiling[0] - sqrt(0.5)) < 1e-9);
-    // a third kind of partner is a stiffer spring, wherever it is
+    // a third, stiffer material limits the step wherever it is
     (void)add_ball(&stage, stage.heavy, 0.02, 5, 0);
     assert_ok(scree_soft_limit_at_rest(stage.engine, &ceiling[1]));
     assert_true(fabs(ceiling[1] / (2 / sqrt(2 * 1e6 / mass)) - 1) < 1e-12);
     assert_true(scree_body_exists(stage.world, light));
     scree_engine_destroy(stage.engine);
     scree_world_destroy(stage.world);
-    // a Hertzian contact begins soft: what bounds it is how fast things strike
+    // a Hertzian contact begins soft: the impact velocity sets the limit
     stage = open_stage("hertz");
     (void)add_ball(&stage, stage.light, 0.01, 0, 3);
     (void)add_ball(&stage, stage.light, 0.01, 1, 0);
@@ -204,7 +204,7 @@ static void at_rest_and_apart_the_step_is_the_longest(void **state)
     scree_world_destroy(stage.world);
 }
 
-static void asking_does_not_show_in_what_follows(void **state)
+static void querying_the_limit_changes_no_bit(void **state)
 {
     (void)state;
     struct scree_digest digest[2];
@@ -218,7 +218,7 @@ static void asking_does_not_show_in_what_follows(void **state)
         assert_ok(scree_soft_create(stage.world, &(struct scree_soft_def){.threads = 1}, &stage.engine));
         for (int piece = 0; piece < 10; ++piece) {
             assert_ok(scree_engine_run(stage.engine, 97));
-            // edits, which ask for another step, are still to be seen by the next run
+            // edits that require another step are still seen by the next run
             if (piece == 1 || piece == 4)
                 (void)add_ball(&stage, piece == 4 ? stage.heavy : stage.light, 0.01 / piece, 0.1 * piece, -1);
             if (piece == 7)
@@ -239,13 +239,13 @@ static void asking_does_not_show_in_what_follows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_pair_that_touches_and_rings_fastest_is_named),
-        cmocka_unit_test(what_could_strike_is_told_by_material_and_size),
+        cmocka_unit_test(the_contact_with_the_highest_frequency_is_named),
+        cmocka_unit_test(a_possible_impact_is_described_by_material_and_size),
         cmocka_unit_test(a_wall_that_is_touched_is_named),
-        cmocka_unit_test(waves_and_ways_have_their_own_words),
-        cmocka_unit_test(nothing_bounds_what_meets_nothing),
-        cmocka_unit_test(at_rest_and_apart_the_step_is_the_longest),
-        cmocka_unit_test(asking_does_not_show_in_what_follows),
+        cmocka_unit_test(the_rayleigh_and_displacement_limits_have_their_own_kinds),
+        cmocka_unit_test(bodies_without_contacts_have_no_limit),
+        cmocka_unit_test(bodies_at_rest_and_apart_have_the_longest_step),
+        cmocka_unit_test(querying_the_limit_changes_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// The linear law by a modulus: stiffnesses of rods between centres, against their closed form, the same to
-// the bit for nobody who gives stiffnesses, and with what is wrong told.
+// The linear law with a modulus: stiffnesses of rods between centres against the closed form, unchanged bits
+// for rules with stiffnesses, and messages for mistakes.
 
 #include "contact/interaction.h"
 #include "law/law.h"
@@ -47,8 +47,8 @@ static void add_grain(struct scree_world *world, double radius, double x, double
             &id));
 }
 
-// The force on the first of two grains of these radii, which overlap by `overlap`; the second of radius 0 is
-// a wall.
+// The force on the first of two grains of these radii with this overlap; a radius of 0 makes the second a
+// wall.
 static double force_of(int dimension, const struct values *values, const double *radius, double overlap)
 {
     struct scree_world *world = make_world(dimension);
@@ -80,8 +80,8 @@ static void pairs_and_walls_are_as_stiff_as_rods(void **state)
     static const double radii[][2] = {{0.01, 0.01}, {0.01, 0.03}, {0.5, 1e-4}, {0.02, 0}, {3, 0}};
     static const char *const arms[] = {"contact", "radius"};
     for (size_t r = 0; r < sizeof radii / sizeof radii[0]; ++r)
-        for (int way = 0; way < 4; ++way) {
-            const bool flat = way & 1;
+        for (int variant = 0; variant < 4; ++variant) {
+            const bool flat = variant & 1;
             struct values values = {.count = 0};
             give(&values, "friction", 0.5);
             give(&values, "modulus", modulus);
@@ -90,7 +90,7 @@ static void pairs_and_walls_are_as_stiff_as_rods(void **state)
             if (flat)
                 give(&values, "thickness", 0.02);
             values.list[values.count++] =
-                (struct scree_interaction_value){.name = "arms", .word = arms[way / 2]};
+                (struct scree_interaction_value){.name = "arms", .word = arms[variant / 2]};
             const double a = radii[r][0], b = radii[r][1], least = b > 0 && b < a ? b : a;
             const double length = a + b, overlap = 1e-3 * least;
             const double area = flat ? 2 * least * 0.02 : pi * least * least;
@@ -125,9 +125,8 @@ static struct scree_law_reply ask(const struct values *values, int dimension, co
     return reply;
 }
 
-// In all but the number it is the law with these stiffnesses given: springs across, dashpots of a
-// restitution, energies.
-static void by_a_modulus_it_is_the_same_law(void **state)
+// Except for the stiffnesses it is the same law: tangential springs, dashpots from restitution, energies.
+static void with_a_modulus_it_is_the_same_law(void **state)
 {
     (void)state;
     static const double radius[] = {0.02, 0.05}, spring[SCREE_LAW_HISTORY] = {0, 1e-5, 2e-5};
@@ -153,7 +152,7 @@ static void by_a_modulus_it_is_the_same_law(void **state)
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; ++k)
         assert_true(fabs(pairs[k][0] - pairs[k][1]) <= 1e-13 * fabs(pairs[k][1]));
     assert_true(want.normal != 0 && want.force.y != 0);
-    // two sevenths across if nothing else is said
+    // the tangential stiffness is 2/7 by default
     struct values bare = {.count = 0};
     give(&bare, "modulus", modulus);
     give(&bare, "friction", 0);
@@ -162,7 +161,7 @@ static void by_a_modulus_it_is_the_same_law(void **state)
     assert_true(fabs(plain.stiffness[1] / plain.stiffness[0] - 2.0 / 7) < 1e-15);
 }
 
-static void what_is_given_twice_or_not_at_all_is_told(void **state)
+static void contradicting_and_missing_parameters_are_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -194,7 +193,7 @@ static void what_is_given_twice_or_not_at_all_is_told(void **state)
     scree_world_destroy(world);
 }
 
-// Rules without the new parameters persist the same numbers as they did before there were any.
+// Rules without the new parameters store the same numbers as before these existed.
 static void rules_by_stiffness_keep_their_bits(void **state)
 {
     (void)state;
@@ -212,9 +211,9 @@ static void rules_by_stiffness_keep_their_bits(void **state)
     scree_world_destroy(world);
 }
 
-// The modulus of a cubic packing along an axis is pi/4 of that of its contacts, whatever the radius: k 2 R
+// The modulus of a simple cubic packing along an axis is pi/4 of the contact modulus, for any radius: k 2 R
 // over cells of 4 R^2, with k = E pi R / 2.
-static void a_packing_is_as_stiff_as_its_modulus_says(void **state)
+static void the_stiffness_of_a_packing_follows_from_its_modulus(void **state)
 {
     (void)state;
     static const double radii[] = {1e-3, 0.2};
@@ -234,10 +233,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_and_walls_are_as_stiff_as_rods),
-        cmocka_unit_test(by_a_modulus_it_is_the_same_law),
-        cmocka_unit_test(what_is_given_twice_or_not_at_all_is_told),
+        cmocka_unit_test(with_a_modulus_it_is_the_same_law),
+        cmocka_unit_test(contradicting_and_missing_parameters_are_reported),
         cmocka_unit_test(rules_by_stiffness_keep_their_bits),
-        cmocka_unit_test(a_packing_is_as_stiff_as_its_modulus_says),
+        cmocka_unit_test(the_stiffness_of_a_packing_follows_from_its_modulus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

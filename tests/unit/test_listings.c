@@ -1,4 +1,4 @@
-// What help lists: units that mean what they are said to mean, and laws with all their parameters.
+// Listings of the help: units with their documented values, and laws with all their parameters.
 
 #include "text/quantity.h"
 
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-static void every_unit_listed_is_read_as_it_is_told(void **state)
+static void every_listed_unit_has_its_documented_value(void **state)
 {
     (void)state;
     struct scree_scene_unit unit;
@@ -25,8 +25,8 @@ static void every_unit_listed_is_read_as_it_is_told(void **state)
     for (; scree_scene_unit_at(count, &unit); ++count) {
         char text[64];
         snprintf(text, sizeof text, "1 %s", unit.symbol);
-        assert_true(scree_quantity_read(text, strlen(text), &quantity, &error));
-        // a thousandth told by a division is off by a rounding at most
+        assert_true(scree_quantity_read(text, strlen(text), &quantity, &slip));
+        // a value given by a division has at most one rounding
         assert_true(fabs(quantity.value / unit.factor - 1) < 1e-15);
         if (strcmp(unit.base, "a plain number") != 0)
             assert_true(scree_dimension_equal(quantity.dimension, scree_quantity_dimension(unit.base)));
@@ -38,7 +38,7 @@ static void every_unit_listed_is_read_as_it_is_told(void **state)
     assert_false(scree_scene_unit_at(count + 1, &unit));
 }
 
-static void laws_are_listed_with_what_they_take(void **state)
+static void laws_are_listed_with_their_parameters(void **state)
 {
     (void)state;
     const struct scree_contact_law *law;
@@ -74,8 +74,8 @@ static void materials_are_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_unit_listed_is_read_as_it_is_told),
-        cmocka_unit_test(laws_are_listed_with_what_they_take),
+        cmocka_unit_test(every_listed_unit_has_its_documented_value),
+        cmocka_unit_test(laws_are_listed_with_their_parameters),
         cmocka_unit_test(materials_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

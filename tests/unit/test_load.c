@@ -1,4 +1,4 @@
-// Loads: what they are told, when they act, in which order they are summed, and what they refuse.
+// Loads: what they get, when they act, in which order they are summed, and what is refused.
 
 #include "support/sketch.h"
 
@@ -28,10 +28,10 @@ static scree_status witness(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-static void a_load_is_told_of_the_state_at_the_time_it_acts(void **state)
+static void a_load_gets_the_state_at_the_time_it_acts(void **state)
 {
     (void)state;
-    // by order 2 a constant acceleration of 8 is predicted exactly: v = 8 t
+    // with order 2 a constant acceleration of 8 is predicted exactly: v = 8 t
     static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference"};
     for (size_t l = 0; l < 3; ++l) {
         struct witness w = {.calls = 0};
@@ -48,13 +48,13 @@ static void a_load_is_told_of_the_state_at_the_time_it_acts(void **state)
         assert_int_equal(w.calls, 8);
         for (int n = 0; n < 8; ++n)
             if (!(w.time[n] == 0.125 * n && w.velocity[n] == n))
-                fail_msg("%s: evaluation %d is told of %g m/s at %g s", laws[l], n, w.velocity[n], w.time[n]);
+                fail_msg("%s: evaluation %d got %g m/s at %g s", laws[l], n, w.velocity[n], w.time[n]);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
 }
 
-static void a_load_goes_to_all_bodies_or_to_one(void **state)
+static void a_load_acts_on_all_bodies_or_on_one(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -70,7 +70,7 @@ static void a_load_goes_to_all_bodies_or_to_one(void **state)
     assert_int_equal(all.bodies, 300);
     assert_int_equal(one.bodies, 1);
     assert_int_equal(one.first, 200);
-    // one on a body that has gone does nothing
+    // a load on a removed body does nothing
     assert_ok(scree_body_remove(world, (scree_body_id){200}));
     assert_ok(scree_engine_run(engine, 1));
     assert_int_equal(one.bodies, 1);
@@ -79,7 +79,7 @@ static void a_load_goes_to_all_bodies_or_to_one(void **state)
     scree_world_destroy(world);
 }
 
-static void loads_are_summed_in_order_of_registration_after_pushes(void **state)
+static void loads_are_summed_in_order_of_registration_after_added_forces(void **state)
 {
     (void)state;
     // 1e16 + 1 + 1 rounds to 1e16 from the left, and 1 + 1 + 1e16 to 1e16 + 2
@@ -94,7 +94,7 @@ static void loads_are_summed_in_order_of_registration_after_pushes(void **state)
         for (int l = 1; l < 3; ++l)
             assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {forces[order][l]}}, &load));
         assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 1e-12}, world, &engine));
-        // a push made between steps waits for the step
+        // a force added between steps acts in the next step
         assert_ok(scree_engine_run(engine, 1));
         assert_ok(scree_body_get(world, id, &body));
         assert_true(body.force[0] == (order ? 1e16 + 2 : 1e16));
@@ -103,7 +103,7 @@ static void loads_are_summed_in_order_of_registration_after_pushes(void **state)
     }
 }
 
-// A force of 4 N from t = 1 s to t = 2 s: the impulse is 4 Ns, whatever the law keeps of its last half step.
+// A force of 4 N from t = 1 s to t = 2 s: the impulse is 4 Ns, whatever velocity the law stores.
 static void a_load_added_and_removed_between_runs_acts_from_and_to_that_instant(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void a_load_added_and_removed_between_runs_acts_from_and_to_that_instant(
             assert_ok(scree_load_add(world, &def, &load));
             assert_ok(scree_engine_run(engine, 8));
             assert_ok(scree_body_get(world, id, &body));
-            // 8 kicks, each rounded a few times
+            // 8 kicks, with a few roundings each
             if (!(fabs(body.velocity[0] * body.mass - 4) < 1e-14 * 4 * 8))
                 fail_msg("%s: the impulse so far is %.17g", laws[l], body.velocity[0] * body.mass);
             assert_ok(scree_load_remove(world, load));
@@ -136,8 +136,8 @@ static void a_load_added_and_removed_between_runs_acts_from_and_to_that_instant(
         }
 }
 
-// Two bodies of which one has two constant loads and both are under one on all: only what is set changes.
-static void a_load_that_is_set_takes_the_place_of_constant_ones(void **state)
+// Two bodies, one with two constant loads, and one load on all bodies: only the changed load changes.
+static void setting_a_load_replaces_constant_ones(void **state)
 {
     (void)state;
     static const double none[3] = {0}, force[3] = {5}, moment[3] = {0, 0, 2};
@@ -158,7 +158,7 @@ static void a_load_that_is_set_takes_the_place_of_constant_ones(void **state)
         const scree_body_id *id;
         size_t ids;
         const double *force, *moment;
-        double expected[2]; // along x, without what the function gives
+        double expected[2]; // along x, without the function
     } rows[] = {
         {id, 0, force, none, {6, 0}},    {twice, 2, force, moment, {6, 5}}, {id, 2, force, none, {5, 5}},
         {id + 1, 1, none, none, {5, 0}}, {id, 2, none, none, {0, 0}},
@@ -178,7 +178,7 @@ static void a_load_that_is_set_takes_the_place_of_constant_ones(void **state)
     scree_world_destroy(world);
 }
 
-// Likewise for gravity: from 8 down to 0 m/s^2 at t = 1 s.
+// The same for gravity: from 8 to 0 m/s^2 at t = 1 s.
 static void gravity_changed_between_runs_acts_from_that_instant(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static scree_status meddle(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-static void a_load_cannot_move_what_it_is_told_of(void **state)
+static void a_load_cannot_change_the_state_that_it_gets(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -298,13 +298,13 @@ static void hostile_loads_are_refused(void **state)
     assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {1}}, &id));
     assert_ok(scree_load_remove(world, id));
     assert_refused(SCREE_ERROR_MISSING, "no load with id 1", scree_load_remove(world, id));
-    // names are not given again
+    // ids are not reused
     assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {1}}, &id));
     assert_int_equal(id.value, 2);
     scree_world_destroy(world);
 }
 
-static void a_push_is_refused_where_forces_are_evaluated_twice_a_step(void **state)
+static void adding_forces_is_refused_by_laws_with_two_evaluations_per_step(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -321,16 +321,16 @@ static void a_push_is_refused_where_forces_are_evaluated_twice_a_step(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_load_is_told_of_the_state_at_the_time_it_acts),
-        cmocka_unit_test(a_load_goes_to_all_bodies_or_to_one),
-        cmocka_unit_test(loads_are_summed_in_order_of_registration_after_pushes),
+        cmocka_unit_test(a_load_gets_the_state_at_the_time_it_acts),
+        cmocka_unit_test(a_load_acts_on_all_bodies_or_on_one),
+        cmocka_unit_test(loads_are_summed_in_order_of_registration_after_added_forces),
         cmocka_unit_test(a_load_added_and_removed_between_runs_acts_from_and_to_that_instant),
-        cmocka_unit_test(a_load_that_is_set_takes_the_place_of_constant_ones),
+        cmocka_unit_test(setting_a_load_replaces_constant_ones),
         cmocka_unit_test(gravity_changed_between_runs_acts_from_that_instant),
         cmocka_unit_test(bodies_edited_between_runs_get_fresh_forces_and_the_others_keep_theirs),
-        cmocka_unit_test(a_load_cannot_move_what_it_is_told_of),
+        cmocka_unit_test(a_load_cannot_change_the_state_that_it_gets),
         cmocka_unit_test(hostile_loads_are_refused),
-        cmocka_unit_test(a_push_is_refused_where_forces_are_evaluated_twice_a_step),
+        cmocka_unit_test(adding_forces_is_refused_by_laws_with_two_evaluations_per_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-// What a run writes is its own while it is under way, and what it was writing and is gone is told.
+// Result files belong to one run while it is running, and missing result files of a restarted run are
+// reported.
 
 #include "file/lock.h"
 #include "support/folder.h"
@@ -84,7 +85,7 @@ static void two_runs_do_not_write_the_same_results(void **state)
     run(false, SCREE_OK, "", warned);
 }
 
-static void what_is_gone_of_a_run_that_goes_on_is_told(void **state)
+static void missing_results_of_a_restarted_run_are_reported(void **state)
 {
     (void)state;
     static const char *const gone[] = {"t.csv", "k.csv", "d.dump"};
@@ -106,7 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_runs_do_not_write_the_same_results),
-        cmocka_unit_test(what_is_gone_of_a_run_that_goes_on_is_told),
+        cmocka_unit_test(missing_results_of_a_restarted_run_are_reported),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

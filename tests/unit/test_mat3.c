@@ -1,6 +1,6 @@
 // Matrices against their identities and against extended precision. Sizes |A| are Frobenius norms; every
-// tolerance counts the roundings of an entry (n products summed: n eps times the sum of magnitudes) and adds
-// them up over the matrix.
+// tolerance counts the roundings of an entry (a sum of n products: n eps times the sum of magnitudes), added
+// over the matrix.
 #include "math_inputs.h"
 
 #include <setjmp.h>
@@ -60,9 +60,9 @@ static void rows_and_columns_are_laid_out_as_named(void **state)
     assert_true(distance(scree_mat3_symmetric(rows), symmetric) == 0.0);
 }
 
-// the product's entries and the inner vector err by 3 eps of their magnitudes, the two applications by as
-// much
-static void product_is_one_after_the_other(void **state)
+// the product's entries and the inner vector have errors of 3 eps of their magnitudes, and so do the two
+// applications
+static void the_product_applies_one_matrix_after_the_other(void **state)
 {
     (void)state;
     struct inputs in = {2};
@@ -77,8 +77,8 @@ static void product_is_one_after_the_other(void **state)
     }
 }
 
-// a determinant errs by 5 eps |A|^3, the product's entries by 3 eps |A||B|, which its determinant sees three
-// times
+// a determinant has an error of 5 eps |A|^3, the product's entries of 3 eps |A||B|, which counts three times
+// in its determinant
 static void determinant_of_a_product_is_the_product_of_determinants(void **state)
 {
     (void)state;
@@ -93,8 +93,8 @@ static void determinant_of_a_product_is_the_product_of_determinants(void **state
     }
 }
 
-// the cofactors err by 2 eps |A|^2, which A multiplies (2 sqrt(9) eps |A|^3), the determinant by 5 eps |A|^3
-// on each of three diagonal entries (5 sqrt(3)), and everything is divided by the determinant
+// the cofactors have errors of 2 eps |A|^2, multiplied by A (2 sqrt(9) eps |A|^3), the determinant has 5 eps
+// |A|^3 on each of three diagonal entries (5 sqrt(3)), and everything is divided by the determinant
 static void inverse_undoes_the_matrix(void **state)
 {
     (void)state;
@@ -120,8 +120,8 @@ static void inverse_of_a_singular_matrix_is_not_finite(void **state)
     assert_true(!(inputs_size(inverse) < (double)INFINITY));
 }
 
-// two products of 3 eps |A| each, with a rotation that is itself good to about 16 eps
-static void turning_a_tensor_keeps_its_invariants(void **state)
+// two products of 3 eps |A| each, with a rotation that is accurate to about 16 eps
+static void rotating_a_tensor_keeps_its_invariants(void **state)
 {
     (void)state;
     struct inputs in = {8};
@@ -150,11 +150,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(apply_is_the_dot_with_every_row),
         cmocka_unit_test(rows_and_columns_are_laid_out_as_named),
-        cmocka_unit_test(product_is_one_after_the_other),
+        cmocka_unit_test(the_product_applies_one_matrix_after_the_other),
         cmocka_unit_test(determinant_of_a_product_is_the_product_of_determinants),
         cmocka_unit_test(inverse_undoes_the_matrix),
         cmocka_unit_test(inverse_of_a_singular_matrix_is_not_finite),
-        cmocka_unit_test(turning_a_tensor_keeps_its_invariants),
+        cmocka_unit_test(rotating_a_tensor_keeps_its_invariants),
         cmocka_unit_test(a_quarter_turn_carries_the_body_axes_to_the_world),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

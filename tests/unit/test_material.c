@@ -1,4 +1,4 @@
-// Materials: names and properties, known only once they are given.
+// Materials: names, and properties that are unknown until they are given.
 
 #include "support/sketch.h"
 
@@ -42,7 +42,7 @@ static void a_property_is_unknown_until_it_is_given(void **state)
     assert_ok(scree_field_add(world, &def));
     assert_ok(scree_material_add(world, &(struct scree_material_def){"late", 1}, &late));
     value = 17;
-    // whether the material or the property came first
+    // in either order of adding the material and the property
     assert_refused(SCREE_ERROR_MISSING, "'plain' has no 'cohesion' yet",
                    scree_material_get(world, early, "cohesion", &value));
     assert_refused(SCREE_ERROR_MISSING, "'late' has no 'cohesion' yet",

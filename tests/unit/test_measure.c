@@ -1,4 +1,4 @@
-// Measurements against closed forms: pairs, columns and lattices that are made by hand, and sums over parts.
+// Measurements against closed forms (pairs, columns and lattices), and against sums over parts.
 
 #include "base/memory.h"
 #include "support/bed.h"
@@ -10,7 +10,7 @@ static const double pi = 3.14159265358979323846;
 
 #define STIFFNESS 1e4
 
-// A world of springs without dashpots and friction, over a cell if there is one.
+// A world of springs without dashpots and friction, in a cell if one is given.
 static struct scree_world *springs(int dimension, const struct scree_cell_def *cell, const double *gravity,
                                    scree_material_id *material)
 {
@@ -48,7 +48,7 @@ static void put(struct scree_world *world, scree_material_id material, double ra
             &id));
 }
 
-// Finds contacts and forces, and lets nothing move.
+// Finds contacts and computes forces, without motion.
 static void settle(struct scree_world *world)
 {
     struct scree_engine *engine;
@@ -69,8 +69,9 @@ static void assert_tensor(const double *got, const double *expected, double tole
             fail_msg("component %d is %.17g and not %.17g", k, got[k], expected[k]);
 }
 
-// F = k d along the direction n of the branch, of length l = 2 r - d: -F l n n / V of what lies inside.
-static void a_pair_bears_the_stress_of_its_force_and_branch(void **state)
+// F = k d along the direction n of the branch vector, of length l = 2 r - d: -F l n n / V for the part inside
+// the region.
+static void a_pair_gives_the_stress_of_its_force_and_branch_vector(void **state)
 {
     (void)state;
     scree_material_id material;
@@ -80,7 +81,7 @@ static void a_pair_bears_the_stress_of_its_force_and_branch(void **state)
     put(world, material, 0.1, 0, 0, 0);
     put(world, material, 0.1, l * n[0], 0, l * n[2]);
     settle(world);
-    // all of the branch, half of it, a quarter
+    // all of the branch vector, half of it, a quarter
     const struct scree_measure_region regions[4] = {
         box_of(-1, -1, -1, 1, 1, 1),
         box_of(-1, -1, -1, l * n[0] / 2, 1, 1),
@@ -100,14 +101,14 @@ static void a_pair_bears_the_stress_of_its_force_and_branch(void **state)
     double ratio, deepest;
     assert_ok(scree_measure_unbalanced(world, &ratio));
     assert_ok(scree_measure_max_overlap(world, &deepest));
-    // each of the two feels the force of the only contact, rounded to a quantum of 2^-44 of it
+    // both bodies feel the force of the only contact, rounded to a quantum of at most 2^-44 of it
     assert_true(fabs(ratio - 1) < 0x1p-44 && fabs(deepest - 0.1) < 1e-14);
     scree_world_destroy(world);
 }
 
-// Spheres upon each other, pressed by what lies on them: between the centres of two the stress is minus the
-// weight above over the area, in equilibrium. Overlaps are differences of heights some 10^4 times as large.
-static void a_column_bears_the_weight_above(void **state)
+// A stack of spheres compressed by loads: in equilibrium the stress between two centres is minus the weight
+// above over the area. Overlaps are differences of heights about 10^4 times as large.
+static void the_stress_in_a_column_is_the_weight_above(void **state)
 {
     (void)state;
     enum { COUNT = 6 };
@@ -142,7 +143,7 @@ static void a_column_bears_the_weight_above(void **state)
     scree_world_destroy(world);
 }
 
-// A periodic lattice: neighbours along `ways`, of which a point of it has two each.
+// Checks a periodic lattice in which each grain has this number of neighbours.
 static void check_lattice(struct scree_world *world, double neighbours, double share, int dimension)
 {
     double fabric[9], solid, expected[9] = {0};
@@ -158,7 +159,7 @@ static void check_lattice(struct scree_world *world, double neighbours, double s
     assert_true((double)contacts == neighbours * (double)touching.bodies / 2);
     assert_ok(scree_measure_solid(world, NULL, &solid));
     assert_true(fabs(solid - share) < 1e-14);
-    // wherever the faces of a box as wide as the cell are, and whatever they cut
+    // for any position of a box as wide as the cell, also when its faces cut grains
     struct scree_cell_def cell;
     scree_cell_get(world, &cell);
     struct scree_measure_region box = {.shape = SCREE_MEASURE_BOX};
@@ -177,7 +178,7 @@ static void check_lattice(struct scree_world *world, double neighbours, double s
         size = fmax(size, fabs(whole[k]));
     assert_true(whole[0] < 0);
     assert_tensor(same, whole, 1e-12 * size);
-    // half of them bear half of it, by volume
+    // half of the grains give half of it, by volume
     const double middle = (box.lower[0] + box.upper[0]) / 2 - 0.01;
     struct scree_measure_region left = box, right = box;
     left.upper[0] = right.lower[0] = middle;
@@ -233,8 +234,9 @@ static void a_hexagonal_layer_has_six_neighbours(void **state)
     scree_world_destroy(world);
 }
 
-// Bodies with no contact or one bear nothing: of a chain of three and one alone, the middle is left.
-static void rattlers_do_not_count_for_mechanical_coordination(void **state)
+// Bodies with at most one contact carry no load: of a chain of three and a single body, only the middle one
+// counts.
+static void rattlers_are_excluded_from_mechanical_coordination(void **state)
 {
     (void)state;
     scree_material_id material;
@@ -253,7 +255,8 @@ static void rattlers_do_not_count_for_mechanical_coordination(void **state)
     scree_world_destroy(world);
 }
 
-// Two streams of equal mass at V + u and V - u: temperature u^2 / 3, stress -(m u u + m u u) / V.
+// Two streams of equal mass with velocities V + u and V - u: temperature u^2 / 3, stress -(m u u + m u u) /
+// V.
 static void motion_in_a_region_has_a_mean_and_a_temperature(void **state)
 {
     (void)state;
@@ -268,7 +271,7 @@ static void motion_in_a_region_has_a_mean_and_a_temperature(void **state)
             velocity[k] = mean[k] + (b % 2 ? apart[k] : -apart[k]);
         assert_ok(scree_body_set_velocity(world, (scree_body_id){(uint64_t)b + 1}, velocity));
     }
-    // a box holds its lower bound and not its upper one
+    // a box includes its lower bound but not its upper one
     const struct scree_measure_region two = box_of(0.5, -1, -1, 1.5, 1, 1);
     const double mass = 1000 * 4 * pi / 3 * 0.001;
     assert_ok(scree_measure_motion(world, &two, &flow));
@@ -309,7 +312,7 @@ static void percentiles_are_those_of_the_sorted_list(void **state)
     for (int b = 0; b < COUNT; ++b)
         all += diameter[b] * diameter[b] * diameter[b];
     for (int b = 0; b < COUNT; ++b) {
-        // half of a body short of what is up to this one
+        // half a body less than the number up to this one
         const double number = 100 * (b + 0.5) / COUNT;
         sum += diameter[b] * diameter[b] * diameter[b];
         const double mass = 100 * (sum - 0.5 * diameter[b] * diameter[b] * diameter[b]) / all;
@@ -331,8 +334,8 @@ static void percentiles_are_those_of_the_sorted_list(void **state)
     scree_world_destroy(world);
 }
 
-// Of a hundred bodies each percent is one more, by number and, for they are of one mass, by mass; of a
-// thousand each tenth of a percent.
+// With a hundred bodies each percent is one body, by number and, for equal masses, by mass; with a thousand
+// each tenth of a percent.
 static void a_percentage_that_falls_on_a_body_is_that_body(void **state)
 {
     (void)state;
@@ -362,7 +365,7 @@ static void a_percentage_that_falls_on_a_body_is_that_body(void **state)
     }
 }
 
-// Bodies are measured by groups too, contacts are not.
+// Bodies are measured by groups too; contacts are not.
 static void a_group_measures_its_own_bodies(void **state)
 {
     (void)state;
@@ -380,14 +383,14 @@ static void a_group_measures_its_own_bodies(void **state)
     assert_ok(scree_group_put_body(world, two.group, (scree_body_id){2}, true));
     assert_ok(scree_group_put_body(world, two.group, (scree_body_id){3}, true));
     assert_ok(scree_measure_motion(world, &two, &flow));
-    // the third is out of the box, and in the group; the first the other way round
+    // the third is outside the box but in the group; the first is the opposite
     assert_true(flow.bodies == 1 && fabs(flow.mass - 1000 * 4 * pi / 3 * 0.008) < 1e-12);
     assert_ok(scree_measure_percentile(world, &two, SCREE_MEASURE_DIAMETER, false, 0, &value));
     assert_true(value == 0.4);
     assert_ok(scree_measure_coordination(world, &two, &touching));
     assert_int_equal(touching.bodies, 1);
     assert_ok(scree_measure_solid(world, &two, &value));
-    // of the third, what reaches into the box: a cap of height 0.3, for its centre is on a face
+    // the part of the third inside the box: a cap of height 0.3, with the centre on a face
     const double inside = 4 * pi / 3 * 0.008 + 2 * pi / 3 * 0.027;
     assert_true(fabs(value - inside / 8) < 1e-15);
     assert_refused(SCREE_ERROR_ARGUMENT, "without a group", scree_measure_stress(world, &two, tensor));
@@ -399,7 +402,7 @@ static void a_group_measures_its_own_bodies(void **state)
     scree_world_destroy(world);
 }
 
-// Everything measured of a bed, one number after the other.
+// All measurements of a bed, one number after the other.
 enum { EVERYTHING = 9 * 3 + 16 };
 static void measure_all(struct scree_world *world, double *out)
 {
@@ -458,14 +461,14 @@ static void no_value_depends_on_threads_or_slots(void **state)
         measure_all(world, threads == 1 ? first : other);
         if (threads > 1)
             assert_memory_equal(first, other, sizeof first);
-        // the plate comes in, and something is measured
+        // the plate moves in, and there is something to measure
         assert_true(first[0] < 0 && first[9] < 0 && first[27] > 10 && first[27 + 10] > 0);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
 }
 
-static void what_no_region_can_be_is_refused(void **state)
+static void invalid_regions_are_refused(void **state)
 {
     (void)state;
     const struct scree_cell_def cell = {.upper = {1, 1, 1}, .periodic = {true, false, false}};
@@ -510,7 +513,7 @@ static scree_status try_percentile(void *user)
     return scree_measure_percentile((struct scree_world *)user, NULL, SCREE_MEASURE_FORCE, false, 50, &value);
 }
 
-static void want_of_memory_is_told_and_leaks_nothing(void **state)
+static void failed_allocations_are_reported_and_leak_nothing(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -527,19 +530,19 @@ static void want_of_memory_is_told_and_leaks_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pair_bears_the_stress_of_its_force_and_branch),
-        cmocka_unit_test(a_column_bears_the_weight_above),
+        cmocka_unit_test(a_pair_gives_the_stress_of_its_force_and_branch_vector),
+        cmocka_unit_test(the_stress_in_a_column_is_the_weight_above),
         cmocka_unit_test(a_cubic_lattice_has_six_neighbours_and_no_preferred_axis),
         cmocka_unit_test(a_face_centred_lattice_has_twelve_neighbours),
         cmocka_unit_test(a_hexagonal_layer_has_six_neighbours),
-        cmocka_unit_test(rattlers_do_not_count_for_mechanical_coordination),
+        cmocka_unit_test(rattlers_are_excluded_from_mechanical_coordination),
         cmocka_unit_test(motion_in_a_region_has_a_mean_and_a_temperature),
         cmocka_unit_test(percentiles_are_those_of_the_sorted_list),
         cmocka_unit_test(a_percentage_that_falls_on_a_body_is_that_body),
         cmocka_unit_test(a_group_measures_its_own_bodies),
         cmocka_unit_test(no_value_depends_on_threads_or_slots),
-        cmocka_unit_test(what_no_region_can_be_is_refused),
-        cmocka_unit_test(want_of_memory_is_told_and_leaks_nothing),
+        cmocka_unit_test(invalid_regions_are_refused),
+        cmocka_unit_test(failed_allocations_are_reported_and_leak_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Blocks are aligned and zero, failures change nothing and say what was asked for, counters are exact.
+// Blocks are aligned and zeroed, failures change nothing and report the requested size, counters are exact.
 
 #include "base/memory.h"
 
@@ -25,7 +25,7 @@ static bool is_all(const unsigned char *bytes, size_t count, unsigned char value
 static void blocks_are_zero_and_start_on_a_cache_line(void **state)
 {
     (void)state;
-    // the second round meets the first one's dirty blocks
+    // the second round reuses the modified blocks of the first
     for (int round = 0; round < 2; ++round) {
         unsigned char *blocks[200];
         for (size_t i = 0; i < 200; ++i) {
@@ -52,7 +52,7 @@ static void blocks_from_four_mebibytes_start_on_a_huge_page(void **state)
     }
 }
 
-// Pages of the process that lie in memory, 0 where the system does not say.
+// Number of resident pages of the process, 0 if the system does not report it.
 static size_t resident_pages(void)
 {
     FILE *file = fopen("/proc/self/statm", "r");
@@ -64,7 +64,7 @@ static size_t resident_pages(void)
     return resident;
 }
 
-// A heap would keep blocks of this size for later, and lists that are made anew would add up.
+// A heap would keep blocks of this size, and repeatedly allocated lists would add up.
 static void large_blocks_take_memory_when_touched_and_give_it_back_when_freed(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void large_blocks_take_memory_when_touched_and_give_it_back_when_freed(vo
     if (resident_pages() == 0)
         skip();
     for (int round = 0; round < 2; ++round) {
-        // the system counts in batches of some dozens of pages for each processor
+        // the system counts in batches of some dozens of pages per processor
         const size_t before = resident_pages(), few = pages / 8;
         unsigned char *blocks[BLOCKS];
         for (int i = 0; i < BLOCKS; ++i)
@@ -128,7 +128,7 @@ static void a_failure_says_how_many_bytes_were_asked_for(void **state)
     assert_non_null(strstr(scree_status_message(), "6000 bytes"));
 }
 
-static void the_nth_block_fails_and_no_other(void **state)
+static void only_the_nth_allocation_fails(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -148,7 +148,7 @@ static void the_nth_block_fails_and_no_other(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
-static void a_failure_called_off_does_not_happen(void **state)
+static void a_cancelled_failure_does_not_happen(void **state)
 {
     (void)state;
     void *block;
@@ -188,7 +188,7 @@ static void growing_makes_room_where_there_is_less(void **state)
     assert_int_equal(room, 10);
     block[9] = 7;
     int *const before = block;
-    // nothing is asked for where there is room, and nothing lost where there is none
+    // no allocation if there is room, and nothing is lost if it fails
     for (size_t wanted = 0; wanted <= 10; ++wanted)
         assert_int_equal(scree_memory_grow((void **)&block, &room, wanted, sizeof *block), SCREE_OK);
     scree_memory_fail_at(1);
@@ -233,7 +233,7 @@ static void *allocate_many(void *out)
     return NULL;
 }
 
-static void of_many_threads_exactly_one_block_fails(void **state)
+static void exactly_one_allocation_fails_over_many_threads(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -262,12 +262,12 @@ int main(void)
         cmocka_unit_test(a_block_of_no_bytes_is_null_and_no_block),
         cmocka_unit_test(a_size_that_overflows_is_refused_with_both_numbers),
         cmocka_unit_test(a_failure_says_how_many_bytes_were_asked_for),
-        cmocka_unit_test(the_nth_block_fails_and_no_other),
-        cmocka_unit_test(a_failure_called_off_does_not_happen),
+        cmocka_unit_test(only_the_nth_allocation_fails),
+        cmocka_unit_test(a_cancelled_failure_does_not_happen),
         cmocka_unit_test(resizing_keeps_what_both_sizes_have_and_zeroes_the_rest),
         cmocka_unit_test(growing_makes_room_where_there_is_less),
         cmocka_unit_test(a_failed_resize_leaves_the_block_as_it_was),
-        cmocka_unit_test(of_many_threads_exactly_one_block_fails),
+        cmocka_unit_test(exactly_one_allocation_fails_over_many_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-// Morton keys follow the curve: compared with a plain interleaving, bit by bit.
+// Morton keys follow the curve: they are compared with a plain bit-by-bit interleaving.
 
 #include "detect/morton.h"
+#include "support/splitmix.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -17,14 +18,6 @@ enum { MANY = 500 };
 static struct scree_grain grain[MANY];
 static uint64_t keys[MANY];
 
-static uint64_t mix(uint64_t *state)
-{
-    uint64_t x = (*state += UINT64_C(0x9E3779B97F4A7C15));
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
-}
-
 static uint64_t interleaved(const uint64_t cell[3])
 {
     uint64_t key = 0;
@@ -40,8 +33,8 @@ static void keys_interleave_the_bits_of_cells(void **state)
     uint64_t random = 1, cell[MANY][3];
     for (size_t i = 0; i < MANY; ++i)
         for (int k = 0; k < 3; ++k) {
-            // no two more than half of 2^21 apart; the first two are in the lowest cells
-            cell[i][k] = i < 2 ? 0 : mix(&random) >> 44;
+            // no two are more than half of 2^21 apart; the first two are in the lowest cells
+            cell[i][k] = i < 2 ? 0 : splitmix_next(&random) >> 44;
             grain[i].position[k] = 0.25 * ((double)cell[i][k] + 0.5) - 1000;
         }
     scree_morton_keys(grain, MANY, 0.25, keys);
@@ -49,14 +42,14 @@ static void keys_interleave_the_bits_of_cells(void **state)
         assert_true(keys[i] == interleaved(cell[i]));
 }
 
-static void a_grain_far_away_moves_no_key(void **state)
+static void a_distant_grain_changes_no_key(void **state)
 {
     (void)state;
     static uint64_t before[MANY];
     uint64_t random = 2;
     for (size_t i = 0; i < MANY; ++i)
         for (int k = 0; k < 3; ++k)
-            grain[i].position[k] = (double)(mix(&random) >> 40) * 1e-5;
+            grain[i].position[k] = (double)(splitmix_next(&random) >> 40) * 1e-5;
     scree_morton_keys(grain, MANY, 1, keys);
     memcpy(before, keys, sizeof keys);
     const double far[] = {1e150, -1e150, -1e9, (double)INFINITY, (double)NAN};
@@ -71,7 +64,7 @@ static void a_grain_far_away_moves_no_key(void **state)
     assert_true(keys[250] == UINT64_MAX);
 }
 
-static void cells_of_no_size_are_one(void **state)
+static void cells_of_size_zero_are_one_cell(void **state)
 {
     (void)state;
     const double sizes[] = {0, -1, (double)NAN, (double)INFINITY};
@@ -90,8 +83,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_interleave_the_bits_of_cells),
-        cmocka_unit_test(a_grain_far_away_moves_no_key),
-        cmocka_unit_test(cells_of_no_size_are_one),
+        cmocka_unit_test(a_distant_grain_changes_no_key),
+        cmocka_unit_test(cells_of_size_zero_are_one_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// What a scene names stays in its folder, and its folders are made.
+// Paths in a scene stay within its folder, and missing folders are created.
 
 #include "base/memory.h"
 #include "file/path.h"
@@ -15,7 +15,8 @@
 
 #include <cmocka.h>
 
-// A folder with the folders `real/deep`, the link `away` to somewhere else and the file link `real/file`.
+// Creates a folder with the folders `real/deep`, the link `away` to another folder and the link `real/file`
+// to a file.
 static struct scree_folder folder;
 
 static int plant(void **state)
@@ -38,7 +39,7 @@ static int clear(void **state)
     return 0;
 }
 
-static void names_that_lead_out_are_refused(void **state)
+static void paths_that_leave_the_folder_are_refused(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -58,7 +59,7 @@ static void names_that_lead_out_are_refused(void **state)
     }
 }
 
-static void folders_on_the_way_are_made(void **state)
+static void missing_folders_are_created(void **state)
 {
     (void)state;
     struct stat about;
@@ -73,8 +74,8 @@ static void folders_on_the_way_are_made(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_that_lead_out_are_refused),
-        cmocka_unit_test(folders_on_the_way_are_made),
+        cmocka_unit_test(paths_that_leave_the_folder_are_refused),
+        cmocka_unit_test(missing_folders_are_created),
     };
     return cmocka_run_group_tests(tests, plant, clear);
 }

@@ -1,10 +1,11 @@
-// Pieces: every candidate is summed in a row of the right grain, no two pieces share a row, and blocks wait
-// that others add to, and no others; for crowds of every order and for teams of one to eight.
+// Pieces of work: every candidate is summed in a row of its grain, no two pieces share a row, and exactly
+// those blocks wait that other pieces add to; for several orders of grains and teams of one to eight threads.
 
 #include "base/memory.h"
 #include "contact/pieces.h"
 #include "detect/candidates.h"
 #include "support/sketch.h"
+#include "support/splitmix.h"
 
 #include <stdlib.h>
 
@@ -25,10 +26,7 @@ static struct crowd crowd;
 
 static double draw(void)
 {
-    uint64_t x = (crowd.random += UINT64_C(0x9E3779B97F4A7C15));
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
+    return (double)(splitmix_next(&crowd.random) >> 11) * 0x1p-53;
 }
 
 static int by_place(const void *a, const void *b)
@@ -37,7 +35,7 @@ static int by_place(const void *a, const void *b)
     return (one->position[0] > other->position[0]) - (one->position[0] < other->position[0]);
 }
 
-// A long box of grains of radius 1/2, a third of whose neighbours touch; ids in no order.
+// A long box of grains of radius 1/2, a third of whose neighbours overlap; ids in no order.
 static void make(enum order order)
 {
     static const uint8_t class_of[2 * 2];
@@ -54,7 +52,7 @@ static void make(enum order order)
     }
     if (order != RANDOM)
         qsort(crowd.grain, GRAINS, sizeof crowd.grain[0], by_place);
-    // one that touches everything there is
+    // one grain that overlaps all others
     if (order == UNEVEN) {
         struct scree_grain *large = &crowd.grain[5 * SCREE_CONTACTS_TILE + 17];
         large->radius = side[0];
@@ -100,7 +98,7 @@ static void assert_cut_is_whole(void)
         assert_true(pieces->tile[p] < pieces->tile[p + 1]);
 }
 
-// Where the candidate's sides are summed by the piece that it belongs to.
+// The rows of the piece of a candidate in which its two sides are summed.
 static void rows_of(size_t piece, size_t candidate, uint32_t row[2])
 {
     const struct scree_pieces *pieces = &crowd.pieces;
@@ -120,7 +118,7 @@ static void rows_of(size_t piece, size_t candidate, uint32_t row[2])
         assert_int_equal(scree_pieces_row_of(pieces, piece, side ? higher : lower), row[side]);
 }
 
-// Counts candidates row by row and merges the counts as sums are merged.
+// Counts candidates row by row, and merges the counts like sums.
 static void assert_candidates_are_summed_once(void)
 {
     const struct scree_pieces *pieces = &crowd.pieces;
@@ -148,7 +146,7 @@ static void assert_candidates_are_summed_once(void)
             const struct scree_pieces_row row = pieces->row[r];
             assert_int_equal(row.grain / SCREE_SUMS_BLOCK, b);
             assert_int_equal(row.grain, pieces->grain_of[row.row - GRAINS]);
-            // none is there in vain, and none twice
+            // every row is needed, and none occurs twice
             assert_true(count[row.row] > 0);
             count[row.grain] += count[row.row];
             count[row.row] = 0;
@@ -162,7 +160,7 @@ static void assert_candidates_are_summed_once(void)
     free(count);
 }
 
-// A piece has one row for a grain, and none for what it never adds to.
+// A piece has one row per grain, and none for grains that it never adds to.
 static void assert_rows_are_one_a_grain(void)
 {
     const struct scree_pieces *pieces = &crowd.pieces;
@@ -178,7 +176,7 @@ static void assert_rows_are_one_a_grain(void)
     assert_int_equal(found, pieces->rows);
 }
 
-static void every_candidate_is_summed_where_its_grain_is(void **state)
+static void every_candidate_is_summed_in_the_row_of_its_grain(void **state)
 {
     (void)state;
     for (enum order order = 0; order < ORDERS; ++order) {
@@ -198,7 +196,7 @@ static void every_candidate_is_summed_where_its_grain_is(void **state)
     }
 }
 
-// One tile cannot be cut, and what cannot be cut has no rows.
+// One tile cannot be divided, and then there are no rows.
 static void few_grains_are_one_piece(void **state)
 {
     (void)state;
@@ -212,7 +210,7 @@ static void few_grains_are_one_piece(void **state)
     forget();
 }
 
-static void a_failed_cut_leaves_nothing(void **state)
+static void a_failed_division_leaves_nothing_behind(void **state)
 {
     (void)state;
     make(SORTED);
@@ -235,9 +233,9 @@ static void a_failed_cut_leaves_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_candidate_is_summed_where_its_grain_is),
+        cmocka_unit_test(every_candidate_is_summed_in_the_row_of_its_grain),
         cmocka_unit_test(few_grains_are_one_piece),
-        cmocka_unit_test(a_failed_cut_leaves_nothing),
+        cmocka_unit_test(a_failed_division_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
-// Ids count up and never come back; memory follows the living; a plain table agrees with every answer.
+// Ids count up and are never reused; memory depends on the number of living ids; results are compared with a
+// plain table.
 
 #include "base/pool.h"
+#include "support/splitmix.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,14 +10,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-static uint64_t mix(uint64_t *state)
-{
-    uint64_t x = (*state += UINT64_C(0x9E3779B97F4A7C15));
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
-}
 
 static uint64_t insert(struct scree_pool *pool, uint32_t slot)
 {
@@ -43,7 +37,7 @@ static void ids_count_up_from_one(void **state)
     scree_pool_free(&pool);
 }
 
-static void an_empty_pool_knows_no_id(void **state)
+static void an_empty_pool_has_no_id(void **state)
 {
     (void)state;
     const struct scree_pool pool = {0};
@@ -54,7 +48,7 @@ static void an_empty_pool_knows_no_id(void **state)
     assert_int_equal(slot, 5);
 }
 
-static void an_id_never_comes_back(void **state)
+static void an_id_is_never_reused(void **state)
 {
     (void)state;
     struct scree_pool pool = {0};
@@ -67,18 +61,18 @@ static void an_id_never_comes_back(void **state)
     scree_pool_free(&pool);
 }
 
-static void memory_follows_the_living(void **state)
+static void memory_depends_on_the_living_ids_only(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
     struct scree_pool pool = {0};
-    // a window of 5000 ids moves over a million
+    // a window of 5000 living ids moves over a million
     enum { WINDOW = 5000 };
     for (uint64_t i = 1; i <= 1000000; ++i) {
         insert(&pool, (uint32_t)(i % WINDOW));
         if (i > WINDOW)
             scree_pool_remove(&pool, i - WINDOW);
-        // the window touches at most three pages, and the directory is one more block
+        // the window covers at most three pages, and the directory is one more block
         assert_true(scree_memory_live() - live <= 4);
     }
     for (uint64_t i = 1000000 - WINDOW + 1; i <= 1000000; ++i) {
@@ -90,7 +84,7 @@ static void memory_follows_the_living(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
-static void a_moved_id_is_found_where_it_went(void **state)
+static void a_moved_id_is_found_in_its_new_slot(void **state)
 {
     (void)state;
     struct scree_pool pool = {0};
@@ -103,7 +97,7 @@ static void a_moved_id_is_found_where_it_went(void **state)
     scree_pool_free(&pool);
 }
 
-static void an_adopted_id_pushes_the_next_one_beyond_it(void **state)
+static void the_next_id_is_above_an_adopted_one(void **state)
 {
     (void)state;
     struct scree_pool pool = {0};
@@ -132,7 +126,7 @@ static void an_adopted_id_costs_the_same_however_large(void **state)
     scree_pool_free(&pool);
 }
 
-static void ids_and_slots_that_make_no_sense_are_refused(void **state)
+static void invalid_ids_and_slots_are_refused(void **state)
 {
     (void)state;
     struct scree_pool pool = {0};
@@ -148,10 +142,10 @@ static void ids_and_slots_that_make_no_sense_are_refused(void **state)
 
 enum { MODEL_IDS = 40000 };
 
-// keeps a plain table beside the pool
-static void churn(struct scree_pool *pool, uint32_t *model, uint64_t *random, uint64_t *last)
+// inserts and removes at random, in the pool and in a plain table
+static void insert_and_remove(struct scree_pool *pool, uint32_t *model, uint64_t *random, uint64_t *last)
 {
-    const uint64_t dice = mix(random);
+    const uint64_t dice = splitmix_next(random);
     const uint64_t id = 1 + (dice >> 8) % MODEL_IDS;
     const uint32_t slot = (uint32_t)(dice >> 40);
     const bool alive = model[id] != SCREE_POOL_NO_SLOT;
@@ -177,7 +171,7 @@ static void a_plain_table_gives_the_same_answers(void **state)
     struct scree_pool pool = {0};
     uint64_t random = 1, last = 0;
     for (int i = 0; i < 300000; ++i)
-        churn(&pool, model, &random, &last);
+        insert_and_remove(&pool, model, &random, &last);
     uint64_t living = 0;
     for (uint64_t id = 1; id <= MODEL_IDS; ++id) {
         uint32_t slot = SCREE_POOL_NO_SLOT;
@@ -212,13 +206,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_count_up_from_one),
-        cmocka_unit_test(an_empty_pool_knows_no_id),
-        cmocka_unit_test(an_id_never_comes_back),
-        cmocka_unit_test(memory_follows_the_living),
-        cmocka_unit_test(a_moved_id_is_found_where_it_went),
-        cmocka_unit_test(an_adopted_id_pushes_the_next_one_beyond_it),
+        cmocka_unit_test(an_empty_pool_has_no_id),
+        cmocka_unit_test(an_id_is_never_reused),
+        cmocka_unit_test(memory_depends_on_the_living_ids_only),
+        cmocka_unit_test(a_moved_id_is_found_in_its_new_slot),
+        cmocka_unit_test(the_next_id_is_above_an_adopted_one),
         cmocka_unit_test(an_adopted_id_costs_the_same_however_large),
-        cmocka_unit_test(ids_and_slots_that_make_no_sense_are_refused),
+        cmocka_unit_test(invalid_ids_and_slots_are_refused),
         cmocka_unit_test(a_plain_table_gives_the_same_answers),
         cmocka_unit_test(a_failed_insertion_uses_up_no_id),
     };

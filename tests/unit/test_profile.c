@@ -1,4 +1,4 @@
-// Where the time of a run goes: parts that come to the whole, and nothing that is computed from them.
+// The time profile of a run: parts that add up to the total, and no influence on results.
 
 #include "engine/profile.h"
 
@@ -29,7 +29,7 @@ static void build(struct scree_scene **scene, struct scree_world **world, struct
         fail_msg("%s", scree_status_message());
 }
 
-static void parts_come_to_the_total_and_work_is_found_where_it_is(void **state)
+static void parts_add_up_to_the_total_and_work_is_assigned_to_its_part(void **state)
 {
     (void)state;
     struct scree_scene *scene;
@@ -51,7 +51,7 @@ static void parts_come_to_the_total_and_work_is_found_where_it_is(void **state)
         assert_true(profile.seconds[part] >= 0);
         all += profile.seconds[part];
     }
-    // each of a dozen terms is rounded once
+    // about a dozen terms, each rounded once
     assert_true(all > (1 - 1e-14) * profile.total && all < (1 + 1e-14) * profile.total);
     assert_true(profile.seconds[SCREE_PROFILE_LISTS] > 0 && profile.seconds[SCREE_PROFILE_WALLS] > 0 &&
                 profile.seconds[SCREE_PROFILE_MOTION] > 0);
@@ -61,7 +61,7 @@ static void parts_come_to_the_total_and_work_is_found_where_it_is(void **state)
     scree_scene_free(scene);
 }
 
-static scree_status wait_a_while(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status spin_for_a_while(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)world, (void)user;
     for (const double begun = scree_clock_now(); scree_clock_now() - begun < 1e-3;)
@@ -69,7 +69,7 @@ static scree_status wait_a_while(struct scree_engine *engine, struct scree_world
     return SCREE_OK;
 }
 
-static void what_callbacks_take_is_theirs(void **state)
+static void the_time_of_callbacks_is_assigned_to_them(void **state)
 {
     (void)state;
     struct scree_scene *scene;
@@ -77,8 +77,9 @@ static void what_callbacks_take_is_theirs(void **state)
     struct scree_engine *engine;
     struct scree_profile profile;
     build(&scene, &world, &engine);
-    assert_int_equal(scree_engine_set_callback(engine, SCREE_POINT_TIME, wait_a_while, NULL, NULL), SCREE_OK);
-    // the first step of a run is looked at
+    assert_int_equal(scree_engine_set_callback(engine, SCREE_POINT_TIME, spin_for_a_while, NULL, NULL),
+                     SCREE_OK);
+    // the first step of a run is measured
     assert_int_equal(scree_engine_run(engine, 34), SCREE_OK);
     assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
     assert_true(profile.total > 34e-3);
@@ -88,7 +89,7 @@ static void what_callbacks_take_is_theirs(void **state)
     scree_scene_free(scene);
 }
 
-static void parts_are_told_in_the_proportion_of_what_was_looked_at(void **state)
+static void times_are_scaled_from_the_measured_steps(void **state)
 {
     (void)state;
     struct scree_profile_watch watch = {.total = 8, .steps = 3};
@@ -100,7 +101,7 @@ static void parts_are_told_in_the_proportion_of_what_was_looked_at(void **state)
     assert_true(profile.total == 8 && profile.steps == 3);
 }
 
-static void what_is_rare_is_told_as_it_was_and_the_rest_shares_what_is_left(void **state)
+static void rare_work_is_measured_fully_and_the_rest_is_scaled(void **state)
 {
     (void)state;
     struct scree_profile_watch watch = {.total = 8, .last = 100};
@@ -111,16 +112,16 @@ static void what_is_rare_is_told_as_it_was_and_the_rest_shares_what_is_left(void
     scree_profile_report(&watch, &profile);
     assert_true(profile.seconds[SCREE_PROFILE_SEARCH] == 5);
     assert_true(profile.seconds[SCREE_PROFILE_LISTS] == 1 && profile.seconds[SCREE_PROFILE_MOTION] == 2);
-    // outside of a run nothing counts
+    // outside a run nothing is counted
     scree_profile_add(&watch, SCREE_PROFILE_SEARCH, scree_clock_now() - 3);
     assert_true(watch.rare[SCREE_PROFILE_SEARCH] == 5);
     watch.running = true;
-    // what was added is no time of the part that is under way
+    // time added directly is not time of the part that is running
     scree_profile_add(&watch, SCREE_PROFILE_SEARCH, scree_clock_now() - 3);
     assert_true(watch.rare[SCREE_PROFILE_SEARCH] >= 8 && watch.last >= 103);
 }
 
-static void one_step_in_a_while_stands_for_the_others(void **state)
+static void some_steps_are_measured_and_represent_the_others(void **state)
 {
     (void)state;
     static const struct {
@@ -154,11 +155,11 @@ static void every_part_has_a_name_and_a_sentence(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_come_to_the_total_and_work_is_found_where_it_is),
-        cmocka_unit_test(what_callbacks_take_is_theirs),
-        cmocka_unit_test(parts_are_told_in_the_proportion_of_what_was_looked_at),
-        cmocka_unit_test(what_is_rare_is_told_as_it_was_and_the_rest_shares_what_is_left),
-        cmocka_unit_test(one_step_in_a_while_stands_for_the_others),
+        cmocka_unit_test(parts_add_up_to_the_total_and_work_is_assigned_to_its_part),
+        cmocka_unit_test(the_time_of_callbacks_is_assigned_to_them),
+        cmocka_unit_test(times_are_scaled_from_the_measured_steps),
+        cmocka_unit_test(rare_work_is_measured_fully_and_the_rest_is_scaled),
+        cmocka_unit_test(some_steps_are_measured_and_represent_the_others),
         cmocka_unit_test(every_part_has_a_name_and_a_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-// Numbers with units are read as a user means them, and slips are found where they are.
+// Numbers with units: values, and positions of mistakes.
 
 #include "support/spelled.h"
 
@@ -53,7 +53,7 @@ static void decimal_prefixes_shift_the_exponent_and_round_once(void **state)
     scree_spelled_well(read, rows, sizeof rows / sizeof rows[0], 0);
 }
 
-static void slips_are_found_where_they_are(void **state)
+static void mistakes_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const struct scree_misspelled rows[] = {
@@ -93,7 +93,7 @@ static void dimensions_are_spelled_in_base_units(void **state)
     }
 }
 
-static void a_unit_ends_where_another_word_begins(void **state)
+static void a_unit_ends_before_the_next_word(void **state)
 {
     (void)state;
     static const struct {
@@ -114,9 +114,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decimal_prefixes_shift_the_exponent_and_round_once),
-        cmocka_unit_test(slips_are_found_where_they_are),
+        cmocka_unit_test(mistakes_are_reported_at_their_position),
         cmocka_unit_test(dimensions_are_spelled_in_base_units),
-        cmocka_unit_test(a_unit_ends_where_another_word_begins),
+        cmocka_unit_test(a_unit_ends_before_the_next_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Rotations against the algebra they stand for, against MPFR, and against Rodrigues' formula.
+// Rotations: algebraic identities, comparison with MPFR, and Rodrigues' formula.
 #include "math_inputs.h"
 
 #include <mpfr.h>
@@ -10,8 +10,9 @@
 
 #define CASES 100000
 
-// a unit quaternion is off unit length by at most 5 eps (see the normalisation of vectors), which its matrix
-// sees twice, and a matrix entry adds 4 roundings of terms below 2: 12 eps an entry, 36 eps over the nine
+// the length of a unit quaternion has an error of at most 5 eps (see the normalisation of vectors), which
+// counts twice in its matrix, and a matrix entry adds 4 roundings of terms below 2: 12 eps per entry, 36 eps
+// over the nine
 #define MATRIX_ERROR (36.0 * EPSILON)
 
 static double apart(struct scree_vec3 a, struct scree_vec3 b)
@@ -40,7 +41,7 @@ static struct scree_vec3 random_direction(struct inputs *in)
     }
 }
 
-// a rotation vector of any direction and a length spread from tiny to `longest`
+// a rotation vector of any direction with a length between tiny and `longest`
 static struct scree_vec3 random_turn(struct inputs *in, double longest)
 {
     double length =
@@ -48,7 +49,7 @@ static struct scree_vec3 random_turn(struct inputs *in, double longest)
     return scree_vec3_scale(random_direction(in), length);
 }
 
-static void the_units_multiply_as_hamilton_carved_them(void **state)
+static void the_quaternion_units_multiply_by_hamiltons_rules(void **state)
 {
     (void)state;
     struct scree_quat i = scree_quat_make(0.0, 1.0, 0.0, 0.0);
@@ -73,8 +74,8 @@ static void a_quarter_turn_about_z_takes_body_x_to_world_y(void **state)
     ASSERT_SMALL(apart(scree_mat3_apply(scree_quat_to_matrix(q), x), y), 4.0 * EPSILON);
 }
 
-// two matrices of MATRIX_ERROR and their product (9 eps), against one of a product of two unit quaternions
-// (twice the error)
+// two matrices of MATRIX_ERROR and their product (9 eps), compared with the matrix of a product of two unit
+// quaternions (twice the error)
 static void the_matrix_of_a_product_is_the_product_of_matrices(void **state)
 {
     (void)state;
@@ -107,7 +108,8 @@ static void rotating_is_applying_the_matrix(void **state)
 }
 
 // every branch: near the identity and near half turns about each axis, where w, x, y or z is the largest
-static void a_quaternion_comes_back_from_its_matrix(void **state)
+// component
+static void a_quaternion_is_recovered_from_its_matrix(void **state)
 {
     (void)state;
     struct inputs in = {3};
@@ -121,13 +123,14 @@ static void a_quaternion_comes_back_from_its_matrix(void **state)
         }
         struct scree_quat back = scree_quat_from_matrix(scree_quat_to_matrix(q));
 
-        // the largest component squared is at least 1/4 and divides: the matrix' error at most doubles
+        // the result is divided by the largest component, whose square is at least 1/4: the error of the
+        // matrix at most doubles
         ASSERT_SMALL(rotation_distance(back, q), 2.0 * MATRIX_ERROR);
         ASSERT_SMALL(scree_quat_norm_squared(back) - 1.0, 16.0 * EPSILON);
     }
 }
 
-static void half_turns_come_back_from_their_matrices(void **state)
+static void half_turns_are_recovered_from_their_matrices(void **state)
 {
     (void)state;
     const struct scree_quat half_turns[] = {
@@ -138,8 +141,7 @@ static void half_turns_come_back_from_their_matrices(void **state)
     }
 }
 
-// cos(|t|/2) and sin(|t|/2) t/|t| with 200 bits; the errors of what was got: of the scalar, and of the vector
-// part
+// cos(|t|/2) and sin(|t|/2) t/|t| with 200 bits; returns the errors of the scalar and of the vector part
 static void exp_errors(struct scree_vec3 t, struct scree_quat got, double *scalar, double *vector)
 {
     const double components[] = {t.x, t.y, t.z};
@@ -172,10 +174,10 @@ static void exp_errors(struct scree_vec3 t, struct scree_quat got, double *scala
     mpfr_clears(angle, sine, cosine, term, (mpfr_ptr)NULL);
 }
 
-// the half angle is good to 2.5 eps (sum of squares and root) and moves cosine and sine by that times |t|/2;
-// the functions themselves err by 2 eps. Below pi/2 no root is taken and the vector part is good to its own
-// size
-static void exp_matches_the_exact_one(void **state)
+// the half angle is accurate to 2.5 eps (sum of squares and root), which changes cosine and sine by that
+// times |t|/2; the functions themselves have errors of 2 eps. Below pi/2 no root is needed, and the error of
+// the vector part is relative to its own size
+static void exp_agrees_with_mpfr(void **state)
 {
     (void)state;
     struct inputs in = {4};
@@ -191,7 +193,7 @@ static void exp_matches_the_exact_one(void **state)
     }
 }
 
-static void exp_of_next_to_nothing_is_half_of_it(void **state)
+static void exp_of_a_tiny_vector_is_half_of_it(void **state)
 {
     (void)state;
     struct scree_quat none = scree_quat_exp(scree_vec3_zero());
@@ -205,14 +207,14 @@ static void exp_has_unit_length(void **state)
     (void)state;
     struct inputs in = {5};
     for (int i = 0; i < CASES; ++i) {
-        // both parts err by about 2 eps of the whole
+        // both parts have errors of about 2 eps of the whole
         double square = scree_quat_norm_squared(scree_quat_exp(random_turn(&in, i % 2 ? 1e6 : SCREE_PI)));
         ASSERT_SMALL(square - 1.0, 8.0 * EPSILON);
     }
 }
 
-// v cos a + n x v sin a + n (n.v) (1 - cos a), in the wide type throughout
-static void exp_turns_vectors_as_rodrigues_says(void **state)
+// v cos a + n x v sin a + n (n.v) (1 - cos a), in long double
+static void exp_rotates_vectors_by_rodrigues_formula(void **state)
 {
     (void)state;
     struct inputs in = {8};
@@ -230,12 +232,13 @@ static void exp_turns_vectors_as_rodrigues_says(void **state)
             (double)((long double)v.z * cosine + (long double)nv.z * sine + (long double)n.z * along));
         struct scree_vec3 got = scree_quat_rotate(scree_quat_exp(scree_vec3_scale(n, angle)), v);
 
-        // n is off unit length by 5 eps, which shows times the angle; q by 4 eps, which rotating doubles
+        // the length of n has an error of 5 eps, multiplied by the angle; that of q 4 eps, doubled by the
+        // rotation
         ASSERT_SMALL(apart(got, expected), 64.0 * EPSILON);
     }
 }
 
-static void a_body_turn_on_the_right_is_the_world_turn_on_the_left(void **state)
+static void a_body_rotation_on_the_right_equals_the_world_rotation_on_the_left(void **state)
 {
     (void)state;
     struct inputs in = {9};
@@ -248,7 +251,7 @@ static void a_body_turn_on_the_right_is_the_world_turn_on_the_left(void **state)
     }
 }
 
-// q(t) = exp(t w): its derivative at zero is (0, w) / 2, so a vector's is w x v
+// q(t) = exp(t w): its derivative at zero is (0, w) / 2, so that of a vector is w x v
 static void exp_turns_at_the_rate_of_the_angular_velocity(void **state)
 {
     (void)state;
@@ -261,8 +264,8 @@ static void exp_turns_at_the_rate_of_the_angular_velocity(void **state)
         struct scree_vec3 before = scree_quat_rotate(scree_quat_exp(scree_vec3_scale(w, -h)), v);
         struct scree_vec3 rate = scree_vec3_scale(scree_vec3_sub(after, before), 0.5 / h);
 
-        // central differences: h^2 |w|^3 |v| / 6 from the third derivative, |w|, |v| < 1.8, and 16 eps / h
-        // from round-off
+        // central differences: h^2 |w|^3 |v| / 6 from the third derivative, with |w|, |v| < 1.8, and 16 eps /
+        // h from round-off
         ASSERT_SMALL(apart(rate, scree_vec3_cross(w, v)), 2.0 * h * h + 16.0 * EPSILON / h);
     }
 }
@@ -281,17 +284,17 @@ static void arrays_hold_the_components_in_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_units_multiply_as_hamilton_carved_them),
+        cmocka_unit_test(the_quaternion_units_multiply_by_hamiltons_rules),
         cmocka_unit_test(a_quarter_turn_about_z_takes_body_x_to_world_y),
         cmocka_unit_test(the_matrix_of_a_product_is_the_product_of_matrices),
         cmocka_unit_test(rotating_is_applying_the_matrix),
-        cmocka_unit_test(a_quaternion_comes_back_from_its_matrix),
-        cmocka_unit_test(half_turns_come_back_from_their_matrices),
-        cmocka_unit_test(exp_matches_the_exact_one),
-        cmocka_unit_test(exp_of_next_to_nothing_is_half_of_it),
+        cmocka_unit_test(a_quaternion_is_recovered_from_its_matrix),
+        cmocka_unit_test(half_turns_are_recovered_from_their_matrices),
+        cmocka_unit_test(exp_agrees_with_mpfr),
+        cmocka_unit_test(exp_of_a_tiny_vector_is_half_of_it),
         cmocka_unit_test(exp_has_unit_length),
-        cmocka_unit_test(exp_turns_vectors_as_rodrigues_says),
-        cmocka_unit_test(a_body_turn_on_the_right_is_the_world_turn_on_the_left),
+        cmocka_unit_test(exp_rotates_vectors_by_rodrigues_formula),
+        cmocka_unit_test(a_body_rotation_on_the_right_equals_the_world_rotation_on_the_left),
         cmocka_unit_test(exp_turns_at_the_rate_of_the_angular_velocity),
         cmocka_unit_test(arrays_hold_the_components_in_order),
     };

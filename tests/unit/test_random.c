@@ -1,4 +1,4 @@
-// Philox gives its published answers, draws depend on nothing but their five names, and they are uniform.
+// Philox gives its published values, draws depend on nothing but their five arguments, and they are uniform.
 
 #include "base/random.h"
 
@@ -14,7 +14,7 @@ struct known_answer {
     uint32_t counter[4], key[2], expected[4];
 };
 
-// the vectors published with the generator
+// test vectors published with the generator
 static const struct known_answer known_answers[] = {
     {{0, 0, 0, 0}, {0, 0}, {0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}},
     {{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff},
@@ -41,8 +41,8 @@ static void philox_gives_the_published_answers(void **state)
     }
 }
 
-// the round of the paper, written the other way round: key r is key 0 plus r times the Weyl constant, and the
-// halves L and R of the two lanes swap
+// the rounds of the paper in another formulation: key r is key 0 plus r times the Weyl constant, and the
+// halves L and R of the two lanes are swapped
 static void reference_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4])
 {
     uint32_t r0 = counter[0], l0 = counter[1], r1 = counter[2], l1 = counter[3];
@@ -57,11 +57,11 @@ static void reference_philox(const uint32_t counter[4], const uint32_t key[2], u
     out[0] = r0, out[1] = l0, out[2] = r1, out[3] = l1;
 }
 
-static void philox_agrees_with_a_second_writing_of_the_paper(void **state)
+static void philox_agrees_with_a_second_implementation_of_the_paper(void **state)
 {
     (void)state;
     uint32_t counter[4] = {1, 2, 3, 4}, key[2] = {5, 6};
-    // each answer is the next question
+    // each result is the next input
     for (int i = 0; i < 10000; ++i) {
         uint32_t expected[4];
         reference_philox(counter, key, expected);
@@ -94,10 +94,10 @@ static int compare_bits(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static void every_name_of_a_draw_matters(void **state)
+static void every_argument_of_a_draw_matters(void **state)
 {
     (void)state;
-    // all combinations of four values of each of the five names, near zero and in the high half
+    // all combinations of four values of each of the five arguments, near zero and in the high half
     static const uint64_t values[4] = {0, 1, 2, UINT64_C(1) << 31};
     enum { COUNT = 4 * 4 * 4 * 4 * 4 };
     static uint64_t bits[COUNT];
@@ -106,12 +106,12 @@ static void every_name_of_a_draw_matters(void **state)
         bits[i] = scree_random_bits(key, values[i / 16 % 4] << 32, values[i / 64 % 4] << 32, values[i / 256]);
     }
     qsort(bits, COUNT, sizeof *bits, compare_bits);
-    // two equal ones among 2^20 pairs of 64 bits: a chance of 2^-45
+    // two equal values among 2^20 of 64 bits: a probability of 2^-45 or less
     for (int i = 1; i < COUNT; ++i)
         assert_int_not_equal(bits[i], bits[i - 1]);
 }
 
-static void a_fill_is_the_draws_one_by_one(void **state)
+static void an_array_of_draws_equals_single_draws(void **state)
 {
     (void)state;
     const struct scree_random_key key = {42, 7};
@@ -124,7 +124,7 @@ static void a_fill_is_the_draws_one_by_one(void **state)
     }
 }
 
-static void the_ends_of_the_interval_are_out_of_reach(void **state)
+static void the_ends_of_the_interval_are_never_drawn(void **state)
 {
     (void)state;
     assert_true(scree_random_unit(0) == 0x1p-53);
@@ -146,7 +146,7 @@ static void uniform_draws_have_the_moments_of_the_uniform_distribution(void **st
         second += (value[0] - 0.5) * (value[0] - 0.5);
         product += (value[0] - 0.5) * (value[1] - 0.5);
     }
-    // five standard deviations of the means of 10^6: 1/sqrt(12), 1/sqrt(180), 1/12 each over 1000
+    // five standard deviations of the means of 10^6 draws: 1/sqrt(12), 1/sqrt(180), 1/12, each over 1000
     assert_true(first / SAMPLES < 5 * 2.887e-4 && first / SAMPLES > -5 * 2.887e-4);
     assert_true(second / SAMPLES - 1.0 / 12 < 5 * 7.454e-5 && second / SAMPLES - 1.0 / 12 > -5 * 7.454e-5);
     assert_true(product / SAMPLES < 5 * 8.334e-5 && product / SAMPLES > -5 * 8.334e-5);
@@ -165,7 +165,7 @@ static void draws_fall_evenly_into_bins(void **state)
         const double excess = counts[i] - (double)SAMPLES / BINS;
         chi_squared += excess * excess / ((double)SAMPLES / BINS);
     }
-    // 255 degrees of freedom: mean 255, standard deviation sqrt(510) = 22.6; five of them either way
+    // 255 degrees of freedom: mean 255, standard deviation sqrt(510) = 22.6; five of these in each direction
     assert_true(chi_squared > 255 - 5 * 22.6 && chi_squared < 255 + 5 * 22.6);
 }
 
@@ -173,11 +173,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(philox_gives_the_published_answers),
-        cmocka_unit_test(philox_agrees_with_a_second_writing_of_the_paper),
+        cmocka_unit_test(philox_agrees_with_a_second_implementation_of_the_paper),
         cmocka_unit_test(the_draws_of_a_block_are_its_halves_under_the_hashed_key),
-        cmocka_unit_test(every_name_of_a_draw_matters),
-        cmocka_unit_test(a_fill_is_the_draws_one_by_one),
-        cmocka_unit_test(the_ends_of_the_interval_are_out_of_reach),
+        cmocka_unit_test(every_argument_of_a_draw_matters),
+        cmocka_unit_test(an_array_of_draws_equals_single_draws),
+        cmocka_unit_test(the_ends_of_the_interval_are_never_drawn),
         cmocka_unit_test(uniform_draws_have_the_moments_of_the_uniform_distribution),
         cmocka_unit_test(draws_fall_evenly_into_bins),
     };

@@ -1,5 +1,5 @@
-// Regions: what is over a volume is of the world's box where no region is said, and of regions side by side
-// each body is in one.
+// Regions: measurements per volume use the box of the world if no region is given, and each body is in
+// exactly one of adjacent regions.
 
 #include "support/sketch.h"
 #include "support/trial.h"
@@ -28,7 +28,7 @@ static size_t bodies_in(struct scree_world *world, const struct scree_measure_re
     return flow.bodies;
 }
 
-// --- the world's box
+// --- the box of the world
 
 enum { OVER_VOLUME = 1 + 9 + 9 };
 
@@ -39,15 +39,16 @@ static void measure(struct scree_world *world, const struct scree_measure_region
     assert_ok(scree_measure_kinetic_stress(world, region, out + 10));
 }
 
-// One inside, one cut by a face, two of which one touches the other through a face, two that touch far away.
-static void what_is_over_a_volume_is_of_the_box_of_the_world(void **state)
+// One body inside, one cut by a face, two in contact through a face, and two in contact far outside.
+static void measurements_per_volume_use_the_box_of_the_world(void **state)
 {
     (void)state;
 #define BALL(at) "  - sphere: {radius: 1 cm, at: " at ", material: m, velocity: [0.1, 0.2, 0.3]}\n"
 #define DISK(at) "  - disk: {radius: 1 cm, thickness: 1 mm, at: " at ", material: m, velocity: [0.1, 0.2]}\n"
     static const struct {
         const char *text;
-        double bodies, through; // of the volume of a body, and of the way of a contact, in the box
+        double bodies,
+            through; // inside the box: volume in units of a body, and share of the length of a branch vector
     } rows[] = {
         {"scree: 1\n" HEAD "world: {box: [[0, 0, 0], [0.1, 0.1, 0.1]], outside: ignore}\n"
          "bodies:\n" BALL("[0.05, 0.05, 0.05]") BALL("[0.05, 0.05, 0]") BALL("[0.02, 0.02, 0.095]")
@@ -80,19 +81,20 @@ static void what_is_over_a_volume_is_of_the_box_of_the_world(void **state)
         assert_true(fabs(all[0] - rows[r].bodies * body / volume) < 1e-14);
         // a force of 1 N by an overlap of 1 mm, over 19 mm
         assert_true(fabs(all[1 + 4 * last] + rows[r].through * 0.019 / volume) < 1e-11);
-        // without a mean motion in the box none of the others has a share in it
+        // without a mean velocity in the box, bodies outside would contribute
         assert_true(fabs(all[10 + 4 * last]) < 1e-12);
-        // and of a group, here one without bodies
+        // the same for a group, here an empty one
         assert_ok(scree_measure_solid(world, &group, &all[0]));
         assert_true(all[0] == 0);
         scree_world_destroy(world);
     }
 }
 
-// --- side by side
+// --- adjacent regions
 
-// A body on the bound of a region is in it, wherever in the cell that begins: 0.03 - 0.04 is below -0.01.
-static void a_region_as_wide_as_the_cell_has_all(void **state)
+// A body on the bound of a region is inside, wherever in the cell the region begins: 0.03 - 0.04 is rounded
+// below -0.01.
+static void a_region_as_wide_as_the_cell_has_all_bodies(void **state)
 {
     (void)state;
     struct scree_world *world =
@@ -112,9 +114,9 @@ static void a_region_as_wide_as_the_cell_has_all(void **state)
     scree_world_destroy(world);
 }
 
-// The cells of a lattice, bodies on their corners: cut at any of these, named in any image, regions side by
-// side have all bodies, contacts and stress once.
-static void tiles_whose_bounds_lie_on_bodies_share_them_out(void **state)
+// The cell is divided at lattice points on which bodies lie, with bounds in any image: adjacent regions
+// together contain all bodies, contacts and stress exactly once.
+static void regions_with_bounds_on_bodies_contain_each_body_once(void **state)
 {
     (void)state;
     enum { SIDE = 8, HIGH = 10 };
@@ -132,7 +134,7 @@ static void tiles_whose_bounds_lie_on_bodies_share_them_out(void **state)
     size_t contacts;
     assert_ok(scree_measure_stress(world, NULL, whole));
     assert_ok(scree_measure_fabric(world, NULL, fabric, &contacts));
-    // where the period begins, in steps of the lattice; the last two are thousands of periods off
+    // where the period begins, in lattice steps; the last two are thousands of periods away
     static const double starts[] = {0, -0.01, -0.005, -0.025, 0.015, 0.03, 0.035, 400.005, -80.015};
     for (size_t s = 0; s < sizeof starts / sizeof starts[0]; ++s) {
         const double ends[5] = {starts[s], starts[s] + 0.01, starts[s] + 0.023, starts[s] + 0.03,
@@ -153,13 +155,13 @@ static void tiles_whose_bounds_lie_on_bodies_share_them_out(void **state)
         }
         assert_int_equal(bodies, SIDE * SIDE * HIGH);
         assert_int_equal(points, contacts);
-        // what is thousands of periods off is as wide as it is to fewer digits
+        // thousands of periods away, the width is rounded to fewer digits
         assert_true(fabs(stress - whole[8]) < (fabs(starts[s]) < 1 ? 1e-13 : 1e-9) * fabs(whole[8]));
     }
     scree_world_destroy(world);
 }
 
-// Bounds anywhere, drawn at random, and bodies on them, or a rounding beside them.
+// Random bounds, with bodies on them or one rounding away.
 static void bodies_on_bounds_are_in_one_region(void **state)
 {
     (void)state;
@@ -194,9 +196,9 @@ static void bodies_on_bounds_are_in_one_region(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_over_a_volume_is_of_the_box_of_the_world),
-        cmocka_unit_test(a_region_as_wide_as_the_cell_has_all),
-        cmocka_unit_test(tiles_whose_bounds_lie_on_bodies_share_them_out),
+        cmocka_unit_test(measurements_per_volume_use_the_box_of_the_world),
+        cmocka_unit_test(a_region_as_wide_as_the_cell_has_all_bodies),
+        cmocka_unit_test(regions_with_bounds_on_bodies_contain_each_body_once),
         cmocka_unit_test(bodies_on_bounds_are_in_one_region),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

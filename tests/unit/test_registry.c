@@ -1,5 +1,5 @@
-// The table of fields against the structs it describes, byte for byte, and the registry that is built from
-// it.
+// The table of fields compared with the structs that it describes, byte for byte, and the registry made from
+// the table.
 
 #include "support/sketch.h"
 #include "world/registry.h"
@@ -15,7 +15,7 @@ struct column {
     uint32_t number;
     const char *name;
     size_t size, alignment;
-    bool borrowed; // fields of a row that lies elsewhere may be those of another column
+    bool borrowed; // fields that use the memory of another column's row
 };
 
 static const struct column columns[] = {
@@ -30,13 +30,13 @@ static const struct column columns[] = {
 #undef SCREE_FIELD
 };
 
-// one field of the table, with what the compiler says of the member
+// one field of the table, with the type that the compiler reports for the member
 struct member {
     int entity;
     uint32_t column;
     const char *name;
     size_t offset, size;
-    scree_type type, compiled; // as the table says, as the member is declared
+    scree_type type, compiled; // in the table, in the declaration of the member
     unsigned width;
 };
 
@@ -93,7 +93,7 @@ static int by_place(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-// Each field begins where the one before ends, the last one ends where the record does.
+// Each field begins where the previous one ends, and the last ends with the record.
 static void fields_cover_their_records_without_gap_or_overlap(void **state)
 {
     (void)state;
@@ -117,12 +117,12 @@ static void fields_cover_their_records_without_gap_or_overlap(void **state)
     }
 }
 
-static void hot_records_are_whole_cache_lines(void **state)
+static void records_of_contact_loops_are_whole_cache_lines(void **state)
 {
     (void)state;
     assert_int_equal(sizeof(struct scree_grain), 128);
     assert_int_equal(sizeof(struct scree_wrench), 64);
-    // all that a frictionless law reads is in the first line
+    // the first line has all that a law without friction reads
     assert_int_equal(offsetof(struct scree_grain, spin), 64);
 }
 
@@ -139,7 +139,7 @@ static void the_numbers_of_columns_are_those_of_the_registry(void **state)
         ++counted[columns[c].entity];
     }
     for (int e = 0; e < SCREE_ENTITY_BUILT_IN; ++e) {
-        // the column of ids or keys comes first and is in no table
+        // the column of ids or keys is first and is not in the table
         const bool keyed = e == SCREE_ENTITY_CONTACT;
         assert_true(scree_world_entity(world, e)->keyed == keyed);
         assert_string_equal(scree_world_entity(world, e)->columns.data[0].name, keyed ? "key" : "id");
@@ -152,7 +152,7 @@ static void the_registry_lists_every_row_of_the_table(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
-    // each has ids, but for contacts, whose keys are of seven parts
+    // each entity has ids, except contacts, whose keys have seven parts
     assert_int_equal(scree_field_count(world), MEMBERS + SCREE_ENTITY_BUILT_IN - 1 + 7);
     for (size_t m = 0; m < MEMBERS; ++m) {
         struct scree_entity *entity;
@@ -179,7 +179,7 @@ static void every_field_is_described_in_a_sentence(void **state)
     (void)state;
     struct scree_world *world = scree_sketch_empty();
     struct scree_engine *engine;
-    // the rows that laws add are fields like all others
+    // the entities that laws add have fields like all others
     assert_ok(scree_sketch_engine(
         &(struct scree_sketch){.translation = "leapfrog", .rotation = "pcdm-leapfrog"}, world, &engine));
     for (size_t f = 0; f < scree_field_count(world); ++f) {
@@ -188,7 +188,7 @@ static void every_field_is_described_in_a_sentence(void **state)
         if (!is_sentence(info.about) && !isdigit((unsigned char)info.about[0]))
             fail_msg("'%s.%s' is described by '%s'", info.entity, info.name, info.about);
         assert_true(info.level < SCREE_LEVELS && info.transform <= SCREE_QUATERNION);
-        // what is neither state nor derived would be lost by a restart
+        // a field that is neither state nor derived would be lost by a restart
         assert_true(!(info.flags & SCREE_PERSISTED) != !(info.flags & SCREE_DERIVED));
         if (info.transform == SCREE_QUATERNION)
             assert_int_equal(info.width, 4);
@@ -215,7 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_has_the_type_and_size_of_its_member),
         cmocka_unit_test(fields_cover_their_records_without_gap_or_overlap),
-        cmocka_unit_test(hot_records_are_whole_cache_lines),
+        cmocka_unit_test(records_of_contact_loops_are_whole_cache_lines),
         cmocka_unit_test(the_numbers_of_columns_are_those_of_the_registry),
         cmocka_unit_test(the_registry_lists_every_row_of_the_table),
         cmocka_unit_test(every_field_is_described_in_a_sentence),

@@ -1,5 +1,5 @@
-// The verdicts of `scree verify`: a row passes within its tolerance and not beyond, and what is no number
-// never passes.
+// The verdicts of `scree verify`: a row passes within its tolerance and fails beyond it, and a NaN never
+// passes.
 
 #include "verify/report.c"
 
@@ -47,7 +47,7 @@ static void a_row_beyond_its_tolerance_fails(void **state)
     assert_rows(&report, 0, 4);
 }
 
-static void what_is_no_number_fails(void **state)
+static void a_value_that_is_not_finite_fails(void **state)
 {
     (void)state;
     struct scree_report report = begin(1);
@@ -82,7 +82,7 @@ static void a_note_is_not_judged(void **state)
     assert_int_equal(report.noted, 1);
 }
 
-static void a_case_fails_that_cannot_go_on_or_shows_nothing(void **state)
+static void a_case_fails_if_it_stops_early_or_has_no_rows(void **state)
 {
     (void)state;
     struct scree_report report = begin(1);
@@ -109,7 +109,7 @@ static void an_order_is_the_mean_over_halvings(void **state)
     assert_true(scree_report_order(stuck, 3) == 0);
 }
 
-static void the_worse_of_two_errors_keeps_what_is_no_number(void **state)
+static void the_larger_of_two_errors_keeps_nan(void **state)
 {
     (void)state;
     assert_true(scree_report_worse(1, 2) == 2);
@@ -123,12 +123,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_passes_up_to_its_tolerance),
         cmocka_unit_test(a_row_beyond_its_tolerance_fails),
-        cmocka_unit_test(what_is_no_number_fails),
+        cmocka_unit_test(a_value_that_is_not_finite_fails),
         cmocka_unit_test(scaled_tolerances_are_stricter),
         cmocka_unit_test(a_note_is_not_judged),
-        cmocka_unit_test(a_case_fails_that_cannot_go_on_or_shows_nothing),
+        cmocka_unit_test(a_case_fails_if_it_stops_early_or_has_no_rows),
         cmocka_unit_test(an_order_is_the_mean_over_halvings),
-        cmocka_unit_test(the_worse_of_two_errors_keeps_what_is_no_number),
+        cmocka_unit_test(the_larger_of_two_errors_keeps_nan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

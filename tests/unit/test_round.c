@@ -1,6 +1,6 @@
-// Moving round bodies in one pass: the bits are those of taking sums, adding loads, damping, velocity Verlet,
-// `spherical`, the energy accounts, clearing what flags say of the step and what follows a drift, one after
-// the other, with every set of instructions.
+// Moving round bodies in one pass gives the bits of the separate steps (sums, loads, damping, velocity
+// Verlet, `spherical`, energy accounts, clearing flags, and the pass after a drift), with every instruction
+// set.
 
 #include "base/processor.h"
 #include "contact/sums.h"
@@ -49,17 +49,17 @@ static void make(struct crowd *crowd, uint64_t seed)
         grain->kind = i % 3 == 0 ? SCREE_KIND_DISK : SCREE_KIND_SPHERE;
         grain->material = 3;
         grain->part = 5;
-        // quanta of 2^-40 N and less, so that most sums are of the size of weights
+        // quanta of 2^-40 N and less, so that most sums are comparable with weights
         grain->quantum = (uint16_t)(0x40bc - 0x10 * (i % 7));
-        // every freedom fixed now and then, in step or not, booked or not, and flags that are none of
-        // motion's
+        // some degrees of freedom fixed, on-step or not, in the accounts or not, and flags that do not
+        // concern motion
         grain->flags = (uint32_t)(i * 2654435761u >> 7) & (SCREE_FLAG_FREEDOMS | SCREE_FLAGS_ON_STEP);
         grain->flags |= (i % 2 ? SCREE_FLAG_ACCOUNTED : 0u) | (i % 4 ? SCREE_FLAG_OUT_OF_LEDGER : 0u);
         grain->flags |= i % 6 > 3 ? SCREE_FLAG_OWN_DAMPING : 0u;
     }
 }
 
-// A cell that some have left, and what follows a drift in it.
+// A cell that some bodies have left, and the pass after a drift in it.
 static const struct scree_drift drift = {
     .lower = {-9, -8, -1e300, -1e300},
     .upper = {9, 8.5, 1e300, 1e300},
@@ -70,8 +70,8 @@ static const struct scree_drift drift = {
 
 static const struct scree_motion_step step = {.h = 1e-3, .last = 0.7e-3, .gravity = {0.1, -9.81, 0.3, 0}};
 
-// What follows a pass; the square of the largest speed.
-static double settle(const struct scree_round *round, struct scree_image *image, bool *far)
+// The pass after a drift; returns the square of the largest speed.
+static double finish_drift(const struct scree_round *round, struct scree_image *image, bool *far)
 {
     bool good = !round->endless;
     for (size_t i = 0; i < round->count; ++i)
@@ -123,7 +123,7 @@ static void one_pass_has_the_bits_of_three(void **state)
             bool far = false, other_far = false;
             round.fastest = 0;
             scree_round_advance(&round);
-            const double fastest = settle(&round, one.image, &far);
+            const double fastest = finish_drift(&round, one.image, &far);
             move_one_by_one(&batch);
             const double most = scree_drift_end(&drift, other.grain, other.image, count, &other_far);
             assert_memory_equal(&fastest, &most, sizeof most);
@@ -134,10 +134,10 @@ static void one_pass_has_the_bits_of_three(void **state)
     scree_processor_choose(-1);
 }
 
-// --- with all that acts
+// --- with all forces and accounts
 
 // Bits of a case.
-enum { LOADS = 1, LOCAL = 2, VISCOUS = 4, OWN = 8, INNER = 16, IDLE = 32, KEEPS = 64, CASES = 128 };
+enum { LOADS = 1, LOCAL = 2, VISCOUS = 4, OWN = 8, INTERNAL = 16, IDLE = 32, KEEPS = 64, CASES = 128 };
 
 static const struct scree_force_moment loads[2] = {{{0.1, -0.0, 3}, {0.01, 0.02, -0.3}},
                                                    {{1e-3, 1, 0.7}, {-0.01, -0.0, 1e-9}}};
@@ -155,7 +155,7 @@ static void fill_sums(struct crowd *crowd, unsigned what, uint64_t seed)
 {
     for (size_t i = 0; i < MOST; ++i)
         for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
-            // none, and beyond what a double holds, now and then; losses are not negative
+            // sometimes zero, sometimes more than a double can represent; losses are not negative
             const bool lost = k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INTERNAL;
             const double many = draw(&seed) * (i % 5 ? 0x1p46 : 0x1p61);
             const bool none = (what & IDLE && i / 8 % 2) || i % 11 == 3;
@@ -163,36 +163,36 @@ static void fill_sums(struct crowd *crowd, unsigned what, uint64_t seed)
             if (k < SCREE_TERMS)
                 crowd->sum[SCREE_TERMS * i + (size_t)k] = sum;
             else
-                crowd->internal[i] = what & INNER ? sum : 0;
+                crowd->internal[i] = what & INTERNAL ? sum : 0;
         }
 }
 
-static void take_whole(struct crowd *crowd, size_t count, unsigned what, double *fastest, bool *far)
+static void move_in_one_pass(struct crowd *crowd, size_t count, unsigned what, double *fastest, bool *far)
 {
     struct scree_round round = round_of(crowd, count);
     round.own = dampings(what, &round.damping);
     round.sum = crowd->sum;
-    round.internal = what & INNER ? crowd->internal : NULL;
+    round.internal = what & INTERNAL ? crowd->internal : NULL;
     round.loss = crowd->loss;
     round.load = loads;
     round.loads = what & LOADS ? 2 : 0;
     round.keeps = what & KEEPS;
-    // as the engine has it: whatever may be local brings a column of drags
+    // as in the engine: with any local damping there is a column of drags
     round.local = what & (LOCAL | OWN);
     round.viscous = what & (VISCOUS | OWN);
     round.accounts = what & (LOADS | LOCAL | VISCOUS | OWN | KEEPS);
     scree_round_advance(&round);
-    *fastest = settle(&round, crowd->image, far);
+    *fastest = finish_drift(&round, crowd->image, far);
 }
 
-static void take_in_parts(struct crowd *crowd, size_t count, unsigned what, double *fastest, bool *far)
+static void move_in_steps(struct crowd *crowd, size_t count, unsigned what, double *fastest, bool *far)
 {
     static struct scree_on_step on_step[MOST];
     static struct scree_force_moment drag[MOST], touch[MOST];
     static struct scree_damping damping[MOST];
     static _Atomic uint8_t split[1];
     struct scree_sums sums = {
-        .sum = crowd->sum, .internal = what & INNER ? crowd->internal : NULL, .split = split};
+        .sum = crowd->sum, .internal = what & INTERNAL ? crowd->internal : NULL, .split = split};
     struct scree_damping all;
     const struct scree_damping *own = dampings(what, &all);
     scree_sums_take(&sums, crowd->grain, 0, count, crowd->wrench, crowd->loss, SCREE_SUMS_STEP);
@@ -223,7 +223,7 @@ static void take_in_parts(struct crowd *crowd, size_t count, unsigned what, doub
     *fastest = scree_drift_end(&drift, crowd->grain, crowd->image, count, far);
 }
 
-static void meet(size_t count, unsigned what)
+static void compare_both(size_t count, unsigned what)
 {
     static struct crowd one, other;
     make(&one, count + what);
@@ -233,29 +233,29 @@ static void meet(size_t count, unsigned what)
         bool far = false, other_far = false;
         fill_sums(&one, what, count + steps);
         fill_sums(&other, what, count + steps);
-        take_whole(&one, count, what, &fastest, &far);
-        take_in_parts(&other, count, what, &most, &other_far);
+        move_in_one_pass(&one, count, what, &fastest, &far);
+        move_in_steps(&other, count, what, &most, &other_far);
         assert_memory_equal(&fastest, &most, sizeof most);
         assert_int_equal(far, other_far);
-        // without accounts nobody asks for forces
+        // without accounts the one pass does not write forces
         if (!(what & (LOADS | LOCAL | VISCOUS | OWN | KEEPS)))
             memcpy(one.wrench, other.wrench, sizeof one.wrench);
         assert_memory_equal(&one, &other, sizeof one);
     }
 }
 
-static void one_pass_has_the_bits_of_sums_loads_damping_motion_and_books(void **state)
+static void one_pass_has_the_bits_of_sums_loads_damping_motion_and_accounts(void **state)
 {
     (void)state;
     for (unsigned c = 0; c < 3 * CASES; ++c) {
         scree_processor_choose((int)(c % 3));
         for (size_t count = 1; count <= MOST; count += count < 17 ? 1 : 5)
-            meet(count, c / 3);
+            compare_both(count, c / 3);
     }
     scree_processor_choose(-1);
 }
 
-static void forces_without_accounts_are_written_where_they_are_kept(void **state)
+static void without_accounts_forces_are_written_if_requested(void **state)
 {
     (void)state;
     static struct crowd one, other;
@@ -279,7 +279,7 @@ static void forces_without_accounts_are_written_where_they_are_kept(void **state
     scree_processor_choose(-1);
 }
 
-static void what_has_no_end_is_found(void **state)
+static void values_that_are_not_finite_are_found(void **state)
 {
     (void)state;
     static struct crowd crowd;
@@ -298,9 +298,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_pass_has_the_bits_of_three),
-        cmocka_unit_test(one_pass_has_the_bits_of_sums_loads_damping_motion_and_books),
-        cmocka_unit_test(forces_without_accounts_are_written_where_they_are_kept),
-        cmocka_unit_test(what_has_no_end_is_found),
+        cmocka_unit_test(one_pass_has_the_bits_of_sums_loads_damping_motion_and_accounts),
+        cmocka_unit_test(without_accounts_forces_are_written_if_requested),
+        cmocka_unit_test(values_that_are_not_finite_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

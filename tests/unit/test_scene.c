@@ -1,4 +1,4 @@
-// Scenes are checked as a whole and become the world that they describe.
+// Scenes are checked as a whole, and become the world that they describe.
 
 #include "base/memory.h"
 #include "support/trial.h"
@@ -91,7 +91,7 @@ static void disks_take_two_numbers(void **state)
     scree_world_destroy(world);
 }
 
-// A ball and a floor of glass, whose rules and properties a test names.
+// A ball and a floor of glass; a test gives rules and properties.
 #define BALL(properties, rules)                                                                              \
     "scree: 1\nmaterials: {glass: {density: 2500" properties "}, oak: {density: 700}}\n"                     \
     "contacts: [" rules "]\n"                                                                                \
@@ -101,8 +101,8 @@ static void disks_take_two_numbers(void **state)
 #define HERTZ "{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.7}"
 #define LATER(change) BALL(ELASTIC, HERTZ) "run: [{for: 10 s}, {for: 1 s, " change "}]\n"
 
-// Mistakes of a run that are none: rules that hold for what is there by then, and laws by 'auto'.
-static void stages_that_can_be_begun_are_not_refused(void **state)
+// Valid stages: rules that apply to the bodies present by then, and laws given as 'auto'.
+static void valid_stages_are_not_refused(void **state)
 {
     (void)state;
     static const char *const texts[] = {
@@ -122,7 +122,7 @@ static void stages_that_can_be_begun_are_not_refused(void **state)
         scree_world_destroy(scree_trial_built(texts[t]));
 }
 
-static void what_is_filled_in_can_be_held(void **state)
+static void degrees_of_freedom_of_filled_bodies_can_be_fixed(void **state)
 {
     (void)state;
     struct scree_body_state before, after;
@@ -141,7 +141,7 @@ static void what_is_filled_in_can_be_held(void **state)
     scree_trial_free(&trial);
 }
 
-static void words_in_place_of_numbers_may_come_from_variables(void **state)
+static void words_instead_of_numbers_may_come_from_variables(void **state)
 {
     (void)state;
     scree_world_destroy(scree_trial_built(
@@ -153,7 +153,7 @@ static void words_in_place_of_numbers_may_come_from_variables(void **state)
         "run: [{steps: 1}, {steps: 1, engine: {soft: {step: \"${start}to\"}}}]\n"));
 }
 
-static void a_variable_that_cannot_be_is_told_of_once(void **state)
+static void an_invalid_variable_is_reported_once(void **state)
 {
     (void)state;
     struct scree_scene *scene;
@@ -167,8 +167,8 @@ static void a_variable_that_cannot_be_is_told_of_once(void **state)
     scree_scene_free(scene);
 }
 
-// Scenes with one mistake each, and what is said of it.
-static void mistakes_are_named_at_their_place(void **state)
+// Scenes with one mistake each, and the diagnostic.
+static void mistakes_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -241,7 +241,7 @@ static void mistakes_are_named_at_their_place(void **state)
          "'scene.yaml' and 'scene.yaml/b' need 'scene.yaml' both as a file"},
         {"scree: 1\ndamping: {local: 0.7}\n",
          "scene.yaml:2:1: 'damping' belongs to the motion, as in `motion: {damping: {local: 0.1}}`"},
-        // other programs have other words
+        // names from other programs
         {"scree: 1\ncontacts: [{between: [any, any], law: linear, kn: 1e5}]\n",
          "a contact has no key 'kn': 'contact property kn' of PFC is the key 'stiffness' of a contact"},
         {"scree: 1\nmaterials: {a: {youngsModulus: 1e5}}\n",
@@ -257,7 +257,7 @@ static void mistakes_are_named_at_their_place(void **state)
          "'wall attribute rotation-center' of PFC is the key 'pivot' of a wall"},
         {"scree: 1\nmaterials: {a: {poison: 0.2}}\n", "did you mean 'poisson'?"},
         {"scree: 1\nalarms: {way: {policy: warn}}\n", "no key 'way': it is called 'displacement' now"},
-        // what stands beside or around it has the key
+        // the key is valid in the section beside or around
         {"scree: 1\nbodies: [{sphere: {at: [0, 0, 0]}, fixed: [x]}]\n",
          "scene.yaml:2:36: 'fixed' belongs to a sphere, as in `sphere: {fixed: [x, y, spin-z]}`"},
         {"scree: 1\nbodies: [{fill: {shape: {sphere: {radius: 1}}}, radius: 5}]\n",
@@ -318,7 +318,7 @@ static void mistakes_are_named_at_their_place(void **state)
         {"scree: 1\nrun: [{for: 2}, {steps: 3}, {until: 1}]\n", "begins at 2 s or later"},
         {"scree: 1\nmotion: {local: 1}\nmotion: {damping: {locl: 1}}\n",
          "scene.yaml:3:20: damping has no key 'locl'"},
-        // what would end a run hours later
+        // mistakes that would end a run hours later
         {LATER("contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5}]"),
          "scene.yaml:6:42: the contact law 'hertz-mindlin' between 'glass' and 'glass': give either "
          "'restitution'"},
@@ -329,7 +329,7 @@ static void mistakes_are_named_at_their_place(void **state)
         {LATER("walls: [{group: floor, end-servo: true}]"),
          "scene.yaml:6:65: the group 'floor' has no servo"},
         {LATER("gravity: [0, 0, 1e200]"), "scene.yaml:6:40: gravity must be finite"},
-        // where what is missing would stand
+        // the position where the missing key would be
         {BALL("", HERTZ), "scene.yaml:2:13: material 'glass' needs 'young' for the contact law "
                           "'hertz-mindlin'"},
         {BALL("", HERTZ), "scene.yaml:2:13: material 'glass' needs 'poisson'"},
@@ -344,7 +344,7 @@ static void mistakes_are_named_at_their_place(void **state)
         {BALL(ELASTIC, ""), "scene.yaml:3:11: an automatic time step needs contacts"},
         {BALL(ELASTIC, HERTZ) "engine: {soft: {step: 1 s}}\n",
          "scene.yaml:6:23: the time step of 1 s exceeds"},
-        // in the round that tells of keys
+        // mistakes found together with unknown keys
         {LATER("grvity: 0") "insert: [{shape: {sphere: {radius: {uniform: [3 mm, 2 mm]}}}, material: glass, "
                             "inside: {box: [[0, 0, 1], [1, 1, 0]]}, rate: {mass: 1}}]\n",
          "scene.yaml:7:36: the smallest radius must be above 0"},
@@ -362,7 +362,7 @@ static void mistakes_are_named_at_their_place(void **state)
         scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
 }
 
-static void a_stage_that_may_end_early_leaves_the_next_its_time(void **state)
+static void a_stage_that_may_end_early_leaves_time_for_the_next(void **state)
 {
     (void)state;
     struct scree_scene *scene;
@@ -371,7 +371,7 @@ static void a_stage_that_may_end_early_leaves_the_next_its_time(void **state)
     scree_scene_free(scene);
 }
 
-static void a_scene_that_does_not_say_how_long_is_not_run(void **state)
+static void a_scene_without_a_duration_is_not_run(void **state)
 {
     (void)state;
     struct scree_scene *scene;
@@ -381,7 +381,7 @@ static void a_scene_that_does_not_say_how_long_is_not_run(void **state)
     assert_null(world);
     assert_non_null(strstr(scree_scene_diagnostics(scene), "has no 'run', so its duration is unknown"));
     scree_scene_free(scene);
-    // with what else is wrong
+    // together with other mistakes
     assert_int_equal(read("scree: 1\n", NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, NULL, &world), SCREE_ERROR_ARGUMENT);
     assert_null(world);
@@ -407,7 +407,7 @@ static void laws_can_be_variables_and_unknown_ones_are_named(void **state)
     scree_scene_free(scene);
 }
 
-static void variables_from_outside_are_the_scenes_own_and_the_last_counts(void **state)
+static void the_last_value_of_a_variable_counts_and_unknown_variables_are_refused(void **state)
 {
     (void)state;
     struct scree_scene *scene;
@@ -423,7 +423,7 @@ static void variables_from_outside_are_the_scenes_own_and_the_last_counts(void *
     scree_scene_free(scene);
 }
 
-static void all_mistakes_are_told_together(void **state)
+static void all_mistakes_are_reported_together(void **state)
 {
     (void)state;
     struct scree_scene *scene;
@@ -437,7 +437,7 @@ static void all_mistakes_are_told_together(void **state)
     scree_scene_free(scene);
 }
 
-static void no_failed_allocation_loses_anything(void **state)
+static void no_failed_allocation_leaks(void **state)
 {
     (void)state;
     (void)scree_trial_starve(SCREE_TRIAL_BUILD, beads, NULL);
@@ -448,17 +448,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_becomes_its_world),
         cmocka_unit_test(disks_take_two_numbers),
-        cmocka_unit_test(stages_that_can_be_begun_are_not_refused),
-        cmocka_unit_test(what_is_filled_in_can_be_held),
-        cmocka_unit_test(words_in_place_of_numbers_may_come_from_variables),
-        cmocka_unit_test(a_variable_that_cannot_be_is_told_of_once),
-        cmocka_unit_test(mistakes_are_named_at_their_place),
-        cmocka_unit_test(a_stage_that_may_end_early_leaves_the_next_its_time),
-        cmocka_unit_test(a_scene_that_does_not_say_how_long_is_not_run),
+        cmocka_unit_test(valid_stages_are_not_refused),
+        cmocka_unit_test(degrees_of_freedom_of_filled_bodies_can_be_fixed),
+        cmocka_unit_test(words_instead_of_numbers_may_come_from_variables),
+        cmocka_unit_test(an_invalid_variable_is_reported_once),
+        cmocka_unit_test(mistakes_are_reported_at_their_position),
+        cmocka_unit_test(a_stage_that_may_end_early_leaves_time_for_the_next),
+        cmocka_unit_test(a_scene_without_a_duration_is_not_run),
         cmocka_unit_test(laws_can_be_variables_and_unknown_ones_are_named),
-        cmocka_unit_test(variables_from_outside_are_the_scenes_own_and_the_last_counts),
-        cmocka_unit_test(all_mistakes_are_told_together),
-        cmocka_unit_test(no_failed_allocation_loses_anything),
+        cmocka_unit_test(the_last_value_of_a_variable_counts_and_unknown_variables_are_refused),
+        cmocka_unit_test(all_mistakes_are_reported_together),
+        cmocka_unit_test(no_failed_allocation_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

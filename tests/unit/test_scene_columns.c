@@ -1,5 +1,5 @@
-// What a scene wants measured: columns by name and by what they are taken of, their heads, mistakes in them,
-// comparisons, and surfaces whose count no record shows in.
+// Columns of tables in scenes: names and parameters, headers, mistakes, comparisons, and flux surfaces, whose
+// counts do not depend on records.
 
 #include "support/folder.h"
 #include "support/sketch.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// A column of three balls that lie on each other and on a plate, under a weight each.
+// A stack of three balls on a plate, under a load each.
 #define PILE                                                                                                 \
     "scree: 1\n"                                                                                             \
     "gravity: [0, 0, -10]\n"                                                                                 \
@@ -23,7 +23,7 @@
     "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}, group: floor}\n"                    \
     "engine: {soft: {step: 20 us}}\n"
 
-// Balls that fly through a ring, some of them back.
+// Balls that fly through a ring; some return.
 #define RING                                                                                                 \
     "scree: 1\n"                                                                                             \
     "materials: {glass: {density: 1000}}\n"                                                                  \
@@ -55,7 +55,7 @@ static int end(void **state)
 
 static int threads = 1;
 
-// Runs a scene; the table it keeps is out.csv.
+// Runs a scene; its table is out.csv.
 static struct scree_world *run(const char *text, double interval)
 {
     const struct scree_run_def def = {
@@ -82,7 +82,7 @@ static size_t read_table(char *head, size_t size, double (*row)[COLUMNS])
     return rows;
 }
 
-static void a_pile_presses_on_the_floor_and_upon_itself(void **state)
+static void a_pile_has_the_forces_and_stresses_of_its_weight(void **state)
 {
     (void)state;
     static double row[ROWS][COLUMNS];
@@ -104,16 +104,16 @@ static void a_pile_presses_on_the_floor_and_upon_itself(void **state)
             0);
     const size_t rows = read_table(head, sizeof head, row);
     assert_string_equal(head, "time [s],force-z [N],middle [Pa],low [kg],mass [kg],d50 [m],unbalanced\n");
-    // it came to rest before the end, in a step that comparisons are looked at in
+    // it came to rest before the end, at a step in which comparisons are evaluated
     assert_true(scree_world_time(world) < 1.9 && scree_world_steps(world) % 64 == 0 && rows > 2);
     const double ball = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-6, *last = row[rows - 1];
     double force[3];
     scree_group_id floor;
     assert_int_equal(scree_group_find(world, "floor", &floor), SCREE_OK);
     assert_int_equal(scree_group_load(world, floor, NULL, force, NULL), SCREE_OK);
-    // what is left of motion is a speed of 1e-9 m/s of 500 per second or so
+    // the remaining motion is a speed of 1e-9 m/s times 500 per second or so
     assert_true(fabs(force[2] + 30 * ball) < 1e-5 * 30 * ball);
-    // the last row is not at rest altogether
+    // the last row is not exactly at rest
     assert_true(fabs(last[1] + 30 * ball) < 0.01 * 30 * ball && last[6] < 0.01);
     assert_true(fabs(last[2] + 20 * ball / 0.04) < 0.01 * 20 * ball / 0.04);
     assert_true(fabs(last[3] - 2 * ball) < 1e-12 * ball && fabs(last[4] - 3 * ball) < 1e-12 * ball);
@@ -121,9 +121,9 @@ static void a_pile_presses_on_the_floor_and_upon_itself(void **state)
     scree_world_destroy(world);
 }
 
-// Balls that touch to the last bit have fed in what they weigh, and stored next to nothing: what is left of
-// their sum is rounding, and no error of as many times what is stored.
-static void rounding_of_what_was_fed_in_is_no_error(void **state)
+// Balls that barely touch have an energy input of their potential energy and a stored energy of almost
+// nothing: the balance is rounding, and must not be divided by the stored energy only.
+static void rounding_of_the_energy_input_is_no_error(void **state)
 {
     (void)state;
     static double row[ROWS][COLUMNS];
@@ -142,14 +142,14 @@ static void rounding_of_what_was_fed_in_is_no_error(void **state)
             0));
     const size_t rows = read_table(head, sizeof head, row);
     assert_true(rows > 2 && row[0][0] == 0 && row[0][4] > 1e-3);
-    // there is something of both to divide, or this shows nothing
+    // both terms are above zero; otherwise this tests nothing
     assert_true(row[0][2] != 0 && row[0][3] > 0 && fabs(row[0][2]) > row[0][3]);
     assert_true(row[0][1] == 0);
     for (size_t r = 1; r < rows; ++r)
         assert_true(row[r][1] != 0 && fabs(row[r][1]) < 1e-3);
 }
 
-static void a_surface_counts_what_no_record_shifts(void **state)
+static void the_count_of_a_surface_does_not_depend_on_records(void **state)
 {
     (void)state;
     static const char *const ends[3] = {"every: 10 ms, columns: [time, {measure: flux, " THROUGH
@@ -169,7 +169,7 @@ static void a_surface_counts_what_no_record_shifts(void **state)
         const size_t rows = read_table(head, sizeof head, row);
         assert_string_equal(head, "time [s],flux [kg],net\n");
         const double small = 1000 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
-        // they pass at 1, 0.5 and, up, 0.25 s, and show at the next of 64 steps
+        // they cross at 1, 0.5 and, upward, 0.25 s, and are counted at the next multiple of 64 steps
         for (size_t r = 0; r < rows; ++r) {
             const double seen = 0.064 * floor((row[r][0] + 1e-9) / 0.064);
             const double mass =
@@ -185,8 +185,8 @@ static void a_surface_counts_what_no_record_shifts(void **state)
     }
 }
 
-// The checkpoint before the last is of step 800, and surfaces looked at 768.
-static void a_run_that_goes_on_counts_on(void **state)
+// The previous checkpoint is of step 800; surfaces were updated at step 768.
+static void a_restarted_run_continues_counting(void **state)
 {
     (void)state;
     struct scree_world *world =
@@ -208,8 +208,8 @@ static void a_run_that_goes_on_counts_on(void **state)
     free(again);
 }
 
-// They fall through a surface just above the bound beyond which they are taken out.
-static void what_is_taken_out_beyond_a_surface_has_passed_it(void **state)
+// They fall through a surface just above the bound below which they are removed.
+static void bodies_deleted_beyond_a_surface_have_crossed_it(void **state)
 {
     (void)state;
     static double row[ROWS][COLUMNS];
@@ -233,17 +233,17 @@ static void what_is_taken_out_beyond_a_surface_has_passed_it(void **state)
     scree_world_destroy(world);
 }
 
-static void stages_may_end_by_what_has_passed(void **state)
+static void stages_may_end_by_the_count_of_a_surface(void **state)
 {
     (void)state;
     struct scree_world *world =
         run(RING "run: [{until: 9 s, stop: {measure: flux-bodies, " THROUGH ", above: 0.5}}]\n", 0);
-    // one up at 0.25 s, then down at 0.5 s and at 1 s, seen at the next of 64 steps
+    // one upward at 0.25 s, then downward at 0.5 s and at 1 s, counted at the next multiple of 64 steps
     assert_int_equal(scree_world_steps(world), 1024);
     scree_world_destroy(world);
 }
 
-static void a_mistake_in_a_column_is_told_at_its_place(void **state)
+static void a_mistake_in_a_column_is_reported_at_its_position(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -282,7 +282,7 @@ static void a_mistake_in_a_column_is_told_at_its_place(void **state)
                             PILE);
 }
 
-static void a_mistake_in_a_comparison_is_told_at_its_place(void **state)
+static void a_mistake_in_a_comparison_is_reported_at_its_position(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -297,8 +297,8 @@ static void a_mistake_in_a_comparison_is_told_at_its_place(void **state)
         scree_trial_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1, %s}\n", PILE, rows[r][0]);
 }
 
-// Most of these only a world can tell.
-static void what_a_world_has_no_region_for_is_told_when_it_is_made(void **state)
+// Most of these mistakes need the world to be found.
+static void measurements_without_a_possible_region_are_reported_when_the_world_is_built(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -316,8 +316,8 @@ static void what_a_world_has_no_region_for_is_told_when_it_is_made(void **state)
             rows[r][0]);
 }
 
-// What a report cannot be given is told before the first step.
-static void a_report_takes_what_a_name_says(void **state)
+// Columns that a report cannot have are refused before the first step.
+static void columns_that_a_report_cannot_have_are_refused(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {{"force-z", "needs a group of walls"},
@@ -337,7 +337,7 @@ static void a_report_takes_what_a_name_says(void **state)
     }
 }
 
-// In two dimensions a stress is a force over a length.
+// In two dimensions stress is force per length.
 static void units_are_those_of_the_dimension(void **state)
 {
     (void)state;
@@ -355,7 +355,7 @@ static void units_are_those_of_the_dimension(void **state)
     scree_world_destroy(world);
 }
 
-// Every column can be asked for, and has its own name and a sentence.
+// Every column can be requested, and has a unique name and a description.
 static void every_column_is_measured(void **state)
 {
     (void)state;
@@ -383,7 +383,7 @@ static void every_column_is_measured(void **state)
     }
 }
 
-static void percentiles_are_told_apart_at_the_head_of_their_table(void **state)
+static void percentiles_have_different_names_in_the_table_header(void **state)
 {
     (void)state;
     char head[300];
@@ -395,11 +395,11 @@ static void percentiles_are_told_apart_at_the_head_of_their_table(void **state)
                             0));
     assert_int_equal(read_table(head, sizeof head, row), 1);
     assert_string_equal(head, "diameter-p50 [m],diameter-p50-mass [m],diameter-p97.5 [m],least [m]\n");
-    // of radii of 1, 1, 2 and 3 cm the largest has more than half of the mass
+    // of the radii 1, 1, 2 and 3 cm the largest has more than half of the mass
     assert_true(row[0][0] == 0.02 && row[0][1] == 0.06 && row[0][2] == 0.06 && row[0][3] == 0.02);
 }
 
-static void what_is_written_out_reads_as_the_same(void **state)
+static void a_scene_written_out_is_read_as_the_same(void **state)
 {
     (void)state;
     char *once, *twice;
@@ -423,7 +423,7 @@ static void what_is_written_out_reads_as_the_same(void **state)
     free(twice);
 }
 
-static void no_failed_allocation_loses_anything(void **state)
+static void no_failed_allocation_leaks(void **state)
 {
     (void)state;
     static const char text[] =
@@ -434,8 +434,8 @@ static void no_failed_allocation_loses_anything(void **state)
                        &(struct scree_run_def){.force = true, .threads = 1, .folder = folder.path});
 }
 
-// The alarm asks for what the column tells: what is hardly under way has rounding for energies.
-static void what_begins_at_rest_drifts_by_no_more_than_rounding(void **state)
+// The alarm uses the same error as the column: soon after the start all energies are rounding.
+static void a_start_at_rest_raises_no_energy_alarm(void **state)
 {
     (void)state;
     struct scree_trial trial = scree_trial_read(
@@ -458,22 +458,22 @@ static void what_begins_at_rest_drifts_by_no_more_than_rounding(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_begins_at_rest_drifts_by_no_more_than_rounding),
-        cmocka_unit_test(a_pile_presses_on_the_floor_and_upon_itself),
-        cmocka_unit_test(rounding_of_what_was_fed_in_is_no_error),
-        cmocka_unit_test(a_surface_counts_what_no_record_shifts),
-        cmocka_unit_test(a_run_that_goes_on_counts_on),
-        cmocka_unit_test(what_is_taken_out_beyond_a_surface_has_passed_it),
-        cmocka_unit_test(stages_may_end_by_what_has_passed),
-        cmocka_unit_test(a_mistake_in_a_column_is_told_at_its_place),
-        cmocka_unit_test(a_mistake_in_a_comparison_is_told_at_its_place),
-        cmocka_unit_test(what_a_world_has_no_region_for_is_told_when_it_is_made),
-        cmocka_unit_test(a_report_takes_what_a_name_says),
+        cmocka_unit_test(a_start_at_rest_raises_no_energy_alarm),
+        cmocka_unit_test(a_pile_has_the_forces_and_stresses_of_its_weight),
+        cmocka_unit_test(rounding_of_the_energy_input_is_no_error),
+        cmocka_unit_test(the_count_of_a_surface_does_not_depend_on_records),
+        cmocka_unit_test(a_restarted_run_continues_counting),
+        cmocka_unit_test(bodies_deleted_beyond_a_surface_have_crossed_it),
+        cmocka_unit_test(stages_may_end_by_the_count_of_a_surface),
+        cmocka_unit_test(a_mistake_in_a_column_is_reported_at_its_position),
+        cmocka_unit_test(a_mistake_in_a_comparison_is_reported_at_its_position),
+        cmocka_unit_test(measurements_without_a_possible_region_are_reported_when_the_world_is_built),
+        cmocka_unit_test(columns_that_a_report_cannot_have_are_refused),
         cmocka_unit_test(units_are_those_of_the_dimension),
         cmocka_unit_test(every_column_is_measured),
-        cmocka_unit_test(percentiles_are_told_apart_at_the_head_of_their_table),
-        cmocka_unit_test(what_is_written_out_reads_as_the_same),
-        cmocka_unit_test(no_failed_allocation_loses_anything),
+        cmocka_unit_test(percentiles_have_different_names_in_the_table_header),
+        cmocka_unit_test(a_scene_written_out_is_read_as_the_same),
+        cmocka_unit_test(no_failed_allocation_leaks),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -1,4 +1,4 @@
-// Fillings as scenes have them: what they come to, and what is said of those that cannot be.
+// Fillings in scenes: their results, and messages for impossible ones.
 
 #include "support/trial.h"
 
@@ -42,7 +42,8 @@ static void sieve_curves_and_classes_are_read(void **state)
         small += body.radius == 1e-3;
     }
     scree_world_destroy(world);
-    // 0.4 / 0.475 of the number are small; six deviations of a binomial of 900
+    // the number share of small grains is 0.4 / 0.475; the tolerance is six standard deviations of a binomial
+    // of 900
     assert_true(fabs((double)small / 900 - 0.4 / 0.475) < 6 * sqrt(0.842 * 0.158 / 900));
     world = scree_trial_built(FILL("{sieve: [[2 mm, 0 %], [3 mm, 35 %], [6 mm, 100 %]]}", "count: 200"));
     for (uint64_t id = 1; id <= 200; ++id) {
@@ -53,8 +54,8 @@ static void sieve_curves_and_classes_are_read(void **state)
     scree_world_destroy(world);
 }
 
-// The vessels are smaller than the region: a funnel on a tube within a round room, on a floor.
-static void fillings_keep_off_walls(void **state)
+// The container is smaller than the region: a funnel on a tube in a round room, with a floor.
+static void fillings_do_not_overlap_walls(void **state)
 {
     (void)state;
     static const char *const fillings[] = {"count: 300", "count: 300, arrange: cubic",
@@ -81,7 +82,7 @@ static void fillings_keep_off_walls(void **state)
             assert_true(hypot(out, x[2]) <= 0.09 - r);
             if (x[2] <= 0 && x[2] >= -0.05)
                 assert_true(fabs(out - 0.03) >= r);
-            // it opens by 3 for 4 up; at its ends its rims are nearer than its slope
+            // it widens by 3 per 4 upward; at its ends the rims are closer than the slope
             if (x[2] >= 0 && x[2] <= 0.04)
                 assert_true(fabs((out - 0.03) * 0.8 - x[2] * 0.6) >= r || out > 0.055 || x[2] < 0.01);
             beside += out > 0.03;
@@ -91,7 +92,7 @@ static void fillings_keep_off_walls(void **state)
     }
 }
 
-static void a_lattice_that_is_flush_with_its_region_keeps_its_last_layers(void **state)
+static void a_lattice_that_ends_exactly_at_its_region_keeps_its_last_layers(void **state)
 {
     (void)state;
     static const struct {
@@ -117,7 +118,7 @@ static void a_lattice_that_is_flush_with_its_region_keeps_its_last_layers(void *
     }
 }
 
-static void porosity_is_of_the_room_that_walls_leave(void **state)
+static void porosity_refers_to_the_free_region(void **state)
 {
     (void)state;
     struct scree_world *world = scree_trial_built(
@@ -128,7 +129,7 @@ static void porosity_is_of_the_room_that_walls_leave(void **state)
                                                         "bodies: outside, material: glass}\n");
     const double pi = 3.14159265358979323846, one = 4.0 / 3 * pi * 3.375e-9;
     const double room = 0.1 * 0.1 * 0.06 - pi / 6 * 2.7e-5;
-    // the room is measured by half a million points that are spread evenly
+    // the volume of the region is measured with half a million evenly spread points
     assert_true(fabs((double)scree_body_count(world) * one / room - 0.55) < 0.55 * 1e-3);
     for (uint64_t id = 1; id <= scree_body_count(world); ++id) {
         struct scree_body_state body;
@@ -139,7 +140,7 @@ static void porosity_is_of_the_room_that_walls_leave(void **state)
     scree_world_destroy(world);
 }
 
-static void fillings_that_cannot_be_are_told_at_their_place(void **state)
+static void impossible_fillings_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -188,8 +189,9 @@ static void fillings_that_cannot_be_are_told_at_their_place(void **state)
         scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
 }
 
-// What is named where grains jam is what then can be had, of equal spheres and disks, with walls and without.
-static void the_porosity_that_is_named_works(void **state)
+// If a filling jams, the message names a possible porosity: tested for equal spheres and disks, with and
+// without walls.
+static void the_suggested_porosity_works(void **state)
 {
     (void)state;
     static const struct {
@@ -236,8 +238,8 @@ static bool end_third(void *user)
     return ++*(int *)user == 3;
 }
 
-// A fourth question would not be answered.
-static void a_filling_ends_when_it_is_told_to(void **state)
+// A fourth call would mean that the first three were ignored.
+static void a_filling_ends_when_it_is_cancelled(void **state)
 {
     (void)state;
     static const char *const fillings[] = {FILL("1 mm", "porosity: 0.4, arrange: grow"),
@@ -261,12 +263,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sieve_curves_and_classes_are_read),
-        cmocka_unit_test(fillings_keep_off_walls),
-        cmocka_unit_test(a_lattice_that_is_flush_with_its_region_keeps_its_last_layers),
-        cmocka_unit_test(porosity_is_of_the_room_that_walls_leave),
-        cmocka_unit_test(the_porosity_that_is_named_works),
-        cmocka_unit_test(a_filling_ends_when_it_is_told_to),
-        cmocka_unit_test(fillings_that_cannot_be_are_told_at_their_place),
+        cmocka_unit_test(fillings_do_not_overlap_walls),
+        cmocka_unit_test(a_lattice_that_ends_exactly_at_its_region_keeps_its_last_layers),
+        cmocka_unit_test(porosity_refers_to_the_free_region),
+        cmocka_unit_test(the_suggested_porosity_works),
+        cmocka_unit_test(a_filling_ends_when_it_is_cancelled),
+        cmocka_unit_test(impossible_fillings_are_reported_at_their_position),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// What scenes make of groups: servos on walls, and stages that change walls and bodies by groups.
+// Groups in scenes: servos on walls, and stages that change walls and bodies by groups.
 
 #include "support/folder.h"
 #include "support/sketch.h"
@@ -13,7 +13,7 @@
     "motion: {damping: {viscous: 200 1/s}}\n"                                                                \
     "engine: {soft: {step: 100 us}}\n"
 
-// Four columns of three spheres, between a floor and a lid of 16 square centimetres.
+// Four columns of three spheres between a floor and a lid of 16 cm^2.
 #define BALL(x, y, z)                                                                                        \
     "  - {sphere: {radius: 1 cm, at: [" #x ", " #y ", " #z " cm], material: glass}, group: grains}\n"
 #define COLUMN(x, y) BALL(x, y, 1) BALL(x, y, 3) BALL(x, y, 5)
@@ -51,9 +51,9 @@ static struct scree_body_state body_of(const struct scree_world *world, uint64_t
     return state;
 }
 
-// 10 kPa on 16 square centimetres are 16 N, 4 N for each column, whose four springs of 10 kN/m give way by
-// 0.4 mm each. What damps leaves nothing of the way there after 2 s.
-static void a_stress_presses_columns_as_their_springs_say(void **state)
+// 10 kPa on 16 cm^2 are 16 N, so 4 N per column, whose four springs of 10 kN/m are compressed by 0.4 mm each.
+// After 2 s damping leaves no motion.
+static void a_stress_compresses_columns_by_their_stiffness(void **state)
 {
     (void)state;
     static const char *const texts[] = {
@@ -112,18 +112,18 @@ static void stages_change_the_motion_of_groups(void **state)
     struct scree_world *world = run(text);
     const struct scree_wall_state fan = wall_of(world, 2);
     assert_true(fabs(fan.pivot[0] - 0.1) < 1e-12 && fan.pivot[1] == 1 && fan.spin[2] == 10);
-    // from the pivot to the centre it has turned by 10 rad/s for 0.3 s, from where it stood below
+    // it has rotated about the pivot by 10 rad/s for 0.3 s, starting below the pivot
     assert_true(fabs(fan.place[0] - 0.1 - sin(3.0)) < 1e-9 && fabs(fan.place[1] - 1 + cos(3.0)) < 1e-9);
     assert_true(fabs(body_of(world, 1).velocity[2] - (2 - 10 * 0.2)) < 1e-9);
     assert_true(body_of(world, 1).spin[2] == 3);
-    // held at 2 m/s for 0.2 s, and then let fall against damping, to second order in h c
+    // fixed at 2 m/s for 0.2 s, then free with damping, to second order in h c
     const double c = 10, expected = -1 + (2 + 1) * exp(-c * 0.1);
     assert_true(fabs(body_of(world, 2).velocity[2] - expected) < 1e-6);
     scree_world_destroy(world);
 }
 
-// One newton on the first from the start, on both from 0.1 s on, and on none after 0.2 s; what is fed in is
-// the work of these forces.
+// One newton on the first body from the start, on both from 0.1 s on, and on none after 0.2 s; the energy
+// input is the work of these forces.
 static void stages_change_the_loads_of_groups(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void stages_change_the_loads_of_groups(void **state)
     const double impulse[2] = {0.2, 0.1};
     for (uint64_t b = 1; b <= 2; ++b) {
         const struct scree_body_state body = body_of(world, b);
-        // some hundred sums, each rounded
+        // about a hundred sums, each rounded
         assert_true(fabs(body.velocity[0] * body.mass - impulse[b - 1]) < 1e-13);
         assert_true(fabs(body.spin[2] * body.inertia[2] - (b == 2 ? 1e-3 * 0.1 : 0)) < 1e-16);
     }
@@ -152,7 +152,7 @@ static void stages_change_the_loads_of_groups(void **state)
     scree_world_destroy(world);
 }
 
-static void the_ledger_keeps_up_with_what_stages_change(void **state)
+static void the_ledger_stays_balanced_when_stages_change_things(void **state)
 {
     (void)state;
     static const char text[] =
@@ -168,12 +168,12 @@ static void the_ledger_keeps_up_with_what_stages_change(void **state)
     struct scree_world *world = run(text);
     struct scree_energy energy;
     assert_ok(scree_energy_get(world, &energy));
-    // springs of 10 kN/m and 10 g: omega h is 0.2, and the books are off by a share of its square
+    // springs of 10 kN/m and 10 g: omega h is 0.2, and the balance has an error of a share of its square
     assert_true(energy.work > 1e-3 && fabs(energy.balance) < 0.01 * energy.work);
     scree_world_destroy(world);
 }
 
-static void what_is_wrong_is_told_at_its_place(void **state)
+static void mistakes_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const struct {
@@ -252,8 +252,8 @@ static void a_servo_belongs_to_a_group_and_a_group_has_one(void **state)
         scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s", rows[r][0]);
 }
 
-// Groups, the servo and what stages changed all come back from a checkpoint, in the middle of the last stage.
-static void a_run_with_servos_goes_on_from_a_checkpoint(void **state)
+// Groups, the servo and changes by stages are restored from a checkpoint, in the middle of the last stage.
+static void a_run_with_servos_continues_from_a_checkpoint(void **state)
 {
     (void)state;
     static const char text[] =
@@ -282,7 +282,7 @@ static void a_run_with_servos_goes_on_from_a_checkpoint(void **state)
     scree_folder_end(&folder, "scene.yaml run.chk run.chk.previous");
 }
 
-static void no_failed_allocation_loses_anything(void **state)
+static void no_failed_allocation_leaks(void **state)
 {
     (void)state;
     static const char text[] =
@@ -295,7 +295,7 @@ static void no_failed_allocation_loses_anything(void **state)
     scree_trial_starve(SCREE_TRIAL_RUN, text, &(struct scree_run_def){.threads = 1});
 }
 
-// A lid of a servo over a ball, in a later stage where that is asked for.
+// A servo lid over a ball, in a later stage if requested.
 #define PRESSED(law, lid, run)                                                                               \
     "scree: 1\nmaterials: {glass: {density: 2500, young: 5 MPa, poisson: 0.3}}\n"                            \
     "contacts: [{between: [any, any], " law "}]\n"                                                           \
@@ -313,7 +313,7 @@ static void keep_only_warning(void *user, const char *text)
     snprintf((char *)user, 400, "%s", text);
 }
 
-static void a_servo_that_pulls_where_nothing_can_is_told_of_once(void **state)
+static void a_servo_with_impossible_tension_is_reported_once(void **state)
 {
     (void)state;
     static const struct {
@@ -343,7 +343,7 @@ static void a_servo_that_pulls_where_nothing_can_is_told_of_once(void **state)
     }
 }
 
-// A row of three disks under a lid, pressed by a force on its length: the lid feels that times the length.
+// A row of three disks under a lid with a stress: its force is the stress times the length.
 static void in_two_dimensions_a_stress_acts_on_a_length(void **state)
 {
     (void)state;
@@ -366,7 +366,7 @@ static void in_two_dimensions_a_stress_acts_on_a_length(void **state)
     struct scree_world *world = run(FLAT("-0.2 kN/m", "6 cm"));
     assert_ok(scree_group_find(world, "lid", &lid));
     assert_ok(scree_group_load(world, lid, NULL, force, NULL));
-    // two seconds leave nothing of how it came there
+    // two seconds leave no trace of the start
     assert_true(fabs(force[1] - 200 * 0.06) < 1e-9 * 12);
     scree_world_destroy(world);
     scree_trial_refused(SCREE_TRIAL_BUILD,
@@ -379,17 +379,17 @@ static void in_two_dimensions_a_stress_acts_on_a_length(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stress_presses_columns_as_their_springs_say),
-        cmocka_unit_test(a_servo_that_pulls_where_nothing_can_is_told_of_once),
+        cmocka_unit_test(a_stress_compresses_columns_by_their_stiffness),
+        cmocka_unit_test(a_servo_with_impossible_tension_is_reported_once),
         cmocka_unit_test(in_two_dimensions_a_stress_acts_on_a_length),
         cmocka_unit_test(a_stage_ends_a_servo_and_takes_walls_away),
         cmocka_unit_test(stages_change_the_motion_of_groups),
         cmocka_unit_test(stages_change_the_loads_of_groups),
-        cmocka_unit_test(the_ledger_keeps_up_with_what_stages_change),
-        cmocka_unit_test(what_is_wrong_is_told_at_its_place),
+        cmocka_unit_test(the_ledger_stays_balanced_when_stages_change_things),
+        cmocka_unit_test(mistakes_are_reported_at_their_position),
         cmocka_unit_test(a_servo_belongs_to_a_group_and_a_group_has_one),
-        cmocka_unit_test(a_run_with_servos_goes_on_from_a_checkpoint),
-        cmocka_unit_test(no_failed_allocation_loses_anything),
+        cmocka_unit_test(a_run_with_servos_continues_from_a_checkpoint),
+        cmocka_unit_test(no_failed_allocation_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// What comes in and goes out on the way of a run: as much as was asked for, where there is room, the same
-// however the run is cut into pieces, and booked.
+// Insertion and deletion of bodies during a run: the requested amount, without overlap, independent of the
+// division into runs, and entered in the ledger.
 
 #include "measure/tally.h"
 #include "run/insert_delete.h"
@@ -25,7 +25,7 @@ struct told {
     char text[300];
 };
 
-static void hear(void *user, const char *text)
+static void on_warning(void *user, const char *text)
 {
     struct told *told = (struct told *)user;
     ++told->warnings;
@@ -50,12 +50,13 @@ static double expected_of(const char *text, double time)
     return bodies;
 }
 
-// Both ends of what there is.
-static void assert_traffic(const struct scree_world *world, enum scree_tally_direction way, uint64_t bodies)
+// First and last positions are inside the bounds.
+static void assert_inserted_and_deleted(const struct scree_world *world, enum scree_tally_direction direction,
+                                        uint64_t bodies)
 {
     uint64_t number;
     double mass;
-    scree_tally_sum(world, way, &number, &mass);
+    scree_tally_sum(world, direction, &number, &mass);
     assert_int_equal(number, bodies);
 }
 
@@ -75,7 +76,7 @@ static double mass_of_all(const struct scree_world *world, double *heaviest)
     return mass;
 }
 
-static void mass_comes_in_at_its_rate(void **state)
+static void mass_is_inserted_at_its_rate(void **state)
 {
     (void)state;
     static const struct {
@@ -91,7 +92,7 @@ static void mass_comes_in_at_its_rate(void **state)
         struct scree_world *world = scree_trial_ran(text, NULL);
         double heaviest, mass = mass_of_all(world, &heaviest), counted;
         uint64_t bodies;
-        // as of the last look, up to 64 steps before the end
+        // as of the last insertion, up to 64 steps before the end
         const double late = 0.5 * 64e-5;
         assert_true(mass >= rows[r].due - late - 0.5 * heaviest && mass <= rows[r].due + heaviest);
         scree_tally_sum(world, SCREE_TALLY_IN, &bodies, &counted);
@@ -113,13 +114,13 @@ static void mass_comes_in_at_its_rate(void **state)
     scree_world_destroy(world);
 }
 
-// The first fall out of the way of those that follow.
+// Inserted bodies fall away before the next ones come.
 #define DROPS(more) RAIN(more) "run: {for: 1 s}\n"
 
-static void what_is_due_is_told_before_the_run(void **state)
+static void the_expected_number_is_known_before_the_run(void **state)
 {
     (void)state;
-    // the mean cube of radii that are all alike often is (a + b) (a^2 + b^2) / 4
+    // the mean cube of radii with a uniform distribution is (a + b) (a^2 + b^2) / 4
     const double pi = 3.14159265358979323846;
     const double mean = 2500 * 4.0 / 3 * pi * (5e-3 * (4e-6 + 9e-6) / 4), second = 0.5 / mean;
     assert_true(fabs(expected_of(FALLING DROPS(""), 2) - 2 * second) < 1e-12 * second);
@@ -129,13 +130,13 @@ static void what_is_due_is_told_before_the_run(void **state)
     assert_true(expected_of(FALLING DROPS(", count: 7"), 2) == 7);
     assert_true(expected_of(FALLING DROPS(", from: 1.5 s"), 1) == 0);
     assert_true(expected_of(FALLING "run: {for: 1 s}\n", 1) == 0);
-    // and so many come: their masses differ by half of the mean at most, one after the other
+    // the real number agrees: the masses of bodies differ from the mean by at most half
     struct scree_world *world = scree_trial_ran(FALLING RAIN("") "run: {for: 0.1 s}\n", NULL);
     assert_true(fabs((double)scree_body_count(world) - 0.1 * second) < 0.1 * 0.1 * second);
     scree_world_destroy(world);
 }
 
-static void what_comes_in_overlaps_nothing(void **state)
+static void inserted_bodies_do_not_overlap(void **state)
 {
     (void)state;
     struct scree_world *world = scree_trial_ran(
@@ -147,7 +148,7 @@ static void what_comes_in_overlaps_nothing(void **state)
     assert_true(count > 150 && body);
     for (size_t a = 0; a < count; ++a) {
         assert_int_equal(scree_body_get(world, (scree_body_id){a + 1}, &body[a]), SCREE_OK);
-        // all came through the disk, and none touched another since: they fall as they came
+        // all came through the disk and had no contacts since: they are still below it
         assert_true(hypot(body[a].position[0], body[a].position[1]) <= 0.04);
         assert_true(body[a].position[1] >= -0.01 + body[a].radius * (1 - 1e-9));
         for (size_t b = 0; b < a; ++b) {
@@ -170,7 +171,7 @@ static void what_comes_in_overlaps_nothing(void **state)
                  "run: [{until: 0.07 s}, {until: 0.09 s, remove: [{inside: {sphere: {centre: [0, 0, 0.2], "  \
                  "radius: 2 cm}}}]}]\n"
 
-static void pieces_and_threads_do_not_show(void **state)
+static void the_division_into_runs_and_threads_change_no_bit(void **state)
 {
     (void)state;
     static const struct {
@@ -194,8 +195,8 @@ static void pieces_and_threads_do_not_show(void **state)
     }
 }
 
-// From the checkpoint before the last, on another number of threads.
-static void restarts_go_on_letting_in_and_taking_out(void **state)
+// From the previous checkpoint, with another number of threads.
+static void restarts_continue_insertion_and_deletion(void **state)
 {
     (void)state;
     struct scree_digest digest[2];
@@ -217,8 +218,8 @@ static void restarts_go_on_letting_in_and_taking_out(void **state)
     scree_folder_end(&folder, "scene.yaml mill.chk mill.chk.previous");
 }
 
-// Two insertions beside each other, whatever their seeds: no body of one comes as one of the other does.
-static void insertions_draw_numbers_of_their_own(void **state)
+// Two insertions with any seeds draw independent numbers: no body of one equals a body of the other.
+static void insertions_draw_independent_numbers(void **state)
 {
     (void)state;
     static const int seeds[][2] = {{1, 1}, {1, 2}, {2, 1}, {0, 1}};
@@ -252,7 +253,7 @@ static void insertions_draw_numbers_of_their_own(void **state)
     }
 }
 
-static void disks_come_in_through_a_segment(void **state)
+static void disks_are_inserted_through_a_segment(void **state)
 {
     (void)state;
     struct scree_world *world = scree_trial_ran(
@@ -263,7 +264,7 @@ static void disks_come_in_through_a_segment(void **state)
         "rate: {bodies: 510 1/s}}]\n"
         "run: {steps: 6410}\n",
         NULL);
-    // 64.1 ms at 510 a second, and the first at once
+    // 64.1 ms at 510 per second, and the first one at once
     assert_int_equal(scree_body_count(world), 33);
     double widest = 0;
     for (uint64_t id = 1; id <= 33; ++id) {
@@ -273,17 +274,17 @@ static void disks_come_in_through_a_segment(void **state)
         assert_true(fabs(along) <= 0.048 * (1 + 1e-12) && body.position[2] == 0);
         widest = fmax(widest, fabs(along));
     }
-    // all of them lie in the inner half once in 2^33 times
+    // all of them are in the inner half with a probability of 2^-33
     assert_true(widest > 0.024);
     scree_world_destroy(world);
 }
 
-static void what_finds_no_room_is_owed_and_told_of_once(void **state)
+static void bodies_without_room_are_inserted_later_and_reported_once(void **state)
 {
     (void)state;
     struct told told = {0};
-    const struct scree_run_def def = {.threads = 1, .warn = hear, .user = &told};
-    // nothing moves away, until a stage takes it out
+    const struct scree_run_def def = {.threads = 1, .warn = on_warning, .user = &told};
+    // nothing moves away until a stage deletes it
     struct scree_world *world = scree_trial_ran(
         HEAD "engine: {soft: {step: 10 us}}\n"
              "insert: [{shape: {sphere: {radius: 5 mm}}, material: glass, rate: {bodies: 10000 1/s}, "
@@ -297,37 +298,37 @@ static void what_finds_no_room_is_owed_and_told_of_once(void **state)
     double mass;
     scree_tally_sum(world, SCREE_TALLY_IN, &in, &mass);
     scree_tally_sum(world, SCREE_TALLY_OUT, &out, &mass);
-    // random places are a third full at most, twice; far fewer than 100
+    // random positions fill at most a third of the area, twice; far fewer than 100
     assert_true(out > 15 && out < 50 && in > out + 10 && in < 101);
     assert_int_equal(scree_body_count(world), in - out);
     scree_world_destroy(world);
 }
 
-// However many are due at one look, they come in where there is room, and clear of each other.
+// All bodies that are due at one time are inserted if there is room, without overlap.
 #define FLOOD(count)                                                                                         \
     HEAD "engine: {soft: {step: 10 us}}\n"                                                                   \
          "insert: [{shape: {sphere: {radius: {uniform: [1 mm, 2 mm]}}}, material: glass, count: " count      \
          ", rate: {bodies: 1e8 1/s}, inside: {box: [[0, 0, 0], [1, 1, 1]]}}]\nrun: {steps: 64}\n"
 
-static void all_that_are_due_come_at_once(void **state)
+static void all_due_bodies_are_inserted_at_once(void **state)
 {
     (void)state;
     struct told told = {0};
-    const struct scree_run_def def = {.threads = 1, .warn = hear, .user = &told};
+    const struct scree_run_def def = {.threads = 1, .warn = on_warning, .user = &told};
     struct scree_world *world = scree_trial_ran(FLOOD("3000"), &def);
     enum { COUNT = 3000 };
     static struct scree_body_state body[COUNT];
     bool apart = true;
     assert_int_equal(told.warnings, 0);
     assert_int_equal(scree_body_count(world), COUNT);
-    assert_traffic(world, SCREE_TALLY_IN, COUNT);
+    assert_inserted_and_deleted(world, SCREE_TALLY_IN, COUNT);
     for (size_t a = 0; a < COUNT; ++a) {
         assert_int_equal(scree_body_get(world, (scree_body_id){a + 1}, &body[a]), SCREE_OK);
         for (size_t b = 0; b < a; ++b) {
             double square = 0;
             for (int k = 0; k < 3; ++k) {
-                const double way = body[a].position[k] - body[b].position[k];
-                square += way * way;
+                const double distance = body[a].position[k] - body[b].position[k];
+                square += distance * distance;
             }
             apart = apart && sqrt(square) >= (body[a].radius + body[b].radius) * (1 - 1e-9);
         }
@@ -344,7 +345,7 @@ static void all_that_are_due_come_at_once(void **state)
     "  - {sphere: {radius: 1 mm, at: [3 cm, 0, 0], material: glass, velocity: [0, 10, 0]}, group: even}\n"
 #define ALL "inside: {box: [[-1, -1, -1], [1, 1, 1]]}"
 
-static void removals_take_those_that_are_there_when_it_is_time(void **state)
+static void deletions_apply_to_the_bodies_present_at_their_time(void **state)
 {
     (void)state;
     static const struct {
@@ -361,7 +362,7 @@ static void removals_take_those_that_are_there_when_it_is_time(void **state)
         {"remove: [{" ALL ", at: 10.1 ms}]\n", 0xF},
         {"remove: [{" ALL ", from: 9.9 ms}]\n", 0xF},
         {"remove: [{" ALL ", from: 5 ms}]\n", 0},
-        // the fourth is at 0.1 m at the end
+        // the fourth body is at 0.1 m at the end
         {"remove: [{inside: {box: [[0, 0.05, -1], [1, 1, 1]]}, until: 4 ms}]\n", 0xF},
         {"remove: [{inside: {box: [[0, 0.05, -1], [1, 1, 1]]}, until: 6 ms}]\n", 0x7},
         {"world: {box: [[0.5 cm, -1, -1], [1, 0.05, 1]], outside: delete}\n", 0x6},
@@ -378,13 +379,13 @@ static void removals_take_those_that_are_there_when_it_is_time(void **state)
             left |= (unsigned)scree_body_exists(world, (scree_body_id){id}) << (id - 1);
         if (left != rows[r].left)
             fail_msg("%s leaves %x", rows[r].text, left);
-        assert_traffic(world, SCREE_TALLY_OUT, 4 - scree_body_count(world));
+        assert_inserted_and_deleted(world, SCREE_TALLY_OUT, 4 - scree_body_count(world));
         scree_world_destroy(world);
     }
 }
 
 // By a region, by a group, and by both in one stage.
-static void what_stages_take_out_counts(void **state)
+static void deletions_by_stages_are_counted(void **state)
 {
     (void)state;
     static const struct {
@@ -425,8 +426,8 @@ static double balance_of(struct scree_world *world, double *size)
     return energy.balance;
 }
 
-// Bodies that lie on each other are taken out: what their contacts hold goes along, and the balance stays.
-static void what_is_taken_out_is_booked(void **state)
+// Overlapping bodies are deleted: the energy of their contacts goes with them, and the balance is unchanged.
+static void deleted_bodies_are_entered_in_the_ledger(void **state)
 {
     (void)state;
     const char *pile =
@@ -443,11 +444,11 @@ static void what_is_taken_out_is_booked(void **state)
         assert_true(taken ? scree_body_count(world) < 130 : scree_contact_count(world) > 100);
         scree_world_destroy(world);
     }
-    // some hundred additions to each account, of half a unit in the last place each
+    // about a hundred additions to each account, with half a unit in the last place each
     assert_true(fabs(balance[1] - balance[0]) <= 1e-13 * (size[0] + size[1]));
 }
 
-static void traffic_that_cannot_be_is_told_at_its_place(void **state)
+static void invalid_insertions_and_deletions_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -486,7 +487,7 @@ static void traffic_that_cannot_be_is_told_at_its_place(void **state)
                             strstr(rows[r][0], "run:") ? "" : "run: {steps: 1}\n");
 }
 
-static void no_failed_allocation_loses_anything(void **state)
+static void no_failed_allocation_leaks(void **state)
 {
     (void)state;
     scree_trial_starve(SCREE_TRIAL_RUN,
@@ -499,20 +500,20 @@ static void no_failed_allocation_loses_anything(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mass_comes_in_at_its_rate),
-        cmocka_unit_test(what_is_due_is_told_before_the_run),
-        cmocka_unit_test(what_comes_in_overlaps_nothing),
-        cmocka_unit_test(pieces_and_threads_do_not_show),
-        cmocka_unit_test(restarts_go_on_letting_in_and_taking_out),
-        cmocka_unit_test(insertions_draw_numbers_of_their_own),
-        cmocka_unit_test(disks_come_in_through_a_segment),
-        cmocka_unit_test(what_finds_no_room_is_owed_and_told_of_once),
-        cmocka_unit_test(all_that_are_due_come_at_once),
-        cmocka_unit_test(removals_take_those_that_are_there_when_it_is_time),
-        cmocka_unit_test(what_stages_take_out_counts),
-        cmocka_unit_test(what_is_taken_out_is_booked),
-        cmocka_unit_test(traffic_that_cannot_be_is_told_at_its_place),
-        cmocka_unit_test(no_failed_allocation_loses_anything),
+        cmocka_unit_test(mass_is_inserted_at_its_rate),
+        cmocka_unit_test(the_expected_number_is_known_before_the_run),
+        cmocka_unit_test(inserted_bodies_do_not_overlap),
+        cmocka_unit_test(the_division_into_runs_and_threads_change_no_bit),
+        cmocka_unit_test(restarts_continue_insertion_and_deletion),
+        cmocka_unit_test(insertions_draw_independent_numbers),
+        cmocka_unit_test(disks_are_inserted_through_a_segment),
+        cmocka_unit_test(bodies_without_room_are_inserted_later_and_reported_once),
+        cmocka_unit_test(all_due_bodies_are_inserted_at_once),
+        cmocka_unit_test(deletions_apply_to_the_bodies_present_at_their_time),
+        cmocka_unit_test(deletions_by_stages_are_counted),
+        cmocka_unit_test(deleted_bodies_are_entered_in_the_ledger),
+        cmocka_unit_test(invalid_insertions_and_deletions_are_reported_at_their_position),
+        cmocka_unit_test(no_failed_allocation_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

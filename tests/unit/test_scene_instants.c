@@ -1,5 +1,5 @@
-// Runs of scenes whose instants are whole numbers of steps: what is to happen then happens at that step, and
-// not at the next because a product of times was rounded.
+// Instants that are a whole number of steps: an event happens at that step, and not at the next one because a
+// product of times was rounded.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -24,7 +24,7 @@
 
 enum { ROWS = 400 };
 
-// The rows of two whole numbers behind the header of the table of a run in `folder`.
+// Reads rows of two integers, after the header, from the table of a run in `folder`.
 static size_t read_rows(const struct scree_folder *folder, unsigned long row[ROWS][2])
 {
     char *all = scree_folder_read(folder, "kept/t.csv", NULL), *at = strchr(all, '\n') + 1;
@@ -39,8 +39,7 @@ static size_t read_rows(const struct scree_folder *folder, unsigned long row[ROW
     return rows;
 }
 
-// Runs a scene of a folder, or goes on with its state, until a time or to its end for 0; the steps it came
-// to.
+// Runs a scene of a folder, or restarts it, until a time or (for 0) to its end; returns the number of steps.
 static uint64_t go(const struct scree_folder *folder, bool restart, double until)
 {
     const struct scree_run_def def = {.until = until};
@@ -60,8 +59,8 @@ static void write_scene(const struct scree_folder *folder, const char *engine, c
     scree_folder_write(folder, "scene.yaml", text);
 }
 
-// Three times 0.1 is more than 0.3, and 1000 times 100 us may be less than 0.1 s.
-static void stages_and_rows_of_whole_steps_end_and_come_at_their_step(void **state)
+// 3 * 0.1 is more than 0.3, and 1000 * 100 us may be less than 0.1 s.
+static void stages_and_rows_of_whole_steps_are_at_their_step(void **state)
 {
     (void)state;
     static const char *const steps[][3] = {{"100 us", "0.1 s", "1000"}, {"1 us", "1 ms", "1000"},
@@ -86,7 +85,7 @@ static void stages_and_rows_of_whole_steps_end_and_come_at_their_step(void **sta
     }
 }
 
-static void they_do_so_where_a_run_is_ended_and_goes_on(void **state)
+static void the_same_holds_after_a_restart(void **state)
 {
     (void)state;
     static const double ends[][4] = {{0.1, 0.2, 0.3, 0}, {0.05, 0.2, 0.3, 0}, {0.0999, 0.1001, 0.3, 0}};
@@ -106,13 +105,14 @@ static void they_do_so_where_a_run_is_ended_and_goes_on(void **state)
     }
 }
 
-// A body comes in every 64 steps, and none is left from step 64 FROM to step 64 UNTIL.
+// A body is inserted every 64 steps, and all are deleted from step 64 FROM to step 64 UNTIL.
 enum { FROM = 15, UNTIL = 26 };
 
-static void what_comes_in_and_goes_out_does_so_at_its_step(void **state)
+static void insertions_and_deletions_happen_at_their_step(void **state)
 {
     (void)state;
-    // the time of step 64 FROM is rounded down with one, and that of step 64 UNTIL up with the other
+    // with one of the steps the time of step 64 FROM is rounded down, with the other that of step 64 UNTIL is
+    // rounded up
     static const char *const rows[][3] = {{"1e-6", "15625 1/s", "e-6"}, {"1e-5", "1562.5 1/s", "e-5"}};
     for (size_t s = 0; s < 2; ++s) {
         struct scree_folder folder = scree_folder_make("instants-traffic");
@@ -149,8 +149,8 @@ static void a_time_that_is_the_limit_does_not_stop_a_stage(void **state)
     }
 }
 
-// Eight times 0.1 is less than 0.8.
-static void a_stage_that_is_over_but_for_rounding_is_told(void **state)
+// 8 * 0.1 is less than 0.8.
+static void a_stage_that_is_over_up_to_rounding_is_reported(void **state)
 {
     (void)state;
     scree_trial_refused(SCREE_TRIAL_READ, "this one begins at 0.8 s",
@@ -161,11 +161,11 @@ static void a_stage_that_is_over_but_for_rounding_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stages_and_rows_of_whole_steps_end_and_come_at_their_step),
-        cmocka_unit_test(they_do_so_where_a_run_is_ended_and_goes_on),
-        cmocka_unit_test(what_comes_in_and_goes_out_does_so_at_its_step),
+        cmocka_unit_test(stages_and_rows_of_whole_steps_are_at_their_step),
+        cmocka_unit_test(the_same_holds_after_a_restart),
+        cmocka_unit_test(insertions_and_deletions_happen_at_their_step),
         cmocka_unit_test(a_time_that_is_the_limit_does_not_stop_a_stage),
-        cmocka_unit_test(a_stage_that_is_over_but_for_rounding_is_told),
+        cmocka_unit_test(a_stage_that_is_over_up_to_rounding_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

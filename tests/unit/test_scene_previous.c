@@ -1,5 +1,5 @@
-// Bodies of another run come back from its checkpoint: where they were, as large, of the materials of the
-// same names, and moving or at rest.
+// Bodies taken from the checkpoint of another run: with their positions, sizes and materials by name, moving
+// or at rest.
 
 #include "support/folder.h"
 #include "support/starve.h"
@@ -35,7 +35,7 @@ static int end(void **state)
     return 0;
 }
 
-// A world of three beads, the second of which has gone.
+// A world with three spheres, the second of which was removed.
 static void write_checkpoint(bool rigid)
 {
     const struct scree_material_def glass = {.name = "glass", .density = 2500},
@@ -63,7 +63,7 @@ static void write_checkpoint(bool rigid)
     scree_world_destroy(world);
 }
 
-// Builds a scene that lies beside the checkpoint.
+// Builds a scene in the folder of the checkpoint.
 static struct scree_trial build(const char *text)
 {
     scree_folder_write(&folder, "scene.yaml", text);
@@ -79,12 +79,12 @@ static void assert_told(const char *text, const char *said)
     scree_trial_free(&trial);
 }
 
-static void bodies_come_back_as_they_were(void **state)
+static void bodies_are_restored_from_a_checkpoint(void **state)
 {
     (void)state;
     static const char *const scenes[] = {
         MATERIALS "bodies: [read: {file: pack.chk}]\n",
-        // half as wide is an eighth as heavy
+        // half the size is an eighth of the mass
         MATERIALS "bodies: [read: {file: pack.chk, velocity: drop, scale: 0.5, density: ignore}]\n",
         MATERIALS "bodies: [read: {file: pack.chk, types: {steel: {material: glass}}, density: ignore}]\n"};
     write_checkpoint(false);
@@ -109,7 +109,7 @@ static void bodies_come_back_as_they_were(void **state)
     }
 }
 
-static void checkpoints_that_do_not_serve_are_told_at_their_place(void **state)
+static void unusable_checkpoints_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const struct {
@@ -132,7 +132,7 @@ static void checkpoints_that_do_not_serve_are_told_at_their_place(void **state)
         write_checkpoint(rows[r].rigid);
         assert_told(rows[r].text, rows[r].said);
     }
-    // one of which a byte is another
+    // a checkpoint with one changed byte
     write_checkpoint(false);
     FILE *file = fopen(scree_folder_path(&folder, "pack.chk"), "r+");
     assert_true(file && fseek(file, 2000, SEEK_SET) == 0 && fputc('x', file) != EOF && fclose(file) == 0);
@@ -147,7 +147,7 @@ static scree_status try_to_build(void *user)
     return trial.status;
 }
 
-static void no_failed_allocation_loses_anything(void **state)
+static void no_failed_allocation_leaks(void **state)
 {
     (void)state;
     write_checkpoint(false);
@@ -157,9 +157,9 @@ static void no_failed_allocation_loses_anything(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_come_back_as_they_were),
-        cmocka_unit_test(checkpoints_that_do_not_serve_are_told_at_their_place),
-        cmocka_unit_test(no_failed_allocation_loses_anything),
+        cmocka_unit_test(bodies_are_restored_from_a_checkpoint),
+        cmocka_unit_test(unusable_checkpoints_are_reported_at_their_position),
+        cmocka_unit_test(no_failed_allocation_leaks),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -1,5 +1,5 @@
-// A scene that is written out complete is the same scene: it makes the same world, is written as itself, and
-// says with all bits what was meant.
+// A scene that is written out in full is the same scene: it makes the same world, is written as itself, and
+// has all numbers with all bits.
 
 #include "law/law.h"
 #include "support/sketch.h"
@@ -32,7 +32,7 @@ static struct scree_digest digest_of(const char *text, const struct scree_scene_
     return digest;
 }
 
-// The text that a scene is written as; that it makes the same world and is written as itself is seen to.
+// The text of a scene as written; checks that this text makes the same world and is written as itself.
 static char *check(const char *text, const struct scree_scene_def *def)
 {
     char *once = print(text, def), *twice = print(once, NULL);
@@ -83,7 +83,7 @@ static const char *const lines[] = {
     "        law: linear\n        friction: 0\n        stiffness: 20000\n",
 };
 
-static void what_is_written_is_the_same_scene(void **state)
+static void a_scene_written_out_is_the_same_scene(void **state)
 {
     (void)state;
     char *text = check(beads, NULL);
@@ -92,12 +92,12 @@ static void what_is_written_is_the_same_scene(void **state)
             fail_msg("'%s' is not in what was written", lines[l]);
     assert_null(strstr(text, "variables"));
     assert_null(strstr(text, "${"));
-    // a stage that says nothing of damping changes none
+    // a stage without damping keys changes no damping
     assert_null(strstr(text, "stop: \"kinetic < 1e-09\"\n    damping"));
     free(text);
 }
 
-static void what_comes_from_outside_is_put_in(void **state)
+static void variables_from_outside_are_written_as_values(void **state)
 {
     (void)state;
     const struct scree_scene_variable large = {"radius", "5.5 mm"};
@@ -106,7 +106,7 @@ static void what_comes_from_outside_is_put_in(void **state)
     free(text);
 }
 
-static void nothing_but_a_version_is_a_whole_scene(void **state)
+static void a_scene_with_a_version_only_is_written_with_all_defaults(void **state)
 {
     (void)state;
     const char *text = "{scree: 1, engine: {soft: {step: 1}}, run: [{steps: 0}], bodies: [], materials: {}}";
@@ -125,11 +125,11 @@ static void nothing_but_a_version_is_a_whole_scene(void **state)
     free(printed);
 }
 
-// What a law takes for what was left out is a value that it accepts, and means the same when it is said.
-static void the_standards_of_every_law_can_be_said(void **state)
+// The default that a law uses for a missing parameter is a value that it accepts, with the same meaning.
+static void the_defaults_of_every_law_can_be_written(void **state)
 {
     (void)state;
-    // what has to be given of laws, and nothing else
+    // only the required parameters of the laws
     static const struct {
         const char *name, *unit;
         double value;
@@ -164,10 +164,10 @@ static void the_standards_of_every_law_can_be_said(void **state)
     }
 }
 
-static void texts_that_variables_blow_up_have_a_bound(void **state)
+static void texts_expanded_by_variables_are_limited(void **state)
 {
     (void)state;
-    // a long text in twelve hundred places
+    // a long text in twelve hundred positions
     enum { LONG = 60000 };
     char *text = (char *)malloc(1 << 20);
     assert_non_null(text);
@@ -213,7 +213,7 @@ static scree_status try_to_print(void *user)
     return status;
 }
 
-static void no_failed_allocation_loses_anything(void **state)
+static void no_failed_allocation_leaks(void **state)
 {
     (void)state;
     char *whole = print(beads, NULL);
@@ -224,13 +224,13 @@ static void no_failed_allocation_loses_anything(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_the_same_scene),
-        cmocka_unit_test(what_comes_from_outside_is_put_in),
-        cmocka_unit_test(nothing_but_a_version_is_a_whole_scene),
-        cmocka_unit_test(the_standards_of_every_law_can_be_said),
-        cmocka_unit_test(texts_that_variables_blow_up_have_a_bound),
+        cmocka_unit_test(a_scene_written_out_is_the_same_scene),
+        cmocka_unit_test(variables_from_outside_are_written_as_values),
+        cmocka_unit_test(a_scene_with_a_version_only_is_written_with_all_defaults),
+        cmocka_unit_test(the_defaults_of_every_law_can_be_written),
+        cmocka_unit_test(texts_expanded_by_variables_are_limited),
         cmocka_unit_test(scenes_with_mistakes_are_not_written),
-        cmocka_unit_test(no_failed_allocation_loses_anything),
+        cmocka_unit_test(no_failed_allocation_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Bodies of scenes that come from files of other programs: their materials by type, their order by id, and
-// what is wrong told where it stands.
+// Bodies of scenes from files of other programs: materials by type, order by id, and mistakes at their
+// position.
 
 #include "base/memory.h"
 #include "support/folder.h"
@@ -73,7 +73,7 @@ static const char pack[] = "pack\n\n3 atoms\n2 atom types\n\nAtoms # sphere\n\n"
                            "9 1 0.2 2500 3 0 0\n2 2 0.4 7800 1 0 0\n5 1 0.2 2501 2 0 0\n\n"
                            "Velocities\n\n2 1 0 0 0 0 4\n5 2 0 0 0 0 5\n9 3 0 0 0 0 6\n";
 
-static void bodies_of_a_file_come_in_order_of_ids_with_materials_by_type(void **state)
+static void bodies_of_a_file_are_in_order_of_ids_with_materials_by_type(void **state)
 {
     (void)state;
     scree_folder_write(&folder, "pack", pack);
@@ -103,7 +103,7 @@ static void types_that_are_names_of_materials_need_no_list(void **state)
     assert_int_equal(scree_body_count(world), 2);
     assert_int_equal(body_of(world, 1).material.value, material_of(world, "steel"));
     scree_world_destroy(world);
-    // the last one is the standard
+    // the last one is the default
     world = world_of("format: xyz", "");
     assert_true(world && scree_body_count(world) == 1 && body_of(world, 1).radius == 2);
     scree_world_destroy(world);
@@ -122,7 +122,7 @@ static void in_two_dimensions_disks_are_read(void **state)
     scree_world_destroy(world);
 }
 
-static void what_is_wrong_with_a_file_is_told_at_its_place(void **state)
+static void mistakes_in_a_file_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const struct {
@@ -175,10 +175,10 @@ static void a_failed_allocation_leaves_nothing_behind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bodies_of_a_file_come_in_order_of_ids_with_materials_by_type),
+        cmocka_unit_test(bodies_of_a_file_are_in_order_of_ids_with_materials_by_type),
         cmocka_unit_test(types_that_are_names_of_materials_need_no_list),
         cmocka_unit_test(in_two_dimensions_disks_are_read),
-        cmocka_unit_test(what_is_wrong_with_a_file_is_told_at_its_place),
+        cmocka_unit_test(mistakes_in_a_file_are_reported_at_their_position),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,5 +1,5 @@
-// A run that is refused, be it new or one that goes on, changes nothing on disk: whichever record is in the
-// way, and if it is the last of them.
+// A new or restarted run that is refused changes nothing on disk, whichever record is the obstacle, even if
+// it is the last one.
 
 #include "support/folder.h"
 
@@ -25,7 +25,7 @@ static const char head[] = "scree: 1\n"
 
 enum { RECORDS = 6 };
 
-// Every kind of record, and both of dumps.
+// Every kind of record, and both kinds of dumps.
 static const char *const records[RECORDS] = {
     "{table: kept/table.csv, every: 20 steps, columns: [time, kinetic]}",
     "{track: kept/track.csv, every: 20 steps, group: first}",
@@ -44,7 +44,7 @@ static int enter(void **state)
     return 0;
 }
 
-// Does something by the shell in the folder.
+// Runs a shell command in the folder.
 static void in_folder(const char *what)
 {
     char command[400];
@@ -65,7 +65,7 @@ static int leave(void **state)
     return 0;
 }
 
-// --- what a folder holds
+// --- content of a folder
 
 struct picture {
     char text[8000];
@@ -115,7 +115,7 @@ static void take(struct picture *picture, const char *path)
 
 // --- runs
 
-// Of a scene by its text, or where that is null from the checkpoint at a path.
+// From the text of a scene or, if that is null, from the checkpoint at a path.
 static scree_status go(const char *path, const char *text, const struct scree_scene_def *set,
                        const struct scree_run_def *def)
 {
@@ -128,7 +128,7 @@ static scree_status go(const char *path, const char *text, const struct scree_sc
     return status;
 }
 
-// Of a scene with all records, `last` in the last place; or one more behind them.
+// From a scene with all records, with `last` in the last position; or with one more after them.
 static scree_status run(int last, const char *more, const struct scree_run_def *def)
 {
     char text[2000];
@@ -141,7 +141,7 @@ static scree_status run(int last, const char *more, const struct scree_run_def *
     return go(scree_folder_path(&folder, "scene.yaml"), text, NULL, def);
 }
 
-// From the checkpoint before the last one, behind which all other records have more.
+// From the previous checkpoint, after which all other records have more data.
 static scree_status restart(void)
 {
     return go(scree_folder_path(&folder, "kept/state.chk.previous"), NULL, NULL, NULL);
@@ -156,32 +156,32 @@ static void assert_nothing_changed(const struct picture *before, const char *wha
 }
 
 struct obstacle {
-    int record; // that is in the last place
+    int record; // in the last position
     const char *made;
     const char *told;
 };
 
-// A run that goes on from a checkpoint, a new one, and a new one that may write over what is there.
-enum way { GO_ON, ANEW, OVER };
+// Restarts a run, starts a new one, or starts a new one that may overwrite.
+enum start { RESTART, ANEW, OVER };
 
-static scree_status run_again(enum way way, int last)
+static scree_status run_again(enum start start, int last)
 {
-    if (way == GO_ON)
+    if (start == RESTART)
         return restart();
-    return run(last, NULL, &(struct scree_run_def){.force = way == OVER});
+    return run(last, NULL, &(struct scree_run_def){.force = start == OVER});
 }
 
-// Each is refused, says why, and changes nothing.
-static void assert_left_alone(enum way way, const struct obstacle *row, size_t count)
+// Each of these runs is refused with its message and changes nothing.
+static void assert_left_alone(enum start start, const struct obstacle *row, size_t count)
 {
     for (size_t k = 0; k < count; ++k) {
         struct picture before = {.length = 0};
-        if (way != ANEW && run(row[k].record, NULL, NULL) != SCREE_OK)
+        if (start != ANEW && run(row[k].record, NULL, NULL) != SCREE_OK)
             fail_msg("%s", scree_status_message());
         in_folder(row[k].made);
         take(&before, folder.path);
-        const scree_status status = run_again(way, row[k].record);
-        assert_true(way == OVER ? status == SCREE_ERROR_IO : status != SCREE_OK);
+        const scree_status status = run_again(start, row[k].record);
+        assert_true(start == OVER ? status == SCREE_ERROR_IO : status != SCREE_OK);
         if (!strstr(scree_status_message(), row[k].told))
             fail_msg("%s: %s", row[k].made, scree_status_message());
         assert_nothing_changed(&before, row[k].made);
@@ -222,7 +222,7 @@ static void a_restart_that_is_refused_changes_no_result(void **state)
         {5, "rm kept/state.chk; mkdir kept/state.chk", "it is a folder"},
         {5, "mkdir kept/state.chk.part", "it is a folder"},
     };
-    assert_left_alone(GO_ON, rows, sizeof rows / sizeof rows[0]);
+    assert_left_alone(RESTART, rows, sizeof rows / sizeof rows[0]);
 }
 
 static void a_new_run_that_is_refused_leaves_nothing_behind(void **state)
@@ -243,8 +243,8 @@ static void a_new_run_that_is_refused_leaves_nothing_behind(void **state)
     assert_left_alone(ANEW, rows, sizeof rows / sizeof rows[0]);
 }
 
-// What may be written over may still be in the way.
-static void a_run_that_may_write_over_and_is_refused_changes_nothing(void **state)
+// Even what may be overwritten can be an obstacle.
+static void a_refused_run_that_may_overwrite_changes_nothing(void **state)
 {
     (void)state;
     static const struct obstacle rows[] = {
@@ -260,8 +260,8 @@ static void a_run_that_may_write_over_and_is_refused_changes_nothing(void **stat
     assert_left_alone(OVER, rows, sizeof rows / sizeof rows[0]);
 }
 
-// Another value of a variable may give records other names.
-static void a_restart_under_another_name_does_not_cut_what_is_there(void **state)
+// Another value of a variable may change the names of records.
+static void a_restart_under_another_name_does_not_truncate_existing_files(void **state)
 {
     (void)state;
     static const char *const kinds[] = {
@@ -285,7 +285,7 @@ static void a_restart_under_another_name_does_not_cut_what_is_there(void **state
         path = scree_folder_path(&folder, "kept/state.chk");
         assert_int_equal(go(path, NULL, &set, &(struct scree_run_def){.until = 2e-3}), SCREE_ERROR_EXISTS);
         assert_nothing_changed(&before, record);
-        // its own it still goes on with, and writes over the other where it may
+        // it still continues its own file, and overwrites the other one if allowed
         const struct scree_run_def whole = {.until = 2e-3}, over = {.until = 3e-3, .force = true};
         assert_int_equal(go(path, NULL, NULL, &whole), SCREE_OK);
         assert_int_equal(go(path, NULL, &set, &over), SCREE_OK);
@@ -293,8 +293,8 @@ static void a_restart_under_another_name_does_not_cut_what_is_there(void **state
     }
 }
 
-// Other values of variables may make of a stage to come one that cannot be.
-static void a_restart_whose_later_stages_cannot_be_changes_nothing(void **state)
+// Other values of variables may make a later stage invalid.
+static void a_restart_with_invalid_later_stages_changes_nothing(void **state)
 {
     (void)state;
     static const char scene[] =
@@ -315,7 +315,7 @@ static void a_restart_whose_later_stages_cannot_be_changes_nothing(void **state)
     struct picture before = {.length = 0};
     const char *path = scree_folder_path(&folder, "scene.yaml");
     assert_int_equal(go(path, scene, NULL, &(struct scree_run_def){.until = 0.95e-3}), SCREE_OK);
-    // so that there is something to cut
+    // so that there is something to truncate
     in_folder("mv kept/state.chk.previous kept/state.chk");
     take(&before, folder.path);
     path = scree_folder_path(&folder, "kept/state.chk");
@@ -330,8 +330,8 @@ static void a_restart_whose_later_stages_cannot_be_changes_nothing(void **state)
     clear();
 }
 
-// As in the run that nothing happened to: its checkpoints, too.
-static void a_restart_from_the_checkpoint_before_ends_with_the_same_files(void **state)
+// All files equal those of an uninterrupted run, also the checkpoints.
+static void a_restart_from_the_previous_checkpoint_gives_the_same_files(void **state)
 {
     (void)state;
     struct picture before = {.length = 0};
@@ -342,8 +342,8 @@ static void a_restart_from_the_checkpoint_before_ends_with_the_same_files(void *
     clear();
 }
 
-// They would tell of results that are gone.
-static void a_run_that_writes_over_another_takes_its_checkpoints_away(void **state)
+// Old checkpoints would belong to results that no longer exist.
+static void a_run_that_overwrites_another_removes_its_checkpoints(void **state)
 {
     (void)state;
     static const char scene[] = "scree: 1\nmaterials: {glass: {density: 2500}}\n"
@@ -353,14 +353,14 @@ static void a_run_that_writes_over_another_takes_its_checkpoints_away(void **sta
     const char *path = scree_folder_path(&folder, "scene.yaml");
     assert_int_equal(go(path, scene, NULL, NULL), SCREE_OK);
     in_folder("test -e state.chk -a -e state.chk.previous");
-    // the one of its end is all that this one writes
+    // this run writes only one checkpoint, at its end
     assert_int_equal(go(path, scene, NULL, &(struct scree_run_def){.force = true, .until = 0.5e-3}),
                      SCREE_OK);
     in_folder("test -e state.chk -a ! -e state.chk.previous");
     clear();
 }
 
-static void names_that_the_system_has_no_room_for_are_told_before(void **state)
+static void names_that_are_too_long_for_the_system_are_reported_before_the_run(void **state)
 {
     (void)state;
     static const char *const kinds[] = {"table", "dump", "frames", "checkpoint"};
@@ -369,7 +369,7 @@ static void names_that_the_system_has_no_room_for_are_told_before(void **state)
     memset(name, 'x', sizeof name);
     take(&before, folder.path);
     for (size_t k = 0; k < 8; ++k) {
-        // in a folder that is to be made, and where there is one
+        // in a folder that is created, and in an existing one
         snprintf(more, sizeof more, "{%s: %s%.235s%s, every: 1 ms}", kinds[k % 4], k < 4 ? "new/" : "", name,
                  k % 4 == 1 ? ".csv" : "");
         assert_int_not_equal(run(0, more, NULL), SCREE_OK);
@@ -378,20 +378,20 @@ static void names_that_the_system_has_no_room_for_are_told_before(void **state)
     }
 }
 
-static void mistakes_are_told_before_anything_is_made(void **state)
+static void mistakes_are_reported_before_anything_is_created(void **state)
 {
     (void)state;
     struct picture before = {.length = 0};
     char away[100];
     snprintf(away, sizeof away, "%s/not/there", folder.path);
     take(&before, folder.path);
-    // what only the record itself finds out
+    // mistakes that only the record itself finds
     assert_int_equal(run(0, "{dump: a.unknown, every: 1 ms}", NULL), SCREE_ERROR_ARGUMENT);
     assert_int_equal(run(0, "{track: b.csv, group: first, every: 1 ms, motion: [spin, spin]}",
                          &(struct scree_run_def){.folder = away}),
                      SCREE_ERROR_ARGUMENT);
     assert_nothing_changed(&before, "mistakes");
-    // a folder that cannot be made
+    // a folder that cannot be created
     in_folder("echo mine > not");
     memset(&before, 0, sizeof before);
     take(&before, folder.path);
@@ -406,13 +406,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_restart_that_is_refused_changes_no_result),
         cmocka_unit_test(a_new_run_that_is_refused_leaves_nothing_behind),
-        cmocka_unit_test(a_run_that_may_write_over_and_is_refused_changes_nothing),
-        cmocka_unit_test(a_restart_under_another_name_does_not_cut_what_is_there),
-        cmocka_unit_test(a_restart_whose_later_stages_cannot_be_changes_nothing),
-        cmocka_unit_test(a_restart_from_the_checkpoint_before_ends_with_the_same_files),
-        cmocka_unit_test(a_run_that_writes_over_another_takes_its_checkpoints_away),
-        cmocka_unit_test(names_that_the_system_has_no_room_for_are_told_before),
-        cmocka_unit_test(mistakes_are_told_before_anything_is_made),
+        cmocka_unit_test(a_refused_run_that_may_overwrite_changes_nothing),
+        cmocka_unit_test(a_restart_under_another_name_does_not_truncate_existing_files),
+        cmocka_unit_test(a_restart_with_invalid_later_stages_changes_nothing),
+        cmocka_unit_test(a_restart_from_the_previous_checkpoint_gives_the_same_files),
+        cmocka_unit_test(a_run_that_overwrites_another_removes_its_checkpoints),
+        cmocka_unit_test(names_that_are_too_long_for_the_system_are_reported_before_the_run),
+        cmocka_unit_test(mistakes_are_reported_before_anything_is_created),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

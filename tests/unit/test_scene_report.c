@@ -1,5 +1,4 @@
-// What a run of a scene says of itself: the columns asked for, its results, where its time went; and where
-// its results go.
+// Reports of a run: requested columns, results, times of its parts; and the folder of its results.
 
 #include "base/memory.h"
 
@@ -24,12 +23,12 @@ static const char text[] =
     "run: [{steps: 25}, {for: 0.75 ms}]\n"
     "record: [{table: kept/table.csv, every: 100 us, columns: [time]}]\n";
 
-// Results lie in a/b of a folder that is gone afterwards.
+// Results are in a/b of a temporary folder.
 struct place {
     char root[64], folder[80], table[128];
     struct scree_scene *scene;
     size_t reports, results;
-    double time, after_first; // s, and the share of the run then
+    double time, after_first; // s, and the completed share of the run then
 };
 
 static void begin(struct place *place)
@@ -53,14 +52,14 @@ static void end(struct place *place)
     assert_true(rmdir(place->root) == 0 || access(place->root, F_OK) != 0);
 }
 
-static scree_status hear(void *user, const struct scree_progress *progress)
+static scree_status on_report(void *user, const struct scree_progress *progress)
 {
     struct place *place = (struct place *)user;
     assert_true(progress->values[0] == progress->time);
     assert_true(progress->values[1] == 1);
     place->time = progress->time;
     assert_int_equal(progress->stages, 2);
-    // an end of a stage is no end of the run
+    // the end of a stage is not the end of the run
     if (progress->stage == 1 && progress->stage_share == 1)
         place->after_first = progress->share;
     assert_true((progress->share < 1) == (progress->stage == 1 || progress->stage_share < 1));
@@ -69,7 +68,7 @@ static scree_status hear(void *user, const struct scree_progress *progress)
     return SCREE_OK;
 }
 
-static void hear_of_result(void *user, const char *kind, const char *path)
+static void on_result(void *user, const char *kind, const char *path)
 {
     struct place *place = (struct place *)user;
     assert_string_equal(kind, "table");
@@ -82,15 +81,15 @@ static const char *const columns[] = {"time", "bodies"};
 static struct scree_run_def definition(struct place *place)
 {
     return (struct scree_run_def){.threads = 1,
-                                  .function = hear,
-                                  .result = hear_of_result,
+                                  .function = on_report,
+                                  .result = on_result,
                                   .user = place,
                                   .folder = place->folder,
                                   .columns = columns,
                                   .column_count = 2};
 }
 
-static void a_run_tells_columns_results_and_times(void **state)
+static void a_run_reports_columns_results_and_times(void **state)
 {
     (void)state;
     struct place place;
@@ -100,7 +99,7 @@ static void a_run_tells_columns_results_and_times(void **state)
     def.profile = &profile;
     if (scree_scene_run(place.scene, &def, NULL) != SCREE_OK)
         fail_msg("%s", scree_status_message());
-    // at the end of either stage at least
+    // at least at the end of each stage
     assert_true(place.reports >= 2 && place.results == 1);
     assert_true(place.time > 0.99e-3 && place.time < 1.01e-3);
     assert_true(place.after_first > 0.2499 && place.after_first < 0.2501);
@@ -114,7 +113,7 @@ static void a_run_tells_columns_results_and_times(void **state)
     end(&place);
 }
 
-static void a_column_that_is_none_is_told_before_anything_is_written(void **state)
+static void an_unknown_column_is_reported_before_anything_is_written(void **state)
 {
     (void)state;
     static const char *const wrong[] = {"kinetik"};
@@ -132,7 +131,7 @@ static void a_column_that_is_none_is_told_before_anything_is_written(void **stat
     end(&place);
 }
 
-static void results_that_are_there_stay_and_a_folder_that_cannot_be_is_named(void **state)
+static void existing_results_are_kept_and_an_impossible_folder_is_named(void **state)
 {
     (void)state;
     struct place place;
@@ -152,7 +151,7 @@ static void results_that_are_there_stay_and_a_folder_that_cannot_be_is_named(voi
     end(&place);
 }
 
-static void every_failed_allocation_is_told_and_leaks_nothing(void **state)
+static void every_failed_allocation_is_reported_and_leaks_nothing(void **state)
 {
     (void)state;
     const size_t before = scree_memory_live();
@@ -184,7 +183,7 @@ static void columns_are_listed_with_their_units(void **state)
     assert_false(scree_scene_column_at(count + 7, &column));
 }
 
-static void stages_and_records_can_be_read_off_a_scene(void **state)
+static void stages_and_records_of_a_scene_can_be_listed(void **state)
 {
     (void)state;
     static const char several[] =
@@ -211,7 +210,7 @@ static void stages_and_records_can_be_read_off_a_scene(void **state)
     assert_true(scree_scene_stage_at(scene, 0, &stage) && stage.steps == 7);
     assert_false(scree_scene_stage_at(scene, 1, &stage) || scree_scene_record_at(scene, 0, &record));
     scree_scene_free(scene);
-    // of what has mistakes nothing is told
+    // a scene with mistakes has no listing
     static const char wrong[] = "scree: 1\nrun: {step: 7}\n";
     assert_int_equal(scree_scene_read("text", wrong, strlen(wrong), NULL, &scene), SCREE_ERROR_ARGUMENT);
     assert_false(scree_scene_stage_at(scene, 0, &stage));
@@ -221,12 +220,12 @@ static void stages_and_records_can_be_read_off_a_scene(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_tells_columns_results_and_times),
-        cmocka_unit_test(a_column_that_is_none_is_told_before_anything_is_written),
-        cmocka_unit_test(results_that_are_there_stay_and_a_folder_that_cannot_be_is_named),
-        cmocka_unit_test(every_failed_allocation_is_told_and_leaks_nothing),
+        cmocka_unit_test(a_run_reports_columns_results_and_times),
+        cmocka_unit_test(an_unknown_column_is_reported_before_anything_is_written),
+        cmocka_unit_test(existing_results_are_kept_and_an_impossible_folder_is_named),
+        cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),
         cmocka_unit_test(columns_are_listed_with_their_units),
-        cmocka_unit_test(stages_and_records_can_be_read_off_a_scene),
+        cmocka_unit_test(stages_and_records_of_a_scene_can_be_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

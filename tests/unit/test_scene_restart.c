@@ -1,5 +1,5 @@
-// Runs that go on from a checkpoint: they end as one that never stopped, whichever stage they were in, and
-// take what is set otherwise from there on.
+// Runs restarted from a checkpoint: they end like an uninterrupted run, whichever stage they were in, and
+// changed settings act from there on.
 
 #include <scree/scree.h>
 
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-// two beads on a slope, under other laws in each stage; a flux surface counts what passes
+// two spheres on a slope, with other laws of motion in each stage, and a flux surface
 static const char text[] =
     "scree: 1\n"
     "title: Beads\n"
@@ -77,7 +77,7 @@ static size_t read_table(const struct place *place, char *all, size_t room)
     return length;
 }
 
-// Ends a run at the first report that is not before a step.
+// Ends a run at the first report at or after a step.
 struct ender {
     uint64_t step;
 };
@@ -88,7 +88,7 @@ static scree_status end_there(void *user, const struct scree_progress *progress)
     return progress->steps >= ender->step ? scree_status_fail(SCREE_ERROR_STATE, "enough") : SCREE_OK;
 }
 
-// Runs or goes on until a step, or to the end for 0; the digest.
+// Runs or restarts until a step, or to the end for 0; returns the digest.
 static struct scree_digest go(const struct place *place, bool restart, uint64_t step,
                               const struct scree_scene_def *set, double until)
 {
@@ -119,7 +119,7 @@ static void assert_equal_digests(struct scree_digest a, struct scree_digest b)
     assert_true(a.low == b.low && a.high == b.high);
 }
 
-static void runs_go_on_from_any_step_of_any_stage(void **state)
+static void runs_can_be_restarted_from_any_step_of_any_stage(void **state)
 {
     (void)state;
     static char whole[1 << 20], other[1 << 20];
@@ -136,13 +136,13 @@ static void runs_go_on_from_any_step_of_any_stage(void **state)
         assert_equal_digests(expected, go(&place, true, 0, NULL, 0));
         read_table(&place, other, sizeof other);
         assert_string_equal(whole, other);
-        // one that is over has nothing more to do
+        // a finished run has nothing more to do
         assert_equal_digests(expected, go(&place, true, 0, NULL, 0));
         remove_place(&place);
     }
 }
 
-static void what_is_set_otherwise_counts_from_there_on(void **state)
+static void changed_settings_act_from_the_restart_on(void **state)
 {
     (void)state;
     const struct scree_scene_variable heavier[] = {{"last", "3"}}, longer[] = {{"more", "60"}};
@@ -155,7 +155,7 @@ static void what_is_set_otherwise_counts_from_there_on(void **state)
     (void)go(&place, false, 300, NULL, 0);
     assert_equal_digests(expected, go(&place, true, 0, &set, 0));
     remove_place(&place);
-    // the last stage had 40 steps and gets 60
+    // the last stage had 40 steps and now has 60
     make_place(&place);
     const struct scree_digest more = go(&place, false, 0, &grown, 0);
     remove_place(&place);
@@ -165,7 +165,7 @@ static void what_is_set_otherwise_counts_from_there_on(void **state)
     remove_place(&place);
 }
 
-static void a_run_that_is_over_goes_on_until_later(void **state)
+static void a_finished_run_can_be_continued_to_a_later_end(void **state)
 {
     (void)state;
     struct place place;
@@ -176,7 +176,7 @@ static void a_run_that_is_over_goes_on_until_later(void **state)
     (void)go(&place, false, 0, NULL, 0);
     assert_equal_digests(expected, go(&place, true, 0, NULL, 25e-3));
     remove_place(&place);
-    // and one that was ended in an earlier stage
+    // and a run that was ended in an earlier stage
     make_place(&place);
     (void)go(&place, false, 0, NULL, 3e-3);
     (void)go(&place, true, 0, NULL, 4e-3);
@@ -197,9 +197,9 @@ static void keep_text(void *user, const char *said)
     snprintf((char *)user, 200, "%s", said);
 }
 
-// Goes on without anything to do, or is refused to; what it says.
-static void go_nowhere(const struct place *place, const struct scree_scene_def *set, double until,
-                       scree_status expected, const char *warning)
+// Restarts without anything to do, or is refused; compares the message.
+static void restart_without_steps(const struct place *place, const struct scree_scene_def *set, double until,
+                                  scree_status expected, const char *warning)
 {
     struct scree_scene *scene;
     char said[200] = "";
@@ -212,34 +212,36 @@ static void go_nowhere(const struct place *place, const struct scree_scene_def *
 }
 
 // In the first stage, the second, and the third.
-static void a_run_that_has_nothing_to_do_says_so_and_can_still_go_on(void **state)
+static void a_run_with_nothing_to_do_reports_it_and_can_still_be_continued(void **state)
 {
     (void)state;
     static const double ends[] = {1e-6, 3e-3, 15e-3};
     struct place place;
     make_place(&place);
     const struct scree_digest expected = go(&place, false, 0, NULL, 25e-3);
-    go_nowhere(&place, NULL, 0, SCREE_OK, "the end time of --until: give a later --until to continue");
+    restart_without_steps(&place, NULL, 0, SCREE_OK,
+                          "the end time of --until: give a later --until to continue");
     remove_place(&place);
     for (size_t e = 0; e < sizeof ends / sizeof ends[0]; ++e) {
         struct scree_checkpoint_facts facts;
         make_place(&place);
         (void)go(&place, false, 0, NULL, ends[e]);
-        go_nowhere(&place, NULL, 0, SCREE_OK, "the end time of --until: give a later --until to continue");
-        go_nowhere(&place, NULL, ends[e], SCREE_OK, "the end time of --until");
+        restart_without_steps(&place, NULL, 0, SCREE_OK,
+                              "the end time of --until: give a later --until to continue");
+        restart_without_steps(&place, NULL, ends[e], SCREE_OK, "the end time of --until");
         assert_int_equal(scree_checkpoint_info(place.state, &facts), SCREE_OK);
         if (facts.time > ends[e])
-            go_nowhere(&place, NULL, facts.time, SCREE_ERROR_ARGUMENT, "");
+            restart_without_steps(&place, NULL, facts.time, SCREE_ERROR_ARGUMENT, "");
         assert_equal_digests(expected, go(&place, true, 0, NULL, 25e-3));
         remove_place(&place);
     }
     make_place(&place);
     (void)go(&place, false, 0, NULL, 0);
-    go_nowhere(&place, NULL, 0, SCREE_OK, "the run had already finished, at ");
+    restart_without_steps(&place, NULL, 0, SCREE_OK, "the run had already finished, at ");
     remove_place(&place);
 }
 
-static void an_end_that_was_asked_for_counts_before_variables_and_says_so(void **state)
+static void a_requested_end_overrides_variables_with_a_warning(void **state)
 {
     (void)state;
     const struct scree_scene_variable longer[] = {{"more", "60"}};
@@ -257,8 +259,7 @@ static void an_end_that_was_asked_for_counts_before_variables_and_says_so(void *
     remove_place(&place);
 }
 
-// With this step a quotient of times is now and then rounded down and now and then up; each row is at its
-// step all the same.
+// With this step, some quotients of times are rounded down and some up; each row is at its step nevertheless.
 static void every_instant_has_one_row_also_after_a_restart(void **state)
 {
     (void)state;
@@ -288,7 +289,7 @@ static void every_instant_has_one_row_also_after_a_restart(void **state)
     remove_place(&place);
 }
 
-static void results_are_found_however_the_checkpoint_is_named(void **state)
+static void results_are_found_by_any_path_of_the_checkpoint(void **state)
 {
     (void)state;
     char path[400], folder[200], moved[200];
@@ -304,7 +305,7 @@ static void results_are_found_however_the_checkpoint_is_named(void **state)
         if (strlen(path) < sizeof place.state)
             (void)go(&place, true, 310 + 10 * n, NULL, 0);
     }
-    // the run's own folder may be named, by another path
+    // the folder of the run may be named by another path
     struct ender ender = {350};
     snprintf(path, sizeof path, "%s/../%s/.", place.folder, place.folder);
     const struct scree_run_def named = {
@@ -313,14 +314,14 @@ static void results_are_found_however_the_checkpoint_is_named(void **state)
     assert_int_equal(scree_scene_run(scene, &named, NULL), SCREE_ERROR_STATE);
     assert_string_equal(scree_status_message(), "enough");
     scree_scene_free(scene);
-    // from the folder that it lies in
+    // from within that folder
     snprintf(path, sizeof path, "%s/kept", place.folder);
     assert_int_equal(chdir(path), 0);
     snprintf(place.state, sizeof place.state, "state.chk");
     (void)go(&place, true, 400, NULL, 0);
     assert_int_not_equal(access("kept", F_OK), 0);
     assert_int_equal(chdir(folder), 0);
-    // what lies elsewhere than it was written does not tell where the rest is
+    // from a copy elsewhere the other results cannot be found
     snprintf(path, sizeof path, "%s/kept/state.chk", place.folder);
     snprintf(moved, sizeof moved, "%s/other.chk", place.folder);
     assert_int_equal(rename(path, moved), 0);
@@ -332,7 +333,7 @@ static void results_are_found_however_the_checkpoint_is_named(void **state)
     remove_place(&place);
 }
 
-static void results_of_another_run_are_not_cut(void **state)
+static void results_of_another_run_are_not_truncated(void **state)
 {
     (void)state;
     static char before[1 << 20], after[1 << 20];
@@ -356,7 +357,7 @@ static void results_of_another_run_are_not_cut(void **state)
     remove_place(&other);
 }
 
-static void a_run_goes_on_to_where_it_was_told_to_end(void **state)
+static void a_restarted_run_continues_to_the_requested_end(void **state)
 {
     (void)state;
     struct place place;
@@ -369,7 +370,7 @@ static void a_run_goes_on_to_where_it_was_told_to_end(void **state)
     remove_place(&place);
 }
 
-static void mistakes_in_what_is_set_are_told(void **state)
+static void mistakes_in_settings_are_reported(void **state)
 {
     (void)state;
     const struct scree_scene_variable wrong[] = {{"lats", "3"}};
@@ -384,8 +385,8 @@ static void mistakes_in_what_is_set_are_told(void **state)
     remove_place(&place);
 }
 
-// However long a title is, what a checkpoint has of it ends behind a character.
-static void a_long_title_is_cut_between_characters(void **state)
+// A long title in a checkpoint is truncated at the end of a character.
+static void a_long_title_is_truncated_between_characters(void **state)
 {
     (void)state;
     for (size_t start = 90; start <= 100; ++start) {
@@ -394,7 +395,7 @@ static void a_long_title_is_cut_between_characters(void **state)
         char path[96], long_title[200] = "", said[400];
         snprintf(path, sizeof path, "title-%ld.yaml", (long)getpid());
         memset(long_title, 'a', start);
-        // of two, three and four bytes
+        // characters of two, three and four bytes
         strcat(long_title, "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80zzzzzzzzzz");
         const int length = snprintf(said, sizeof said,
                                     "scree: 1\ntitle: %s\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n"
@@ -421,8 +422,8 @@ static void write_scene(const struct place *place, const char *said)
     assert_true(file && fputs(said, file) >= 0 && fclose(file) == 0);
 }
 
-// More than a million letters under one key, which is more than a line may have.
-static void a_scene_of_any_length_goes_on(void **state)
+// More than a million letters under one key, more than a line may have.
+static void a_scene_of_any_length_can_be_restarted(void **state)
 {
     (void)state;
     static char said[2000000];
@@ -454,8 +455,8 @@ static void count_warning(void *user, const char *said)
     *(int *)user += strstr(said, "this run could not be restarted from a checkpoint") != NULL;
 }
 
-// What is written once is there once; in a checkpoint it stands wherever it counts.
-static void a_scene_that_grows_beyond_what_can_be_read_back_is_told_before_it_runs(void **state)
+// Written out, the text occurs once; in a checkpoint it occurs wherever it is used.
+static void a_scene_that_could_not_be_read_back_is_reported_before_the_run(void **state)
 {
     (void)state;
     static char said[100000];
@@ -490,19 +491,19 @@ static void a_scene_that_grows_beyond_what_can_be_read_back_is_told_before_it_ru
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs_go_on_from_any_step_of_any_stage),
-        cmocka_unit_test(what_is_set_otherwise_counts_from_there_on),
-        cmocka_unit_test(a_run_that_is_over_goes_on_until_later),
-        cmocka_unit_test(a_run_that_has_nothing_to_do_says_so_and_can_still_go_on),
-        cmocka_unit_test(an_end_that_was_asked_for_counts_before_variables_and_says_so),
+        cmocka_unit_test(runs_can_be_restarted_from_any_step_of_any_stage),
+        cmocka_unit_test(changed_settings_act_from_the_restart_on),
+        cmocka_unit_test(a_finished_run_can_be_continued_to_a_later_end),
+        cmocka_unit_test(a_run_with_nothing_to_do_reports_it_and_can_still_be_continued),
+        cmocka_unit_test(a_requested_end_overrides_variables_with_a_warning),
         cmocka_unit_test(every_instant_has_one_row_also_after_a_restart),
-        cmocka_unit_test(results_are_found_however_the_checkpoint_is_named),
-        cmocka_unit_test(results_of_another_run_are_not_cut),
-        cmocka_unit_test(a_run_goes_on_to_where_it_was_told_to_end),
-        cmocka_unit_test(mistakes_in_what_is_set_are_told),
-        cmocka_unit_test(a_long_title_is_cut_between_characters),
-        cmocka_unit_test(a_scene_of_any_length_goes_on),
-        cmocka_unit_test(a_scene_that_grows_beyond_what_can_be_read_back_is_told_before_it_runs),
+        cmocka_unit_test(results_are_found_by_any_path_of_the_checkpoint),
+        cmocka_unit_test(results_of_another_run_are_not_truncated),
+        cmocka_unit_test(a_restarted_run_continues_to_the_requested_end),
+        cmocka_unit_test(mistakes_in_settings_are_reported),
+        cmocka_unit_test(a_long_title_is_truncated_between_characters),
+        cmocka_unit_test(a_scene_of_any_length_can_be_restarted),
+        cmocka_unit_test(a_scene_that_could_not_be_read_back_is_reported_before_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// Rigid bodies of scenes: turned by an angle or a quaternion, spun or given a momentum, and refused where
-// they would have to touch.
+// Rigid bodies in scenes: orientation by angle or quaternion, spin or angular momentum, and refusal of
+// contacts without grains.
 
 #include "base/memory.h"
 #include "support/trial.h"
@@ -26,13 +26,13 @@ static void drop(struct single *single)
     scree_trial_free(&single->trial);
 }
 
-// What the body is now.
+// The present state of the body.
 static void look(struct single *single)
 {
     assert_int_equal(scree_body_get(single->trial.world, (scree_body_id){1}, &single->body), SCREE_OK);
 }
 
-static void must(struct single *single, const char *text)
+static void must_read(struct single *single, const char *text)
 {
     single->trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
     (void)scree_trial_build(&single->trial);
@@ -40,13 +40,13 @@ static void must(struct single *single, const char *text)
     look(single);
 }
 
-static void a_body_is_what_the_scene_says(void **state)
+static void a_body_has_the_values_of_the_scene(void **state)
 {
     (void)state;
     struct single single;
     const size_t live = scree_memory_live();
-    must(&single, SPACE "bodies:\n  - rigid: {" BODY ", velocity: [1, 2, 3], spin: [0, 60 rpm, 0],\n"
-                        "            fixed: [x, spin-z]}\n");
+    must_read(&single, SPACE "bodies:\n  - rigid: {" BODY ", velocity: [1, 2, 3], spin: [0, 60 rpm, 0],\n"
+                             "            fixed: [x, spin-z]}\n");
     assert_true(single.body.mass == 2 && single.body.inertia[2] == 2.5 && single.body.position[2] == 1);
     assert_true(single.body.velocity[1] == 2 && single.body.orientation[0] == 1);
     // each operation rounds once
@@ -57,31 +57,32 @@ static void a_body_is_what_the_scene_says(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
-static void an_axis_and_an_angle_turn_as_a_right_hand_does(void **state)
+static void an_axis_and_an_angle_follow_the_right_hand_rule(void **state)
 {
     (void)state;
     struct single single;
-    must(&single, SPACE "bodies: [rigid: {" BODY ", orientation: {axis: [0, 3, 0], angle: 90 deg}}]\n");
-    // sines and cosines are right to one unit in the last place
+    must_read(&single, SPACE "bodies: [rigid: {" BODY ", orientation: {axis: [0, 3, 0], angle: 90 deg}}]\n");
+    // sines and cosines are accurate to one unit in the last place
     assert_true(fabs(single.body.orientation[0] - sqrt(0.5)) < 4e-16);
     assert_true(fabs(single.body.orientation[2] - sqrt(0.5)) < 4e-16);
     assert_true(single.body.orientation[1] == 0 && single.body.orientation[3] == 0);
     drop(&single);
-    must(&single, SPACE "bodies: [rigid: {" BODY ", orientation: {quaternion: [0, 3, 0, 4]}}]\n");
-    // brought to unit length: a root and a division round
+    must_read(&single, SPACE "bodies: [rigid: {" BODY ", orientation: {quaternion: [0, 3, 0, 4]}}]\n");
+    // normalised: a root and a division round
     assert_true(fabs(single.body.orientation[1] - 0.6) < 4e-16);
     assert_true(fabs(single.body.orientation[3] - 0.8) < 4e-16);
     drop(&single);
 }
 
-static void a_momentum_is_a_spin_in_other_words(void **state)
+static void an_angular_momentum_gives_the_corresponding_spin(void **state)
 {
     (void)state;
     struct single single;
-    // turned by a quarter about z, the body's x lies along y and its y against x
-    must(&single, SPACE "bodies: [rigid: {" BODY ", momentum: [4, 3, 5], orientation: {angle: 90 deg}}]\n");
+    // after a quarter turn about z, body x is along y and body y along -x
+    must_read(&single,
+              SPACE "bodies: [rigid: {" BODY ", momentum: [4, 3, 5], orientation: {angle: 90 deg}}]\n");
     const double expected[3] = {4.0 / 2, 3.0 / 1, 5.0 / 2.5};
-    // a dozen operations, each with a rounding
+    // about a dozen operations with a rounding each
     for (int k = 0; k < 3; ++k) {
         assert_true(fabs(single.body.spin[k] - expected[k]) < 12 * 2.3e-16 * 3);
         assert_true(fabs(single.body.momentum[k] - (double[]){4, 3, 5}[k]) < 12 * 2.3e-16 * 8);
@@ -89,35 +90,35 @@ static void a_momentum_is_a_spin_in_other_words(void **state)
     drop(&single);
 }
 
-static void in_a_plane_there_is_one_moment(void **state)
+static void in_two_dimensions_there_is_one_moment_of_inertia(void **state)
 {
     (void)state;
     struct single single;
-    must(&single,
-         SPACE "dimension: 2\nbodies: [rigid: {mass: 1, polar: 2, at: [0, 1], momentum: [0, 0, 3]}]\n");
+    must_read(&single,
+              SPACE "dimension: 2\nbodies: [rigid: {mass: 1, polar: 2, at: [0, 1], momentum: [0, 0, 3]}]\n");
     assert_true(single.body.spin[2] == 1.5);
     drop(&single);
 }
 
-static void a_load_pushes_and_turns_for_good(void **state)
+static void a_load_acts_permanently_with_force_and_moment(void **state)
 {
     (void)state;
     struct single single;
-    must(&single,
-         SPACE "bodies:\n  - {rigid: {" BODY "}, load: {force: [0, 0, 6 N], moment: [0, 0, 5 N m]}}\n");
+    must_read(&single,
+              SPACE "bodies:\n  - {rigid: {" BODY "}, load: {force: [0, 0, 6 N], moment: [0, 0, 5 N m]}}\n");
     assert_int_equal(scree_engine_run(single.trial.engine, 200), SCREE_OK);
     look(&single);
-    // a constant acceleration is exact but for a rounding a step; about a principal axis so is the spin
+    // constant acceleration is exact up to a rounding per step; so is the spin about a principal axis
     assert_true(fabs(single.body.velocity[2] - 6.0 / 2 * 0.2) < 200 * 2.3e-16);
     assert_true(fabs(single.body.position[2] - (1 + 0.5 * 3 * 0.2 * 0.2)) < 200 * 2.3e-16);
     assert_true(fabs(single.body.spin[2] - 5 / 2.5 * 0.2) < 400 * 2.3e-16);
     drop(&single);
-    // on a filling it is on each, and those that were there before have none
-    must(&single, SPACE "materials: {a: {density: 1000}}\n"
-                        "bodies:\n  - {rigid: {" BODY "}}\n"
-                        "  - fill: {shape: {sphere: {radius: 1 cm}}, count: 3, material: a,\n"
-                        "           inside: {box: [[0, 0, 0], [1, 1, 1]]}}\n"
-                        "    load: {force: [1 mN, 0, 0]}\n");
+    // a load in a filling acts on each of its bodies, and not on earlier bodies
+    must_read(&single, SPACE "materials: {a: {density: 1000}}\n"
+                             "bodies:\n  - {rigid: {" BODY "}}\n"
+                             "  - fill: {shape: {sphere: {radius: 1 cm}}, count: 3, material: a,\n"
+                             "           inside: {box: [[0, 0, 0], [1, 1, 1]]}}\n"
+                             "    load: {force: [1 mN, 0, 0]}\n");
     assert_int_equal(scree_engine_run(single.trial.engine, 1), SCREE_OK);
     for (uint64_t id = 1; id < 5; ++id) {
         assert_int_equal(scree_body_get(single.trial.world, (scree_body_id){id}, &single.body), SCREE_OK);
@@ -126,7 +127,7 @@ static void a_load_pushes_and_turns_for_good(void **state)
     drop(&single);
 }
 
-static void mistakes_are_told(void **state)
+static void mistakes_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -164,7 +165,7 @@ static void mistakes_are_told(void **state)
         scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
 }
 
-static void no_failed_allocation_loses_anything(void **state)
+static void no_failed_allocation_leaks(void **state)
 {
     (void)state;
     scree_trial_starve(SCREE_TRIAL_BUILD,
@@ -176,13 +177,13 @@ static void no_failed_allocation_loses_anything(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_body_is_what_the_scene_says),
-        cmocka_unit_test(an_axis_and_an_angle_turn_as_a_right_hand_does),
-        cmocka_unit_test(a_momentum_is_a_spin_in_other_words),
-        cmocka_unit_test(in_a_plane_there_is_one_moment),
-        cmocka_unit_test(a_load_pushes_and_turns_for_good),
-        cmocka_unit_test(mistakes_are_told),
-        cmocka_unit_test(no_failed_allocation_loses_anything),
+        cmocka_unit_test(a_body_has_the_values_of_the_scene),
+        cmocka_unit_test(an_axis_and_an_angle_follow_the_right_hand_rule),
+        cmocka_unit_test(an_angular_momentum_gives_the_corresponding_spin),
+        cmocka_unit_test(in_two_dimensions_there_is_one_moment_of_inertia),
+        cmocka_unit_test(a_load_acts_permanently_with_force_and_moment),
+        cmocka_unit_test(mistakes_are_reported),
+        cmocka_unit_test(no_failed_allocation_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

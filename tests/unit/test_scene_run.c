@@ -1,5 +1,5 @@
-// Runs of scenes: stages one after the other, records at the first steps that are not before their time, and
-// reports that change nothing.
+// Runs of scenes: stages in order, records at the first step that is not before their time, and reports that
+// change nothing.
 
 #include "base/memory.h"
 #include "support/folder.h"
@@ -32,7 +32,7 @@
 
 #define FIXED "engine: {soft: {step: 10 us}}\n"
 
-// A scene in a folder of its own, which is gone afterwards.
+// A scene in a temporary folder.
 struct stage {
     struct scree_folder folder;
     struct scree_scene *read;
@@ -54,7 +54,7 @@ static void end(struct stage *stage)
     scree_scene_free(stage->read);
     stage->world = NULL;
     stage->read = NULL;
-    // a run that is ended on the way leaves its state
+    // a run that is ended early leaves its state there
     scree_folder_end(&stage->folder, "kept/table.csv kept/c.chk kept/c.chk.previous kept scene.stopped.chk "
                                      "scene.stopped.chk.previous scene.yaml");
 }
@@ -69,7 +69,7 @@ static void stages_follow_each_other(void **state)
     end(&stage);
 }
 
-static void stages_change_the_world_and_stop_by_what_is_measured(void **state)
+static void stages_change_the_world_and_stop_by_measurements(void **state)
 {
     (void)state;
     struct stage stage;
@@ -81,19 +81,19 @@ static void stages_change_the_world_and_stop_by_what_is_measured(void **state)
                               "  - {until: 10 s, stop: kinetic < 1 nJ, damping: {viscous: 100 1/s}}\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
     assert_int_equal(scree_body_get(stage.world, (scree_body_id){1}, &body), SCREE_OK);
-    // looked at every 64 steps: it fell for 512, then through the floor, and came to rest in far less than 10
-    // s
+    // comparisons are evaluated every 64 steps: it fell for 512 steps, then through the floor, and came to
+    // rest in far less than 10 s
     const double speed = 9.81 * 512e-5, mass = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1.25e-7;
     assert_true(body.position[2] < 0.01 - 0.5 * speed);
     assert_true(0.5 * mass * body.velocity[2] * body.velocity[2] < 1e-9);
     assert_int_equal(scree_world_steps(stage.world) % 64, 0);
-    // exp(-100 t) of the speed is left after t
+    // exp(-100 t) of the speed remains after t
     const double needed = log(speed / sqrt(2e-9 / mass)) / 100;
     assert_true(fabs(scree_world_time(stage.world) - 0.506 - needed) < 64e-5 + 1e-3 * needed);
     end(&stage);
 }
 
-static void a_run_ends_when_it_is_asked_to_whatever_its_stages_say(void **state)
+static void a_requested_end_overrides_the_stages(void **state)
 {
     (void)state;
     static const struct {
@@ -107,7 +107,7 @@ static void a_run_ends_when_it_is_asked_to_whatever_its_stages_say(void **state)
         {"run: [{until: 4 ms}, {until: 8 ms}]\n", 9e-3, 900},
         {"run: [{steps: 400}, {steps: 100}, {until: 8 ms}]\n", 3e-3, 300},
         {"run: {steps: 400}\n", 5e-3, 500},
-        // what stops the last stage does so all the same; it is looked at every 64 steps
+        // the condition of the last stage ends it nevertheless; it is evaluated every 64 steps
         {"run: [{until: 1 ms}, {until: 8 ms, stop: time > 3 ms}]\n", 9e-3, 320},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
@@ -148,7 +148,7 @@ static void spheres_are_read_from_a_file_beside_the_scene(void **state)
     end(&stage);
 }
 
-static void records_may_go_by_steps(void **state)
+static void records_may_be_given_in_steps(void **state)
 {
     (void)state;
     struct stage stage;
@@ -165,7 +165,7 @@ static void records_may_go_by_steps(void **state)
                             BEAD(FIXED, "run: {steps: 1}\n"), wrong[w]);
 }
 
-static void what_a_stage_may_not_change_is_told_at_its_place(void **state)
+static void forbidden_changes_in_a_stage_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -185,7 +185,7 @@ static void what_a_stage_may_not_change_is_told_at_its_place(void **state)
     end(&stage);
 }
 
-// A stage changes what the same calls change between two runs of an engine.
+// A stage makes the same changes as API calls between two runs of an engine.
 static void stages_change_materials_and_the_step_as_calls_do(void **state)
 {
     (void)state;
@@ -214,7 +214,7 @@ static void stages_change_materials_and_the_step_as_calls_do(void **state)
     assert_int_equal(scree_soft_set_step(engine, 0), SCREE_OK);
     assert_int_equal(scree_engine_run(engine, 0), SCREE_OK);
     assert_int_equal(scree_soft_step(engine, &after), SCREE_OK);
-    // half of the share is half of the step
+    // half of the safety factor is half of the step
     assert_true(fabs(after / before - 0.5) < 0.05);
     assert_int_equal(scree_engine_run(engine, 400), SCREE_OK);
     assert_int_equal(scree_soft_set_step(engine, 1e-6), SCREE_OK);
@@ -231,7 +231,7 @@ static void keep_warning(void *user, const char *text)
     snprintf((char *)user, 400, "%s", text);
 }
 
-// One of 5 mm, and one of 1 mm that is told apart by its group.
+// One ball of 5 mm and one of 1 mm, in a group of its own.
 #define PAIR(more)                                                                                           \
     "scree: 1\n"                                                                                             \
     "materials: {glass: {density: 2500}}\n"                                                                  \
@@ -241,8 +241,8 @@ static void keep_warning(void *user, const char *text)
     "  - {sphere: {radius: 1 mm, at: [0, 0, 5 cm], material: glass}, group: small}\n"                        \
     "walls: [plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}]\n" more
 
-// 10 us is stable for both, 0.2 ms for the larger one.
-static void a_step_that_a_later_stage_cannot_have_is_told_before_the_run(void **state)
+// 10 us is stable for both, 0.2 ms for the larger one only.
+static void a_step_that_is_unstable_in_a_later_stage_is_reported_before_the_run(void **state)
 {
     (void)state;
     static const struct {
@@ -259,7 +259,7 @@ static void a_step_that_a_later_stage_cannot_have_is_told_before_the_run(void **
         {PAIR(FIXED "alarms: {step: {policy: ignore}}\nrun: [{steps: 1}, {steps: 1, engine: {soft: {step: "
                     "0.2 ms}}}]\n"),
          NULL, NULL},
-        // what bounds it is gone by then, or held
+        // the small ball is deleted by then, or fixed
         {PAIR(FIXED "run: [{steps: 1}, {steps: 1, bodies: [{group: small, remove: true}], engine: {soft: "
                     "{step: 0.2 ms}}}]\n"),
          NULL, "in stage 2"},
@@ -269,10 +269,10 @@ static void a_step_that_a_later_stage_cannot_have_is_told_before_the_run(void **
         {PAIR(FIXED "remove: [{group: small, at: 0}]\nrun: [{steps: 1}, {steps: 1, engine: {soft: {step: "
                     "0.2 ms}}}]\n"),
          NULL, "in stage 2"},
-        // one that is given once more and as short, or chosen
+        // a step given again, shorter, or automatic
         {PAIR(FIXED "run: [{steps: 1}, {steps: 1, engine: {soft: {step: 10 us}}}]\n"), NULL, NULL},
         {PAIR("run: [{steps: 1}, {steps: 1, engine: {soft: {safety: 0.2}}}]\n"), NULL, NULL},
-        // what is still to come in
+        // a small body that is inserted later
         {PAIR(FIXED
               "insert: [{shape: {sphere: {radius: 0.1 mm}}, material: glass, from: 1 s, inside: {box: [[0, "
               "0, 1], [1, 1, 2]]}, rate: {bodies: 1 1/s}}]\nrun: {steps: 1}\n"),
@@ -299,7 +299,7 @@ static void count_alarm(void *user, const struct scree_alarm *alarm)
     ++*(int *)user;
 }
 
-static void alarms_are_what_the_scene_says(void **state)
+static void alarms_have_the_settings_of_the_scene(void **state)
 {
     (void)state;
     struct stage stage;
@@ -307,7 +307,7 @@ static void alarms_are_what_the_scene_says(void **state)
     const struct scree_run_def def = {.interval = 1e-9, .alarm = count_alarm, .user = &told};
     begin(&stage, BEAD(FIXED, "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %, policy: warn}}\n"));
     assert_int_equal(scree_scene_run(stage.read, &def, &stage.world), SCREE_OK);
-    // it hits the floor once in that time, and is pressed into it for many steps
+    // it hits the floor in that time, and overlaps for many steps
     assert_int_equal(told, 1);
     end(&stage);
     begin(&stage, BEAD(FIXED, "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %}}\n"));
@@ -326,7 +326,7 @@ static void alarms_are_what_the_scene_says(void **state)
     end(&stage);
 }
 
-// The column of a table that was read last.
+// Column of the last table that was read.
 static size_t read_table(const struct stage *stage, char *header, size_t size, double (*row)[2], size_t room)
 {
     FILE *file = fopen(scree_folder_path(&stage->folder, "kept/table.csv"), "r");
@@ -356,13 +356,13 @@ static void a_table_has_a_row_at_the_first_step_that_is_not_before_its_time(void
     for (size_t k = 0; k < rows; ++k) {
         const double due = 0.317e-3 * (double)k, v = 9.81 * row[k][0];
         assert_true(row[k][0] >= due && row[k][0] < due + 1e-5);
-        // free fall is exact but for rounding
+        // free fall is exact up to rounding
         assert_true(fabs(row[k][1] - 0.5 * mass * v * v) <= 1e-12 * mass * v * v);
     }
     end(&stage);
 }
 
-static void records_may_be_kept_in_some_stages_only(void **state)
+static void records_may_be_written_in_some_stages_only(void **state)
 {
     (void)state;
     struct stage stage;
@@ -380,7 +380,7 @@ static void records_may_be_kept_in_some_stages_only(void **state)
     end(&stage);
 }
 
-static void what_is_there_is_not_written_over_unasked(void **state)
+static void existing_files_are_not_overwritten_unasked(void **state)
 {
     (void)state;
     struct stage stage;
@@ -395,8 +395,8 @@ static void what_is_there_is_not_written_over_unasked(void **state)
     end(&stage);
 }
 
-// However the run is cut into pieces for those who watch.
-static void tables_do_not_know_who_watches(void **state)
+// For any division of the run by observers.
+static void tables_do_not_depend_on_observers(void **state)
 {
     (void)state;
     static const double intervals[] = {1e-9, 1e-4, 1e-3, 10};
@@ -451,7 +451,7 @@ static void reports_and_records_change_nothing(void **state)
     end(&stage);
 }
 
-static void a_run_ends_when_its_watcher_says_so(void **state)
+static void a_run_ends_when_its_observer_requests_it(void **state)
 {
     (void)state;
     struct stage stage;
@@ -466,8 +466,8 @@ static void a_run_ends_when_its_watcher_says_so(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
-// Beside each other in a folder, none takes the place of another.
-static void a_run_that_is_ended_leaves_its_state_under_the_name_of_its_scene(void **state)
+// Scenes in one folder have different state files.
+static void a_run_that_is_ended_writes_its_state_under_the_name_of_its_scene(void **state)
 {
     (void)state;
     static const char *const names[][2] = {{"run.a.yaml", "run.a.stopped.chk"},
@@ -491,10 +491,10 @@ static void a_run_that_is_ended_leaves_its_state_under_the_name_of_its_scene(voi
     end(&stage);
 }
 
-// What was told of at the end of a run.
+// What was reported at the end of a run.
 struct told {
-    struct watcher watcher; // the first
-    const char *kept;       // files may grow until this is there, and then it is ended; or null
+    struct watcher watcher; // the observer of the first part
+    const char *kept;       // end the run, and limit the size of files, when this file exists; or null
     char checkpoint[200];
 };
 
@@ -518,15 +518,15 @@ static scree_status watch_until_full(void *user, const struct scree_progress *pr
     const struct told *told = (const struct told *)user;
     if (!told->kept)
         return watch(user, progress);
-    // behind the stage whose states are kept
+    // after the stage whose states are recorded
     if (progress->steps < 3 || access(told->kept, F_OK) != 0)
         return SCREE_OK;
     bound_files(5000);
     return scree_status_fail(SCREE_ERROR_STATE, "enough");
 }
 
-// A run that is ended by whoever watches it, at its end, or by an alarm: what was not written is not told of.
-static void a_state_that_could_not_be_written_is_not_told_as_written(void **state)
+// A run is ended by its observer, at its end, or by an alarm: a state that was not written is not reported.
+static void a_state_that_could_not_be_written_is_not_reported_as_written(void **state)
 {
     (void)state;
     static const struct {
@@ -576,22 +576,22 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stages_follow_each_other),
-        cmocka_unit_test(stages_change_the_world_and_stop_by_what_is_measured),
-        cmocka_unit_test(a_run_ends_when_it_is_asked_to_whatever_its_stages_say),
+        cmocka_unit_test(stages_change_the_world_and_stop_by_measurements),
+        cmocka_unit_test(a_requested_end_overrides_the_stages),
         cmocka_unit_test(spheres_are_read_from_a_file_beside_the_scene),
-        cmocka_unit_test(records_may_go_by_steps),
-        cmocka_unit_test(what_a_stage_may_not_change_is_told_at_its_place),
-        cmocka_unit_test(a_step_that_a_later_stage_cannot_have_is_told_before_the_run),
+        cmocka_unit_test(records_may_be_given_in_steps),
+        cmocka_unit_test(forbidden_changes_in_a_stage_are_reported_at_their_position),
+        cmocka_unit_test(a_step_that_is_unstable_in_a_later_stage_is_reported_before_the_run),
         cmocka_unit_test(stages_change_materials_and_the_step_as_calls_do),
-        cmocka_unit_test(alarms_are_what_the_scene_says),
-        cmocka_unit_test(records_may_be_kept_in_some_stages_only),
+        cmocka_unit_test(alarms_have_the_settings_of_the_scene),
+        cmocka_unit_test(records_may_be_written_in_some_stages_only),
         cmocka_unit_test(a_table_has_a_row_at_the_first_step_that_is_not_before_its_time),
-        cmocka_unit_test(what_is_there_is_not_written_over_unasked),
-        cmocka_unit_test(tables_do_not_know_who_watches),
+        cmocka_unit_test(existing_files_are_not_overwritten_unasked),
+        cmocka_unit_test(tables_do_not_depend_on_observers),
         cmocka_unit_test(reports_and_records_change_nothing),
-        cmocka_unit_test(a_run_ends_when_its_watcher_says_so),
-        cmocka_unit_test(a_run_that_is_ended_leaves_its_state_under_the_name_of_its_scene),
-        cmocka_unit_test(a_state_that_could_not_be_written_is_not_told_as_written),
+        cmocka_unit_test(a_run_ends_when_its_observer_requests_it),
+        cmocka_unit_test(a_run_that_is_ended_writes_its_state_under_the_name_of_its_scene),
+        cmocka_unit_test(a_state_that_could_not_be_written_is_not_reported_as_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

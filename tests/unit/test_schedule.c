@@ -1,5 +1,5 @@
-// When things happen on the way of a run: an instant that is a whole number of steps away is met at that
-// step, whichever way its time and that of the step are rounded.
+// The schedule of a run: an event at a whole number of steps happens at that step, however its time and the
+// step are rounded.
 
 #include "base/instant.h"
 #include "run/host.h"
@@ -36,8 +36,8 @@ static scree_status meet(void *self, struct scree_host *host)
     return SCREE_OK;
 }
 
-// `count` of 10^-places s, as they are read from "0.0012 s", or from "12" and a unit of which there are so
-// many in a second.
+// `count` 10^-places s, as parsed from "0.0012 s", or from "12" and a unit of which there are that many per
+// second.
 static double seconds(unsigned count, int places, bool by_unit)
 {
     char text[40];
@@ -57,8 +57,8 @@ static void add_all(struct scree_schedule *schedule, struct scree_host *host, st
     }
 }
 
-// Goes through STEPS steps of step[0] 10^-step[1] s with all intervals of 1 to LONGEST steps; after every
-// `life` steps as a restart does.
+// Goes through STEPS steps of step[0] 10^-step[1] s with all intervals of 1 to LONGEST steps; with a restart
+// every `life` steps.
 static void meet_all(const unsigned step[2], bool by_unit, uint64_t life)
 {
     static struct meter meter[LONGEST + 1];
@@ -73,7 +73,7 @@ static void meet_all(const unsigned step[2], bool by_unit, uint64_t life)
         double due = (double)INFINITY;
         uint64_t due_step = UINT64_MAX;
         scree_schedule_limit(&schedule, &due, &due_step);
-        // every step is one of the items' time
+        // at every step some interval is due
         assert_true(scree_instant_has_come(scree_world_time(host.world), due));
         assert_int_equal(scree_schedule_act(&schedule, &host), SCREE_OK);
         if (s > 0 && s % life == 0) {
@@ -88,7 +88,7 @@ static void meet_all(const unsigned step[2], bool by_unit, uint64_t life)
     scree_world_destroy(host.world);
 }
 
-static void whole_numbers_of_steps_are_met_at_their_step(void **state)
+static void events_at_whole_numbers_of_steps_are_at_their_step(void **state)
 {
     (void)state;
     // 1 us to 1 ms
@@ -103,10 +103,10 @@ static void whole_numbers_of_steps_are_met_at_their_step(void **state)
         }
 }
 
-static void an_instant_between_two_steps_is_met_at_the_second(void **state)
+static void an_event_between_two_steps_is_at_the_second(void **state)
 {
     (void)state;
-    // a ten thousandth of a step is no rounding, not after 1e9 steps either
+    // a ten thousandth of a step is not taken for rounding, even after 1e9 steps
     const double step = 1e-6;
     for (double n = 1; n <= 1e9; n *= 10) {
         assert_true(scree_instant_has_come(n * step, n * step));
@@ -126,8 +126,8 @@ static scree_status count(void *self, struct scree_host *host)
     return SCREE_OK;
 }
 
-// Else a run would wait for ever for what has come.
-static void what_is_due_next_has_not_come_however_short_the_interval(void **state)
+// Otherwise a run would wait for ever for an event that is already past.
+static void the_next_event_is_always_in_the_future(void **state)
 {
     (void)state;
     static const double intervals[] = {1e-300, 1e-30, 1e-16, 1e-12, 1e-3};
@@ -147,15 +147,15 @@ static void what_is_due_next_has_not_come_however_short_the_interval(void **stat
             assert_false(scree_instant_has_come(scree_world_time(host.world), due));
             assert_int_equal(scree_world_pass(host.world, 3e-3), SCREE_OK);
         }
-        // those that fell between two steps are one
+        // events between the same two steps count once
         assert_int_equal(acts, 100);
         scree_schedule_free(&schedule);
         scree_world_destroy(host.world);
     }
 }
 
-// The last instant counts, though three times 0.1 is more than 0.3.
-static void what_ends_with_an_instant_happens_then_too(void **state)
+// The last instant counts, although 3 * 0.1 is more than 0.3.
+static void an_interval_includes_its_last_instant(void **state)
 {
     (void)state;
     const struct scree_world_def def = {.dimension = 3};
@@ -177,10 +177,10 @@ static void what_ends_with_an_instant_happens_then_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_numbers_of_steps_are_met_at_their_step),
-        cmocka_unit_test(an_instant_between_two_steps_is_met_at_the_second),
-        cmocka_unit_test(what_is_due_next_has_not_come_however_short_the_interval),
-        cmocka_unit_test(what_ends_with_an_instant_happens_then_too),
+        cmocka_unit_test(events_at_whole_numbers_of_steps_are_at_their_step),
+        cmocka_unit_test(an_event_between_two_steps_is_at_the_second),
+        cmocka_unit_test(the_next_event_is_always_in_the_future),
+        cmocka_unit_test(an_interval_includes_its_last_instant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

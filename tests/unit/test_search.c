@@ -1,8 +1,8 @@
-// No contact is missed: in worlds of every kind the engine knows all that touches, whatever moves, comes,
-// goes or is put elsewhere, and however far ahead it has searched.
+// No contact is missed: in many kinds of worlds the engine finds all contacts, whatever moves, is added,
+// removed or placed elsewhere, and for any skin.
 //
-// The reference looks at all pairs of bodies, with distances of its own, and at all pairs of a body and a
-// face of a wall. And searches are no more frequent, and no more greedy, than they must be.
+// The reference tests all pairs of bodies, with its own distances, and all pairs of a body and a wall face.
+// Also, searches are not more frequent and do not use more memory than necessary.
 
 #include "determinism/touching.h"
 #include "shape/surface.h"
@@ -61,7 +61,7 @@ static void copy_bodies(void)
     assert_true(crowd.contacts <= MOST_CONTACTS);
 }
 
-// The rule that says "none" is of materials 2 and 2.
+// Materials 2 and 2 have the rule "none".
 static bool may_touch(uint64_t a, uint64_t b)
 {
     return a != 0 && b != 0 && (crowd.scene.law || a != 2 || b != 2);
@@ -78,8 +78,8 @@ static double overlap_of(const struct scree_body_state *a, const struct scree_bo
     return a->radius + b->radius - sqrt(square);
 }
 
-// Contacts are listed in the order in which the reference goes through them. One that overlaps by less than
-// rounding may be there or not: positions are of order 1, and a few operations err by some 1e-16 of that.
+// Contacts are listed in the order of the reference. Overlaps below rounding may be listed or not: positions
+// are of order 1, and a few operations have errors of about 1e-16.
 static void expect(size_t *next, uint64_t first, uint64_t second, uint64_t wall, unsigned feature,
                    double overlap)
 {
@@ -133,7 +133,7 @@ static void check_all_pairs(void)
         }
         check_walls(&next, i);
     }
-    // nothing is listed that does not touch
+    // nothing else is listed
     assert_int_equal(next, crowd.contacts);
     ++crowd.looks;
 }
@@ -191,7 +191,7 @@ static void make(uint64_t number)
     crowd.scene = (struct touching){.name = "random",
                                     .dimension = number % 3 == 0 ? 2 : 3,
                                     .law = laws[number % 3 == 0 ? number / 3 % 2 : number % 4],
-                                    // in a cell of 2 m, four of the largest radii fit in and little more
+                                    // a cell of 2 m holds four of the largest radii and little more
                                     .bodies = (number / 2 % 5 == 2 ? 180 : 70) + (unsigned)(number % 7) * 15,
                                     .ratio = ratios[number / 2 % 5],
                                     .walls = number % 2,
@@ -199,18 +199,18 @@ static void make(uint64_t number)
                                     .rigid = number % 5 == 0,
                                     .fixed = number % 7 == 0,
                                     .loads = number % 11 == 0};
-    const struct touching_way way = {.threads = 1 + (int)(number % 3),
-                                     .skin = (const double[]){0, 0.02, 0.2, 0, 0.5}[number % 5],
-                                     .sorting = (int)(number / 3 % 3) - 1};
+    const struct touching_variant variant = {.threads = 1 + (int)(number % 3),
+                                             .skin = (const double[]){0, 0.02, 0.2, 0, 0.5}[number % 5],
+                                             .sorting = (int)(number / 3 % 3) - 1};
     assert_ok(touching_build(&crowd.scene, &crowd.world));
     set_cell(number);
-    assert_ok(touching_engine(&crowd.scene, &way, crowd.world, &crowd.engine));
-    // where somebody looks bodies do not go ahead, and where nobody does they do
+    assert_ok(touching_engine(&crowd.scene, &variant, crowd.world, &crowd.engine));
+    // with a callback bodies do not advance early, without one they do
     if (number / 8 % 2)
         assert_ok(scree_engine_set_callback(crowd.engine, SCREE_POINT_RECORD, look, NULL, NULL));
 }
 
-static void all_that_touches_is_found_in_two_hundred_worlds(void **state)
+static void all_contacts_are_found_in_two_hundred_worlds(void **state)
 {
     (void)state;
     size_t seen = 0;
@@ -221,7 +221,7 @@ static void all_that_touches_is_found_in_two_hundred_worlds(void **state)
             check_all_pairs();
             disturb();
         }
-        // one of no step will do
+        // a run of zero steps is enough
         assert_ok(scree_engine_run(crowd.engine, 0));
         check_all_pairs();
         assert_true(crowd.looks > RUNS);
@@ -229,13 +229,13 @@ static void all_that_touches_is_found_in_two_hundred_worlds(void **state)
         scree_engine_destroy(crowd.engine);
         scree_world_destroy(crowd.world);
     }
-    // a test that saw nothing would pass as well
+    // without contacts the test would pass as well
     assert_true(seen > 1000 * WORLDS / 10);
 }
 
-// --- how often, and at what price
+// --- frequency and cost of searches
 
-// A world of spheres of diameter and density 1 that pull at nothing sideways.
+// A world of frictionless spheres with diameter and density 1.
 static struct scree_world *plain_world(const double gravity[3], scree_material_id *material)
 {
     const struct scree_interaction_value values[] = {{"friction", 0.3, NULL},
@@ -287,8 +287,9 @@ static uint64_t searches_in_a_drum(double spin)
     return searches;
 }
 
-// Without friction the grains do not know that it turns. Its wall goes by at 80 diameters a unit of time.
-static void a_drum_that_turns_costs_no_more_searches_than_one_that_stands(void **state)
+// Without friction the rotation of the drum does not move the grains. Its wall has a speed of 80 diameters
+// per unit of time.
+static void a_rotating_drum_needs_no_more_searches_than_one_at_rest(void **state)
 {
     (void)state;
     const uint64_t still = searches_in_a_drum(0);
@@ -296,8 +297,8 @@ static void a_drum_that_turns_costs_no_more_searches_than_one_that_stands(void *
     assert_int_equal(searches_in_a_drum(20), still);
 }
 
-// Bytes that the process has had in memory at most since it last said that it wants to know; 0 where the
-// system does not say.
+// Largest resident memory of the process in bytes since the counter was last reset; 0 if the system does not
+// report it.
 static size_t most_resident(bool restart)
 {
     char line[256];
@@ -314,7 +315,7 @@ static size_t most_resident(bool restart)
     return (size_t)kilobytes << 10;
 }
 
-// A cube of grains that touch six others each, as many as lists of their own pages take.
+// A cube of grains with six contacts each, large enough that lists use their own pages.
 static void a_search_needs_at_most_600_bytes_a_grain(void **state)
 {
     (void)state;
@@ -342,7 +343,7 @@ static void a_search_needs_at_most_600_bytes_a_grain(void **state)
         assert_ok(scree_body_add_sphere(world, &grain, &body));
     }
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 5e-4}, &engine));
-    // the second one carries what the first one's contacts remember
+    // the second search carries the histories of the first
     for (int search = 0; search < 2; ++search) {
         world->contacts_stale = true;
         assert_ok(scree_engine_run(engine, 1));
@@ -355,8 +356,8 @@ static void a_search_needs_at_most_600_bytes_a_grain(void **state)
     scree_world_destroy(world);
 }
 
-// What ran away says nothing of how far the next search looks, once it is gone.
-static void a_world_goes_on_without_a_body_that_ran_away(void **state)
+// A distant body must not affect later searches after it was removed.
+static void a_runaway_body_has_no_effect_after_its_removal(void **state)
 {
     (void)state;
     static const double nothing[3] = {0, 0, 0};
@@ -387,18 +388,18 @@ static bool touches(const struct scree_contact *contact, size_t count, uint64_t 
     return found;
 }
 
-// What touches nothing goes when the step is about to be chosen, which takes the lists as they are.
-static struct scree_digest digest_without_the_lonely(bool another)
+// Removes bodies without contacts just before the step is chosen from the existing lists.
+static struct scree_digest digest_without_isolated_bodies(bool another)
 {
     static struct scree_contact contact[MOST_CONTACTS];
     const struct touching scene = {.bodies = 300, .law = "linear", .automatic = true};
-    const struct touching_way way = {.sorting = -1};
+    const struct touching_variant variant = {.sorting = -1};
     struct scree_world *world;
     struct scree_engine *engine;
     struct scree_digest digest;
     size_t count, gone = 0;
     assert_ok(touching_build(&scene, &world));
-    assert_ok(touching_engine(&scene, &way, world, &engine));
+    assert_ok(touching_engine(&scene, &variant, world, &engine));
     assert_ok(scree_engine_run(engine, 64));
     assert_ok(scree_contact_list(world, contact, MOST_CONTACTS, &count));
     for (uint64_t id = 1; id <= scene.bodies; ++id)
@@ -409,7 +410,7 @@ static struct scree_digest digest_without_the_lonely(bool another)
     assert_true(count > 50 && gone > 50);
     if (another) {
         scree_engine_destroy(engine);
-        assert_ok(touching_engine(&scene, &way, world, &engine));
+        assert_ok(touching_engine(&scene, &variant, world, &engine));
     }
     assert_ok(scree_engine_run(engine, 5));
     assert_ok(scree_world_digest(world, &digest));
@@ -418,30 +419,31 @@ static struct scree_digest digest_without_the_lonely(bool another)
     return digest;
 }
 
-static void an_engine_does_not_trust_the_lists_of_another(void **state)
+static void an_engine_does_not_use_the_lists_of_another(void **state)
 {
     (void)state;
-    assert_true(scree_sketch_equal(digest_without_the_lonely(false), digest_without_the_lonely(true)));
+    assert_true(
+        scree_sketch_equal(digest_without_isolated_bodies(false), digest_without_isolated_bodies(true)));
 }
 
-// Classes are numbers of the engine that made the lists, or of whoever wrote a file.
-static void an_engine_does_not_trust_the_classes_of_another(void **state)
+// Class numbers belong to the engine that made the lists, or come from a file.
+static void an_engine_does_not_use_the_classes_of_another(void **state)
 {
     (void)state;
     const struct touching scene = {.bodies = 300, .automatic = true};
-    const struct touching_way way = {.sorting = -1};
+    const struct touching_variant variant = {.sorting = -1};
     double step[2];
     for (int damaged = 0; damaged < 2; ++damaged) {
         struct scree_world *world;
         struct scree_engine *engine;
         assert_ok(touching_build(&scene, &world));
-        assert_ok(touching_engine(&scene, &way, world, &engine));
+        assert_ok(touching_engine(&scene, &variant, world, &engine));
         assert_ok(scree_engine_run(engine, 64));
         scree_engine_destroy(engine);
         assert_non_null(world->contacts.class_of);
         if (damaged)
             memset(world->contacts.class_of, 0, world->contacts.candidates);
-        assert_ok(touching_engine(&scene, &way, world, &engine));
+        assert_ok(touching_engine(&scene, &variant, world, &engine));
         assert_ok(scree_soft_set_step(engine, 0));
         assert_ok(scree_engine_run(engine, 1));
         assert_ok(scree_soft_step(engine, &step[damaged]));
@@ -454,11 +456,11 @@ static void an_engine_does_not_trust_the_classes_of_another(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_touches_is_found_in_two_hundred_worlds),
-        cmocka_unit_test(a_drum_that_turns_costs_no_more_searches_than_one_that_stands),
-        cmocka_unit_test(a_world_goes_on_without_a_body_that_ran_away),
-        cmocka_unit_test(an_engine_does_not_trust_the_lists_of_another),
-        cmocka_unit_test(an_engine_does_not_trust_the_classes_of_another),
+        cmocka_unit_test(all_contacts_are_found_in_two_hundred_worlds),
+        cmocka_unit_test(a_rotating_drum_needs_no_more_searches_than_one_at_rest),
+        cmocka_unit_test(a_runaway_body_has_no_effect_after_its_removal),
+        cmocka_unit_test(an_engine_does_not_use_the_lists_of_another),
+        cmocka_unit_test(an_engine_does_not_use_the_classes_of_another),
         cmocka_unit_test(a_search_needs_at_most_600_bytes_a_grain),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

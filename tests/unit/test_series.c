@@ -1,5 +1,5 @@
-// Series of files in time: the index names what is there, what is there is not lost unasked, and a series is
-// cut back to where it was.
+// Series of files in time: the index names existing files, existing series are not overwritten unasked, and a
+// series can be truncated to an earlier time.
 
 #include "base/memory.h"
 #include "file/atomic.h"
@@ -55,21 +55,21 @@ static bool is_there(const char *name)
     return scree_folder_has(&folder, path);
 }
 
-// A series that begins where that is not refused.
+// Opens a series; fails the test if that is refused.
 static scree_status open_series(struct scree_series *series, const char *name, bool force)
 {
     const scree_status status = scree_series_check(series, folder.path, name, force);
     return status == SCREE_OK ? scree_series_begin(series) : status;
 }
 
-// The series "a", cut back likewise.
+// Opens the series "a" truncated to a time; fails the test if that is refused.
 static scree_status cut_series(struct scree_series *series, uint64_t frames)
 {
     const scree_status status = scree_series_check_restart(series, folder.path, "a", false, frames);
     return status == SCREE_OK ? scree_series_begin(series) : status;
 }
 
-// A series of some frames; number k holds the text "frame k", at k / 10 s.
+// A series of some frames; number k contains the text "frame k", at k / 10 s.
 static void make(struct scree_series *series, int frames, bool force)
 {
     assert_int_equal(open_series(series, "a", force), SCREE_OK);
@@ -98,7 +98,7 @@ static void the_index_names_files_and_times(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
-static void what_is_there_stays_unless_it_may_be_written_over(void **state)
+static void existing_frames_stay_unless_they_may_be_overwritten(void **state)
 {
     (void)state;
     struct scree_series series;
@@ -115,19 +115,19 @@ static void what_is_there_stays_unless_it_may_be_written_over(void **state)
     scree_folder_write(&folder, "a/1000000.hdf", "the millionth");
     make(&series, 1, true);
     scree_series_free(&series);
-    // no frame of the old ones is left, and nothing else is gone
+    // no old frame is left, and no other file is removed
     assert_true(is_there("000000.hdf") && !is_there("000001.hdf") && !is_there("000002.hdf"));
     assert_false(is_there("1000000.hdf"));
     assert_true(is_there("notes.hdf"));
 }
 
-static void a_series_is_cut_back_and_goes_on(void **state)
+static void a_series_is_truncated_and_continued(void **state)
 {
     (void)state;
     struct scree_series series;
     make(&series, 3, false);
     scree_series_free(&series);
-    // as a killed run may leave them
+    // files that a killed run may leave
     scree_folder_write(&folder, "a/000003.hdf", "beyond the index");
     scree_folder_write(&folder, "a/000002.hdf.part", "half a frame");
     assert_int_equal(cut_series(&series, 2), SCREE_OK);
@@ -137,7 +137,7 @@ static void a_series_is_cut_back_and_goes_on(void **state)
     assert_int_equal(scree_series_add(&series, 0.2, "frame 2", 7), SCREE_OK);
     assert_string_equal(index_of("a"), all);
     scree_series_free(&series);
-    // to all there are, and to none
+    // to all frames, and to none
     assert_int_equal(cut_series(&series, 3), SCREE_OK);
     assert_string_equal(index_of("a"), all);
     scree_series_free(&series);
@@ -149,8 +149,8 @@ static void a_series_is_cut_back_and_goes_on(void **state)
     scree_series_free(&series);
 }
 
-// An index is gone on with where its frames are.
-static void a_series_whose_frames_are_gone_is_not_gone_on_with(void **state)
+// A series can be continued only if its frames exist.
+static void a_series_with_missing_frames_is_not_continued(void **state)
 {
     (void)state;
     static const char *const gone[] = {"a/000000.hdf", "a/000001.hdf"};
@@ -162,16 +162,16 @@ static void a_series_whose_frames_are_gone_is_not_gone_on_with(void **state)
         assert_int_equal(cut_series(&series, 2), SCREE_ERROR_IO);
         assert_non_null(strstr(scree_status_message(), "a.hdf.series' lists missing frames"));
         scree_series_free(&series);
-        // neither the index nor a frame has changed
+        // index and frames are unchanged
         assert_string_equal(index_of("a"), all);
         assert_true(is_there("000002.hdf"));
-        // what is cut off may be gone
+        // frames that would be removed anyway may be missing
         assert_int_equal(cut_series(&series, (uint64_t)k), SCREE_OK);
         scree_series_free(&series);
     }
 }
 
-static void a_series_that_is_shorter_or_foreign_is_not_gone_on_with(void **state)
+static void a_series_that_is_too_short_or_of_another_run_is_not_continued(void **state)
 {
     (void)state;
     static const char *const wrong[] = {"", "{}", "[\n]", "{\"file-series-version\": \"1.0\", \"files\": [",
@@ -189,7 +189,7 @@ static void a_series_that_is_shorter_or_foreign_is_not_gone_on_with(void **state
         scree_series_free(&series);
         assert_true(is_there("000000.hdf"));
     }
-    // one that was taken away begins anew, but not over frames that are there
+    // a removed series starts anew, but not over existing frames
     unlink(scree_folder_path(&folder, "a.hdf.series"));
     assert_int_equal(cut_series(&series, 2), SCREE_ERROR_EXISTS);
     scree_series_free(&series);
@@ -198,7 +198,7 @@ static void a_series_that_is_shorter_or_foreign_is_not_gone_on_with(void **state
         snprintf(path, sizeof path, "a/%06d.hdf", k);
         unlink(scree_folder_path(&folder, path));
     }
-    // its frames are numbered on, as those of the other series of the run
+    // its frames continue the numbers of the other series of the run
     assert_int_equal(cut_series(&series, 2), SCREE_OK);
     assert_int_equal(series.frames, 2);
     assert_int_equal(scree_series_add(&series, 0.2, "frame 2", 7), SCREE_OK);
@@ -214,7 +214,7 @@ static void a_series_that_is_shorter_or_foreign_is_not_gone_on_with(void **state
     scree_series_free(&series);
 }
 
-static void any_name_makes_sound_json(void **state)
+static void any_name_gives_valid_json(void **state)
 {
     (void)state;
     struct scree_series series;
@@ -225,7 +225,7 @@ static void any_name_makes_sound_json(void **state)
     scree_series_free(&series);
 }
 
-static scree_status begin_and_go_on(void *user)
+static scree_status begin_and_continue(void *user)
 {
     struct scree_series *series = (struct scree_series *)user;
     scree_status status = open_series(series, "a", true);
@@ -238,11 +238,11 @@ static scree_status begin_and_go_on(void *user)
     return status;
 }
 
-static void failed_allocations_and_folders_are_told(void **state)
+static void failed_allocations_and_folders_are_reported(void **state)
 {
     (void)state;
     struct scree_series series;
-    assert_true(scree_starve(begin_and_go_on, &series) > 1);
+    assert_true(scree_starve(begin_and_continue, &series) > 1);
     scree_folder_write(&folder, "file", "no folder");
     assert_int_equal(open_series(&series, "file/a", false), SCREE_ERROR_IO);
     scree_series_free(&series);
@@ -255,12 +255,12 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
     const struct CMUnitTest tests[] = {
         TEST(the_index_names_files_and_times),
-        TEST(what_is_there_stays_unless_it_may_be_written_over),
-        TEST(a_series_is_cut_back_and_goes_on),
-        TEST(a_series_whose_frames_are_gone_is_not_gone_on_with),
-        TEST(a_series_that_is_shorter_or_foreign_is_not_gone_on_with),
-        TEST(any_name_makes_sound_json),
-        TEST(failed_allocations_and_folders_are_told),
+        TEST(existing_frames_stay_unless_they_may_be_overwritten),
+        TEST(a_series_is_truncated_and_continued),
+        TEST(a_series_with_missing_frames_is_not_continued),
+        TEST(a_series_that_is_too_short_or_of_another_run_is_not_continued),
+        TEST(any_name_gives_valid_json),
+        TEST(failed_allocations_and_folders_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-// Servos: walls come to the force that is asked of them and hold it, and nothing but the state tells them
-// how.
+// Servos: walls reach the requested force and keep it, and their motion depends on nothing but the state.
 
 #include "base/memory.h"
 #include "support/sketch.h"
@@ -10,8 +9,8 @@
 enum { UP = 6 };
 static const double radius = 0.01, stiffness = 1e4;
 
-// Spheres in a square of `across` x `across`, `UP` high, touching, on a floor and below a lid; walls at the
-// sides where there is more than a column of them.
+// Spheres in contact in a square of `across` x `across`, `UP` high, between a floor and a lid; with side
+// walls if there is more than one column.
 struct pile {
     struct scree_world *world;
     struct scree_engine *engine;
@@ -83,14 +82,14 @@ static void destroy(struct pile *pile)
     scree_world_destroy(pile->world);
 }
 
-static struct scree_servo_def pressing(const struct pile *pile, double force)
+static struct scree_servo_def lid_servo(const struct pile *pile, double force)
 {
     return (struct scree_servo_def){
         .group = pile->lid, .direction = {0, 0, -3}, .force = force, .velocity = 0.1};
 }
 
-// With which the lid pushes bodies down.
-static double push_of(const struct pile *pile)
+// The force of the lid on the bodies, downward.
+static double force_of_lid(const struct pile *pile)
 {
     double force[3];
     assert_ok(scree_group_load(pile->world, pile->lid, NULL, force, NULL));
@@ -104,8 +103,8 @@ static double top_of(const struct pile *pile)
     return state.place[2];
 }
 
-// A column of springs in series: each of the UP + 1 contacts gives way by F / k.
-static void a_column_gives_way_as_its_springs_do(void **state)
+// A column of springs in series: each of the UP + 1 contacts is compressed by F / k.
+static void a_column_is_compressed_by_its_stiffness(void **state)
 {
     (void)state;
     static const double forces[] = {1, 5, 2};
@@ -115,11 +114,11 @@ static void a_column_gives_way_as_its_springs_do(void **state)
     add_engine(&pile, 200, 1);
     const double top = top_of(&pile);
     for (size_t f = 0; f < 3; ++f) {
-        const struct scree_servo_def def = pressing(&pile, forces[f]);
+        const struct scree_servo_def def = lid_servo(&pile, forces[f]);
         assert_ok(scree_servo_set(pile.world, &def));
         assert_ok(scree_engine_run(pile.engine, 20000));
-        // the slowest way to rest goes with exp(-viscous / 2 t) or faster: nothing of it is left after 2 s
-        assert_true(fabs(push_of(&pile) - forces[f]) < 1e-9 * forces[f]);
+        // the slowest mode decays with exp(-viscous / 2 t) or faster: nothing is left after 2 s
+        assert_true(fabs(force_of_lid(&pile) - forces[f]) < 1e-9 * forces[f]);
         const double expected = (UP + 1) * forces[f] / stiffness;
         assert_true(fabs(top - top_of(&pile) - expected) < 1e-8 * expected);
         assert_ok(scree_servo_get(pile.world, pile.lid, &servo));
@@ -128,11 +127,11 @@ static void a_column_gives_way_as_its_springs_do(void **state)
     destroy(&pile);
 }
 
-// A lid that the column pushes back at w, as its floor comes up, settles where it moves at w itself: at
-// K w n h / a beyond its force, K being the stiffness of its one contact. Three seconds leave nothing of how
-// it came there. What is left is rounding, of places of centimetres, 1e-17 m, times K: a billionth of the
-// force is far above that, and less than a millionth of the least offset.
-static void a_wall_that_is_kept_moving_is_off_by_the_stiffness_it_meets(void **state)
+// The floor of the column rises at speed w, so the lid reaches a steady state at this speed with a force
+// error of K w n h / a, where K is the stiffness of its one contact. After three seconds the start has no
+// influence. The rest is rounding of coordinates of centimetres, 1e-17 m, times K: the tolerance of 1e-9 of
+// the force is far above that, and less than a millionth of the smallest error.
+static void a_servo_on_a_moving_column_has_a_force_error_given_by_the_stiffness(void **state)
 {
     (void)state;
     static const double w = 0.01, h = 1e-4;
@@ -145,20 +144,20 @@ static void a_wall_that_is_kept_moving_is_off_by_the_stiffness_it_meets(void **s
         struct scree_servo_state servo;
         build(&pile, 1, 0, 0);
         add_engine(&pile, 200, 1);
-        struct scree_servo_def def = pressing(&pile, 2);
+        struct scree_servo_def def = lid_servo(&pile, 2);
         def.gain = rows[r].gain;
         def.every = rows[r].every;
         assert_ok(scree_servo_set(pile.world, &def));
         assert_ok(scree_wall_set_velocity(pile.world, (scree_wall_id){1}, (const double[3]){0, 0, w}));
         assert_ok(scree_engine_run(pile.engine, 30000));
         assert_ok(scree_servo_get(pile.world, pile.lid, &servo));
-        // what is left out is 0.5 and 1
+        // the defaults are 0.5 and 1
         const double gain = rows[r].gain > 0 ? rows[r].gain : 0.5;
         const unsigned every = rows[r].every > 0 ? rows[r].every : 1;
         const double offset = stiffness * w * every * h / gain;
-        if (!(fabs(push_of(&pile) - 2 - offset) < 1e-9 * 2) || !(fabs(servo.velocity + w) < 1e-9 * w))
-            fail_msg("at a gain of %g every %u steps the force is off by %.12g, not by %.12g", gain, every,
-                     push_of(&pile) - 2, offset);
+        if (!(fabs(force_of_lid(&pile) - 2 - offset) < 1e-9 * 2) || !(fabs(servo.velocity + w) < 1e-9 * w))
+            fail_msg("at a gain of %g every %u steps the force error is %.12g, not %.12g", gain, every,
+                     force_of_lid(&pile) - 2, offset);
         destroy(&pile);
     }
 }
@@ -169,13 +168,13 @@ static void run_and_look(struct pile *pile, double force, double *least, double 
     *most = -ENDLESS;
     for (int k = 0; k < 200; ++k) {
         assert_ok(scree_engine_run(pile->engine, 50));
-        const double share = push_of(pile) / force;
+        const double share = force_of_lid(pile) / force;
         *least = share < *least ? share : *least;
         *most = share > *most ? share : *most;
     }
 }
 
-// What is pushed onto grains in a box from all sides, which slip and settle, while others are lifted.
+// A piston compresses grains in a box from all sides; they slip and rearrange.
 static void a_piston_holds_its_force_while_grains_rearrange(void **state)
 {
     (void)state;
@@ -184,13 +183,13 @@ static void a_piston_holds_its_force_while_grains_rearrange(void **state)
     build(&pile, 5, 0.3, 9.81);
     add_engine(&pile, 2, 2);
     const double force = 50;
-    const struct scree_servo_def def = pressing(&pile, force);
+    const struct scree_servo_def def = lid_servo(&pile, force);
     assert_ok(scree_servo_set(pile.world, &def));
     assert_ok(scree_engine_run(pile.engine, 10000));
     run_and_look(&pile, force, &least, &most);
     if (!(least > 0.99 && most < 1.01))
         fail_msg("the force went from %g to %g of what it should be", least, most);
-    // a side wall goes out, and grains follow
+    // a side wall moves out, and grains follow
     assert_ok(scree_wall_set_velocity(pile.world, (scree_wall_id){4}, (const double[3]){0, 0.005, 0}));
     const double before = top_of(&pile);
     run_and_look(&pile, force, &least, &most);
@@ -200,58 +199,58 @@ static void a_piston_holds_its_force_while_grains_rearrange(void **state)
     destroy(&pile);
 }
 
-static void a_servo_far_off_goes_as_fast_as_it_may(void **state)
+static void a_servo_far_from_its_force_moves_at_its_largest_speed(void **state)
 {
     (void)state;
     struct pile pile;
     build(&pile, 1, 0, 0);
     add_engine(&pile, 200, 1);
-    struct scree_servo_def def = pressing(&pile, -30);
+    struct scree_servo_def def = lid_servo(&pile, -30);
     def.every = 16;
-    // pulling on nothing
+    // tension without contacts
     assert_ok(scree_servo_set(pile.world, &def));
     const double before = top_of(&pile);
     assert_ok(scree_engine_run(pile.engine, 16));
     assert_true(top_of(&pile) == before);
     assert_ok(scree_engine_run(pile.engine, 100));
     assert_true(fabs(top_of(&pile) - before - 100 * 1e-4 * 0.1) < 1e-15);
-    // and back
-    def = pressing(&pile, 3);
+    // and in the opposite direction
+    def = lid_servo(&pile, 3);
     assert_ok(scree_servo_set(pile.world, &def));
     assert_ok(scree_engine_run(pile.engine, 10000));
-    assert_true(fabs(push_of(&pile) - 3) < 1e-9);
+    assert_true(fabs(force_of_lid(&pile) - 3) < 1e-9);
     assert_ok(scree_servo_remove(pile.world, pile.lid));
     assert_int_equal(scree_servo_count(pile.world), 0);
     destroy(&pile);
 }
 
-static void a_servo_stands_still_within_its_tolerance(void **state)
+static void a_servo_does_not_move_within_its_tolerance(void **state)
 {
     (void)state;
     struct pile pile;
     struct scree_servo_state servo;
     build(&pile, 1, 0, 0);
     add_engine(&pile, 200, 1);
-    struct scree_servo_def def = pressing(&pile, 2);
+    struct scree_servo_def def = lid_servo(&pile, 2);
     def.tolerance = 0.05;
     assert_ok(scree_servo_set(pile.world, &def));
     assert_ok(scree_engine_run(pile.engine, 10000));
     const double held = top_of(&pile);
     assert_ok(scree_servo_get(pile.world, pile.lid, &servo));
-    assert_true(servo.velocity == 0 && fabs(push_of(&pile) - 2) <= 0.1 && push_of(&pile) != 2);
+    assert_true(servo.velocity == 0 && fabs(force_of_lid(&pile) - 2) <= 0.1 && force_of_lid(&pile) != 2);
     assert_ok(scree_engine_run(pile.engine, 1000));
     assert_true(top_of(&pile) == held);
     destroy(&pile);
 }
 
-static void across_its_direction_a_wall_moves_as_it_was_told(void **state)
+static void perpendicular_to_the_servo_a_wall_keeps_its_velocity(void **state)
 {
     (void)state;
     struct pile pile;
     struct scree_wall_state told;
     build(&pile, 1, 0, 0);
     add_engine(&pile, 200, 1);
-    const struct scree_servo_def def = pressing(&pile, 2);
+    const struct scree_servo_def def = lid_servo(&pile, 2);
     assert_ok(scree_servo_set(pile.world, &def));
     assert_ok(scree_wall_set_velocity(pile.world, pile.top, (const double[3]){0.25, -0.5, 9}));
     assert_ok(scree_wall_set_spin(pile.world, pile.top, (const double[3]){0, 0, 3}));
@@ -262,9 +261,8 @@ static void across_its_direction_a_wall_moves_as_it_was_told(void **state)
     destroy(&pile);
 }
 
-// Walls that changed their motion without its books would leave h F dv / 2 of each change: together, as the
-// lid comes to rest from a tenth of a metre a second under five newtons, a quarter of a step's newton metre
-// per second. A tenth of that is let through.
+// If changes of wall velocity were not in the accounts, each would leave h F dv / 2: together, as the lid
+// stops from 0.1 m/s under 5 N, a quarter of a step times 1 N m/s. The tolerance is a tenth of that.
 static double balance_of(double step)
 {
     struct pile pile;
@@ -272,25 +270,25 @@ static double balance_of(double step)
     build(&pile, 1, 0, 0);
     const struct scree_soft_def soft = {.step = step, .threads = 1};
     assert_ok(scree_soft_create(pile.world, &soft, &pile.engine));
-    struct scree_servo_def def = pressing(&pile, 5);
+    struct scree_servo_def def = lid_servo(&pile, 5);
     def.every = (unsigned)(1.6e-4 / step + 0.5);
     assert_ok(scree_servo_set(pile.world, &def));
     assert_ok(scree_engine_run(pile.engine, (uint64_t)(0.06 / step + 0.5)));
     assert_ok(scree_energy_get(pile.world, &energy));
-    // five newtons over some seven times half a millimetre
+    // 5 N times about 7 * 0.5 mm
     assert_true(energy.work > 5e-3);
     destroy(&pile);
     return fabs(energy.balance);
 }
 
-static void the_ledger_stays_flat(void **state)
+static void the_ledger_stays_balanced(void **state)
 {
     (void)state;
     static const double steps[] = {2e-5, 5e-6};
     for (int k = 0; k < 2; ++k) {
         const double balance = balance_of(steps[k]);
         if (!(balance < 0.1 * 0.25 * steps[k]))
-            fail_msg("off by %g at a step of %g", balance, steps[k]);
+            fail_msg("balance %g at a step of %g", balance, steps[k]);
     }
 }
 
@@ -299,12 +297,12 @@ static struct scree_digest run_in_pieces(int threads, const uint64_t *pieces, bo
     struct pile pile;
     build(&pile, 4, 0.3, 9.81);
     add_engine(&pile, 0.5, threads);
-    const struct scree_servo_def def = pressing(&pile, 30);
+    const struct scree_servo_def def = lid_servo(&pile, 30);
     assert_ok(scree_servo_set(pile.world, &def));
     for (int p = 0; pieces[p] > 0; ++p) {
         assert_ok(scree_engine_run(pile.engine, pieces[p]));
         if (fresh) {
-            // as after a restart: nothing is known that is not in the world
+            // as after a restart: everything must be in the world
             scree_engine_destroy(pile.engine);
             add_engine(&pile, 0.5, threads);
         }
@@ -314,7 +312,7 @@ static struct scree_digest run_in_pieces(int threads, const uint64_t *pieces, bo
     return digest;
 }
 
-static void servos_know_nothing_but_the_state(void **state)
+static void servos_depend_on_the_state_only(void **state)
 {
     (void)state;
     static const uint64_t whole[] = {1203, 0}, parts[] = {400, 1, 7, 795, 0};
@@ -359,11 +357,11 @@ static void hostile_servos_are_refused_and_change_nothing(void **state)
     assert_refused(SCREE_ERROR_MISSING, "no group", scree_servo_get(pile.world, (scree_group_id){9}, &servo));
     assert_true(scree_sketch_equal(before, scree_sketch_digest(pile.world)));
     scree_memory_fail_at(1);
-    const struct scree_servo_def def = pressing(&pile, 1);
+    const struct scree_servo_def def = lid_servo(&pile, 1);
     assert_int_equal(scree_servo_set(pile.world, &def), SCREE_ERROR_MEMORY);
     scree_memory_fail_at(0);
     assert_true(scree_sketch_equal(before, scree_sketch_digest(pile.world)));
-    // a second one takes the place of the first
+    // a second servo replaces the first
     assert_ok(scree_servo_set(pile.world, &def));
     assert_false(scree_sketch_equal(before, scree_sketch_digest(pile.world)));
     assert_ok(scree_servo_set(pile.world, &def));
@@ -376,14 +374,14 @@ static void hostile_servos_are_refused_and_change_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_column_gives_way_as_its_springs_do),
-        cmocka_unit_test(a_wall_that_is_kept_moving_is_off_by_the_stiffness_it_meets),
+        cmocka_unit_test(a_column_is_compressed_by_its_stiffness),
+        cmocka_unit_test(a_servo_on_a_moving_column_has_a_force_error_given_by_the_stiffness),
         cmocka_unit_test(a_piston_holds_its_force_while_grains_rearrange),
-        cmocka_unit_test(a_servo_far_off_goes_as_fast_as_it_may),
-        cmocka_unit_test(a_servo_stands_still_within_its_tolerance),
-        cmocka_unit_test(across_its_direction_a_wall_moves_as_it_was_told),
-        cmocka_unit_test(the_ledger_stays_flat),
-        cmocka_unit_test(servos_know_nothing_but_the_state),
+        cmocka_unit_test(a_servo_far_from_its_force_moves_at_its_largest_speed),
+        cmocka_unit_test(a_servo_does_not_move_within_its_tolerance),
+        cmocka_unit_test(perpendicular_to_the_servo_a_wall_keeps_its_velocity),
+        cmocka_unit_test(the_ledger_stays_balanced),
+        cmocka_unit_test(servos_depend_on_the_state_only),
         cmocka_unit_test(hostile_servos_are_refused_and_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

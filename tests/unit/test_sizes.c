@@ -1,4 +1,4 @@
-// Distributions of sizes against their closed forms: as shares of number, and of mass.
+// Size distributions against their closed forms, as shares of number and of mass.
 
 #include "pack/sizes.h"
 
@@ -15,7 +15,7 @@ enum { DRAWS = 100000 };
 static struct scree_sizes sizes;
 static double radius[DRAWS];
 
-// The radii of evenly spread numbers, which rise with them.
+// The radii for evenly spread arguments; radii increase with them.
 static void draw_all(double least, double most)
 {
     for (int k = 0; k < DRAWS; ++k) {
@@ -25,7 +25,7 @@ static void draw_all(double least, double most)
     }
 }
 
-// Kolmogorov's distance between the shares of r^power among the draws and a closed form.
+// Kolmogorov distance between the share of r^power in the draws and a closed form.
 static double distance(double (*share)(double radius, const double *p), const double *p, double power)
 {
     double all = 0, sum = 0, most = 0;
@@ -45,7 +45,7 @@ static double uniform(double r, const double *p)
     return (r - p[0]) / (p[1] - p[0]);
 }
 
-// Cut off at three deviations.
+// Truncated at three standard deviations.
 static double normal(double r, const double *p)
 {
     const double ends = erf(3 / sqrt(2));
@@ -83,7 +83,7 @@ static void shares_of_number_follow_the_closed_form(void **state)
         scree_sizes_spread(&sizes, spreads[r].kind, spreads[r].parameter, spreads[r].least, spreads[r].most,
                            false, 3);
         draw_all(spreads[r].least, spreads[r].most);
-        // half a draw, and a tenth of a piece, of which there are 2,048
+        // half a draw, and a tenth of one of 2,048 intervals
         assert_true(distance(spreads[r].share, spreads[r].parameter, 0) < 0.5 / DRAWS + 0.1 / 2048);
     }
 }
@@ -96,7 +96,7 @@ static void shares_of_mass_follow_the_closed_form(void **state)
             scree_sizes_spread(&sizes, spreads[r].kind, spreads[r].parameter, spreads[r].least,
                                spreads[r].most, true, dimension);
             draw_all(spreads[r].least, spreads[r].most);
-            // the heaviest of all draws is a step of the sum; the mean mass is above that of the least
+            // the heaviest draw is one step of the sum; the mean mass is above that of the smallest
             double all = 0;
             for (int k = 0; k < DRAWS; ++k)
                 all += pow(radius[k], dimension);
@@ -108,7 +108,7 @@ static void shares_of_mass_follow_the_closed_form(void **state)
 static const double curve[][2] = {{1e-3, 0}, {2e-3, 0.35}, {4e-3, 0.6}, {5e-3, 0.6}, {8e-3, 1}};
 enum { SIEVES = sizeof curve / sizeof curve[0] };
 
-// What passes a sieve of twice the radius.
+// The share that passes a sieve of twice the radius.
 static double passing(double r, const double *p)
 {
     (void)p;
@@ -119,7 +119,7 @@ static double passing(double r, const double *p)
     return curve[k - 1][1] + inside * (curve[k][1] - curve[k - 1][1]);
 }
 
-static void sieved_mass_passes_as_the_curve_says(void **state)
+static void sieved_mass_follows_the_sieve_curve(void **state)
 {
     (void)state;
     scree_sizes_sieve(&sizes, curve, SIEVES, true, 3);
@@ -127,10 +127,9 @@ static void sieved_mass_passes_as_the_curve_says(void **state)
     double all = 0;
     for (int k = 0; k < DRAWS; ++k)
         all += pow(radius[k], 3);
-    // a draw of the largest, and a twentieth of a part of the curve, of which there are 512 between two
-    // sieves
+    // one draw of the largest, and a twentieth of one of 512 parts of the curve between two sieves
     assert_true(distance(passing, NULL, 3) < 0.5 * pow(4e-3, 3) / all + 0.05 / 512);
-    // nothing lies between the sieves that the curve is flat between
+    // there is nothing between two sieves if the curve is flat there
     for (int k = 0; k < DRAWS; ++k)
         assert_false(radius[k] > 2.0001e-3 && radius[k] < 2.4999e-3);
     scree_sizes_sieve(&sizes, curve, SIEVES, false, 3);
@@ -165,7 +164,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shares_of_number_follow_the_closed_form),
         cmocka_unit_test(shares_of_mass_follow_the_closed_form),
-        cmocka_unit_test(sieved_mass_passes_as_the_curve_says),
+        cmocka_unit_test(sieved_mass_follows_the_sieve_curve),
         cmocka_unit_test(classes_are_those_radii_and_no_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

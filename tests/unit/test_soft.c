@@ -1,10 +1,11 @@
-// The soft engine as a stepper: runs in pieces leave the same bits as one, whatever is asked in between.
+// Time stepping of the soft engine: runs in parts give the same bits as one run, with any queries between
+// them.
 
 #include "support/sketch.h"
 
 enum { PIECES = 60, REST = 40 };
 
-// Every pair of laws, over a scene with everything in it.
+// Every pair of laws, with a scene that has everything.
 typedef void on_pair(const struct scree_sketch *scene);
 
 static void each_pair(struct scree_sketch scene, on_pair *check)
@@ -106,7 +107,7 @@ static void run_with_onlooker(const struct scree_sketch *scene)
     assert_same(scene, finish(&s), scree_sketch_run(scene, 20));
 }
 
-static void a_callback_at_the_beginning_that_only_looks_changes_no_bit(void **state)
+static void a_callback_at_the_beginning_that_only_reads_changes_no_bit(void **state)
 {
     (void)state;
     each_pair(plain, run_with_onlooker);
@@ -135,7 +136,7 @@ static void run_with_questions(const struct scree_sketch *scene)
     assert_same(scene, finish(&s), scree_sketch_run(scene, 20));
 }
 
-static void asking_for_energies_and_states_changes_no_bit(void **state)
+static void querying_energies_and_states_changes_no_bit(void **state)
 {
     (void)state;
     each_pair(plain, run_with_questions);
@@ -152,14 +153,14 @@ static void run_with_two_engines(const struct scree_sketch *scene)
     assert_same(scene, finish(&s), scree_sketch_run(scene, 20));
 }
 
-static void an_engine_made_anew_goes_on_where_the_last_one_stopped(void **state)
+static void a_new_engine_continues_where_the_last_one_stopped(void **state)
 {
     (void)state;
     each_pair(plain, run_with_two_engines);
     each_pair(everything, run_with_two_engines);
 }
 
-static void running_no_steps_and_until_now_take_no_step(void **state)
+static void runs_of_zero_steps_or_until_now_take_no_step(void **state)
 {
     (void)state;
     struct start s = start(&everything);
@@ -184,7 +185,7 @@ static void a_run_until_a_time_ends_at_the_first_step_not_before_it(void **state
     assert_int_equal(scree_world_steps(s.world), 10);
     assert_ok(scree_engine_run_until(s.engine, 11 * 0.1));
     assert_int_equal(scree_world_steps(s.world), 11);
-    // or after so many steps, whatever comes first
+    // or after a number of steps, whichever is first
     assert_ok(scree_engine_run_within(s.engine, 3, 2));
     assert_int_equal(scree_world_steps(s.world), 14);
     assert_ok(scree_engine_run_within(s.engine, 100, 1.95));
@@ -194,8 +195,8 @@ static void a_run_until_a_time_ends_at_the_first_step_not_before_it(void **state
     (void)finish(&s);
 }
 
-// 3 times 0.1 is more than 0.3, and 6 times 0.7 less than 4.2.
-static void an_end_that_is_a_step_but_for_rounding_is_that_step(void **state)
+// 3 * 0.1 is more than 0.3, and 6 * 0.7 is less than 4.2.
+static void an_end_that_equals_a_step_up_to_rounding_is_that_step(void **state)
 {
     (void)state;
     static const double steps[] = {0.1, 0.7, 0.3, 1e-6, 7e-4, 1e-6 * 100};
@@ -204,7 +205,7 @@ static void an_end_that_is_a_step_but_for_rounding_is_that_step(void **state)
         struct scree_sketch scene = {.bodies = 1, .step = steps[s]};
         struct start begun = start(&scene);
         for (unsigned k = 1; k <= 200; ++k) {
-            // as it is read from a text
+            // as parsed from a text
             const double end = floor(steps[s] * whole[s] + 0.5) * k / whole[s];
             assert_ok(scree_engine_run_until(begun.engine, end));
             assert_int_equal(scree_world_steps(begun.world), k);
@@ -215,7 +216,7 @@ static void an_end_that_is_a_step_but_for_rounding_is_that_step(void **state)
     }
 }
 
-static void time_gathers_no_round_off(void **state)
+static void time_does_not_accumulate_round_off(void **state)
 {
     (void)state;
     struct scree_sketch scene = {.bodies = 1, .step = 0.1};
@@ -228,8 +229,7 @@ static void time_gathers_no_round_off(void **state)
     (void)finish(&s);
 }
 
-// x'' = -4 x from x = 1, v = 0.5, with a step that changes in the middle; the exact solution is the
-// reference.
+// x'' = -4 x from x = 1, v = 0.5, with a change of step half-way; compared with the exact solution.
 static scree_status spring(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
@@ -272,7 +272,7 @@ static void a_step_that_changes_between_runs_keeps_order_two(void **state)
     (void)state;
     static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference"};
     for (size_t l = 0; l < 3; ++l) {
-        // halving: a law of order 2 gains a factor of 4, one of order 1 a factor of 2
+        // halving the step: order 2 reduces the error by a factor of 4, order 1 by 2
         const double coarse = error_with_changing_step(laws[l], 384),
                      fine = error_with_changing_step(laws[l], 768);
         if (!(coarse / fine > 3.8 && coarse / fine < 4.2))
@@ -291,7 +291,7 @@ static void a_step_changed_and_changed_back_changes_no_bit(void **state)
     assert_same(&everything, finish(&s), scree_sketch_run(&everything, 20));
 }
 
-static void every_law_of_motion_tells_its_order(void **state)
+static void every_law_of_motion_reports_its_order(void **state)
 {
     (void)state;
     for (int kind = SCREE_TRANSLATION; kind <= SCREE_ROTATION; ++kind) {
@@ -313,16 +313,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sixty_and_forty_steps_are_a_hundred),
         cmocka_unit_test(twenty_runs_of_a_step_are_one_of_twenty),
-        cmocka_unit_test(a_callback_at_the_beginning_that_only_looks_changes_no_bit),
-        cmocka_unit_test(asking_for_energies_and_states_changes_no_bit),
-        cmocka_unit_test(an_engine_made_anew_goes_on_where_the_last_one_stopped),
-        cmocka_unit_test(running_no_steps_and_until_now_take_no_step),
+        cmocka_unit_test(a_callback_at_the_beginning_that_only_reads_changes_no_bit),
+        cmocka_unit_test(querying_energies_and_states_changes_no_bit),
+        cmocka_unit_test(a_new_engine_continues_where_the_last_one_stopped),
+        cmocka_unit_test(runs_of_zero_steps_or_until_now_take_no_step),
         cmocka_unit_test(a_run_until_a_time_ends_at_the_first_step_not_before_it),
-        cmocka_unit_test(an_end_that_is_a_step_but_for_rounding_is_that_step),
-        cmocka_unit_test(time_gathers_no_round_off),
+        cmocka_unit_test(an_end_that_equals_a_step_up_to_rounding_is_that_step),
+        cmocka_unit_test(time_does_not_accumulate_round_off),
         cmocka_unit_test(a_step_that_changes_between_runs_keeps_order_two),
         cmocka_unit_test(a_step_changed_and_changed_back_changes_no_bit),
-        cmocka_unit_test(every_law_of_motion_tells_its_order),
+        cmocka_unit_test(every_law_of_motion_reports_its_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/sort.h"
+#include "support/splitmix.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,14 +17,6 @@ enum { MANY = 100000 };
 
 static uint64_t keys[MANY];
 static uint32_t order[MANY];
-
-static uint64_t mix(uint64_t *state)
-{
-    uint64_t x = (*state += UINT64_C(0x9E3779B97F4A7C15));
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
-}
 
 static int by_key_then_index(const void *left, const void *right)
 {
@@ -55,7 +48,7 @@ static void random_keys_are_sorted(void **state)
     (void)state;
     uint64_t random = 1;
     for (size_t i = 0; i < MANY; ++i)
-        keys[i] = mix(&random);
+        keys[i] = splitmix_next(&random);
     assert_order_is_that_of_a_comparison_sort(MANY);
 }
 
@@ -63,9 +56,9 @@ static void equal_keys_keep_their_order(void **state)
 {
     (void)state;
     uint64_t random = 2;
-    // 300 values in 10^5 keys, apart in the lowest and in the highest byte
+    // 300 values in 10^5 keys, which differ in the lowest and in the highest byte
     for (size_t i = 0; i < MANY; ++i) {
-        const uint64_t value = mix(&random) % 300;
+        const uint64_t value = splitmix_next(&random) % 300;
         keys[i] = value << 56 | value >> 1;
     }
     assert_order_is_that_of_a_comparison_sort(MANY);
@@ -98,7 +91,7 @@ static void keys_apart_in_one_byte_only_are_sorted(void **state)
     for (int byte = 0; byte < 8; ++byte) {
         uint64_t random = 3;
         for (size_t i = 0; i < 1000; ++i)
-            keys[i] = (mix(&random) & 0xFF) << (8 * byte);
+            keys[i] = (splitmix_next(&random) & 0xFF) << (8 * byte);
         assert_order_is_that_of_a_comparison_sort(1000);
     }
 }
@@ -110,7 +103,7 @@ static void few_keys_are_sorted(void **state)
     uint64_t random = 4;
     for (size_t count = 1; count <= 40; ++count) {
         for (size_t i = 0; i < count; ++i)
-            keys[i] = mix(&random) >> (i % 64);
+            keys[i] = splitmix_next(&random) >> (i % 64);
         assert_order_is_that_of_a_comparison_sort(count);
     }
     keys[0] = UINT64_MAX;

@@ -150,7 +150,7 @@ static scree_status try_three(scree_status second)
     return SCREE_OK;
 }
 
-static void try_leaves_at_the_first_failure_and_evaluates_once(void **state)
+static void scree_try_returns_at_the_first_failure_and_evaluates_once(void **state)
 {
     (void)state;
     evaluations = 0;
@@ -172,7 +172,7 @@ int main(void)
         cmocka_unit_test(a_text_that_does_not_fit_ends_in_dots_at_a_whole_character),
         cmocka_unit_test(a_message_of_any_length_is_kept_from_its_start),
         cmocka_unit_test(each_thread_has_its_own_message),
-        cmocka_unit_test(try_leaves_at_the_first_failure_and_evaluates_once),
+        cmocka_unit_test(scree_try_returns_at_the_first_failure_and_evaluates_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

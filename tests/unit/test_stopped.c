@@ -1,4 +1,4 @@
-// Runs that are ended on the way leave their state in a file, and no state is lost by another.
+// Runs that are ended early write their state to a file, and no state file is lost by writing another.
 
 #include "support/folder.h"
 #include "support/starve.h"
@@ -33,7 +33,7 @@ static const char scene[] =
 
 static struct scree_folder folder;
 
-// Ends a run with the first report in a step beyond `beyond`, and notes which, and what it was told to be in.
+// Ends a run at the first report after step `beyond`, and stores the step and the reported file name.
 struct watcher {
     uint64_t beyond, steps;
     char path[200];
@@ -53,7 +53,7 @@ static void note(void *user, const char *kind, const char *path)
         snprintf(watcher->path, sizeof watcher->path, "%s", path);
 }
 
-static struct scree_run_def watched(struct watcher *watcher, bool force)
+static struct scree_run_def observed(struct watcher *watcher, bool force)
 {
     return (struct scree_run_def){
         .interval = 1e-9, .threads = 1, .force = force, .function = watch, .result = note, .user = watcher};
@@ -61,14 +61,15 @@ static struct scree_run_def watched(struct watcher *watcher, bool force)
 
 static scree_status run_on(struct scree_trial trial, struct watcher *watcher, bool force)
 {
-    const struct scree_run_def def = watched(watcher, force);
+    const struct scree_run_def def = observed(watcher, force);
     scree_trial_must(&trial);
     const scree_status status = scree_trial_run(&trial, &def);
     scree_trial_free(&trial);
     return status;
 }
 
-// Begins a run, or goes on from `from`, and ends it; its state must be in `name`. Which step it is of.
+// Starts a run, or restarts it from `from`, and ends it; checks that its state is in `name`. Returns its
+// step.
 static uint64_t end_one(const char *from, uint64_t beyond, bool force, const char *name)
 {
     struct watcher watcher = {.beyond = beyond};
@@ -105,8 +106,8 @@ static int end(void **state)
     return 0;
 }
 
-// A later state no more than an earlier one.
-static void no_state_takes_the_place_of_one_that_is_there(void **state)
+// Also when the later run ends at an earlier step.
+static void no_state_replaces_an_existing_one(void **state)
 {
     (void)state;
     const uint64_t first = end_one(NULL, 2000, false, "scene.stopped.chk"),
@@ -116,21 +117,21 @@ static void no_state_takes_the_place_of_one_that_is_there(void **state)
     assert_holds("scene.stopped-2.chk", second);
     assert_holds("scene.stopped-3.chk", third);
     assert_false(scree_folder_has(&folder, "scene.stopped.chk.previous"));
-    // what may be written over is kept as the one before
+    // an overwritten state is kept as the previous one
     const uint64_t over = end_one(NULL, 100, true, "scene.stopped.chk");
     assert_holds("scene.stopped.chk", over);
     assert_holds("scene.stopped.chk.previous", first);
     assert_holds("scene.stopped-2.chk", second);
 }
 
-static void a_run_that_goes_on_replaces_what_it_went_on_from(void **state)
+static void a_restarted_run_replaces_the_state_that_it_started_from(void **state)
 {
     (void)state;
     const uint64_t other = end_one(NULL, 100, false, "scene.stopped.chk"),
                    first = end_one(NULL, 100, false, "scene.stopped-2.chk"),
                    second = end_one("scene.stopped-2.chk", first + 100, false, "scene.stopped-2.chk");
     assert_holds("scene.stopped-2.chk.previous", first);
-    // what has become of a state is no place for what becomes of it another time
+    // a restart from the previous state does not overwrite the newer state
     const uint64_t again = end_one("scene.stopped-2.chk.previous", first, false, "scene.stopped-3.chk");
     assert_holds("scene.stopped-2.chk", second);
     assert_holds("scene.stopped-2.chk.previous", first);
@@ -141,7 +142,7 @@ static void a_run_that_goes_on_replaces_what_it_went_on_from(void **state)
     assert_holds("scene.stopped.chk", other);
 }
 
-static void whatever_has_the_name_stays(void **state)
+static void files_with_the_name_of_the_state_are_kept(void **state)
 {
     (void)state;
     static const char *const there[] = {"scene.stopped.chk.part", "scene.stopped-2.chk.previous",
@@ -160,8 +161,8 @@ static void whatever_has_the_name_stays(void **state)
     assert_false(scree_folder_has(&folder, "nowhere"));
 }
 
-// Another run that writes there holds it.
-static void what_another_run_writes_is_not_replaced_by_force_either(void **state)
+// A file that another running run may write is locked.
+static void files_of_another_running_run_are_not_replaced_even_with_force(void **state)
 {
     (void)state;
     const uint64_t first = end_one(NULL, 100, false, "scene.stopped.chk");
@@ -173,7 +174,7 @@ static void what_another_run_writes_is_not_replaced_by_force_either(void **state
     close(held);
 }
 
-static void runs_that_end_at_once_have_a_file_each(void **state)
+static void runs_that_end_at_the_same_time_have_different_files(void **state)
 {
     (void)state;
     enum { RUNS = 6 };
@@ -185,7 +186,7 @@ static void runs_that_end_at_once_have_a_file_each(void **state)
             continue;
         struct watcher watcher = {.beyond = 1000 * r};
         struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
-        const struct scree_run_def def = watched(&watcher, r % 2 == 1);
+        const struct scree_run_def def = observed(&watcher, r % 2 == 1);
         _exit(scree_trial_run(&trial, &def) == SCREE_ERROR_STATE && watcher.path[0] ? 0 : 1);
     }
     for (size_t r = 0; r < RUNS; ++r) {
@@ -193,7 +194,7 @@ static void runs_that_end_at_once_have_a_file_each(void **state)
         assert_true(waitpid(process[r], &status, 0) == process[r] && WIFEXITED(status));
         assert_int_equal(WEXITSTATUS(status), 0);
     }
-    // those that may write over what is there keep one before
+    // runs that may overwrite keep a previous file
     for (int r = 0; r < RUNS / 2; ++r) {
         char name[40];
         struct scree_checkpoint_facts facts;
@@ -228,7 +229,7 @@ static scree_status end_starving(void *user)
 {
     (void)user;
     struct watcher watcher = {.beyond = 10};
-    const struct scree_run_def def = watched(&watcher, false);
+    const struct scree_run_def def = observed(&watcher, false);
     struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
     const scree_status status = trial.status == SCREE_OK ? scree_trial_run(&trial, &def) : trial.status;
     scree_trial_free(&trial);
@@ -239,7 +240,7 @@ static scree_status end_starving(void *user)
     return status == SCREE_ERROR_STATE ? SCREE_OK : status;
 }
 
-static void a_state_for_which_memory_ends_leaves_no_file(void **state)
+static void a_state_whose_allocation_fails_leaves_no_file(void **state)
 {
     (void)state;
     assert_true(scree_starve(end_starving, NULL) > 100);
@@ -249,13 +250,13 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        TEST(no_state_takes_the_place_of_one_that_is_there),
-        TEST(a_run_that_goes_on_replaces_what_it_went_on_from),
-        TEST(whatever_has_the_name_stays),
-        TEST(what_another_run_writes_is_not_replaced_by_force_either),
-        TEST(runs_that_end_at_once_have_a_file_each),
+        TEST(no_state_replaces_an_existing_one),
+        TEST(a_restarted_run_replaces_the_state_that_it_started_from),
+        TEST(files_with_the_name_of_the_state_are_kept),
+        TEST(files_of_another_running_run_are_not_replaced_even_with_force),
+        TEST(runs_that_end_at_the_same_time_have_different_files),
         TEST(a_state_that_cannot_be_written_leaves_no_file),
-        TEST(a_state_for_which_memory_ends_leaves_no_file),
+        TEST(a_state_whose_allocation_fails_leaves_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

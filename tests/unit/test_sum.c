@@ -1,6 +1,7 @@
-// Exact sums are those of MPFR at a precision that loses nothing, bit for bit, in any order.
+// Exact sums equal those of MPFR with sufficient precision, bit for bit, in any order.
 
 #include "base/sum.h"
+#include "support/splitmix.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -14,16 +15,8 @@
 
 #include <cmocka.h>
 
-// every sum here lies on the grid of 2^-1074 and below 2^1100
+// every sum here is a multiple of 2^-1074 and below 2^1100
 enum { EXACT_BITS = 2300, MANY = 2000 };
-
-static uint64_t mix(uint64_t *state)
-{
-    uint64_t x = (*state += UINT64_C(0x9E3779B97F4A7C15));
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
-}
 
 static uint64_t bits_of(double value)
 {
@@ -42,11 +35,11 @@ static double of_bits(uint64_t bits)
 // any finite double: all signs, exponents and mantissas
 static double any_double(uint64_t *random)
 {
-    const uint64_t bits = mix(random);
+    const uint64_t bits = splitmix_next(random);
     return of_bits((bits >> 52 & 0x7FF) == 0x7FF ? bits & ~(UINT64_C(1) << 62) : bits);
 }
 
-// one by one, which many at a time have to agree with
+// one by one, the reference for adding many at a time
 static double own_sum(const double *values, size_t count)
 {
     struct scree_sum sum = {0}, many = {0};
@@ -85,7 +78,7 @@ static void assert_same_bits(double actual, double expected)
         assert_same_bits(mpfr_sum_of(values_, count_), (expected));                                          \
     } while (0)
 
-static void nothing_and_zeroes_sum_to_plus_zero(void **state)
+static void empty_sums_and_sums_of_zeros_are_plus_zero(void **state)
 {
     (void)state;
     const double zeroes[] = {-0.0, 0.0, -0.0};
@@ -94,7 +87,7 @@ static void nothing_and_zeroes_sum_to_plus_zero(void **state)
     assert_same_bits(own_sum(zeroes, 3), 0.0);
 }
 
-static void what_cancels_leaves_what_is_small(void **state)
+static void cancellation_leaves_small_terms(void **state)
 {
     (void)state;
     ASSERT_SUM(1e-300, 1e300, 1e-300, -1e300);
@@ -104,7 +97,7 @@ static void what_cancels_leaves_what_is_small(void **state)
     ASSERT_SUM(DBL_MAX, DBL_MAX, DBL_MAX, -DBL_MAX);
 }
 
-static void ties_go_to_even_and_a_trace_breaks_them(void **state)
+static void ties_go_to_even_and_a_tiny_term_breaks_them(void **state)
 {
     (void)state;
     ASSERT_SUM(1.0, 1.0, 0x1p-53);
@@ -113,7 +106,7 @@ static void ties_go_to_even_and_a_trace_breaks_them(void **state)
     ASSERT_SUM(1 + 0x1p-52, 1 + 0x1p-52, 0x1p-53, -0x1p-1074);
     ASSERT_SUM(-1.0, -1.0, -0x1p-53);
     ASSERT_SUM(-1 - 0x1p-52, -1.0, -0x1p-53, -0x1p-1074);
-    // the carry of a mantissa of ones
+    // the carry of a mantissa of all ones
     ASSERT_SUM(2.0, 2 - 0x1p-52, 0x1p-53);
 }
 
@@ -123,7 +116,7 @@ static void subnormal_numbers_are_exact(void **state)
     ASSERT_SUM(0x1p-1073, 0x1p-1074, 0x1p-1074);
     ASSERT_SUM(DBL_MIN, DBL_MIN - 0x1p-1074, 0x1p-1074);
     ASSERT_SUM(-0x1p-1074, DBL_MIN - 0x1p-1074, -DBL_MIN);
-    // one bit above the smallest normal numbers: the first sums that are rounded
+    // one bit above the smallest normal numbers, the first sums that are rounded
     ASSERT_SUM(2 * DBL_MIN, 2 * DBL_MIN - 0x1p-1074, 0x1p-1074);
     ASSERT_SUM(2 * DBL_MIN, 2 * DBL_MIN, 0x1p-1074);
     ASSERT_SUM(2 * DBL_MIN + 0x1p-1072, 2 * DBL_MIN + 0x1p-1073, 0x1p-1074);
@@ -134,12 +127,12 @@ static void a_sum_beyond_the_range_is_infinite_and_one_below_it_is_not(void **st
     (void)state;
     ASSERT_SUM((double)INFINITY, DBL_MAX, DBL_MAX);
     ASSERT_SUM((double)-INFINITY, -DBL_MAX, -DBL_MAX, -DBL_MAX);
-    // half a unit in the last place is where rounding reaches infinity
+    // half a unit in the last place is where rounding gives infinity
     ASSERT_SUM((double)INFINITY, DBL_MAX, 0x1p970);
     ASSERT_SUM(DBL_MAX, DBL_MAX, 0x1p970, -0x1p-1074);
 }
 
-static void infinities_and_nan_show_whatever_else_is_added(void **state)
+static void infinities_and_nan_persist_whatever_else_is_added(void **state)
 {
     (void)state;
     const double infinity = (double)INFINITY, nan_value = (double)NAN;
@@ -149,7 +142,7 @@ static void infinities_and_nan_show_whatever_else_is_added(void **state)
     assert_same_bits(own_sum(minus, 3), -infinity);
     const double undefined = own_sum(both, 3);
     assert_true(isnan(undefined));
-    // one NaN, whichever went in
+    // one bit pattern of NaN for all inputs
     assert_same_bits(own_sum(with_nan, 3), undefined);
 }
 
@@ -159,7 +152,7 @@ static void random_sums_are_those_of_mpfr(void **state)
     uint64_t random = 1;
     for (int round = 0; round < 500; ++round) {
         double values[40];
-        const size_t count = 1 + mix(&random) % 40;
+        const size_t count = 1 + splitmix_next(&random) % 40;
         for (size_t i = 0; i < count; ++i)
             values[i] = any_double(&random);
         assert_same_bits(own_sum(values, count), mpfr_sum_of(values, count));
@@ -172,13 +165,13 @@ static void sums_whose_leading_parts_cancel_are_those_of_mpfr(void **state)
     uint64_t random = 2;
     for (int round = 0; round < 2000; ++round) {
         double values[21];
-        // pairs of opposites around one number, and a last one close to a tie of it
+        // pairs of opposites around one number, and a last number that is close to a tie of it
         for (size_t i = 0; i < 10; ++i) {
             values[2 * i] = any_double(&random) / 1024;
             values[2 * i + 1] = -values[2 * i];
         }
         values[20] = any_double(&random) / 1024;
-        values[mix(&random) % 20] *= 1 - 0x1p-53 * (double)(mix(&random) % 3);
+        values[splitmix_next(&random) % 20] *= 1 - 0x1p-53 * (double)(splitmix_next(&random) % 3);
         assert_same_bits(own_sum(values, 21), mpfr_sum_of(values, 21));
     }
 }
@@ -188,12 +181,13 @@ static void sums_near_ties_are_those_of_mpfr(void **state)
     (void)state;
     uint64_t random = 3;
     for (int round = 0; round < 20000; ++round) {
-        // a number, half a unit of its last place, and something far below or nothing
-        const int exponent = (int)(mix(&random) % 1900) - 900;
-        const double head = ldexp((double)(mix(&random) >> 11 | UINT64_C(1) << 52), exponent - 52);
+        // a number, half a unit in its last place, and something far smaller or zero
+        const int exponent = (int)(splitmix_next(&random) % 1900) - 900;
+        const double head = ldexp((double)(splitmix_next(&random) >> 11 | UINT64_C(1) << 52), exponent - 52);
         const double half = ldexp(1, exponent - 53);
-        const double trace = ldexp((double)(mix(&random) % 3) - 1, exponent - 54 - (int)(mix(&random) % 110));
-        const double values[] = {trace, head, (mix(&random) & 1) != 0 ? half : -half};
+        const double trace = ldexp((double)(splitmix_next(&random) % 3) - 1,
+                                   exponent - 54 - (int)(splitmix_next(&random) % 110));
+        const double values[] = {trace, head, (splitmix_next(&random) & 1) != 0 ? half : -half};
         assert_same_bits(own_sum(values, 3), mpfr_sum_of(values, 3));
     }
 }
@@ -208,7 +202,7 @@ static void the_order_changes_no_bit(void **state)
     const double expected = mpfr_sum_of(values, MANY);
     for (int round = 0; round < 50; ++round) {
         for (size_t i = MANY - 1; i > 0; --i) {
-            const size_t k = mix(&random) % (i + 1);
+            const size_t k = splitmix_next(&random) % (i + 1);
             const double swap = values[i];
             values[i] = values[k];
             values[k] = swap;
@@ -217,27 +211,27 @@ static void the_order_changes_no_bit(void **state)
     }
 }
 
-// a number of one of some kinds: about as large as others, at the very end of a binade, of any size within a
-// range, zero, subnormal, huge
+// a random number of a kind: similar in size to others, at the end of a binade, of any size in a range, zero,
+// subnormal, huge
 static double number_of(int kind, uint64_t *random)
 {
-    const double mantissa = (double)(mix(random) >> 11 | UINT64_C(1) << 52) * 0x1p-52;
-    const double sign = (mix(random) & 1) != 0 ? -1 : 1;
+    const double mantissa = (double)(splitmix_next(random) >> 11 | UINT64_C(1) << 52) * 0x1p-52;
+    const double sign = (splitmix_next(random) & 1) != 0 ? -1 : 1;
     switch (kind) {
     case 0:
         return mantissa;
     case 1:
-        return 2 - 0x1p-52 * (double)(mix(random) % 2);
+        return 2 - 0x1p-52 * (double)(splitmix_next(random) % 2);
     case 2:
-        return sign * ldexp(mantissa, (int)(mix(random) % 60) - 20);
+        return sign * ldexp(mantissa, (int)(splitmix_next(random) % 60) - 20);
     case 3:
-        return sign * ldexp(mantissa, (int)(mix(random) % 400) - 300);
+        return sign * ldexp(mantissa, (int)(splitmix_next(random) % 400) - 300);
     case 4:
         return sign * 0.0;
     case 5:
-        return sign * ldexp(mantissa, -1060 - (int)(mix(random) % 20));
+        return sign * ldexp(mantissa, -1060 - (int)(splitmix_next(random) % 20));
     case 6:
-        return sign * ldexp(mantissa, 900 + (int)(mix(random) % 120));
+        return sign * ldexp(mantissa, 900 + (int)(splitmix_next(random) % 120));
     default:
         return any_double(random);
     }
@@ -249,22 +243,22 @@ static void many_at_a_time_are_those_of_mpfr(void **state)
     static double values[MANY];
     uint64_t random = 6;
     for (int round = 0; round < 400; ++round) {
-        // one kind, with another here and there
-        const int kind = (int)(mix(&random) % 8), other = (int)(mix(&random) % 8);
-        const size_t count = 1 + mix(&random) % MANY, every = 1 + mix(&random) % 100;
-        const int shift = (int)(mix(&random) % 3) * 300 - 300;
+        // one kind, with some numbers of another
+        const int kind = (int)(splitmix_next(&random) % 8), other = (int)(splitmix_next(&random) % 8);
+        const size_t count = 1 + splitmix_next(&random) % MANY, every = 1 + splitmix_next(&random) % 100;
+        const int shift = (int)(splitmix_next(&random) % 3) * 300 - 300;
         for (size_t i = 0; i < count; ++i)
             values[i] = number_of(i % every == 0 ? other : kind, &random);
         for (size_t i = 0; i < count && kind < 3 && other < 3; ++i)
             values[i] = ldexp(values[i], shift);
-        // opposites, whose rests are what is left
+        // opposites, whose remainders are the result
         for (size_t i = 1; i < count && round % 3 == 0; i += 2)
-            values[i] = -values[i - 1] * (1 + 0x1p-52 * (double)(mix(&random) % 2));
+            values[i] = -values[i - 1] * (1 + 0x1p-52 * (double)(splitmix_next(&random) % 2));
         assert_same_bits(own_sum(values, count), mpfr_sum_of(values, count));
     }
 }
 
-static void what_is_special_shows_among_many(void **state)
+static void special_values_persist_among_many(void **state)
 {
     (void)state;
     double values[100];
@@ -280,7 +274,7 @@ static void what_is_special_shows_among_many(void **state)
     assert_same_bits(own_sum(values, 100), (double)-INFINITY);
 }
 
-// what the next additions rely on
+// the bounds that further additions need
 static void assert_limbs_are_bounded(const struct scree_sum *sum)
 {
     assert_in_range(sum->pending, 1, INT64_C(1) << 30);
@@ -301,7 +295,7 @@ static void taking_the_value_changes_nothing(void **state)
     assert_memory_equal(&sum, &before, sizeof sum);
 }
 
-// the exact value of limbs, one by one
+// the exact value of the limbs, added one by one
 static double value_of_limbs(const struct scree_sum *sum, double addend)
 {
     mpfr_t total, limb;
@@ -317,7 +311,7 @@ static double value_of_limbs(const struct scree_sum *sum, double addend)
     return value;
 }
 
-static void carries_that_waited_to_the_last_are_kept(void **state)
+static void carries_delayed_as_long_as_possible_are_kept(void **state)
 {
     (void)state;
     // limbs as full as 2^30 additions can make them, of both signs and mixed, then some more
@@ -357,20 +351,20 @@ static void a_settled_sum_has_limbs_of_32_bits_and_the_same_value(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_and_zeroes_sum_to_plus_zero),
-        cmocka_unit_test(what_cancels_leaves_what_is_small),
-        cmocka_unit_test(ties_go_to_even_and_a_trace_breaks_them),
+        cmocka_unit_test(empty_sums_and_sums_of_zeros_are_plus_zero),
+        cmocka_unit_test(cancellation_leaves_small_terms),
+        cmocka_unit_test(ties_go_to_even_and_a_tiny_term_breaks_them),
         cmocka_unit_test(subnormal_numbers_are_exact),
         cmocka_unit_test(a_sum_beyond_the_range_is_infinite_and_one_below_it_is_not),
-        cmocka_unit_test(infinities_and_nan_show_whatever_else_is_added),
+        cmocka_unit_test(infinities_and_nan_persist_whatever_else_is_added),
         cmocka_unit_test(random_sums_are_those_of_mpfr),
         cmocka_unit_test(sums_whose_leading_parts_cancel_are_those_of_mpfr),
         cmocka_unit_test(sums_near_ties_are_those_of_mpfr),
         cmocka_unit_test(the_order_changes_no_bit),
         cmocka_unit_test(many_at_a_time_are_those_of_mpfr),
-        cmocka_unit_test(what_is_special_shows_among_many),
+        cmocka_unit_test(special_values_persist_among_many),
         cmocka_unit_test(taking_the_value_changes_nothing),
-        cmocka_unit_test(carries_that_waited_to_the_last_are_kept),
+        cmocka_unit_test(carries_delayed_as_long_as_possible_are_kept),
         cmocka_unit_test(a_settled_sum_has_limbs_of_32_bits_and_the_same_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

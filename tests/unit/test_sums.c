@@ -1,13 +1,14 @@
-// Sums of what contacts give: they are those of the rounded terms, however large these are, however many and
-// in whichever order and wherever they are added; and quanta suit what they are chosen for.
+// Sums of contact terms equal the sums of the rounded terms, for terms of any size, any number of them, and
+// any order and place of addition; and quanta are suitably chosen.
 //
-// The reference rounds each term to the nearest multiple of its quantum, to even where two are as near, and
-// adds by base/sum, which rounds the exact sum once.
+// The reference rounds each term to the nearest multiple of its quantum, ties to even, and adds with
+// base/sum, which rounds the exact sum once.
 
 #include "base/sum.h"
 #include "base/team.h"
 #include "contact/sums.h"
 #include "support/sketch.h"
+#include "support/splitmix.h"
 #include "world/body.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@ enum { GRAINS = 1030, MORE = 8, TILES = 2, BLOCK = 128, CROWDED = 5 };
 
 static const double radius = 0.37;
 
-// A few grains, the last ones in a tile of their own, one of them crowded.
+// A few grains, the last ones in another tile, one of them crowded.
 struct bench {
     struct scree_contacts contacts;
     struct scree_sums sums;
@@ -33,10 +34,7 @@ static struct bench bench;
 
 static uint64_t draw(void)
 {
-    uint64_t x = (bench.random += UINT64_C(0x9E3779B97F4A7C15));
-    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return x ^ (x >> 31);
+    return splitmix_next(&bench.random);
 }
 
 // In (-1, 1).
@@ -68,8 +66,8 @@ static void end(void)
     scree_sums_free(&bench.sums);
 }
 
-// From the constant of a grain, 7 * 2^50 quanta of force: 2^floor(log2 radius) times as much for moments, and
-// 2^-10 of that for losses.
+// From the constant of a grain, which is 7 * 2^50 quanta of force: the quantum of moments is 2^floor(log2
+// radius) times that, and that of losses 2^-10 of the latter.
 static double quantum_of(const struct scree_grain *grain, int k)
 {
     const uint64_t bits = (uint64_t)grain->quantum << 48;
@@ -92,7 +90,7 @@ static void add_exactly(const struct scree_grain *grain, const double *terms)
     }
 }
 
-// As a loop does it: what is beyond goes to the engine, the rest to a row.
+// As a contact loop does it: terms beyond the limit go to the engine, the others to a row.
 static void add_to_row(uint32_t slot, uint32_t row, const double *terms)
 {
     const struct scree_kernel_job job = {.grain = bench.grain, .context = &bench.sums};
@@ -104,7 +102,7 @@ static void add_to_row(uint32_t slot, uint32_t row, const double *terms)
         for (int k = 0; k < SCREE_TERMS_ALL; ++k)
             term[k][l] = terms[k];
     }
-    // seven more only fill up
+    // seven more lanes are padding
     scree_sums_split(&job, &(struct scree_kernel_eight){slots, rows, term, 1});
     for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
         const double many = rint(term[k][0] / quantum_of(&bench.grain[slot], k));
@@ -152,7 +150,7 @@ static void assert_exact(uint32_t slot)
     memset(bench.exact, 0, sizeof bench.exact);
 }
 
-// Nothing is left behind.
+// All sums are empty again.
 static void assert_empty(void)
 {
     take();
@@ -172,7 +170,7 @@ static void draw_terms(double size, double *terms)
 
 // --- terms of any size
 
-static void blows_of_any_size_are_added_to_the_last_quantum(void **state)
+static void impacts_of_any_size_are_added_exactly(void **state)
 {
     (void)state;
     begin(true);
@@ -180,7 +178,7 @@ static void blows_of_any_size_are_added_to_the_last_quantum(void **state)
         for (uint32_t slot = 2; slot < GRAINS; slot += 1024) {
             double terms[SCREE_TERMS_ALL];
             for (int n = 0; n < 20; ++n) {
-                // one blow among what is usual, by either way
+                // one large term among usual ones, on both ways of adding
                 draw_terms(n == 7 || n == 13 ? ldexp(1, size) : 0x1p46, terms);
                 add_exactly(&bench.grain[slot], terms);
                 if (n % 2 == 0)
@@ -190,7 +188,7 @@ static void blows_of_any_size_are_added_to_the_last_quantum(void **state)
             }
             take();
             assert_exact(slot);
-            // its neighbours feel nothing of it, nor does the next sum
+            // its neighbours and the next sum are not affected
             for (uint32_t other = slot - 1; other <= slot + 1; other += 2)
                 for (int k = 0; k < 3; ++k)
                     assert_true(bench.wrench[other].force[k] == 0 && bench.wrench[other].moment[k] == 0);
@@ -200,7 +198,7 @@ static void blows_of_any_size_are_added_to_the_last_quantum(void **state)
     end();
 }
 
-static void what_lies_at_the_limits_is_rounded_as_all_else(void **state)
+static void terms_at_the_limits_are_rounded_like_all_others(void **state)
 {
     (void)state;
     static const double many[] = {0x1p50 - 1,
@@ -229,12 +227,12 @@ static void what_lies_at_the_limits_is_rounded_as_all_else(void **state)
     begin(true);
     for (size_t m = 0; m < sizeof many / sizeof many[0]; ++m)
         for (int sign = -1; sign <= 1; sign += 2)
-            for (int way = 0; way < 2; ++way) {
+            for (int method = 0; method < 2; ++method) {
                 double terms[SCREE_TERMS_ALL];
                 for (int k = 0; k < SCREE_TERMS_ALL; ++k)
                     terms[k] = sign * many[m] * quantum_of(&bench.grain[3], k);
                 add_exactly(&bench.grain[3], terms);
-                if (way)
+                if (method)
                     add_to_row(3, 3, terms);
                 else
                     scree_sums_add(&bench.sums, &bench.grain[3], 3, terms);
@@ -245,18 +243,18 @@ static void what_lies_at_the_limits_is_rounded_as_all_else(void **state)
     end();
 }
 
-static void what_is_no_number_or_beyond_all_makes_the_sum_none(void **state)
+static void nan_and_overflow_make_the_sum_nan(void **state)
 {
     (void)state;
     begin(true);
     const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, quantum_of(&bench.grain[9], 0) * 0x1p161, 1e308};
     for (size_t b = 0; b < sizeof bad / sizeof bad[0]; ++b)
-        for (int way = 0; way < 2; ++way) {
+        for (int method = 0; method < 2; ++method) {
             double terms[SCREE_TERMS_ALL] = {1, 2, 3};
             scree_sums_add(&bench.sums, &bench.grain[9], 9, terms);
             scree_sums_add(&bench.sums, &bench.grain[10], 10, terms);
             terms[1] = bad[b];
-            if (way)
+            if (method)
                 add_to_row(9, 9, terms);
             else
                 scree_sums_add(&bench.sums, &bench.grain[9], 9, terms);
@@ -267,7 +265,7 @@ static void what_is_no_number_or_beyond_all_makes_the_sum_none(void **state)
             }
             assert_empty();
         }
-    // so is what a grain without a quantum gets, but not nothing
+    // the same for a nonzero term of a grain without a quantum
     double terms[SCREE_TERMS_ALL] = {0};
     bench.grain[9].quantum = 0;
     scree_sums_add(&bench.sums, &bench.grain[9], 9, terms);
@@ -287,7 +285,7 @@ static uint32_t same_row(const void *context, uint32_t grain)
     return row ? *row : grain;
 }
 
-static void as_many_terms_at_the_limit_as_there_may_be_do_not_run_over(void **state)
+static void the_largest_number_of_terms_at_the_limit_does_not_overflow(void **state)
 {
     (void)state;
     const double sizes[] = {0x1p50 - 1, 1 - 0x1p50, 0x1p54, -0x1p159, 0x1.23456p80};
@@ -309,7 +307,7 @@ static void as_many_terms_at_the_limit_as_there_may_be_do_not_run_over(void **st
         assert_exact(CROWDED);
         assert_empty();
     }
-    // walls are not counted among candidates: whoever adds their terms sees to it
+    // walls are not among the candidates; the code that adds their terms must prevent overflow
     for (int n = 0; n < 50000; ++n) {
         double terms[SCREE_TERMS_ALL];
         for (int k = 0; k < SCREE_TERMS_ALL; ++k)
@@ -331,7 +329,7 @@ static void grains_of_many_candidates_are_crowded(void **state)
     end();
 }
 
-// --- any order, anywhere
+// --- any order and place
 
 enum { TERMS = 600, ROUNDS = 40 };
 
@@ -367,7 +365,7 @@ static void add_range(void *context, size_t first, size_t last, int thread)
         add_to_row(CROWDED, GRAINS + (uint32_t)thread, many_terms[n]);
 }
 
-static void no_order_and_no_row_shows_in_a_sum(void **state)
+static void sums_do_not_depend_on_order_and_row(void **state)
 {
     (void)state;
     double expected[SCREE_TERMS_ALL], value[SCREE_TERMS_ALL];
@@ -411,7 +409,7 @@ static double constant_of(uint16_t quantum)
     return constant;
 }
 
-static void quanta_suit_what_they_are_chosen_for(void **state)
+static void quanta_suit_the_terms_for_which_they_are_chosen(void **state)
 {
     (void)state;
     for (double size = 1e-150; size < 2e150; size *= 1e5)
@@ -419,7 +417,7 @@ static void quanta_suit_what_they_are_chosen_for(void **state)
             struct scree_grain grain = {.radius = size, .quantum = scree_sums_quantum(bound, size)};
             const double limit = 0x1p50 * quantum_of(&grain, 0),
                          loss = quantum_of(&grain, SCREE_TERM_INTERNAL);
-            // normal numbers all, with room for the upper levels
+            // normal numbers, with room for the upper levels
             assert_true(constant_of(grain.quantum) / ldexp(1, ilogb(constant_of(grain.quantum))) == 1.75);
             assert_true(loss >= 0x1p-1022 && 0x1p160 * quantum_of(&grain, SCREE_TERM_MOMENT) < 0x1p1000);
             if (bound * size > 1e-220 && bound * size < 1e220 && bound > 1e-220 && bound < 1e220)
@@ -438,20 +436,20 @@ static void chosen(double step, double force, double speed, double mass, double 
     assert_true(step == 0 || grain.quantum != 0);
 }
 
-static void quanta_follow_from_forces_and_blows(void **state)
+static void quanta_follow_from_forces_and_impacts(void **state)
 {
     (void)state;
     double limit;
     begin(false);
-    // a force is known to a power of two, and the limit is one: 16 times as much, at most four times that
+    // force and limit are powers of two: the limit is 16 times the force, at most 64 times
     chosen(0, 3, 0, 1, 0.1, &limit);
     assert_true(limit >= 16 * 3 && limit <= 64 * 3);
     chosen(1e-5, 3, 1e-9, 1, 0.1, &limit);
     assert_true(limit >= 16 * 3 && limit <= 64 * 3);
-    // what stops a mass within a quarter of a step
+    // the force that stops the mass within a quarter of a step
     chosen(1e-5, 3, 2, 1, 0.1, &limit);
     assert_true(limit > 4 * 2 / 1e-5 && limit <= 2 * 4 * 2 / 1e-5 * (1 + 1e-12));
-    // nothing is known of what touches nothing
+    // a grain without contacts has no quantum
     chosen(0, 0, 2, 1, 0.1, &limit);
     assert_true(limit == 0);
     chosen(0, NOT_A_NUMBER, 2, 1, 0.1, &limit);
@@ -461,7 +459,7 @@ static void quanta_follow_from_forces_and_blows(void **state)
     end();
 }
 
-// Whatever masses, radii, speeds and steps there are, whoever takes part in a step can be summed.
+// For any masses, radii, speeds and steps, each grain in contact has a quantum.
 static void extreme_grains_have_quanta(void **state)
 {
     (void)state;
@@ -482,8 +480,8 @@ static void extreme_grains_have_quanta(void **state)
     end();
 }
 
-// What a damaged or forged checkpoint may hold: with such constants nothing can be rounded.
-static void a_world_holds_no_other_quanta(void **state)
+// Invalid constants in a damaged or forged checkpoint are refused, because they cannot be used for rounding.
+static void a_world_refuses_invalid_quanta(void **state)
 {
     (void)state;
     struct scree_world *world = scree_sketch_empty();
@@ -513,16 +511,16 @@ static void a_world_holds_no_other_quanta(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blows_of_any_size_are_added_to_the_last_quantum),
-        cmocka_unit_test(what_lies_at_the_limits_is_rounded_as_all_else),
-        cmocka_unit_test(what_is_no_number_or_beyond_all_makes_the_sum_none),
-        cmocka_unit_test(as_many_terms_at_the_limit_as_there_may_be_do_not_run_over),
+        cmocka_unit_test(impacts_of_any_size_are_added_exactly),
+        cmocka_unit_test(terms_at_the_limits_are_rounded_like_all_others),
+        cmocka_unit_test(nan_and_overflow_make_the_sum_nan),
+        cmocka_unit_test(the_largest_number_of_terms_at_the_limit_does_not_overflow),
         cmocka_unit_test(grains_of_many_candidates_are_crowded),
-        cmocka_unit_test(no_order_and_no_row_shows_in_a_sum),
-        cmocka_unit_test(quanta_suit_what_they_are_chosen_for),
-        cmocka_unit_test(quanta_follow_from_forces_and_blows),
+        cmocka_unit_test(sums_do_not_depend_on_order_and_row),
+        cmocka_unit_test(quanta_suit_the_terms_for_which_they_are_chosen),
+        cmocka_unit_test(quanta_follow_from_forces_and_impacts),
         cmocka_unit_test(extreme_grains_have_quanta),
-        cmocka_unit_test(a_world_holds_no_other_quanta),
+        cmocka_unit_test(a_world_refuses_invalid_quanta),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

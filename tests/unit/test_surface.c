@@ -1,6 +1,6 @@
-// The nearest points of walls against brute force: every shape is searched point by point from its
-// definition, in long double (support/sheet.h). A touch is right when the gap is the least distance, the
-// point lies on the surface, and the normal leads from the point to the centre: then the normal is right too.
+// The nearest points of walls against brute force: the definition of every shape is searched point by point,
+// in long double (support/sheet.h). A result is correct if the gap is the smallest distance, the point is on
+// the surface, and the normal points from it to the centre; the normal is then correct too.
 
 #include "shape/surface.h"
 #include "support/sheet.h"
@@ -11,9 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Each of: the wall's middle, three roundings of the difference, of a projection on each axis (a sum of three
-// products, of axes that are themselves a few roundings off), and of a root, comes to fewer than 16 roundings
-// of the largest number in play.
+// Roundings: of the wall's middle, of the difference (three), of a projection on each axis (a sum of three
+// products, with axes that have a few roundings), and of a root: fewer than 16 roundings of the largest
+// number.
 static const double roundings = 16 * DBL_EPSILON / 2;
 
 static struct scree_world *flat, *solid;
@@ -54,7 +54,7 @@ static int end_worlds(void **state)
     return 0;
 }
 
-// The row of a wall as adding leaves it.
+// The row of a wall as stored by adding it.
 static struct scree_wall row_of(int dimension, const struct scree_wall_def *def)
 {
     struct scree_world *world = dimension == 2 ? flat : solid;
@@ -73,7 +73,7 @@ static void place_at(int dimension, double far, double *place)
         place[k] = k < dimension ? far * number() : 0;
 }
 
-// Any direction, or one along an axis of the world.
+// A random direction, or a coordinate axis.
 static void direct(int dimension, double *direction)
 {
     const bool along = chance(3) == 0;
@@ -118,7 +118,7 @@ static void set_box(int dimension, struct scree_wall_box *def)
     def->side = SCREE_WALL_OUTSIDE;
 }
 
-// A wall of a shape with random measures, special ones among them.
+// A wall of a shape with random dimensions, some of them special.
 static struct scree_wall_def random_wall(int dimension, enum scree_wall_shape shape)
 {
     struct scree_wall_def def = {.shape = shape};
@@ -182,7 +182,7 @@ static long double distance(const struct scree_sheet *sheet, unsigned sheets, co
     return least;
 }
 
-// Signed: how far a place is beyond a flat sheet, across first x second edge.
+// Signed distance from a flat patch, along first edge x second edge.
 static long double beyond(const struct scree_sheet *sheet, const double *place)
 {
     long double sum = 0, square = 0;
@@ -195,7 +195,7 @@ static long double beyond(const struct scree_sheet *sheet, const double *place)
     return sum / sqrtl(square);
 }
 
-// Whether a place lies in what is solid.
+// Whether a position is inside the solid.
 static bool is_buried(const struct scree_wall_def *def, const struct scree_sheet *sheet, unsigned sheets,
                       const double *place)
 {
@@ -215,13 +215,13 @@ static bool is_buried(const struct scree_wall_def *def, const struct scree_sheet
         }
         return (sqrtl(square) < sheet->radius[0]) == (def->sphere.side == SCREE_WALL_OUTSIDE);
     }
-    // odd faces of a box have the solid below them, even ones above
+    // faces of a box with odd numbers have the solid below them, even ones above
     for (unsigned f = 0; f < sheets; ++f)
         in = in && (beyond(&sheet[f], place) > 0) == (f % 2 == 0);
     return def->shape == SCREE_WALL_BOX && in;
 }
 
-// A place on the surface, beside it at any distance, on an axis, or at a corner or rim of a sheet.
+// A position on the surface, at any distance beside it, on an axis, or at a corner or rim of a patch.
 static void random_centre(int dimension, bool plane, const struct scree_sheet *sheet, double *centre)
 {
     const unsigned special = plane ? 0 : chance(4);
@@ -229,7 +229,7 @@ static void random_centre(int dimension, bool plane, const struct scree_sheet *s
     long double s = (long double)fabs(number()), t = (long double)fabs(number()), point[3];
     s = special == 1 ? chance(2) : s;
     t = special == 1 && sheet->kind == SCREE_SHEET_FLAT ? chance(2) : t;
-    // away from the edges that a plane has not
+    // a plane has no edges
     if (plane) {
         s = 0.5L + 0.2L * (long double)number();
         t = 0.5L + 0.2L * (long double)number();
@@ -265,7 +265,7 @@ static void check(const char *what, enum scree_wall_shape shape, const double *c
             (int)shape, centre[0], centre[1], centre[2], what, error, share);
 }
 
-// The unit normal, and the point that it leads back to.
+// Checks that the normal is a unit vector and the point is on the surface.
 static void check_touch(const struct scree_wall *wall, const double *centre,
                         const struct scree_surface_touch *touch, double scale)
 {
@@ -274,7 +274,7 @@ static void check_touch(const struct scree_wall *wall, const double *centre,
     for (int k = 0; k < 3; ++k) {
         const long double n = (long double)touch->normal[k];
         square += n * n;
-        check("way back", shape, centre,
+        check("point", shape, centre,
               (long double)touch->point[k] + (long double)touch->gap * n - (long double)centre[k], scale);
     }
     check("normal's length", shape, centre, sqrtl(square) - 1, 1);
@@ -305,18 +305,18 @@ static void check_wall(int dimension, enum scree_wall_shape shape)
     }
 }
 
-static void every_shape_is_touched_where_brute_force_finds_it_nearest(void **state)
+static void nearest_points_of_every_shape_agree_with_brute_force(void **state)
 {
     (void)state;
     for (int shape = SCREE_WALL_PLANE; shape <= SCREE_WALL_SPHERE; ++shape) {
         for (int n = 0; n < 40; ++n)
             check_wall(3, (enum scree_wall_shape)shape);
     }
-    // a tolerance that nothing comes near would let mistakes through
+    // errors come close to the tolerance, so it is not too large
     assert_true(worst > 0.1);
 }
 
-static void so_is_every_shape_of_two_dimensions(void **state)
+static void nearest_points_in_two_dimensions_agree_with_brute_force(void **state)
 {
     (void)state;
     for (int shape = SCREE_WALL_PLANE; shape <= SCREE_WALL_SPHERE; ++shape)
@@ -324,8 +324,8 @@ static void so_is_every_shape_of_two_dimensions(void **state)
             check_wall(2, (enum scree_wall_shape)shape);
 }
 
-// Each face is a half-space, and for a centre inside the box the face itself.
-static void a_container_is_touched_by_each_face_alone(void **state)
+// Each face is a half-space; for a centre inside the box, the face itself.
+static void faces_of_a_container_are_independent(void **state)
 {
     (void)state;
     for (int n = 0; n < 60; ++n) {
@@ -353,8 +353,7 @@ static void a_container_is_touched_by_each_face_alone(void **state)
     }
 }
 
-// About a middle whose coordinates are zero the mirror image of a place is met by the mirror image of a
-// touch.
+// For a wall centred at coordinates of zero, mirrored positions give mirrored results.
 static void mirror_images_have_mirrored_bits(void **state)
 {
     (void)state;
@@ -388,8 +387,8 @@ static void mirror_images_have_mirrored_bits(void **state)
     }
 }
 
-// Where several normals or none are right there is one all the same, and no number that is not one.
-static void places_of_many_nearest_points_have_a_definite_normal(void **state)
+// If several normals are possible, or none, the result is one unit vector, never NaN.
+static void positions_with_many_nearest_points_have_a_definite_normal(void **state)
 {
     (void)state;
     const struct scree_wall_def disk = {.shape = SCREE_WALL_DISK,
@@ -406,16 +405,16 @@ static void places_of_many_nearest_points_have_a_definite_normal(void **state)
         const struct scree_wall_def *def;
         double centre[3], gap, normal[3];
     } cases[] = {
-        // on thin walls, at their rims and corners: to the side that the third axis points to
+        // on thin walls, at their rims and corners: in the direction of the third axis
         {&disk, {0.375, 0, 0}, 0, {0, 0, 1}},
         {&disk, {0.5, 0, 0}, 0, {0, 0, 1}},
         {&disk, {0.25, 0, 0}, 0, {0, 0, 1}},
         {&plate, {0.5, 0.5, 0}, 0, {0, 0, 1}},
         {&plate, {1, 2, 0}, 0, {0, 0, 1}},
         {&plate, {0.5, 0.5, -1e-200}, 1e-200, {0, 0, -1}},
-        // on a tube: outwards
+        // on a tube: outward
         {&tube, {0, -0.5, 0.5}, 0, {0, -1, 0}},
-        // on axes and in middles: along the first axis
+        // on axes and at centres: along the first axis
         {&tube, {0, 0, 0.5}, 0.5, {-1, 0, 0}},
         {&disk, {0, 0, 0}, 0.25, {-1, 0, 0}},
         {&room, {0, 0, 0}, 2, {-1, 0, 0}},
@@ -424,7 +423,7 @@ static void places_of_many_nearest_points_have_a_definite_normal(void **state)
         {&box, {1, 1, 1}, 0, {0, 0, 1}},
         {&box, {1, 1, 0.5}, 0, {0, 1, 0}},
         {&box, {1, 0.5, 0.25}, 0, {1, 0, 0}},
-        // below the tip of a cone along its axis
+        // below the tip of a cone: along its axis
         {&tip, {0, 0, -0.5}, 0.5, {0, 0, -1}},
         {&tip, {0, 0, 0.5}, 0.3, {-0.8, 0, 0.6}},
     };
@@ -440,8 +439,8 @@ static void places_of_many_nearest_points_have_a_definite_normal(void **state)
     }
 }
 
-// A wall along the axes of the world knows its faces to the bit, however far the centre is off along them.
-static void walls_along_the_axes_do_not_round_along_themselves(void **state)
+// Axis-aligned walls have exact faces, however far the centre is displaced along them.
+static void axis_aligned_walls_have_exact_distances(void **state)
 {
     (void)state;
     for (int axis = 0; axis < 3; ++axis) {
@@ -461,8 +460,8 @@ static void walls_along_the_axes_do_not_round_along_themselves(void **state)
     }
 }
 
-// Round-off of whoever laid out the edges is no reason to refuse them, nor to work in skew axes.
-static void a_rectangle_that_is_nearly_square_is_made_square(void **state)
+// Edges that are perpendicular up to round-off are accepted, and made exactly perpendicular.
+static void a_rectangle_that_is_nearly_right_angled_is_made_right_angled(void **state)
 {
     (void)state;
     const struct scree_wall wall =
@@ -475,8 +474,8 @@ static void a_rectangle_that_is_nearly_square_is_made_square(void **state)
         }
 }
 
-// Far away, very small, or not a number at all: an answer that is right, or a gap that is no number.
-static void hostile_centres_are_survived(void **state)
+// Far away, very small, or NaN: the result is correct, or the gap is NaN.
+static void hostile_centres_are_handled(void **state)
 {
     (void)state;
     const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e150, -1e150, 1e-300, 0};
@@ -492,7 +491,7 @@ static void hostile_centres_are_survived(void **state)
             assert_true(!finite || isfinite(touch.gap));
             if (isnan(touch.gap))
                 assert_false(scree_surface_within(&wall, 0, centre, ENDLESS));
-            // from very far all that is finite is as far as the place
+            // from very far, the distance of every finite wall is that of the position
             if (finite && length >= 1e150 && shape != SCREE_WALL_PLANE)
                 assert_true(fabs(fabs(touch.gap) / length - 1) <= roundings);
         }
@@ -502,14 +501,14 @@ static void hostile_centres_are_survived(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_shape_is_touched_where_brute_force_finds_it_nearest),
-        cmocka_unit_test(so_is_every_shape_of_two_dimensions),
-        cmocka_unit_test(a_container_is_touched_by_each_face_alone),
+        cmocka_unit_test(nearest_points_of_every_shape_agree_with_brute_force),
+        cmocka_unit_test(nearest_points_in_two_dimensions_agree_with_brute_force),
+        cmocka_unit_test(faces_of_a_container_are_independent),
         cmocka_unit_test(mirror_images_have_mirrored_bits),
-        cmocka_unit_test(places_of_many_nearest_points_have_a_definite_normal),
-        cmocka_unit_test(walls_along_the_axes_do_not_round_along_themselves),
-        cmocka_unit_test(a_rectangle_that_is_nearly_square_is_made_square),
-        cmocka_unit_test(hostile_centres_are_survived),
+        cmocka_unit_test(positions_with_many_nearest_points_have_a_definite_normal),
+        cmocka_unit_test(axis_aligned_walls_have_exact_distances),
+        cmocka_unit_test(a_rectangle_that_is_nearly_right_angled_is_made_right_angled),
+        cmocka_unit_test(hostile_centres_are_handled),
     };
     return cmocka_run_group_tests(tests, make_worlds, end_worlds);
 }

@@ -1,7 +1,7 @@
-// A team does every item once, cuts the same way every time, computes in the default arithmetic, and comes to
-// its end whatever the system does to its threads.
+// A thread team does every item once, divides the work in the same way every time, computes with the default
+// floating-point mode, and finishes whatever the system does to its threads.
 
-// the processors that a process may use are no part of POSIX
+// the set of processors of a process is not in POSIX
 #define _GNU_SOURCE
 
 #include "base/team.h"
@@ -38,7 +38,7 @@
 
 enum { ITEMS = 1000, THREADS = 64 };
 
-// the work of one call, as its threads saw it
+// the work of one call, as seen by its threads
 struct witness {
     atomic_int visits[ITEMS];
     atomic_int begins[ITEMS]; // pieces that begin here
@@ -56,7 +56,7 @@ static void see(void *context, size_t first, size_t last, int thread)
         atomic_fetch_add(&witness->strange, 1);
         return;
     }
-    // two of one number at a time would share scratch space
+    // two concurrent pieces with one number would share scratch memory
     if (atomic_fetch_add(&witness->at_work[thread], 1) != 0)
         atomic_fetch_add(&witness->strange, 1);
     atomic_fetch_add(&witness->pieces, 1);
@@ -84,7 +84,7 @@ static bool is_done_once(const struct witness *witness)
     return once;
 }
 
-static void every_item_is_done_once_in_pieces_of_whole_grains(void **state)
+static void every_item_is_done_once_in_pieces_of_whole_multiples_of_the_grain(void **state)
 {
     (void)state;
     static const int threads[] = {1, 2, 3, 7, THREADS, 5};
@@ -118,12 +118,12 @@ static void a_grain_of_zero_is_a_grain_of_one(void **state)
     assert_same_cut(&zero, &one);
 }
 
-static void the_cut_depends_on_count_grain_and_team_alone(void **state)
+static void the_division_depends_on_count_grain_and_team_only(void **state)
 {
     (void)state;
     struct witness first, again;
     run_team(&first, 5, 997, 4);
-    // several for each thread, or one that is stopped would be waited for
+    // several pieces per thread, otherwise a stopped thread would delay all
     assert_true(first.pieces >= 10 * 5);
     for (int i = 0; i < 20; ++i) {
         scree_team_set_sharing(i % 2 ? SCREE_TEAM_ALWAYS : SCREE_TEAM_WORTH_WHILE);
@@ -139,7 +139,7 @@ static void the_cut_depends_on_count_grain_and_team_alone(void **state)
     assert_same_cut(&again, &first);
 }
 
-static void a_team_of_zero_has_the_processors_that_the_process_may_use(void **state)
+static void a_team_size_of_zero_means_all_processors_of_the_process(void **state)
 {
     (void)state;
     const struct scree_team all = {0}, three = {3};
@@ -165,9 +165,9 @@ static void a_team_of_zero_has_the_processors_that_the_process_may_use(void **st
     assert_true(scree_team_size(&all) >= 1);
 }
 
-// --- whoever does it
+// --- stopped and refused threads
 
-// what one thread does while others must do the rest
+// one thread is stopped, and the others must do the rest
 struct stopped {
     atomic_int done, seen, left_undone;
 };
@@ -184,12 +184,12 @@ static void stop_one(void *context, size_t first, size_t last, int thread)
     atomic_fetch_add(&stopped->done, (int)(last - first));
 }
 
-static void a_thread_that_is_stopped_holds_up_its_piece_alone(void **state)
+static void a_stopped_thread_delays_only_its_own_piece(void **state)
 {
     (void)state;
     const struct scree_team team = {3};
     int stops = 0;
-    // it may come too late to be stopped
+    // it may start too late to get a piece
     for (int i = 0; i < 1000 && stops == 0; ++i) {
         struct stopped stopped = {0};
         scree_team_run(&team, ITEMS, 1, stop_one, &stopped);
@@ -217,7 +217,7 @@ static void short_calls_start_no_threads_and_long_ones_do(void **state)
     const struct scree_team team = {3};
     scree_team_set_sharing(SCREE_TEAM_WORTH_WHILE);
     bool none = false;
-    // a call in which the system gives the processor away is a long one
+    // a call during which the system suspends the process is a long one
     for (int i = 0; i < 100 && !none; ++i) {
         assert_true(scree_team_stop());
         for (int k = 0; k < 100; ++k)
@@ -232,7 +232,7 @@ static void short_calls_start_no_threads_and_long_ones_do(void **state)
     scree_team_set_sharing(SCREE_TEAM_ALWAYS);
 }
 
-static void a_system_that_refuses_threads_gets_the_work_done(void **state)
+static void without_threads_the_work_is_still_done(void **state)
 {
     (void)state;
     struct witness witness;
@@ -258,7 +258,7 @@ static void stop_inside(void *context, size_t first, size_t last, int thread)
         atomic_fetch_add((atomic_int *)context, 1);
 }
 
-static void threads_end_when_told_but_not_inside_a_call(void **state)
+static void threads_can_be_ended_but_not_within_a_call(void **state)
 {
     (void)state;
     const struct scree_team team = {4};
@@ -278,7 +278,7 @@ static void look_at_signals(void *context, size_t first, size_t last, int thread
         atomic_fetch_add((atomic_int *)context, 1);
 }
 
-static void signals_are_for_the_threads_of_the_program(void **state)
+static void signals_are_not_delivered_to_team_threads(void **state)
 {
     (void)state;
     const struct scree_team team = {4};
@@ -287,7 +287,7 @@ static void signals_are_for_the_threads_of_the_program(void **state)
     assert_int_equal(wrong, 0);
 }
 
-// --- several callers, and calls inside calls
+// --- several callers, and nested calls
 
 struct nest {
     const struct scree_team *team;
@@ -358,7 +358,7 @@ static void threads_of_a_program_may_call_at_the_same_time(void **state)
     assert_int_equal(wrong, 0);
 }
 
-// how a child ends that shares work itself, then forks in turn
+// exit of a child process that uses a team and then forks again
 static int end_of_child(int generations)
 {
     const pid_t child = fork();
@@ -379,20 +379,20 @@ static int end_of_child(int generations)
     return status;
 }
 
-static void a_child_has_threads_of_its_own(void **state)
+static void a_child_process_has_its_own_threads(void **state)
 {
     (void)state;
 #if defined(WATCHED_BY_THREAD_SANITIZER)
-    // which does not let a child of many threads have any
+    // the thread sanitizer allows no threads in a child of a threaded process
     skip();
 #endif
     struct witness witness;
     run_team(&witness, 4, ITEMS, 1);
     assert_int_equal(end_of_child(1), 0);
-    // and the parent keeps its own
+    // and the parent keeps its threads
     run_team(&witness, 4, ITEMS, 1);
     assert_true(is_done_once(&witness));
-    // at any moment of another thread's calls
+    // at any moment of calls in another thread
     pthread_t caller;
     atomic_int wrong = 0;
     assert_int_equal(pthread_create(&caller, NULL, call_again_and_again, &wrong), 0);
@@ -402,9 +402,9 @@ static void a_child_has_threads_of_its_own(void **state)
     assert_int_equal(wrong, 0);
 }
 
-// --- arithmetic
+// --- floating-point mode
 
-// operands the compiler cannot fold
+// operands that the compiler cannot fold
 static volatile double smallest_normal = DBL_MIN, one = 1, tiny = 0x1p-60;
 
 static bool keeps_subnormal_numbers(void)
@@ -425,7 +425,7 @@ static void probe_arithmetic(void *context, size_t first, size_t last, int threa
         ((bool *)context)[i] = keeps_subnormal_numbers() && rounds_to_nearest();
 }
 
-// sets the arithmetic a caller might have left behind
+// sets the floating-point mode that a caller might have left
 static void spoil_arithmetic(void)
 {
     fesetround(FE_UPWARD);
@@ -452,7 +452,7 @@ static struct arithmetic arithmetic_now(void)
     return (struct arithmetic){keeps_subnormal_numbers(), rounds_to_nearest()};
 }
 
-// an emulator may ignore the settings of the processor: nothing can be spoilt then, nor tested
+// an emulator may ignore the floating-point mode: then nothing can be tested
 static void assert_spoilt_and_back(struct arithmetic before, struct arithmetic after)
 {
     if (before.rounds_to_nearest)
@@ -461,7 +461,7 @@ static void assert_spoilt_and_back(struct arithmetic before, struct arithmetic a
     assert_int_equal(after.keeps_subnormal_numbers, before.keeps_subnormal_numbers);
 }
 
-static void workers_compute_in_the_default_arithmetic_and_the_callers_comes_back(void **state)
+static void workers_use_the_default_floating_point_mode_and_that_of_the_caller_is_restored(void **state)
 {
     (void)state;
     static const int threads[] = {1, 4};
@@ -479,7 +479,7 @@ static void workers_compute_in_the_default_arithmetic_and_the_callers_comes_back
     }
 }
 
-static void the_arithmetic_can_be_entered_and_left_without_a_team(void **state)
+static void the_floating_point_mode_can_be_set_and_restored_without_a_team(void **state)
 {
     (void)state;
     spoil_arithmetic();
@@ -496,21 +496,21 @@ static void the_arithmetic_can_be_entered_and_left_without_a_team(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        // the first, for the processors are counted once
-        cmocka_unit_test(a_team_of_zero_has_the_processors_that_the_process_may_use),
-        cmocka_unit_test(every_item_is_done_once_in_pieces_of_whole_grains),
+        // this test is first, because processors are counted only once
+        cmocka_unit_test(a_team_size_of_zero_means_all_processors_of_the_process),
+        cmocka_unit_test(every_item_is_done_once_in_pieces_of_whole_multiples_of_the_grain),
         cmocka_unit_test(a_grain_of_zero_is_a_grain_of_one),
-        cmocka_unit_test(the_cut_depends_on_count_grain_and_team_alone),
-        cmocka_unit_test(a_thread_that_is_stopped_holds_up_its_piece_alone),
+        cmocka_unit_test(the_division_depends_on_count_grain_and_team_only),
+        cmocka_unit_test(a_stopped_thread_delays_only_its_own_piece),
         cmocka_unit_test(short_calls_start_no_threads_and_long_ones_do),
-        cmocka_unit_test(a_system_that_refuses_threads_gets_the_work_done),
-        cmocka_unit_test(threads_end_when_told_but_not_inside_a_call),
-        cmocka_unit_test(signals_are_for_the_threads_of_the_program),
+        cmocka_unit_test(without_threads_the_work_is_still_done),
+        cmocka_unit_test(threads_can_be_ended_but_not_within_a_call),
+        cmocka_unit_test(signals_are_not_delivered_to_team_threads),
         cmocka_unit_test(a_team_inside_a_team_works_on_the_calling_thread),
         cmocka_unit_test(threads_of_a_program_may_call_at_the_same_time),
-        cmocka_unit_test(a_child_has_threads_of_its_own),
-        cmocka_unit_test(workers_compute_in_the_default_arithmetic_and_the_callers_comes_back),
-        cmocka_unit_test(the_arithmetic_can_be_entered_and_left_without_a_team),
+        cmocka_unit_test(a_child_process_has_its_own_threads),
+        cmocka_unit_test(workers_use_the_default_floating_point_mode_and_that_of_the_caller_is_restored),
+        cmocka_unit_test(the_floating_point_mode_can_be_set_and_restored_without_a_team),
     };
     scree_team_set_sharing(SCREE_TEAM_ALWAYS);
     return cmocka_run_group_tests(tests, NULL, NULL);

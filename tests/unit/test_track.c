@@ -1,5 +1,4 @@
-// Tracks: a row for each body of a group at each instant, by ascending id, of the quantities that were asked
-// for.
+// Tracks: one row per body of a group at each instant, by ascending id, with the requested quantities.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -15,7 +14,7 @@
 
 #include <cmocka.h>
 
-// The second and third body are in the group; the latter is turned by a quarter about z.
+// The second and third body are in the group; the third is rotated by a quarter turn about z.
 #define BODIES                                                                                               \
     "scree: 1\n"                                                                                             \
     "engine: {soft: {step: 1 ms}}\n"                                                                         \
@@ -49,7 +48,7 @@ static void run(const char *text)
     scree_world_destroy(scree_trial_ran(text, &(struct scree_run_def){.threads = 1, .folder = folder.path}));
 }
 
-// Runs the bodies with a track, and reads its first line.
+// Runs the scene with a track, and reads its first line.
 static FILE *open_track(const char *text, char *header, int room)
 {
     run(text);
@@ -59,7 +58,7 @@ static FILE *open_track(const char *text, char *header, int room)
     return file;
 }
 
-// Reads the numbers of a row; how many.
+// Reads the numbers of a row; returns their count.
 static size_t read_row(FILE *file, double *number, size_t most)
 {
     char line[1024];
@@ -87,7 +86,7 @@ static void every_body_of_the_group_has_a_row(void **state)
     for (int instant = 0; instant < 3; ++instant)
         for (int body = 2; body < 4; ++body) {
             assert_int_equal(read_row(file, row, 16), 11);
-            // a step adds its own way, with a rounding of a number of at most 3
+            // a step adds its displacement, with a rounding of a number of at most 3
             const double time = 0.005 * instant, round_off = 10 * 3 * 2.3e-16;
             assert_true(fabs(row[0] - time) <= round_off && row[1] == body);
             assert_true(fabs(row[2] - (body == 2 ? 1 + 0.5 * time : 0)) <= round_off);
@@ -98,7 +97,7 @@ static void every_body_of_the_group_has_a_row(void **state)
     fclose(file);
 }
 
-static void what_is_kept_can_be_chosen(void **state)
+static void columns_can_be_chosen(void **state)
 {
     (void)state;
     char header[512];
@@ -110,12 +109,12 @@ static void what_is_kept_can_be_chosen(void **state)
     assert_int_equal(read_row(file, row, 16), 12);
     assert_int_equal(read_row(file, row, 16), 12);
     fclose(file);
-    // a spin along the world's x lies against the body's y; a dozen roundings
+    // a spin along world x is along -y of the body; about a dozen roundings
     assert_true(fabs(row[2]) < 1e-14 && fabs(row[3] + 3) < 1e-14 && fabs(row[5] - 6) < 1e-14);
     assert_true(fabs(row[8] - sqrt(0.5)) < 1e-15 && fabs(row[11] - sqrt(0.5)) < 1e-15);
 }
 
-static void a_track_goes_on_from_a_checkpoint_as_if_nothing_had_been(void **state)
+static void a_restarted_track_equals_an_uninterrupted_one(void **state)
 {
     (void)state;
     size_t length, other;
@@ -126,7 +125,7 @@ static void a_track_goes_on_from_a_checkpoint_as_if_nothing_had_been(void **stat
                               "  - {checkpoint: kept/run.chk, every: 4 ms}\n";
     run(text);
     char *whole = scree_folder_read(&folder, "kept/track.csv", &length);
-    // the one before was written at 8 ms, so two rows of each body are cut off and come again
+    // the previous checkpoint is of 8 ms, so two rows of each body are truncated and written again
     struct scree_trial trial = scree_trial_restart(scree_folder_path(&folder, "kept/run.chk.previous"));
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
     scree_trial_must(&trial);
@@ -138,7 +137,7 @@ static void a_track_goes_on_from_a_checkpoint_as_if_nothing_had_been(void **stat
     free(again);
 }
 
-static void mistakes_are_told(void **state)
+static void mistakes_are_reported(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -157,7 +156,7 @@ static void mistakes_are_told(void **state)
         scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s", rows[r][0]);
 }
 
-static void no_failed_allocation_loses_anything(void **state)
+static void no_failed_allocation_leaks(void **state)
 {
     (void)state;
     scree_trial_starve(SCREE_TRIAL_RUN, BODIES RECORD(", motion: [position]"),
@@ -169,10 +168,10 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
     const struct CMUnitTest tests[] = {
         TEST(every_body_of_the_group_has_a_row),
-        TEST(what_is_kept_can_be_chosen),
-        TEST(a_track_goes_on_from_a_checkpoint_as_if_nothing_had_been),
-        TEST(mistakes_are_told),
-        TEST(no_failed_allocation_loses_anything),
+        TEST(columns_can_be_chosen),
+        TEST(a_restarted_track_equals_an_uninterrupted_one),
+        TEST(mistakes_are_reported),
+        TEST(no_failed_allocation_leaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

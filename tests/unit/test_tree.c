@@ -1,4 +1,4 @@
-// Scene files become trees with places; what is wrong or hostile is refused in words.
+// Scene files become trees with positions; mistakes and hostile input are refused with messages.
 
 #include "text/tree.h"
 
@@ -41,7 +41,7 @@ static void end(struct scene *scene)
     scree_diagnostic_free(&scene->diagnostics);
 }
 
-static void a_file_becomes_a_tree_with_places(void **state)
+static void a_file_becomes_a_tree_with_positions(void **state)
 {
     (void)state;
     struct scene scene;
@@ -62,7 +62,7 @@ static void a_file_becomes_a_tree_with_places(void **state)
     end(&scene);
 }
 
-static void an_alias_is_what_it_names(void **state)
+static void an_alias_has_the_value_of_its_anchor(void **state)
 {
     (void)state;
     struct scene scene;
@@ -71,7 +71,7 @@ static void an_alias_is_what_it_names(void **state)
     end(&scene);
 }
 
-static void mistakes_are_shown_where_they_are(void **state)
+static void mistakes_are_shown_at_their_position(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -89,16 +89,16 @@ static void mistakes_are_shown_where_they_are(void **state)
         {"a:\tb\n\tc: 5\n", "not YAML"},
         {"{\"B\xc3\xbcro\": *x}\n", "scene.yaml:1:11: no anchor of this name is defined above\n"
                                     "    {\"B\xc3\xbcro\": *x}\n              ^\n"},
-        // what is wide takes two columns
+        // wide characters take two columns
         {"{\"\xe6\xbc\xa2\": *x}\n", "scene.yaml:1:8: no anchor of this name is defined above\n"
                                      "    {\"\xe6\xbc\xa2\": *x}\n            ^\n"},
-        // lines may end as they did on old machines
+        // lines may end with a carriage return
         {"a: 1\r\rb: *x\r",
          "scene.yaml:3:5: no anchor of this name is defined above\n    b: *x\n        ^\n"},
         {"a: \"\\e[31m\"\n", "scene.yaml:1:5: a text cannot have control characters"},
         {"a: \"\\x9b\"\n", "a text cannot have control characters"},
         {"a: \"\\0\"\n", "a text cannot have control characters"},
-        // what turns the direction of reading is not shown
+        // characters that change the writing direction are not printed
         {"a: {b: \xe2\x80\xae, c: *x}\n", "    a: {b:  , c: *x}\n"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
@@ -110,7 +110,7 @@ static void mistakes_are_shown_where_they_are(void **state)
     }
 }
 
-static void what_can_be_gone_past_is_told_with_what_follows(void **state)
+static void recoverable_mistakes_are_reported_together_with_later_ones(void **state)
 {
     (void)state;
     struct scene scene;
@@ -145,7 +145,7 @@ static void hostile_files_are_refused_within_bounds(void **state)
     assert_true(scene.tree.nodes < 100);
     end(&scene);
 
-    // each alias names two of the one before: 2^100 values if they were copied
+    // each alias names two of the previous one: 2^100 values if they were copied
     size_t used = (size_t)snprintf(text, sizeof text, "a0: &a0 [1, 1]\n");
     for (int k = 1; k < 100; ++k)
         used +=
@@ -155,7 +155,7 @@ static void hostile_files_are_refused_within_bounds(void **state)
     assert_true(scene.tree.nodes < 1000);
     end(&scene);
 
-    // a byte that is no UTF-8, an overlong slash, half of a pair, cut off
+    // an invalid byte in UTF-8, an overlong slash, half of a surrogate pair, a truncated character
     static const char *const bad[] = {"a: 1\n# Caf\xe9\nb: 2\n", "a: \xc0\xaf\n", "a: \xed\xa0\x80\n",
                                       "a: \xe2\x82"};
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
@@ -177,8 +177,8 @@ static void hostile_files_are_refused_within_bounds(void **state)
     end(&scene);
 }
 
-// What the library would read ahead without end is refused before it sees it.
-static void what_would_be_read_ahead_is_bounded(void **state)
+// Input that would make the YAML library read without limit is refused before it.
+static void reading_ahead_is_bounded(void **state)
 {
     (void)state;
     static const struct {
@@ -226,7 +226,7 @@ static void many_diagnostics_are_sorted_and_counted(void **state)
     end(&scene);
 }
 
-static void carets_stand_below_characters_not_bytes(void **state)
+static void carets_are_below_characters_not_bytes(void **state)
 {
     (void)state;
     struct scene scene;
@@ -243,15 +243,15 @@ static void carets_stand_below_characters_not_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_file_becomes_a_tree_with_places),
-        cmocka_unit_test(an_alias_is_what_it_names),
-        cmocka_unit_test(mistakes_are_shown_where_they_are),
-        cmocka_unit_test(what_can_be_gone_past_is_told_with_what_follows),
+        cmocka_unit_test(a_file_becomes_a_tree_with_positions),
+        cmocka_unit_test(an_alias_has_the_value_of_its_anchor),
+        cmocka_unit_test(mistakes_are_shown_at_their_position),
+        cmocka_unit_test(recoverable_mistakes_are_reported_together_with_later_ones),
         cmocka_unit_test(an_empty_file_is_an_empty_map),
         cmocka_unit_test(hostile_files_are_refused_within_bounds),
-        cmocka_unit_test(what_would_be_read_ahead_is_bounded),
+        cmocka_unit_test(reading_ahead_is_bounded),
         cmocka_unit_test(many_diagnostics_are_sorted_and_counted),
-        cmocka_unit_test(carets_stand_below_characters_not_bytes),
+        cmocka_unit_test(carets_are_below_characters_not_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// Texts of a scene come to numbers, words and texts; what is wrong is said where it stands.
+// Values of a scene as numbers, words and texts; mistakes are reported at their position.
 
 #include "language/value.h"
 
@@ -22,7 +22,7 @@ struct scene {
 
 static const struct scree_value_rule length = {"radius", "m", 0, (double)INFINITY, true, false, false};
 
-// The keys under `variables` are declared.
+// The keys under `variables` become variables.
 static void begin(struct scene *scene, const char *text)
 {
     char *copy;
@@ -55,7 +55,7 @@ static void end(struct scene *scene)
     scree_diagnostic_free(&scene->diagnostics);
 }
 
-static void variables_are_put_in(void **state)
+static void variables_are_substituted(void **state)
 {
     (void)state;
     struct scene scene;
@@ -89,7 +89,7 @@ static void variables_are_put_in(void **state)
     end(&scene);
 }
 
-static void what_is_wrong_is_said_where_it_stands(void **state)
+static void mistakes_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
@@ -122,7 +122,7 @@ static void what_is_wrong_is_said_where_it_stands(void **state)
     }
 }
 
-static void words_and_flags_name_their_choices(void **state)
+static void diagnostics_of_words_and_flags_list_the_choices(void **state)
 {
     (void)state;
     static const char *const words[] = {"stop", "warn", "ignore", NULL};
@@ -158,9 +158,9 @@ static void texts_that_grow_without_end_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variables_are_put_in),
-        cmocka_unit_test(what_is_wrong_is_said_where_it_stands),
-        cmocka_unit_test(words_and_flags_name_their_choices),
+        cmocka_unit_test(variables_are_substituted),
+        cmocka_unit_test(mistakes_are_reported_at_their_position),
+        cmocka_unit_test(diagnostics_of_words_and_flags_list_the_choices),
         cmocka_unit_test(texts_that_grow_without_end_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 
 #define CASES 100000
 
-// each product and each sum rounds once: gamma_3 times the sum of the magnitudes, and as much again for the
+// each product and each sum rounds once: gamma_3 times the sum of the magnitudes, and the same again for the
 // reference
 static void dot_is_the_sum_of_products(void **state)
 {
@@ -33,8 +33,8 @@ static void cross_is_perpendicular_and_spans_the_area(void **state)
         struct scree_vec3 c = scree_vec3_cross(a, b);
         double square = scree_vec3_norm_squared(a) * scree_vec3_norm_squared(b);
 
-        // each component of c errs by at most 2 eps |a||b| (gamma_2 over a pair of products), c.a by three of
-        // them times |a| and the dot's own rounding
+        // each component of c has an error of at most 2 eps |a||b| (gamma_2 over a pair of products), c.a
+        // three of them times |a| and the rounding of the dot product
         ASSERT_SMALL(scree_vec3_dot(c, a), 10.0 * EPSILON * sqrt(square) * scree_vec3_norm(a));
         ASSERT_SMALL(scree_vec3_dot(c, b), 10.0 * EPSILON * sqrt(square) * scree_vec3_norm(b));
 
@@ -75,7 +75,7 @@ static void componentwise_operations_touch_their_own_component_only(void **state
     }
 }
 
-// the sum of squares errs by 3 eps, the root by half of it and one more, the reciprocal and the product by
+// the sum of squares has an error of 3 eps, the root half of it and one more, the reciprocal and the product
 // one each
 static void normalised_vectors_have_unit_length(void **state)
 {
@@ -97,7 +97,7 @@ static void the_zero_vector_stays_zero_when_normalised(void **state)
     assert_true(n.x == 0.0 && n.y == 0.0 && n.z == 0.0);
 }
 
-// n errs from unit length by 5 eps, and each component of the result by a few eps more
+// the length of n has an error of 5 eps, and each component of the result a few eps more
 static void perpendicular_completes_a_right_handed_frame(void **state)
 {
     (void)state;

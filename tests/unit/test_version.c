@@ -1,4 +1,4 @@
-// What a build tells of itself.
+// Information about the build.
 
 #include "base/processor.h"
 #include "base/team.h"
@@ -30,7 +30,7 @@ static void facts_are_those_of_this_build(void **state)
 #endif
 }
 
-static void the_instruction_set_told_is_the_one_that_runs(void **state)
+static void the_reported_instruction_set_is_the_one_in_use(void **state)
 {
     (void)state;
     struct scree_version_facts facts;
@@ -61,7 +61,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts_are_those_of_this_build),
-        cmocka_unit_test(the_instruction_set_told_is_the_one_that_runs),
+        cmocka_unit_test(the_reported_instruction_set_is_the_one_in_use),
         cmocka_unit_test(every_library_has_a_name_and_a_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

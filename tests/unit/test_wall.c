@@ -1,4 +1,4 @@
-// Walls: what they are made from, what they tell, and what they refuse.
+// Walls: their definitions, their queries, and refusals.
 
 #include "base/memory.h"
 #include "plate.h"
@@ -11,7 +11,7 @@ static bool equal(const double *a, const double *b, int count)
     return true;
 }
 
-static void a_wall_is_told_back_as_it_was_given(void **state)
+static void a_wall_is_reported_as_it_was_defined(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -26,14 +26,14 @@ static void a_wall_is_told_back_as_it_was_given(void **state)
     assert_int_equal(own.material.value, 1);
     assert_true(equal(own.place, (const double[3]){1.25, 1, 1}, 3));
     assert_true(equal(given.place, own.place, 3));
-    // left out, the pivot is the place
+    // the default pivot is the position
     assert_true(equal(own.pivot, own.place, 3) && equal(given.pivot, pivot, 3));
     assert_true(equal(own.orientation, (const double[4]){1, 0, 0, 0}, 4));
     assert_true(equal(own.velocity, velocity, 3) && equal(own.spin, spin, 3));
     scree_world_destroy(world);
 }
 
-static void walls_come_and_go_by_ids_that_are_never_given_twice(void **state)
+static void ids_of_walls_are_never_reused(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -164,7 +164,7 @@ static void hostile_walls_are_refused_and_change_nothing(void **state)
     refuse_all(3, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
-static void two_dimensions_have_only_walls_that_are_their_own_mirror_images(void **state)
+static void walls_in_two_dimensions_must_be_symmetric_about_the_plane(void **state)
 {
     (void)state;
     const double above[3] = {0, 0, 1};
@@ -194,7 +194,7 @@ static void two_dimensions_have_only_walls_that_are_their_own_mirror_images(void
     refuse_all(2, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
-static void walls_that_rest_keep_their_bits(void **state)
+static void walls_at_rest_keep_their_bits(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -224,7 +224,7 @@ static struct scree_digest digest_of(const struct scree_wall_def *def)
     return digest;
 }
 
-static void all_that_a_wall_is_counts_in_the_digest(void **state)
+static void all_properties_of_a_wall_are_in_the_digest(void **state)
 {
     (void)state;
     const double pivot[3] = {1, 2, 3};
@@ -257,7 +257,7 @@ static void all_that_a_wall_is_counts_in_the_digest(void **state)
             assert_false(scree_sketch_equal(digest[d], digest[e]));
 }
 
-static void a_wall_that_nothing_touches_bears_nothing(void **state)
+static void a_wall_without_contacts_has_no_load(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -265,7 +265,7 @@ static void a_wall_that_nothing_touches_bears_nothing(void **state)
     double force[3] = {1, 1, 1}, moment[3] = {1, 1, 1};
     assert_ok(scree_wall_load(world, id, force, moment));
     assert_true(equal(force, (const double[3]){0}, 3) && equal(moment, (const double[3]){0}, 3));
-    // what lies in its row is what was published, and no part of the state
+    // the load in its row is published data, not state
     const struct scree_digest digest = scree_sketch_digest(world);
     memcpy(scree_wall_row(world, 0)->force, (const double[3]){1, 2, 3}, sizeof force);
     memcpy(scree_wall_row(world, 0)->moment, (const double[3]){4, 5, 6}, sizeof moment);
@@ -283,7 +283,7 @@ static uint32_t flags_then_settled(struct scree_world *world)
     return flags & SCREE_FLAG_OUTDATED;
 }
 
-static void a_wall_that_changes_between_steps_outdates_the_forces(void **state)
+static void a_change_of_a_wall_between_steps_outdates_the_forces(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -303,7 +303,7 @@ static void a_wall_that_changes_between_steps_outdates_the_forces(void **state)
     scree_world_destroy(world);
 }
 
-static void walls_stay_as_they_are_while_loads_are_evaluated(void **state)
+static void walls_cannot_be_changed_while_loads_are_evaluated(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -355,7 +355,7 @@ static void a_world_holds_as_many_walls_as_a_contact_can_name(void **state)
     scree_world_destroy(world);
 }
 
-static void a_failed_allocation_leaves_the_walls_there_are(void **state)
+static void a_failed_allocation_keeps_the_existing_walls(void **state)
 {
     (void)state;
     unsigned failures = 0;
@@ -374,7 +374,7 @@ static void a_failed_allocation_leaves_the_walls_there_are(void **state)
         assert_ok(scree_world_validate(world));
         (void)add(world, &plate);
     }
-    // the rows and the ids grow several times on the way
+    // rows and ids are reallocated several times meanwhile
     assert_true(failures >= 4);
     assert_int_equal(scree_wall_count(world), 100);
     scree_world_destroy(world);
@@ -394,7 +394,7 @@ static void a_wall_that_has_moved_too_far_is_found(void **state)
     scree_world_destroy(world);
 }
 
-static void flat_walls_tell_their_area(void **state)
+static void flat_walls_report_their_area(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3), *flat = make_world(2);
@@ -418,8 +418,8 @@ static void flat_walls_tell_their_area(void **state)
     scree_world_destroy(flat);
 }
 
-// Where the pivot is put the wall stays, and turns about it from then on.
-static void a_wall_turns_about_the_pivot_that_it_was_given_last(void **state)
+// A change of the pivot does not move the wall; later rotation is about the new pivot.
+static void a_wall_rotates_about_its_last_pivot(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -435,7 +435,7 @@ static void a_wall_turns_about_the_pivot_that_it_was_given_last(void **state)
     assert_true(equal(after.velocity, (const double[3]){0}, 3) && after.spin[2] == half_turn);
     assert_true(equal(after.orientation, before.orientation, 4));
     scree_wall_advance(world, 1);
-    // one below its pivot is one above it after half a turn
+    // a point one below the pivot is one above it after half a turn
     const struct scree_wall_state turned = state_of(world, id);
     assert_true(fabs(turned.place[0] - 1.25) < 1e-14 && fabs(turned.place[1] - 3) < 1e-14);
     assert_refused(SCREE_ERROR_ARGUMENT, "pivot",
@@ -453,21 +453,21 @@ static void a_wall_turns_about_the_pivot_that_it_was_given_last(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_wall_is_told_back_as_it_was_given),
-        cmocka_unit_test(walls_come_and_go_by_ids_that_are_never_given_twice),
+        cmocka_unit_test(a_wall_is_reported_as_it_was_defined),
+        cmocka_unit_test(ids_of_walls_are_never_reused),
         cmocka_unit_test(hostile_walls_are_refused_and_change_nothing),
-        cmocka_unit_test(two_dimensions_have_only_walls_that_are_their_own_mirror_images),
-        cmocka_unit_test(walls_that_rest_keep_their_bits),
-        cmocka_unit_test(all_that_a_wall_is_counts_in_the_digest),
-        cmocka_unit_test(a_wall_that_nothing_touches_bears_nothing),
-        cmocka_unit_test(a_wall_that_changes_between_steps_outdates_the_forces),
-        cmocka_unit_test(walls_stay_as_they_are_while_loads_are_evaluated),
+        cmocka_unit_test(walls_in_two_dimensions_must_be_symmetric_about_the_plane),
+        cmocka_unit_test(walls_at_rest_keep_their_bits),
+        cmocka_unit_test(all_properties_of_a_wall_are_in_the_digest),
+        cmocka_unit_test(a_wall_without_contacts_has_no_load),
+        cmocka_unit_test(a_change_of_a_wall_between_steps_outdates_the_forces),
+        cmocka_unit_test(walls_cannot_be_changed_while_loads_are_evaluated),
         cmocka_unit_test(hostile_motions_are_refused_and_change_nothing),
         cmocka_unit_test(a_world_holds_as_many_walls_as_a_contact_can_name),
-        cmocka_unit_test(a_failed_allocation_leaves_the_walls_there_are),
+        cmocka_unit_test(a_failed_allocation_keeps_the_existing_walls),
         cmocka_unit_test(a_wall_that_has_moved_too_far_is_found),
-        cmocka_unit_test(flat_walls_tell_their_area),
-        cmocka_unit_test(a_wall_turns_about_the_pivot_that_it_was_given_last),
+        cmocka_unit_test(flat_walls_report_their_area),
+        cmocka_unit_test(a_wall_rotates_about_its_last_pivot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

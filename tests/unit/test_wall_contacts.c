@@ -1,5 +1,5 @@
-// Contacts with walls: what eight grains meet at once is what one meets, lists hold every grain that is near
-// any of many walls, and nothing is read of a wall that was left.
+// Contacts with walls: eight grains at a time give the same as one, lists contain every grain near any of
+// many walls, and no data are read of a wall that a grain has left.
 
 #include "contact/wall_frames.h"
 #include "determinism/touching.h"
@@ -24,9 +24,9 @@ static struct scree_soft *soft_of(struct scree_engine *engine)
     return (struct scree_soft *)engine->self;
 }
 
-// A frame of one grain, written down as docs/theory/walls.md has it.
-static struct scree_kernel_wall meet_one(const struct scree_wall *wall, unsigned feature,
-                                         const struct scree_grain *grain, double h)
+// The contact frame of one grain, written from docs/theory/walls.md.
+static struct scree_kernel_wall evaluate_one(const struct scree_wall *wall, unsigned feature,
+                                             const struct scree_grain *grain, double h)
 {
     struct scree_kernel_wall met = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
     struct scree_surface_touch now, back;
@@ -65,21 +65,21 @@ static void check_feature(const struct scree_world *world, const struct scree_wa
     scree_wall_frames_filter(&job, range, bits);
     scree_wall_frames_make(&job, h, met, record);
     for (uint32_t n = 0; n < LISTED; ++n) {
-        const struct scree_kernel_wall one = meet_one(wall, feature, &grain[slot[n]], h);
-        // all but what nothing reads
+        const struct scree_kernel_wall one = evaluate_one(wall, feature, &grain[slot[n]], h);
+        // except members that are never read
         assert_memory_equal(&one, &met[record[n]], offsetof(struct scree_kernel_wall, spare));
         assert_int_equal(bits[n / 8] >> (n % 8) & 1, one.gap < (grain[slot[n]].radius + range) * (1 + 1e-12));
     }
 }
 
-static void eight_grains_meet_a_wall_as_one_does(void **state)
+static void eight_grains_at_a_wall_equal_single_ones(void **state)
 {
     (void)state;
     for (int dimension = 2; dimension <= 3; ++dimension) {
         const struct touching scene = {.dimension = dimension, .bodies = 400, .walls = true};
         struct scree_world *world;
         assert_ok(touching_build(&scene, &world));
-        // on an axis, in a middle and on a surface
+        // on an axis, at a centre and on a surface
         struct scree_grain *grain = scree_world_grains(world);
         memcpy(grain[0].position, (const double[3]){0}, sizeof grain[0].position);
         for (size_t w = 0; w < scree_wall_rows(world); ++w)
@@ -96,7 +96,7 @@ static void eight_grains_meet_a_wall_as_one_does(void **state)
     }
 }
 
-// Tiles of a floor that lies in waves, so that some walls are near many grains, and most grains near none.
+// Tiles of a wavy floor, so that some walls are near many grains, and most grains are near none.
 static void add_shingles(struct scree_world *world)
 {
     for (int i = 0; i < 20; ++i)
@@ -125,7 +125,7 @@ static uint64_t high_of(const struct scree_wall_contacts *walls, size_t contact)
     return (uint64_t)walls->pair[contact].high << 32 | walls->feature[contact];
 }
 
-// Ascending, by grain then wall; each tile has an order by wall then grain, with all of it.
+// Ascending by grain, then wall; each tile also has an order by wall, then grain, with all contacts.
 static void check_lists(const struct scree_contacts *contacts)
 {
     const struct scree_wall_contacts *walls = &contacts->walls;
@@ -174,37 +174,37 @@ static void every_grain_near_one_of_many_walls_is_listed(void **state)
     (void)state;
     for (int periodic = 0; periodic < 2; ++periodic) {
         const struct touching scene = {.bodies = 2500, .walls = true, .periodic = periodic};
-        const struct touching_way way = {.threads = 3};
+        const struct touching_variant variant = {.threads = 3};
         struct scree_world *world;
         struct scree_engine *engine;
         size_t near = 0;
         assert_ok(touching_build(&scene, &world));
         add_shingles(world);
-        assert_ok(touching_engine(&scene, &way, world, &engine));
+        assert_ok(touching_engine(&scene, &variant, world, &engine));
         for (int n = 0; n < 4; ++n) {
             assert_ok(scree_engine_run(engine, 5));
             near += check_all(world);
         }
-        // some at least, far fewer than there are pairs
+        // some are listed, but far fewer than all pairs
         assert_true(near > 1000);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
 }
 
-// Whatever lies in the room for records before a step is overwritten or left alone: with rubbish there a run
-// comes to the same end. Grains come near and leave, with histories to end, in a thick skin.
-static struct scree_digest run_over(const struct touching *scene, bool rubbish)
+// The memory for contact records is overwritten in a step or not read: filled with garbage before a run, it
+// does not change the result. Grains come near and leave, with histories that end, with a large skin.
+static struct scree_digest run_with_garbage(const struct touching *scene, bool rubbish)
 {
-    const struct touching_way way = {.threads = 1, .skin = 0.5};
+    const struct touching_variant variant = {.threads = 1, .skin = 0.5};
     struct scree_world *world;
     struct scree_engine *engine;
     struct scree_digest digest;
     assert_ok(touching_build(scene, &world));
-    assert_ok(touching_engine(scene, &way, world, &engine));
+    assert_ok(touching_engine(scene, &variant, world, &engine));
     for (int n = 0; n < 150; ++n) {
         struct scree_collider_scratch *scratch = &soft_of(engine)->collider.scratch[0];
-        // bytes of ones are no numbers
+        // bytes of all ones are NaN
         if (rubbish && scratch->wall)
             memset(scratch->wall, 255, scratch->wall_capacity * sizeof *scratch->wall);
         if (rubbish && scratch->wall_terms)
@@ -217,7 +217,7 @@ static struct scree_digest run_over(const struct touching *scene, bool rubbish)
     return digest;
 }
 
-static void nothing_is_read_of_a_wall_that_was_left(void **state)
+static void no_data_are_read_of_a_wall_that_was_left(void **state)
 {
     (void)state;
     const struct touching scenes[] = {
@@ -226,7 +226,8 @@ static void nothing_is_read_of_a_wall_that_was_left(void **state)
         {.dimension = 2, .bodies = 200, .walls = true, .law = "linear"},
     };
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; ++s) {
-        const struct scree_digest clean = run_over(&scenes[s], false), soiled = run_over(&scenes[s], true);
+        const struct scree_digest clean = run_with_garbage(&scenes[s], false),
+                                  soiled = run_with_garbage(&scenes[s], true);
         assert_memory_equal(&clean, &soiled, sizeof clean);
     }
 }
@@ -234,9 +235,9 @@ static void nothing_is_read_of_a_wall_that_was_left(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eight_grains_meet_a_wall_as_one_does),
+        cmocka_unit_test(eight_grains_at_a_wall_equal_single_ones),
         cmocka_unit_test(every_grain_near_one_of_many_walls_is_listed),
-        cmocka_unit_test(nothing_is_read_of_a_wall_that_was_left),
+        cmocka_unit_test(no_data_are_read_of_a_wall_that_was_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
-// How walls move, against closed forms in long double, and how fast they go.
+// Motion of walls against closed forms in long double, and bounds of their speed.
 
 #include "plate.h"
 #include "shape/surface.h"
 
 #include <float.h>
 
-// v turned about `axis` by its length, by Rodrigues' formula.
+// v rotated about `axis` by its length, by Rodrigues' formula.
 static void turn(const long double *axis, long double *v)
 {
     long double angle = 0, along = 0;
@@ -24,7 +24,7 @@ static void turn(const long double *axis, long double *v)
     }
 }
 
-// A point of the wall's matter after some time.
+// A material point of the wall after some time.
 static void carry(const double *pivot, const double *velocity, const double *spin, long double time,
                   long double *point)
 {
@@ -52,9 +52,9 @@ static void set_numbers(double *v, double scale, uint64_t *seed)
         v[k] = scale * scree_sketch_number(seed);
 }
 
-// The whole error after n steps is that of the time elapsed (half a rounding, for n of them are carried), of
-// its product with velocity and spin, of one rotation and a sum: below 16 roundings of the largest number in
-// play, where an angle of a radians is known to a roundings.
+// The total error after n steps consists of the errors of the elapsed time (half a rounding, because the
+// rounding error is carried along), of its product with velocity and spin, of one rotation and a sum: below
+// 16 roundings of the largest number, where an angle of a radians has a roundings.
 static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
 {
     (void)state;
@@ -85,7 +85,7 @@ static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
         const double angle = sqrt(1200) * (double)time, arm = 8, far = 12;
         assert_true(off(is.pivot, centre) <= 4 * far * DBL_EPSILON / 2);
         assert_true(off(is.place, place) <= (16 * far + 2 * angle * arm) * DBL_EPSILON / 2);
-        // the axes turn alike: a corner of the plate, by way of its own axes
+        // the axes rotate too: a corner of the plate, computed by its axes
         const struct scree_wall *wall = scree_wall_row(world, 0);
         for (int axis = 0; axis < 3; ++axis) {
             long double unit[3] = {axis == 0, axis == 1, axis == 2};
@@ -97,7 +97,7 @@ static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
     }
 }
 
-// A platen that creeps by a tenth of an ulp a step arrives all the same.
+// A plate that moves by a tenth of an ulp per step still arrives.
 static void slow_walls_lose_nothing_to_rounding(void **state)
 {
     (void)state;
@@ -115,7 +115,7 @@ static void slow_walls_lose_nothing_to_rounding(void **state)
     scree_world_destroy(world);
 }
 
-static void a_change_of_motion_takes_effect_from_where_the_wall_is(void **state)
+static void a_change_of_motion_starts_from_the_present_position_of_the_wall(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -125,14 +125,14 @@ static void a_change_of_motion_takes_effect_from_where_the_wall_is(void **state)
     def.spin[2] = quarter;
     def.velocity[0] = 1;
     const scree_wall_id id = add(world, &def);
-    // one second, in steps that add up exactly: (1.25, 1, 1) turns to (-1, 1.25, 1) and goes on to x = 0
+    // one second, in steps that add up exactly: (1.25, 1, 1) rotates to (-1, 1.25, 1) and moves on to x = 0
     for (int s = 0; s < 64; ++s)
         scree_wall_advance(world, 1.0 / 64);
     assert_true(off(state_of(world, id).place, (const long double[3]){0, 1.25L, 1}) <= 8 * DBL_EPSILON);
     assert_ok(scree_wall_set_spin(world, id, (const double[3]){quarter, 0, 0}));
     for (int s = 0; s < 32; ++s)
         scree_wall_advance(world, 1.0 / 32);
-    // the pivot is at (2, 0, 0), and (-1, 1.25, 1) has turned about x to (-1, -1, 1.25)
+    // the pivot is at (2, 0, 0), and (-1, 1.25, 1) has rotated about x to (-1, -1, 1.25)
     const struct scree_wall_state half = state_of(world, id);
     assert_true(off(half.place, (const long double[3]){1, -1, 1.25L}) <= 16 * DBL_EPSILON);
     assert_ok(scree_wall_set_velocity(world, id, (const double[3]){0, 3, 0}));
@@ -141,13 +141,13 @@ static void a_change_of_motion_takes_effect_from_where_the_wall_is(void **state)
     const struct scree_wall_state is = state_of(world, id);
     assert_true(off(is.place, (const long double[3]){1, 5, 1.25L}) <= 32 * DBL_EPSILON);
     assert_true(off(is.pivot, (const long double[3]){2, 6, 0}) <= 8 * DBL_EPSILON);
-    // the first turn about z, the second about x: half of (1, 1, -1, 1)
+    // first a quarter turn about z, then about x: half of (1, 1, -1, 1)
     for (int k = 0; k < 4; ++k)
         assert_true(fabs(is.orientation[k] - (k == 2 ? -0.5 : 0.5)) <= 4 * DBL_EPSILON);
     scree_world_destroy(world);
 }
 
-// What a touch is does not depend on where the wall has been brought, when the centre has come along.
+// The result of a touch does not depend on the motion of the wall before, if the centre has moved along.
 static void touches_move_with_the_wall(void **state)
 {
     (void)state;
@@ -187,8 +187,8 @@ static void touches_move_with_the_wall(void **state)
         for (int k = 0; k < 3; ++k)
             moved[k] = (double)brought[k];
         scree_surface_touch(scree_wall_row(world, 0), feature, moved, &is);
-        // two touches of 16 roundings each, and as many for the way between, of coordinates below 8; a normal
-        // is as much worse as the gap is shorter
+        // two results with 16 roundings each, and as many for the motion between, of coordinates below 8; the
+        // error of a normal is larger by 1 / gap
         const double tolerance = 48 * 8 * DBL_EPSILON / 2;
         assert_true(fabs(is.gap - was.gap) <= tolerance);
         assert_true(fabs(was.gap) < 1e-3 || off(is.normal, normal) <= 2 * tolerance / fabs(was.gap));
@@ -197,8 +197,8 @@ static void touches_move_with_the_wall(void **state)
     }
 }
 
-// The distance from places fixed in a box changes by no more than the speed says, and for a plane that sweeps
-// over a corner, or a lid that flaps, by all of it.
+// The distance from positions in a box changes by no more than the reported speed; for a plane that sweeps
+// over a corner, or a rotating lid, by exactly that.
 static void no_distance_changes_faster_than_the_speed_says(void **state)
 {
     (void)state;
@@ -268,10 +268,10 @@ static void the_speed_is_bounded_by_the_wall_or_by_the_box(void **state)
     const struct scree_wall *orbiting = scree_wall_row(world, 2);
     // no spin: the same everywhere
     assert_true(scree_wall_speed(sliding, nowhere[0], nowhere[1]) == 5);
-    // a plane is bounded by nothing but the box, the farthest corner of which is sqrt(2) from the axis
+    // a plane is bounded by the box only, whose farthest corner is at sqrt(2) from the axis
     assert_true(fabs(scree_wall_speed(swinging, lower, upper) - 2 * sqrt(2.0)) < 1e-14);
     assert_true(scree_wall_speed(swinging, nowhere[0], nowhere[1]) == ENDLESS);
-    // the ball is nowhere faster than 2 (3 + 0.5), and no place in the small box sees more than 2 sqrt(2)
+    // no point of the ball is faster than 2 (3 + 0.5), and for the small box the limit is 2 sqrt(2)
     assert_true(fabs(scree_wall_speed(orbiting, nowhere[0], nowhere[1]) - 7) < 1e-14);
     assert_true(fabs(scree_wall_speed(orbiting, far[0], far[1]) - 7) < 1e-14);
     assert_true(fabs(scree_wall_speed(orbiting, lower, upper) - 2 * sqrt(2.0)) < 1e-14);
@@ -307,8 +307,8 @@ static void the_speed_is_that_of_the_fastest_place_in_the_box(void **state)
     }
 }
 
-// What a wall does to itself brings it no nearer to anything; the same of a box does.
-static void a_wall_that_moves_into_itself_comes_nearer_to_nothing(void **state)
+// Motion of a wall within its own surface does not bring it closer to anything; rotation of a box does.
+static void a_wall_that_moves_within_its_surface_has_no_approach_speed(void **state)
 {
     (void)state;
     const double lower[3] = {-1, -2, -0.5}, upper[3] = {2, 1, 1.5}, about[3] = {1, 2, 3}, off[3] = {1, 0, 3};
@@ -333,10 +333,10 @@ static void a_wall_that_moves_into_itself_comes_nearer_to_nothing(void **state)
         (void)add(world, &def);
         const double still = scree_wall_approach(scree_wall_row(world, 0), lower, upper);
         const double round = scree_wall_approach(scree_wall_row(world, 1), lower, upper);
-        // speeds of some 10 m/s, rounded a dozen times
+        // speeds of about 10 m/s, with a dozen roundings
         const double doubt = 1e-14;
         assert_true(def.shape == SCREE_WALL_BOX ? still > 1 : still < doubt);
-        // about an axis that lies 2 m to the side all but the plane goes round at 3 / s
+        // about an axis 2 m to the side, everything except the plane rotates at 3 / s
         const double arm = 2 * 3;
         const double expected = def.shape == SCREE_WALL_PLANE ? 0 : arm;
         assert_true(def.shape == SCREE_WALL_BOX ? round > 1 : fabs(round - expected) < doubt);
@@ -344,7 +344,7 @@ static void a_wall_that_moves_into_itself_comes_nearer_to_nothing(void **state)
     }
 }
 
-static void matter_moves_as_a_rigid_body(void **state)
+static void walls_move_as_rigid_bodies(void **state)
 {
     (void)state;
     uint64_t seed = 17;
@@ -377,13 +377,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(walls_follow_the_closed_form_after_any_number_of_steps),
         cmocka_unit_test(slow_walls_lose_nothing_to_rounding),
-        cmocka_unit_test(a_change_of_motion_takes_effect_from_where_the_wall_is),
+        cmocka_unit_test(a_change_of_motion_starts_from_the_present_position_of_the_wall),
         cmocka_unit_test(touches_move_with_the_wall),
         cmocka_unit_test(no_distance_changes_faster_than_the_speed_says),
         cmocka_unit_test(the_speed_is_bounded_by_the_wall_or_by_the_box),
         cmocka_unit_test(the_speed_is_that_of_the_fastest_place_in_the_box),
-        cmocka_unit_test(a_wall_that_moves_into_itself_comes_nearer_to_nothing),
-        cmocka_unit_test(matter_moves_as_a_rigid_body),
+        cmocka_unit_test(a_wall_that_moves_within_its_surface_has_no_approach_speed),
+        cmocka_unit_test(walls_move_as_rigid_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,4 @@
-// Worlds: what they are made from, what they refuse, what their validator sees, and what their digest is made
-// of.
+// Worlds: creation, refusals, validation, and digests.
 
 #include "base/memory.h"
 #include "support/sketch.h"
@@ -58,7 +57,7 @@ static void hostile_definitions_are_refused_and_leave_nothing(void **state)
     scree_world_destroy(world);
 }
 
-// In a process of its own, for the limit cannot be taken back. Exit status 0: refused well.
+// In a separate process, because the limit cannot be removed. Exit status 0: refused correctly.
 static int reserve_in_little_memory(void)
 {
     struct scree_world *world;
@@ -85,7 +84,7 @@ static void a_thousand_million_bodies_in_little_memory_are_refused(void **state)
 {
     (void)state;
 #ifdef HAS_SHADOW
-    // a sanitizer's shadow alone is beyond any limit
+    // the memory of a sanitizer alone exceeds any limit
     skip();
 #endif
     const pid_t child = fork();
@@ -112,7 +111,6 @@ static void more_rows_than_slots_can_number_are_refused(void **state)
 }
 
 // --- validation
-// -------------------------------------------------------------------------------------------------
 
 static void break_position(struct scree_world *world)
 {
@@ -171,7 +169,7 @@ static void break_id(struct scree_world *world)
 }
 
 // Body 2 is a general rigid body in slot 1.
-static void every_broken_invariant_is_seen_and_names_the_body(void **state)
+static void every_broken_invariant_is_found_and_names_the_body(void **state)
 {
     (void)state;
     const struct {
@@ -201,9 +199,8 @@ static void every_broken_invariant_is_seen_and_names_the_body(void **state)
 }
 
 // --- digest
-// -----------------------------------------------------------------------------------------------------
 
-// Flips each bit of every persisted field of every row, and of derived and neutral ones.
+// Flips each bit of every persisted field of every row, and of derived and neutral fields.
 static void the_digest_changes_with_every_bit_of_persisted_state_and_with_no_other(void **state)
 {
     (void)state;
@@ -243,7 +240,7 @@ static void the_digest_changes_with_every_bit_of_persisted_state_and_with_no_oth
     scree_world_destroy(world);
 }
 
-static void a_column_that_was_asked_for_and_is_zero_does_not_count(void **state)
+static void a_requested_column_of_zeros_does_not_change_the_digest(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -260,7 +257,7 @@ static void a_column_that_was_asked_for_and_is_zero_does_not_count(void **state)
     scree_world_destroy(world);
 }
 
-static void bodies_that_change_places_change_the_digest(void **state)
+static void exchanging_two_bodies_changes_the_digest(void **state)
 {
     (void)state;
     struct scree_digest digest[2];
@@ -282,10 +279,10 @@ int main(void)
         cmocka_unit_test(hostile_definitions_are_refused_and_leave_nothing),
         cmocka_unit_test(a_thousand_million_bodies_in_little_memory_are_refused),
         cmocka_unit_test(more_rows_than_slots_can_number_are_refused),
-        cmocka_unit_test(every_broken_invariant_is_seen_and_names_the_body),
+        cmocka_unit_test(every_broken_invariant_is_found_and_names_the_body),
         cmocka_unit_test(the_digest_changes_with_every_bit_of_persisted_state_and_with_no_other),
-        cmocka_unit_test(a_column_that_was_asked_for_and_is_zero_does_not_count),
-        cmocka_unit_test(bodies_that_change_places_change_the_digest),
+        cmocka_unit_test(a_requested_column_of_zeros_does_not_change_the_digest),
+        cmocka_unit_test(exchanging_two_bodies_changes_the_digest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

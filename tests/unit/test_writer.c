@@ -1,5 +1,4 @@
-// The thread that writes: jobs are done in order, each is freed once, and the first failure is the one that
-// is told.
+// The writing thread: jobs are done in order, each is freed once, and the first failure is reported.
 
 #include "base/memory.h"
 #include "file/writer.h"
@@ -19,7 +18,7 @@
 
 #include <cmocka.h>
 
-// whose own memory a limit would take away
+// the thread sanitizer's own memory would exceed the limit
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1
 #elif defined(__has_feature)
@@ -33,12 +32,12 @@
 
 enum { JOBS = 20 };
 
-// What is done with the jobs; touched by one thread at a time.
+// Shared by the jobs; used by one thread at a time.
 struct log {
     int done[JOBS], count, freed[JOBS];
     int fail_at;
     pthread_t thread;
-    bool signals; // some signal could come
+    bool signals; // whether some signal is not blocked
 };
 
 struct job {
@@ -107,8 +106,8 @@ static void jobs_are_done_in_order_and_in_another_thread(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
-// A thread has a stack, which takes megabytes that are not there.
-static void jobs_are_done_at_once_where_there_is_no_thread(void **state)
+// A limit leaves no memory for the stack of a thread, some megabytes.
+static void jobs_are_done_at_once_without_a_thread(void **state)
 {
     (void)state;
 #if SANITIZED
@@ -142,7 +141,7 @@ static void jobs_are_done_at_once_where_there_is_no_thread(void **state)
     assert_string_equal(scree_status_message(), "no job 2");
 }
 
-static void the_end_waits_for_what_is_unfinished(void **state)
+static void ending_waits_for_unfinished_jobs(void **state)
 {
     (void)state;
     struct scree_writer *writer;
@@ -155,7 +154,7 @@ static void the_end_waits_for_what_is_unfinished(void **state)
     assert_int_equal(scree_writer_end(NULL), SCREE_OK);
 }
 
-static void the_first_failure_is_told_and_ends_the_work(void **state)
+static void the_first_failure_is_reported_and_ends_the_work(void **state)
 {
     (void)state;
     struct scree_writer *writer;
@@ -165,7 +164,7 @@ static void the_first_failure_is_told_and_ends_the_work(void **state)
     scree_status status = SCREE_OK;
     for (int k = 0; k < JOBS; ++k) {
         const scree_status now = submit(writer, log, k);
-        // once told, told ever after
+        // it is reported again by every later call
         assert_true(status == SCREE_OK || now == status);
         status = now;
     }
@@ -179,7 +178,7 @@ static void the_first_failure_is_told_and_ends_the_work(void **state)
     assert_int_equal(scree_memory_live(), live);
 }
 
-static void a_failed_allocation_is_told(void **state)
+static void a_failed_allocation_is_reported(void **state)
 {
     (void)state;
     struct scree_writer *writer;
@@ -192,12 +191,12 @@ static void a_failed_allocation_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        // first: later a stack of a thread that has ended is at hand
-        cmocka_unit_test(jobs_are_done_at_once_where_there_is_no_thread),
+        // this test is first: later the stack of an ended thread could be reused
+        cmocka_unit_test(jobs_are_done_at_once_without_a_thread),
         cmocka_unit_test(jobs_are_done_in_order_and_in_another_thread),
-        cmocka_unit_test(the_end_waits_for_what_is_unfinished),
-        cmocka_unit_test(the_first_failure_is_told_and_ends_the_work),
-        cmocka_unit_test(a_failed_allocation_is_told),
+        cmocka_unit_test(ending_waits_for_unfinished_jobs),
+        cmocka_unit_test(the_first_failure_is_reported_and_ends_the_work),
+        cmocka_unit_test(a_failed_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

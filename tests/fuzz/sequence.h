@@ -1,44 +1,43 @@
-// What random stories of calls are made of: their state, what is drawn to call with, and calls from inside
-// steps.
+// Random sequences of calls: their state, the choice of calls, and calls from inside steps.
 
-#ifndef SCREE_TESTS_FUZZ_STORY_H
-#define SCREE_TESTS_FUZZ_STORY_H
+#ifndef SCREE_TESTS_FUZZ_SEQUENCE_H
+#define SCREE_TESTS_FUZZ_SEQUENCE_H
 
 #include "support/sketch.h"
 
 enum { LAWS = 6 };
 
-struct story {
+struct sequence {
     uint64_t seed;
     struct scree_world *world;
     struct scree_engine *engine;
-    uint64_t trace;                     // of every outcome
+    uint64_t trace;                     // hash of all calls and their statuses
     int depth;                          // 1 inside a callback
-    bool ended;                         // numbers have
-    struct scree_contact_law law[LAWS]; // of the user; they outlive the world
+    bool ended;                         // the run ended because a number was not finite
+    struct scree_contact_law law[LAWS]; // laws of the user; they outlive the world
     int laws;
 };
 
-static uint64_t pick(struct story *s, uint64_t count)
+static uint64_t pick(struct sequence *s, uint64_t count)
 {
     return scree_sketch_next(&s->seed) % count;
 }
 
-static bool one_in(struct story *s, uint64_t count)
+static bool one_in(struct sequence *s, uint64_t count)
 {
     return pick(s, count) == 0;
 }
 
-static bool is_flat(const struct story *s)
+static bool is_flat(const struct sequence *s)
 {
     return scree_world_dimension(s->world) == 2;
 }
 
-// Each test has its own numbers, most of them sensible and some hostile, and its own calls.
-static double number(struct story *s);
-static void make_call(struct story *s);
+// Each test defines its numbers, most of them sensible and some hostile, and its calls.
+static double number(struct sequence *s);
+static void make_call(struct sequence *s);
 
-typedef scree_status call(struct story *s);
+typedef scree_status call(struct sequence *s);
 
 struct kind {
     call *make;
@@ -46,8 +45,8 @@ struct kind {
     bool steps; // may change the world even when it fails
 };
 
-// Makes a call of one of some kinds, and leaves which; the trace knows it, and its outcome.
-static scree_status make_one(struct story *s, const struct kind *kinds, size_t count, size_t *which)
+// Makes a call of a random kind, stores the kind in `which`, and adds kind and status to the trace.
+static scree_status make_one(struct sequence *s, const struct kind *kinds, size_t count, size_t *which)
 {
     unsigned all = 0;
     for (size_t k = 0; k < count; ++k)
@@ -60,7 +59,7 @@ static scree_status make_one(struct story *s, const struct kind *kinds, size_t c
     return status;
 }
 
-static void numbers(struct story *s, double *v, int count)
+static void numbers(struct sequence *s, double *v, int count)
 {
     for (int k = 0; k < count; ++k)
         v[k] = number(s);
@@ -68,7 +67,7 @@ static void numbers(struct story *s, double *v, int count)
         v[2] = 0;
 }
 
-static void spins(struct story *s, double *v)
+static void spins(struct sequence *s, double *v)
 {
     numbers(s, v, 3);
     if (is_flat(s) && !one_in(s, 20)) {
@@ -77,7 +76,7 @@ static void spins(struct story *s, double *v)
     }
 }
 
-static scree_body_id any_body(struct story *s)
+static scree_body_id any_body(struct sequence *s)
 {
     struct scree_view view;
     if (one_in(s, 20) || scree_field_view(s->world, "body.id", &view) != SCREE_OK || view.count == 0)
@@ -88,7 +87,7 @@ static scree_body_id any_body(struct story *s)
 // Makes a call from inside a step.
 static scree_status act(struct scree_engine *engine, struct scree_world *world, void *user)
 {
-    struct story *s = (struct story *)user;
+    struct sequence *s = (struct sequence *)user;
     assert_ptr_equal(engine, s->engine);
     assert_ptr_equal(world, s->world);
     ++s->depth;
