@@ -1,4 +1,4 @@
-// Speed of every law of motion, from a thousand bodies to ten million, on one thread and two.
+// Speed of every integration scheme, from a thousand bodies to ten million, on one thread and two.
 //
 // For comparison a copy kernel moves the same bytes over the same streams (records read and written in place,
 // forces read) with almost no arithmetic, alternately with the law, so that other programs affect both alike.
@@ -36,7 +36,7 @@ struct figures {
     double ratio;     // of the law's speed to the copy's
 };
 
-// Figures compared with the targets: the default law of translation on one thread and two, 0 if not run.
+// Figures compared with the targets: the default scheme of translation on one thread and two, 0 if not run.
 static struct {
     double ratio[2];     // ten million spheres
     double small, large; // cost of a body among 10^5 and 10^7, on one thread
@@ -309,7 +309,7 @@ static struct plan read_plan(int argc, char **argv)
     if (argc > 3)
         plan.law = argv[3];
     if (plan.law && !has_law(plan.law)) {
-        fprintf(stderr, "bench-motion: there is no law of motion '%s'; 'scree version' lists them\n",
+        fprintf(stderr, "bench-motion: there is no integration scheme '%s'; 'scree version' lists them\n",
                 plan.law);
         exit(2);
     }

@@ -1,5 +1,5 @@
-// Accuracy and cost of each law of rotation: errors at equal step on three tops, energy error on random free
-// bodies, drift over a million steps, and processor time. The numbers of
+// Accuracy and cost of each scheme of rotation: errors at equal step on three tops, energy error on random
+// free bodies, drift over a million steps, and processor time. The numbers of
 // docs/decisions/default-rotation-law.md.
 //
 // Run it at the root of the tree, where the reference trajectories are in tests/data:

@@ -1,4 +1,4 @@
-// Laws of motion (time integrators); an engine selects them by name, see soft.h.
+// Integration schemes (time integrators); an engine selects them by name, see soft.h.
 #ifndef SCREE_MOTION_H
 #define SCREE_MOTION_H
 
@@ -8,13 +8,13 @@
 extern "C" {
 #endif
 
-/** Kinds of laws of motion. */
+/** Kinds of integration schemes. */
 typedef enum scree_motion_kind {
     SCREE_TRANSLATION, /**< of the centre of mass of all bodies */
     SCREE_ROTATION     /**< of general rigid bodies; spheres and disks always use "spherical" */
 } scree_motion_kind;
 
-/** Name of law of motion number `index` of a kind, or null past the last. */
+/** Name of integration scheme number `index` of a kind, or null past the last. */
 const char *scree_motion_name(scree_motion_kind kind, size_t index);
 
 /** One sentence about that law, with its source; null past the last. */

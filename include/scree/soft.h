@@ -1,5 +1,5 @@
-// The soft engine: explicit time integration. Laws of motion for translation and rotation are selected by
-// name; the points of a step are those of enum scree_point.
+// The soft engine: explicit time integration. Integration schemes for translation and rotation are selected
+// by name; the points of a step are those of enum scree_point.
 #ifndef SCREE_SOFT_H
 #define SCREE_SOFT_H
 
@@ -17,8 +17,8 @@ struct scree_soft_def {
     double step;   /**< time step, s; 0: automatic, from the critical time step, which needs a world that can
                         have contacts. An unstable step is refused by the first run */
     double safety; /**< of an automatic step: safety factor on the critical time step; 0 means 0.1 */
-    const char *translation;      /**< law of motion by name; null means velocity-verlet */
-    const char *rotation;         /**< law of motion of general rigid bodies; null means splitting */
+    const char *translation;      /**< integration scheme by name; null means velocity-verlet */
+    const char *rotation;         /**< integration scheme of general rigid bodies; null means splitting */
     struct scree_damping damping; /**< of all bodies without own damping */
     /** Number of threads; 0: all processors available to the process. All engines of a program share one
      * thread team: while one engine uses it, an engine advanced at the same time by another thread of the

@@ -58,7 +58,8 @@ typedef enum scree_level {
     SCREE_ON_STEP = 0,  /**< valid at t */
     SCREE_MID_STEP = 1, /**< valid at t - h/2, the middle of the step that led to t */
     SCREE_TIMELESS = 2, /**< constant in time, such as a mass or an id */
-    // for field descriptions: the present level depends on the point of the step and on the law of motion
+    // for field descriptions: the present level depends on the point of the step and on the integration
+    // scheme
     SCREE_LEVEL_OF_VELOCITY = 3, /**< the present level of velocities */
     SCREE_LEVEL_OF_SPIN = 4,     /**< the present level of spins */
     SCREE_LEVEL_OF_MOMENTUM = 5, /**< the present level of angular momenta */

@@ -29,11 +29,11 @@ static const struct scree_node *find_last(const struct scree_reading *reading, s
     return NULL;
 }
 
-// Reads the name of a law of motion, null for the default; reports an unknown one.
+// Reads the name of an integration scheme, null for the default; reports an unknown one.
 static scree_status read_law(struct scree_reading *reading, const struct scree_node *motion,
                              enum scree_key_id key, scree_motion_kind kind, const char **name)
 {
-    const struct scree_motion_law *law;
+    const struct scree_motion_scheme *law;
     const bool given = motion && scree_reading_has(motion, key);
     *name = NULL;
     if (!given || !scree_reading_text(reading, motion, key, name))

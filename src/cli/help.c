@@ -52,9 +52,10 @@ static bool keys_are_alike(const struct scree_scene_key *key, const struct scree
     const bool here = strcmp(key->section, other->section) == 0;
     return strcmp(key->name, other->name) == 0 && strcmp(key->description, other->description) == 0 &&
            strcmp(key->value, other->value) == 0 && strcmp(key->unit, other->unit) == 0 &&
-           strcmp(key->default_value, other->default_value) == 0 && strcmp(key->example, other->example) == 0 &&
-           key->words == other->words && key->required == other->required && key->above == other->above &&
-           key->below == other->below && key->least == other->least && key->most == other->most &&
+           strcmp(key->default_value, other->default_value) == 0 &&
+           strcmp(key->example, other->example) == 0 && key->words == other->words &&
+           key->required == other->required && key->above == other->above && key->below == other->below &&
+           key->least == other->least && key->most == other->most &&
            (here || (!has_own_equivalents(key) && !has_own_equivalents(other)));
 }
 

@@ -2,8 +2,8 @@
 // damping.
 //
 // Powers are evaluated at steps, with on-step velocities, and integrated by the trapezoidal rule: each
-// counts for the half-steps before and after its step. This is of order 2 for every law of motion, so an
-// energy error in the ledger comes from the law of motion and not from the accounts.
+// counts for the half-steps before and after its step. This is of order 2 for every integration scheme, so an
+// energy error in the ledger comes from the integration scheme and not from the accounts.
 
 #ifndef SCREE_ENGINE_ACCOUNT_H
 #define SCREE_ENGINE_ACCOUNT_H

@@ -15,13 +15,13 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
     struct scree_mid_step *half = scree_world_mid_steps(mover->world);
     for (size_t i = 0; i < count; ++i) {
         struct scree_grain *grain = &batch.grain[i];
-        const struct scree_motion_law *law = scree_mover_law(mover, grain);
+        const struct scree_motion_scheme *scheme = scree_mover_scheme(mover, grain);
         uint32_t flags = grain->flags | SCREE_FLAGS_ON_STEP | SCREE_FLAG_ACCOUNTED;
         if (mover->translation->leapfrog && !(grain->flags & SCREE_FLAG_MOVE_ON_STEP)) {
             memcpy(half[first + i].velocity, grain->velocity, sizeof grain->velocity);
             flags |= SCREE_FLAG_HALF_MOVE;
         }
-        if (law->leapfrog && !(grain->flags & SCREE_FLAG_SPIN_ON_STEP)) {
+        if (scheme->leapfrog && !(grain->flags & SCREE_FLAG_SPIN_ON_STEP)) {
             memcpy(half[first + i].momentum, batch.rotor[i].momentum, sizeof batch.rotor[i].momentum);
             flags |= SCREE_FLAG_HALF_SPIN;
         }
@@ -109,7 +109,7 @@ void scree_half_kick_restore(struct scree_mover *mover)
         scree_mover_each(mover, restore_block);
 }
 
-// Mid-step rows are valid only for the law that wrote them: marks those of other laws as invalid.
+// Mid-step rows are valid only for the scheme that wrote them: marks those of other schemes as invalid.
 static void drop_stale(struct scree_mover *mover)
 {
     struct scree_clock *clock = scree_world_clock(mover->world);

@@ -1,4 +1,5 @@
-// Evaluation of the loads on bodies, at point 45 of a step and at mid-step for laws of motion that need it.
+// Evaluation of the loads on bodies, at point 45 of a step and at mid-step for integration schemes that need
+// it.
 //
 // Invariant: the loads on a body are added in order of registration, for any thread and any block. A
 // function that is not declared thread-safe is called only by the thread that runs the step.

@@ -1,6 +1,6 @@
-// The mover, see mover.h. The law of rotation of a body depends on its kind: round bodies use `spherical`,
-// general ones the chosen law, and those with a fixed spin `constrained`. Consecutive bodies of a block with
-// the same law are one batch.
+// The mover, see mover.h. The scheme of rotation of a body depends on its kind: round bodies use `spherical`,
+// general ones the chosen scheme, and those with a fixed spin `constrained`. Consecutive bodies of a block
+// with the same scheme are one batch.
 
 #include "engine/mover.h"
 
@@ -18,15 +18,15 @@ enum { LEAST_SHARE = 8 * SCREE_MOVER_BLOCK };
 // bodies moved between two prefetches, how far ahead these are, and bodies per strip with energy accounts
 enum { STRIP = 16, AHEAD = 32, LONG = 2 * STRIP };
 
-const struct scree_motion_law *scree_mover_law(const struct scree_mover *mover,
-                                               const struct scree_grain *grain)
+const struct scree_motion_scheme *scree_mover_scheme(const struct scree_mover *mover,
+                                                     const struct scree_grain *grain)
 {
     if (grain->kind != SCREE_KIND_RIGID)
         return &scree_spherical;
     return grain->flags & SCREE_FIX_SPIN ? &scree_constrained : mover->rotation;
 }
 
-// A private column of the law of rotation, from body `first` on.
+// A private column of the scheme of rotation, from body `first` on.
 static double *own_row(const struct scree_mover *mover, int row, size_t first)
 {
     if (mover->row[row] == NO_COLUMN)
@@ -84,52 +84,52 @@ struct scree_motion_batch scree_mover_batch(const struct scree_mover *mover, siz
     return batch;
 }
 
-// Calls a function for each run of bodies with the same law of rotation.
-typedef void rotation_work(const struct scree_motion_law *law, const struct scree_motion_batch *batch,
+// Calls a function for each run of bodies with the same scheme of rotation.
+typedef void rotation_work(const struct scree_motion_scheme *scheme, const struct scree_motion_batch *batch,
                            size_t first, void *context);
 
 static void each_law(const struct scree_mover *mover, const struct scree_motion_batch *batch,
                      rotation_work *work, void *context)
 {
     for (size_t first = 0; first < batch->count;) {
-        const struct scree_motion_law *law = scree_mover_law(mover, &batch->grain[first]);
+        const struct scree_motion_scheme *scheme = scree_mover_scheme(mover, &batch->grain[first]);
         size_t end = first + 1;
-        while (end < batch->count && scree_mover_law(mover, &batch->grain[end]) == law)
+        while (end < batch->count && scree_mover_scheme(mover, &batch->grain[end]) == scheme)
             ++end;
         const struct scree_motion_batch part = scree_mover_part(batch, first, end - first);
-        work(law, &part, first, context);
+        work(scheme, &part, first, context);
         first = end;
     }
 }
 
-static void complete_rotation(const struct scree_motion_law *law, const struct scree_motion_batch *batch,
-                              size_t first, void *context)
+static void complete_rotation(const struct scree_motion_scheme *scheme,
+                              const struct scree_motion_batch *batch, size_t first, void *context)
 {
-    law->complete(batch, (struct scree_on_step *)context + first);
+    scheme->complete(batch, (struct scree_on_step *)context + first);
 }
 
-static void predict_rotation(const struct scree_motion_law *law, const struct scree_motion_batch *batch,
+static void predict_rotation(const struct scree_motion_scheme *scheme, const struct scree_motion_batch *batch,
                              size_t first, void *context)
 {
-    (law->predict ? law->predict : law->complete)(batch, (struct scree_on_step *)context + first);
+    (scheme->predict ? scheme->predict : scheme->complete)(batch, (struct scree_on_step *)context + first);
 }
 
-static void advance_rotation(const struct scree_motion_law *law, const struct scree_motion_batch *batch,
+static void advance_rotation(const struct scree_motion_scheme *scheme, const struct scree_motion_batch *batch,
                              size_t first, void *context)
 {
     (void)first, (void)context;
-    law->advance(batch);
+    scheme->advance(batch);
 }
 
-static void finish_rotation(const struct scree_motion_law *law, const struct scree_motion_batch *batch,
+static void finish_rotation(const struct scree_motion_scheme *scheme, const struct scree_motion_batch *batch,
                             size_t first, void *context)
 {
     (void)first, (void)context;
-    if (law->finish)
-        law->finish(batch);
+    if (scheme->finish)
+        scheme->finish(batch);
 }
 
-// The orientation and the energy accounts, which do not depend on the law.
+// The orientation and the energy accounts, which do not depend on the scheme.
 static void fill_rest(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     for (size_t i = 0; i < batch->count; ++i) {
@@ -169,7 +169,7 @@ void scree_mover_mid_step(const struct scree_mover *mover, size_t first, size_t 
     for (size_t i = 0; i < count; ++i) {
         memcpy(out[i].velocity, batch.grain[i].velocity, sizeof out[i].velocity);
         memcpy(out[i].spin, batch.grain[i].spin, sizeof out[i].spin);
-        if (scree_mover_law(mover, &batch.grain[i])->middle) {
+        if (scree_mover_scheme(mover, &batch.grain[i])->middle) {
             const struct scree_motion_batch one = scree_mover_part(&batch, i, 1);
             mover->rotation->middle(&one, &out[i].spin, &out[i].orientation);
         }
@@ -198,11 +198,11 @@ static const double (*constraint_moments(const struct scree_mover *mover,
         return NULL;
     memset(hold, 0, batch->count * sizeof *hold);
     for (size_t i = 0; i < batch->count && mover->world->has_fixed; ++i) {
-        const struct scree_motion_law *law = scree_mover_law(mover, &batch->grain[i]);
-        if (!law->constraint || !(batch->grain[i].flags & SCREE_FIX_SPIN))
+        const struct scree_motion_scheme *scheme = scree_mover_scheme(mover, &batch->grain[i]);
+        if (!scheme->constraint || !(batch->grain[i].flags & SCREE_FIX_SPIN))
             continue;
         const struct scree_motion_batch one = scree_mover_part(batch, i, 1);
-        law->constraint(&one, &on_step[i], &hold[i]);
+        scheme->constraint(&one, &on_step[i], &hold[i]);
     }
     return (const double(*)[3])hold;
 }
@@ -455,21 +455,21 @@ void scree_mover_each_outdated(struct scree_mover *mover, scree_team_work *work,
     }
 }
 
-static scree_status check_law(const struct scree_world *world, const struct scree_motion_law *law)
+static scree_status check_scheme(const struct scree_world *world, const struct scree_motion_scheme *scheme)
 {
-    if (law->contacts || world->contact_laws == 0)
+    if (scheme->contacts || world->contact_laws == 0)
         return SCREE_OK;
     return scree_status_fail(
         SCREE_ERROR_UNSUPPORTED,
-        "the law of motion '%s' cannot move bodies that touch, and this world has a contact law: "
+        "the integration scheme '%s' cannot move bodies that touch, and this world has a contact law: "
         "use '%s'",
-        law->name, scree_motion_name(law->kind, 0));
+        scheme->name, scree_motion_name(scheme->kind, 0));
 }
 
 scree_status scree_mover_check_touching(const struct scree_mover *mover)
 {
-    SCREE_TRY(check_law(mover->world, mover->translation));
-    return check_law(mover->world, mover->rotation);
+    SCREE_TRY(check_scheme(mover->world, mover->translation));
+    return check_scheme(mover->world, mover->rotation);
 }
 
 scree_status scree_mover_check(const struct scree_mover *mover)
@@ -479,11 +479,11 @@ scree_status scree_mover_check(const struct scree_mover *mover)
     if (!mover->rotation->round_only)
         return SCREE_OK;
     for (size_t i = 0; i < scree_world_bodies(mover->world); ++i)
-        if (scree_mover_law(mover, &scree_world_grains(mover->world)[i]) == mover->rotation &&
+        if (scree_mover_scheme(mover, &scree_world_grains(mover->world)[i]) == mover->rotation &&
             scree_world_grains(mover->world)[i].kind == SCREE_KIND_RIGID)
             return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                     "the law of rotation '%s' moves round bodies only, and body %llu has "
-                                     "three moments of inertia: use another law, such as '%s'",
+                                     "the scheme of rotation '%s' moves round bodies only, and body %llu has "
+                                     "three moments of inertia: use another scheme, such as '%s'",
                                      mover->rotation->name,
                                      (unsigned long long)scree_world_ids(mover->world)[i],
                                      scree_motion_name(SCREE_ROTATION, 0));

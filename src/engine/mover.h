@@ -1,4 +1,4 @@
-// The mover: applies the two laws of motion to all bodies, block by block.
+// The mover: applies the two integration schemes to all bodies, block by block.
 //
 // Invariant: a block passes through energy accounts, translation and rotation while it is in cache. Blocks
 // are independent, so results do not depend on the thread team.
@@ -18,11 +18,11 @@ enum { SCREE_MOVER_BLOCK = 128 };
 struct scree_mover {
     struct scree_world *world;
     struct scree_team team;
-    const struct scree_motion_law *translation, *rotation;
+    const struct scree_motion_scheme *translation, *rotation;
     struct scree_motion_step step;
     struct scree_damping damping;      // of bodies without their own
     bool loaded;                       // forces may include more than contact forces
-    uint32_t row[SCREE_MOTION_ROWS];   // columns of the law of rotation, UINT32_MAX for none
+    uint32_t row[SCREE_MOTION_ROWS];   // columns of the scheme of rotation, UINT32_MAX for none
     struct scree_force_moment *middle; // forces at mid-step
     struct scree_pending_step pending_step;
     struct scree_drift drift;
@@ -32,16 +32,16 @@ struct scree_mover {
     atomic_bool far; // a displacement was above the limit in the last move
 };
 
-// Registers the rows that the laws need.
+// Registers the rows that the schemes need.
 SCREE_NODISCARD scree_status scree_mover_begin(struct scree_mover *mover, struct scree_world *world);
 
-// Checks that the laws can move every body; the error names one that they cannot.
+// Checks that the schemes can move every body; the error names one that they cannot.
 SCREE_NODISCARD scree_status scree_mover_check(const struct scree_mover *mover);
 
-// Checks only that the laws can move bodies with contacts, if the world has a contact law.
+// Checks only that the schemes can move bodies with contacts, if the world has a contact law.
 SCREE_NODISCARD scree_status scree_mover_check_touching(const struct scree_mover *mover);
 
-// Moves all bodies by a step of `h`: positions to the next step, velocities as far as the law can without
+// Moves all bodies by a step of `h`: positions to the next step, velocities as far as the scheme can without
 // the next forces.
 void scree_mover_advance(struct scree_mover *mover, double h);
 
@@ -62,8 +62,8 @@ bool scree_mover_is_round(const struct scree_mover *mover, size_t first, size_t 
 struct scree_round scree_mover_round(const struct scree_mover *mover, size_t first, size_t count);
 void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round);
 
-// Returns whether the law of rotation needs loads at mid-step; completes the step with these loads, to whose
-// moments it adds local damping.
+// Returns whether the scheme of rotation needs loads at mid-step; completes the step with these loads, to
+// whose moments it adds local damping.
 bool scree_mover_needs_mid_step(const struct scree_mover *mover);
 void scree_mover_finish(struct scree_mover *mover, struct scree_force_moment *middle);
 
@@ -83,9 +83,9 @@ void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t c
 void scree_mover_mid_step(const struct scree_mover *mover, size_t first, size_t count,
                           struct scree_on_step *out);
 
-// The law of rotation of a body.
-const struct scree_motion_law *scree_mover_law(const struct scree_mover *mover,
-                                               const struct scree_grain *grain);
+// The scheme of rotation of a body.
+const struct scree_motion_scheme *scree_mover_scheme(const struct scree_mover *mover,
+                                                     const struct scree_grain *grain);
 
 // On-step motion of a batch, from the forces in the batch, which need not be those of the world.
 void scree_mover_complete(const struct scree_mover *mover, const struct scree_motion_batch *batch,

@@ -31,8 +31,8 @@ scree_status scree_points_begin(struct scree_soft *soft)
     return SCREE_OK;
 }
 
-// Evaluates the loads at mid-step, if the law of rotation needs them, and completes the step, even if a load
-// function has failed.
+// Evaluates the loads at mid-step, if the scheme of rotation needs them, and completes the step, even if a
+// load function has failed.
 static scree_status add_mid_step_loads(struct scree_soft *soft)
 {
     struct scree_mover *mover = &soft->mover;

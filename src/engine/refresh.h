@@ -6,7 +6,7 @@
 
 #include "engine/soft.h"
 
-// Sets the level of velocities in the world: that of the laws of motion inside a step (`moving`), else
+// Sets the level of velocities in the world: that of the integration schemes inside a step (`moving`), else
 // on-step.
 void scree_refresh_set_levels(struct scree_soft *soft, bool moving);
 

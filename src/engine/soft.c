@@ -23,7 +23,7 @@ static const struct {
     {SCREE_POINT_BEGIN, scree_step_control_choose,
      SCREE_PROFILE_STEP}, // step control: the time step is chosen or checked
     {SCREE_POINT_MOVE, scree_step_control_note_edits, SCREE_PROFILE_STEP}, // step control: edits by callbacks
-    {SCREE_POINT_MOVE, scree_points_move, SCREE_PROFILE_MOTION}, // law of motion: kick, drift, rotate
+    {SCREE_POINT_MOVE, scree_points_move, SCREE_PROFILE_MOTION}, // integration scheme: kick, drift, rotate
     {SCREE_POINT_MOVE, scree_alarm_after_move,
      SCREE_PROFILE_ALARMS},                                      // alarms: non-finite numbers, displacements
     {SCREE_POINT_TIME, scree_points_time, SCREE_PROFILE_MOTION}, // time advances
@@ -140,8 +140,8 @@ static const struct scree_engine_ops ops = {.name = "soft",
                                             .end = scree_soft_def_end};
 
 scree_status scree_soft_create_with(struct scree_world *world, const struct scree_soft_def *def,
-                                    const struct scree_motion_law *translation,
-                                    const struct scree_motion_law *rotation, struct scree_engine **engine)
+                                    const struct scree_motion_scheme *translation,
+                                    const struct scree_motion_scheme *rotation, struct scree_engine **engine)
 {
     return scree_engine_create(world, &ops, &(struct scree_soft_choice){def, translation, rotation}, engine);
 }

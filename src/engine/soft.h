@@ -29,13 +29,14 @@ struct scree_soft {
     bool overlaps_due;   // overlaps of an edited state have not been checked
     bool moved_ahead;    // fused: bodies have already been moved, as point 10 of the next step would do
     SCREE_ARRAY(struct scree_force_moment) set_aside; // forces applied between steps, for the next step
-    SCREE_ARRAY(struct scree_force_moment) mid_step;  // loads at mid-step, for laws of motion that need them
+    SCREE_ARRAY(struct scree_force_moment)
+    mid_step; // loads at mid-step, for integration schemes that need them
 };
 
 // Arguments of scree_soft_create_with.
 struct scree_soft_choice {
     const struct scree_soft_def *def;
-    const struct scree_motion_law *translation, *rotation;
+    const struct scree_motion_scheme *translation, *rotation;
 };
 
 // Create and destroy the engine, for its table of functions; see engine.h.
@@ -43,11 +44,12 @@ SCREE_NODISCARD scree_status scree_soft_def_begin(void *self, struct scree_engin
                                                   struct scree_world *world, const void *choice);
 void scree_soft_def_end(void *self, struct scree_world *world);
 
-// As scree_soft_create, with laws of motion that need not be in motion.def; null: the law that `def` names.
+// As scree_soft_create, with integration schemes that need not be in motion.def; null: the law that `def`
+// names.
 SCREE_NODISCARD scree_status scree_soft_create_with(struct scree_world *world,
                                                     const struct scree_soft_def *def,
-                                                    const struct scree_motion_law *translation,
-                                                    const struct scree_motion_law *rotation,
+                                                    const struct scree_motion_scheme *translation,
+                                                    const struct scree_motion_scheme *rotation,
                                                     struct scree_engine **engine);
 
 #endif

@@ -1,5 +1,5 @@
 // The mean angular velocity of Buss (J. Comput. Phys. 164, 377, 2000), as PFC (20)-(22) uses it; shared by
-// the laws of order 2 and 3.
+// the schemes of order 2 and 3.
 
 #ifndef SCREE_MOTION_BUSS_H
 #define SCREE_MOTION_BUSS_H

@@ -30,7 +30,7 @@ static void advance_literal(const struct scree_motion_batch *batch)
     scree_kick_drift_kick_advance(batch, drift_literal);
 }
 
-const struct scree_motion_law scree_buss2 = {
+const struct scree_motion_scheme scree_buss2 = {
     .name = "buss2",
     .about = "augmented second order of Buss between half-kicks (PFC 18-23, corrected): order 2",
     .kind = SCREE_ROTATION,
@@ -40,7 +40,7 @@ const struct scree_motion_law scree_buss2 = {
     .complete = scree_kick_drift_kick_complete,
 };
 
-const struct scree_motion_law scree_buss2_literal = {
+const struct scree_motion_scheme scree_buss2_literal = {
     .name = "buss2-literal",
     .about = "as buss2, but with momentum and moment of the step, as PFC (20) prints it: order 2",
     .kind = SCREE_ROTATION,

@@ -24,7 +24,7 @@ static void advance(const struct scree_motion_batch *batch)
     scree_kick_drift_kick_advance(batch, drift);
 }
 
-const struct scree_motion_law scree_buss3 = {
+const struct scree_motion_scheme scree_buss3 = {
     .name = "buss3",
     .about = "as buss2, and the second derivative of the spin: order 3 without moments, 2 with them",
     .kind = SCREE_ROTATION,

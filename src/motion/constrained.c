@@ -1,4 +1,4 @@
-// General rigid bodies with fixed spins about some world axes; used for these bodies with any chosen law.
+// General rigid bodies with fixed spins about some world axes; used for these bodies with any chosen scheme.
 //
 // The constraint moments of fixed spins act along fixed axes only, so the momentum along the free axes f
 // still obeys L_f' = M_f; with the prescribed spins w_c the spin follows from I_ff w_f = L_f - I_fc w_c.
@@ -132,7 +132,7 @@ static void constraint(const struct scree_motion_batch *batch, const struct scre
     }
 }
 
-const struct scree_motion_law scree_constrained = {
+const struct scree_motion_scheme scree_constrained = {
     .name = "constrained",
     .about = "general rigid bodies with fixed spins: order 2",
     .kind = SCREE_ROTATION,

@@ -39,7 +39,7 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
         memcpy(out[i].velocity, batch->grain[i].velocity, sizeof out[i].velocity);
 }
 
-const struct scree_motion_law scree_euler = {
+const struct scree_motion_scheme scree_euler = {
     .name = "euler",
     .about = "explicit Euler (Bagi): order 1, not for bodies that touch",
     .kind = SCREE_TRANSLATION,
@@ -48,7 +48,7 @@ const struct scree_motion_law scree_euler = {
     .complete = complete,
 };
 
-const struct scree_motion_law scree_euler_semi_implicit = {
+const struct scree_motion_scheme scree_euler_semi_implicit = {
     .name = "euler-semi-implicit",
     .about = "semi-implicit Euler, velocity first, then position: order 1, stable for oscillators",
     .kind = SCREE_TRANSLATION,

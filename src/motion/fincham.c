@@ -71,7 +71,7 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
     }
 }
 
-const struct scree_motion_law scree_fincham = {
+const struct scree_motion_scheme scree_fincham = {
     .name = "fincham",
     .about = "Fincham's leapfrog (Woo, corrected): order 2, momentum at mid-step",
     .kind = SCREE_ROTATION,

@@ -1,6 +1,6 @@
-// Common part of the kick-drift-kick laws of rotation: EQUATIONS 4.
+// Common part of the kick-drift-kick schemes of rotation: EQUATIONS 4.
 //   L+ = L + h/2 M,  q' = drift(q, L+, h),  L' = L+ + h/2 M'
-// The laws differ in the drift: the rotation at constant angular momentum. Viscous damping as in EQUATIONS
+// The schemes differ in the drift: the rotation at constant angular momentum. Viscous damping as in EQUATIONS
 // 2.4.
 
 #ifndef SCREE_MOTION_KICK_DRIFT_KICK_H
@@ -44,7 +44,7 @@ static inline struct scree_vec3 scree_kick_drift_kick_on_step(const struct scree
                                          scree_motion_viscous(batch, i), batch->step->last);
 }
 
-// Moves a batch with the drift of a law, which the compiler inlines.
+// Moves a batch with the drift of a scheme, which the compiler inlines.
 static inline __attribute__((always_inline)) void
 scree_kick_drift_kick_advance(const struct scree_motion_batch *batch, scree_kick_drift_kick_drift *drift)
 {

@@ -1,5 +1,5 @@
 // Three components at a time: vectors are stored in groups of four doubles, so one wide register contains a
-// vector and the number after it, and a law of motion is written once for all three axes.
+// vector and the number after it, and an integration scheme is written once for all three axes.
 //
 // Invariant: lane 3 contains that number (radius, mass, an energy account). Arithmetic leaves it unchanged,
 // because accelerations and damping rates are 0 there. Each lane has the bits of scalar arithmetic.

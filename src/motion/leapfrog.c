@@ -70,7 +70,7 @@ static void complete_central(const struct scree_motion_batch *batch, struct scre
     }
 }
 
-const struct scree_motion_law scree_leapfrog = {
+const struct scree_motion_scheme scree_leapfrog = {
     .name = "leapfrog",
     .about = "mid-step velocities, first kick halved (Woo 28): order 2",
     .kind = SCREE_TRANSLATION,
@@ -81,7 +81,7 @@ const struct scree_motion_law scree_leapfrog = {
     .complete = complete,
 };
 
-const struct scree_motion_law scree_leapfrog_central = {
+const struct scree_motion_scheme scree_leapfrog_central = {
     .name = "central-difference",
     .about = "central differences with half a step back to start (Bagi, corrected): order 2",
     .kind = SCREE_TRANSLATION,

@@ -1,7 +1,7 @@
-// Laws of motion: how bodies move under known forces, a batch at a time.
+// Integration schemes: how bodies move under known forces, a batch at a time.
 //
-// A law is a const table; motion.def lists them. Translation and rotation have separate laws. At step n, with
-// the forces of step n in the wrenches:
+// A scheme is a const table; motion.def lists them. Translation and rotation have separate schemes. At step
+// n, with the forces of step n in the wrenches:
 //   advance   takes positions to step n + 1, and velocities as far as is possible without the forces of step
 //             n + 1;
 //   complete  computes on-step velocities from the forces in the wrenches, as a copy. With the forces of the
@@ -21,7 +21,7 @@
 
 #include <scree/motion.h>
 
-// Most private rows of a law.
+// Most private rows of a scheme.
 enum { SCREE_MOTION_ROWS = 2 };
 
 struct scree_motion_step {
@@ -30,18 +30,18 @@ struct scree_motion_step {
     double gravity[4]; // the fourth is 0
 };
 
-// Consecutive bodies, with all data that laws may read.
+// Consecutive bodies, with all data that schemes may read.
 struct scree_motion_batch {
     size_t count;
     const struct scree_motion_step *step;
     struct scree_grain *grain;
-    struct scree_wrench *wrench;             // laws do not write the energy accounts
+    struct scree_wrench *wrench;             // schemes do not write the energy accounts
     struct scree_rotor *rotor;               // null if no body has an orientation
     const struct scree_damping *damping;     // null if no body is damped
     bool viscous;                            // some body may have viscous damping
     const struct scree_force_moment *drag;   // forces of local damping, null without
     const struct scree_force_moment *middle; // forces at mid-step, for `finish`
-    double *row[SCREE_MOTION_ROWS];          // private rows of the law
+    double *row[SCREE_MOTION_ROWS];          // private rows of the scheme
     unsigned row_width[SCREE_MOTION_ROWS];   // and their number of components
 };
 
@@ -55,7 +55,7 @@ struct scree_motion_row {
 
 struct scree_round;
 
-struct scree_motion_law {
+struct scree_motion_scheme {
     const char *name;
     const char *about;
     scree_motion_kind kind;
@@ -66,37 +66,37 @@ struct scree_motion_law {
     struct scree_motion_row row[SCREE_MOTION_ROWS];
     void (*advance)(const struct scree_motion_batch *batch);
     // `advance` of bodies without orientation, in one pass with the summation of forces and the update of
-    // accounts (motion/round.h); null if the law has none
+    // accounts (motion/round.h); null if the scheme has none
     void (*advance_round)(struct scree_round *round);
     // `complete` and `advance` in one pass: if `drag` is not null, first computes and applies local damping
-    // of the forces; `out` receives the result of `complete`; null if the law has none
+    // of the forces; `out` receives the result of `complete`; null if the scheme has none
     void (*advance_and_complete)(const struct scree_motion_batch *batch, struct scree_force_moment *drag,
                                  struct scree_on_step *out);
-    // for laws that need loads also at mid-step: `middle` returns spin and orientation at mid-step, and
+    // for schemes that need loads also at mid-step: `middle` returns spin and orientation at mid-step, and
     // `finish` completes the step with the loads at mid-step; both null otherwise
     void (*middle)(const struct scree_motion_batch *batch, double (*spin)[3], double (*orientation)[4]);
     void (*finish)(const struct scree_motion_batch *batch);
-    // computes the velocity, or spin and momentum for a law of rotation
+    // computes the velocity, or spin and momentum for a scheme of rotation
     void (*complete)(const struct scree_motion_batch *batch, struct scree_on_step *out);
     // the prediction from the forces of the step before, if it differs from `complete`; else null
     void (*predict)(const struct scree_motion_batch *batch, struct scree_on_step *out);
-    // constraint moments of fixed spins, at the motion `on_step`; null if the law has no fixed spins
+    // constraint moments of fixed spins, at the motion `on_step`; null if the scheme has no fixed spins
     void (*constraint)(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
                        double (*moment)[3]);
 };
 
-#define SCREE_MOTION_LAW(symbol) extern const struct scree_motion_law scree_##symbol;
+#define SCREE_MOTION_SCHEME(symbol) extern const struct scree_motion_scheme scree_##symbol;
 #include "motion/motion.def"
-#undef SCREE_MOTION_LAW
+#undef SCREE_MOTION_SCHEME
 
-// The law of general rigid bodies with fixed spins, for any chosen law.
-extern const struct scree_motion_law scree_constrained;
-// The law of spheres, disks and plane bodies.
-extern const struct scree_motion_law scree_spherical;
+// The scheme of general rigid bodies with fixed spins, for any chosen scheme.
+extern const struct scree_motion_scheme scree_constrained;
+// The scheme of spheres, disks and plane bodies.
+extern const struct scree_motion_scheme scree_spherical;
 
-// Finds a law by name; null: the default of the kind. The error lists the available names.
+// Finds a scheme by name; null: the default of the kind. The error lists the available names.
 SCREE_NODISCARD scree_status scree_motion_find(scree_motion_kind kind, const char *name,
-                                               const struct scree_motion_law **law);
+                                               const struct scree_motion_scheme **scheme);
 
 // Wide vectors must not be passed in a call, and a loop can be expanded twice, with and without damping.
 #define SCREE_MOTION_INLINE static inline __attribute__((always_inline))

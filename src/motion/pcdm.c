@@ -73,7 +73,7 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
     }
 }
 
-const struct scree_motion_law scree_pcdm = {
+const struct scree_motion_scheme scree_pcdm = {
     .name = "pcdm",
     .about = "predictor-corrector direct multiplication, loads evaluated twice a step (Zhao and van Wachem): "
              "order 2, not for bodies that touch",

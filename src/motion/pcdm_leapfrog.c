@@ -123,7 +123,7 @@ static void predict(const struct scree_motion_batch *batch, struct scree_on_step
     }
 }
 
-const struct scree_motion_law scree_pcdm_leapfrog = {
+const struct scree_motion_scheme scree_pcdm_leapfrog = {
     .name = "pcdm-leapfrog",
     .about =
         "leapfrog form of pcdm, one evaluation a step, orientation and momentum at mid-step (Seelen et al.): "

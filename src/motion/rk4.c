@@ -28,7 +28,7 @@ static void advance(const struct scree_motion_batch *batch)
     scree_kick_drift_kick_advance(batch, drift);
 }
 
-const struct scree_motion_law scree_rk4 = {
+const struct scree_motion_scheme scree_rk4 = {
     .name = "rk4",
     .about = "fourth-order Runge-Kutta on the quaternion (PFC 24-33, corrected): order 4 without moments, 2 "
              "with them",

@@ -137,7 +137,7 @@ static void constraint(const struct scree_motion_batch *batch, const struct scre
             moment[i][k] = batch->grain[i].flags >> (3 + k) & 1 ? -batch->wrench[i].moment[k] : 0;
 }
 
-const struct scree_motion_law scree_spherical = {
+const struct scree_motion_scheme scree_spherical = {
     .name = "spherical",
     .about = "spheres, disks and plane bodies, with one moment of inertia (PFC 9-11): order 2",
     .kind = SCREE_ROTATION,

@@ -54,7 +54,7 @@ static void advance(const struct scree_motion_batch *batch)
     scree_kick_drift_kick_advance(batch, drift);
 }
 
-const struct scree_motion_law scree_splitting = {
+const struct scree_motion_scheme scree_splitting = {
     .name = "splitting",
     .about =
         "rotations about the momentum and two principal axes (symplectic): order 2, bounded energy error",

@@ -81,7 +81,7 @@ SCREE_MOTION_WIDE static void complete(const struct scree_motion_batch *batch, s
         complete_all(batch, out, false);
 }
 
-const struct scree_motion_law scree_velocity_verlet = {
+const struct scree_motion_scheme scree_velocity_verlet = {
     .name = "velocity-verlet",
     .about = "kick, drift, kick (PFC 2-4): order 2, velocities on-step between steps",
     .kind = SCREE_TRANSLATION,

@@ -99,8 +99,8 @@ static scree_status find_turns(struct scree_trial *trial, double step, struct tu
 
 // At a turning point the damping force can have the wrong sign for up to one step. This shifts the turning
 // point by up to h, and changes the energy by l F times the displacement in that step, at most 2 l (1 + l) (w
-// h)^2 of the energy. The amplitude is sampled with an error of (1 + l) / 2 (w h)^2, and the error of the law
-// of motion is smaller. So the ratio of a half cycle is accurate to 2 (w h)^2 and its duration to h.
+// h)^2 of the energy. The amplitude is sampled with an error of (1 + l) / 2 (w h)^2, and the error of the
+// integration scheme is smaller. So the ratio of a half cycle is accurate to 2 (w h)^2 and its duration to h.
 static scree_status local_oscillator(struct scree_trial *trial)
 {
     enum { TURNS = 9, HALF_CYCLES = TURNS - 1 };

@@ -1,4 +1,4 @@
-// The energy ledger: its balance contains only the error of the laws of motion, and edits are entered
+// The energy ledger: its balance contains only the error of the integration schemes, and edits are entered
 // exactly.
 
 #include "algebra.h"

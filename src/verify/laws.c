@@ -1,4 +1,4 @@
-// Properties of the laws of motion, see laws.h.
+// Properties of the integration schemes, see laws.h.
 
 #include "laws.h"
 

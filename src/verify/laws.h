@@ -1,4 +1,4 @@
-// Properties of the laws of motion used by the cases: order of accuracy and initial offset.
+// Properties of the integration schemes used by the cases: order of accuracy and initial offset.
 
 #ifndef SCREE_VERIFY_LAWS_H
 #define SCREE_VERIFY_LAWS_H
@@ -17,14 +17,14 @@ double scree_laws_predicted(const double *errors, int run, int last, int order);
 // The lowest of these bounds from `count` - 1 coarser runs. It checks the last halving to a few percent.
 double scree_laws_finest(const double *errors, int count, int order);
 
-// The order of accuracy of a law of translation, or of a law of rotation for a free asymmetric body; an error
-// for an unknown law.
+// The order of accuracy of a scheme of translation, or of a scheme of rotation for a free asymmetric body; an
+// error for an unknown law.
 SCREE_NODISCARD scree_status scree_laws_order(const char *law, int *order);
 
 // Returns by how many half-steps the velocities that move the positions are ahead, under a constant force.
 int scree_laws_lead(const char *translation);
 
-// Returns number `index` of the laws of rotation for general bodies; null after the last.
+// Returns number `index` of the schemes of rotation for general bodies; null after the last.
 const char *scree_laws_general(size_t index);
 
 #endif

@@ -108,7 +108,7 @@ static scree_status add_bodies(struct crowd *crowd)
             SCREE_TRY(add_sphere(world, material, body, id));
         else
             SCREE_TRY(add_rigid(world, body, id));
-        // damp only some bodies, to cover laws of motion with and without damping
+        // damp only some bodies, to cover integration schemes with and without damping
         if (body % 7 == 0)
             SCREE_TRY(scree_body_set_damping(world, *id, 0.1, 0.5));
     }
@@ -215,8 +215,8 @@ static size_t count_laws(scree_motion_kind kind)
     return count;
 }
 
-// Runs each law of translation with the default law of rotation, then each law of rotation with the default
-// law of translation.
+// Runs each scheme of translation with the default scheme of rotation, then each scheme of rotation with the
+// default scheme of translation.
 static scree_status each_law(struct scree_trial *trial,
                              scree_status (*judge)(struct scree_trial *trial,
                                                    const struct scree_soft_def *def, bool contacts,
@@ -224,7 +224,7 @@ static scree_status each_law(struct scree_trial *trial,
                              bool contacts, size_t *differing, size_t *laws)
 {
     const size_t translations = count_laws(SCREE_TRANSLATION);
-    // only round bodies have contacts, and these have their own law of rotation
+    // only round bodies have contacts, and these have their own scheme of rotation
     const size_t all = translations + (contacts ? 0 : count_laws(SCREE_ROTATION));
     *laws = 0;
     for (size_t l = 0; l < all; ++l) {

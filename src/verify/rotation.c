@@ -1,4 +1,4 @@
-// Rotation of single bodies against reference trajectories and closed forms, for every law of rotation.
+// Rotation of single bodies against reference trajectories and closed forms, for every scheme of rotation.
 //
 // The error of a run is the maximum, over the samples of the reference, of the angle between the two
 // orientations (rad) and the difference of the spins relative to the maximum spin W.

@@ -1,5 +1,5 @@
-// Invariance of the laws of motion: under rotation of the frame, and between plane motion in two and in three
-// dimensions.
+// Invariance of the integration schemes: under rotation of the frame, and between plane motion in two and in
+// three dimensions.
 //
 // Both sides of a comparison differ only by round-off. Each step rounds position, orientation and momentum by
 // a few units in the last place, and these errors accumulate: the tolerance is 1e-12 over several hundred

@@ -1,4 +1,4 @@
-// Translation against closed forms, for every law of translation.
+// Translation against closed forms, for every scheme of translation.
 //
 // Along each axis x'' + c x' + w^2 x = A sin(W t + f). Spring and driving force are user loads; the drag c is
 // a user load or the viscous damping of the engine. The error of a run is the maximum over 64 samples of the

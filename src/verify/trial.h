@@ -1,4 +1,5 @@
-// A trial: the world in which a case runs, often with a single body, under given loads and laws of motion.
+// A trial: the world in which a case runs, often with a single body, under given loads and integration
+// schemes.
 //
 // Invariant: a trial has at most one world. It belongs to the trial, which frees it when the next one is made
 // and at the end of the case.

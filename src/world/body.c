@@ -305,8 +305,8 @@ static void complete_half_kick(struct scree_world *world, scree_slot slot)
     grain->flags &= ~(uint32_t)SCREE_FLAGS_HALF;
 }
 
-// Needed before a spin is set while the law of rotation has its state in rows of its own: the spin replaces
-// that state.
+// Needed before a spin is set while the scheme of rotation has its state in rows of its own: the spin
+// replaces that state.
 static void complete_for_spin(struct scree_world *world, scree_slot slot)
 {
     if (world->pending_step && world->pending_step->keeps_spin &&
@@ -407,7 +407,7 @@ scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigne
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     if ((grain->flags & SCREE_FLAG_FREEDOMS) == fixed)
         return SCREE_OK;
-    // the fixed velocity is the on-step one, and the law of rotation may change
+    // the fixed velocity is the on-step one, and the scheme of rotation may change
     complete_half_kick(world, slot);
     grain->flags = (grain->flags & ~(uint32_t)SCREE_FLAG_FREEDOMS) | fixed;
     return SCREE_OK;
@@ -448,7 +448,7 @@ scree_status scree_body_add_force(struct scree_world *world, scree_body_id id, c
     SCREE_TRY(find_to_change(world, id, &slot));
     if (world->refuses_pending)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
-                                 "the law of motion in use evaluates forces more than once per step, so "
+                                 "the integration scheme in use evaluates forces more than once per step, so "
                                  "forces cannot be added to single steps; use a load");
     if (force)
         SCREE_TRY(scree_check_numbers("force", force, 3));

@@ -63,7 +63,7 @@ struct scree_rotor {
     double inertia[3]; // principal moments
 };
 
-// Mid-step state of a leapfrog law of motion, kept between steps.
+// Mid-step state of a leapfrog integration scheme, kept between steps.
 struct scree_mid_step {
     double velocity[3];
     double momentum[3];

@@ -46,7 +46,7 @@ static const double duration = 4;
 
 struct trial {
     const struct scree_tumble *body;
-    const struct scree_motion_law *law;
+    const struct scree_motion_scheme *law;
 };
 
 static inline double error(void *context, size_t steps)
@@ -59,13 +59,13 @@ static inline double error(void *context, size_t steps)
     return scree_tumble_error(&got, &expected, 1);
 }
 
-static inline struct scree_order measure(const struct scree_motion_law *law, const struct scree_tumble *body,
-                                         size_t steps)
+static inline struct scree_order measure(const struct scree_motion_scheme *law,
+                                         const struct scree_tumble *body, size_t steps)
 {
     return scree_order_measure(error, &(struct trial){body, law}, steps);
 }
 
-static inline void order_is(const struct scree_motion_law *law, const struct scree_tumble *body,
+static inline void order_is(const struct scree_motion_scheme *law, const struct scree_tumble *body,
                             double expected)
 {
     scree_order_is(error, &(struct trial){body, law}, FIRST_STEPS, expected, law->name);

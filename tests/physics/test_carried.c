@@ -1,5 +1,6 @@
 // Collisions of bodies that carry grains: a body with one central grain moves like a sphere, bodies with two
-// grains conserve momenta and (to the order of the law of motion) energy, and grains of one body never touch.
+// grains conserve momenta and (to the order of the integration scheme) energy, and grains of one body never
+// touch.
 
 #include "support/bed.h"
 #include "world/grain.h"
@@ -20,7 +21,7 @@ static void run(const struct scree_bed *bed, struct scree_world **world, uint64_
     scree_engine_destroy(engine);
 }
 
-// With equal moments of inertia both laws of rotation make the same step, so the worlds differ by rounding
+// With equal moments of inertia both schemes of rotation make the same step, so the worlds differ by rounding
 // only. An impact amplifies a difference by about the ratio of distance travelled to overlap: ten times in
 // each of the few impacts.
 static void a_body_with_one_central_grain_moves_like_a_sphere(void **state)
@@ -195,8 +196,8 @@ static void assert_order(const char *rotation)
     }
 }
 
-// Velocities and spins under every law of rotation that supports contacts. Friction depends on the mid-step
-// spin, which each law computes in its own way.
+// Velocities and spins under every scheme of rotation that supports contacts. Friction depends on the
+// mid-step spin, which each law computes in its own way.
 static void a_contact_of_carried_grains_is_of_second_order(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 // Local damping (Cundall, see docs/theory/damping.md; errata 19) subtracts a share of each force component
 // that accelerates a body and adds it to each component that decelerates the body; it is zero without motion
-// or force. With local and with viscous damping all laws of rotation have order 2.
+// or force. With local and with viscous damping all schemes of rotation have order 2.
 
 #include "support/order.h"
 #include "support/oscillator.h"

@@ -2,8 +2,8 @@
 // Wachem: taken literally, the order is lower than stated; with one correction it is the order of
 // docs/theory. Errata 1, 8, 9, 10, 31.
 //
-// Each form is implemented here as a law of motion and run in the engine like the built-in laws. Orders are
-// measured against the reference of support/tumble.h.
+// Each form is implemented here as an integration scheme and run in the engine like the built-in laws. Orders
+// are measured against the reference of support/tumble.h.
 
 #include "motion/buss.h"
 #include "motion/pcdm.h"
@@ -151,15 +151,15 @@ static void predict_lagged(const struct scree_motion_batch *batch, struct scree_
         .name = title, .kind = SCREE_ROTATION, .level = SCREE_ON_STEP, .advance = function,                  \
         .complete = complete_on_step                                                                         \
     }
-static const struct scree_motion_law mixed = HALF_KICKED("pfc-mixed", advance_mixed);
-static const struct scree_motion_law trapezoidal = HALF_KICKED("pfc-trapezoidal", advance_trapezoidal);
-static const struct scree_motion_law stages_trapezoidal =
+static const struct scree_motion_scheme mixed = HALF_KICKED("pfc-mixed", advance_mixed);
+static const struct scree_motion_scheme trapezoidal = HALF_KICKED("pfc-trapezoidal", advance_trapezoidal);
+static const struct scree_motion_scheme stages_trapezoidal =
     HALF_KICKED("pfc-stages-trapezoidal", advance_stages_trapezoidal);
-static const struct scree_motion_law swapped_product =
+static const struct scree_motion_scheme swapped_product =
     HALF_KICKED("pfc-swapped-product", advance_swapped_product);
-static const struct scree_motion_law stages = HALF_KICKED("pfc-stages", advance_stages);
-static const struct scree_motion_law kick_after = WHOLE_KICKED("pfc-kick-after", advance_kick_after);
-static const struct scree_motion_law stages_kick_after =
+static const struct scree_motion_scheme stages = HALF_KICKED("pfc-stages", advance_stages);
+static const struct scree_motion_scheme kick_after = WHOLE_KICKED("pfc-kick-after", advance_kick_after);
+static const struct scree_motion_scheme stages_kick_after =
     WHOLE_KICKED("pfc-stages-kick-after", advance_stages_kick_after);
 
 // errata 8
@@ -215,10 +215,10 @@ static void stages_as_printed_are_several_times_less_accurate(void **state)
 static void dashpots_that_see_mid_step_spins_are_of_order_1(void **state)
 {
     (void)state;
-    static const struct scree_motion_law *const laws[] = {&scree_splitting, &scree_buss2, &scree_buss3,
-                                                          &scree_rk4};
+    static const struct scree_motion_scheme *const laws[] = {&scree_splitting, &scree_buss2, &scree_buss3,
+                                                             &scree_rk4};
     for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l) {
-        struct scree_motion_law lagged = *laws[l];
+        struct scree_motion_scheme lagged = *laws[l];
         lagged.predict = predict_lagged;
         order_is(&lagged, &damped_top, 1);
         order_is(laws[l], &damped_top, 2);
@@ -284,7 +284,7 @@ static void advance_with_quarter_for_half(const struct scree_motion_batch *batch
     predict_middle(batch, 0.5, 0.25);
 }
 
-static const struct scree_motion_law torque_of_the_step = {
+static const struct scree_motion_scheme torque_of_the_step = {
     .name = "pcdm-torque-of-the-step",
     .kind = SCREE_ROTATION,
     .level = SCREE_ON_STEP,
@@ -306,7 +306,7 @@ static void torque_frozen_over_the_step_is_of_order_1(void **state)
 static void quarter_for_half_is_of_order_1(void **state)
 {
     (void)state;
-    struct scree_motion_law swapped = scree_pcdm;
+    struct scree_motion_scheme swapped = scree_pcdm;
     swapped.advance = advance_with_quarter_for_half;
     order_is(&swapped, &free_top, 1);
     order_is(&swapped, &loaded_top, 1);

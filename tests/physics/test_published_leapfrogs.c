@@ -2,8 +2,8 @@
 // taken literally, the order is lower than that of the same lines with one correction. Errata 11 to 15, 28,
 // 30.
 //
-// Each form is implemented here as a law of motion and run in the engine like the built-in laws. Orders are
-// measured against the reference of support/tumble.h.
+// Each form is implemented here as an integration scheme and run in the engine like the built-in laws. Orders
+// are measured against the reference of support/tumble.h.
 
 #include "physics/published.h"
 #include "world/body.h"
@@ -87,10 +87,10 @@ static void leapfrog_reversed(const struct scree_motion_batch *batch)
         .name = title, .kind = SCREE_ROTATION, .level = SCREE_MID_STEP, .leapfrog = true,                    \
         .advance = function, .complete = complete_leapfrog                                                   \
     }
-static const struct scree_motion_law woo_corrected = LEAP("woo-corrected", leapfrog_corrected);
-static const struct scree_motion_law woo_published = LEAP("woo-published", leapfrog_published);
-static const struct scree_motion_law woo_from_zero = LEAP("woo-from-zero", leapfrog_from_zero);
-static const struct scree_motion_law woo_reversed = LEAP("woo-reversed", leapfrog_reversed);
+static const struct scree_motion_scheme woo_corrected = LEAP("woo-corrected", leapfrog_corrected);
+static const struct scree_motion_scheme woo_published = LEAP("woo-published", leapfrog_published);
+static const struct scree_motion_scheme woo_from_zero = LEAP("woo-from-zero", leapfrog_from_zero);
+static const struct scree_motion_scheme woo_reversed = LEAP("woo-reversed", leapfrog_reversed);
 
 // errata 12 and 13
 static void mid_step_momentum_seen_in_the_axes_of_the_step_is_of_order_1(void **state)
@@ -176,8 +176,8 @@ static void sum_up_with_the_inverse_as_printed(const struct scree_motion_batch *
         .row = {{"raw_orientation", 4, "", SCREE_SCALAR, "Orientation as it is summed up."}},                \
         .complete = complete_on_step                                                                         \
     }
-static const struct scree_motion_law summing = SUMMING("summing", sum_up_with_the_inverse);
-static const struct scree_motion_law summing_as_printed =
+static const struct scree_motion_scheme summing = SUMMING("summing", sum_up_with_the_inverse);
+static const struct scree_motion_scheme summing_as_printed =
     SUMMING("summing-as-printed", sum_up_with_the_inverse_as_printed);
 
 static const struct scree_tumble top_about_its_axis = {

@@ -19,7 +19,7 @@ static const double duration = 5;
 struct trial {
     const struct scree_oscillator *oscillator;
     const char *name;
-    const struct scree_motion_law *law;
+    const struct scree_motion_scheme *law;
 };
 
 static double error(void *context, size_t steps)
@@ -40,7 +40,7 @@ static void order_is(const char *name, const struct scree_oscillator *oscillator
 
 // A law with another first step: the given on-step velocity is taken for the mid-step one half a step
 // earlier.
-static void advance_unadjusted(const struct scree_motion_law *law, const struct scree_motion_batch *batch)
+static void advance_unadjusted(const struct scree_motion_scheme *law, const struct scree_motion_batch *batch)
 {
     struct scree_motion_step step = *batch->step;
     struct scree_motion_batch unadjusted = *batch;
@@ -66,7 +66,7 @@ static void advance_central_difference(const struct scree_motion_batch *batch)
 static void starts_that_take_the_given_velocity_for_a_mid_step_one_are_of_order_1(void **state)
 {
     (void)state;
-    struct scree_motion_law leapfrog = scree_leapfrog, central = scree_leapfrog_central;
+    struct scree_motion_scheme leapfrog = scree_leapfrog, central = scree_leapfrog_central;
     leapfrog.advance = advance_leapfrog;
     central.advance = advance_central_difference;
     scree_order_is(error, &(struct trial){&free_swing, NULL, &leapfrog}, FIRST_STEPS, 1, "leapfrog of Woo");
@@ -84,10 +84,10 @@ static void the_same_laws_started_by_half_a_step_are_of_order_2(void **state)
 static void dashpots_that_see_mid_step_velocities_are_of_order_1(void **state)
 {
     (void)state;
-    static const struct scree_motion_law *const laws[] = {&scree_velocity_verlet, &scree_leapfrog,
-                                                          &scree_leapfrog_central};
+    static const struct scree_motion_scheme *const laws[] = {&scree_velocity_verlet, &scree_leapfrog,
+                                                             &scree_leapfrog_central};
     for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l) {
-        struct scree_motion_law lagged = *laws[l];
+        struct scree_motion_scheme lagged = *laws[l];
         lagged.predict = scree_oscillator_predict_lagged;
         scree_order_is(error, &(struct trial){&damped_swing, NULL, &lagged}, FIRST_STEPS, 1,
                        "lagged dashpot");

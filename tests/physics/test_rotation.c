@@ -1,4 +1,4 @@
-// Every law of rotation against an independent integrator, for random bodies: inertia from nearly rod to
+// Every scheme of rotation against an independent integrator, for random bodies: inertia from nearly rod to
 // nearly plate, random spins, and moments that depend on orientation, spin and time in random shares. Errors
 // are combined over all bodies, so an accidental cancellation in one body cannot pass for an order.
 

@@ -16,7 +16,7 @@ enum { STEPS = 30000 };
 static const double resolution = 1e-3;
 
 // the frequency is 1, so the step equals the phase angle
-static bool stays_bounded(const struct scree_motion_law *law, double dashpot, double viscous, double step)
+static bool stays_bounded(const struct scree_motion_scheme *law, double dashpot, double viscous, double step)
 {
     const struct scree_oscillator oscillator = {
         .stiffness = 1, .dashpot = dashpot, .position = 1, .damping = {.viscous = viscous}};
@@ -25,7 +25,7 @@ static bool stays_bounded(const struct scree_motion_law *law, double dashpot, do
     return scree_oscillator_move(&oscillator, &run, &end) == SCREE_OK && fabs(end.position) < 1e6;
 }
 
-static void limit_is(double expected, const struct scree_motion_law *law, double dashpot, double viscous)
+static void limit_is(double expected, const struct scree_motion_scheme *law, double dashpot, double viscous)
 {
     double low = 0.01, high = 4;
     assert_true(stays_bounded(law, dashpot, viscous, low));
@@ -39,8 +39,8 @@ static void limit_is(double expected, const struct scree_motion_law *law, double
                  0.5 * (dashpot + viscous), expected, low);
 }
 
-static const struct scree_motion_law *const laws[] = {&scree_velocity_verlet, &scree_leapfrog,
-                                                      &scree_leapfrog_central};
+static const struct scree_motion_scheme *const laws[] = {&scree_velocity_verlet, &scree_leapfrog,
+                                                         &scree_leapfrog_central};
 static const double ratios[] = {0.05, 0.2, 0.5};
 enum { LAWS = sizeof laws / sizeof laws[0], RATIOS = sizeof ratios / sizeof ratios[0] };
 
@@ -66,7 +66,7 @@ static void dashpots_that_see_lagged_velocities_shorten_it_less(void **state)
 {
     (void)state;
     for (int l = 0; l < LAWS; ++l) {
-        struct scree_motion_law lagged = *laws[l];
+        struct scree_motion_scheme lagged = *laws[l];
         lagged.predict = scree_oscillator_predict_lagged;
         for (int r = 0; r < RATIOS; ++r) {
             const double z = ratios[r];

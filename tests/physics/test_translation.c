@@ -1,4 +1,4 @@
-// The laws of translation converge with their orders to the closed form of a damped oscillator, with equal
+// The schemes of translation converge with their orders to the closed form of a damped oscillator, with equal
 // and with varying steps; and the leapfrog laws give the trajectory of velocity-verlet if forces do not
 // depend on velocities.
 

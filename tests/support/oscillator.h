@@ -1,4 +1,5 @@
-// A body of 1 kg on a spring along x, moved by a law of translation in the engine: x'' = -k x - k3 x^3 - d x'
+// A body of 1 kg on a spring along x, moved by a scheme of translation in the engine: x'' = -k x - k3 x^3 - d
+// x'
 // + g, with the damping of the engine in addition.
 
 #ifndef SCREE_SUPPORT_OSCILLATOR_H
@@ -21,9 +22,9 @@ struct scree_oscillator_state {
 };
 
 struct scree_oscillator_run {
-    const char *name;                   // of a law in the list
-    const struct scree_motion_law *law; // or a law that is not in the list
-    double step;                        // the mean step
+    const char *name;                      // of a law in the list
+    const struct scree_motion_scheme *law; // or a law that is not in the list
+    double step;                           // the mean step
     size_t steps;
     bool uneven;                          // steps vary in a repeating pattern of three
     struct scree_oscillator_state *trace; // the state after every step, or null
@@ -37,7 +38,7 @@ scree_status scree_oscillator_move(const struct scree_oscillator *oscillator,
 // Closed form without cubic term, gravity and local damping, for damping below critical.
 struct scree_oscillator_state scree_oscillator_exact(const struct scree_oscillator *oscillator, double time);
 
-// A prediction for laws of translation that gives loads the mid-step velocity unchanged.
+// A prediction for schemes of translation that gives loads the mid-step velocity unchanged.
 void scree_oscillator_predict_lagged(const struct scree_motion_batch *batch, struct scree_on_step *out);
 
 #endif

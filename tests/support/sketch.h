@@ -46,7 +46,7 @@ void scree_sketch_refused(scree_status status, scree_status expected, const char
 struct scree_sketch {
     int dimension;   // 0 means 3
     unsigned bodies; // in turn spheres and rigid bodies, these with principal moments or a full tensor
-    const char *translation;      // laws of motion; null for the defaults
+    const char *translation;      // integration schemes; null for the defaults
     const char *rotation;         //
     double step;                  // s, 0 means 1e-3
     struct scree_damping damping; // of all bodies

@@ -231,7 +231,7 @@ static void random_positions_are_wrapped_up_to_rounding(void **state)
     assert_true(x == 1e300 && image == 0);
 }
 
-// Moves bodies under one law of translation and returns the world; the bodies have ids 1 to 40.
+// Moves bodies under one scheme of translation and returns the world; the bodies have ids 1 to 40.
 static struct scree_world *fly(const struct scree_cell_def *cell, const char *law, int threads,
                                uint64_t steps, const double *gravity)
 {

@@ -1,4 +1,4 @@
-// Laws of motion that do not support contacts are refused if there is a contact law.
+// Integration schemes that do not support contacts are refused if there is a contact law.
 
 #include "engine/soft.h"
 #include "support/sketch.h"

@@ -191,7 +191,7 @@ static scree_status ask(struct scree_engine *engine, struct scree_world *world, 
     return scree_energy_get(world, (struct scree_energy *)user);
 }
 
-// Within a step, velocities are those completed by the law of motion; between steps, those stored.
+// Within a step, velocities are those completed by the integration scheme; between steps, those stored.
 static void the_ledger_between_steps_equals_that_at_the_end_of_the_last_step(void **state)
 {
     (void)state;

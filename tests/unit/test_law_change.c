@@ -1,5 +1,5 @@
-// Changing the laws of motion between two runs: a law begins from the on-step state only, and no internal
-// state of the previous law reaches it. So the bits equal those of a new world with that state.
+// Changing the integration schemes between two runs: a law begins from the on-step state only, and no
+// internal state of the previous law reaches it. So the bits equal those of a new world with that state.
 //
 // A leapfrog law keeps its own internal state, so here it is never followed by itself. Loads depend on
 // position and orientation only: velocity-dependent loads get a prediction within a run and the velocity
@@ -84,7 +84,7 @@ static void assert_equal_motion(const struct scree_world *a, const struct scree_
 
 static bool continues_alike(scree_motion_kind kind, const char *first, const char *second)
 {
-    const struct scree_motion_law *law;
+    const struct scree_motion_scheme *law;
     assert_ok(scree_motion_find(kind, first, &law));
     return law->leapfrog && strcmp(first, second) == 0;
 }

@@ -25,7 +25,7 @@ static void every_listed_unit_has_its_documented_value(void **state)
     for (; scree_scene_unit_at(count, &unit); ++count) {
         char text[64];
         snprintf(text, sizeof text, "1 %s", unit.symbol);
-        assert_true(scree_quantity_read(text, strlen(text), &quantity, &slip));
+        assert_true(scree_quantity_read(text, strlen(text), &quantity, &error));
         // a value given by a division has at most one rounding
         assert_true(fabs(quantity.value / unit.factor - 1) < 1e-15);
         if (strcmp(unit.base, "a plain number") != 0)

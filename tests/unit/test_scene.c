@@ -340,7 +340,7 @@ static void mistakes_are_reported_at_their_position(void **state)
          "scene.yaml:3:12: the contact law 'hertz-mindlin' between 'glass' and 'glass': give "},
         {BALL(ELASTIC,
               "{between: [any, any], law: hertz-mindlin, friction: 0.5}") "motion: {rotation: bogus}\n",
-         "scene.yaml:6:20: there is no law of rotation 'bogus'"},
+         "scene.yaml:6:20: there is no scheme of rotation 'bogus'"},
         {BALL(ELASTIC, ""), "scene.yaml:3:11: an automatic time step needs contacts"},
         {BALL(ELASTIC, HERTZ) "engine: {soft: {step: 1 s}}\n",
          "scene.yaml:6:23: the time step of 1 s exceeds"},

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-// two spheres on a slope, with other laws of motion in each stage, and a flux surface
+// two spheres on a slope, with other integration schemes in each stage, and a flux surface
 static const char text[] =
     "scree: 1\n"
     "title: Beads\n"
