@@ -116,9 +116,9 @@ bool scree_build_template_read(struct scree_reading *reading, const struct scree
     const struct scree_node *sphere = scree_reading_node(shape, SCREE_KEY_shape_sphere);
     const struct scree_node *disk = scree_reading_node(shape, SCREE_KEY_shape_disk);
     if (sphere)
-        return scree_reading_sizes(reading, sphere, SCREE_KEY_grain_radius, sizes);
-    return scree_reading_sizes(reading, disk, SCREE_KEY_flat_radius, sizes) &&
-           scree_reading_number(reading, disk, SCREE_KEY_flat_thickness, &template->thickness);
+        return scree_reading_sizes(reading, sphere, SCREE_KEY_sphere_shape_radius, sizes);
+    return scree_reading_sizes(reading, disk, SCREE_KEY_disk_shape_radius, sizes) &&
+           scree_reading_number(reading, disk, SCREE_KEY_disk_shape_thickness, &template->thickness);
 }
 
 scree_status scree_build_template_add(struct scree_world *world, const struct scree_fill_grain *grain,

@@ -44,8 +44,8 @@ scree_status scree_build_change(struct scree_reading *reading, struct scree_worl
         SCREE_TRY(scree_reading_report_status(reading, name, scree_material_find(world, name->text, &id)));
         if (id.value == 0)
             continue;
-        SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_change_young));
-        SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_change_poisson));
+        SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_material_change_young));
+        SCREE_TRY(set_property(reading, world, id, map, SCREE_KEY_material_change_poisson));
     }
     return SCREE_OK;
 }

@@ -30,10 +30,10 @@ static const struct scree_node *find_last(const struct scree_reading *reading, s
 }
 
 // Reads the name of an integration scheme, null for the default; reports an unknown one.
-static scree_status read_law(struct scree_reading *reading, const struct scree_node *motion,
-                             enum scree_key_id key, scree_motion_kind kind, const char **name)
+static scree_status read_scheme(struct scree_reading *reading, const struct scree_node *motion,
+                                enum scree_key_id key, scree_motion_kind kind, const char **name)
 {
-    const struct scree_motion_scheme *law;
+    const struct scree_motion_scheme *scheme;
     const bool given = motion && scree_reading_has(motion, key);
     *name = NULL;
     if (!given || !scree_reading_text(reading, motion, key, name))
@@ -41,15 +41,16 @@ static scree_status read_law(struct scree_reading *reading, const struct scree_n
     if (scree_reading_is_special(key, *name))
         *name = NULL;
     return scree_reading_report_status(reading, scree_reading_node(motion, key),
-                                       scree_motion_find(kind, *name, &law));
+                                       scree_motion_find(kind, *name, &scheme));
 }
 
 static scree_status read_motion(struct scree_reading *reading, size_t stage, struct scree_soft_def *def)
 {
     const struct scree_node *motion = scree_reading_node(reading->root, SCREE_KEY_scene_motion);
     const struct scree_node *damping = find_last(reading, stage, SCREE_KEY_stage_damping);
-    SCREE_TRY(read_law(reading, motion, SCREE_KEY_motion_translation, SCREE_TRANSLATION, &def->translation));
-    SCREE_TRY(read_law(reading, motion, SCREE_KEY_motion_rotation, SCREE_ROTATION, &def->rotation));
+    SCREE_TRY(
+        read_scheme(reading, motion, SCREE_KEY_motion_translation, SCREE_TRANSLATION, &def->translation));
+    SCREE_TRY(read_scheme(reading, motion, SCREE_KEY_motion_rotation, SCREE_ROTATION, &def->rotation));
     if (!damping && motion)
         damping = scree_reading_node(motion, SCREE_KEY_motion_damping);
     scree_build_engine_damping(reading, damping, &def->damping);
@@ -76,16 +77,16 @@ static void read_alarms(struct scree_reading *reading, struct scree_alarms *alar
                             *step = scree_reading_node(map, SCREE_KEY_alarms_step),
                             *displacement = scree_reading_node(map, SCREE_KEY_alarms_displacement),
                             *energy = scree_reading_node(map, SCREE_KEY_alarms_energy);
-    read_policy(reading, number, SCREE_KEY_watch_policy, &alarms->policy[SCREE_ALARM_NUMBER]);
+    read_policy(reading, number, SCREE_KEY_alarm_policy, &alarms->policy[SCREE_ALARM_NUMBER]);
     read_policy(reading, overlap, SCREE_KEY_overlap_policy, &alarms->policy[SCREE_ALARM_OVERLAP]);
-    read_policy(reading, step, SCREE_KEY_watch_policy, &alarms->policy[SCREE_ALARM_STEP]);
+    read_policy(reading, step, SCREE_KEY_alarm_policy, &alarms->policy[SCREE_ALARM_STEP]);
     read_policy(reading, displacement, SCREE_KEY_displacement_policy,
                 &alarms->policy[SCREE_ALARM_DISPLACEMENT]);
-    read_policy(reading, energy, SCREE_KEY_drift_policy, &alarms->policy[SCREE_ALARM_ENERGY]);
+    read_policy(reading, energy, SCREE_KEY_energy_alarm_policy, &alarms->policy[SCREE_ALARM_ENERGY]);
     (void)scree_reading_number(reading, overlap, SCREE_KEY_overlap_limit, &alarms->overlap);
     (void)scree_reading_number(reading, displacement, SCREE_KEY_displacement_limit, &alarms->displacement);
     if (energy)
-        (void)scree_reading_number(reading, energy, SCREE_KEY_drift_limit, &alarms->energy);
+        (void)scree_reading_number(reading, energy, SCREE_KEY_energy_alarm_limit, &alarms->energy);
 }
 
 enum scree_alarm_policy scree_build_engine_step_policy(struct scree_reading *reading)

@@ -31,7 +31,7 @@ struct read {
     const struct scree_format_table *table;
     const char *name;   // of the file
     struct kind *kinds; // of its types
-    struct kind standard;
+    struct kind common;
     double thickness;
     bool keeps_velocity, checks_density;
     bool own; // the file is a checkpoint of Scree
@@ -57,7 +57,7 @@ static scree_status find_kind(struct read *read, const char *type, struct kind *
 {
     const struct scree_node *types = scree_reading_node(read->map, SCREE_KEY_read_types);
     const struct scree_node *map = types ? scree_tree_find(types, type) : NULL;
-    *kind = read->standard;
+    *kind = read->common;
     if (map)
         return read_kind(read, map, kind);
     if (scree_reading_has(read->map, SCREE_KEY_read_material))
@@ -87,7 +87,7 @@ static scree_status find_kinds(struct read *read)
     if (!scree_format_has(table, SCREE_FORMAT_TYPE)) {
         if (types)
             scree_reading_report(read->reading, types, "'%.100s' has no types", read->name);
-        if (read->standard.material.value == 0)
+        if (read->common.material.value == 0)
             scree_reading_report(read->reading, read->map,
                                  "a file without types needs a 'material' for all bodies");
         return SCREE_OK;
@@ -157,7 +157,7 @@ static scree_status add_body(struct read *read, size_t row, const struct kind *k
 static scree_status add_row(struct read *read, size_t row)
 {
     const struct scree_format_table *table = read->table;
-    const struct kind *kind = read->kinds ? &read->kinds[table->type[row]] : &read->standard;
+    const struct kind *kind = read->kinds ? &read->kinds[table->type[row]] : &read->common;
     const double radius =
         scree_format_has(table, SCREE_FORMAT_RADIUS) ? table->number[SCREE_FORMAT_RADIUS][row] : kind->radius;
     if (!(radius > 0))
@@ -196,43 +196,43 @@ static scree_status add_rows(struct read *read)
 
 // --- the file
 
-static bool read_pick(struct scree_reading *reading, const struct scree_node *map,
-                      struct scree_formats_selection *pick)
+static bool read_selection(struct scree_reading *reading, const struct scree_node *map,
+                           struct scree_formats_selection *selection)
 {
     size_t word;
     double number;
     bool good = true;
     if (scree_reading_has(map, SCREE_KEY_read_format)) {
         good = scree_reading_word(reading, map, SCREE_KEY_read_format, &word);
-        pick->format = good ? scree_formats_names[word] : NULL;
+        selection->format = good ? scree_formats_names[word] : NULL;
     }
     if (good && scree_reading_has(map, SCREE_KEY_read_units)) {
         good = scree_reading_word(reading, map, SCREE_KEY_read_units, &word);
-        pick->units = good ? scree_format_unit_names[word] : NULL;
+        selection->units = good ? scree_format_unit_names[word] : NULL;
     }
-    pick->by_step = scree_reading_has(map, SCREE_KEY_read_step);
-    if (pick->by_step)
-        return good && scree_reading_whole(reading, map, SCREE_KEY_read_step, &pick->step);
+    selection->by_step = scree_reading_has(map, SCREE_KEY_read_step);
+    if (selection->by_step)
+        return good && scree_reading_whole(reading, map, SCREE_KEY_read_step, &selection->step);
     if (!scree_reading_number(reading, map, SCREE_KEY_read_snapshot, &number))
         return false;
     if (number < (double)INFINITY && (number != floor(number) || number > 0x1p53))
         return scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_read_snapshot),
                                     "'snapshot' must be a whole number from 1, or last");
-    pick->snapshot = number < (double)INFINITY ? (uint64_t)number : 0;
+    selection->snapshot = number < (double)INFINITY ? (uint64_t)number : 0;
     return good;
 }
 
 static scree_status load(struct read *read, struct scree_format_table *table, bool *found)
 {
     struct scree_reading *reading = read->reading;
-    struct scree_formats_selection pick = {0};
+    struct scree_formats_selection selection = {0};
     struct scree_formats_file file;
     char *path;
     *found = false;
-    if (!read_pick(reading, read->map, &pick))
+    if (!read_selection(reading, read->map, &selection))
         return SCREE_OK;
     SCREE_TRY(scree_path_join(reading->folder, read->name, &path));
-    scree_status status = scree_formats_open(&file, path, read->name, &pick, &reading->diagnostics);
+    scree_status status = scree_formats_open(&file, path, read->name, &selection, &reading->diagnostics);
     if (status == SCREE_OK)
         status = scree_formats_next(&file, table, found);
     read->own = file.format && !file.format->write;
@@ -248,10 +248,10 @@ static scree_status read_common(struct read *read)
     const struct scree_node *map = read->map;
     size_t motion = 0, density = 0;
     if (scree_reading_has(map, SCREE_KEY_read_material))
-        SCREE_TRY(scree_build_material(reading, read->world, map, SCREE_KEY_read_material,
-                                       &read->standard.material));
+        SCREE_TRY(
+            scree_build_material(reading, read->world, map, SCREE_KEY_read_material, &read->common.material));
     if (scree_reading_has(map, SCREE_KEY_read_radius))
-        (void)scree_reading_number(reading, map, SCREE_KEY_read_radius, &read->standard.radius);
+        (void)scree_reading_number(reading, map, SCREE_KEY_read_radius, &read->common.radius);
     if (scree_reading_has(map, SCREE_KEY_read_thickness))
         (void)scree_reading_number(reading, map, SCREE_KEY_read_thickness, &read->thickness);
     else if (reading->dimension == 2)

@@ -84,7 +84,7 @@ scree_status scree_build_servo(struct scree_reading *reading, struct scree_world
     else
         good = scree_reading_number(reading, map, SCREE_KEY_servo_force, &def.force);
     good = scree_reading_vector(reading, map, SCREE_KEY_servo_direction, def.direction) && good;
-    good = scree_reading_number(reading, map, SCREE_KEY_servo_most, &def.velocity) && good;
+    good = scree_reading_number(reading, map, SCREE_KEY_servo_max_velocity, &def.velocity) && good;
     good = scree_reading_number(reading, map, SCREE_KEY_servo_gain, &def.gain) && good;
     good = scree_reading_number(reading, map, SCREE_KEY_servo_tolerance, &def.tolerance) && good;
     good = scree_reading_whole(reading, map, SCREE_KEY_servo_every, &every) && good;

@@ -22,13 +22,12 @@ static bool read_rectangle(struct scree_reading *reading, const struct scree_nod
     return scree_reading_box(reading, map, SCREE_KEY_rectangle_edges, def->rectangle.edge) && good;
 }
 
-static bool read_plate(struct scree_reading *reading, const struct scree_node *map,
-                       struct scree_wall_def *def)
+static bool read_disk(struct scree_reading *reading, const struct scree_node *map, struct scree_wall_def *def)
 {
-    bool good = scree_reading_vector(reading, map, SCREE_KEY_plate_centre, def->disk.centre);
-    good = scree_reading_vector(reading, map, SCREE_KEY_plate_normal, def->disk.normal) && good;
-    good = scree_reading_number(reading, map, SCREE_KEY_plate_radius, &def->disk.radius) && good;
-    return scree_reading_number(reading, map, SCREE_KEY_plate_hole, &def->disk.hole) && good;
+    bool good = scree_reading_vector(reading, map, SCREE_KEY_wall_disk_centre, def->disk.centre);
+    good = scree_reading_vector(reading, map, SCREE_KEY_wall_disk_normal, def->disk.normal) && good;
+    good = scree_reading_number(reading, map, SCREE_KEY_wall_disk_radius, &def->disk.radius) && good;
+    return scree_reading_number(reading, map, SCREE_KEY_wall_disk_hole, &def->disk.hole) && good;
 }
 
 static bool read_side(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
@@ -62,11 +61,12 @@ static bool read_cone(struct scree_reading *reading, const struct scree_node *ma
     return scree_reading_value(reading, map, SCREE_KEY_cone_radii, def->cone.radius) && good;
 }
 
-static bool read_ball(struct scree_reading *reading, const struct scree_node *map, struct scree_wall_def *def)
+static bool read_sphere(struct scree_reading *reading, const struct scree_node *map,
+                        struct scree_wall_def *def)
 {
-    bool good = scree_reading_vector(reading, map, SCREE_KEY_ball_centre, def->sphere.centre);
-    good = scree_reading_number(reading, map, SCREE_KEY_ball_radius, &def->sphere.radius) && good;
-    return read_side(reading, map, SCREE_KEY_ball_side, &def->sphere.side) && good;
+    bool good = scree_reading_vector(reading, map, SCREE_KEY_wall_sphere_centre, def->sphere.centre);
+    good = scree_reading_number(reading, map, SCREE_KEY_wall_sphere_radius, &def->sphere.radius) && good;
+    return read_side(reading, map, SCREE_KEY_wall_sphere_side, &def->sphere.side) && good;
 }
 
 static const struct {
@@ -76,11 +76,11 @@ static const struct {
 } shapes[] = {
     {SCREE_KEY_wall_plane, SCREE_KEY_plane_material, SCREE_WALL_PLANE, read_plane},
     {SCREE_KEY_wall_rectangle, SCREE_KEY_rectangle_material, SCREE_WALL_RECTANGLE, read_rectangle},
-    {SCREE_KEY_wall_plate, SCREE_KEY_plate_material, SCREE_WALL_DISK, read_plate},
+    {SCREE_KEY_wall_disk, SCREE_KEY_wall_disk_material, SCREE_WALL_DISK, read_disk},
     {SCREE_KEY_wall_box, SCREE_KEY_box_material, SCREE_WALL_BOX, read_box},
     {SCREE_KEY_wall_cylinder, SCREE_KEY_cylinder_material, SCREE_WALL_CYLINDER, read_cylinder},
     {SCREE_KEY_wall_cone, SCREE_KEY_cone_material, SCREE_WALL_CONE, read_cone},
-    {SCREE_KEY_wall_ball, SCREE_KEY_ball_material, SCREE_WALL_SPHERE, read_ball},
+    {SCREE_KEY_wall_sphere, SCREE_KEY_wall_sphere_material, SCREE_WALL_SPHERE, read_sphere},
 };
 
 static scree_status build_wall(struct scree_reading *reading, struct scree_world *world,
@@ -90,7 +90,7 @@ static scree_status build_wall(struct scree_reading *reading, struct scree_world
     double pivot[3];
     scree_wall_id id = {0};
     bool good = scree_reading_vector(reading, map, SCREE_KEY_wall_velocity, def.velocity);
-    good = scree_reading_vector(reading, map, SCREE_KEY_wall_wallspin, def.spin) && good;
+    good = scree_reading_vector(reading, map, SCREE_KEY_wall_spin, def.spin) && good;
     if (scree_reading_has(map, SCREE_KEY_wall_pivot)) {
         good = scree_reading_vector(reading, map, SCREE_KEY_wall_pivot, pivot) && good;
         def.pivot = pivot;

@@ -82,12 +82,12 @@ bool scree_cli_has(const struct scree_cli_line *line, const char *option);
 // Reads the integer value of an option, or `standard` if it was not given; prints an error and returns false
 // if the value is not an integer from `least` to `most`.
 bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long least, long most,
-                     long standard, long *number);
+                     long fallback, long *number);
 
 // Reads the positive number (0 too if `zero`) of an option, or `standard` if it was not given. Otherwise
 // prints an error with the expected value, `what`, and returns false.
 bool scree_cli_number(const struct scree_cli_line *line, const char *option, const char *what, bool zero,
-                      double standard, double *number);
+                      double fallback, double *number);
 
 // Returns true if the line has from `least` to `most` arguments; otherwise prints `which` as an error.
 bool scree_cli_words(const struct scree_cli_line *line, int least, int most, const char *which);

@@ -157,11 +157,11 @@ bool scree_cli_has(const struct scree_cli_line *line, const char *option)
 }
 
 bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long least, long most,
-                     long standard, long *number)
+                     long fallback, long *number)
 {
     const char *text = scree_cli_value(line, option);
     char *end = NULL;
-    *number = text ? strtol(text, &end, 10) : standard;
+    *number = text ? strtol(text, &end, 10) : fallback;
     if (!text || (*end == 0 && end != text && *number >= least && *number <= most))
         return true;
     return scree_cli_refuse("%s: --%s takes a whole number from %ld to %ld, not '%s'", line->command->name,
@@ -169,11 +169,11 @@ bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long
 }
 
 bool scree_cli_number(const struct scree_cli_line *line, const char *option, const char *what, bool zero,
-                      double standard, double *number)
+                      double fallback, double *number)
 {
     const char *text = scree_cli_value(line, option);
     char *end = NULL;
-    *number = text ? strtod(text, &end) : standard;
+    *number = text ? strtod(text, &end) : fallback;
     if (!text || (*end == 0 && end != text && isfinite(*number) && (*number > 0 || (zero && *number == 0))))
         return true;
     return scree_cli_refuse("%s: --%s takes %s, not '%s'", line->command->name, option, what, text);

@@ -242,13 +242,13 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED, "the format %s can only be read", def->to);
     if (!def->to && out)
         SCREE_TRY(scree_formats_of_path(out, &target.format));
-    const struct scree_formats_selection pick = {.format = def->from,
-                                                 .units = def->units,
-                                                 .snapshot = def->snapshot,
-                                                 .by_step = def->by_step,
-                                                 .step = def->step,
-                                                 .all = def->all};
-    scree_status status = scree_formats_open(&file, in, in, &pick, &diagnostics);
+    const struct scree_formats_selection selection = {.format = def->from,
+                                                      .units = def->units,
+                                                      .snapshot = def->snapshot,
+                                                      .by_step = def->by_step,
+                                                      .step = def->step,
+                                                      .all = def->all};
+    scree_status status = scree_formats_open(&file, in, in, &selection, &diagnostics);
     if (status == SCREE_OK)
         status = convert(&file, in, &target, def, report);
     scree_formats_close(&file);

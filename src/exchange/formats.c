@@ -122,21 +122,21 @@ static const struct scree_format *detect(struct scree_lines *lines, const char *
     return memchr(text, 0, length) ? NULL : find_by_ending(path);
 }
 
-static scree_status refuse_pick(const struct scree_formats_selection *pick, const char *name,
-                                uint64_t snapshots)
+static scree_status refuse_selection(const struct scree_formats_selection *selection, const char *name,
+                                     uint64_t snapshots)
 {
-    if (pick->by_step)
+    if (selection->by_step)
         return scree_status_fail(SCREE_ERROR_MISSING,
                                  "'%s' has no snapshot of step %llu; it has %llu snapshots", name,
-                                 (unsigned long long)pick->step, (unsigned long long)snapshots);
+                                 (unsigned long long)selection->step, (unsigned long long)snapshots);
     return scree_status_fail(SCREE_ERROR_MISSING, "'%s' has %llu snapshot%s, no number %llu", name,
                              (unsigned long long)snapshots, snapshots == 1 ? "" : "s",
-                             (unsigned long long)pick->snapshot);
+                             (unsigned long long)selection->snapshot);
 }
 
 // Skips snapshots up to the selected one.
 static scree_status seek(const struct scree_format *format, struct scree_format_input *input,
-                         const struct scree_formats_selection *pick)
+                         const struct scree_formats_selection *selection)
 {
     struct scree_lines *lines = &input->lines;
     struct scree_lines_mark found = {0, 0}, here;
@@ -147,20 +147,20 @@ static scree_status seek(const struct scree_format *format, struct scree_format_
         struct scree_format_table head = {0};
         if (!format->read(input, &head))
             break;
-        const bool last = !pick->by_step && pick->snapshot == 0;
+        const bool last = !selection->by_step && selection->snapshot == 0;
         ++number;
-        const bool picked =
-            last || (pick->by_step ? head.stepped && head.step == pick->step : number == pick->snapshot);
+        const bool selected = last || (selection->by_step ? head.stepped && head.step == selection->step
+                                                          : number == selection->snapshot);
         scree_format_free(&head);
-        found = picked ? here : found;
-        at = picked ? number : at;
-        if (picked && !last)
+        found = selected ? here : found;
+        at = selected ? number : at;
+        if (selected && !last)
             break;
     }
     if (lines->status != SCREE_OK || lines->wrong > 0)
         return lines->status;
     if (found.number == 0 && number > 0)
-        return refuse_pick(pick, lines->name, number);
+        return refuse_selection(selection, lines->name, number);
     if (found.number > 0)
         scree_lines_return(lines, found);
     input->snapshots = at > 0 ? at - 1 : 0;
@@ -193,17 +193,17 @@ static scree_status add_z(struct scree_format_table *table)
 }
 
 scree_status scree_formats_open(struct scree_formats_file *file, const char *path, const char *name,
-                                const struct scree_formats_selection *pick,
+                                const struct scree_formats_selection *selection,
                                 struct scree_diagnostics *diagnostics)
 {
     struct scree_format_input *input = &file->input;
-    *file = (struct scree_formats_file){.all = pick->all};
+    *file = (struct scree_formats_file){.all = selection->all};
     input->path = path;
     SCREE_TRY(scree_lines_open(&input->lines, path, name, diagnostics));
-    if (pick->units)
-        SCREE_TRY(scree_format_find_units(pick->units, &input->units));
-    if (pick->format)
-        SCREE_TRY(scree_formats_find(pick->format, &file->format));
+    if (selection->units)
+        SCREE_TRY(scree_format_find_units(selection->units, &input->units));
+    if (selection->format)
+        SCREE_TRY(scree_formats_find(selection->format, &file->format));
     else
         file->format = detect(&input->lines, path);
     SCREE_TRY(input->lines.status);
@@ -213,16 +213,16 @@ scree_status scree_formats_open(struct scree_formats_file *file, const char *pat
             "the format of '%s' is not recognised: name it; compressed and binary files, "
             "such as LAMMPS restarts and binary dumps, must be converted to text first",
             name);
-    if (!file->format->write && pick->units)
+    if (!file->format->write && selection->units)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "'%s' is of the format %s, which is always in SI units", name,
                                  file->format->name);
-    if (!file->format->many && (pick->by_step || pick->snapshot > 1))
+    if (!file->format->many && (selection->by_step || selection->snapshot > 1))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "'%s' is of the format %s, which has only one snapshot", name,
                                  file->format->name);
-    if (file->format->many && !pick->all)
-        SCREE_TRY(seek(file->format, input, pick));
+    if (file->format->many && !selection->all)
+        SCREE_TRY(seek(file->format, input, selection));
     input->read_bodies = true;
     return SCREE_OK;
 }

@@ -52,7 +52,7 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
         const struct scree_node *name = node->item[2 * k];
         if ((section == SCREE_SECTION_material &&
              scree_named_define(&reading->materials, name->text, 0) != SCREE_OK) ||
-            (section == SCREE_SECTION_change &&
+            (section == SCREE_SECTION_material_change &&
              scree_named_refer(&reading->materials, name->text, 0, &name->place) != SCREE_OK))
             reading->values.status = SCREE_ERROR_MEMORY;
         check_section(reading, node->item[2 * k + 1], section, node->item[2 * k]->text);
@@ -72,13 +72,13 @@ static void check_names(struct scree_reading *reading, const struct scree_node *
     const unsigned kind = key->flags & SCREE_KEY_BODIES ? BODIES : key->flags & SCREE_KEY_WALLS ? WALLS : 0;
     struct scree_named *named = key->flags & SCREE_KEY_MATERIAL ? &reading->materials : &reading->groups;
     const char *text;
-    const bool makes = key->type == SCREE_KEY_SOME_NAMES, alone = node->kind == SCREE_NODE_TEXT;
+    const bool defines = key->type == SCREE_KEY_SOME_NAMES, alone = node->kind == SCREE_NODE_TEXT;
     for (size_t k = 0; k < (alone ? 1 : node->count); ++k) {
         const struct scree_node *item = alone ? node : node->item[k];
         if (scree_value_text(&reading->values, item, key->name, &text) &&
             !scree_reading_is_special(id, text) &&
-            (makes ? scree_named_define(named, text, kind)
-                   : scree_named_refer(named, text, kind, &item->place)) != SCREE_OK)
+            (defines ? scree_named_define(named, text, kind)
+                     : scree_named_refer(named, text, kind, &item->place)) != SCREE_OK)
             reading->values.status = SCREE_ERROR_MEMORY;
     }
 }
@@ -94,8 +94,8 @@ static void check_measurement(struct scree_reading *reading, const struct scree_
     if (reading->diagnostics.all != before || !node || !scree_reading_has(map, measure) ||
         !scree_reading_text(reading, map, measure, &column) || !scree_reading_text(reading, map, of, &group))
         return;
-    const unsigned takes = scree_column_rows[scree_column_find(column)].takes;
-    const unsigned kind = takes & SCREE_COLUMN_OF ? WALLS : takes & SCREE_COLUMN_MEMBERS ? BODIES : 0;
+    const unsigned arguments = scree_column_rows[scree_column_find(column)].arguments;
+    const unsigned kind = arguments & SCREE_COLUMN_OF ? WALLS : arguments & SCREE_COLUMN_MEMBERS ? BODIES : 0;
     if (scree_named_refer(&reading->groups, group, kind, &node->place) != SCREE_OK)
         reading->values.status = SCREE_ERROR_MEMORY;
 }
@@ -449,12 +449,12 @@ static void check_stages(struct scree_reading *reading)
 struct removal_keys {
     enum scree_key_id list, group, remove;
     const char *what;
-    bool again; // the group can get new members
+    bool can_refill; // the group can get new members
 };
 
 static const struct removal_keys removals[] = {
-    {SCREE_KEY_stage_walls, SCREE_KEY_steer_group, SCREE_KEY_steer_remove, "walls", false},
-    {SCREE_KEY_stage_bodies, SCREE_KEY_alter_group, SCREE_KEY_alter_remove, "bodies", true},
+    {SCREE_KEY_stage_walls, SCREE_KEY_wall_change_group, SCREE_KEY_wall_change_remove, "walls", false},
+    {SCREE_KEY_stage_bodies, SCREE_KEY_body_change_group, SCREE_KEY_body_change_remove, "bodies", true},
 };
 
 enum { GROUPS = 64 };
@@ -519,7 +519,7 @@ static void check_removals(struct scree_reading *reading)
         for (size_t s = 0; s < stages; ++s) {
             const struct scree_node *stage = scree_reading_stage(reading, s + 1);
             const struct scree_node *list = scree_reading_node(stage, removals[e].list);
-            if (removals[e].again)
+            if (removals[e].can_refill)
                 removed.count = 0;
             if (!list)
                 continue;

@@ -46,7 +46,7 @@ struct scree_key {
     double least, most;
     unsigned flags;
     const char *of;
-    const char *standard; // the default, as written in a scene; empty for none
+    const char *fallback; // the default, as written in a scene; empty for none
     const char *about, *example;
 };
 
@@ -87,7 +87,7 @@ enum scree_section scree_key_child_section(const struct scree_key *key);
 const char *const *scree_key_choices(const struct scree_key *key);
 
 // Describes the values of a key type in words.
-const char *scree_key_takes(enum scree_key_type type);
+const char *scree_key_values(enum scree_key_type type);
 
 // Names of the keys in PFC, in LAMMPS and LIGGGHTS, and in Yade.
 struct scree_equivalent {

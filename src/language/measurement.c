@@ -51,12 +51,12 @@ static bool read_name(struct scree_reading *reading, const struct scree_node *no
     if (!find(reading, node, name, text))
         return false;
     const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
-    if (!(row->takes & SCREE_COLUMN_NEEDS))
+    if (!(row->arguments & SCREE_COLUMN_NEEDS))
         return true;
     return scree_reading_report(reading, node, "column '%s' needs %s, as in `{measure: %s, %s}`", name,
                                 scree_column_arguments(row), name,
-                                row->takes & SCREE_COLUMN_OF ? "of: piston"
-                                : row->takes & SCREE_COLUMN_THROUGH
+                                row->arguments & SCREE_COLUMN_OF ? "of: piston"
+                                : row->arguments & SCREE_COLUMN_THROUGH
                                     ? "through: {disk: {centre: [0, 0, 0], normal: "
                                       "[0, 0, -1], radius: 0.1}}"
                                     : "percentile: 50");
@@ -86,18 +86,18 @@ static bool read_surface(struct scree_reading *reading, const struct scree_node 
                          struct scree_flux_surface_def *flux_surface)
 {
     const struct scree_node *disk = scree_reading_node(node, SCREE_KEY_surface_disk);
-    const struct scree_node *window = scree_reading_node(node, SCREE_KEY_surface_rectangle);
+    const struct scree_node *rectangle = scree_reading_node(node, SCREE_KEY_surface_rectangle);
     if (disk)
-        return scree_reading_vector(reading, disk, SCREE_KEY_ring_centre, flux_surface->centre) &&
-               scree_reading_vector(reading, disk, SCREE_KEY_ring_normal, flux_surface->normal) &&
-               scree_reading_number(reading, disk, SCREE_KEY_ring_radius, &flux_surface->radius);
-    return scree_reading_vector(reading, window, SCREE_KEY_window_corner, flux_surface->corner) &&
-           scree_reading_box(reading, window, SCREE_KEY_window_edges, flux_surface->edge);
+        return scree_reading_vector(reading, disk, SCREE_KEY_flux_disk_centre, flux_surface->centre) &&
+               scree_reading_vector(reading, disk, SCREE_KEY_flux_disk_normal, flux_surface->normal) &&
+               scree_reading_number(reading, disk, SCREE_KEY_flux_disk_radius, &flux_surface->radius);
+    return scree_reading_vector(reading, rectangle, SCREE_KEY_flux_rectangle_corner, flux_surface->corner) &&
+           scree_reading_box(reading, rectangle, SCREE_KEY_flux_rectangle_edges, flux_surface->edge);
 }
 
 // Reports keys that the column does not take, and keys that it needs and that are not given.
-static bool check_takes(struct scree_reading *reading, const struct scree_node *map, const struct keys *keys,
-                        const struct scree_column_row *row)
+static bool check_arguments(struct scree_reading *reading, const struct scree_node *map,
+                            const struct keys *keys, const struct scree_column_row *row)
 {
     const struct {
         enum scree_key_id key;
@@ -109,11 +109,11 @@ static bool check_takes(struct scree_reading *reading, const struct scree_node *
     bool good = true;
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) {
         const struct scree_key *key = &scree_key_rows[all[k].key];
-        const bool has = scree_reading_has(map, all[k].key), takes = row->takes & all[k].flag;
-        if (has && !takes)
+        const bool has = scree_reading_has(map, all[k].key), allowed = row->arguments & all[k].flag;
+        if (has && !allowed)
             scree_reading_report(reading, scree_reading_node(map, all[k].key),
                                  "column '%s' does not take '%s'", row->name, key->name);
-        else if (!has && row->takes & all[k].flag & SCREE_COLUMN_NEEDS)
+        else if (!has && row->arguments & all[k].flag & SCREE_COLUMN_NEEDS)
             scree_reading_report(reading, map, "column '%s' needs '%s', as in `%s`", row->name, key->name,
                                  key->example);
         else
@@ -151,9 +151,9 @@ static bool read_map(struct scree_reading *reading, const struct scree_node *map
         return false;
     const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
     text->node = map;
-    if (!check_takes(reading, map, keys, row) || !read_of(reading, map, keys, text))
+    if (!check_arguments(reading, map, keys, row) || !read_of(reading, map, keys, text))
         return false;
-    if (text->measurement.of.by_mass && !(row->takes & SCREE_COLUMN_BY_MASS))
+    if (text->measurement.of.by_mass && !(row->arguments & SCREE_COLUMN_BY_MASS))
         return scree_reading_report(reading, scree_reading_node(map, keys->by),
                                     "column '%s' has percentiles by number only: contacts have no mass",
                                     row->name);
@@ -286,15 +286,15 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
     const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
     struct scree_measurement_of *of = &text->measurement.of;
     double value;
-    scree_group_id *group = row->takes & SCREE_COLUMN_OF ? &of->group : &of->region.group;
+    scree_group_id *group = row->arguments & SCREE_COLUMN_OF ? &of->group : &of->region.group;
     if (text->group)
         SCREE_TRY(
             scree_reading_report_status(reading, text->node, scree_group_find(world, text->group, group)));
-    if (row->takes & SCREE_COLUMN_THROUGH)
+    if (row->arguments & SCREE_COLUMN_THROUGH)
         SCREE_TRY(scree_reading_report_status(
             reading, text->node, scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
     // a trial measurement reports a region that cannot be measured
-    if (row->takes & SCREE_COLUMN_INSIDE && reading->diagnostics.all == 0)
+    if (row->arguments & SCREE_COLUMN_INSIDE && reading->diagnostics.all == 0)
         SCREE_TRY(scree_reading_report_status(reading, text->node,
                                               scree_column_measure(world, &text->measurement, 1, &value)));
     return SCREE_OK;

@@ -14,13 +14,13 @@ bool scree_reading_region(struct scree_reading *reading, const struct scree_node
     *region = (struct scree_region){.dimension = reading->dimension};
     if ((node = scree_reading_node(map, SCREE_KEY_region_cylinder))) {
         region->shape = SCREE_REGION_CYLINDER;
-        good = scree_reading_vector(reading, node, SCREE_KEY_tube_from, region->from) &&
-               scree_reading_vector(reading, node, SCREE_KEY_tube_to, region->to) &&
-               scree_reading_number(reading, node, SCREE_KEY_tube_radius, &region->radius);
+        good = scree_reading_vector(reading, node, SCREE_KEY_region_cylinder_from, region->from) &&
+               scree_reading_vector(reading, node, SCREE_KEY_region_cylinder_to, region->to) &&
+               scree_reading_number(reading, node, SCREE_KEY_region_cylinder_radius, &region->radius);
     } else if ((node = scree_reading_node(map, SCREE_KEY_region_sphere))) {
         region->shape = SCREE_REGION_SPHERE;
-        good = scree_reading_vector(reading, node, SCREE_KEY_round_centre, region->from) &&
-               scree_reading_number(reading, node, SCREE_KEY_round_radius, &region->radius);
+        good = scree_reading_vector(reading, node, SCREE_KEY_region_sphere_centre, region->from) &&
+               scree_reading_number(reading, node, SCREE_KEY_region_sphere_radius, &region->radius);
     } else {
         good = scree_reading_box(reading, map, SCREE_KEY_region_box, box);
         memcpy(region->lower, box[0], sizeof region->lower);

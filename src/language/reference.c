@@ -36,10 +36,10 @@ static void end(struct page *page, const char *indent)
 {
     char *at = page->text;
     for (const char *before = ""; *at; before = indent) {
-        const size_t room = WIDTH - strlen(before);
+        const size_t free = WIDTH - strlen(before);
         size_t length = strlen(at);
-        if (length > room) {
-            length = room;
+        if (length > free) {
+            length = free;
             while (length > 0 && at[length] != ' ')
                 --length;
             // a word longer than the line gets a line of its own
@@ -85,12 +85,12 @@ static bool has_range(const struct scree_key *key)
            key->type != SCREE_KEY_COLUMNS;
 }
 
-static void say_takes(struct page *page, const struct scree_key *key)
+static void say_values(struct page *page, const struct scree_key *key)
 {
-    const enum scree_section opens = scree_key_child_section(key);
+    const enum scree_section child = scree_key_child_section(key);
     const char *const *words = scree_key_choices(key);
     const bool other = key->flags & SCREE_KEY_OTHER, columns = words == scree_column_names;
-    say(page, "%s", scree_key_takes(key->type));
+    say(page, "%s", scree_key_values(key->type));
     if (key->unit[0])
         say(page, " in %s", key->unit);
     const char *flat = scree_key_unit((enum scree_key_id)(key - scree_key_rows), 2);
@@ -104,8 +104,8 @@ static void say_takes(struct page *page, const struct scree_key *key)
         say(page, " ([list of columns](../guide/columns.md))");
     else if (words)
         say_words(page, words);
-    if (opens < SCREE_SECTIONS)
-        say(page, ": [%s](#%s)", scree_key_sections[opens].name, scree_key_sections[opens].key);
+    if (child < SCREE_SECTIONS)
+        say(page, ": [%s](#%s)", scree_key_sections[child].name, scree_key_sections[child].key);
 }
 
 static void say_constraints(struct page *page, size_t key)
@@ -127,11 +127,11 @@ static void write_key(struct page *page, size_t k)
 {
     const struct scree_key *key = &scree_key_rows[k];
     say(page, "- **%s**: ", key->name);
-    say_takes(page, key);
+    say_values(page, key);
     if (key->flags & SCREE_KEY_NEEDED)
         say(page, "; required");
-    else if (key->standard[0] && key->type != SCREE_KEY_SECTION)
-        say(page, "; default `%s`", key->standard);
+    else if (key->fallback[0] && key->type != SCREE_KEY_SECTION)
+        say(page, "; default `%s`", key->fallback);
     say(page, ". %s", key->about);
     say_constraints(page, k);
     say(page, " `%s`", key->example);

@@ -71,7 +71,7 @@ static void print_comparison(const struct out *out)
     const struct scree_column_row *row = scree_column_rows;
     print(out, "{\"type\": \"string\", \"pattern\": \"^(?:");
     for (size_t count = 0; row->name; ++row)
-        if (!(row->takes & SCREE_COLUMN_NEEDS))
+        if (!(row->arguments & SCREE_COLUMN_NEEDS))
             print(out, "%s%s", count++ > 0 ? "|" : "", row->name);
     print(out, ") ?[<>] *" NUMBER "[^<>]*$|" VARIABLE "\"}");
 }
@@ -190,8 +190,9 @@ static void print_units(const struct out *out)
 
 // --- laws
 
-// Returns law `index` of a key that names a law; null past the last and for other keys.
-static const char *law_name(enum scree_key_id key, size_t index)
+// Returns name `index` of the contact laws or integration schemes that a key selects; null past the last and
+// for other keys.
+static const char *choice_at(enum scree_key_id key, size_t index)
 {
     switch (key) {
     case SCREE_KEY_contact_law:
@@ -205,13 +206,13 @@ static const char *law_name(enum scree_key_id key, size_t index)
     }
 }
 
-// Writes the names allowed for a key that names a law; returns false and writes nothing for other keys.
-static bool print_law_names(const struct out *out, const struct scree_key *key)
+// Writes the names allowed for such a key; returns false and writes nothing for other keys.
+static bool print_named_choice(const struct out *out, const struct scree_key *key)
 {
     const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
     const char *names[NAMES + 1] = {scree_key_special(id)};
-    for (size_t n = 1; n < NAMES && law_name(id, n - 1); ++n)
-        names[n] = law_name(id, n - 1);
+    for (size_t n = 1; n < NAMES && choice_at(id, n - 1); ++n)
+        names[n] = choice_at(id, n - 1);
     if (names[1])
         print_choice(out, names);
     return names[1] != NULL;
@@ -299,7 +300,7 @@ static void print_laws(const struct out *out)
 // --- columns
 
 // Writes the rule of the columns that take the same keys.
-static void print_takes(const struct out *out, unsigned takes)
+static void print_arguments(const struct out *out, unsigned arguments)
 {
     static const struct {
         unsigned flags;
@@ -310,12 +311,12 @@ static void print_takes(const struct out *out, unsigned takes)
                 {SCREE_COLUMN_PERCENTILE, "percentile"}};
     print(out, "\"required\": [\"measure\"");
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
-        if (takes & keys[k].flags & SCREE_COLUMN_NEEDS)
+        if (arguments & keys[k].flags & SCREE_COLUMN_NEEDS)
             print(out, ", \"%s\"", keys[k].name);
     print(out, "], \"properties\": {");
     size_t count = 0;
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
-        if (!(takes & keys[k].flags))
+        if (!(arguments & keys[k].flags))
             print(out, "%s\"%s\": false", count++ > 0 ? ", " : "", keys[k].name);
     print(out, "}");
 }
@@ -326,7 +327,7 @@ static void print_column_names(const struct out *out)
     const char *names[NAMES + 1] = {NULL};
     size_t count = 0;
     for (const struct scree_column_row *row = scree_column_rows; row->name && count < NAMES; ++row)
-        if (!(row->takes & SCREE_COLUMN_NEEDS))
+        if (!(row->arguments & SCREE_COLUMN_NEEDS))
             names[count++] = row->name;
     print_choice(out, names);
 }
@@ -334,7 +335,7 @@ static void print_column_names(const struct out *out)
 static bool is_first(const struct scree_column_row *row)
 {
     for (const struct scree_column_row *other = scree_column_rows; other < row; ++other)
-        if (other->takes == row->takes)
+        if (other->arguments == row->arguments)
             return false;
     return true;
 }
@@ -349,10 +350,10 @@ static void print_columns(const struct out *out)
         print(out, "%s{\"if\": {\"properties\": {\"measure\": {\"enum\": [",
               row > scree_column_rows ? ", " : "");
         for (const struct scree_column_row *other = row; other->name; ++other)
-            if (other->takes == row->takes)
+            if (other->arguments == row->arguments)
                 print(out, "%s\"%s\"", count++ > 0 ? ", " : "", other->name);
         print(out, "]}}, \"required\": [\"measure\"]}, \"then\": {");
-        print_takes(out, row->takes);
+        print_arguments(out, row->arguments);
         print(out, "}}");
     }
     print(out, "]");
@@ -389,7 +390,8 @@ static void print_number(const struct out *out, const struct scree_key *key, con
 // whole number within the bounds of the key, `@b` by these bounds for the length of an array, `@w` by a word
 // of the key, `@s` by a map of its section, `@f` by a flag as a word, `@t` by a number of steps, `@c` by the
 // name of a column, `@<` by a comparison, `@p` by a path, `@1` by the unit of a number without dimension,
-// `@a` by any scalar, `@l` by the name of a law for keys that name one, else by any scalar.
+// `@a` by any scalar, `@l` by the name of a contact law or integration scheme for keys that select one, else
+// by any scalar.
 static const char *const types[] = {
     [SCREE_KEY_NUMBER] = "@n",
     [SCREE_KEY_MEASURED] = "@n",
@@ -448,7 +450,7 @@ static void print_part(const struct out *out, const struct scree_key *key, char 
         print_unit(out, "", "");
     else if (words)
         print_choice(out, words);
-    else if (part != 'l' || !print_law_names(out, key))
+    else if (part != 'l' || !print_named_choice(out, key))
         print(out, "{\"type\": [\"string\", \"number\", \"boolean\"]}");
 }
 

@@ -315,7 +315,7 @@ static bool read_quantity(struct scree_values *values, const struct scree_node *
 static bool is_in_range(struct scree_values *values, const struct scree_node *node,
                         const struct scree_value_rule *rule, double number)
 {
-    const bool above = rule->beyond ? number > rule->least : number >= rule->least;
+    const bool above = rule->above ? number > rule->least : number >= rule->least;
     const bool below = rule->below ? number < rule->most : number <= rule->most;
     const char *unit = rule->unit ? rule->unit : "", *between = unit[0] ? " " : "";
     if (above && below)
@@ -325,11 +325,11 @@ static bool is_in_range(struct scree_values *values, const struct scree_node *no
                       number);
     if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
         return report(values, node, "'%s' must be %s %g to %s%g%s%s, not %g", rule->name,
-                      rule->beyond ? "above" : "from", rule->least, rule->below ? "below " : "", rule->most,
+                      rule->above ? "above" : "from", rule->least, rule->below ? "below " : "", rule->most,
                       between, unit, number);
     if (!above)
         return report(values, node, "'%s' must be %s %g%s%s, not %g", rule->name,
-                      rule->beyond ? "above" : "at least", rule->least, between, unit, number);
+                      rule->above ? "above" : "at least", rule->least, between, unit, number);
     return report(values, node, "'%s' must be at most %g%s%s, not %g", rule->name, rule->most, between, unit,
                   number);
 }

@@ -79,7 +79,7 @@ union result {
 #define PERCENTILE SCREE_COLUMN_PERCENTILE
 #define BY_MASS SCREE_COLUMN_BY_MASS
 #define MEMBERS SCREE_COLUMN_MEMBERS
-#define COLUMN(name, unit, flat, kind, member, takes, about)                                                 \
+#define COLUMN(name, unit, flat, kind, member, arguments, about)                                             \
     {name,                                                                                                   \
      unit,                                                                                                   \
      flat,                                                                                                   \
@@ -89,13 +89,13 @@ union result {
      _Generic(((union result *)0)->member, double                                                            \
               : false, default                                                                               \
               : true),                                                                                       \
-     takes},
+     arguments},
 const struct scree_column_row scree_column_rows[] = {
 #include "measure/column.def"
     {0}};
 #undef COLUMN
 
-#define COLUMN(name, unit, flat, kind, member, takes, about) name,
+#define COLUMN(name, unit, flat, kind, member, arguments, about) name,
 const char *const scree_column_names[] = {
 #include "measure/column.def"
     NULL};
@@ -111,12 +111,12 @@ size_t scree_column_find(const char *name)
 
 const char *scree_column_arguments(const struct scree_column_row *row)
 {
-    return row->takes & OF           ? "a group of walls"
-           : row->takes & THROUGH    ? "a surface"
-           : row->takes & PERCENTILE ? "a percentile"
-           : row->takes & MEMBERS    ? "a region, a group of bodies"
-           : row->takes & INSIDE     ? "a region"
-                                     : NULL;
+    return row->arguments & OF           ? "a group of walls"
+           : row->arguments & THROUGH    ? "a surface"
+           : row->arguments & PERCENTILE ? "a percentile"
+           : row->arguments & MEMBERS    ? "a region, a group of bodies"
+           : row->arguments & INSIDE     ? "a region"
+                                         : NULL;
 }
 
 scree_status scree_column_named(const char *name, struct scree_measurement *measurement)
@@ -125,7 +125,7 @@ scree_status scree_column_named(const char *name, struct scree_measurement *meas
     memset(measurement, 0, sizeof *measurement);
     measurement->row = scree_column_find(name);
     const struct scree_column_row *row = &scree_column_rows[measurement->row];
-    if (row->name && !(row->takes & SCREE_COLUMN_NEEDS))
+    if (row->name && !(row->arguments & SCREE_COLUMN_NEEDS))
         return SCREE_OK;
     if (row->name)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,

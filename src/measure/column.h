@@ -28,7 +28,7 @@ struct scree_column_row {
     int kind;
     size_t place; // of the value in the result
     bool whole;   // it is a whole number
-    unsigned takes;
+    unsigned arguments;
 };
 extern const struct scree_column_row scree_column_rows[];
 extern const char *const scree_column_names[]; // ends with null

@@ -33,19 +33,20 @@ static bool read_vector(struct scree_reading *reading, const struct scree_node *
 
 // --- walls
 
-static scree_status steer_wall(struct scree_world *world, scree_wall_id id, const struct change *change)
+static scree_status change_wall(struct scree_world *world, scree_wall_id id, const struct change *change)
 {
     if (change->remove)
         return scree_wall_remove(world, id);
-    if (scree_reading_has(change->map, SCREE_KEY_steer_pivot))
+    if (scree_reading_has(change->map, SCREE_KEY_wall_change_pivot))
         SCREE_TRY(scree_wall_set_pivot(world, id, change->pivot));
-    if (scree_reading_has(change->map, SCREE_KEY_steer_velocity))
+    if (scree_reading_has(change->map, SCREE_KEY_wall_change_velocity))
         SCREE_TRY(scree_wall_set_velocity(world, id, change->velocity));
-    return scree_reading_has(change->map, SCREE_KEY_steer_spin) ? scree_wall_set_spin(world, id, change->spin)
-                                                                : SCREE_OK;
+    return scree_reading_has(change->map, SCREE_KEY_wall_change_spin)
+               ? scree_wall_set_spin(world, id, change->spin)
+               : SCREE_OK;
 }
 
-static scree_status steer_walls(struct scree_world *world, scree_group_id group, const struct change *change)
+static scree_status change_walls(struct scree_world *world, scree_group_id group, const struct change *change)
 {
     scree_wall_id *ids;
     size_t count;
@@ -53,30 +54,30 @@ static scree_status steer_walls(struct scree_world *world, scree_group_id group,
     SCREE_TRY(scree_memory_new(count, sizeof *ids, (void **)&ids));
     scree_status status = scree_group_walls(world, group, ids, count, &count);
     for (size_t k = 0; k < count && status == SCREE_OK; ++k)
-        status = steer_wall(world, ids[k], change);
+        status = change_wall(world, ids[k], change);
     scree_memory_free(ids);
     return status;
 }
 
-static scree_status steer(struct scree_reading *reading, struct scree_world *world,
-                          const struct scree_node *map)
+static scree_status change_wall_group(struct scree_reading *reading, struct scree_world *world,
+                                      const struct scree_node *map)
 {
     struct change change = {.map = map};
     scree_group_id group;
     bool release;
-    SCREE_TRY(scree_build_group(reading, world, map, SCREE_KEY_steer_group, &group));
-    bool good = read_vector(reading, map, SCREE_KEY_steer_velocity, change.velocity);
-    good = read_vector(reading, map, SCREE_KEY_steer_spin, change.spin) && good;
-    good = read_vector(reading, map, SCREE_KEY_steer_pivot, change.pivot) && good;
-    good = scree_reading_flag(reading, map, SCREE_KEY_steer_remove, &change.remove) && good;
-    good = scree_reading_flag(reading, map, SCREE_KEY_steer_release, &release) && good;
+    SCREE_TRY(scree_build_group(reading, world, map, SCREE_KEY_wall_change_group, &group));
+    bool good = read_vector(reading, map, SCREE_KEY_wall_change_velocity, change.velocity);
+    good = read_vector(reading, map, SCREE_KEY_wall_change_spin, change.spin) && good;
+    good = read_vector(reading, map, SCREE_KEY_wall_change_pivot, change.pivot) && good;
+    good = scree_reading_flag(reading, map, SCREE_KEY_wall_change_remove, &change.remove) && good;
+    good = scree_reading_flag(reading, map, SCREE_KEY_wall_change_release, &release) && good;
     if (!good || group.value == 0)
         return reading->values.status;
     if (release)
-        SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_steer_release),
+        SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_wall_change_release),
                                               scree_servo_remove(world, group)));
-    SCREE_TRY(scree_reading_report_status(reading, map, steer_walls(world, group, &change)));
-    const struct scree_node *servo = scree_reading_node(map, SCREE_KEY_steer_servo);
+    SCREE_TRY(scree_reading_report_status(reading, map, change_walls(world, group, &change)));
+    const struct scree_node *servo = scree_reading_node(map, SCREE_KEY_wall_change_servo);
     return servo ? scree_build_servo(reading, world, servo, group) : SCREE_OK;
 }
 
@@ -87,19 +88,19 @@ static scree_status change_body(struct scree_world *world, scree_body_id id, con
 {
     if (change->remove)
         return scree_insert_delete_remove(world, change->row, id);
-    if (scree_reading_has(change->map, SCREE_KEY_alter_fixed))
+    if (scree_reading_has(change->map, SCREE_KEY_body_change_fixed))
         SCREE_TRY(scree_body_fix(world, id, change->fixed));
-    if (scree_reading_has(change->map, SCREE_KEY_alter_velocity))
+    if (scree_reading_has(change->map, SCREE_KEY_body_change_velocity))
         SCREE_TRY(scree_body_set_velocity(world, id, change->velocity));
-    if (scree_reading_has(change->map, SCREE_KEY_alter_spin))
+    if (scree_reading_has(change->map, SCREE_KEY_body_change_spin))
         SCREE_TRY(scree_body_set_spin(world, id, change->spin));
-    return scree_reading_has(change->map, SCREE_KEY_alter_damping)
+    return scree_reading_has(change->map, SCREE_KEY_body_change_damping)
                ? scree_body_set_damping(world, id, change->damping.local, change->damping.viscous)
                : SCREE_OK;
 }
 
-static scree_status change_members(struct scree_world *world, scree_group_id group,
-                                   const struct change *change)
+static scree_status change_bodies(struct scree_world *world, scree_group_id group,
+                                  const struct change *change)
 {
     scree_body_id *ids;
     size_t count;
@@ -108,31 +109,31 @@ static scree_status change_members(struct scree_world *world, scree_group_id gro
     scree_status status = scree_group_bodies(world, group, ids, count, &count);
     for (size_t k = 0; k < count && status == SCREE_OK; ++k)
         status = change_body(world, ids[k], change);
-    if (status == SCREE_OK && scree_reading_has(change->map, SCREE_KEY_alter_load))
+    if (status == SCREE_OK && scree_reading_has(change->map, SCREE_KEY_body_change_load))
         status = scree_load_set(world, ids, count, change->force, change->moment);
     scree_memory_free(ids);
     return status;
 }
 
-static scree_status change_group(struct scree_reading *reading, struct scree_world *world,
-                                 const struct scree_node *map, size_t row)
+static scree_status change_body_group(struct scree_reading *reading, struct scree_world *world,
+                                      const struct scree_node *map, size_t row)
 {
     struct change change = {.map = map, .row = row};
-    const struct scree_node *damping = scree_reading_node(map, SCREE_KEY_alter_damping),
-                            *load = scree_reading_node(map, SCREE_KEY_alter_load);
+    const struct scree_node *damping = scree_reading_node(map, SCREE_KEY_body_change_damping),
+                            *load = scree_reading_node(map, SCREE_KEY_body_change_load);
     scree_group_id group;
-    SCREE_TRY(scree_build_group(reading, world, map, SCREE_KEY_alter_group, &group));
-    bool good = read_vector(reading, map, SCREE_KEY_alter_velocity, change.velocity);
-    good = read_vector(reading, map, SCREE_KEY_alter_spin, change.spin) && good;
-    good = scree_reading_flag(reading, map, SCREE_KEY_alter_remove, &change.remove) && good;
-    change.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_alter_fixed);
+    SCREE_TRY(scree_build_group(reading, world, map, SCREE_KEY_body_change_group, &group));
+    bool good = read_vector(reading, map, SCREE_KEY_body_change_velocity, change.velocity);
+    good = read_vector(reading, map, SCREE_KEY_body_change_spin, change.spin) && good;
+    good = scree_reading_flag(reading, map, SCREE_KEY_body_change_remove, &change.remove) && good;
+    change.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_body_change_fixed);
     if (damping)
         scree_build_engine_damping(reading, damping, &change.damping);
     if (load)
         good = scree_build_bodies_load(reading, load, change.force, change.moment) && good;
     if (!good || group.value == 0)
         return reading->values.status;
-    return scree_reading_report_status(reading, map, change_members(world, group, &change));
+    return scree_reading_report_status(reading, map, change_bodies(world, group, &change));
 }
 
 // --- stages
@@ -178,9 +179,9 @@ scree_status scree_change(const struct scree_change *change, const struct scree_
     SCREE_TRY(change_gravity(change, map));
     SCREE_TRY(damping ? change_damping(change, damping) : SCREE_OK);
     for (size_t k = 0; walls && k < walls->count; ++k)
-        SCREE_TRY(steer(reading, world, walls->item[k]));
+        SCREE_TRY(change_wall_group(reading, world, walls->item[k]));
     for (size_t k = 0; bodies && k < bodies->count; ++k)
-        SCREE_TRY(change_group(reading, world, bodies->item[k], change->row));
+        SCREE_TRY(change_body_group(reading, world, bodies->item[k], change->row));
     SCREE_TRY(contacts ? scree_interaction_clear(world) : SCREE_OK);
     SCREE_TRY(scree_build_contacts(reading, world, contacts));
     SCREE_TRY(materials ? scree_build_change(reading, world, materials) : SCREE_OK);

@@ -25,12 +25,12 @@ static const double most_bodies = 20, most_fraction = 0.1;
 
 // --- reading
 
-static bool read_window(struct scree_reading *reading, const struct scree_node *map,
-                        struct scree_insert *insert)
+static bool read_rectangle(struct scree_reading *reading, const struct scree_node *map,
+                           struct scree_insert *insert)
 {
     double corner[3], edge[2][3];
-    if (!scree_reading_vector(reading, map, SCREE_KEY_window_corner, corner) ||
-        !scree_reading_box(reading, map, SCREE_KEY_window_edges, edge))
+    if (!scree_reading_vector(reading, map, SCREE_KEY_flux_rectangle_corner, corner) ||
+        !scree_reading_box(reading, map, SCREE_KEY_flux_rectangle_edges, edge))
         return false;
     const struct scree_vec3 side[2] = {scree_vec3_load(edge[0]), scree_vec3_load(edge[1])};
     const double length[2] = {scree_vec3_norm(side[0]), scree_vec3_norm(side[1])};
@@ -47,13 +47,13 @@ static bool read_window(struct scree_reading *reading, const struct scree_node *
     return true;
 }
 
-static bool read_ring(struct scree_reading *reading, const struct scree_node *map,
+static bool read_disk(struct scree_reading *reading, const struct scree_node *map,
                       struct scree_insert *insert)
 {
     double normal[3];
-    if (!scree_reading_vector(reading, map, SCREE_KEY_ring_centre, insert->centre) ||
-        !scree_reading_vector(reading, map, SCREE_KEY_ring_normal, normal) ||
-        !scree_reading_number(reading, map, SCREE_KEY_ring_radius, &insert->half[0]))
+    if (!scree_reading_vector(reading, map, SCREE_KEY_flux_disk_centre, insert->centre) ||
+        !scree_reading_vector(reading, map, SCREE_KEY_flux_disk_normal, normal) ||
+        !scree_reading_number(reading, map, SCREE_KEY_flux_disk_radius, &insert->half[0]))
         return false;
     const struct scree_vec3 axis = scree_vec3_load(normal);
     if (!(scree_vec3_norm(axis) > 0))
@@ -72,11 +72,11 @@ static bool read_ring(struct scree_reading *reading, const struct scree_node *ma
 static bool read_opening(struct scree_reading *reading, const struct scree_node *map,
                          struct scree_insert *insert)
 {
-    const struct scree_node *window = scree_reading_node(map, SCREE_KEY_surface_rectangle);
-    const struct scree_node *ring = scree_reading_node(map, SCREE_KEY_surface_disk);
+    const struct scree_node *rectangle = scree_reading_node(map, SCREE_KEY_surface_rectangle);
+    const struct scree_node *disk = scree_reading_node(map, SCREE_KEY_surface_disk);
     struct scree_region *region = &insert->free_region.region;
     insert->flat = true;
-    if (!(window ? read_window(reading, window, insert) : read_ring(reading, ring, insert)))
+    if (!(rectangle ? read_rectangle(reading, rectangle, insert) : read_disk(reading, disk, insert)))
         return false;
     region->dimension = reading->dimension;
     for (int k = 0; k < 3; ++k) {
@@ -177,10 +177,10 @@ static bool draw_on_opening(const struct scree_insert *insert, const double u[3]
     double along[2];
     for (int e = 0; e < 2; ++e)
         along[e] = insert->half[e] > 0 ? (2 * u[e] - 1) * (insert->half[e] - radius) : 0;
-    const double reach = insert->half[0] - radius;
+    const double limit = insert->half[0] - radius;
     for (int k = 0; k < 3; ++k)
         place[k] = insert->centre[k] + along[0] * insert->axis[0][k] + along[1] * insert->axis[1][k];
-    return reach >= 0 && (!insert->round || along[0] * along[0] + along[1] * along[1] <= reach * reach) &&
+    return limit >= 0 && (!insert->round || along[0] * along[0] + along[1] * along[1] <= limit * limit) &&
            scree_free_region_is_free(&insert->free_region, place, radius);
 }
 

@@ -34,8 +34,8 @@ struct scree_removal {
 static scree_status read_removal(struct scree_reading *reading, struct scree_world *world,
                                  const struct scree_node *map, bool stage, struct scree_removal *remove)
 {
-    const enum scree_key_id inside = stage ? SCREE_KEY_clearing_inside : SCREE_KEY_removal_inside;
-    const enum scree_key_id group = stage ? SCREE_KEY_clearing_group : SCREE_KEY_removal_group;
+    const enum scree_key_id inside = stage ? SCREE_KEY_stage_removal_inside : SCREE_KEY_removal_inside;
+    const enum scree_key_id group = stage ? SCREE_KEY_stage_removal_group : SCREE_KEY_removal_group;
     *remove = (struct scree_removal){.at = -1, .until = (double)INFINITY};
     remove->anywhere = !scree_reading_has(map, inside);
     if (!remove->anywhere && !scree_reading_region(reading, scree_reading_node(map, inside), &remove->region))
@@ -231,13 +231,13 @@ static scree_status add_remove(struct scree_insert_delete *insert_delete, struct
 bool scree_insert_delete_stage_removes(struct scree_reading *reading, const struct scree_node *stage)
 {
     const struct scree_node *bodies = scree_reading_node(stage, SCREE_KEY_stage_bodies);
-    bool takes = scree_reading_has(stage, SCREE_KEY_stage_remove);
+    bool removes = scree_reading_has(stage, SCREE_KEY_stage_remove);
     for (size_t k = 0; k < count_of(bodies); ++k) {
         bool remove = false;
-        (void)scree_reading_flag(reading, bodies->item[k], SCREE_KEY_alter_remove, &remove);
-        takes = takes || remove;
+        (void)scree_reading_flag(reading, bodies->item[k], SCREE_KEY_body_change_remove, &remove);
+        removes = removes || remove;
     }
-    return takes;
+    return removes;
 }
 
 static bool any_stage_removes(struct scree_reading *reading)

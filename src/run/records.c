@@ -77,9 +77,9 @@ static scree_status check_record(struct scree_records *records, struct scree_hos
                                  const uint64_t *mark)
 {
     const struct scree_record_kind *kind = kind_of(map);
-    struct scree_reading_every critical;
+    struct scree_reading_every every;
     struct scree_record *record;
-    if (!kind || !scree_reading_value(host->reading, map, SCREE_KEY_record_every, &critical))
+    if (!kind || !scree_reading_value(host->reading, map, SCREE_KEY_record_every, &every))
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(scree_array_reserve(&records->list, records->list.count + 1));
     SCREE_TRY(scree_memory_new(1, sizeof *record, (void **)&record));
@@ -94,9 +94,9 @@ static scree_status check_record(struct scree_records *records, struct scree_hos
     const struct scree_schedule_item item = {.order =
                                                  kind->saves ? SCREE_SCHEDULE_SAVE : SCREE_SCHEDULE_RECORD,
                                              .first = host->began,
-                                             .every = critical.time,
+                                             .every = every.time,
                                              .first_step = host->began_step,
-                                             .step = critical.steps,
+                                             .step = every.steps,
                                              .act = act,
                                              .self = record};
     return scree_schedule_add(schedule, &item, host->world, mark != NULL);

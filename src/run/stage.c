@@ -153,7 +153,7 @@ static double final_time(const struct scree_stage *stage, double end, double ste
     return (stage->rest_until > end ? stage->rest_until : end) + stage->rest_time + stage->rest_steps * step;
 }
 
-scree_status scree_stage_share(const struct scree_stage *stage, bool over, double *share, double *whole,
+scree_status scree_stage_share(const struct scree_stage *stage, bool over, double *share, double *run_share,
                                double *steps)
 {
     const struct scree_host *host = stage->host;
@@ -164,14 +164,14 @@ scree_status scree_stage_share(const struct scree_stage *stage, bool over, doubl
     const double left = over ? 0 : counts ? (double)stage->last_step - now : stage->end - time;
     double step = 1;
     *share = all > 0 && left > 0 ? 1 - left / all : 1;
-    *whole = *share;
+    *run_share = *share;
     *steps = left > 0 ? left : 0;
     if (counts && stage->count == 1)
         return SCREE_OK;
     SCREE_TRY(scree_soft_step(stage->engine, &step));
     const double rest = final_time(stage, time + (counts ? *steps * step : *steps), step) - time;
     const double done = time - host->began;
-    *whole = (over && last) || !(rest > 0) ? 1 : done / (done + rest);
-    *steps = *whole < 1 ? rest / step : 0;
+    *run_share = (over && last) || !(rest > 0) ? 1 : done / (done + rest);
+    *steps = *run_share < 1 ? rest / step : 0;
     return SCREE_OK;
 }

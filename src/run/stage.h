@@ -66,6 +66,6 @@ SCREE_NODISCARD scree_status scree_stage_is_over(const struct scree_stage *stage
 // Computes the progress of the stage and of the whole run, from 0 to 1, and the remaining steps of the run
 // with the current time step. `over`: the stage has ended, possibly before its end time.
 SCREE_NODISCARD scree_status scree_stage_share(const struct scree_stage *stage, bool over, double *share,
-                                               double *whole, double *steps);
+                                               double *run_share, double *steps);
 
 #endif

@@ -10,7 +10,7 @@
 enum { DEEPEST = 32 }; // nesting of variables
 
 struct search {
-    struct scree_reading *now, *then;
+    struct scree_reading *now, *before;
     const char *variable;
 };
 
@@ -56,28 +56,29 @@ static bool uses(const struct scree_values *values, const struct scree_node *nod
 }
 
 // Returns true if a node, or a node below it, uses the variable and has another value than before.
-static bool differs(const struct search *search, const struct scree_node *now, const struct scree_node *then)
+static bool differs(const struct search *search, const struct scree_node *now,
+                    const struct scree_node *before)
 {
     const size_t items = now->kind == SCREE_NODE_MAP ? 2 * now->count : now->count;
     const char *new, *old;
     bool any = false;
-    if (now->kind != then->kind || now->count != then->count)
+    if (now->kind != before->kind || now->count != before->count)
         return false;
     if (now->kind == SCREE_NODE_TEXT)
         return uses(&search->now->values, now, search->variable, 0) &&
                scree_value_text(&search->now->values, now, "", &new) &&
-               scree_value_text(&search->then->values, then, "", &old) && strcmp(new, old) != 0;
+               scree_value_text(&search->before->values, before, "", &old) && strcmp(new, old) != 0;
     for (size_t k = 0; k < items && !any; ++k)
-        any = differs(search, now->item[k], then->item[k]);
+        any = differs(search, now->item[k], before->item[k]);
     return any;
 }
 
 static bool differs_under(const struct search *search, const struct scree_node *now,
-                          const struct scree_node *then, enum scree_key_id id)
+                          const struct scree_node *before, enum scree_key_id id)
 {
     now = scree_reading_node(now, id);
-    then = scree_reading_node(then, id);
-    return now && then && differs(search, now, then);
+    before = scree_reading_node(before, id);
+    return now && before && differs(search, now, before);
 }
 
 // --- values that are read once
@@ -99,11 +100,11 @@ static bool differs_in_stages(const struct search *search, size_t stage)
     bool any = false;
     for (size_t s = 1; s <= stage; ++s) {
         const struct scree_node *now = scree_reading_stage(search->now, s),
-                                *then = scree_reading_stage(search->then, s);
+                                *before = scree_reading_stage(search->before, s);
         for (size_t k = 0; k < sizeof changed / sizeof changed[0]; ++k)
-            any = any || differs_under(search, now, then, changed[k]);
+            any = any || differs_under(search, now, before, changed[k]);
         for (size_t k = 0; s < stage && k < sizeof ends / sizeof ends[0]; ++k)
-            any = any || differs_under(search, now, then, ends[k]);
+            any = any || differs_under(search, now, before, ends[k]);
     }
     return any;
 }
@@ -117,12 +118,12 @@ static void add(char *text, size_t size, const char *name)
 static void warn_of_variable(const struct search *search, size_t stage, scree_text_function *warn, void *user)
 {
     char where[200] = "", text[600];
-    const struct scree_node *now = search->now->root, *then = search->then->root;
+    const struct scree_node *now = search->now->root, *before = search->before->root;
     for (size_t k = 0; k < sizeof built / sizeof built[0]; ++k)
-        if (differs_under(search, now, then, built[k]))
+        if (differs_under(search, now, before, built[k]))
             add(where, sizeof where, scree_key_rows[built[k]].name);
     const struct scree_node *box = scree_reading_node(now, SCREE_KEY_scene_world);
-    const struct scree_node *previous = scree_reading_node(then, SCREE_KEY_scene_world);
+    const struct scree_node *previous = scree_reading_node(before, SCREE_KEY_scene_world);
     if (box && previous && differs_under(search, box, previous, SCREE_KEY_world_box))
         add(where, sizeof where, scree_key_rows[SCREE_KEY_world_box].name);
     const bool stages = differs_in_stages(search, stage);
@@ -136,11 +137,11 @@ static void warn_of_variable(const struct search *search, size_t stage, scree_te
     warn(user, text);
 }
 
-void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *then, size_t stage,
+void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *before, size_t stage,
                                   scree_text_function *warn, void *user)
 {
     for (size_t v = 0; v < now->values.given; ++v) {
-        const struct search search = {now, then, now->values.variables.data[v].name};
+        const struct search search = {now, before, now->values.variables.data[v].name};
         warn_of_variable(&search, stage, warn, user);
     }
 }

@@ -267,7 +267,7 @@ static bool changes_fixed(const struct scree_node *stage)
     const struct scree_node *bodies = scree_reading_node(stage, SCREE_KEY_stage_bodies);
     bool changes = false;
     for (size_t k = 0; bodies && k < bodies->count; ++k)
-        changes = changes || scree_reading_has(bodies->item[k], SCREE_KEY_alter_fixed);
+        changes = changes || scree_reading_has(bodies->item[k], SCREE_KEY_body_change_fixed);
     return changes;
 }
 

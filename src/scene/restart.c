@@ -52,16 +52,16 @@ scree_status scree_restart_find(const char *path, const char *record, char **bes
     if (status == SCREE_OK) {
         normalise(path, given);
         normalise(record, name);
-        const char *whole = given;
+        const char *found = given;
         size_t root = find_root(given, name);
         if (root == SIZE_MAX && realpath(path, real)) {
-            whole = real;
+            found = real;
             root = find_root(real, name);
         }
         if (root != SIZE_MAX)
             status = scree_memory_new(root + 2, 1, (void **)beside);
         if (*beside) {
-            memcpy(*beside, whole, root);
+            memcpy(*beside, found, root);
             (*beside)[root] = '-';
         }
     }

@@ -21,7 +21,7 @@ static const double error_of_restitution = 0.6 * 7.48e-5, error_of_order_2 = 3.3
 
 struct material {
     const char *name;
-    struct scree_balls_material of;
+    struct scree_balls_material properties;
 };
 
 // The target: a rigid plane, an equal ball with the opposite velocity and the same spin, or a ball that is 5
@@ -147,7 +147,7 @@ static const struct peak peaks[] = {
 };
 
 // The maximum of the sampled values has a relative error of (pi / 2000)^2 / 8, and so has the duration.
-static scree_status judge_peaks(struct scree_trial *trial)
+static scree_status check_peaks(struct scree_trial *trial)
 {
     const struct peak *list = (const struct peak *)trial->data;
     for (size_t p = 0; p < 2; ++p) {
@@ -176,12 +176,12 @@ static scree_status judge_peaks(struct scree_trial *trial)
 static const struct material alumina = {"alumina", {4000, 380e9, 0.23}},
                              iron = {"cast iron", {7000, 100e9, 0.25}};
 
-static scree_status third(struct scree_trial *trial)
+static scree_status restitutions(struct scree_trial *trial)
 {
     const struct material *const list[] = {&alumina, &iron};
     for (int s = 0; s < 2; ++s)
         for (int e = 1; e <= 10; e += s == 0 ? 1 : 3) {
-            const struct hit hit = {PLANE, list[s]->of, 2.5e-3, 0.1 * e, 0, 3.9, 0, 0, NULL};
+            const struct hit hit = {PLANE, list[s]->properties, 2.5e-3, 0.1 * e, 0, 3.9, 0, 0, NULL};
             struct outcome outcome;
             SCREE_TRY(strike(trial, &hit, &outcome));
             scree_report_near(trial, hit.restitution, outcome.normal / hit.normal, 1e-3,
@@ -227,8 +227,8 @@ static double missing_impulse(const struct hit *hit)
 
 // Checks the tangential velocity and the spin after a contact that slides throughout. The mean lever arm is
 // known without damping; otherwise it is between R and its value at the maximum overlap.
-static void judge_slipping(struct scree_trial *trial, const struct hit *hit, const char *what,
-                           const struct outcome *outcome)
+static void check_sliding(struct scree_trial *trial, const struct hit *hit, const char *what,
+                          const struct outcome *outcome)
 {
     const double taken = hit->friction * (1 + hit->restitution) * hit->normal;
     const double mean = 0.5 * tgamma(1.4) * tgamma(0.5) / tgamma(1.9);
@@ -251,19 +251,13 @@ static void judge_slipping(struct scree_trial *trial, const struct hit *hit, con
                       2.5 * off / hit->radius + (damped ? 0.5 * full * gained : 0), "%s: spin", what);
 }
 
-static scree_status judge_figures(struct scree_trial *trial, const double *row)
+static scree_status compare_with_figures(struct scree_trial *trial, const double *row)
 {
     const double angle = row[0] * degree, speed = 3.9;
     // the published codes use the secant form of the tangential spring, which matters near 10 degrees
-    struct hit hit = {PLANE,
-                      alumina.of,
-                      2.5e-3,
-                      0.98,
-                      0.092,
-                      speed * cos(angle),
-                      speed * sin(angle),
-                      0,
-                      "hertz-mindlin-secant"};
+    struct hit hit = {
+        PLANE, alumina.properties,    2.5e-3, 0.98, 0.092, speed * cos(angle), speed * sin(angle),
+        0,     "hertz-mindlin-secant"};
     struct outcome outcome;
     SCREE_TRY(strike(trial, &hit, &outcome));
     scree_report_near(trial, row[1], outcome.tangential / hit.tangential, 0.03,
@@ -279,21 +273,21 @@ static scree_status judge_figures(struct scree_trial *trial, const double *row)
     snprintf(what, sizeof what, "%.0f degrees, sliding", row[0]);
     hit.law = NULL;
     SCREE_TRY(strike(trial, &hit, &outcome));
-    judge_slipping(trial, &hit, what, &outcome);
+    check_sliding(trial, &hit, what, &outcome);
     return SCREE_OK;
 }
 
-static scree_status fourth(struct scree_trial *trial)
+static scree_status angles(struct scree_trial *trial)
 {
     for (size_t r = 0; r < sizeof figures / sizeof figures[0]; ++r)
-        SCREE_TRY(judge_figures(trial, figures[r]));
+        SCREE_TRY(compare_with_figures(trial, figures[r]));
     return SCREE_OK;
 }
 
 // --- 5: normalised
 
 // An elastic impact with psi = v_t / (mu v_n) above 7 slides throughout.
-static scree_status fifth(struct scree_trial *trial)
+static scree_status normalised(struct scree_trial *trial)
 {
     static const struct material list[] = {{"steel", {7850, 208e9, 0.30}},
                                            {"polyethylene", {1400, 1e9, 0.40}}};
@@ -301,13 +295,13 @@ static scree_status fifth(struct scree_trial *trial)
     for (int s = 0; s < 2; ++s)
         for (size_t p = 0; p < sizeof psis / sizeof psis[0]; ++p) {
             const double normal = 5, friction = 0.3;
-            const struct hit hit = {
-                PLANE, list[s].of, 10e-6, 1, friction, normal, psis[p] * friction * normal, 0, NULL};
+            const struct hit hit = {PLANE,  list[s].properties,          10e-6, 1,   friction,
+                                    normal, psis[p] * friction * normal, 0,     NULL};
             struct outcome outcome;
             char what[48];
             snprintf(what, sizeof what, "%s, psi = %.3g", list[s].name, psis[p]);
             SCREE_TRY(strike(trial, &hit, &outcome));
-            judge_slipping(trial, &hit, what, &outcome);
+            check_sliding(trial, &hit, what, &outcome);
             // the published form, for a lever arm of R; overlaps are at most a few percent of R
             const double unit = friction * normal;
             scree_report_near(trial, psis[p] - 7, (outcome.tangential - hit.radius * outcome.spin) / unit,
@@ -336,12 +330,12 @@ static scree_status spin(struct scree_trial *trial)
     for (int s = 0; s < 2; ++s)
         for (size_t w = 0; w < sizeof spins / sizeof spins[0]; ++w) {
             const struct hit hit = {
-                spinning->target, spinning->material[s]->of, 0.1, 0.5, 0.4, 0.2, 0, -spins[w], NULL};
+                spinning->target, spinning->material[s]->properties, 0.1, 0.5, 0.4, 0.2, 0, -spins[w], NULL};
             struct outcome outcome;
             char what[48];
             snprintf(what, sizeof what, "%s, %.3g rad/s", spinning->material[s]->name, spins[w]);
             SCREE_TRY(strike(trial, &hit, &outcome));
-            judge_slipping(trial, &hit, what, &outcome);
+            check_sliding(trial, &hit, what, &outcome);
             // round-off of each step
             if (hit.target == MIRROR)
                 scree_report_near(trial, -outcome.tangential, outcome.other[0], STEPS * SCREE_VERIFY_EPSILON,
@@ -355,11 +349,11 @@ static const struct spinning on_plane = {PLANE, {&aluminium, &nylon}},
                              on_large = {LARGE, {&aluminium, &nylon}};
 
 const struct scree_verify_case scree_verify_chung[] = {
-    {"1", "two equal balls head-on", judge_peaks, peaks},
-    {"2", "a ball on a rigid plane", judge_peaks, peaks + 2},
-    {"3", "a ball on a rigid plane, for several coefficients of restitution", third, NULL},
-    {"4", "oblique impacts at several angles", fourth, NULL},
-    {"5", "oblique impacts in the sliding range, normalised", fifth, NULL},
+    {"1", "two equal balls head-on", check_peaks, peaks},
+    {"2", "a ball on a rigid plane", check_peaks, peaks + 2},
+    {"3", "a ball on a rigid plane, for several coefficients of restitution", restitutions, NULL},
+    {"4", "oblique impacts at several angles", angles, NULL},
+    {"5", "oblique impacts in the sliding range, normalised", normalised, NULL},
     {"6", "a spinning ball on a plane, in the sliding range", spin, &on_plane},
     {"7", "two spinning balls, in the sliding range", spin, &on_equal},
     {"8", "a spinning ball on a large heavy ball, in the sliding range", spin, &on_large},

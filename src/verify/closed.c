@@ -2,7 +2,7 @@
 // and the angle of a body under a constant moment.
 
 #include "algebra.h"
-#include "laws.h"
+#include "schemes.h"
 #include "table.h"
 #include "verify.h"
 
@@ -12,21 +12,21 @@
 static const double pi = 3.14159265358979323846;
 
 static scree_status begin(struct scree_trial *trial, const struct scree_table_reference *reference,
-                          const struct scree_trial_lever *lever, const char *law, double step)
+                          const struct scree_trial_lever *lever, const char *scheme, double step)
 {
     SCREE_TRY(scree_trial_body(trial, false, &reference->body));
     if (lever)
         SCREE_TRY(scree_trial_load(trial, scree_trial_lever, lever));
-    return scree_trial_start(trial, &(struct scree_soft_def){.step = step, .rotation = law});
+    return scree_trial_start(trial, &(struct scree_soft_def){.step = step, .rotation = scheme});
 }
 
 // Relative difference of the spin in body axes from its initial value after one period.
 static scree_status miss_after_period(struct scree_trial *trial,
-                                      const struct scree_table_reference *reference, const char *law,
+                                      const struct scree_table_reference *reference, const char *scheme,
                                       double period, uint64_t steps, double *miss)
 {
     struct scree_body_state state;
-    SCREE_TRY(begin(trial, reference, NULL, law, period / (double)steps));
+    SCREE_TRY(begin(trial, reference, NULL, scheme, period / (double)steps));
     SCREE_TRY(scree_trial_run(trial, steps, &state));
     double body_spin[3];
     scree_algebra_unrotate(state.orientation, state.spin, body_spin);
@@ -37,7 +37,7 @@ static scree_status miss_after_period(struct scree_trial *trial,
 
 // The period in the file was computed with differences that cancel to a fraction k'^2, here it is
 // computed with sums: they agree within a few units of round-off divided by k'^2.
-static double judge_period(struct scree_trial *trial, const struct scree_table_reference *reference)
+static double check_period(struct scree_trial *trial, const struct scree_table_reference *reference)
 {
     double complement;
     const double period =
@@ -53,17 +53,17 @@ static scree_status jacobi_period(struct scree_trial *trial)
     enum { STEPS = 4096 };
     struct scree_table_reference reference;
     SCREE_TRY(scree_table_reference((const char *)trial->data, &reference));
-    const double period = judge_period(trial, &reference);
-    // the error of a law of order p is at most (W h)^p W T
+    const double period = check_period(trial, &reference);
+    // the error of a scheme of order p is at most (W h)^p W T
     const double sweep = scree_algebra_norm(reference.body_spin, 3) * period;
-    const char *law;
-    for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
         int order;
-        SCREE_TRY(scree_laws_order(law, &order));
+        SCREE_TRY(scree_schemes_order(scheme, &order));
         double miss = (double)NAN;
-        SCREE_TRY(miss_after_period(trial, &reference, law, period, STEPS, &miss));
+        SCREE_TRY(miss_after_period(trial, &reference, scheme, period, STEPS, &miss));
         scree_report_most(trial, sweep * pow(sweep / STEPS, order), miss,
-                          "%s: body spin after a period, relative", law);
+                          "%s: body spin after a period, relative", scheme);
     }
     return SCREE_OK;
 }
@@ -72,7 +72,7 @@ static scree_status period_alone(struct scree_trial *trial)
 {
     struct scree_table_reference reference;
     SCREE_TRY(scree_table_reference((const char *)trial->data, &reference));
-    judge_period(trial, &reference);
+    check_period(trial, &reference);
     return SCREE_OK;
 }
 
@@ -111,19 +111,19 @@ static scree_status steady_precession(struct scree_trial *trial)
     // the error of the axis is (w h)^2 w T, as in the family `rotation`
     const double spin = reference.body_spin[2];
     const double bound = spin * step * spin * step * spin * duration;
-    const char *law;
-    for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
         double turned, tilt_error;
-        SCREE_TRY(begin(trial, &reference, &lever, law, step));
+        SCREE_TRY(begin(trial, &reference, &lever, scheme, step));
         SCREE_TRY(follow_axis(trial, SAMPLES, STEPS, &turned, &tilt_error));
-        scree_report_near(trial, rate, turned / duration, bound / duration, "%s: rate (rad/s)", law);
-        scree_report_most(trial, bound, tilt_error, "%s: change of tilt (rad)", law);
+        scree_report_near(trial, rate, turned / duration, bound / duration, "%s: rate (rad/s)", scheme);
+        scree_report_most(trial, bound, tilt_error, "%s: change of tilt (rad)", scheme);
     }
     return SCREE_OK;
 }
 
-// The angle is w t + M / (2 I) t^2. Laws are exact up to round-off: per step a few units in the last place of
-// the orientation, and one of the momentum, which accumulates in the angle.
+// The angle is w t + M / (2 I) t^2. Schemes are exact up to round-off: per step a few units in the last place
+// of the orientation, and one of the momentum, which accumulates in the angle.
 static scree_status constant_moment(struct scree_trial *trial)
 {
     enum { STEPS = 1000 };
@@ -132,21 +132,21 @@ static scree_status constant_moment(struct scree_trial *trial)
     const double last_spin = spin + moment / inertia * duration;
     const double roundings = STEPS * (8 + last_spin * duration);
     const double expected[4] = {cos(0.5 * angle), 0, 0, sin(0.5 * angle)};
-    const char *law;
-    for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
         // rk4 is not exact here: it rotates by a polynomial instead of an exponential
-        if (strcmp(law, "rk4") == 0)
+        if (strcmp(scheme, "rk4") == 0)
             continue;
         struct scree_body_state state;
         SCREE_TRY(scree_trial_body(
             trial, false,
             &(struct scree_rigid_def){.mass = 1, .inertia = {0.15, 0.2, inertia}, .spin = {0, 0, spin}}));
-        SCREE_TRY(scree_trial_push(trial, &(struct scree_load_def){.moment = {0, 0, moment}}));
+        SCREE_TRY(scree_trial_constant_load(trial, &(struct scree_load_def){.moment = {0, 0, moment}}));
         SCREE_TRY(
-            scree_trial_start(trial, &(struct scree_soft_def){.step = duration / STEPS, .rotation = law}));
+            scree_trial_start(trial, &(struct scree_soft_def){.step = duration / STEPS, .rotation = scheme}));
         SCREE_TRY(scree_trial_run(trial, STEPS, &state));
         scree_report_most(trial, roundings * SCREE_VERIFY_EPSILON,
-                          scree_algebra_angle(state.orientation, expected), "%s: angle (rad)", law);
+                          scree_algebra_angle(state.orientation, expected), "%s: angle (rad)", scheme);
     }
     return SCREE_OK;
 }
@@ -177,15 +177,15 @@ static void driven_exactly(double t, double *spin, double *orientation)
     memcpy(orientation, (const double[4]){cos(0.5 * angle), 0, 0, sin(0.5 * angle)}, 4 * sizeof *orientation);
 }
 
-static scree_status begin_driven(struct scree_trial *trial, const char *law, unsigned fixed, double step)
+static scree_status begin_driven(struct scree_trial *trial, const char *scheme, unsigned fixed, double step)
 {
     const struct scree_rigid_def def = {
         .mass = 2, .inertia = {0.15, 0.2, drive.inertia}, .spin = {0, 0, drive.spin}, .fixed = fixed};
-    SCREE_TRY(scree_trial_body(trial, strcmp(law, "spherical") == 0, &def));
+    SCREE_TRY(scree_trial_body(trial, strcmp(scheme, "spherical") == 0, &def));
     SCREE_TRY(scree_trial_load(trial, act, NULL));
     return scree_trial_start(
         trial,
-        &(struct scree_soft_def){.step = step, .rotation = law, .damping = {.viscous = drive.damping}});
+        &(struct scree_soft_def){.step = step, .rotation = scheme, .damping = {.viscous = drive.damping}});
 }
 
 static scree_status follow_driven(struct scree_trial *trial, int samples, uint64_t steps, double *error)
@@ -202,25 +202,25 @@ static scree_status follow_driven(struct scree_trial *trial, int samples, uint64
     return SCREE_OK;
 }
 
-static scree_status driven_order(struct scree_trial *trial, const char *law, unsigned fixed)
+static scree_status driven_order(struct scree_trial *trial, const char *scheme, unsigned fixed)
 {
     enum { RUNS = 5, SAMPLES = 32, COARSEST = 4 };
     double errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         const int steps = COARSEST << r;
-        SCREE_TRY(begin_driven(trial, law, fixed, drive.duration / SAMPLES / steps));
+        SCREE_TRY(begin_driven(trial, scheme, fixed, drive.duration / SAMPLES / steps));
         SCREE_TRY(follow_driven(trial, SAMPLES, (uint64_t)steps, &errors[r]));
     }
-    scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE, "%s: order%s",
-                      law, fixed ? ", other spins fixed" : "");
+    scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_SCHEMES_ORDER_TOLERANCE,
+                      "%s: order%s", scheme, fixed ? ", other spins fixed" : "");
     return SCREE_OK;
 }
 
 static scree_status driven_spin(struct scree_trial *trial)
 {
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_ROTATION, l)); ++l)
-        SCREE_TRY(driven_order(trial, law, 0));
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_ROTATION, l)); ++l)
+        SCREE_TRY(driven_order(trial, scheme, 0));
     return driven_order(trial, "splitting", SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y);
 }
 

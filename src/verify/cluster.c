@@ -57,13 +57,13 @@ static scree_status begin(struct scree_trial *trial, const struct frame *frame, 
     const struct scree_balls_material material = {1, 1e4, 0.3};
     SCREE_TRY(scree_balls_begin(trial, &material, &law, 0));
     for (uint64_t b = 0; b < count; ++b) {
-        const struct scree_sphere_def right = ball_of(b);
-        struct scree_sphere_def def = right;
-        place_vector(frame, right.position, false, def.position);
+        const struct scree_sphere_def original = ball_of(b);
+        struct scree_sphere_def def = original;
+        place_vector(frame, original.position, false, def.position);
         for (uint64_t k = 0; k < 3; ++k)
             def.position[k] += frame->offset * scree_algebra_draw(SEED, b, 10 + k);
-        place_vector(frame, right.velocity, false, def.velocity);
-        place_vector(frame, right.spin, true, def.spin);
+        place_vector(frame, original.velocity, false, def.velocity);
+        place_vector(frame, original.spin, true, def.spin);
         SCREE_TRY(scree_balls_add(trial, &def));
     }
     return scree_balls_start(trial, 1e-3, 1);
@@ -120,12 +120,12 @@ static scree_status states_of(struct scree_trial *trial, const struct frame *fra
 }
 
 // Maximum differences of positions, velocities and spins.
-static void find_differences(const struct frame *frame, const struct scree_body_state *right,
+static void find_differences(const struct frame *frame, const struct scree_body_state *original,
                              const struct scree_body_state *other, double out[3])
 {
     out[0] = out[1] = out[2] = 0;
     for (int b = 0; b < FEW; ++b) {
-        const double *of[3] = {right[b].position, right[b].velocity, right[b].spin};
+        const double *of[3] = {original[b].position, original[b].velocity, original[b].spin};
         const double *got[3] = {other[b].position, other[b].velocity, other[b].spin};
         for (int k = 0; k < 3; ++k) {
             double v[3];
@@ -156,14 +156,14 @@ static scree_status frames(struct scree_trial *trial)
     };
     const struct frame plain = {.turn = {1, 0, 0, 0}},
                        perturbed = {.turn = {1, 0, 0, 0}, .offset = perturbation};
-    struct scree_body_state right[FEW], other[FEW];
+    struct scree_body_state original[FEW], other[FEW];
     double amplified[3], differences[3];
-    SCREE_TRY(states_of(trial, &plain, frames->restitution, right));
+    SCREE_TRY(states_of(trial, &plain, frames->restitution, original));
     SCREE_TRY(states_of(trial, &perturbed, frames->restitution, other));
-    find_differences(&plain, right, other, amplified);
+    find_differences(&plain, original, other, amplified);
     for (size_t f = 0; f < sizeof list / sizeof list[0]; ++f) {
         SCREE_TRY(states_of(trial, &list[f].frame, frames->restitution, other));
-        find_differences(&list[f].frame, right, other, differences);
+        find_differences(&list[f].frame, original, other, differences);
         for (int k = 0; k < 3; ++k)
             scree_report_most(trial, frames->rounding / perturbation * amplified[k], differences[k], "%s: %s",
                               list[f].what, names[k]);

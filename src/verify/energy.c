@@ -2,12 +2,12 @@
 // exactly.
 
 #include "algebra.h"
-#include "laws.h"
+#include "schemes.h"
 #include "verify.h"
 
 #include <math.h>
 
-// --- the balance of a loaded and damped body decreases with the order of the law
+// --- the balance of a loaded and damped body decreases with the order of the scheme
 
 // A spring, a drag and an oscillating force.
 static scree_status apply_force(void *user, const struct scree_load_batch *batch)
@@ -53,7 +53,7 @@ static scree_status largest_balance(struct scree_trial *trial, int samples, uint
 }
 
 static scree_status balance_order(struct scree_trial *trial, const char *translation, const char *rotation,
-                                  int order, const char *law)
+                                  int order, const char *scheme)
 {
     enum { RUNS = 5, SAMPLES = 32, COARSEST = 8 };
     double errors[RUNS];
@@ -62,21 +62,21 @@ static scree_status balance_order(struct scree_trial *trial, const char *transla
         SCREE_TRY(begin_loaded(trial, translation, rotation, 4.0 / SAMPLES / steps));
         SCREE_TRY(largest_balance(trial, SAMPLES, (uint64_t)steps, &errors[r]));
     }
-    scree_report_near(trial, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
-                      "%s: order of the balance", law);
+    scree_report_near(trial, order, scree_report_order(errors, RUNS), SCREE_SCHEMES_ORDER_TOLERANCE,
+                      "%s: order of the balance", scheme);
     return SCREE_OK;
 }
 
 static scree_status balance(struct scree_trial *trial)
 {
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         int order;
-        SCREE_TRY(scree_laws_order(law, &order));
-        SCREE_TRY(balance_order(trial, law, NULL, order, law));
+        SCREE_TRY(scree_schemes_order(scheme, &order));
+        SCREE_TRY(balance_order(trial, scheme, NULL, order, scheme));
     }
-    for (size_t l = 0; (law = scree_laws_general(l)); ++l)
-        SCREE_TRY(balance_order(trial, NULL, law, 2, law));
+    for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l)
+        SCREE_TRY(balance_order(trial, NULL, scheme, 2, scheme));
     return SCREE_OK;
 }
 
@@ -160,8 +160,8 @@ static scree_status edits(struct scree_trial *trial)
                                  &crowd.material));
     for (int i = 0; i < 8; ++i)
         SCREE_TRY(add(&crowd, 0.05 + 0.02 * i, 1.5 * i, 3 - i));
-    SCREE_TRY(
-        scree_trial_push(trial, &(struct scree_load_def){.force = {30, -10, 20}, .moment = {1, 2, -1}}));
+    SCREE_TRY(scree_trial_constant_load(
+        trial, &(struct scree_load_def){.force = {30, -10, 20}, .moment = {1, 2, -1}}));
     SCREE_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = 0.01}));
     SCREE_TRY(check_balance(&crowd, "adding eight bodies"));
     SCREE_TRY(fall(&crowd, "a fall"));

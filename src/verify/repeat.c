@@ -121,7 +121,7 @@ static scree_status begin(struct crowd *crowd)
         crowd->trial, &(struct scree_world_def){.gravity = {0, 0, -9.81}, .sphere_orientation = true}));
     SCREE_TRY(add_bodies(crowd));
     SCREE_TRY(scree_trial_load(crowd->trial, swirl, NULL));
-    SCREE_TRY(scree_trial_push(
+    SCREE_TRY(scree_trial_constant_load(
         crowd->trial,
         &(struct scree_load_def){.body = crowd->id[5], .force = {1, 2, 3}, .moment = {0.01, 0, 0.02}}));
     return scree_soft_create(crowd->trial->world, &crowd->def, &crowd->trial->engine);
@@ -195,8 +195,8 @@ static scree_status digest_of(struct scree_trial *trial, const struct scree_soft
     return scree_world_digest(trial->world, digest);
 }
 
-static scree_status judge_digests(struct scree_trial *trial, const struct scree_soft_def *def, bool contacts,
-                                  size_t *differing)
+static scree_status compare_digests(struct scree_trial *trial, const struct scree_soft_def *def,
+                                    bool contacts, size_t *differing)
 {
     struct scree_digest first, other;
     SCREE_TRY(digest_of(trial, def, contacts, &plain, &first));
@@ -207,7 +207,7 @@ static scree_status judge_digests(struct scree_trial *trial, const struct scree_
     return SCREE_OK;
 }
 
-static size_t count_laws(scree_motion_kind kind)
+static size_t count_schemes(scree_motion_kind kind)
 {
     size_t count = 0;
     while (scree_motion_name(kind, count))
@@ -217,16 +217,16 @@ static size_t count_laws(scree_motion_kind kind)
 
 // Runs each scheme of translation with the default scheme of rotation, then each scheme of rotation with the
 // default scheme of translation.
-static scree_status each_law(struct scree_trial *trial,
-                             scree_status (*judge)(struct scree_trial *trial,
-                                                   const struct scree_soft_def *def, bool contacts,
-                                                   size_t *differing),
-                             bool contacts, size_t *differing, size_t *laws)
+static scree_status each_scheme(struct scree_trial *trial,
+                                scree_status (*compare)(struct scree_trial *trial,
+                                                        const struct scree_soft_def *def, bool contacts,
+                                                        size_t *differing),
+                                bool contacts, size_t *differing, size_t *schemes)
 {
-    const size_t translations = count_laws(SCREE_TRANSLATION);
+    const size_t translations = count_schemes(SCREE_TRANSLATION);
     // only round bodies have contacts, and these have their own scheme of rotation
-    const size_t all = translations + (contacts ? 0 : count_laws(SCREE_ROTATION));
-    *laws = 0;
+    const size_t all = translations + (contacts ? 0 : count_schemes(SCREE_ROTATION));
+    *schemes = 0;
     for (size_t l = 0; l < all; ++l) {
         // no alarms: balls overlap initially
         struct scree_soft_def def = {.step = 0.004, .alarms = {.overlap = 1e9, .displacement = 1e9}};
@@ -234,12 +234,12 @@ static scree_status each_law(struct scree_trial *trial,
             def.translation = scree_motion_name(SCREE_TRANSLATION, l);
         else
             def.rotation = scree_motion_name(SCREE_ROTATION, l - translations);
-        const scree_status status = judge(trial, &def, contacts, differing);
-        // not every law supports contacts
+        const scree_status status = compare(trial, &def, contacts, differing);
+        // not every scheme supports contacts
         if (status == SCREE_ERROR_UNSUPPORTED && contacts)
             continue;
         SCREE_TRY(status);
-        ++*laws;
+        ++*schemes;
     }
     return SCREE_OK;
 }
@@ -247,10 +247,11 @@ static scree_status each_law(struct scree_trial *trial,
 static scree_status digests(struct scree_trial *trial)
 {
     const bool contacts = *(const bool *)trial->data;
-    size_t differing[VARIANTS] = {0}, laws;
-    SCREE_TRY(each_law(trial, judge_digests, contacts, differing, &laws));
+    size_t differing[VARIANTS] = {0}, schemes;
+    SCREE_TRY(each_scheme(trial, compare_digests, contacts, differing, &schemes));
     for (int w = 0; w < VARIANTS; ++w)
-        scree_report_none(trial, differing[w], "differing digests of %zu schemes %s", laws, variants[w].what);
+        scree_report_none(trial, differing[w], "differing digests of %zu schemes %s", schemes,
+                          variants[w].what);
     return SCREE_OK;
 }
 
@@ -279,8 +280,8 @@ static scree_status states_of(struct scree_trial *trial, const struct scree_soft
     return SCREE_OK;
 }
 
-static scree_status judge_ids(struct scree_trial *trial, const struct scree_soft_def *def, bool contacts,
-                              size_t *differing)
+static scree_status compare_ids(struct scree_trial *trial, const struct scree_soft_def *def, bool contacts,
+                                size_t *differing)
 {
     (void)contacts;
     static struct scree_body_state forwards[BODIES], backwards[BODIES];
@@ -293,10 +294,10 @@ static scree_status judge_ids(struct scree_trial *trial, const struct scree_soft
 
 static scree_status ids(struct scree_trial *trial)
 {
-    size_t differing = 0, laws;
-    SCREE_TRY(each_law(trial, judge_ids, false, &differing, &laws));
+    size_t differing = 0, schemes;
+    SCREE_TRY(each_scheme(trial, compare_ids, false, &differing, &schemes));
     scree_report_none(trial, differing, "differing states of %zu bodies, for %zu schemes",
-                      (size_t)BODIES * laws, laws);
+                      (size_t)BODIES * schemes, schemes);
     return SCREE_OK;
 }
 

@@ -37,7 +37,7 @@ scree_status scree_trial_body(struct scree_trial *trial, bool round, const struc
     return scree_body_add_sphere(trial->world, &sphere, &trial->body);
 }
 
-scree_status scree_trial_push(struct scree_trial *trial, const struct scree_load_def *def)
+scree_status scree_trial_constant_load(struct scree_trial *trial, const struct scree_load_def *def)
 {
     scree_load_id id;
     return scree_load_add(trial->world, def, &id);
@@ -45,7 +45,7 @@ scree_status scree_trial_push(struct scree_trial *trial, const struct scree_load
 
 scree_status scree_trial_load(struct scree_trial *trial, scree_load_function *function, const void *user)
 {
-    return scree_trial_push(
+    return scree_trial_constant_load(
         trial, &(struct scree_load_def){.function = function, .user = (void *)user, .threaded = true});
 }
 

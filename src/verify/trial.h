@@ -44,7 +44,8 @@ SCREE_NODISCARD scree_status scree_trial_load(struct scree_trial *trial, scree_l
 scree_status scree_trial_lever(void *user, const struct scree_load_batch *batch);
 
 // Adds a constant force and moment; on all bodies, unless `def` names one.
-SCREE_NODISCARD scree_status scree_trial_push(struct scree_trial *trial, const struct scree_load_def *def);
+SCREE_NODISCARD scree_status scree_trial_constant_load(struct scree_trial *trial,
+                                                       const struct scree_load_def *def);
 
 // Creates the engine, on one thread.
 SCREE_NODISCARD scree_status scree_trial_start(struct scree_trial *trial, const struct scree_soft_def *def);

@@ -28,7 +28,7 @@ extern const struct scree_verify_family {
 #undef SCREE_VERIFY_FAMILY
 
 // Runs a case, whose rows are added to the report.
-scree_status scree_verify_run(const struct scree_verify_case *of, struct scree_report *report);
+scree_status scree_verify_run(const struct scree_verify_case *which, struct scree_report *report);
 
 // unit round-off of double
 #define SCREE_VERIFY_EPSILON 1.1102230246251565e-16

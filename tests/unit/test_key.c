@@ -57,7 +57,7 @@ static void choose(bool chosen[SCREE_KEYS], size_t key)
 // Parameters of a measurement, by the keys of its section.
 static const struct {
     const char *name;
-    unsigned takes;
+    unsigned arguments;
 } arguments[] = {{"inside", SCREE_COLUMN_INSIDE},
                  {"of", SCREE_COLUMN_OF},
                  {"through", SCREE_COLUMN_THROUGH},
@@ -70,15 +70,15 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
     unsigned given = 0;
     for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
         if (chosen[scree_key_find(section, arguments[a].name) - scree_key_rows])
-            given |= arguments[a].takes;
+            given |= arguments[a].arguments;
     for (const struct scree_column_row *row = scree_column_rows; row->name; ++row) {
-        if ((row->takes & given) != given ||
+        if ((row->arguments & given) != given ||
             (unit &&
              !scree_dimension_equal(scree_quantity_dimension(row->unit), scree_quantity_dimension(unit))) ||
-            (given && (row->takes & SCREE_COLUMN_NEEDS & ~given)))
+            (given && (row->arguments & SCREE_COLUMN_NEEDS & ~given)))
             continue;
         for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
-            if (row->takes & SCREE_COLUMN_NEEDS & arguments[a].takes)
+            if (row->arguments & SCREE_COLUMN_NEEDS & arguments[a].arguments)
                 choose(chosen, (size_t)(scree_key_find(section, arguments[a].name) - scree_key_rows));
         return row->name;
     }
@@ -104,12 +104,12 @@ static void write_section(char *text, const struct scree_key *focus, const char 
     if (!has && one < SCREE_KEYS)
         choose(chosen, one);
     // a change must change something
-    if (focus == &scree_key_rows[SCREE_KEY_steer_group])
-        choose(chosen, SCREE_KEY_steer_velocity);
-    if (focus == &scree_key_rows[SCREE_KEY_alter_group])
-        choose(chosen, SCREE_KEY_alter_velocity);
+    if (focus == &scree_key_rows[SCREE_KEY_wall_change_group])
+        choose(chosen, SCREE_KEY_wall_change_velocity);
+    if (focus == &scree_key_rows[SCREE_KEY_body_change_group])
+        choose(chosen, SCREE_KEY_body_change_velocity);
     // a removal has at least one of these two
-    if (focus->section == SCREE_SECTION_removal || focus->section == SCREE_SECTION_clearing)
+    if (focus->section == SCREE_SECTION_removal || focus->section == SCREE_SECTION_stage_removal)
         choose(chosen, (size_t)(scree_key_find(focus->section, "inside") - scree_key_rows));
     char measure[80] = "";
     if (scree_key_find(focus->section, "measure") && strcmp(focus->name, "measure") != 0)
@@ -239,10 +239,10 @@ static void every_default_is_an_allowed_value(void **state)
         const struct scree_key *key = &scree_key_rows[k];
         char line[400];
         // a change to nothing is a mistake if nothing else is changed
-        if (!key->standard[0] || (key->flags & SCREE_KEY_SOME && strcmp(key->standard, "false") == 0))
+        if (!key->fallback[0] || (key->flags & SCREE_KEY_SOME && strcmp(key->fallback, "false") == 0))
             continue;
         assert_false(key->flags & SCREE_KEY_NEEDED);
-        snprintf(line, sizeof line, "%s: %s", key->name, key->standard);
+        snprintf(line, sizeof line, "%s: %s", key->name, key->fallback);
         stands(key, line);
     }
     assert_int_equal(wrong, 0);
@@ -255,7 +255,7 @@ static void rows_are_complete(void **state)
         const struct scree_key *key = &scree_key_rows[k];
         const size_t about = strlen(key->about);
         const bool sound = about > 3 && key->about[about - 1] == '.' && key->least <= key->most &&
-                           strlen(scree_key_takes(key->type)) > 0 &&
+                           strlen(scree_key_values(key->type)) > 0 &&
                            scree_key_find(key->section, key->name) == key;
         if (!sound)
             fail_msg("row '%s' of %s", key->name, scree_key_sections[key->section].name);
