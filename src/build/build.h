@@ -29,7 +29,6 @@ SCREE_NODISCARD scree_status scree_build_material(struct scree_reading *reading,
                                                   const struct scree_node *map, enum scree_key_id key,
                                                   scree_material_id *id);
 
-// Adds the materials of the scene.
 SCREE_NODISCARD scree_status scree_build_materials(struct scree_reading *reading, struct scree_world *world);
 
 // Reports an automatic step (`step` 0) in a world without contact laws, which cannot be chosen. `contacts` is

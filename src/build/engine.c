@@ -110,10 +110,10 @@ static void read_outside(struct scree_reading *reading, struct scree_alarms *ala
 // Passes on a warning, once per kind: a run advances in pieces, and each of them would warn again.
 static void warn(void *user, const struct scree_alarm *alarm)
 {
-    struct scree_reading_watch *watch = (struct scree_reading_watch *)user;
-    if (alarm->policy == SCREE_ALARM_WARN && !watch->warned[alarm->kind])
-        watch->function(watch->user, alarm);
-    watch->warned[alarm->kind] = true;
+    struct scree_reading_callbacks *callbacks = (struct scree_reading_callbacks *)user;
+    if (alarm->policy == SCREE_ALARM_WARN && !callbacks->warned[alarm->kind])
+        callbacks->function(callbacks->user, alarm);
+    callbacks->warned[alarm->kind] = true;
 }
 
 void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
@@ -169,9 +169,9 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
         return SCREE_OK;
     read_alarms(reading, &def.alarms);
     read_outside(reading, &def.alarms);
-    if (reading->watch.function) {
+    if (reading->callbacks.function) {
         def.alarms.function = warn;
-        def.alarms.user = &reading->watch;
+        def.alarms.user = &reading->callbacks;
     }
     const struct scree_node *place = soft ? soft : chosen ? chosen : reading->root;
     SCREE_TRY(scree_reading_report_status(reading, place, scree_soft_create(world, &def, engine)));

@@ -35,10 +35,11 @@ static scree_status measure_area(const struct scree_world *world, scree_group_id
 static void warn_of_tension(struct scree_reading *reading, const struct scree_world *world,
                             scree_group_id group, double stress)
 {
-    struct scree_reading_watch *watch = &reading->watch;
+    struct scree_reading_callbacks *callbacks = &reading->callbacks;
     const char *unit = scree_key_unit(SCREE_KEY_servo_stress, reading->dimension);
     char text[400];
-    if (!(stress > 0) || !watch->warn || watch->warned_of_tension || scree_interaction_has_attraction(world))
+    if (!(stress > 0) || !callbacks->warn || callbacks->warned_of_tension ||
+        scree_interaction_has_attraction(world))
         return;
     snprintf(
         text, sizeof text,
@@ -46,8 +47,8 @@ static void warn_of_tension(struct scree_reading *reading, const struct scree_wo
         "transmit tension: its walls will move away at max-velocity. Compression is negative, `stress: %g "
         "%s`",
         scree_group_name(world, group), stress, unit, -stress, unit);
-    watch->warned_of_tension = true;
-    watch->warn(watch->user, text);
+    callbacks->warned_of_tension = true;
+    callbacks->warn(callbacks->user, text);
 }
 
 // Converts a stress to a force on the bodies: compression is a negative stress and a positive force.

@@ -140,7 +140,7 @@ struct forecast {
     double arrivals; // bodies that will be inserted during the run
     bool grows;      // too few of these existed in the trial for an estimate: values are lower bounds
     bool may_stop;   // some stage can end early
-    bool whole;      // the run finished within the trial
+    bool finished;   // the run finished within the trial
     double seconds;  // of the whole run
     double bytes;    // disk space of the whole run
     double memory;   // peak memory, bytes
@@ -251,20 +251,20 @@ static void measure_stages(struct scree_scene *scene, double step, struct foreca
 
 // Returns the mean number of bodies over the whole run, relative to that of the trial, assuming that none is
 // deleted; 1 without insertion. Also adds the memory of inserted bodies.
-static double growth(struct scree_scene *scene, struct scree_world *world, double whole,
+static double growth(struct scree_scene *scene, struct scree_world *world, double duration,
                      struct forecast *trial)
 {
     enum { PARTS = 64, FEW = 50 };
     const double bodies = (double)scree_body_count(world);
-    double now, then, sum = 0;
-    if (scree_scene_arrivals(scene, world, scree_world_time(world), &now) != SCREE_OK ||
-        scree_scene_arrivals(scene, world, whole, &trial->arrivals) != SCREE_OK)
+    double inserted, due, sum = 0;
+    if (scree_scene_arrivals(scene, world, scree_world_time(world), &inserted) != SCREE_OK ||
+        scree_scene_arrivals(scene, world, duration, &trial->arrivals) != SCREE_OK)
         return 1;
     for (int k = 0; k < PARTS; ++k)
-        if (scree_scene_arrivals(scene, world, whole * (k + 0.5) / PARTS, &then) == SCREE_OK)
-            sum += then > now ? then - now : 0;
-    trial->grows = bodies < FEW && trial->arrivals > now + bodies;
-    trial->memory += bytes_per_body * (trial->arrivals > now ? trial->arrivals - now : 0);
+        if (scree_scene_arrivals(scene, world, duration * (k + 0.5) / PARTS, &due) == SCREE_OK)
+            sum += due > inserted ? due - inserted : 0;
+    trial->grows = bodies < FEW && trial->arrivals > inserted + bodies;
+    trial->memory += bytes_per_body * (trial->arrivals > inserted ? trial->arrivals - inserted : 0);
     return bodies < FEW ? 1 : (bodies + sum / PARTS) / bodies;
 }
 
@@ -322,17 +322,17 @@ static bool make_forecast(struct scree_scene *scene, int threads, long before, s
     const double steps = world ? (double)scree_world_steps(world) : 0;
     const double time = world ? scree_world_time(world) : 0;
     trial->contacts = world ? scree_contact_count(world) : 0;
-    double whole = time, larger = 1;
-    trial->whole = !watch.ended;
+    double duration = time, larger = 1;
+    trial->finished = !watch.ended;
     trial->rate = watch.now > watch.first
                       ? (double)(watch.last.steps - watch.begin.steps) / (watch.now - watch.first)
                       : watch.last.rate;
-    if (trial->whole)
+    if (trial->finished)
         trial->steps = steps;
     else if (steps > 0)
-        measure_stages(scene, time / steps, trial, &whole);
+        measure_stages(scene, time / steps, trial, &duration);
     if (good && world)
-        larger = growth(scene, world, whole, trial);
+        larger = growth(scene, world, duration, trial);
     scree_world_destroy(world);
     if (!good)
         return false;
@@ -340,10 +340,10 @@ static bool make_forecast(struct scree_scene *scene, int threads, long before, s
         const struct scree_scene_record *record = &share[r].record;
         // tables and tracks do not grow with the number of bodies
         const bool fixed = strcmp(record->kind, "table") == 0 || strcmp(record->kind, "track") == 0;
-        trial->bytes += share[r].bytes * (fixed ? 1 : larger) * times(record, whole, trial->steps) /
+        trial->bytes += share[r].bytes * (fixed ? 1 : larger) * times(record, duration, trial->steps) /
                         times(record, time, steps);
     }
-    trial->seconds = trial->whole ? elapsed : elapsed + (trial->steps - steps) / trial->rate * larger;
+    trial->seconds = trial->finished ? elapsed : elapsed + (trial->steps - steps) / trial->rate * larger;
     return true;
 }
 
@@ -374,10 +374,10 @@ static void print_trial(const struct forecast *trial, size_t bodies)
 {
     // an automatic time step can become smaller during the run; only a given number of steps is an upper
     // bound
-    const char *about = trial->whole ? "" : trial->grows ? "more than " : "about ";
-    const char *steps = trial->whole || (trial->counted && !trial->may_stop) ? ""
-                        : trial->counted                                     ? "at most "
-                                                                             : "about ";
+    const char *about = trial->finished ? "" : trial->grows ? "more than " : "about ";
+    const char *steps = trial->finished || (trial->counted && !trial->may_stop) ? ""
+                        : trial->counted                                        ? "at most "
+                                                                                : "about ";
     if (trial->arrivals > 0)
         printf("inserted   about %.3g bodies, if there is space for all\n", trial->arrivals);
     printf("contacts   %zu at the end of the trial run\n", trial->contacts);
@@ -392,7 +392,7 @@ static void print_trial(const struct forecast *trial, size_t bodies)
     print_bytes(trial->bytes);
     printf("\nrun        %s%.3g steps at %.3g steps/s: %s", steps, trial->steps, trial->rate, about);
     print_seconds(trial->seconds);
-    printf(trial->may_stop && !trial->whole ? "; less if a stop condition ends a stage early\n" : "\n");
+    printf(trial->may_stop && !trial->finished ? "; less if a stop condition ends a stage early\n" : "\n");
 }
 
 static int print_scene(struct scree_scene *scene)

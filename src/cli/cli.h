@@ -79,12 +79,12 @@ bool scree_cli_read(const struct scree_cli_command *command, int count, char **w
 const char *scree_cli_value(const struct scree_cli_line *line, const char *option);
 bool scree_cli_has(const struct scree_cli_line *line, const char *option);
 
-// Reads the integer value of an option, or `standard` if it was not given; prints an error and returns false
+// Reads the integer value of an option, or `fallback` if it was not given; prints an error and returns false
 // if the value is not an integer from `least` to `most`.
 bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long least, long most,
                      long fallback, long *number);
 
-// Reads the positive number (0 too if `zero`) of an option, or `standard` if it was not given. Otherwise
+// Reads the positive number (0 too if `zero`) of an option, or `fallback` if it was not given. Otherwise
 // prints an error with the expected value, `what`, and returns false.
 bool scree_cli_number(const struct scree_cli_line *line, const char *option, const char *what, bool zero,
                       double fallback, double *number);

@@ -36,7 +36,7 @@ static const void *place(const struct scree_view *view, size_t index, unsigned c
     return (const char *)view->base + index * view->stride + component * scree_field_size(view->type);
 }
 
-static uint64_t whole(const struct scree_view *view, size_t index)
+static uint64_t unsigned_at(const struct scree_view *view, size_t index)
 {
     uint64_t bits = 0;
     memcpy(&bits, place(view, index, 0), scree_field_size(view->type));
@@ -76,7 +76,7 @@ static bool list_rows(const struct scree_world *world, const char *entity, struc
             rows->row = calloc(view.count + 1, sizeof *rows->row);
         }
         for (size_t i = 0; rows->row && i < view.count; ++i) {
-            rows->row[i].key[k] = whole(&view, i);
+            rows->row[i].key[k] = unsigned_at(&view, i);
             rows->row[i].index = i;
         }
     }
@@ -122,7 +122,7 @@ static void print_value(const struct scree_view *view, size_t index, unsigned co
         printf("'%.*s'", (int)view->width, (const char *)place(view, index, 0));
         break;
     default:
-        printf("%" PRIu64, whole(&(struct scree_view){.base = at, .type = view->type}, 0));
+        printf("%" PRIu64, unsigned_at(&(struct scree_view){.base = at, .type = view->type}, 0));
     }
 }
 

@@ -17,10 +17,10 @@ static void print_key_range(const struct scree_scene_key *key)
     if (isinf(key->least) && isinf(key->most))
         return;
     if (isinf(key->most))
-        printf(", %s %g%s%s", key->above ? "above" : "from", key->least, gap, key->unit);
+        printf(", %s %g%s%s", key->above ? "above" : "at least", key->least, gap, key->unit);
     else
-        printf(", %s %g to %s%g%s%s", key->above ? "above" : "from", key->least, key->below ? "below " : "",
-               key->most, gap, key->unit);
+        printf(", %s %g and %s %g%s%s", key->above ? "above" : "at least", key->least,
+               key->below ? "below" : "at most", key->most, gap, key->unit);
 }
 
 // Prints the names of a key in other programs; `section` as in "a contact".
@@ -85,13 +85,13 @@ static void print_sections(size_t index, const char *word)
 {
     struct scree_scene_key key, other, before;
     (void)scree_scene_key_at(index, &key);
-    printf("%s, of %s", key.name, key.section);
+    printf("%s, key of %s", key.name, key.section);
     for (size_t k = index + 1; scree_scene_key_at(k, &other); ++k) {
         bool skip = !belongs(&key, &other, word);
         for (size_t b = index; b < k && scree_scene_key_at(b, &before); ++b)
             skip = skip || (belongs(&key, &before, word) && strcmp(before.section, other.section) == 0);
         if (!skip)
-            printf(", of %s", other.section);
+            printf(", %s", other.section);
     }
     printf("\n");
 }
@@ -495,7 +495,7 @@ static bool explain(const char *word)
             scree_cli_describe(command);
             has = true;
         }
-    has = explain_key(word, NULL, has ? "\nThe key of scenes:\n\n" : "") || has;
+    has = explain_key(word, NULL, has ? "\nThis word is also a key of scenes:\n\n" : "") || has;
     has = explain_parameter(word, has ? "\n" : "") || has;
     has = explain_column(word, has ? "\n" : "") || has;
     return explain_key(NULL, word, has ? "\n" : "") || has;

@@ -4,10 +4,9 @@
 
 #include "base/memory.h"
 #include "base/suggestion.h"
+#include "math/real.h"
 
 #include <string.h>
-
-static const double pi = 3.14159265358979323846;
 
 // --- units
 
@@ -222,7 +221,7 @@ scree_status scree_format_complete(struct scree_format_table *table, const struc
     SCREE_TRY(scree_format_extend(table, SCREE_FORMAT_DENSITY));
     for (size_t body = 0; body < table->count; ++body) {
         const double r = table->number[SCREE_FORMAT_RADIUS][body];
-        const double volume = 4.0 / 3.0 * pi * r * r * r;
+        const double volume = 4.0 / 3.0 * SCREE_PI * r * r * r;
         table->number[SCREE_FORMAT_DENSITY][body] =
             volume > 0 ? table->number[SCREE_FORMAT_MASS][body] / volume : 0;
     }

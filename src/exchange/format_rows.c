@@ -124,13 +124,13 @@ bool scree_format_rows_check(struct scree_lines *lines, const struct scree_forma
     } wholes[] = {{SCREE_FORMAT_X, 2, "a position needs x and y, and z in three dimensions"},
                   {SCREE_FORMAT_TURN_W, 4, "an orientation needs four numbers, w, x, y and z"}};
     for (size_t w = 0; w < sizeof wholes / sizeof wholes[0]; ++w) {
-        int there = 0, missing = 0;
+        int present = 0, missing = 0;
         for (int k = wholes[w].first; k < wholes[w].first + wholes[w].count; ++k) {
             const bool has = scree_format_rows_has(rows, k);
-            there += has;
+            present += has;
             missing = has ? missing : k;
         }
-        if (there == 0 || there == wholes[w].count)
+        if (present == 0 || present == wholes[w].count)
             continue;
         return scree_lines_report_line(lines, "%s: '%s' is missing", wholes[w].about,
                                        scree_format_numbers[missing].name);

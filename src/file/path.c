@@ -61,12 +61,12 @@ static scree_status keep_if(scree_status status, char **path)
 // Refuses symbolic links in a path after its folder; parts that do not exist yet are fine.
 static scree_status refuse_links(char *path, size_t folder)
 {
-    struct stat about;
+    struct stat facts;
     for (char *part = path + folder + 1;;) {
         char *slash = strchr(part, '/');
         if (slash)
             *slash = 0;
-        const bool link = lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
+        const bool link = lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode);
         const scree_status status =
             link ? scree_status_fail(SCREE_ERROR_ARGUMENT,
                                      "'%s' is a link, but paths in a scene must stay in its folder: replace "
@@ -89,6 +89,24 @@ scree_status scree_path_join(const char *folder, const char *name, char **path)
     return keep_if(refuse_links(*path, strlen(folder)), path);
 }
 
+void scree_path_normalise(const char *path, char *out)
+{
+    size_t length = 0;
+    if (path[0] == '/')
+        out[length++] = '/';
+    for (size_t at = 0; path[at];) {
+        const size_t part = strcspn(path + at, "/");
+        if (part > 0 && !(part == 1 && path[at] == '.')) {
+            if (length > 0 && out[length - 1] != '/')
+                out[length++] = '/';
+            memcpy(out + length, path + at, part);
+            length += part;
+        }
+        at += part + (path[at + part] == '/');
+    }
+    out[length] = 0;
+}
+
 // --- files to be written
 
 static scree_status refuse(const char *what, const char *path)
@@ -101,18 +119,18 @@ static scree_status may_change(const char *folder)
     return access(folder, W_OK | X_OK) == 0 ? SCREE_OK : refuse("write to the folder", folder);
 }
 
-// Checks the folder that ends at `end`; sets `there` if it exists, and then `last` to its length.
-static scree_status check_folder(char *path, char *end, size_t *last, bool *there)
+// Checks the folder that ends at `end`; sets `exists` if it exists, and then `last` to its length.
+static scree_status check_folder(char *path, char *end, size_t *last, bool *exists)
 {
-    struct stat about;
+    struct stat facts;
     *end = 0;
-    *there = stat(path, &about) == 0;
+    *exists = stat(path, &facts) == 0;
     scree_status status = SCREE_OK;
-    if (*there && !S_ISDIR(about.st_mode))
+    if (*exists && !S_ISDIR(facts.st_mode))
         status = scree_status_fail(SCREE_ERROR_IO, "'%s' is not a folder", path);
-    else if (!*there && (errno != ENOENT || lstat(path, &about) == 0))
+    else if (!*exists && (errno != ENOENT || lstat(path, &facts) == 0))
         status = refuse("read the folder", path);
-    *last = *there ? (size_t)(end - path) : *last;
+    *last = *exists ? (size_t)(end - path) : *last;
     *end = '/';
     return status;
 }
@@ -120,14 +138,14 @@ static scree_status check_folder(char *path, char *end, size_t *last, bool *ther
 // Checks that the missing parts of a path can be created in its last existing folder.
 static scree_status check_creatable(char *path)
 {
-    struct stat about;
+    struct stat facts;
     size_t last = path[0] == '/';
-    bool there = true;
-    for (char *slash = path; there && (slash = strchr(slash + 1, '/'));)
-        SCREE_TRY(check_folder(path, slash, &last, &there));
-    if (there && lstat(path, &about) == 0)
+    bool exists = true;
+    for (char *slash = path; exists && (slash = strchr(slash + 1, '/'));)
+        SCREE_TRY(check_folder(path, slash, &last, &exists));
+    if (exists && lstat(path, &facts) == 0)
         return SCREE_OK;
-    if (there && errno != ENOENT)
+    if (exists && errno != ENOENT)
         return refuse("inspect", path);
     const char saved = path[last];
     path[last] = 0;
@@ -172,10 +190,10 @@ scree_status scree_path_make(const char *folder, const char *name, char **path)
 
 scree_status scree_path_may_change(const char *path)
 {
-    struct stat about;
+    struct stat facts;
     char *folder;
     SCREE_TRY(scree_path_folder(path, &folder));
-    const scree_status status = stat(folder, &about) != 0 && errno == ENOENT ? SCREE_OK : may_change(folder);
+    const scree_status status = stat(folder, &facts) != 0 && errno == ENOENT ? SCREE_OK : may_change(folder);
     scree_memory_free(folder);
     return status;
 }

@@ -18,6 +18,9 @@ SCREE_NODISCARD scree_status scree_path_folder(const char *path, char **folder);
 SCREE_NODISCARD scree_status scree_path_concat(const char *first, const char *second, const char *third,
                                                char **path);
 
+// Copies a path without "." and empty parts; `out` has space for the path.
+void scree_path_normalise(const char *path, char *out);
+
 // Joins a folder and a checked name; refuses links. Free the path by scree_memory_free.
 SCREE_NODISCARD scree_status scree_path_join(const char *folder, const char *name, char **path);
 

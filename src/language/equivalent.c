@@ -71,6 +71,14 @@ static const struct scree_equivalent *find(struct scree_reading *reading, const 
     return NULL;
 }
 
+static bool is_key(const char *name)
+{
+    for (size_t k = 0; k < SCREE_KEYS; ++k)
+        if (strcmp(scree_key_rows[k].name, name) == 0)
+            return true;
+    return false;
+}
+
 static const char marked[] = " (LIGGGHTS)";
 
 // Returns true if a name exists in LIGGGHTS only: the last name before a semicolon has the mark.
@@ -86,7 +94,7 @@ bool scree_equivalent_report(struct scree_reading *reading, const struct scree_n
     struct piece piece;
     int program;
     const struct scree_equivalent *row = find(reading, map, section, false, name->text, &piece, &program);
-    if (!row)
+    if (!row && !is_key(name->text))
         row = find(reading, map, section, true, name->text, &piece, &program);
     if (!row)
         return false;

@@ -72,7 +72,7 @@ void scree_named_resolve(const struct scree_named *named, const char *what, cons
                                  best);
         else
             scree_diagnostic_add(diagnostics, &reference->place, "there is no %s '%.60s'; %s%.200s", what,
-                                 reference->name, known.nearest ? "known names: " : "none is defined",
+                                 reference->name, known.nearest ? "known names: " : "the scene defines none",
                                  known.text);
     }
 }

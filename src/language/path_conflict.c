@@ -3,11 +3,13 @@
 #include "exchange/formats.h"
 #include "file/atomic.h"
 #include "file/checkpoint.h"
+#include "file/path.h"
 #include "language/check.h"
 
 #include <stdio.h>
 #include <string.h>
 
+// LONGEST: of a path, as scree_path_check accepts it
 enum { LONGEST = 1024, ROOM = 2 * LONGEST + 2, DIGITS = 6 };
 
 // Uses of files that are no output; no record may write these.
@@ -30,20 +32,6 @@ struct used_files {
     SCREE_ARRAY(struct used_file) all;
     bool reported; // a conflict of the current record
 };
-
-// Removes "./" and repeated slashes from a path.
-static void normalise(const char *path, char normalised[LONGEST + 1])
-{
-    size_t length = 0;
-    bool begins = true;
-    for (const char *at = path; *at && length < LONGEST; ++at) {
-        if (begins && (*at == '/' || (*at == '.' && at[1] == '/')))
-            continue;
-        begins = *at == '/';
-        normalised[length++] = *at;
-    }
-    normalised[length] = 0;
-}
 
 static bool has_number(const char *text, size_t length)
 {
@@ -197,7 +185,7 @@ static scree_status add_record(struct used_files *files, const struct scree_node
         struct used_file file = {.node = scree_reading_node(map, keys[k]), .ending = ""};
         if (!file.node || !scree_reading_text(files->reading, map, keys[k], &file.path))
             continue;
-        normalise(file.path, file.stem);
+        scree_path_normalise(file.path, file.stem);
         if (keys[k] == SCREE_KEY_record_frames)
             return add_frames(files, &file);
         if (keys[k] == SCREE_KEY_record_dump)
@@ -214,7 +202,10 @@ static scree_status add_record(struct used_files *files, const struct scree_node
 static scree_status add_source(struct used_files *files, const char *path, const char *use)
 {
     struct used_file file = {.path = path, .ending = "", .use = use};
-    normalise(path, file.stem);
+    // no record can have such a long path
+    if (strlen(path) > LONGEST)
+        return SCREE_OK;
+    scree_path_normalise(path, file.stem);
     return scree_array_push(&files->all, file);
 }
 

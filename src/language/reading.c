@@ -18,18 +18,6 @@ void scree_reading_free(struct scree_reading *reading)
     scree_memory_free(reading->folder);
 }
 
-bool scree_reading_report(struct scree_reading *reading, const struct scree_node *node, const char *format,
-                          ...)
-{
-    char what[SCREE_DIAGNOSTIC_LENGTH];
-    va_list values;
-    va_start(values, format);
-    scree_status_format(what, sizeof what, format, values);
-    va_end(values);
-    scree_diagnostic_add(&reading->diagnostics, &node->place, "%s", what);
-    return false;
-}
-
 const struct scree_node *scree_reading_node(const struct scree_node *map, enum scree_key_id key)
 {
     const struct scree_node *node = scree_tree_find(map, scree_key_rows[key].name);
@@ -93,7 +81,7 @@ bool scree_reading_expect(struct scree_reading *reading, const struct scree_node
 {
     char shown[SCREE_TREE_SHOWN];
     if (node->kind == SCREE_NODE_LIST)
-        return scree_reading_report(reading, node, "'%s' must be %s, as in `%s`, not a list of %zu",
+        return scree_reading_report(reading, node, "'%s' must be %s, as in `%s`, not a list of length %zu",
                                     key->name, what, key->example, node->count);
     return scree_reading_report(reading, node, "'%s' must be %s, as in `%s`, not %s", key->name, what,
                                 key->example, scree_tree_show(node, shown));

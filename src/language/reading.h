@@ -15,7 +15,7 @@
 #include <scree/run.h>
 
 // Callbacks for warnings. An alarm with policy `warn` is passed on once per kind.
-struct scree_reading_watch {
+struct scree_reading_callbacks {
     scree_alarm_function *function; // null for none
     scree_text_function *warn;      // other warnings, as about a servo in tension; or null
     scree_ended_function *ended;    // polled during long operations, ends the build; or null
@@ -33,7 +33,7 @@ struct scree_reading {
     char *folder;                                    // of the scene: paths are relative to it
     SCREE_ARRAY(const struct scree_node *) included; // paths of included files, as written
     int dimension;
-    struct scree_reading_watch watch;
+    struct scree_reading_callbacks callbacks;
     struct scree_named groups, materials;    // names of groups of bodies and walls, and of materials
     struct scree_node *defaults[SCREE_KEYS]; // parsed defaults of keys; null before first use
     size_t visits;                           // nodes visited by the check, counted again for each alias
@@ -41,9 +41,9 @@ struct scree_reading {
 
 void scree_reading_free(struct scree_reading *reading);
 
-// Reports a mistake at a node. Returns false, as a function that reads a wrong value does.
-bool scree_reading_report(struct scree_reading *reading, const struct scree_node *node, const char *format,
-                          ...) SCREE_PRINTF(3, 4);
+// Reports a mistake at a node (printf format); returns false.
+#define scree_reading_report(reading, node, ...)                                                             \
+    scree_diagnostic_add(&(reading)->diagnostics, &(node)->place, __VA_ARGS__)
 
 // Returns true if a map has a key with a value.
 bool scree_reading_has(const struct scree_node *map, enum scree_key_id key);

@@ -62,12 +62,12 @@ static void say_range(struct page *page, double least, double most, unsigned fla
     if (isinf(least) && isinf(most))
         return;
     if (isinf(most))
-        say(page, ", %s %g%s%s", above ? "above" : "from", least, gap, unit);
+        say(page, ", %s %g%s%s", above ? "above" : "at least", least, gap, unit);
     else if (isinf(least))
-        say(page, ", up to %g%s%s", most, gap, unit);
+        say(page, ", at most %g%s%s", most, gap, unit);
     else
-        say(page, ", %s %g to %s%g%s%s", above ? "above" : "from", least,
-            flags & SCREE_KEY_BELOW ? "below " : "", most, gap, unit);
+        say(page, ", %s %g and %s %g%s%s", above ? "above" : "at least", least,
+            flags & SCREE_KEY_BELOW ? "below" : "at most", most, gap, unit);
 }
 
 static void say_words(struct page *page, const char *const *words)

@@ -25,20 +25,8 @@ void scree_value_free(struct scree_values *values)
     scree_array_free(&values->variables);
 }
 
-// Reports a mistake at a node; returns false.
-static bool report(struct scree_values *values, const struct scree_node *node, const char *format, ...)
-    SCREE_PRINTF(3, 4);
-
-static bool report(struct scree_values *values, const struct scree_node *node, const char *format, ...)
-{
-    char what[SCREE_DIAGNOSTIC_LENGTH];
-    va_list list;
-    va_start(list, format);
-    scree_status_format(what, sizeof what, format, list);
-    va_end(list);
-    scree_diagnostic_add(values->tree->diagnostics, &node->place, "%s", what);
-    return false;
-}
+#define report(values, node, ...)                                                                            \
+    scree_diagnostic_add((values)->tree->diagnostics, &(node)->place, __VA_ARGS__)
 
 // Reports a mistake in the text of a node, at its exact place if the text is on one line without escapes.
 static bool report_at(struct scree_values *values, const struct scree_node *node,
@@ -49,8 +37,7 @@ static bool report_at(struct scree_values *values, const struct scree_node *node
         place.column += (uint32_t)error->at;
         place.length = error->length > 0 ? (uint32_t)error->length : 1;
     }
-    scree_diagnostic_add(values->tree->diagnostics, &place, "%s", error->what);
-    return false;
+    return scree_diagnostic_add(values->tree->diagnostics, &place, "%s", error->what);
 }
 
 // --- variables
@@ -324,9 +311,9 @@ static bool is_in_range(struct scree_values *values, const struct scree_node *no
         return report(values, node, "'%s' must be %g%s%s, not %g", rule->name, rule->least, between, unit,
                       number);
     if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
-        return report(values, node, "'%s' must be %s %g to %s%g%s%s, not %g", rule->name,
-                      rule->above ? "above" : "from", rule->least, rule->below ? "below " : "", rule->most,
-                      between, unit, number);
+        return report(values, node, "'%s' must be %s %g and %s %g%s%s, not %g", rule->name,
+                      rule->above ? "above" : "at least", rule->least, rule->below ? "below" : "at most",
+                      rule->most, between, unit, number);
     if (!above)
         return report(values, node, "'%s' must be %s %g%s%s, not %g", rule->name,
                       rule->above ? "above" : "at least", rule->least, between, unit, number);

@@ -24,7 +24,6 @@ struct change {
     size_t row; // of the tally, which counts deleted bodies
 };
 
-// Reads a vector if it is given.
 static bool read_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         double vector[3])
 {

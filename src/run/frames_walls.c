@@ -452,14 +452,15 @@ static scree_status add_array(const struct scree_frames_source *source, const st
                               struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    const bool whole = field->what == SCREE_FRAMES_WALL_ID || field->what == SCREE_FRAMES_WALL_MATERIAL ||
-                       field->what == SCREE_FRAMES_WALL_SHAPE;
+    const bool integer = field->what == SCREE_FRAMES_WALL_ID || field->what == SCREE_FRAMES_WALL_MATERIAL ||
+                         field->what == SCREE_FRAMES_WALL_SHAPE;
     const uint64_t *ids = scree_entity_ids(scree_world_entity(source->world, SCREE_ENTITY_WALL));
-    SCREE_TRY(scree_vtk_add(grid, field->name, whole ? SCREE_I64 : source->real, field->width, true, &array));
+    SCREE_TRY(
+        scree_vtk_add(grid, field->name, integer ? SCREE_I64 : source->real, field->width, true, &array));
     for (size_t c = 0; c < grid->cells; ++c) {
         const struct scree_wall *wall = mesh->wall.data[c];
         double value[3];
-        if (whole) {
+        if (integer) {
             const int64_t number = field->what == SCREE_FRAMES_WALL_MATERIAL ? wall->material
                                    : field->what == SCREE_FRAMES_WALL_SHAPE
                                        ? wall->shape

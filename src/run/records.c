@@ -70,8 +70,8 @@ static void warn_if_missing(void *user, const char *kind, const char *path)
     scree_memory_free(text);
 }
 
-// Checks and schedules one record. After a restart it is cut back to its mark; with another folder or another
-// file name than before it starts as a new one.
+// Checks and schedules one record. After a restart its files are truncated to its mark; with another folder
+// or file name than before the record starts new files.
 static scree_status check_record(struct scree_records *records, struct scree_host *host,
                                  struct scree_schedule *schedule, const struct scree_node *map,
                                  const uint64_t *mark)

@@ -2,9 +2,9 @@
 // file.
 //
 // Invariants: existing results are not overwritten unless the definition of the run allows it. After a
-// restart a record is first cut back to its position at the checkpoint. A run that is refused changes nothing
-// on disk: all records are checked before the first one is started. Only errors that cannot be predicted,
-// such as a full disk, can occur after that. Records do not change the world.
+// restart a record is first truncated to its position at the checkpoint. A run that is refused changes
+// nothing on disk: all records are checked before the first one is started. Only errors that cannot be
+// predicted, such as a full disk, can occur after that. Records do not change the world.
 
 #ifndef SCREE_RUN_RECORDS_H
 #define SCREE_RUN_RECORDS_H
@@ -33,11 +33,11 @@ struct scree_record_kind {
     bool saves;            // writes checkpoints; taken after all others
 
     // Reads the entry `map` of the scene and checks its files in host->folder, without changing anything on
-    // disk. `mark` is null for a new record, else the position to which it will be cut back. Anything that is
-    // known to fail later is refused here; errors of the scene become diagnostics.
+    // disk. `mark` is null for a new record, else the position to which it will be truncated. Anything that
+    // is known to fail later is refused here; errors of the scene become diagnostics.
     scree_status (*check)(void *self, struct scree_host *host, const struct scree_node *map,
                           const uint64_t *mark);
-    // Creates its files, or cuts them back. Before this only `check`, `list_files` and `close` are called.
+    // Creates its files, or truncates them. Before this only `check`, `list_files` and `close` are called.
     scree_status (*begin)(void *self);
     // Records the current state of the world, between two steps.
     scree_status (*take)(void *self, struct scree_host *host);
@@ -70,7 +70,6 @@ SCREE_NODISCARD scree_status scree_records_check(struct scree_records *records, 
                                                  struct scree_schedule *schedule, const uint64_t *marks,
                                                  size_t count);
 
-// Starts all records.
 SCREE_NODISCARD scree_status scree_records_begin(struct scree_records *records);
 
 // Takes the checkpoint records, unless they were already taken in this step.

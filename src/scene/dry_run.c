@@ -195,7 +195,7 @@ static scree_status measure(struct dry_run *dry_run, double stable[2])
 
 static void warn(struct dry_run *dry_run, size_t number, double step, double stable)
 {
-    const struct scree_reading_watch *watch = &dry_run->target.reading->watch;
+    const struct scree_reading_callbacks *callbacks = &dry_run->target.reading->callbacks;
     char text[300], stage[50] = "";
     if (number > 0)
         snprintf(stage, sizeof stage, "in stage %zu ", number);
@@ -203,8 +203,8 @@ static void warn(struct dry_run *dry_run, size_t number, double step, double sta
              "%sthe time step of %g s exceeds the critical time step of %g s for the bodies present or "
              "inserted",
              stage, step, stable);
-    if (watch->warn)
-        watch->warn(watch->user, text);
+    if (callbacks->warn)
+        callbacks->warn(callbacks->user, text);
 }
 
 // Returns the node of a stage that affects the critical or given step; null if there is none.

@@ -3,31 +3,13 @@
 #define _XOPEN_SOURCE 700 // realpath
 
 #include "base/memory.h"
+#include "file/path.h"
 #include "run/save.h"
 #include "scene/scene.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Copies a path without "." and empty parts.
-static void normalise(const char *path, char *out)
-{
-    size_t length = 0;
-    if (path[0] == '/')
-        out[length++] = '/';
-    for (size_t at = 0; path[at];) {
-        const size_t part = strcspn(path + at, "/");
-        if (part > 0 && !(part == 1 && path[at] == '.')) {
-            if (length > 0 && out[length - 1] != '/')
-                out[length++] = '/';
-            memcpy(out + length, path + at, part);
-            length += part;
-        }
-        at += part + (path[at + part] == '/');
-    }
-    out[length] = 0;
-}
 
 // Returns the length of the part of `path` before `record`, the path of the checkpoint as written in the
 // scene, which may be followed by the suffix of a previous checkpoint; SIZE_MAX if `path` does not end with
@@ -50,8 +32,8 @@ scree_status scree_restart_find(const char *path, const char *record, char **bes
     SCREE_TRY(scree_memory_new(strlen(path) + 1, 1, (void **)&given));
     scree_status status = scree_memory_new(strlen(record) + 1, 1, (void **)&name);
     if (status == SCREE_OK) {
-        normalise(path, given);
-        normalise(record, name);
+        scree_path_normalise(path, given);
+        scree_path_normalise(record, name);
         const char *found = given;
         size_t root = find_root(given, name);
         if (root == SIZE_MAX && realpath(path, real)) {

@@ -385,15 +385,15 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     if (own.until == 0)
         take_until(scene, &own);
     if (def)
-        scene->reading.watch = (struct scree_reading_watch){
+        scene->reading.callbacks = (struct scree_reading_callbacks){
             .function = def->alarm, .warn = def->warn, .ended = def->ended, .user = def->user};
     scree_status status = scree_scene_build(scene, def ? def->threads : 0, &made, &engine);
     if (status == SCREE_OK)
         warn_of_changes(scene, &own);
     // the callbacks are for this run only
-    scene->reading.watch.function = status == SCREE_OK ? scene->reading.watch.function : NULL;
-    scene->reading.watch.warn = NULL;
-    scene->reading.watch.ended = NULL;
+    scene->reading.callbacks.function = status == SCREE_OK ? scene->reading.callbacks.function : NULL;
+    scene->reading.callbacks.warn = NULL;
+    scene->reading.callbacks.ended = NULL;
     SCREE_TRY(status);
     status = scree_run(&scene->reading, made, engine, &own, scene->checkpoint.image ? &scene->save : NULL);
     // the changes of a stage can be refused during the run
@@ -402,7 +402,7 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     else if (status == SCREE_ERROR_ARGUMENT && reading_status(scene) != SCREE_OK)
         status = reading_status(scene);
     scree_engine_destroy(engine);
-    scene->reading.watch.function = NULL;
+    scene->reading.callbacks.function = NULL;
     if (world)
         *world = made;
     else

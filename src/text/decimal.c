@@ -17,34 +17,15 @@ __extension__ typedef unsigned __int128 wide;
 
 enum { POWERS = 28, DIGITS = 17 };
 
-static const uint64_t five[POWERS] = {1,
-                                      5,
-                                      25,
-                                      125,
-                                      625,
-                                      3125,
-                                      15625,
-                                      78125,
-                                      390625,
-                                      1953125,
-                                      9765625,
-                                      48828125,
-                                      244140625,
-                                      1220703125,
-                                      6103515625,
-                                      30517578125,
-                                      152587890625,
-                                      762939453125,
-                                      3814697265625,
-                                      19073486328125,
-                                      95367431640625,
-                                      476837158203125,
-                                      2384185791015625,
-                                      11920928955078125,
-                                      59604644775390625,
-                                      298023223876953125,
-                                      1490116119384765625,
-                                      7450580596923828125};
+// Returns 5^power, for powers below POWERS.
+static uint64_t five(int power)
+{
+    static const uint64_t squares[] = {5, 25, 625, 390625, 152587890625};
+    uint64_t product = 1;
+    for (int k = 0; k < 5; ++k)
+        product *= power >> k & 1 ? squares[k] : 1;
+    return product;
+}
 
 static int bits_of(wide number)
 {
@@ -83,12 +64,12 @@ static double round_wide(wide number, bool more, int exponent)
 static double make(uint64_t digits, int power)
 {
     if (power >= 0)
-        return round_wide((wide)digits * five[power], false, power);
+        return round_wide((wide)digits * five(power), false, power);
     if (digits == 0)
         return 0;
     // the quotient has at least 64 bits, so the remainder only matters as a sticky bit
     const int shift = 127 - bits_of(digits);
-    const wide numerator = (wide)digits << shift, divisor = five[-power];
+    const wide numerator = (wide)digits << shift, divisor = five(-power);
     const wide quotient = numerator / divisor;
     return round_wide(quotient, quotient * divisor != numerator, power - shift);
 }
@@ -209,7 +190,7 @@ static uint64_t take_digits(uint64_t fraction, int exponent, int *power)
         if (raise < 0 || raise >= POWERS)
             return 0;
         const int shift = -(exponent + raise);
-        wide number = (wide)fraction * five[raise];
+        wide number = (wide)fraction * five(raise);
         if (shift > 0) {
             const wide rest = number & (((wide)1 << shift) - 1), half = (wide)1 << (shift - 1);
             number >>= shift;

@@ -50,7 +50,7 @@ static int compare_places(const struct scree_place *a, const struct scree_place 
     return (a->column > b->column) - (a->column < b->column);
 }
 
-void scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct scree_place *place,
+bool scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct scree_place *place,
                           const char *format, ...)
 {
     struct scree_diagnostic fresh = {.place = *place};
@@ -71,23 +71,24 @@ void scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct sc
     for (size_t c = 0; c < diagnostics->list.count; ++c)
         if (compare_places(place, &diagnostics->list.data[c].place) == 0 &&
             strcmp(fresh.what, diagnostics->list.data[c].what) == 0)
-            return;
+            return false;
     ++diagnostics->all;
     // if the list is full, drop the last one in file order
     if (diagnostics->list.count == SCREE_DIAGNOSTIC_LIMIT) {
         if (compare_places(place, &diagnostics->list.data[SCREE_DIAGNOSTIC_LIMIT - 1].place) >= 0)
-            return;
+            return false;
         --diagnostics->list.count;
     }
     if (scree_array_push(&diagnostics->list, fresh) != SCREE_OK) {
         diagnostics->starved = true;
-        return;
+        return false;
     }
     struct scree_diagnostic *list = diagnostics->list.data;
     size_t at = diagnostics->list.count - 1;
     for (; at > 0 && compare_places(&fresh.place, &list[at - 1].place) < 0; --at)
         list[at] = list[at - 1];
     list[at] = fresh;
+    return false;
 }
 
 // --- formatting

@@ -49,7 +49,8 @@ SCREE_NODISCARD scree_status scree_diagnostic_source(struct scree_diagnostics *d
 // Returns the start of the next line, or `end`. Lines end as in YAML: "\n", "\r\n" or "\r".
 const char *scree_diagnostic_next_line(const char *at, const char *end);
 
-void scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct scree_place *place,
+// Always returns false, so that a function that reads a wrong value can return the result.
+bool scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct scree_place *place,
                           const char *format, ...) SCREE_PRINTF(3, 4);
 
 // Formats the whole report; the caller frees the text by scree_memory_free.

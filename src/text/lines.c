@@ -15,14 +15,14 @@ enum { CAPACITY = 4 * SCREE_LINES_LONGEST };
 scree_status scree_lines_open(struct scree_lines *lines, const char *path, const char *name,
                               struct scree_diagnostics *diagnostics)
 {
-    struct stat about;
+    struct stat facts;
     *lines = (struct scree_lines){.diagnostics = diagnostics, .name = name, .file = -1, .text = ""};
     SCREE_TRY(scree_memory_new(CAPACITY + 1, 1, (void **)&lines->buffer));
     // do not block on a pipe
     lines->file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (lines->file < 0)
         return scree_status_fail(SCREE_ERROR_IO, "cannot open '%s': %s", path, strerror(errno));
-    if (fstat(lines->file, &about) != 0 || !S_ISREG(about.st_mode))
+    if (fstat(lines->file, &facts) != 0 || !S_ISREG(facts.st_mode))
         return scree_status_fail(SCREE_ERROR_IO, "'%s' is not a file", path);
     return SCREE_OK;
 }
@@ -144,8 +144,7 @@ bool scree_lines_report(struct scree_lines *lines, size_t column, size_t length,
     const uint64_t before = lines->number > 0 ? lines->number - 1 : 0;
     lines->diagnostics->sources.data[place.source].before =
         before < UINT32_MAX ? (uint32_t)before : UINT32_MAX - 1;
-    scree_diagnostic_add(lines->diagnostics, &place, "%s", what);
-    return false;
+    return scree_diagnostic_add(lines->diagnostics, &place, "%s", what);
 }
 
 bool scree_lines_begins(const struct scree_lines *lines, const char *text)

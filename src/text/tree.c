@@ -473,16 +473,16 @@ scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *te
 
 static scree_status read_whole(int file, const char *path, char **text, size_t *length)
 {
-    struct stat about;
-    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode))
+    struct stat facts;
+    if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))
         return scree_status_fail(SCREE_ERROR_IO, "'%s' is not a file", path);
-    if (about.st_size > SCREE_TREE_BYTES)
+    if (facts.st_size > SCREE_TREE_BYTES)
         return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has %lld bytes; a scene file can have at most %d",
-                                 path, (long long)about.st_size, (int)SCREE_TREE_BYTES);
-    SCREE_TRY(scree_memory_new((size_t)about.st_size + 1, 1, (void **)text));
+                                 path, (long long)facts.st_size, (int)SCREE_TREE_BYTES);
+    SCREE_TRY(scree_memory_new((size_t)facts.st_size + 1, 1, (void **)text));
     *length = 0;
-    while (*length < (size_t)about.st_size) {
-        const ssize_t got = read(file, *text + *length, (size_t)about.st_size - *length);
+    while (*length < (size_t)facts.st_size) {
+        const ssize_t got = read(file, *text + *length, (size_t)facts.st_size - *length);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0) {

@@ -44,7 +44,6 @@ struct scree_table_reference {
     struct scree_table_reference_sample sample[SCREE_TABLE_ROWS];
 };
 
-// Reads the table of that name.
 SCREE_NODISCARD scree_status scree_table_reference(const char *name, struct scree_table_reference *reference);
 
 #endif

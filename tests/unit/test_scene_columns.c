@@ -268,7 +268,7 @@ static void a_mistake_in_a_column_is_reported_at_its_position(void **state)
         {"columns: [{measure: mass, percentile: 3}]", "column 'mass' does not take 'percentile'"},
         {"columns: [{measure: mass, by: mass}]", "'by' requires 'percentile'"},
         {"columns: [{measure: overlap, percentile: 9, by: mass}]", "contacts have no mass"},
-        {"columns: [{measure: overlap, percentile: 101}]", "from 0 to 100"},
+        {"columns: [{measure: overlap, percentile: 101}]", "at least 0 and at most 100"},
         {"columns: [{measure: mass, inside: {box: [[0, 0, 0], [0, 1, 1]]}}]",
          "upper corner of a region must be above the lower"},
         {"columns: [{measure: flux, through: {disk: {centre: [0, 0, 0], normal: [1, 0, 0]}}}]",

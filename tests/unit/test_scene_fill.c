@@ -183,7 +183,7 @@ static void impossible_fillings_are_reported_at_their_position(void **state)
         {FILL("30 cm", "count: 1, arrange: grow"), "grains of this size do not fit"},
         {FILL("2 mm", "porosity: 1"), "the bodies in the region already fill it to this porosity"},
         {FILL("{classes: [[1 mm, 30 %], [1, 130 %]]}", "count: 1"),
-         "'fraction' must be from 0 to 1, not 1.3"},
+         "'fraction' must be at least 0 and at most 1, not 1.3"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
