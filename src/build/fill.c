@@ -14,7 +14,7 @@
 #include <string.h>
 
 // Reports a failure at its place; SCREE_ERROR_STATE, a build that was ended, is passed on.
-static scree_status note(struct scree_reading *reading, const struct scree_node *node, scree_status status)
+static scree_status report(struct scree_reading *reading, const struct scree_node *node, scree_status status)
 {
     return status == SCREE_ERROR_STATE ? status : scree_reading_report_status(reading, node, status);
 }
@@ -134,7 +134,7 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
     const bool counts = scree_reading_has(map, SCREE_KEY_fill_count);
     const bool lattice = fill->order == SCREE_FILL_CUBIC || fill->order == SCREE_FILL_HEXAGONAL;
     uint64_t count = UINT64_MAX;
-    double share;
+    double value;
     if (porosity && (counts || lattice))
         return scree_reading_report(reading, porosity,
                                     lattice ? "a lattice has its own porosity: leave out 'porosity'"
@@ -146,9 +146,9 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
     fill->count = (size_t)count;
     if (!porosity)
         return true;
-    if (!scree_reading_number(reading, map, SCREE_KEY_fill_porosity, &share))
+    if (!scree_reading_number(reading, map, SCREE_KEY_fill_porosity, &value))
         return false;
-    *status = note(reading, porosity, scree_fill_count(fill, list, share, &fill->count));
+    *status = report(reading, porosity, scree_fill_count(fill, list, value, &fill->count));
     if (*status == SCREE_OK && reading->diagnostics.all == 0 && fill->count == 0)
         scree_reading_report(reading, porosity, "the bodies in the region already fill it to this porosity");
     return *status == SCREE_OK && reading->diagnostics.all == 0;
@@ -162,13 +162,13 @@ static scree_status place_all(struct scree_reading *reading, const struct scree_
     const size_t before = list->count;
     double overlap = 0;
     if (fill->order == SCREE_FILL_GROWN)
-        SCREE_TRY(note(reading, map, scree_grow(fill, list, &overlap)));
+        SCREE_TRY(report(reading, map, scree_grow(fill, list, &overlap)));
     else
-        SCREE_TRY(note(reading, map, scree_fill(fill, list)));
+        SCREE_TRY(report(reading, map, scree_fill(fill, list)));
     if (reading->diagnostics.all > 0)
         return SCREE_OK;
     if (overlap > 0)
-        return note(reading, node, report_jammed(reading, node, fill, list, overlap));
+        return report(reading, node, report_jammed(reading, node, fill, list, overlap));
     if (node && list->count - before < fill->count)
         report_no_space(reading, node, fill, list, before);
     return SCREE_OK;
@@ -186,9 +186,9 @@ static scree_status fill_in(struct scree_reading *reading, struct scree_world *w
     if (status == SCREE_OK && reading->diagnostics.all == 0)
         status = scree_world_reserve(world, list.count);
     for (size_t g = before; g < list.count && status == SCREE_OK && reading->diagnostics.all == 0; ++g)
-        status = note(reading, map, scree_build_template_add(world, &list.data[g], template));
+        status = report(reading, map, scree_build_template_add(world, &list.data[g], template));
     scree_array_free(&list);
-    return note(reading, map, status);
+    return report(reading, map, status);
 }
 
 scree_status scree_build_fill(struct scree_reading *reading, struct scree_world *world,

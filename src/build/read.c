@@ -34,7 +34,7 @@ struct read {
     struct kind common;
     double thickness;
     bool keeps_velocity, checks_density;
-    bool own; // the file is a checkpoint of Scree
+    bool from_scree; // the file is a frame or a checkpoint of Scree
 };
 
 // relative; files may have rounded numbers
@@ -113,7 +113,7 @@ static double get(const struct scree_format_table *table, int first, int k, size
 }
 
 // Reports a failure at the line of a row.
-static scree_status note(struct read *read, size_t row, scree_status status)
+static scree_status report_row(struct read *read, size_t row, scree_status status)
 {
     struct scree_place place = {.length = 1};
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
@@ -186,7 +186,7 @@ static scree_status add_rows(struct read *read)
                               ? scree_sort_order(table->id, table->count, order)
                               : SCREE_OK;
     for (size_t k = 0; k < table->count && status == SCREE_OK; ++k) {
-        status = note(read, order[k], add_row(read, order[k]));
+        status = report_row(read, order[k], add_row(read, order[k]));
         if (read->reading->diagnostics.all >= before + SCREE_LINES_MAX_DIAGNOSTICS)
             break;
     }
@@ -235,7 +235,7 @@ static scree_status load(struct read *read, struct scree_format_table *table, bo
     scree_status status = scree_formats_open(&file, path, read->name, &selection, &reading->diagnostics);
     if (status == SCREE_OK)
         status = scree_formats_next(&file, table, found);
-    read->own = file.format && !file.format->write;
+    read->from_scree = file.format && !file.format->write;
     scree_formats_close(&file);
     scree_memory_free(path);
     return status;
@@ -264,11 +264,11 @@ static scree_status read_common(struct read *read)
     return SCREE_OK;
 }
 
-// Refuses checkpoints with non-spherical bodies, which the table of bodies cannot describe.
+// Refuses frames and checkpoints with non-spherical bodies, which the table of bodies cannot describe.
 static scree_status check_spherical(const struct read *read)
 {
     const double *radius = read->table->number[SCREE_FORMAT_RADIUS];
-    for (size_t row = 0; row < read->table->count && read->own && radius; ++row)
+    for (size_t row = 0; row < read->table->count && read->from_scree && radius; ++row)
         if (!(radius[row] > 0))
             return scree_status_fail(
                 SCREE_ERROR_UNSUPPORTED,

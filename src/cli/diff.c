@@ -32,13 +32,13 @@ enum scree_diff_kind scree_diff_kind(const char *path)
 bool scree_diff_is_scene(const char *path)
 {
     char line[4096];
-    bool is = false;
+    bool found = false;
     FILE *file = fopen(path, "r");
-    while (!is && file && fgets(line, sizeof line, file))
-        is = strncmp(line, "scree:", 6) == 0;
+    while (!found && file && fgets(line, sizeof line, file))
+        found = strncmp(line, "scree:", 6) == 0;
     if (file)
         fclose(file);
-    return is;
+    return found;
 }
 
 // --- the index of a series, JSON with one frame per line
@@ -87,9 +87,9 @@ static void track_ending(struct scree_diff_index *index, const char *line)
 static bool read_frame(struct scree_diff_index *index, const char *line, const char *name)
 {
     char file[SCREE_DIFF_PATH / 4];
-    const char *when = strstr(line, "\"time\""), *slash = strrchr(index->path, '/');
-    if (!when || sscanf(name, "\"name\" : \"%1000[^\"]\"", file) != 1 ||
-        sscanf(when, "\"time\" : %60[-+.0-9eEinfa]", index->time) != 1)
+    const char *time = strstr(line, "\"time\""), *slash = strrchr(index->path, '/');
+    if (!time || sscanf(name, "\"name\" : \"%1000[^\"]\"", file) != 1 ||
+        sscanf(time, "\"time\" : %60[-+.0-9eEinfa]", index->time) != 1)
         return false;
     unescape(file);
     const int folder = slash ? (int)(slash - index->path + 1) : 0;

@@ -265,7 +265,7 @@ static void print_shared(const struct scree_law_parameter *parameter)
 
 // Prints a parameter of a law, with the other laws that describe it identically. Returns false if an earlier
 // law has already printed it, or if the law does not have it.
-static bool print_of(const struct scree_contact_law *law, const char *name, const char *before)
+static bool print_parameter_of(const struct scree_contact_law *law, const char *name, const char *before)
 {
     const struct scree_law_parameter *parameter = find(law, name);
     const struct scree_contact_law *other;
@@ -294,7 +294,7 @@ static bool explain_parameter(const char *name, const char *before)
     const struct scree_contact_law *law;
     bool found = false;
     for (size_t l = 0; (law = scree_law_at(l)); ++l)
-        found = print_of(law, name, found ? "\n" : before) || found;
+        found = print_parameter_of(law, name, found ? "\n" : before) || found;
     for (size_t k = 0; (parameter = scree_law_extra_at(k)); ++k)
         if (strcmp(parameter->name, name) == 0) {
             printf("%s%s, parameter of every contact law\n", found ? "\n" : before, name);

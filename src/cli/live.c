@@ -25,7 +25,7 @@ int scree_live_status(const struct scree_live *live, scree_status status)
     // SCREE_ERROR_STATE comes from report_progress; any other error means that the checkpoint was not written
     return status == SCREE_OK                            ? SCREE_CLI_OK
            : !live->ended || status != SCREE_ERROR_STATE ? SCREE_CLI_FAILED
-           : live->unbegun                               ? SCREE_CLI_NOT_STARTED
+           : live->not_started                           ? SCREE_CLI_NOT_STARTED
                                                          : SCREE_CLI_INTERRUPTED;
 }
 
@@ -283,7 +283,7 @@ static bool is_interrupted(void *user)
 {
     struct scree_live *live = (struct scree_live *)user;
     live->ended = interrupted;
-    live->unbegun = interrupted;
+    live->not_started = interrupted;
     return interrupted;
 }
 

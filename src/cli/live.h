@@ -16,7 +16,7 @@ enum { SCREE_LIVE_COLUMNS = 16, SCREE_LIVE_RESULTS = 256 };
 struct scree_live {
     bool terminal, quiet; // the line can be rewritten in place; print nothing
     bool ended;           // the run was ended by a signal or a closed output
-    bool unbegun;         // it ended before its first step
+    bool not_started;     // it ended before its first step
     bool forwarded; // run of a sweep: a signal can come twice, from the terminal and from the sweep; never
                     // kills
     double start, last; // wall-clock time of the start and of the last line, s

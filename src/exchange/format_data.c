@@ -206,7 +206,7 @@ static void read_atoms(struct reader *reader)
 {
     struct scree_lines *lines = reader->lines;
     struct scree_format_table *table = reader->table;
-    struct scree_format_rows rows = {.more = true};
+    struct scree_format_rows rows = {.ignore_rest = true};
     size_t style = find_style(lines);
     if (table->has) {
         scree_lines_report_line(lines, "there is a second section 'Atoms'");
@@ -310,7 +310,7 @@ static void read_velocities(struct reader *reader)
 {
     struct scree_lines *lines = reader->lines;
     struct scree_format_table *table = reader->table;
-    struct scree_format_rows rows = {.optional = 3, .more = true};
+    struct scree_format_rows rows = {.optional = 3, .ignore_rest = true};
     size_t row = 0;
     if (!table->id) {
         scree_lines_report_line(lines, "the section 'Velocities' must come after 'Atoms'");

@@ -29,26 +29,32 @@ static bool report_end(struct reader *reader, const char *what)
                               (unsigned long long)reader->input->snapshots, what);
 }
 
+// Moves to the next line and gets its first word, which may be empty; `what` is expected there.
+static bool next_word(struct reader *reader, const char *what, const char **word, size_t *length)
+{
+    size_t at = 0;
+    if (!scree_lines_next(reader->lines))
+        return report_end(reader, what);
+    (void)scree_lines_word(reader->lines, &at, word, length);
+    return true;
+}
+
 static bool read_units(struct reader *reader)
 {
-    struct scree_lines *lines = reader->lines;
     const char *word;
-    size_t at = 0, length;
-    if (!scree_lines_next(lines) || !scree_lines_word(lines, &at, &word, &length))
-        return report_end(reader, "its units");
-    return scree_format_rows_set_units(reader->input, word, length);
+    size_t length;
+    return next_word(reader, "its units", &word, &length) &&
+           scree_format_rows_set_units(reader->input, word, length);
 }
 
 static bool read_time(struct reader *reader)
 {
-    struct scree_lines *lines = reader->lines;
     const char *word;
-    size_t at = 0, length;
-    if (!scree_lines_next(lines))
-        return report_end(reader, "its time");
-    if (!scree_lines_word(lines, &at, &word, &length) ||
-        !scree_decimal_read(word, length, &reader->table->time))
-        return scree_lines_report_line(lines, "a time was expected here");
+    size_t length;
+    if (!next_word(reader, "its time", &word, &length))
+        return false;
+    if (!scree_decimal_read(word, length, &reader->table->time))
+        return scree_lines_report_line(reader->lines, "a time was expected here");
     reader->table->time *= scree_format_rows_factor(scree_format_rows_units(reader->input), 0, 0, 1);
     reader->table->timed = true;
     return true;
@@ -56,14 +62,12 @@ static bool read_time(struct reader *reader)
 
 static bool read_whole(struct reader *reader, const char *what, uint64_t *number)
 {
-    struct scree_lines *lines = reader->lines;
     const char *word;
-    size_t at = 0, length;
-    if (!scree_lines_next(lines))
-        return report_end(reader, what);
-    if (scree_lines_word(lines, &at, &word, &length) && scree_format_read_integer(word, length, number))
-        return true;
-    return scree_lines_report_line(lines, "%s must be a whole number", what);
+    size_t length;
+    if (!next_word(reader, what, &word, &length))
+        return false;
+    return scree_format_read_integer(word, length, number) ||
+           scree_lines_report_line(reader->lines, "%s must be a whole number", what);
 }
 
 // "ITEM: BOX BOUNDS pp pp ff", and two bounds for each axis. Older programs do not write the letters.
@@ -229,7 +233,7 @@ static const struct {
                {"vx vy vz", SCREE_FORMAT_VELOCITY_X, 3},
                {"omegax omegay omegaz", SCREE_FORMAT_SPIN_X, 3},
                {"fx fy fz", SCREE_FORMAT_FORCE_X, 3},
-               {"quatw quati quatj quatk", SCREE_FORMAT_TURN_W, 4}};
+               {"quatw quati quatj quatk", SCREE_FORMAT_ORIENTATION_W, 4}};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static void write_header(struct scree_format_output *output, const struct scree_format_table *table,

@@ -17,7 +17,7 @@ struct scree_format_rows {
     struct scree_format_rows_slot slot[SCREE_FORMAT_ROWS_WIDEST];
     size_t count;
     size_t optional;     // number of columns at the end that a row may omit, all together
-    bool more;           // further words are ignored
+    bool ignore_rest;    // further words are ignored
     bool separators;     // commas, semicolons, quotes and units after numbers are allowed
     const char *about;   // description of a row for messages; may be null
     bool optional_found; // some row had the optional columns

@@ -20,7 +20,7 @@ static const struct {
     unsigned width;
 } copied[] = {{"body.position", SCREE_FORMAT_X, 3},   {"body.radius", SCREE_FORMAT_RADIUS, 1},
               {"body.mass", SCREE_FORMAT_MASS, 1},    {"body.velocity", SCREE_FORMAT_VELOCITY_X, 3},
-              {"body.spin", SCREE_FORMAT_SPIN_X, 3},  {"body.orientation", SCREE_FORMAT_TURN_W, 4},
+              {"body.spin", SCREE_FORMAT_SPIN_X, 3},  {"body.orientation", SCREE_FORMAT_ORIENTATION_W, 4},
               {"body.force", SCREE_FORMAT_FORCE_X, 3}};
 enum { COPIED = sizeof copied / sizeof copied[0] };
 
@@ -78,13 +78,13 @@ static scree_status copy_types(const struct scree_world *world, struct scree_for
     struct scree_view materials;
     const struct scree_format_type none = {"none"};
     SCREE_TRY(view(world, "body.material", &materials));
-    const uint32_t known = (uint32_t)table->types.count;
+    const uint32_t without_material = (uint32_t)table->types.count;
     for (size_t row = 0; row < table->count; ++row) {
         uint16_t material;
         memcpy(&material, at(&materials, order[row]), sizeof material);
-        if (material == 0 && table->types.count == known)
+        if (material == 0 && table->types.count == without_material)
             SCREE_TRY(scree_array_push(&table->types, none));
-        table->type[row] = material > 0 ? material - 1u : known;
+        table->type[row] = material > 0 ? material - 1u : without_material;
     }
     return SCREE_OK;
 }

@@ -21,10 +21,10 @@ bool scree_format_xyz_detect(const char *text, size_t length)
 
 struct pair {
     const char *key, *value;
-    size_t length, size;
+    size_t key_length, value_length;
 };
 
-// Reads the next key=value pair of the current line; a word without a value has size 0.
+// Reads the next key=value pair of the current line; a word without a value has value_length 0.
 static bool next_pair(const struct scree_lines *lines, size_t *at, struct pair *pair)
 {
     const char *text = lines->text;
@@ -35,35 +35,35 @@ static bool next_pair(const struct scree_lines *lines, size_t *at, struct pair *
     size_t begin = end;
     while (end < lines->length && text[end] != ' ' && text[end] != '\t' && text[end] != '=')
         ++end;
-    pair->length = end - begin;
+    pair->key_length = end - begin;
     pair->value = "";
-    pair->size = 0;
+    pair->value_length = 0;
     if (end < lines->length && text[end] == '=') {
         const bool quoted = end + 1 < lines->length && text[end + 1] == '"';
         begin = end = end + 1 + quoted;
         while (end < lines->length && (quoted ? text[end] != '"' : text[end] != ' ' && text[end] != '\t'))
             ++end;
         pair->value = text + begin;
-        pair->size = end - begin;
+        pair->value_length = end - begin;
         end += quoted && end < lines->length;
     }
-    const bool more = end > *at && pair->length > 0;
+    const bool more = end > *at && pair->key_length > 0;
     *at = end;
     return more;
 }
 
 static bool is_key(const struct pair *pair, const char *key)
 {
-    return strlen(key) == pair->length && strncasecmp(pair->key, key, pair->length) == 0;
+    return strlen(key) == pair->key_length && strncasecmp(pair->key, key, pair->key_length) == 0;
 }
 
 // Reads up to `most` numbers of a value; returns their number, 0 on error.
 static size_t read_numbers(const struct pair *pair, double *number, size_t most)
 {
     size_t count = 0;
-    for (size_t at = 0; at < pair->size && count < most;) {
+    for (size_t at = 0; at < pair->value_length && count < most;) {
         size_t end = at;
-        while (end < pair->size && pair->value[end] != ' ')
+        while (end < pair->value_length && pair->value[end] != ' ')
             ++end;
         if (end > at && !scree_decimal_read(pair->value + at, end - at, &number[count++]))
             return 0;
@@ -74,7 +74,7 @@ static size_t read_numbers(const struct pair *pair, double *number, size_t most)
 
 static bool report(struct scree_lines *lines, const struct pair *pair, const char *what)
 {
-    return scree_lines_report_word(lines, pair->key, pair->length, "%s", what);
+    return scree_lines_report_word(lines, pair->key, pair->key_length, "%s", what);
 }
 
 static bool read_lattice(struct scree_format_input *input, struct scree_format_table *table,
@@ -98,7 +98,7 @@ static bool read_lattice(struct scree_format_input *input, struct scree_format_t
 static bool read_periods(struct scree_format_table *table, const struct pair *pair)
 {
     int axis = 0;
-    for (size_t k = 0; k < pair->size && axis < 3; ++k)
+    for (size_t k = 0; k < pair->value_length && axis < 3; ++k)
         if (pair->value[k] != ' ')
             table->periodic[axis++] = pair->value[k] == 'T' || pair->value[k] == '1';
     return true;
@@ -124,8 +124,8 @@ enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 
 static void push_property(struct scree_format_rows *rows, const char *name, size_t length, uint64_t width)
 {
-    static const int turned[] = {SCREE_FORMAT_TURN_X, SCREE_FORMAT_TURN_Y, SCREE_FORMAT_TURN_Z,
-                                 SCREE_FORMAT_TURN_W};
+    static const int turned[] = {SCREE_FORMAT_ORIENTATION_X, SCREE_FORMAT_ORIENTATION_Y,
+                                 SCREE_FORMAT_ORIENTATION_Z, SCREE_FORMAT_ORIENTATION_W};
     const bool turn = width == 4 && length == 11 && strncasecmp(name, "orientation", 11) == 0;
     struct scree_format_rows_slot first = width == 1
                                               ? scree_format_rows_named(name, length)
@@ -148,7 +148,7 @@ static void push_property(struct scree_format_rows *rows, const char *name, size
 static bool read_properties(struct scree_lines *lines, const struct pair *pair,
                             struct scree_format_rows *rows)
 {
-    const char *text = pair->value, *end = pair->value + pair->size;
+    const char *text = pair->value, *end = pair->value + pair->value_length;
     while (text < end) {
         const char *kind = memchr(text, ':', (size_t)(end - text));
         const char *number = kind ? memchr(kind + 1, ':', (size_t)(end - kind - 1)) : NULL;
@@ -173,8 +173,8 @@ static bool read_units(struct scree_format_input *input)
     struct pair pair;
     for (size_t at = 0; next_pair(&input->lines, &at, &pair);)
         for (const char *const *name = scree_format_unit_names; *name && is_key(&pair, "Units"); ++name)
-            if (scree_lines_is(pair.value, pair.size, *name))
-                return scree_format_rows_set_units(input, pair.value, pair.size);
+            if (scree_lines_is(pair.value, pair.value_length, *name))
+                return scree_format_rows_set_units(input, pair.value, pair.value_length);
     return true;
 }
 
@@ -199,7 +199,7 @@ static bool read_comment(struct scree_format_input *input, struct scree_format_t
             table->time = number * scree_format_rows_factor(scree_format_rows_units(input), 0, 0, 1);
             table->timed = true;
         } else if (is_key(&pair, "Step") || is_key(&pair, "Timestep")) {
-            table->stepped = scree_format_read_integer(pair.value, pair.size, &table->step);
+            table->stepped = scree_format_read_integer(pair.value, pair.value_length, &table->step);
         }
     }
     for (int k = 0; k < 3 && table->boxed; ++k) {
@@ -214,8 +214,8 @@ static bool read_comment(struct scree_format_input *input, struct scree_format_t
 // Completes the columns: without Properties they are species, x, y and z.
 static bool complete_columns(struct scree_lines *lines, struct scree_format_rows *rows)
 {
-    rows->more = rows->count == 0;
-    if (rows->more)
+    rows->ignore_rest = rows->count == 0;
+    if (rows->ignore_rest)
         scree_format_rows_push_names(rows, "species x y z");
     if (scree_format_rows_has(rows, SCREE_FORMAT_X))
         return scree_format_rows_check(lines, rows);
@@ -255,7 +255,7 @@ static const struct {
 } written[] = {{"pos:R:3", SCREE_FORMAT_X, 3},           {"radius:R:1", SCREE_FORMAT_RADIUS, 1},
                {"density:R:1", SCREE_FORMAT_DENSITY, 1}, {"mass:R:1", SCREE_FORMAT_MASS, 1},
                {"velo:R:3", SCREE_FORMAT_VELOCITY_X, 3}, {"angular_velocity:R:3", SCREE_FORMAT_SPIN_X, 3},
-               {"force:R:3", SCREE_FORMAT_FORCE_X, 3},   {"orientation:R:4", SCREE_FORMAT_TURN_X, 4},
+               {"force:R:3", SCREE_FORMAT_FORCE_X, 3},   {"orientation:R:4", SCREE_FORMAT_ORIENTATION_X, 4},
                {"image:I:3", SCREE_FORMAT_IMAGE_X, 3}};
 enum { WRITTEN = sizeof written / sizeof written[0] };
 
@@ -324,7 +324,7 @@ void scree_format_xyz_write(struct scree_format_output *output, const struct scr
         for (size_t w = 0; w < WRITTEN; ++w)
             for (int k = 0; k < written[w].width; ++k)
                 scree_format_text_value(&row, ' ', table, body,
-                                        k == 3 ? SCREE_FORMAT_TURN_W : written[w].column + k);
+                                        k == 3 ? SCREE_FORMAT_ORIENTATION_W : written[w].column + k);
         scree_format_text_end(&row);
     }
     ++output->snapshots;

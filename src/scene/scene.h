@@ -16,9 +16,10 @@ struct scree_world;
 SCREE_NODISCARD scree_status scree_dry_run(struct scree_reading *reading, const struct scree_world *world,
                                            size_t begun);
 
-// Finds the output folder of a restarted run: gives a path in that of the checkpoint, as given or with
-// symbolic links resolved, without the scene's name for it (`record`) at its end. Null if the checkpoint was
-// moved. Free it by scree_memory_free.
+// Finds the output folder of a restarted run. `path` is the path of the checkpoint, `record` its path as
+// written in the scene, relative to the output folder. `beside` gets the path of a file in the output folder,
+// to be freed by scree_memory_free; null if `path`, also with symbolic links resolved, does not end with
+// `record`: the checkpoint was moved.
 SCREE_NODISCARD scree_status scree_restart_find(const char *path, const char *record, char **beside);
 
 // Warns, for each variable given by the caller of a restart, of the keys that its new value no longer affects
