@@ -25,10 +25,10 @@
     COLUMN(SPIN_X, "spin-x", 0, 0, -1)                                                                       \
     COLUMN(SPIN_Y, "spin-y", 0, 0, -1)                                                                       \
     COLUMN(SPIN_Z, "spin-z", 0, 0, -1)                                                                       \
-    COLUMN(ORIENTATION_W, "orientation-w", 0, 0, 0)                                                          \
-    COLUMN(ORIENTATION_X, "orientation-x", 0, 0, 0)                                                          \
-    COLUMN(ORIENTATION_Y, "orientation-y", 0, 0, 0)                                                          \
-    COLUMN(ORIENTATION_Z, "orientation-z", 0, 0, 0)                                                          \
+    COLUMN(QUAT_W, "orientation-w", 0, 0, 0)                                                                 \
+    COLUMN(QUAT_X, "orientation-x", 0, 0, 0)                                                                 \
+    COLUMN(QUAT_Y, "orientation-y", 0, 0, 0)                                                                 \
+    COLUMN(QUAT_Z, "orientation-z", 0, 0, 0)                                                                 \
     COLUMN(FORCE_X, "force-x", 1, 1, -2)                                                                     \
     COLUMN(FORCE_Y, "force-y", 1, 1, -2)                                                                     \
     COLUMN(FORCE_Z, "force-z", 1, 1, -2)

@@ -233,7 +233,7 @@ static const struct {
                {"vx vy vz", SCREE_FORMAT_VELOCITY_X, 3},
                {"omegax omegay omegaz", SCREE_FORMAT_SPIN_X, 3},
                {"fx fy fz", SCREE_FORMAT_FORCE_X, 3},
-               {"quatw quati quatj quatk", SCREE_FORMAT_ORIENTATION_W, 4}};
+               {"quatw quati quatj quatk", SCREE_FORMAT_QUAT_W, 4}};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 static void write_header(struct scree_format_output *output, const struct scree_format_table *table,

@@ -33,7 +33,7 @@ static const struct {
               {"mass", SCREE_FORMAT_MASS, 1},
               {"velocity", SCREE_FORMAT_VELOCITY_X, 3},
               {"spin", SCREE_FORMAT_SPIN_X, 3},
-              {"orientation", SCREE_FORMAT_ORIENTATION_W, 4},
+              {"orientation", SCREE_FORMAT_QUAT_W, 4},
               {"force", SCREE_FORMAT_FORCE_X, 3}};
 enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
 

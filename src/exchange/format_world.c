@@ -20,7 +20,7 @@ static const struct {
     unsigned width;
 } copied[] = {{"body.position", SCREE_FORMAT_X, 3},   {"body.radius", SCREE_FORMAT_RADIUS, 1},
               {"body.mass", SCREE_FORMAT_MASS, 1},    {"body.velocity", SCREE_FORMAT_VELOCITY_X, 3},
-              {"body.spin", SCREE_FORMAT_SPIN_X, 3},  {"body.orientation", SCREE_FORMAT_ORIENTATION_W, 4},
+              {"body.spin", SCREE_FORMAT_SPIN_X, 3},  {"body.orientation", SCREE_FORMAT_QUAT_W, 4},
               {"body.force", SCREE_FORMAT_FORCE_X, 3}};
 enum { COPIED = sizeof copied / sizeof copied[0] };
 
