@@ -95,7 +95,9 @@ static void check_measurement(struct scree_reading *reading, const struct scree_
         !scree_reading_text(reading, map, measure, &column) || !scree_reading_text(reading, map, of, &group))
         return;
     const unsigned takes = scree_column_rows[scree_column_find(column)].takes;
-    const unsigned kind = takes & SCREE_COLUMN_OF ? WALLS : takes & SCREE_COLUMN_MEMBERS ? BODIES : 0;
+    const unsigned kind = takes & (SCREE_COLUMN_MEMBERS | SCREE_COLUMN_GRID) ? BODIES
+                          : takes & SCREE_COLUMN_OF                          ? WALLS
+                                                                             : 0;
     if (scree_named_refer(&reading->groups, group, kind, &node->place) != SCREE_OK)
         reading->values.status = SCREE_ERROR_MEMORY;
 }

@@ -307,7 +307,8 @@ static void print_takes(const struct out *out, unsigned takes)
     } keys[] = {{SCREE_COLUMN_INSIDE, "inside"},
                 {SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS, "of"},
                 {SCREE_COLUMN_THROUGH, "through"},
-                {SCREE_COLUMN_PERCENTILE, "percentile"}};
+                {SCREE_COLUMN_PERCENTILE, "percentile"},
+                {SCREE_COLUMN_GRID, "grid"}};
     print(out, "\"required\": [\"measure\"");
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
         if (takes & keys[k].flags & SCREE_COLUMN_NEEDS)

@@ -61,7 +61,8 @@ static const struct {
 } arguments[] = {{"inside", SCREE_COLUMN_INSIDE},
                  {"of", SCREE_COLUMN_OF},
                  {"through", SCREE_COLUMN_THROUGH},
-                 {"percentile", SCREE_COLUMN_PERCENTILE}};
+                 {"percentile", SCREE_COLUMN_PERCENTILE},
+                 {"grid", SCREE_COLUMN_GRID}};
 
 // Finds a column of tables that accepts the chosen keys, in a unit if there is one; adds other keys that it
 // needs.
@@ -71,6 +72,8 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
     for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
         if (chosen[scree_key_find(section, arguments[a].name) - scree_key_rows])
             given |= arguments[a].takes;
+    // a column with a grid needs a group too
+    given |= given & SCREE_COLUMN_GRID ? SCREE_COLUMN_OF : 0;
     for (const struct scree_column_row *row = scree_column_rows; row->name; ++row) {
         if ((row->takes & given) != given ||
             (unit &&
