@@ -1,6 +1,6 @@
 // Accuracy and cost of each scheme of rotation: errors at equal step on three tops, energy error on random
 // free bodies, drift over a million steps, and processor time. The numbers of
-// docs/decisions/default-rotation-law.md.
+// docs/decisions/default-rotation-scheme.md.
 //
 // Run it at the root of the tree, where the reference trajectories are in tests/data:
 //   bench-rotation

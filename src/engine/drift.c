@@ -15,12 +15,12 @@ enum { GROUP = 4 };
 struct scree_drift scree_drift_begin(const struct scree_world *world, double most)
 {
     const struct scree_cell *cell = scree_world_cell(world);
-    struct scree_drift drift = {.most = most * most * (1 - 1e-12), .repeats = scree_cell_repeats(world)};
+    struct scree_drift drift = {.most = most * most * (1 - 1e-12), .periodic = scree_cell_repeats(world)};
     for (int k = 0; k < 4; ++k) {
-        const bool repeats = k < 3 && cell->period[k] > 0;
-        drift.lower[k] = repeats ? cell->lower[k] : -DBL_MAX;
-        drift.upper[k] = repeats ? cell->upper[k] : (double)INFINITY;
-        drift.period[k] = repeats ? cell->period[k] : (double)INFINITY;
+        const bool periodic = k < 3 && cell->period[k] > 0;
+        drift.lower[k] = periodic ? cell->lower[k] : -DBL_MAX;
+        drift.upper[k] = periodic ? cell->upper[k] : (double)INFINITY;
+        drift.period[k] = periodic ? cell->period[k] : (double)INFINITY;
     }
     return drift;
 }
@@ -29,18 +29,18 @@ struct scree_drift scree_drift_begin(const struct scree_world *world, double mos
 static bool wrap(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image,
                  size_t count)
 {
-    bool good = true;
+    bool valid = true;
     for (size_t i = 0; i < count; ++i)
         for (int k = 0; k < 3; ++k) {
             double *x = &grain[i].position[k];
             // along a non-periodic axis only values that are not finite are outside
             if (!(*x >= drift->lower[k] && *x < drift->upper[k]))
-                good = image &&
-                       scree_cell_take(drift->lower[k], drift->upper[k], drift->period[k], x,
-                                       &image[i].count[k]) &&
-                       good;
+                valid = image &&
+                        scree_cell_take(drift->lower[k], drift->upper[k], drift->period[k], x,
+                                        &image[i].count[k]) &&
+                        valid;
         }
-    return good;
+    return valid;
 }
 
 DRIFT_INLINE scree_lanes_mask inside(const struct scree_drift *drift, const struct scree_grain *grain)
@@ -60,7 +60,7 @@ DRIFT_INLINE scree_lanes squares(const struct scree_grain *grain)
 struct finding {
     scree_lanes fastest;
     scree_lanes_mask finite, far;
-    bool good;
+    bool valid;
 };
 
 // Squared speeds of a group, one body per lane after two shuffles.
@@ -88,7 +88,7 @@ DRIFT_INLINE void check_group(const struct scree_drift *drift, struct scree_grai
     const scree_lanes_mask all =
         inside(drift, grain) & inside(drift, grain + 1) & inside(drift, grain + 2) & inside(drift, grain + 3);
     if (!(all[0] & all[1] & all[2]))
-        found->good = wrap(drift, grain, image, count) && found->good;
+        found->valid = wrap(drift, grain, image, count) && found->valid;
     check_speeds(drift, grain, found);
 }
 
@@ -110,19 +110,19 @@ SCREE_MOTION_WIDE static double check_all(const struct scree_drift *drift, struc
     double most = 0;
     for (size_t g = 0; g < GROUP; ++g) {
         most = found.fastest[g] > most ? found.fastest[g] : most;
-        found.good = found.good && found.finite[g];
+        found.valid = found.valid && found.finite[g];
         *far = *far || found.far[g];
     }
-    return found.good ? most : (double)NAN;
+    return found.valid ? most : (double)NAN;
 }
 
 bool scree_drift_wrap(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image)
 {
-    return wrap(drift, grain, drift->repeats ? image : NULL, 1);
+    return wrap(drift, grain, drift->periodic ? image : NULL, 1);
 }
 
 double scree_drift_end(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image,
                        size_t count, bool *far)
 {
-    return check_all(drift, grain, drift->repeats ? image : NULL, count, far);
+    return check_all(drift, grain, drift->periodic ? image : NULL, count, far);
 }

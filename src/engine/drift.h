@@ -11,7 +11,7 @@ struct scree_drift {
     // along non-periodic axes, and in lane 3, every finite number is within bounds
     double lower[4], upper[4], period[4];
     double most; // square of the limit of displacement, in radii per second, rounded down
-    bool repeats;
+    bool periodic;
 };
 
 // `most`: limit of displacement, in radii per second.

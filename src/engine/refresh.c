@@ -12,7 +12,7 @@ void scree_refresh_set_levels(struct scree_soft *soft, bool moving)
     world->pending_step = moving ? &soft->mover.pending_step : NULL;
     world->level[SCREE_LEVEL_OF_VELOCITY] = moving ? soft->mover.translation->level : SCREE_ON_STEP;
     world->level[SCREE_LEVEL_OF_MOMENTUM] = moving ? turning : SCREE_ON_STEP;
-    // spins of round bodies: law `spherical`
+    // spins of round bodies
     world->level[SCREE_LEVEL_OF_SPIN] = moving ? scree_spherical.level : SCREE_ON_STEP;
     soft->mover.pending_step.forces_known = false;
 }

@@ -42,9 +42,9 @@ static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
     greatest = inertia[(least + 2) % 3] > inertia[greatest] ? (least + 2) % 3 : greatest;
     const double ball = 1 / inertia[3 - least - greatest];
     const double outer = 0.5 * body->h * (1 / inertia[greatest] - ball);
-    const double internal = body->h * (1 / inertia[least] - ball);
+    const double inner = body->h * (1 / inertia[least] - ball);
     turn(&state, greatest, outer * state.momentum[greatest]);
-    turn(&state, least, internal * state.momentum[least]);
+    turn(&state, least, inner * state.momentum[least]);
     turn(&state, greatest, outer * state.momentum[greatest]);
     return scree_quat_product(scree_quat_exp(scree_vec3_scale(body->momentum, body->h * ball)), state.q);
 }

@@ -309,7 +309,7 @@ static void complete_half_kick(struct scree_world *world, scree_slot slot)
 // replaces that state.
 static void complete_for_spin(struct scree_world *world, scree_slot slot)
 {
-    if (world->pending_step && world->pending_step->keeps_spin &&
+    if (world->pending_step && world->pending_step->own_spin_state &&
         scree_world_grains(world)[slot.index].kind == SCREE_KIND_RIGID)
         complete_half_kick(world, slot);
 }

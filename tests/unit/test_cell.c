@@ -447,7 +447,7 @@ static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
         make_world(&(struct scree_cell_def){{-1, 0, 2}, {1, 9, 2.5}, {true, false, true}});
     const struct scree_drift drift = scree_drift_begin(world, ENDLESS);
     const double lower[3] = {-1, 0, 2}, period[3] = {2, 0, 0.5};
-    assert_true(drift.repeats);
+    assert_true(drift.periodic);
     for (size_t count = 0; count <= 130; ++count) {
         struct scree_grain grain[130], before[130];
         struct scree_image image[130];
