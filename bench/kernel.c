@@ -221,7 +221,7 @@ static void time_line(struct laws *laws, struct line *line, size_t round, double
 }
 
 // The number of grains of other tiles that the contacts of all tiles use, counted once per tile.
-static size_t reached(const struct laws *laws)
+static size_t count_foreign_grains(const struct laws *laws)
 {
     const struct scree_contacts *contacts = &laws->collider->world->contacts;
     const struct live_list *list = &laws->live;
@@ -241,7 +241,7 @@ static size_t reached(const struct laws *laws)
 
 // Memory traffic of a step if nothing stays in a cache from one tile to the next, each datum loaded once per
 // tile; written data are read first.
-static double insert_delete(const struct laws *laws)
+static double memory_traffic(const struct laws *laws)
 {
     const struct scree_collider *collider = laws->collider;
     const struct scree_contacts *contacts = &collider->world->contacts;
@@ -252,7 +252,7 @@ static double insert_delete(const struct laws *laws)
     const double history = 2 * word * (double)contacts->stride * (double)laws->live.all;
     // grains of the tile are moved, those of other tiles are read and summed
     const double own = (2 * grain + sum + internal + 2 * sizeof(struct scree_losses)) * grains;
-    const double others = (grain + sum + internal) * (double)reached(laws);
+    const double others = (grain + sum + internal) * (double)count_foreign_grains(laws);
     return (lists + history + own + others) / grains;
 }
 
@@ -333,7 +333,7 @@ static void bench_laws(struct scree_collider *collider, double step, size_t roun
                bench_median(line->ns[1], rounds), bench_median(line->ns[2], rounds));
     }
     printf("# a step of this world moves %.0f bytes per grain if nothing stays in a cache\n",
-           insert_delete(&laws));
+           memory_traffic(&laws));
     end_laws(&laws);
 }
 
