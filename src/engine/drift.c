@@ -15,7 +15,7 @@ enum { GROUP = 4 };
 struct scree_drift scree_drift_begin(const struct scree_world *world, double most)
 {
     const struct scree_cell *cell = scree_world_cell(world);
-    struct scree_drift drift = {.most = most * most * (1 - 1e-12), .periodic = scree_cell_repeats(world)};
+    struct scree_drift drift = {.most = most * most * (1 - 1e-12), .periodic = scree_cell_is_periodic(world)};
     for (int k = 0; k < 4; ++k) {
         const bool periodic = k < 3 && cell->period[k] > 0;
         drift.lower[k] = periodic ? cell->lower[k] : -DBL_MAX;
@@ -36,8 +36,8 @@ static bool wrap(const struct scree_drift *drift, struct scree_grain *grain, str
             // along a non-periodic axis only values that are not finite are outside
             if (!(*x >= drift->lower[k] && *x < drift->upper[k]))
                 valid = image &&
-                        scree_cell_take(drift->lower[k], drift->upper[k], drift->period[k], x,
-                                        &image[i].count[k]) &&
+                        scree_cell_wrap_coordinate(drift->lower[k], drift->upper[k], drift->period[k], x,
+                                                   &image[i].count[k]) &&
                         valid;
         }
     return valid;

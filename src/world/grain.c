@@ -88,7 +88,8 @@ static void wrap(const struct scree_cell *cell, double *position)
     int64_t image;
     for (int k = 0; k < 3; ++k)
         if (cell->period[k] > 0 && !(position[k] >= cell->lower[k] && position[k] < cell->upper[k]))
-            (void)scree_cell_take(cell->lower[k], cell->upper[k], cell->period[k], &position[k], &image);
+            (void)scree_cell_wrap_coordinate(cell->lower[k], cell->upper[k], cell->period[k], &position[k],
+                                             &image);
 }
 
 // Mid-step velocities use the arm half a step of `h` ago, correct to second order.

@@ -56,7 +56,7 @@ struct scree_pending_step {
     void (*on_step)(void *self, size_t first, size_t count, struct scree_on_step *out);
     void *self;
     bool forces_known;   // forces of this step are complete: from point 60 on
-    bool own_spin_state; // the rotation law has its state in rows of its own
+    bool own_spin_state; // the scheme of rotation has its state in rows of its own
 };
 
 // Kinds of edits, see edit.h.
