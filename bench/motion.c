@@ -12,10 +12,10 @@
 
 #include <scree/scree.h>
 
-enum { MOST_ROUNDS = 99, OTHER_ROUNDS = 3, RECORD = 128, FORCE = 64, ROTOR = 80 };
+enum { MAX_ROUNDS = 99, OTHER_ROUNDS = 3, RECORD = 128, FORCE = 64, ROTOR = 80 };
 
 // spheres without orientation, tops, and spheres with orientation
-enum kind { SPHERES, TOPS, TURNED_SPHERES, KINDS };
+enum kind { SPHERES, TOPS, ORIENTED_SPHERES, KINDS };
 
 struct plan {
     size_t largest[KINDS];
@@ -98,7 +98,7 @@ static struct scree_world *make_world(size_t bodies, enum kind kind)
     struct scree_world *world;
     scree_material_id glass;
     bench_must(scree_world_create(
-        &(struct scree_world_def){.gravity = {0, 0, -9.81}, .sphere_orientation = kind == TURNED_SPHERES},
+        &(struct scree_world_def){.gravity = {0, 0, -9.81}, .sphere_orientation = kind == ORIENTED_SPHERES},
         &world));
     bench_must(scree_world_reserve(world, bodies));
     bench_must(
@@ -126,12 +126,12 @@ static struct scree_engine *make_engine(struct scree_world *world, enum kind kin
     return engine;
 }
 
-// Law and copy alternately. A long and a short run of the scheme, to subtract the cost of starting and ending
-// a run.
+// Scheme and copy alternately. A long and a short run of the scheme, to subtract the cost of starting and
+// ending a run.
 static struct figures measure(struct scree_engine *engine, struct streams *s, int threads, int steps,
                               int rounds)
 {
-    double scheme_time[MOST_ROUNDS], copy_time[MOST_ROUNDS], ratio[MOST_ROUNDS];
+    double scheme_time[MAX_ROUNDS], copy_time[MAX_ROUNDS], ratio[MAX_ROUNDS];
     bench_must(scree_engine_run(engine, 2));
     (void)time_copy(s, threads, 1);
     for (int r = 0; r < rounds; ++r) {
@@ -193,7 +193,7 @@ static bool applies(const struct plan *plan, enum kind kind, const char *scheme)
 {
     if (plan->scheme && strcmp(plan->scheme, scheme) != 0)
         return false;
-    return kind == SPHERES || (strcmp(scheme, "spherical") == 0) == (kind == TURNED_SPHERES);
+    return kind == SPHERES || (strcmp(scheme, "spherical") == 0) == (kind == ORIENTED_SPHERES);
 }
 
 static void bench_kind(const struct plan *plan, enum kind kind, size_t bodies)
@@ -202,7 +202,7 @@ static void bench_kind(const struct plan *plan, enum kind kind, size_t bodies)
     struct scree_world *world = NULL;
     struct streams s = {.bodies = bodies};
     const char *scheme;
-    for (size_t l = 0; (scheme = scree_motion_name(motion, l)); ++l) {
+    for (size_t n = 0; (scheme = scree_motion_name(motion, n)); ++n) {
         if (!applies(plan, kind, scheme))
             continue;
         if (!world) {
@@ -211,7 +211,7 @@ static void bench_kind(const struct plan *plan, enum kind kind, size_t bodies)
             s.force = (double *)bench_new(bodies, FORCE);
             s.rotor = kind == SPHERES ? NULL : (double *)bench_new(bodies, ROTOR);
         }
-        bench_scheme(plan, world, kind, l, &s);
+        bench_scheme(plan, world, kind, n, &s);
     }
     free(s.record);
     free(s.force);
@@ -235,7 +235,7 @@ static bool has_scheme(const char *name)
 {
     for (scree_motion_kind kind = SCREE_TRANSLATION; kind <= SCREE_ROTATION; ++kind) {
         const char *scheme;
-        for (size_t l = 0; (scheme = scree_motion_name(kind, l)); ++l)
+        for (size_t n = 0; (scheme = scree_motion_name(kind, n)); ++n)
             if (strcmp(scheme, name) == 0)
                 return true;
     }
@@ -250,10 +250,10 @@ static struct plan read_plan(int argc, char **argv)
         exit(2);
     }
     if (argc > 1)
-        plan.largest[SPHERES] = plan.largest[TOPS] = plan.largest[TURNED_SPHERES] =
+        plan.largest[SPHERES] = plan.largest[TOPS] = plan.largest[ORIENTED_SPHERES] =
             bench_number(argv[1], 1000, 1000000000);
     if (argc > 2)
-        plan.rounds = (int)bench_number(argv[2], 1, MOST_ROUNDS);
+        plan.rounds = (int)bench_number(argv[2], 1, MAX_ROUNDS);
     if (argc > 3)
         plan.scheme = argv[3];
     if (plan.scheme && !has_scheme(plan.scheme)) {
@@ -267,7 +267,7 @@ static struct plan read_plan(int argc, char **argv)
 int main(int argc, char **argv)
 {
     const struct plan plan = read_plan(argc, argv);
-    printf("%-28s %9s %7s %10s %10s %8s %10s %10s\n", "scheme (spheres, tops, turned)", "bodies", "threads",
+    printf("%-28s %9s %7s %10s %10s %8s %10s %10s\n", "scheme (spheres, tops, oriented)", "bodies", "threads",
            "ns/body", "Mbody/s", "GB/s", "copy GB/s", "of copy");
     for (enum kind kind = SPHERES; kind < KINDS; ++kind)
         for (size_t bodies = 1000; bodies <= plan.largest[kind]; bodies *= 10)

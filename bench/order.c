@@ -32,7 +32,7 @@
 #define ORDER_WORKLOAD "bed-30k"
 #endif
 
-enum { MOST_THREADS = 64, MOST_ROUNDS = 99 };
+enum { MAX_THREADS = 64, MAX_ROUNDS = 99 };
 
 #define SCREE_KERNEL_BODY "order.inc"
 #include <scree/kernel_sets.inc>
@@ -301,8 +301,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s [WORKLOAD [THREADS [ROUNDS]]]\n", argv[0]);
         return 2;
     }
-    const int threads = argc > 2 ? (int)bench_number(argv[2], 1, MOST_THREADS) : 1;
-    const size_t rounds = argc > 3 ? bench_number(argv[3], 1, MOST_ROUNDS) : 15;
+    const int threads = argc > 2 ? (int)bench_number(argv[2], 1, MAX_THREADS) : 1;
+    const size_t rounds = argc > 3 ? bench_number(argv[3], 1, MAX_ROUNDS) : 15;
     struct scene scene = scene_make(scene_find(argc > 1 ? argv[1] : ORDER_WORKLOAD));
     struct scree_engine *engine = scene_engine(&scene, threads);
     // quanta include impacts after the first step number divisible by SCREE_SUMS_EVERY
@@ -311,7 +311,7 @@ int main(int argc, char **argv)
     begin(&plain, engine);
     const size_t bodies = scree_body_count(scene.world), times = 1 + 600000 / bodies;
     compare(&plain);
-    double rounded[MOST_ROUNDS], plain_times[MOST_ROUNDS], ratio[MOST_ROUNDS];
+    double rounded[MAX_ROUNDS], plain_times[MAX_ROUNDS], ratio[MAX_ROUNDS];
     for (size_t r = 0; r < rounds; ++r) {
         rounded[r] = time_of(&plain, evaluate_rounded, times);
         plain_times[r] = time_of(&plain, evaluate_plain, times);

@@ -264,7 +264,7 @@ struct scree_grain *scree_evaluate_one_grain(const struct scree_world *world, ui
     uint32_t slot = listed;
     if (carried > 0)
         return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool, carried, &slot)
-                   ? scree_grain_place_one(world, slot)
+                   ? scree_grain_update_record(world, slot)
                    : NULL;
     if (slot < scree_world_bodies(world) && scree_world_ids(world)[slot] == id)
         return &scree_world_grains(world)[slot];

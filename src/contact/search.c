@@ -253,7 +253,7 @@ static scree_status sort_grains(struct scree_world *world, double diameter)
     if (status == SCREE_OK && scree_grain_carried(world) > 0)
         status = sort_rows(world, SCREE_ENTITY_GRAIN, scree_world_bodies(world), diameter);
     scree_world_update_owners(world);
-    scree_grain_place(world, 0);
+    scree_grain_update_records(world, 0);
     return status;
 }
 

@@ -14,8 +14,8 @@
 
 enum {
     TILE = SCREE_CONTACTS_TILE,
-    PAGE = 1 << SCREE_ROWS_PAGE,
-    MAX_PAGES = 1 << (32 - SCREE_ROWS_PAGE),
+    PAGE = 1 << SCREE_ROWS_PAGE_BITS,
+    MAX_PAGES = 1 << (32 - SCREE_ROWS_PAGE_BITS),
     // large worlds use blocks that are returned to the system when freed
     LARGE_BLOCK = 1 << 20
 };
@@ -112,7 +112,7 @@ static scree_status reserve_pages(const struct task *task, struct scratch *scrat
     SCREE_TRY(scree_memory_new(pages * PAGE, sizeof *block.data, (void **)&block.data));
     scratch->block.data[scratch->block.count++] = block;
     scratch->next = block.data;
-    scratch->offset = block.first << SCREE_ROWS_PAGE;
+    scratch->offset = block.first << SCREE_ROWS_PAGE_BITS;
     scratch->free_words = pages * PAGE;
     return SCREE_OK;
 }

@@ -10,7 +10,7 @@
 #include "detect/candidates.h"
 #include "detect/pair_test.h"
 
-enum { SCREE_ROWS_PAGE = 12 /* bits of an offset within its page */ };
+enum { SCREE_ROWS_PAGE_BITS = 12 }; // of an offset within its page
 
 struct scree_rows {
     size_t grains, tiles;
@@ -45,8 +45,8 @@ static inline size_t scree_rows_touching(const uint32_t *row)
 // Address of a row: the first word, then its entries, see scree_pair_test_search.
 static inline uint32_t *scree_rows_row(const struct scree_rows *rows, size_t slot)
 {
-    const uint32_t offset = rows->offset[slot], page_size = UINT32_C(1) << SCREE_ROWS_PAGE;
-    return rows->page[offset >> SCREE_ROWS_PAGE] + (offset & (page_size - 1));
+    const uint32_t offset = rows->offset[slot], page_size = UINT32_C(1) << SCREE_ROWS_PAGE_BITS;
+    return rows->page[offset >> SCREE_ROWS_PAGE_BITS] + (offset & (page_size - 1));
 }
 
 // Prefetches a later row: rows are stored in the order of the search, not of slots.

@@ -12,10 +12,11 @@ enum { GROUP = 4 };
 
 #define DRIFT_INLINE static inline __attribute__((always_inline))
 
-struct scree_drift scree_drift_begin(const struct scree_world *world, double most)
+struct scree_drift scree_drift_begin(const struct scree_world *world, double limit)
 {
     const struct scree_cell *cell = scree_world_cell(world);
-    struct scree_drift drift = {.most = most * most * (1 - 1e-12), .periodic = scree_cell_is_periodic(world)};
+    struct scree_drift drift = {.square_limit = limit * limit * (1 - 1e-12),
+                                .periodic = scree_cell_is_periodic(world)};
     for (int k = 0; k < 4; ++k) {
         const bool periodic = k < 3 && cell->period[k] > 0;
         drift.lower[k] = periodic ? cell->lower[k] : -DBL_MAX;
@@ -57,7 +58,7 @@ DRIFT_INLINE scree_lanes squares(const struct scree_grain *grain)
     return both * both;
 }
 
-struct finding {
+struct result {
     scree_lanes fastest;
     scree_lanes_mask finite, far;
     bool valid;
@@ -65,7 +66,7 @@ struct finding {
 
 // Squared speeds of a group, one body per lane after two shuffles.
 DRIFT_INLINE void check_speeds(const struct scree_drift *drift, const struct scree_grain *grain,
-                               struct finding *found)
+                               struct result *result)
 {
     const scree_lanes a = squares(grain), b = squares(grain + 1), c = squares(grain + 2),
                       d = squares(grain + 3);
@@ -77,43 +78,43 @@ DRIFT_INLINE void check_speeds(const struct scree_drift *drift, const struct scr
                               __builtin_shufflevector(ab_next, cd_next, 0, 1, 4, 5) +
                               __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
     const scree_lanes size = __builtin_shufflevector(ab_next, cd_next, 2, 3, 6, 7);
-    found->fastest = scree_lanes_select(speed > found->fastest, speed, found->fastest);
-    found->finite &= speed < scree_lanes_all((double)INFINITY);
-    found->far |= (speed > scree_lanes_all(drift->most) * size) & (size > scree_lanes_all(0));
+    result->fastest = scree_lanes_select(speed > result->fastest, speed, result->fastest);
+    result->finite &= speed < scree_lanes_all((double)INFINITY);
+    result->far |= (speed > scree_lanes_all(drift->square_limit) * size) & (size > scree_lanes_all(0));
 }
 
 DRIFT_INLINE void check_group(const struct scree_drift *drift, struct scree_grain *grain,
-                              struct scree_image *image, size_t count, struct finding *found)
+                              struct scree_image *image, size_t count, struct result *result)
 {
     const scree_lanes_mask all =
         inside(drift, grain) & inside(drift, grain + 1) & inside(drift, grain + 2) & inside(drift, grain + 3);
     if (!(all[0] & all[1] & all[2]))
-        found->valid = wrap(drift, grain, image, count) && found->valid;
-    check_speeds(drift, grain, found);
+        result->valid = wrap(drift, grain, image, count) && result->valid;
+    check_speeds(drift, grain, result);
 }
 
 SCREE_MOTION_WIDE static double check_all(const struct scree_drift *drift, struct scree_grain *grain,
                                           struct scree_image *image, size_t count, bool *far)
 {
-    struct finding found = {{0, 0, 0, 0}, {-1, -1, -1, -1}, {0, 0, 0, 0}, true};
+    struct result result = {{0, 0, 0, 0}, {-1, -1, -1, -1}, {0, 0, 0, 0}, true};
     size_t i = 0;
     for (; i + GROUP <= count; i += GROUP)
-        check_group(drift, grain + i, image ? image + i : NULL, GROUP, &found);
+        check_group(drift, grain + i, image ? image + i : NULL, GROUP, &result);
     if (i < count) {
         // the last bodies, in a group padded with copies of one of them
         struct scree_grain rest[GROUP];
         for (size_t g = 0; g < GROUP; ++g)
             rest[g] = grain[i + g < count ? i + g : i];
-        check_group(drift, rest, image ? image + i : NULL, count - i, &found);
+        check_group(drift, rest, image ? image + i : NULL, count - i, &result);
         memcpy(grain + i, rest, (count - i) * sizeof *rest);
     }
-    double most = 0;
+    double largest = 0;
     for (size_t g = 0; g < GROUP; ++g) {
-        most = found.fastest[g] > most ? found.fastest[g] : most;
-        found.valid = found.valid && found.finite[g];
-        *far = *far || found.far[g];
+        largest = result.fastest[g] > largest ? result.fastest[g] : largest;
+        result.valid = result.valid && result.finite[g];
+        *far = *far || result.far[g];
     }
-    return found.valid ? most : (double)NAN;
+    return result.valid ? largest : (double)NAN;
 }
 
 bool scree_drift_wrap(const struct scree_drift *drift, struct scree_grain *grain, struct scree_image *image)

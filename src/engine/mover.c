@@ -289,7 +289,7 @@ struct scree_round scree_mover_round(const struct scree_mover *mover, size_t fir
         .own = own ? own + first : NULL,
         .lower = mover->drift.lower,
         .upper = mover->drift.upper,
-        .most = mover->drift.most,
+        .square_limit = mover->drift.square_limit,
     };
 }
 

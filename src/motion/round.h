@@ -30,7 +30,7 @@ struct scree_round {
     struct scree_damping damping;    // of bodies without their own
     const struct scree_damping *own; // by body, null if no body has its own
     const double *lower, *upper;     // of the cell, three numbers each
-    double most;                     // square of the limit of displacement, in radii per second
+    double square_limit;             // square of the limit of displacement, in radii per second
     double fastest;                  // in and out: square of the largest speed
     bool far, not_finite;            // out: a displacement above the limit; a velocity that is not finite
     uint64_t outside[SCREE_ROUND_MOST / 64]; // out: a bit for each body outside the cell

@@ -69,16 +69,9 @@ static scree_status read_grains(struct build *build)
 static bool find_grain(const struct build *build, uint64_t id, uint32_t part, uint32_t *slot)
 {
     const struct scree_contacts *lists = &build->lists;
-    size_t first = 0, last = lists->grains;
-    while (first < last) {
-        const size_t middle = first + (last - first) / 2;
-        if (lists->id[lists->by_id[middle]] < id)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    for (; first < lists->grains && lists->id[lists->by_id[first]] == id; ++first) {
-        *slot = lists->by_id[first];
+    for (size_t k = scree_contacts_first_of(lists, id); k < lists->grains && lists->id[lists->by_id[k]] == id;
+         ++k) {
+        *slot = lists->by_id[k];
         if (scree_contacts_part(lists, *slot) == part)
             return true;
     }

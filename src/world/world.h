@@ -262,7 +262,7 @@ SCREE_NODISCARD scree_status scree_world_check_loads(const struct scree_world *w
 SCREE_NODISCARD scree_status scree_world_check_not_loading(const struct scree_world *world);
 
 // Updates the owner slots of all grains after slots have changed. The records of carried grains move, and
-// must be written again by scree_grain_place.
+// must be written again by scree_grain_update_records.
 void scree_world_update_owners(struct scree_world *world);
 
 #endif

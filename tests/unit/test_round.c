@@ -64,7 +64,7 @@ static const struct scree_drift drift = {
     .lower = {-9, -8, -1e300, -1e300},
     .upper = {9, 8.5, 1e300, 1e300},
     .period = {18, 16.5, (double)INFINITY, (double)INFINITY},
-    .most = 1.5,
+    .square_limit = 1.5,
     .periodic = true,
 };
 
@@ -97,7 +97,7 @@ static struct scree_round round_of(struct crowd *crowd, size_t count)
                                 .wrench = crowd->wrench,
                                 .lower = drift.lower,
                                 .upper = drift.upper,
-                                .most = drift.most};
+                                .square_limit = drift.square_limit};
 }
 
 static void move_one_by_one(const struct scree_motion_batch *batch)
