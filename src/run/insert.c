@@ -124,11 +124,11 @@ static bool check_width(struct scree_reading *reading, const struct scree_node *
     for (int e = 0; e < 2 && insert->flat; ++e)
         if (insert->half[e] > 0 && 2 * insert->half[e] < narrowest)
             narrowest = 2 * insert->half[e];
-    if (2 * insert->sizes.most <= narrowest)
+    if (2 * insert->sizes.largest <= narrowest)
         return true;
     return scree_reading_report(
         reading, map, "a body with a radius of %g m does not fit into an insertion region of width %g m",
-        insert->sizes.most, narrowest);
+        insert->sizes.largest, narrowest);
 }
 
 scree_status scree_insert_read(struct scree_reading *reading, struct scree_world *world,
@@ -211,7 +211,7 @@ static scree_status list_bodies(const struct scree_insert *insert, const struct 
         middle[k] = 0.5 * (region->lower[k] + region->upper[k]);
     for (size_t slot = 0; slot < scree_world_bodies(world); ++slot) {
         const struct scree_grain *grain = &scree_world_grains(world)[slot];
-        const double range = grain->radius + insert->sizes.most;
+        const double range = grain->radius + insert->sizes.largest;
         double displacement[3];
         bool is_close = grain->radius > 0;
         scree_free_region_difference(&insert->free_region, middle, grain->position, displacement);
@@ -289,7 +289,7 @@ static scree_status make_cells(struct insertion *insertion, size_t more)
     const struct scree_insert *insert = insertion->insert;
     scree_cells_close(&insertion->cells);
     insertion->capacity = insertion->list.count + more;
-    return scree_cells_open(&insertion->cells, &insert->free_region, insert->sizes.most, &insertion->list,
+    return scree_cells_open(&insertion->cells, &insert->free_region, insert->sizes.largest, &insertion->list,
                             insertion->capacity);
 }
 

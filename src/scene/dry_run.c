@@ -168,8 +168,8 @@ static scree_status add_inserts(struct dry_run *dry_run)
         if (!scree_build_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape), &template,
                                        &sizes))
             return SCREE_OK;
-        SCREE_TRY(put(dry_run, &template, sizes.least));
-        SCREE_TRY(put(dry_run, &template, sizes.most));
+        SCREE_TRY(put(dry_run, &template, sizes.smallest));
+        SCREE_TRY(put(dry_run, &template, sizes.largest));
     }
     return SCREE_OK;
 }
