@@ -147,6 +147,13 @@ SCREE_NODISCARD scree_status scree_scene_arrivals(struct scree_scene *scene, str
 /** Writes the reference page of scenes in Markdown: all keys and the parameters of all built-in laws. */
 void scree_scene_reference(scree_text_function *write, void *user);
 
+/** Checks what scree_scene_run checks before the first step: the time steps, and the paths of all results,
+ * in `def->folder` if given and with `def->force` as for the run; `def` may be null. `world` and `engine`
+ * were built from the scene, and are not changed. No file is changed, and a run that is writing the results
+ * at this time is no obstacle. */
+SCREE_NODISCARD scree_status scree_scene_check(struct scree_scene *scene, struct scree_world *world,
+                                               struct scree_engine *engine, const struct scree_run_def *def);
+
 /** Runs the stages of a scene and writes its records, at paths relative to the scene. `def` may be null. If
  * `world` is not null it receives the final world, to be destroyed by the caller. A run or restart that is
  * refused neither changes nor creates any file. */

@@ -1,4 +1,5 @@
-// The temporary file of an atomic write: PATH.part, or PATH.part2 and so on while another process writes there.
+// The temporary file of an atomic write: PATH.part, or PATH.part2 and so on while another process writes
+// there.
 //
 // Invariants: the file is locked (lock.h) until it is closed, so that two writers never have the same one. It
 // is to be renamed or deleted before it is closed. What a killed process has left as PATH.part is removed.

@@ -410,6 +410,17 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     return status;
 }
 
+scree_status scree_scene_check(struct scree_scene *scene, struct scree_world *world,
+                               struct scree_engine *engine, const struct scree_run_def *def)
+{
+    const struct scree_run_def none = {0};
+    SCREE_TRY(fail_if_mistakes(scene));
+    const scree_status status = scree_run_check(&scene->reading, world, engine, def ? def : &none,
+                                                scene->checkpoint.image ? &scene->save : NULL);
+    return status == SCREE_ERROR_ARGUMENT && scene->reading.diagnostics.all > 0 ? fail_if_mistakes(scene)
+                                                                                : status;
+}
+
 scree_status scree_scene_print(struct scree_scene *scene, scree_text_function *write, void *user)
 {
     SCREE_TRY(fail_if_mistakes(scene));
