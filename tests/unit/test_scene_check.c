@@ -1,5 +1,5 @@
-// What a run would refuse before its first step is refused by the check of a scene too: paths of results, time
-// steps that cannot move the time, and grains whose coordinates have no resolution.
+// What a run would refuse before its first step is refused by the check of a scene too: paths of results,
+// time steps that cannot move the time, and grains whose coordinates have no resolution.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -71,10 +71,12 @@ static void assert_refused_by_both(const char *what)
 static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
 {
     (void)state;
-    static const char *const record[] = {
-        "{table: out/a, every: 1 s, columns: [time]}", "{track: out/a, every: 1 s, group: all}",
-        "{dump: out/a, every: 1 s, format: csv}", "{dump: out/a, every: 1 s, format: xyz}",
-        "{checkpoint: out/a, every: 1 s}", "{frames: out/a, every: 1 s}"};
+    static const char *const record[] = {"{table: out/a, every: 1 s, columns: [time]}",
+                                         "{track: out/a, every: 1 s, group: all}",
+                                         "{dump: out/a, every: 1 s, format: csv}",
+                                         "{dump: out/a, every: 1 s, format: xyz}",
+                                         "{checkpoint: out/a, every: 1 s}",
+                                         "{frames: out/a, every: 1 s}"};
     static const struct {
         const char *make, *said;
         int among; // bits of the records
@@ -145,16 +147,17 @@ static void steps_that_cannot_move_the_time_are_refused(void **state)
 static void an_engine_refuses_a_step_that_cannot_move_the_time(void **state)
 {
     (void)state;
-    struct scree_trial trial =
-        scree_trial_read("late", "scree: 1\nbodies: [rigid: {mass: 1 kg, inertia: [1, 1, 1], at: [0, 0, 0]}]\n"
-                                 "engine: {soft: {step: 1e6 s}}\nrun: {steps: 1000}\n");
+    struct scree_trial trial = scree_trial_read(
+        "late", "scree: 1\nbodies: [rigid: {mass: 1 kg, inertia: [1, 1, 1], at: [0, 0, 0]}]\n"
+                "engine: {soft: {step: 1e6 s}}\nrun: {steps: 1000}\n");
     assert_int_equal(scree_trial_run(&trial, NULL), SCREE_OK);
     struct scree_engine *engine;
     // the time is 1e9 s
     assert_int_equal(scree_soft_create(trial.world, &(struct scree_soft_def){.step = 1e-8}, &engine),
                      SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_status_message(), "cannot move the time, 1e+09 s"));
-    assert_int_equal(scree_soft_create(trial.world, &(struct scree_soft_def){.step = 1e-6}, &engine), SCREE_OK);
+    assert_int_equal(scree_soft_create(trial.world, &(struct scree_soft_def){.step = 1e-6}, &engine),
+                     SCREE_OK);
     assert_int_equal(scree_soft_set_step(engine, 1e-8), SCREE_ERROR_ARGUMENT);
     assert_int_equal(scree_soft_set_safety(engine, 1e-300), SCREE_ERROR_ARGUMENT);
     scree_engine_destroy(engine);
@@ -166,19 +169,21 @@ static void grains_without_resolution_are_refused(void **state)
     (void)state;
     static const char head[] = "scree: 1\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\n"
                                "run: {steps: 1}\n";
-    static const char *const rows[] = {
-        "bodies: [sphere: {radius: 1 mm, at: [0, 1e9, 0], material: glass}]\n",
-        "bodies: [fill: {shape: {sphere: {radius: 1 mm}}, count: 2, material: glass, inside: {box: [[1e9, 0, 0], "
-        "[1000000001, 1, 1]]}}]\n",
-        "insert: [{shape: {sphere: {radius: 1 mm}}, material: glass, inside: {box: [[0, 0, -1e9], [1, 1, 0]]}, "
-        "rate: {bodies: 1 /s}}]\n"};
+    static const char *const rows[] = {"bodies: [sphere: {radius: 1 mm, at: [0, 1e9, 0], material: glass}]\n",
+                                       "bodies: [fill: {shape: {sphere: {radius: 1 mm}}, count: 2, material: "
+                                       "glass, inside: {box: [[1e9, 0, 0], "
+                                       "[1000000001, 1, 1]]}}]\n",
+                                       "insert: [{shape: {sphere: {radius: 1 mm}}, material: glass, inside: "
+                                       "{box: [[0, 0, -1e9], [1, 1, 0]]}, "
+                                       "rate: {bodies: 1 /s}}]\n"};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         scree_trial_refused(SCREE_TRIAL_BUILD, "more than a millionth of the radius", "%s%s", head, rows[r]);
     // not far in relation to the size, and far in a periodic direction
-    scree_world_destroy(scree_trial_built("scree: 1\nmaterials: {glass: {density: 2500}}\n"
-                                          "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x]}\n"
-                                          "bodies: [sphere: {radius: 1 mm, at: [1e7, 1e6, 0], material: glass}]\n"
-                                          "engine: {soft: {step: 1 ms}}\n"));
+    scree_world_destroy(
+        scree_trial_built("scree: 1\nmaterials: {glass: {density: 2500}}\n"
+                          "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x]}\n"
+                          "bodies: [sphere: {radius: 1 mm, at: [1e7, 1e6, 0], material: glass}]\n"
+                          "engine: {soft: {step: 1 ms}}\n"));
 }
 
 static void the_library_refuses_grains_without_resolution(void **state)
