@@ -62,10 +62,12 @@ static scree_status choose(struct candidate candidate[2], const struct candidate
     for (int k = 0; k < 2; ++k)
         if (candidate[k].fits && (!*best || candidate[k].facts.steps > (*best)->facts.steps))
             *best = &candidate[k];
-    return *best ? SCREE_OK
-                 : scree_status_fail(SCREE_ERROR_IO, "a run can continue neither from '%s' (%.700s) nor from '%s' "
-                                                     "(%.700s)",
-                                     candidate[0].path, candidate[0].why, candidate[1].path, candidate[1].why);
+    return *best
+               ? SCREE_OK
+               : scree_status_fail(SCREE_ERROR_IO,
+                                   "a run can continue neither from '%s' (%.700s) nor from '%s' "
+                                   "(%.700s)",
+                                   candidate[0].path, candidate[0].why, candidate[1].path, candidate[1].why);
 }
 
 scree_status scree_scene_newest(const char *path, const struct scree_scene_def *variables,
@@ -107,9 +109,9 @@ scree_status scree_newest_advise(const char *path, scree_status status)
             advice = at;
         if (advice)
             *advice = 0;
-        status = scree_status_fail(status, "%s: restart from '%s', at %g s, in step %llu, which fits the results",
-                                   message, other.path, other.facts.time,
-                                   (unsigned long long)other.facts.steps);
+        status =
+            scree_status_fail(status, "%s: restart from '%s', at %g s, in step %llu, which fits the results",
+                              message, other.path, other.facts.time, (unsigned long long)other.facts.steps);
     } else {
         status = scree_status_fail(status, "%s", message);
     }

@@ -1,5 +1,5 @@
-// A run that was killed after a restart from the previous checkpoint: its results do not fit the later checkpoint
-// any more, and the previous one is found.
+// A run that was killed after a restart from the previous checkpoint: its results do not fit the later
+// checkpoint any more, and the previous one is found.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -72,7 +72,8 @@ static void assert_newest(const char *asked, const char *expected, uint64_t step
     char path[200];
     struct scree_checkpoint_facts facts;
     assert_int_equal(
-        scree_scene_newest(scree_folder_path(&folder, asked), NULL, NULL, path, sizeof path, &facts), SCREE_OK);
+        scree_scene_newest(scree_folder_path(&folder, asked), NULL, NULL, path, sizeof path, &facts),
+        SCREE_OK);
     assert_string_equal(path, scree_folder_path(&folder, expected));
     assert_int_equal(facts.steps, steps);
 }
@@ -103,14 +104,16 @@ static void a_refused_restart_names_the_checkpoint_that_fits(void **state)
     (void)state;
     // as a killed run leaves the results: all go to step 8, one of them no further
     static const char *const cut[] = {
-        "head -n 10 t.csv > t && cp t t.csv", "rm n-000010.csv n-000009.csv", "head -n 27 d.xyz > d && cp d d.xyz",
+        "head -n 10 t.csv > t && cp t t.csv", "rm n-000010.csv n-000009.csv",
+        "head -n 27 d.xyz > d && cp d d.xyz",
         "sed -i -e '/000009\\.hdf/d' -e '/000010\\.hdf/d' -e '/000008/s/,$//' f-bodies.hdf.series"};
     char said[2000];
     for (size_t c = 0; c < sizeof cut / sizeof cut[0]; ++c) {
         run_whole();
         system_in_folder(cut[c]);
         assert_int_equal(restart("s.chk", said), SCREE_ERROR_IO);
-        if (!strstr(said, "s.chk.previous', at 0.008 s, in step 8, which fits the results") || strstr(said, "move"))
+        if (!strstr(said, "s.chk.previous', at 0.008 s, in step 8, which fits the results") ||
+            strstr(said, "move"))
             fail_msg("%s: '%s'", cut[c], said);
         assert_newest("s.chk", "s.chk.previous", 8);
         if (restart("s.chk.previous", said) != SCREE_OK)
@@ -135,8 +138,9 @@ static void if_none_fits_both_reasons_are_given(void **state)
     // there it would fit, but not here
     char name[10];
     run_whole();
-    assert_int_equal(scree_scene_newest(scree_folder_path(&folder, "s.chk"), NULL, NULL, name, sizeof name, NULL),
-                     SCREE_ERROR_LIMIT);
+    assert_int_equal(
+        scree_scene_newest(scree_folder_path(&folder, "s.chk"), NULL, NULL, name, sizeof name, NULL),
+        SCREE_ERROR_LIMIT);
 }
 
 // As a kill leaves it, but the run is interrupted, and the checkpoints are put back.
