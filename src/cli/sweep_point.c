@@ -153,7 +153,7 @@ bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree
         return point->process > 0;
     if (!end_with(sweep))
         _exit(SCREE_CLI_FAILED);
-    const int status = redirect(point->folder, point->own) ? run_point(point, def, scene) : SCREE_CLI_FAILED;
+    const int status = redirect(point->folder, def->force) ? run_point(point, def, scene) : SCREE_CLI_FAILED;
     const bool written = fflush(point->answer) == 0 && fflush(stderr) == 0;
     // _exit: do not flush or close the streams of the sweep
     _exit(written ? status : SCREE_CLI_FAILED);
