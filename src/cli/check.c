@@ -443,9 +443,17 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
         return SCREE_CLI_FAILED;
     }
     const size_t bodies = scree_body_count(world);
-    const scree_status status = print ? SCREE_OK : print_world(world, engine);
-    const size_t contacts = scree_contact_count(world);
+    // existing results are no mistake: the run may be allowed to overwrite them
+    const struct scree_run_def def = {
+        .threads = threads, .force = true, .folder = scree_cli_value(line, "to")};
+    scree_status status = print ? SCREE_OK : scree_scene_check(scene, world, engine, &def);
     if (status != SCREE_OK)
+        scree_load_report(scene, ".", status);
+    const bool may_run = status == SCREE_OK;
+    if (may_run && !print)
+        status = print_world(world, engine);
+    const size_t contacts = scree_contact_count(world);
+    if (may_run && status != SCREE_OK)
         fprintf(stderr, "scree: %s\n", scree_status_message());
     scree_engine_destroy(engine);
     scree_world_destroy(world);

@@ -2,6 +2,8 @@
 
 #include "load.h"
 
+#include <scree/checkpoint.h>
+
 #include <stdint.h>
 #include <string.h>
 
@@ -54,6 +56,19 @@ void scree_load_report(const struct scree_scene *scene, const char *folder, scre
     fprintf(stderr, "%s%s\n", text, status == SCREE_ERROR_EXISTS ? " (--force overwrites it)" : "");
 }
 
+static scree_status find_newest(const struct scree_cli_line *line, const struct scree_scene_def *variables,
+                                int threads, char *path, size_t size)
+{
+    const struct scree_run_def def = {
+        .threads = threads, .force = scree_cli_has(line, "force"), .folder = scree_cli_value(line, "to")};
+    struct scree_checkpoint_facts facts;
+    const scree_status status = scree_scene_newest(line->words[0], variables, &def, path, size, &facts);
+    if (status == SCREE_OK && !scree_cli_has(line, "quiet"))
+        printf("continues from '%s', at %g s, in step %llu\n", path, facts.time,
+               (unsigned long long)facts.steps);
+    return status;
+}
+
 int scree_load_scene(const struct scree_cli_line *line, bool restart, struct scree_scene **scene,
                      int *threads)
 {
@@ -70,6 +85,12 @@ int scree_load_scene(const struct scree_cli_line *line, bool restart, struct scr
         return SCREE_CLI_USAGE;
     *threads = (int)given;
     const char *path = line->words[0];
+    char newest[4096];
+    if (restart && scree_cli_has(line, "newest")) {
+        if (!is_read(find_newest(line, &def, *threads, newest, sizeof newest), NULL))
+            return SCREE_CLI_FAILED;
+        path = newest;
+    }
     const scree_status status =
         restart ? scree_scene_restart(path, &def, scene) : scree_scene_load(path, &def, scene);
     return is_read(status, *scene) ? SCREE_CLI_OK : SCREE_CLI_FAILED;

@@ -34,10 +34,23 @@ static double *chosen(const struct scree_soft *soft)
     return (double *)scree_world_column(soft->world, SCREE_ENTITY_ENGINE, (int)soft->control.column);
 }
 
+// Fails if a step is shorter than the distance of neighbouring numbers at the time of the world.
+static scree_status check_resolution(const struct scree_soft *soft, double step)
+{
+    const double time = scree_world_time(soft->world), least = fabs(time) * 0x1p-52;
+    if (step >= least)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "a time step of %g s cannot move the time, %g s, whose numbers have a resolution "
+        "of %.2g s: use a longer step",
+        step, time, least);
+}
+
 static scree_status check_step(const struct scree_soft *soft, double step)
 {
     if (step > 0 && step <= 1e150)
-        return SCREE_OK;
+        return check_resolution(soft, step);
     if (step == 0 && soft->world->contact_laws > 0)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -63,11 +76,10 @@ scree_status scree_step_control_set(struct scree_soft *soft, double step)
 
 scree_status scree_step_control_set_safety(struct scree_soft *soft, double safety)
 {
-    if (!(safety >= 0 && safety <= 1))
+    if (safety != 0 && !(safety >= 1e-9 && safety <= 1))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "the safety factor of the step must be above 0 and at most 1, or 0 for the default; got %g",
-            safety);
+            "the safety factor of the step must be from 1e-9 to 1, or 0 for the default; got %g", safety);
     soft->safety = safety > 0 ? safety : 0.1;
     return SCREE_OK;
 }
@@ -129,7 +141,7 @@ static scree_status choose_step(const struct scree_soft *soft, const struct scre
     *step =
         limit->recommended < (double)INFINITY ? scree_critical_step_choose(limit, soft->safety) : soft->step;
     if (*step > 0)
-        return SCREE_OK;
+        return check_resolution(soft, *step);
     return scree_status_fail(SCREE_ERROR_STATE, "automatic time step: no body with a free degree of freedom "
                                                 "can touch anything: add or free a body, or "
                                                 "set 'step'");

@@ -63,7 +63,7 @@ scree_status scree_csv_check(struct scree_csv *csv, const struct scree_csv_def *
     const enum scree_append_mode mode = def->length  ? SCREE_APPEND_CONTINUE
                                         : def->force ? SCREE_APPEND_OVERWRITE
                                                      : SCREE_APPEND_NEW;
-    SCREE_TRY(scree_append_check(&csv->to, "table", def->folder, def->name, mode));
+    SCREE_TRY(scree_append_check(&csv->to, "table", def->folder, def->name, mode, def->looks));
     SCREE_TRY(make_header(csv, def));
     if (!csv->to.file || !def->length)
         return SCREE_OK;

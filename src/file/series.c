@@ -25,7 +25,7 @@ static const size_t largest_index = (size_t)1 << 30;
 static scree_status name_files(struct scree_series *series, const char *folder, const char *name)
 {
     char *inside = NULL;
-    *series = (struct scree_series){0};
+    *series = (struct scree_series){.looks = series->looks};
     SCREE_TRY(scree_path_concat(name, "/0", "", &inside));
     const scree_status status = scree_path_inspect(folder, inside, &series->folder);
     scree_memory_free(inside);
@@ -39,7 +39,7 @@ static scree_status name_files(struct scree_series *series, const char *folder, 
 static scree_status lock_folder(struct scree_series *series)
 {
     struct stat facts;
-    if (series->locked || lstat(series->folder, &facts) != 0 || !S_ISDIR(facts.st_mode))
+    if (series->looks || series->locked || lstat(series->folder, &facts) != 0 || !S_ISDIR(facts.st_mode))
         return SCREE_OK;
     SCREE_TRY(scree_lock_folder(series->folder, &series->lock));
     series->locked = true;
@@ -196,16 +196,21 @@ static scree_status find_lines(const struct scree_series *series, const char *te
 
 // --- public functions
 
-scree_status scree_series_check(struct scree_series *series, const char *folder, const char *name, bool force)
+static scree_status refuse_existing(const struct scree_series *series)
 {
     struct stat facts;
-    bool frames = false;
+    bool frames;
+    SCREE_TRY(scree_numbered_any(series->folder, "", ending, 0, &frames));
+    return frames || lstat(series->path, &facts) == 0
+               ? scree_path_exists_error(frames ? series->folder : series->path)
+               : SCREE_OK;
+}
+
+scree_status scree_series_check(struct scree_series *series, const char *folder, const char *name, bool force)
+{
     SCREE_TRY(name_files(series, folder, name));
-    if (!force) {
-        SCREE_TRY(scree_numbered_any(series->folder, "", ending, 0, &frames));
-        if (frames || lstat(series->path, &facts) == 0)
-            return scree_path_exists_error(frames ? series->folder : series->path);
-    }
+    series->fresh = !force;
+    SCREE_TRY(force ? SCREE_OK : refuse_existing(series));
     SCREE_TRY(scree_atomic_check(series->path, NULL));
     SCREE_TRY(scree_numbered_check(series->folder, "", ending, 0));
     return lock_folder(series);
@@ -231,7 +236,9 @@ scree_status scree_series_check_restart(struct scree_series *series, const char 
     struct stat facts;
     SCREE_TRY(name_files(series, folder, name));
     if (lstat(series->path, &facts) != 0 && errno == ENOENT) {
+        const bool looks = series->looks;
         scree_series_free(series);
+        series->looks = looks;
         SCREE_TRY(scree_series_check(series, folder, name, force));
     } else {
         SCREE_TRY(read_index(series, frames));
@@ -244,10 +251,16 @@ scree_status scree_series_check_restart(struct scree_series *series, const char 
     return SCREE_OK;
 }
 
-scree_status scree_series_begin(struct scree_series *series)
+scree_status scree_series_lock(struct scree_series *series)
 {
     SCREE_TRY(scree_path_make_folder(series->folder));
     SCREE_TRY(lock_folder(series));
+    return series->fresh ? refuse_existing(series) : SCREE_OK;
+}
+
+scree_status scree_series_begin(struct scree_series *series)
+{
+    SCREE_TRY(scree_series_lock(series));
     SCREE_TRY(write_index(series));
     return scree_numbered_clear(series->folder, "", ending, series->first);
 }

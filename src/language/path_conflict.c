@@ -1,8 +1,9 @@
 // Finds conflicts between the files of records, see check.h.
 
 #include "exchange/formats.h"
-#include "file/atomic.h"
 #include "file/checkpoint.h"
+#include "file/lock.h"
+#include "file/part.h"
 #include "language/check.h"
 
 #include <stdio.h>
@@ -136,15 +137,24 @@ static scree_status add_derived(struct used_files *files, const struct used_file
 {
     struct used_file file = *record;
     const size_t length = strlen(file.stem);
-    char first[LONGEST + sizeof SCREE_ATOMIC_PART], *stored;
+    char first[LONGEST + sizeof SCREE_PART], *stored;
     snprintf(file.stem + length, sizeof file.stem - length, "%s", middle);
     file.ending = ending;
     file.numbered = numbered;
     file.derived = file.derived || middle[0] || ending[0];
     SCREE_TRY(add(files, &file));
-    snprintf(first, sizeof first, "%s%s", ending, SCREE_ATOMIC_PART);
+    snprintf(first, sizeof first, "%s%s", ending, SCREE_PART);
     SCREE_TRY(scree_tree_text(&files->reading->tree, first, strlen(first), &stored));
     file.ending = stored;
+    file.derived = true;
+    return add(files, &file);
+}
+
+// Adds the file by which a run locks a path that it replaces.
+static scree_status add_lock(struct used_files *files, const struct used_file *record)
+{
+    struct used_file file = *record;
+    file.ending = SCREE_LOCK_ENDING;
     file.derived = true;
     return add(files, &file);
 }
@@ -184,6 +194,7 @@ static scree_status add_dump(struct used_files *files, const struct scree_node *
         *dot = 0;
     }
     SCREE_TRY(scree_tree_text(&files->reading->tree, ending, strlen(ending), &stored));
+    SCREE_TRY(add_lock(files, record));
     return add_derived(files, &stem, "-", true, stored);
 }
 
@@ -205,6 +216,7 @@ static scree_status add_record(struct used_files *files, const struct scree_node
         if (keys[k] != SCREE_KEY_record_checkpoint)
             return add(files, &file);
         SCREE_TRY(add_derived(files, &file, "", false, ""));
+        SCREE_TRY(add_lock(files, &file));
         return add_derived(files, &file, "", false, SCREE_CHECKPOINT_PREVIOUS);
     }
     return SCREE_OK;

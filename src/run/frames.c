@@ -139,10 +139,20 @@ static scree_status frames_check(void *self, struct scree_host *host, const stru
             continue;
         snprintf(full, sizeof full, "%s-%s", name, scree_key_words("series")[k]);
         const bool force = host->def->force;
+        frames->series[k].looks = host->looks;
         SCREE_TRY(mark ? scree_series_check_restart(&frames->series[k], host->folder, full, force, *mark)
                        : scree_series_check(&frames->series[k], host->folder, full, force));
         frames->taken = frames->series[k].frames;
     }
+    return SCREE_OK;
+}
+
+static scree_status frames_lock(void *self)
+{
+    struct frames *frames = (struct frames *)self;
+    for (int k = 0; k < SCREE_FRAMES_SERIES; ++k)
+        if (frames->wanted[k])
+            SCREE_TRY(scree_series_lock(&frames->series[k]));
     return SCREE_OK;
 }
 
@@ -253,6 +263,7 @@ static scree_status frames_close(void *self)
 const struct scree_record_kind scree_frames_kind = {.key = SCREE_KEY_record_frames,
                                                     .size = sizeof(struct frames),
                                                     .check = frames_check,
+                                                    .lock = frames_lock,
                                                     .begin = frames_begin,
                                                     .take = frames_take,
                                                     .mark = frames_mark,

@@ -9,6 +9,7 @@
 #include "pack/cells.h"
 #include "run/host.h"
 #include "run/insert_delete.h"
+#include "world/cell.h"
 #include "world/grain.h"
 
 #include <scree/material.h>
@@ -131,6 +132,19 @@ static bool check_width(struct scree_reading *reading, const struct scree_node *
         insert->sizes.largest, narrowest);
 }
 
+// Checks that the coordinates of the smallest body resolve overlaps wherever it may be inserted.
+static scree_status check_resolution(struct scree_reading *reading, const struct scree_world *world,
+                                     const struct scree_node *map, const struct scree_insert *insert)
+{
+    const struct scree_region *region = &insert->free_region.region;
+    double corner[3] = {0};
+    for (int k = 0; k < region->dimension; ++k)
+        if (!region->open[k])
+            corner[k] = -region->lower[k] > region->upper[k] ? region->lower[k] : region->upper[k];
+    return scree_reading_report_status(reading, map,
+                                       scree_cell_check_resolution(world, corner, insert->sizes.least));
+}
+
 scree_status scree_insert_read(struct scree_reading *reading, struct scree_world *world,
                                const struct scree_node *map, struct scree_insert *insert)
 {
@@ -156,8 +170,8 @@ scree_status scree_insert_read(struct scree_reading *reading, struct scree_world
                              insert->template.thickness > 0
                                  ? "disks need a world of two dimensions; this one has three: use spheres"
                                  : "spheres need a world of three dimensions; this one has two: use disks");
-    else
-        (void)check_width(reading, map, insert);
+    else if (check_width(reading, map, insert))
+        return check_resolution(reading, world, map, insert);
     return SCREE_OK;
 }
 

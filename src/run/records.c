@@ -115,6 +115,9 @@ scree_status scree_records_check(struct scree_records *records, struct scree_hos
 scree_status scree_records_begin(struct scree_records *records)
 {
     for (size_t r = 0; r < records->list.count; ++r)
+        if (records->list.data[r]->kind->lock)
+            SCREE_TRY(records->list.data[r]->kind->lock(records->list.data[r]->self));
+    for (size_t r = 0; r < records->list.count; ++r)
         SCREE_TRY(records->list.data[r]->kind->begin(records->list.data[r]->self));
     return SCREE_OK;
 }

@@ -186,6 +186,16 @@ static scree_status try_save(struct run *run)
     return SCREE_OK;
 }
 
+// Checks the records and the scene that a checkpoint would store.
+static scree_status check_records(struct run *run, const struct scree_save *from)
+{
+    if (run->host.def->folder)
+        SCREE_TRY(scree_path_check_folder(run->host.def->folder));
+    SCREE_TRY(scree_records_check(&run->records, &run->host, &run->schedule, from ? from->marks : NULL,
+                                  from ? from->records : 0));
+    return from ? SCREE_OK : try_save(run);
+}
+
 // Does all checks that can fail, before anything is changed on disk.
 static scree_status prepare(struct run *run, const struct scree_save *from, size_t first)
 {
@@ -195,17 +205,15 @@ static scree_status prepare(struct run *run, const struct scree_save *from, size
             SCREE_ERROR_ARGUMENT,
             "the run is already at %g s: it can only continue to a later time, not to %g s",
             scree_world_time(run->host.world), run->host.def->until);
-    if (run->host.def->folder)
-        SCREE_TRY(scree_path_check_folder(run->host.def->folder));
     SCREE_TRY(find_columns(run));
     SCREE_TRY(scree_insert_delete_open(&run->insert_delete, &run->host, &run->schedule, from != NULL));
-    SCREE_TRY(scree_records_check(&run->records, &run->host, &run->schedule, from ? from->marks : NULL,
-                                  from ? from->records : 0));
-    SCREE_TRY(from ? SCREE_OK : try_save(run));
+    SCREE_TRY(check_records(run, from));
     SCREE_TRY(schedule_flux_surfaces(run));
     // compute the initial forces; inserted bodies get theirs in the following step
     if (!from && scree_body_count(run->host.world) > 0)
         SCREE_TRY(scree_engine_run(run->engine, 0));
+    if (!from)
+        SCREE_TRY(scree_stage_check_steps(&run->host, run->engine));
     return enter_stage(run, from, first);
 }
 
@@ -323,5 +331,25 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
     fill_profile(&run, scree_clock_now() - start);
     scree_schedule_free(&run.schedule);
     scree_insert_delete_close(&run.insert_delete);
+    return status == SCREE_OK ? closed : scree_status_fail(status, "%s", message);
+}
+
+scree_status scree_run_check(struct scree_reading *reading, struct scree_world *world,
+                             struct scree_engine *engine, const struct scree_run_def *def,
+                             const struct scree_save *from)
+{
+    struct run run = {.host = {.reading = reading,
+                               .world = world,
+                               .def = def,
+                               .folder = def->folder ? def->folder : reading->folder,
+                               .looks = true,
+                               .records = &run.records}};
+    char message[1024];
+    scree_status status = check_records(&run, from);
+    if (status == SCREE_OK && !from)
+        status = scree_stage_check_steps(&run.host, engine);
+    snprintf(message, sizeof message, "%s", status == SCREE_OK ? "" : scree_status_message());
+    const scree_status closed = scree_records_close(&run.records);
+    scree_schedule_free(&run.schedule);
     return status == SCREE_OK ? closed : scree_status_fail(status, "%s", message);
 }

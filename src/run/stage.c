@@ -3,10 +3,12 @@
 #include "run/stage.h"
 
 #include "base/instant.h"
+#include "build/build.h"
 #include "measure/column.h"
 #include "run/host.h"
 #include "run/insert_delete.h"
 
+#include <scree/body.h>
 #include <scree/run.h>
 #include <scree/soft.h>
 #include <scree/world.h>
@@ -90,6 +92,64 @@ static scree_status read_ends(struct scree_stage *stage, const struct scree_node
     }
     apply_until(stage);
     return read_rest(stage);
+}
+
+// The time step of a stage and the settings that it follows from.
+struct step {
+    double given, safety; // 0: automatic, and the default
+    double own;           // s
+    const struct scree_node *node;
+};
+
+// Reads the settings of the step from a node `engine`.
+static void read_step(struct scree_reading *reading, const struct scree_node *engine, struct step *step)
+{
+    const struct scree_node *soft = engine ? scree_reading_node(engine, SCREE_KEY_engine_soft) : NULL;
+    const bool given = soft && scree_reading_has(soft, SCREE_KEY_soft_step);
+    const bool safety = soft && scree_reading_has(soft, SCREE_KEY_soft_safety);
+    step->given = 0;
+    step->safety = 0;
+    scree_build_engine_step(reading, engine, &step->given, &step->safety);
+    step->safety = step->safety > 0 ? step->safety : 0.1;
+    step->node = given    ? scree_reading_node(soft, SCREE_KEY_soft_step)
+                 : safety ? scree_reading_node(soft, SCREE_KEY_soft_safety)
+                 : soft   ? soft
+                          : NULL;
+}
+
+scree_status scree_stage_check_steps(struct scree_host *host, struct scree_engine *engine)
+{
+    struct scree_reading *reading = host->reading;
+    const size_t before = reading->diagnostics.all, stages = scree_reading_stages(reading);
+    double time = scree_world_time(host->world), critical = 0;
+    struct step step;
+    read_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step);
+    // without bodies an automatic step is not known yet
+    if (step.given == 0 && scree_body_count(host->world) > 0) {
+        const scree_status status = scree_soft_step(engine, &critical);
+        if (status == SCREE_ERROR_MEMORY)
+            return status;
+        // nothing limits the step yet: the first stage may change that
+        critical = status == SCREE_OK ? critical / step.safety : 0;
+    }
+    for (size_t s = 1; s <= stages; ++s) {
+        const struct scree_node *map = scree_reading_stage(reading, s);
+        struct scree_scene_stage ends;
+        if (!scree_stage_read(reading, map, &ends))
+            return SCREE_ERROR_ARGUMENT;
+        if (scree_reading_has(map, SCREE_KEY_stage_engine))
+            read_step(reading, scree_reading_node(map, SCREE_KEY_stage_engine), &step);
+        step.own = step.given > 0 ? step.given : step.safety * critical;
+        time = ends.until > 0 ? ends.until : time + ends.time + (double)ends.steps * step.own;
+        time = s == stages && host->def->until > 0 ? host->def->until : time;
+        if (step.own > 0 && !ends.may_stop && step.own < time * 0x1p-52)
+            scree_reading_report(
+                reading, step.node ? step.node : map,
+                "a time step of %g s cannot move the time at the end of stage %zu, %g s, where "
+                "numbers have a resolution of %.2g s: use a longer step, or an earlier end",
+                step.own, s, time, time * 0x1p-52);
+    }
+    return reading->diagnostics.all == before ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
 static void start(struct scree_stage *stage, size_t number, double time, uint64_t step)

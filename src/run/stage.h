@@ -49,6 +49,10 @@ struct scree_scene_stage;
 bool scree_stage_read(struct scree_reading *reading, const struct scree_node *map,
                       struct scree_scene_stage *ends);
 
+// Checks for all stages, before the first, that a time step moves the time at the end of the stage; otherwise
+// fails after a diagnostic. An automatic step is taken as that of the present state.
+SCREE_NODISCARD scree_status scree_stage_check_steps(struct scree_host *host, struct scree_engine *engine);
+
 // Starts stage `number`, from 1: applies its changes, and reads when it ends.
 SCREE_NODISCARD scree_status scree_stage_begin(struct scree_stage *stage, size_t number);
 

@@ -131,6 +131,7 @@ static scree_status add_round(struct scree_world *world, uint16_t kind, double v
 {
     double density;
     SCREE_TRY(check_motion(world, def->position, def->velocity, def->spin, def->fixed));
+    SCREE_TRY(scree_cell_check_resolution(world, def->position, def->radius));
     SCREE_TRY(density_of(world, def->material, &density));
     const double mass = density * volume;
     SCREE_TRY(scree_check_positive("mass", mass));
@@ -321,6 +322,8 @@ scree_status scree_body_set_position(struct scree_world *world, scree_body_id id
     SCREE_TRY(find_to_change(world, id, &slot));
     const double zero[3] = {0};
     SCREE_TRY(check_motion(world, position, zero, zero, 0));
+    const double radius = scree_world_grains(world)[slot.index].radius;
+    SCREE_TRY(radius > 0 ? scree_cell_check_resolution(world, position, radius) : SCREE_OK);
     scree_edit_body(world, SCREE_EDIT_POSITION, slot);
     memcpy(scree_world_grains(world)[slot.index].position, position, 3 * sizeof *position);
     scree_cell_reset_images(world, slot);

@@ -72,6 +72,25 @@ scree_status scree_cell_check(const struct scree_world *world, const double *pos
     return can_be_wrapped(scree_world_cell(world), position) ? SCREE_OK : too_far(position);
 }
 
+scree_status scree_cell_check_resolution(const struct scree_world *world, const double *position,
+                                         double radius)
+{
+    const struct scree_cell *cell = scree_world_cell(world);
+    for (int k = 0; k < 3; ++k) {
+        double far = position[k] < 0 ? -position[k] : position[k];
+        const double edge = -cell->lower[k] > cell->upper[k] ? -cell->lower[k] : cell->upper[k];
+        far = cell->period[k] > 0 && edge < far ? edge : far;
+        if (far > SCREE_CELL_RADII * radius)
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the position of a grain with a radius of %g m is %c = %g m, where numbers have a resolution "
+                "of %.2g m, more than a millionth of the radius: place it nearer to the origin, at most %g m "
+                "away",
+                radius, "xyz"[k], position[k], far * 0x1p-52, SCREE_CELL_RADII * radius);
+    }
+    return SCREE_OK;
+}
+
 static bool is_inside(const struct scree_cell *cell, const double *position, int k)
 {
     return position[k] >= cell->lower[k] && position[k] < cell->upper[k];

@@ -60,6 +60,14 @@ static inline bool scree_cell_is_periodic(const struct scree_world *world)
 // Fails if a position is too far away to be wrapped.
 SCREE_NODISCARD scree_status scree_cell_check(const struct scree_world *world, const double *position);
 
+// Largest coordinate of a grain, in radii: there the distance of neighbouring numbers, 2^-52 of the
+// coordinate or less, is a millionth of the radius.
+#define SCREE_CELL_RADII (1e-6 * 0x1p52)
+
+// Checks that the coordinates of a grain resolve overlaps, after wrapping into a periodic cell.
+SCREE_NODISCARD scree_status scree_cell_check_resolution(const struct scree_world *world,
+                                                         const double *position, double radius);
+
 // Wraps the position of one body, or of all bodies; one that is too far away is left unchanged.
 void scree_cell_wrap(struct scree_world *world, scree_slot slot);
 void scree_cell_wrap_all(struct scree_world *world);

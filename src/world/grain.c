@@ -55,6 +55,7 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
                 SCREE_ERROR_ARGUMENT,
                 "the offset of a grain must be at most 1e150 m in magnitude%s; got (%g, %g, %g)",
                 flat ? ", with z = 0" : "", offset[0], offset[1], offset[2]);
+    SCREE_TRY(scree_cell_check_resolution(world, own->position, radius));
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     uint32_t part = 1;
     for (size_t g = 0; g < entity->count; ++g)

@@ -223,6 +223,8 @@ static void mistakes_are_reported_at_their_position(void **state)
          "'out/a.data' and 'out/a-0000012.data' would both write 'out/a-000000.data'"},
         {"scree: 1\nrecord: [{table: a.part, every: 1}, {checkpoint: ./a, every: 2}]\n",
          "'a.part' and './a' would both write 'a.part'"},
+        {"scree: 1\nrecord: [{table: a.lock, every: 1}, {checkpoint: a, every: 2}]\n",
+         "'a.lock' and 'a' would both write 'a.lock'"},
         {"scree: 1\nrecord: [{frames: a, every: 1}, {table: a-walls.hdf.series.part, every: 2}]\n",
          "'a' and 'a-walls.hdf.series.part' would both write 'a-walls.hdf.series.part'"},
         {"scree: 1\nrecord: [{frames: a, every: 1}, {table: a-bodies/000007.hdf.part, every: 2}]\n",

@@ -373,7 +373,7 @@ static void names_that_are_too_long_for_the_system_are_reported_before_the_run(v
         snprintf(more, sizeof more, "{%s: %s%.235s%s, every: 1 ms}", kinds[k % 4], k < 4 ? "new/" : "", name,
                  k % 4 == 1 ? ".csv" : "");
         assert_int_not_equal(run(0, more, NULL), SCREE_OK);
-        assert_non_null(strstr(scree_status_message(), "a name can have at most 230 characters"));
+        assert_non_null(strstr(scree_status_message(), "a name can have at most 228 characters"));
         assert_nothing_changed(&before, more);
     }
 }
