@@ -142,7 +142,7 @@ static scree_status check_resolution(struct scree_reading *reading, const struct
         if (!region->open[k])
             corner[k] = -region->lower[k] > region->upper[k] ? region->lower[k] : region->upper[k];
     return scree_reading_report_status(reading, map,
-                                       scree_cell_check_resolution(world, corner, insert->sizes.least));
+                                       scree_cell_check_resolution(world, corner, insert->sizes.smallest));
 }
 
 scree_status scree_insert_read(struct scree_reading *reading, struct scree_world *world,
