@@ -54,11 +54,11 @@ void scree_load_report(const struct scree_scene *scene, const char *folder, scre
     fprintf(stderr, "%s%s\n", text, status == SCREE_ERROR_EXISTS ? " (--force overwrites it)" : "");
 }
 
-int scree_load_scene(const struct scree_cli_line *line, bool restart, struct scree_scene **scene,
-                     int *threads)
+int scree_load_scene(const struct scree_cli_line *line, bool restart, size_t max_filled,
+                     struct scree_scene **scene, int *threads)
 {
     struct scree_scene_variable variable[SCREE_CLI_GIVEN];
-    struct scree_scene_def def = {.variables = variable};
+    struct scree_scene_def def = {.variables = variable, .max_filled = max_filled};
     char which[96] = "which checkpoint? Name one file, as in `scree restart out/hopper.chk`";
     long given;
     *scene = NULL;
