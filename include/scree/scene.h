@@ -25,6 +25,9 @@ struct scree_scene_variable {
 struct scree_scene_def {
     const struct scree_scene_variable *variables; /**< array of `count` variables; null if count is 0 */
     size_t count;
+    /** Building a scene refuses fillings that would give it more bodies than this, or more than a tenth of it
+     * by `arrange: grow`, before it places any; 0: no such limit. */
+    size_t max_filled;
 };
 
 /** Loads and checks the scene file `path`; `def` may be null. If the scene has mistakes the call fails with

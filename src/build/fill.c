@@ -126,6 +126,34 @@ static scree_status report_jammed(struct scree_reading *reading, const struct sc
     return SCREE_OK;
 }
 
+// Reports a filling that would make the world larger than the caller allows. Returns true if it is not.
+static bool check_most(struct scree_reading *reading, const struct scree_node *map,
+                       const struct scree_fill *fill, const scree_fill_list *list, double bodies)
+{
+    const bool grows = fill->order == SCREE_FILL_GROWN;
+    const double most = (double)(grows ? reading->max_filled / 10 : reading->max_filled);
+    return reading->max_filled == 0 || bodies + (double)list->count <= most ||
+           scree_reading_report(
+               reading, map,
+               "this would place about %.3g bodies; at most %.0f are placed for a quick check%s: "
+               "use larger bodies or a smaller region; a check without --quick places all of them",
+               bodies, most, grows ? " with `arrange: grow`" : "");
+}
+
+// The number of grains of a lattice, at its density without the ends of the region.
+static double lattice_count(const struct scree_fill *fill)
+{
+    const int dimension = fill->free_region.region.dimension;
+    const bool dense = fill->order == SCREE_FILL_HEXAGONAL;
+    const double width = 2 * fill->sizes->most, cell = dimension == 2 ? (dense ? sqrt(0.75) : 1)
+                                                       : dense        ? sqrt(0.5)
+                                                                      : 1;
+    double place = cell;
+    for (int k = 0; k < dimension; ++k)
+        place *= width;
+    return scree_free_region_volume(&fill->free_region) / place;
+}
+
 // Reads the number of grains, from a count or a porosity. Returns false after a diagnostic or a failure.
 static bool read_count(struct scree_reading *reading, const struct scree_node *map, struct scree_fill *fill,
                        const scree_fill_list *list, scree_status *status)
@@ -144,9 +172,14 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
     if (counts && !scree_reading_whole(reading, map, SCREE_KEY_fill_count, &count))
         return false;
     fill->count = (size_t)count;
-    if (!porosity)
-        return true;
-    if (!scree_reading_number(reading, map, SCREE_KEY_fill_porosity, &share))
+    if (!porosity) {
+        const double places = lattice ? lattice_count(fill) : (double)count;
+        return check_most(reading, map, fill, list, places < (double)count ? places : (double)count);
+    }
+    if (!scree_reading_number(reading, map, SCREE_KEY_fill_porosity, &share) ||
+        !check_most(reading, map, fill, list,
+                    (1 - share) * scree_free_region_volume(&fill->free_region) /
+                        scree_sizes_volume(fill->sizes, fill->free_region.region.dimension)))
         return false;
     *status = note(reading, porosity, scree_fill_count(fill, list, share, &fill->count));
     if (*status == SCREE_OK && reading->diagnostics.all == 0 && fill->count == 0)

@@ -62,7 +62,7 @@ static scree_status build(size_t s, long count, int threads, struct scree_world 
     snprintf(number, sizeof number, "%ld", count);
     snprintf(edge, sizeof edge, "%g m", 3.2e-3 * cells);
     const struct scree_scene_variable variable[] = {{"count", number}, {"edge", edge}};
-    const struct scree_scene_def def = {variable, 2};
+    const struct scree_scene_def def = {.variables = variable, .count = 2};
     struct scree_scene *scene;
     scree_status status =
         scree_scene_read(scenes[s].name, scenes[s].text, strlen(scenes[s].text), &def, &scene);

@@ -17,6 +17,9 @@
 
 static const double pi = 3.14159265358979323846;
 
+// largest number of bodies that fillings may place with --quick
+static const size_t max_quick = 1000000;
+
 // Totals over all bodies.
 struct census {
     size_t bodies;
@@ -475,7 +478,8 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
 int scree_cli_check(const struct scree_cli_line *line)
 {
     struct scree_scene *scene;
-    int threads, status = scree_load_scene(line, false, &scene, &threads);
+    int threads, status = scree_load_scene(line, false, scree_cli_has(line, "quick") ? max_quick : 0, &scene,
+                                           &threads);
     if (status == SCREE_CLI_OK)
         status = check_scene(line, scene, threads);
     scree_scene_free(scene);

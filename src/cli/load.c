@@ -69,11 +69,11 @@ static scree_status find_newest(const struct scree_cli_line *line, const struct 
     return status;
 }
 
-int scree_load_scene(const struct scree_cli_line *line, bool restart, struct scree_scene **scene,
-                     int *threads)
+int scree_load_scene(const struct scree_cli_line *line, bool restart, size_t max_filled,
+                     struct scree_scene **scene, int *threads)
 {
     struct scree_scene_variable variable[SCREE_CLI_GIVEN];
-    struct scree_scene_def def = {.variables = variable};
+    struct scree_scene_def def = {.variables = variable, .max_filled = max_filled};
     char which[96] = "which checkpoint? Name one file, as in `scree restart out/hopper.chk`";
     long given;
     *scene = NULL;

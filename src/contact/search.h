@@ -26,6 +26,7 @@ struct scree_search {
     uint64_t steps;                // since the last search
     uint64_t searches;             // so far
     double min_touching_per_grain; // see scree_candidates_input
+    double crowd_overlap;          // likewise; of the first search
     unsigned sort_every;           // searches between sorting slots along a Morton curve; 0: never
     uint64_t version;              // of the table of bodies that the lists were made for
 };

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/processor.h"
 #include "base/sort.h"
+#include "detect/crowd.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -486,6 +487,8 @@ static scree_status find_all(struct task *task)
     const struct scree_candidates_input *input = task->input;
     SCREE_TRY(make_scratch(task));
     SCREE_TRY(scree_grid_build(&task->grid, input));
+    if (input->crowd_overlap > 0)
+        SCREE_TRY(scree_crowd_check(&task->grid, input));
     SCREE_TRY(find_excluded(task));
     scree_team_run(input->team, rows_of_all(&task->grid), 1, search_rows, task);
     SCREE_TRY(status_of(task));

@@ -33,6 +33,7 @@ struct scree_reading {
     char *folder;                                    // of the scene: paths are relative to it
     SCREE_ARRAY(const struct scree_node *) included; // paths of included files, as written
     int dimension;
+    size_t max_filled; // see struct scree_scene_def
     struct scree_reading_watch watch;
     struct scree_named groups, materials;    // names of groups of bodies and walls, and of materials
     struct scree_node *standard[SCREE_KEYS]; // parsed defaults of keys; null before first use

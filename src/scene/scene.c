@@ -118,6 +118,7 @@ static scree_status read_all(struct scree_scene *scene, const char *called, char
     struct scree_reading *reading = &scene->reading;
     reading->tree.diagnostics = &reading->diagnostics;
     reading->values.tree = &reading->tree;
+    reading->max_filled = def ? def->max_filled : 0;
     SCREE_TRY(scree_tree_read(&reading->tree, called, text, length, &reading->root));
     SCREE_TRY(scree_include(reading, length));
     // the last value of a name counts, so declare it first
