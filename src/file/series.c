@@ -186,8 +186,8 @@ static scree_status find_lines(const struct scree_series *series, const char *te
         end = (size_t)(stop - text);
     }
     // a series that began later has no frames below the number, but its index must still be complete
-    const bool whole = ends_at(text, size, end) || (size - end > 3 && memcmp(text + end, "\n  {", 4) == 0);
-    if (next < frames && (next > 0 || !whole))
+    const bool complete = ends_at(text, size, end) || (size - end > 3 && memcmp(text + end, "\n  {", 4) == 0);
+    if (next < frames && (next > 0 || !complete))
         return refuse_index(series, "has fewer frames than at the time of the checkpoint");
     // without the comma before the next line
     *length = end - skip - (end > skip && text[end - 1] == ',');

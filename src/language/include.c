@@ -108,15 +108,15 @@ static scree_status include_all(struct includer *includer, struct scree_node **r
 // Returns true if a file has been read already, by whatever name; else adds it to the list.
 static bool is_seen(struct includer *includer, const char *path)
 {
-    struct stat about;
-    if (stat(path, &about) != 0)
+    struct stat facts;
+    if (stat(path, &facts) != 0)
         return false;
     for (size_t f = 0; f < includer->files; ++f)
-        if (includer->seen[f].device == about.st_dev && includer->seen[f].number == about.st_ino)
+        if (includer->seen[f].device == facts.st_dev && includer->seen[f].number == facts.st_ino)
             return true;
     if (includer->files <= MOST_FILES) {
-        includer->seen[includer->files].device = about.st_dev;
-        includer->seen[includer->files++].number = about.st_ino;
+        includer->seen[includer->files].device = facts.st_dev;
+        includer->seen[includer->files++].number = facts.st_ino;
     }
     return false;
 }

@@ -90,7 +90,7 @@ static void say_takes(struct page *page, const struct scree_key *key)
     const enum scree_section opens = scree_key_child_section(key);
     const char *const *words = scree_key_choices(key);
     const bool other = key->flags & SCREE_KEY_OTHER, columns = words == scree_column_names;
-    say(page, "%s", scree_key_takes(key->type));
+    say(page, "%s", scree_key_value_text(key->type));
     if (key->unit[0])
         say(page, " in %s", key->unit);
     const char *flat = scree_key_unit((enum scree_key_id)(key - scree_key_rows), 2);
@@ -130,8 +130,8 @@ static void write_key(struct page *page, size_t k)
     say_takes(page, key);
     if (key->flags & SCREE_KEY_NEEDED)
         say(page, "; required");
-    else if (key->standard[0] && key->type != SCREE_KEY_SECTION)
-        say(page, "; default `%s`", key->standard);
+    else if (key->default_value[0] && key->type != SCREE_KEY_SECTION)
+        say(page, "; default `%s`", key->default_value);
     say(page, ". %s", key->about);
     say_constraints(page, k);
     say(page, " `%s`", key->example);
