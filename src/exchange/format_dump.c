@@ -74,14 +74,11 @@ static bool read_box(struct reader *reader)
     const char *word;
     size_t at = strlen("ITEM: BOX BOUNDS"), length;
     for (int k = 0; scree_lines_word(lines, &at, &word, &length); ++k) {
-        if (k == 3 || length != 2)
+        // tilt factors, xy xz yz, have two letters too
+        if (k == 3 || length != 2 || word[0] == 'x' || word[0] == 'y')
             return scree_lines_report_word(lines, word, length,
                                            "a tilted box is not supported: only bounds along x, y and z");
         table->periodic[k] = memcmp(word, "pp", 2) == 0;
-        // names of tilt factors, xy xz yz, have two letters too
-        if (word[0] == 'x' || word[0] == 'y')
-            return scree_lines_report_word(lines, word, length,
-                                           "a tilted box is not supported: only bounds along x, y and z");
     }
     for (int k = 0; k < 3; ++k) {
         double *bounds[2] = {&table->lower[k], &table->upper[k]};
@@ -200,14 +197,11 @@ bool scree_format_dump_read(struct scree_format_input *input, struct scree_forma
         } else if (scree_lines_begins(lines, "ITEM: TIME")) {
             good = read_time(&reader);
         } else if (scree_lines_begins(lines, "ITEM: NUMBER OF ENTRIES")) {
-            scree_lines_report_line(
-                lines,
-                "this is a dump of the style local, which has contacts or bonds but no bodies: use a dump of "
-                "the style custom");
-            good = false;
+            good = scree_lines_report_line(
+                lines, "this is a dump of the style local, which has contacts or bonds but no bodies: use a "
+                       "dump of the style custom");
         } else if (lines->length > 0) {
-            scree_lines_report_line(lines, "an item such as 'ITEM: TIMESTEP' was expected here");
-            good = false;
+            good = scree_lines_report_line(lines, "an item such as 'ITEM: TIMESTEP' was expected here");
         } else {
             // skip blank lines between snapshots and after the last one
             begun = false;

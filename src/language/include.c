@@ -139,8 +139,7 @@ static scree_status read_file(struct includer *includer, const struct scree_node
     includer->bytes += length;
     if (includer->bytes > SCREE_TREE_BYTES) {
         scree_memory_free(text);
-        report(includer, name, "the scene is too long with this file");
-        return SCREE_OK;
+        return report(includer, name, "the scene is too long with this file");
     }
     return scree_tree_read(&reading->tree, strncmp(path, "./", 2) == 0 ? path + 2 : path, text, length, root);
 }

@@ -21,12 +21,10 @@ void scree_reading_free(struct scree_reading *reading)
 bool scree_reading_report(struct scree_reading *reading, const struct scree_node *node, const char *format,
                           ...)
 {
-    char what[SCREE_DIAGNOSTIC_LENGTH];
     va_list values;
     va_start(values, format);
-    scree_status_format(what, sizeof what, format, values);
+    scree_diagnostic_add_list(&reading->diagnostics, &node->place, format, values);
     va_end(values);
-    scree_diagnostic_add(&reading->diagnostics, &node->place, "%s", what);
     return false;
 }
 

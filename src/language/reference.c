@@ -20,9 +20,7 @@ struct page {
     char text[4000];
 };
 
-static void say(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(struct page *page, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void say(struct page *page, const char *format, ...)
 {
     const size_t used = strlen(page->text);
     va_list values;

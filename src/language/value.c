@@ -26,17 +26,13 @@ void scree_value_free(struct scree_values *values)
 }
 
 // Reports a mistake at a node; returns false.
-static bool report(struct scree_values *values, const struct scree_node *node, const char *format, ...)
-    SCREE_PRINTF(3, 4);
-
+SCREE_PRINTF(3, 4)
 static bool report(struct scree_values *values, const struct scree_node *node, const char *format, ...)
 {
-    char what[SCREE_DIAGNOSTIC_LENGTH];
     va_list list;
     va_start(list, format);
-    scree_status_format(what, sizeof what, format, list);
+    scree_diagnostic_add_list(values->tree->diagnostics, &node->place, format, list);
     va_end(list);
-    scree_diagnostic_add(values->tree->diagnostics, &node->place, "%s", what);
     return false;
 }
 

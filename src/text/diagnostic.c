@@ -53,11 +53,17 @@ static int compare_places(const struct scree_place *a, const struct scree_place 
 void scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct scree_place *place,
                           const char *format, ...)
 {
-    struct scree_diagnostic added = {.place = *place};
     va_list values;
     va_start(values, format);
-    scree_status_format(added.what, sizeof added.what, format, values);
+    scree_diagnostic_add_list(diagnostics, place, format, values);
     va_end(values);
+}
+
+void scree_diagnostic_add_list(struct scree_diagnostics *diagnostics, const struct scree_place *place,
+                               const char *format, va_list values)
+{
+    struct scree_diagnostic added = {.place = *place};
+    scree_status_format(added.what, sizeof added.what, format, values);
     // replace control characters and incomplete UTF-8
     size_t size;
     for (char *c = added.what; *c; c += size) {
