@@ -6,13 +6,9 @@
 #include "text/quantity.h"
 #include "text/utf8.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <libfyaml.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // keys and anchors are few, because they are searched linearly
 enum { BLOCK = 1 << 16, ANCHORS = 256, KEYS = 1000, LINE = 1000000, BRACKETS = 1000 };
@@ -382,7 +378,7 @@ static scree_status read_all(struct reader *reader, struct fy_diag *diag, const 
 {
     struct fy_event *event;
     scree_status status = SCREE_OK;
-    if (fy_parser_set_string(reader->parser, source->text, source->length) != 0)
+    if (fy_parser_set_string(reader->parser, reader->text, reader->length) != 0)
         return scree_status_fail(SCREE_ERROR_MEMORY, "out of memory while reading '%s'", source->name);
     while (status == SCREE_OK && !reader->wrong && (event = fy_parser_parse(reader->parser))) {
         status = read_event(reader, event);
@@ -450,7 +446,8 @@ scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *te
     *root = NULL;
     SCREE_TRY(scree_diagnostic_source(tree->diagnostics, name, text, length, &reader.source));
     const struct scree_source source = tree->diagnostics->sources.data[reader.source];
-    reader.text = reader.line_text = source.text;
+    // an empty file has no text
+    reader.text = reader.line_text = source.text ? source.text : "";
     reader.length = source.length;
     if (!is_text(&reader) || !is_within_limits(&reader))
         return SCREE_OK;
@@ -475,43 +472,5 @@ scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *te
     scree_array_free(&reader.stack);
     scree_array_free(&reader.anchors);
     *root = status == SCREE_OK && !reader.wrong ? reader.root : NULL;
-    return status;
-}
-
-static scree_status read_regular_file(int file, const char *path, char **text, size_t *length)
-{
-    struct stat facts;
-    if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))
-        return scree_status_fail(SCREE_ERROR_IO, "'%s' is not a file", path);
-    if (facts.st_size > SCREE_TREE_BYTES)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has %lld bytes; a scene file can have at most %d",
-                                 path, (long long)facts.st_size, (int)SCREE_TREE_BYTES);
-    SCREE_TRY(scree_memory_new((size_t)facts.st_size + 1, 1, (void **)text));
-    *length = 0;
-    while (*length < (size_t)facts.st_size) {
-        const ssize_t got = read(file, *text + *length, (size_t)facts.st_size - *length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            scree_memory_free(*text);
-            *text = NULL;
-            return scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': %s", path, strerror(errno));
-        }
-        if (got == 0)
-            break;
-        *length += (size_t)got;
-    }
-    return SCREE_OK;
-}
-
-scree_status scree_tree_load(const char *path, char **text, size_t *length)
-{
-    *text = NULL;
-    // do not block on a pipe
-    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0)
-        return scree_status_fail(SCREE_ERROR_IO, "cannot open '%s': %s", path, strerror(errno));
-    const scree_status status = read_regular_file(file, path, text, length);
-    close(file);
     return status;
 }
