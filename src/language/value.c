@@ -280,15 +280,16 @@ static bool has_dimension(struct scree_values *values, const struct scree_node *
                           const char *text)
 {
     char unit[48];
-    const bool put_in = strstr(node->text, "${") != NULL;
+    const bool has_variables = strstr(node->text, "${") != NULL;
     if (!rule->unit || scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}) ||
         scree_dimension_equal(quantity->dimension, scree_quantity_dimension(rule->unit)))
         return true;
     scree_quantity_format(quantity->dimension, unit, sizeof unit);
     return report(values, node, "'%s' must be %s%s%s, but %.60s%s%.40s%s is in %s", rule->name,
                   rule->unit[0] ? "in " : "a number without a unit", rule->unit,
-                  rule->flat ? " in two dimensions" : "", put_in ? node->text : "this",
-                  put_in ? ", which is " : "", put_in ? text : "", put_in ? "," : "", unit);
+                  rule->flat ? " in two dimensions" : "", has_variables ? node->text : "this",
+                  has_variables ? ", which is " : "", has_variables ? text : "", has_variables ? "," : "",
+                  unit);
 }
 
 static bool read_quantity(struct scree_values *values, const struct scree_node *node,
