@@ -34,7 +34,7 @@ static const struct {
     const char *name;
 } losses[] = {{FROM(RADIUS, 1), 0, "radius"},  {FROM(DENSITY, 1), 0, "density"},
               {FROM(MASS, 1), 0, "mass"},      {FROM(VELOCITY_X, 3), 0, "velocity"},
-              {FROM(SPIN_X, 3), 0, "spin"},    {FROM(TURN_W, 4), 0, "orientation"},
+              {FROM(SPIN_X, 3), 0, "spin"},    {FROM(ORIENTATION_W, 4), 0, "orientation"},
               {FROM(FORCE_X, 3), 0, "force"},  {FROM(IMAGE_X, 3), 0, "image flags"},
               {0, SCREE_FORMAT_BOX, "box"},    {0, SCREE_FORMAT_PERIODS, "periodic axes"},
               {0, SCREE_FORMAT_TIME, "time"},  {0, SCREE_FORMAT_STEP, "step"},

@@ -217,9 +217,9 @@ static void write_header(struct scree_format_output *output, const struct scree_
             continue;
         scree_quantity_format(dimension, unit, sizeof unit);
         fprintf(output->file,
-                c >= SCREE_FORMAT_FORCE_X  ? ",%s [N]"
-                : c >= SCREE_FORMAT_TURN_W ? ",%s"
-                                           : ",%s [%s]",
+                c >= SCREE_FORMAT_FORCE_X         ? ",%s [N]"
+                : c >= SCREE_FORMAT_ORIENTATION_W ? ",%s"
+                                                  : ",%s [%s]",
                 number->name, unit);
     }
     for (int k = 0; k < 3 && scree_format_has(table, SCREE_FORMAT_IMAGE_X); ++k)

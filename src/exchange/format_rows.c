@@ -51,10 +51,10 @@ static const struct {
     {SCREE_FORMAT_IMAGE_X, 1, "ix iy iz"},
     {SCREE_FORMAT_IMAGE_X, 1, "image-x image-y image-z"},
     {SCREE_FORMAT_IMAGE_X, 1, "image-0 image-1 image-2"},
-    {SCREE_FORMAT_TURN_W, 1, "orientation-w orientation-x orientation-y orientation-z"},
-    {SCREE_FORMAT_TURN_W, 1, "orientation-0 orientation-1 orientation-2 orientation-3"},
-    {SCREE_FORMAT_TURN_W, 1, "qw qx qy qz"},
-    {SCREE_FORMAT_TURN_W, 1, "quatw quati quatj quatk"},
+    {SCREE_FORMAT_ORIENTATION_W, 1, "orientation-w orientation-x orientation-y orientation-z"},
+    {SCREE_FORMAT_ORIENTATION_W, 1, "orientation-0 orientation-1 orientation-2 orientation-3"},
+    {SCREE_FORMAT_ORIENTATION_W, 1, "qw qx qy qz"},
+    {SCREE_FORMAT_ORIENTATION_W, 1, "quatw quati quatj quatk"},
 };
 
 // Returns the length of the first of the names, and moves to the next one.
@@ -121,18 +121,18 @@ bool scree_format_rows_check(struct scree_lines *lines, const struct scree_forma
     static const struct {
         int first, count;
         const char *about;
-    } wholes[] = {{SCREE_FORMAT_X, 2, "a position needs x and y, and z in three dimensions"},
-                  {SCREE_FORMAT_TURN_W, 4, "an orientation needs four numbers, w, x, y and z"}};
-    for (size_t w = 0; w < sizeof wholes / sizeof wholes[0]; ++w) {
+    } quantities[] = {{SCREE_FORMAT_X, 2, "a position needs x and y, and z in three dimensions"},
+                      {SCREE_FORMAT_ORIENTATION_W, 4, "an orientation needs four numbers, w, x, y and z"}};
+    for (size_t w = 0; w < sizeof quantities / sizeof quantities[0]; ++w) {
         int there = 0, missing = 0;
-        for (int k = wholes[w].first; k < wholes[w].first + wholes[w].count; ++k) {
+        for (int k = quantities[w].first; k < quantities[w].first + quantities[w].count; ++k) {
             const bool has = scree_format_rows_has(rows, k);
             there += has;
             missing = has ? missing : k;
         }
-        if (there == 0 || there == wholes[w].count)
+        if (there == 0 || there == quantities[w].count)
             continue;
-        return scree_lines_report_line(lines, "%s: '%s' is missing", wholes[w].about,
+        return scree_lines_report_line(lines, "%s: '%s' is missing", quantities[w].about,
                                        scree_format_numbers[missing].name);
     }
     return true;

@@ -124,9 +124,9 @@ enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 
 static void push_property(struct scree_format_rows *rows, const char *name, size_t length, uint64_t width)
 {
-    static const int turned[] = {SCREE_FORMAT_TURN_X, SCREE_FORMAT_TURN_Y, SCREE_FORMAT_TURN_Z,
-                                 SCREE_FORMAT_TURN_W};
-    const bool turn = width == 4 && length == 11 && strncasecmp(name, "orientation", 11) == 0;
+    static const int order[] = {SCREE_FORMAT_ORIENTATION_X, SCREE_FORMAT_ORIENTATION_Y,
+                                SCREE_FORMAT_ORIENTATION_Z, SCREE_FORMAT_ORIENTATION_W};
+    const bool orientation = width == 4 && length == 11 && strncasecmp(name, "orientation", 11) == 0;
     struct scree_format_rows_slot first = width == 1
                                               ? scree_format_rows_named(name, length)
                                               : (struct scree_format_rows_slot){SCREE_FORMAT_SKIPPED, 1};
@@ -138,7 +138,7 @@ static void push_property(struct scree_format_rows *rows, const char *name, size
         first.column = SCREE_FORMAT_SKIPPED;
     for (uint64_t k = 0; k < width; ++k) {
         struct scree_format_rows_slot slot = first;
-        slot.column = turn                                   ? turned[k]
+        slot.column = orientation                            ? order[k]
                       : first.column != SCREE_FORMAT_SKIPPED ? first.column + (int)k
                                                              : first.column;
         scree_format_rows_push(rows, slot);
@@ -255,7 +255,7 @@ static const struct {
 } written[] = {{"pos:R:3", SCREE_FORMAT_X, 3},           {"radius:R:1", SCREE_FORMAT_RADIUS, 1},
                {"density:R:1", SCREE_FORMAT_DENSITY, 1}, {"mass:R:1", SCREE_FORMAT_MASS, 1},
                {"velo:R:3", SCREE_FORMAT_VELOCITY_X, 3}, {"angular_velocity:R:3", SCREE_FORMAT_SPIN_X, 3},
-               {"force:R:3", SCREE_FORMAT_FORCE_X, 3},   {"orientation:R:4", SCREE_FORMAT_TURN_X, 4},
+               {"force:R:3", SCREE_FORMAT_FORCE_X, 3},   {"orientation:R:4", SCREE_FORMAT_ORIENTATION_X, 4},
                {"image:I:3", SCREE_FORMAT_IMAGE_X, 3}};
 enum { WRITTEN = sizeof written / sizeof written[0] };
 
@@ -324,7 +324,7 @@ void scree_format_xyz_write(struct scree_format_output *output, const struct scr
         for (size_t w = 0; w < WRITTEN; ++w)
             for (int k = 0; k < written[w].width; ++k)
                 scree_format_text_value(&row, ' ', table, body,
-                                        k == 3 ? SCREE_FORMAT_TURN_W : written[w].column + k);
+                                        k == 3 ? SCREE_FORMAT_ORIENTATION_W : written[w].column + k);
         scree_format_text_end(&row);
     }
     ++output->snapshots;

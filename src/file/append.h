@@ -1,4 +1,4 @@
-// Files to which data are appended, as tables and dumps.
+// Files that grow during a run: tables and dumps.
 //
 // Invariants: scree_append_check changes nothing on disk and reports every error that can be foreseen; only
 // scree_append_begin creates, empties or truncates the file. The file is locked (lock.h) from

@@ -85,11 +85,11 @@ scree_status scree_csv_begin(struct scree_csv *csv)
 
 scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length)
 {
-    struct stat found;
+    struct stat facts;
     SCREE_TRY(scree_csv_flush(csv));
-    if (fsync(fileno(csv->to.file)) != 0 || fstat(fileno(csv->to.file), &found) != 0)
+    if (fsync(fileno(csv->to.file)) != 0 || fstat(fileno(csv->to.file), &facts) != 0)
         return scree_append_fail(&csv->to, "write to");
-    *length = (uint64_t)found.st_size;
+    *length = (uint64_t)facts.st_size;
     return SCREE_OK;
 }
 

@@ -43,7 +43,7 @@ static scree_status fail(const char *what, const char *folder)
 }
 
 // What to do with each file.
-enum task { LOOK, CHECK, CLEAR };
+enum task { FIND, CHECK, CLEAR };
 
 // Returns the reason why a file cannot be deleted, null for none. For an immutable file access fails with
 // EPERM; a read-only one (EACCES) can be deleted.
@@ -89,7 +89,7 @@ static scree_status walk(const char *path, const char *prefix, const char *endin
 scree_status scree_numbered_any(const char *folder, const char *prefix, const char *ending, uint64_t first,
                                 bool *found)
 {
-    return walk(folder, prefix, ending, first, LOOK, found);
+    return walk(folder, prefix, ending, first, FIND, found);
 }
 
 scree_status scree_numbered_check(const char *folder, const char *prefix, const char *ending, uint64_t first)

@@ -61,12 +61,12 @@ static scree_status keep_if(scree_status status, char **path)
 // Refuses symbolic links in a path after its folder; parts that do not exist yet are fine.
 static scree_status refuse_links(char *path, size_t folder)
 {
-    struct stat about;
+    struct stat facts;
     for (char *part = path + folder + 1;;) {
         char *slash = strchr(part, '/');
         if (slash)
             *slash = 0;
-        const bool link = lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
+        const bool link = lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode);
         const scree_status status =
             link ? scree_status_fail(SCREE_ERROR_ARGUMENT,
                                      "'%s' is a link, but paths in a scene must stay in its folder: replace "
@@ -104,13 +104,13 @@ static scree_status may_change(const char *folder)
 // Checks the folder that ends at `end`; sets `there` if it exists, and then `last` to its length.
 static scree_status check_folder(char *path, char *end, size_t *last, bool *there)
 {
-    struct stat about;
+    struct stat facts;
     *end = 0;
-    *there = stat(path, &about) == 0;
+    *there = stat(path, &facts) == 0;
     scree_status status = SCREE_OK;
-    if (*there && !S_ISDIR(about.st_mode))
+    if (*there && !S_ISDIR(facts.st_mode))
         status = scree_status_fail(SCREE_ERROR_IO, "'%s' is not a folder", path);
-    else if (!*there && (errno != ENOENT || lstat(path, &about) == 0))
+    else if (!*there && (errno != ENOENT || lstat(path, &facts) == 0))
         status = refuse("read the folder", path);
     *last = *there ? (size_t)(end - path) : *last;
     *end = '/';
@@ -120,12 +120,12 @@ static scree_status check_folder(char *path, char *end, size_t *last, bool *ther
 // Checks that the missing parts of a path can be created in its last existing folder.
 static scree_status check_creatable(char *path)
 {
-    struct stat about;
+    struct stat facts;
     size_t last = path[0] == '/';
     bool there = true;
     for (char *slash = path; there && (slash = strchr(slash + 1, '/'));)
         SCREE_TRY(check_folder(path, slash, &last, &there));
-    if (there && lstat(path, &about) == 0)
+    if (there && lstat(path, &facts) == 0)
         return SCREE_OK;
     if (there && errno != ENOENT)
         return refuse("inspect", path);
@@ -172,10 +172,10 @@ scree_status scree_path_make(const char *folder, const char *name, char **path)
 
 scree_status scree_path_may_change(const char *path)
 {
-    struct stat about;
+    struct stat facts;
     char *folder;
     SCREE_TRY(scree_path_folder(path, &folder));
-    const scree_status status = stat(folder, &about) != 0 && errno == ENOENT ? SCREE_OK : may_change(folder);
+    const scree_status status = stat(folder, &facts) != 0 && errno == ENOENT ? SCREE_OK : may_change(folder);
     scree_memory_free(folder);
     return status;
 }

@@ -143,25 +143,13 @@ static scree_status check_frame(const struct scree_series *series, uint64_t numb
     return exists ? SCREE_OK : refuse_index(series, "lists missing frames");
 }
 
-static scree_status check_files(const struct scree_series *series, const char *text, size_t length)
-{
-    for (size_t at = 0; at < length;) {
-        const char *line = text + at + 1, *stop = memchr(line, '\n', length - at - 1);
-        const char *end = stop ? stop : text + length;
-        uint64_t number;
-        if (number_in(series, line, end, &number))
-            SCREE_TRY(check_frame(series, number));
-        at = (size_t)(end - text);
-    }
-    return SCREE_OK;
-}
-
 static bool ends_at(const char *text, size_t size, size_t place)
 {
     return size - place > 3 && memcmp(text + place, tail, 3) == 0;
 }
 
-// Finds the length of the lines of an index with frames below number `frames`, after its head.
+// Finds the length of the lines of an index with frames below number `frames`, after its head; their files
+// must exist.
 static scree_status find_lines(const struct scree_series *series, const char *text, size_t size,
                                uint64_t frames, size_t *length)
 {
@@ -182,12 +170,13 @@ static scree_status find_lines(const struct scree_series *series, const char *te
             break;
         if (next > 0 && number != next)
             return refuse_index(series, "skips frames");
+        SCREE_TRY(check_frame(series, number));
         next = number + 1;
         end = (size_t)(stop - text);
     }
     // a series that began later has no frames below the number, but its index must still be complete
-    const bool whole = ends_at(text, size, end) || (size - end > 3 && memcmp(text + end, "\n  {", 4) == 0);
-    if (next < frames && (next > 0 || !whole))
+    const bool complete = ends_at(text, size, end) || (size - end > 3 && memcmp(text + end, "\n  {", 4) == 0);
+    if (next < frames && (next > 0 || !complete))
         return refuse_index(series, "has fewer frames than at the time of the checkpoint");
     // without the comma before the next line
     *length = end - skip - (end > skip && text[end - 1] == ',');
@@ -222,8 +211,6 @@ static scree_status read_index(struct scree_series *series, uint64_t frames)
     size_t size, length = 0;
     SCREE_TRY(scree_atomic_read(series->path, largest_index, &text, &size));
     scree_status status = find_lines(series, (const char *)text, size, frames, &length);
-    if (status == SCREE_OK)
-        status = check_files(series, (const char *)text + sizeof head - 1, length);
     if (status == SCREE_OK)
         status = append(series, (const char *)text + sizeof head - 1, length);
     scree_memory_free(text);

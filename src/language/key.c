@@ -126,9 +126,9 @@ enum scree_section scree_key_child_section(const struct scree_key *key)
 
 const char *const *scree_key_choices(const struct scree_key *key)
 {
-    const bool takes =
-        key->type == SCREE_KEY_WORD || key->type == SCREE_KEY_NAMES || key->type == SCREE_KEY_COLUMNS;
-    return takes ? scree_key_words(key->of) : NULL;
+    return key->type == SCREE_KEY_WORD || key->type == SCREE_KEY_NAMES || key->type == SCREE_KEY_COLUMNS
+               ? scree_key_words(key->of)
+               : NULL;
 }
 
 static const char *const descriptions[] = {
@@ -136,7 +136,7 @@ static const char *const descriptions[] = {
 #include "language/key.def"
 };
 
-const char *scree_key_takes(enum scree_key_type type)
+const char *scree_key_value_text(enum scree_key_type type)
 {
     return descriptions[type];
 }

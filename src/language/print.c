@@ -153,16 +153,16 @@ static void put_comparison(struct out *out, enum scree_key_id id, const struct s
     put_text(out, text);
 }
 
-static void put_table(struct out *out, const struct scree_node *map, enum scree_key_id id, size_t room)
+static void put_table(struct out *out, const struct scree_node *map, enum scree_key_id id, size_t capacity)
 {
     double(*row)[2];
     size_t rows;
-    const scree_status status = scree_memory_new(room, sizeof *row, (void **)&row);
+    const scree_status status = scree_memory_new(capacity, sizeof *row, (void **)&row);
     if (status != SCREE_OK) {
         out->reading->values.status = status;
         return;
     }
-    if (scree_reading_table(out->reading, map, id, row, room, &rows)) {
+    if (scree_reading_table(out->reading, map, id, row, capacity, &rows)) {
         for (size_t k = 0; k < rows; ++k) {
             if (k > 0)
                 put_comma(out);

@@ -21,12 +21,10 @@ void scree_reading_free(struct scree_reading *reading)
 bool scree_reading_report(struct scree_reading *reading, const struct scree_node *node, const char *format,
                           ...)
 {
-    char what[SCREE_DIAGNOSTIC_LENGTH];
     va_list values;
     va_start(values, format);
-    scree_status_format(what, sizeof what, format, values);
+    scree_diagnostic_add_list(&reading->diagnostics, &node->place, format, values);
     va_end(values);
-    scree_diagnostic_add(&reading->diagnostics, &node->place, "%s", what);
     return false;
 }
 
@@ -84,7 +82,7 @@ static struct scree_value_rule rule_of(const struct scree_reading *reading, cons
                                      .flat = unit != key->unit,
                                      .least = key->least,
                                      .most = key->most,
-                                     .beyond = key->flags & SCREE_KEY_ABOVE,
+                                     .above = key->flags & SCREE_KEY_ABOVE,
                                      .below = key->flags & SCREE_KEY_BELOW};
 }
 
@@ -318,16 +316,16 @@ bool scree_reading_check(struct scree_reading *reading, const struct scree_node 
 // --- by key
 
 // Parses the default of a key into a node, once; null if the key has no default.
-static const struct scree_node *standard_of(struct scree_reading *reading, const struct scree_key *key)
+static const struct scree_node *default_of(struct scree_reading *reading, const struct scree_key *key)
 {
-    struct scree_node **node = &reading->standard[key - scree_key_rows];
+    struct scree_node **node = &reading->defaults[key - scree_key_rows];
     char *text;
-    if (!key->standard[0] || *node)
+    if (!key->default_value[0] || *node)
         return *node;
-    const size_t length = strlen(key->standard);
+    const size_t length = strlen(key->default_value);
     scree_status status = scree_memory_new(length + 1, 1, (void **)&text);
     if (status == SCREE_OK) {
-        memcpy(text, key->standard, length);
+        memcpy(text, key->default_value, length);
         status = scree_tree_read(&reading->tree, "default", text, length, node);
     }
     if (status != SCREE_OK)
@@ -339,7 +337,7 @@ const struct scree_node *scree_reading_or_default(struct scree_reading *reading,
                                                   enum scree_key_id key)
 {
     const struct scree_node *node = scree_reading_node(map, key);
-    return node ? node : standard_of(reading, &scree_key_rows[key]);
+    return node ? node : default_of(reading, &scree_key_rows[key]);
 }
 
 bool scree_reading_value(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
@@ -366,14 +364,14 @@ bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_no
 }
 
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                         double (*row)[2], size_t room, size_t *rows)
+                         double (*row)[2], size_t capacity, size_t *rows)
 {
     const struct scree_node *node = scree_reading_or_default(reading, map, key);
     if (!node)
         return false;
-    if (node->count > room)
+    if (node->count > capacity)
         return scree_reading_report(reading, node, "'%s' can have at most %zu rows, not %zu",
-                                    scree_key_rows[key].name, room, node->count);
+                                    scree_key_rows[key].name, capacity, node->count);
     *rows = node->count;
     return read_table(reading, node, &scree_key_rows[key], row);
 }

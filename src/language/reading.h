@@ -36,7 +36,7 @@ struct scree_reading {
     size_t max_filled; // see struct scree_scene_def
     struct scree_reading_watch watch;
     struct scree_named groups, materials;    // names of groups of bodies and walls, and of materials
-    struct scree_node *standard[SCREE_KEYS]; // parsed defaults of keys; null before first use
+    struct scree_node *defaults[SCREE_KEYS]; // parsed defaults of keys; null before first use
     size_t visits;                           // nodes visited by the check, counted again for each alias
 };
 
@@ -71,7 +71,7 @@ struct scree_reading_every {
     uint64_t steps;
 };
 
-// Room for the value of any key, see scree_reading_value.
+// Holds the value of any key, see scree_reading_value.
 union scree_reading_any {
     double number, numbers[6];
     uint64_t whole;
@@ -133,9 +133,9 @@ bool scree_reading_text(struct scree_reading *reading, const struct scree_node *
 bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_node *map,
                             enum scree_key_id key, size_t index, uint64_t *number);
 
-// Reads the rows of a table, pairs of a number and a fraction; `room` is the maximum number of rows.
+// Reads the rows of a table, pairs of a number and a fraction; `capacity` is the maximum number of rows.
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
-                         double (*row)[2], size_t room, size_t *rows);
+                         double (*row)[2], size_t capacity, size_t *rows);
 
 // Reads name `index` of a list of scree_reading_count names, or a single name: its text, and the index of its
 // word if the key takes words.

@@ -20,9 +20,7 @@ struct page {
     char text[4000];
 };
 
-static void say(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(struct page *page, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void say(struct page *page, const char *format, ...)
 {
     const size_t used = strlen(page->text);
     va_list values;
@@ -36,10 +34,10 @@ static void end(struct page *page, const char *indent)
 {
     char *at = page->text;
     for (const char *before = ""; *at; before = indent) {
-        const size_t room = WIDTH - strlen(before);
+        const size_t width = WIDTH - strlen(before);
         size_t length = strlen(at);
-        if (length > room) {
-            length = room;
+        if (length > width) {
+            length = width;
             while (length > 0 && at[length] != ' ')
                 --length;
             // a word longer than the line gets a line of its own
@@ -87,10 +85,10 @@ static bool has_range(const struct scree_key *key)
 
 static void say_takes(struct page *page, const struct scree_key *key)
 {
-    const enum scree_section opens = scree_key_child_section(key);
+    const enum scree_section child = scree_key_child_section(key);
     const char *const *words = scree_key_choices(key);
     const bool other = key->flags & SCREE_KEY_OTHER, columns = words == scree_column_names;
-    say(page, "%s", scree_key_takes(key->type));
+    say(page, "%s", scree_key_value_text(key->type));
     if (key->unit[0])
         say(page, " in %s", key->unit);
     const char *flat = scree_key_unit((enum scree_key_id)(key - scree_key_rows), 2);
@@ -104,8 +102,8 @@ static void say_takes(struct page *page, const struct scree_key *key)
         say(page, " ([list of columns](../guide/columns.md))");
     else if (words)
         say_words(page, words);
-    if (opens < SCREE_SECTIONS)
-        say(page, ": [%s](#%s)", scree_key_sections[opens].name, scree_key_sections[opens].key);
+    if (child < SCREE_SECTIONS)
+        say(page, ": [%s](#%s)", scree_key_sections[child].name, scree_key_sections[child].key);
 }
 
 static void say_constraints(struct page *page, size_t key)
@@ -130,8 +128,8 @@ static void write_key(struct page *page, size_t k)
     say_takes(page, key);
     if (key->flags & SCREE_KEY_NEEDED)
         say(page, "; required");
-    else if (key->standard[0] && key->type != SCREE_KEY_SECTION)
-        say(page, "; default `%s`", key->standard);
+    else if (key->default_value[0] && key->type != SCREE_KEY_SECTION)
+        say(page, "; default `%s`", key->default_value);
     say(page, ". %s", key->about);
     say_constraints(page, k);
     say(page, " `%s`", key->example);

@@ -33,9 +33,7 @@ struct out {
     void *user;
 };
 
-static void print(const struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void print(const struct out *out, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void print(const struct out *out, const char *format, ...)
 {
     char text[1024];
     va_list values;

@@ -44,9 +44,9 @@ struct scree_value_rule {
     const char *name; // of the key, for diagnostics
     const char *unit; // "" for no unit; null for any
     double least, most;
-    bool beyond; // `least` itself is not allowed
-    bool below;  // `most` itself is not allowed
-    bool flat;   // the unit is that of two dimensions
+    bool above; // `least` itself is not allowed
+    bool below; // `most` itself is not allowed
+    bool flat;  // the unit is that of two dimensions
 };
 
 void scree_value_free(struct scree_values *values);

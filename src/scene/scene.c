@@ -4,6 +4,7 @@
 
 #include "base/suggestion.h"
 #include "build/build.h"
+#include "file/atomic.h"
 #include "file/path.h"
 #include "language/check.h"
 #include "language/measurement.h"
@@ -177,11 +178,11 @@ static scree_status refuse_descriptors(const char *path)
 
 scree_status scree_scene_load(const char *path, const struct scree_scene_def *def, struct scree_scene **scene)
 {
-    char *text;
+    void *text;
     size_t length;
     *scene = NULL;
     SCREE_TRY(refuse_descriptors(path));
-    SCREE_TRY(scree_tree_load(path, &text, &length));
+    SCREE_TRY(scree_atomic_read(path, SCREE_TREE_BYTES, &text, &length));
     return read_text(path, path, NULL, text, length, def, scene);
 }
 

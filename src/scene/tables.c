@@ -31,14 +31,14 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
     const struct scree_key *row = &scree_key_rows[index];
     *key = (struct scree_scene_key){.section = scree_key_sections[row->section].name,
                                     .name = row->name,
-                                    .value = scree_key_takes(row->type),
+                                    .value = scree_key_value_text(row->type),
                                     .unit = row->unit,
                                     .least = row->least,
                                     .most = row->most,
                                     .above = row->flags & SCREE_KEY_ABOVE,
                                     .below = row->flags & SCREE_KEY_BELOW,
                                     .required = row->flags & SCREE_KEY_NEEDED,
-                                    .default_value = row->type == SCREE_KEY_SECTION ? "" : row->standard,
+                                    .default_value = row->type == SCREE_KEY_SECTION ? "" : row->default_value,
                                     .words = scree_key_choices(row),
                                     .description = row->about,
                                     .example = row->example};

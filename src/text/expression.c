@@ -62,7 +62,7 @@ static const struct {
     {"exp", PLAIN},        {"log", PLAIN}, {"sin", OF_ANGLE}, {"cos", OF_ANGLE},
     {"tan", OF_ANGLE},     {"min", PAIR},  {"max", PAIR},
 };
-// the same order
+// in the order of the table
 enum function { SQRT, ABS, FLOOR, CEIL, EXP, LOG, SIN, COS, TAN, MIN, MAX, FUNCTIONS };
 
 static double compute(enum function function, double x, double second)
@@ -252,14 +252,14 @@ static bool bound(struct reader *reader, size_t at, const struct scree_quantity 
 static bool raise(struct reader *reader, size_t at, struct scree_quantity *value,
                   const struct scree_quantity *exponent)
 {
-    const double whole = floor(exponent->value);
+    const double integer = floor(exponent->value);
     if (!is_plain(exponent))
         return scree_quantity_error(reader->error, at, reader->at - at, "an exponent must be a plain number");
-    if (!is_plain(value) && !(whole == exponent->value && fabs(whole) <= 9))
+    if (!is_plain(value) && !(integer == exponent->value && fabs(integer) <= 9))
         return scree_quantity_error(reader->error, at, reader->at - at,
                                     "a quantity with a unit takes only whole powers from -9 to 9");
     for (int k = 0; k < SCREE_DIMENSIONS; ++k)
-        value->dimension.power[k] *= is_plain(value) ? 1 : (int)whole;
+        value->dimension.power[k] *= is_plain(value) ? 1 : (int)integer;
     value->value = scree_pow(value->value, exponent->value);
     return bound(reader, at, value);
 }

@@ -12,8 +12,6 @@
 
 #define SAMPLE(name) SCREE_TEST_DATA "/formats/" name
 
-// --- files of the test
-
 static struct scree_folder folder;
 
 static int make_folder(void **state)
@@ -180,7 +178,8 @@ static void xyz_is_read_plain_and_extended(void **state)
     assert_place(&table, 1, -0.5, 1.5, 2.5);
     assert_string_equal(table.types.data[table.type[1]].name, "steel");
     assert_true(table.id[0] == 7 && get(&table, SCREE_FORMAT_VELOCITY_Z, 0) == 3);
-    assert_true(get(&table, SCREE_FORMAT_TURN_W, 0) == 1 && get(&table, SCREE_FORMAT_TURN_X, 0) == 0);
+    assert_true(get(&table, SCREE_FORMAT_ORIENTATION_W, 0) == 1 &&
+                get(&table, SCREE_FORMAT_ORIENTATION_X, 0) == 0);
     scree_format_free(&table);
     load(SAMPLE("plain.xyz"), NULL, &table);
     assert_true(table.count == 3 && table.types.count == 2 && !table.boxed);

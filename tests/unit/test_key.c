@@ -242,10 +242,11 @@ static void every_default_is_an_allowed_value(void **state)
         const struct scree_key *key = &scree_key_rows[k];
         char line[400];
         // a change to nothing is a mistake if nothing else is changed
-        if (!key->standard[0] || (key->flags & SCREE_KEY_SOME && strcmp(key->standard, "false") == 0))
+        if (!key->default_value[0] ||
+            (key->flags & SCREE_KEY_SOME && strcmp(key->default_value, "false") == 0))
             continue;
         assert_false(key->flags & SCREE_KEY_NEEDED);
-        snprintf(line, sizeof line, "%s: %s", key->name, key->standard);
+        snprintf(line, sizeof line, "%s: %s", key->name, key->default_value);
         stands(key, line);
     }
     assert_int_equal(wrong, 0);
@@ -258,7 +259,7 @@ static void rows_are_complete(void **state)
         const struct scree_key *key = &scree_key_rows[k];
         const size_t about = strlen(key->about);
         const bool sound = about > 3 && key->about[about - 1] == '.' && key->least <= key->most &&
-                           strlen(scree_key_takes(key->type)) > 0 &&
+                           strlen(scree_key_value_text(key->type)) > 0 &&
                            scree_key_find(key->section, key->name) == key;
         if (!sound)
             fail_msg("row '%s' of %s", key->name, scree_key_sections[key->section].name);
