@@ -1,4 +1,4 @@
-// `scree diff`: finds the first difference between two results. The kinds of files, see diff.h.
+// `scree diff`: finds the first difference between two results, and the kinds of result files, see diff.h.
 
 #include "diff.h"
 
@@ -32,13 +32,13 @@ enum scree_diff_kind scree_diff_kind(const char *path)
 bool scree_diff_is_scene(const char *path)
 {
     char line[4096];
-    bool is = false;
+    bool found = false;
     FILE *file = fopen(path, "r");
-    while (!is && file && fgets(line, sizeof line, file))
-        is = strncmp(line, "scree:", 6) == 0;
+    while (!found && file && fgets(line, sizeof line, file))
+        found = strncmp(line, "scree:", 6) == 0;
     if (file)
         fclose(file);
-    return is;
+    return found;
 }
 
 // --- the index of a series, JSON with one frame per line

@@ -57,7 +57,7 @@ static void answer_all(FILE *answer, const struct scree_live *live, const struct
 static int run_point(const struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                      const struct scree_scene_def *scene_def)
 {
-    struct scree_live live = {.quiet = true, .forwarded = true};
+    struct scree_live live = {.quiet = true, .in_sweep = true};
     struct scree_run_def run = {.threads = def->threads, .force = def->force, .folder = point->folder};
     struct scree_scene *scene = NULL;
     struct scree_world *world = NULL;
