@@ -17,7 +17,7 @@
 enum { RUNS = 5, COARSEST = 40, SAMPLES = 200, TERMS = 30 };
 
 static const double pi = 3.14159265358979323846;
-static const double radius = 0.5e-3, stiffness = 1e3, height = 1.8e-3, fall = 9.81;
+static const double radius = 0.5e-3, stiffness = 1e3, height = 1.8e-3, gravity = 9.81;
 static const double densities[2] = {2e4, 1e4}, start[2] = {0.45e-3, 1.35e-3};
 
 struct system {
@@ -33,15 +33,15 @@ static double mass_of(int ball)
 static struct system system_of(double restitution)
 {
     const double m[2] = {mass_of(0), mass_of(1)}, k = stiffness;
-    const double share = -log(restitution) / sqrt(pi * pi + log(restitution) * log(restitution));
-    const double floor = 2 * share * sqrt(k * m[0]), lid = 2 * share * sqrt(k * m[1]);
-    const double middle = 2 * share * sqrt(k * m[0] * m[1] / (m[0] + m[1]));
+    const double damping_ratio = -log(restitution) / sqrt(pi * pi + log(restitution) * log(restitution));
+    const double floor = 2 * damping_ratio * sqrt(k * m[0]), lid = 2 * damping_ratio * sqrt(k * m[1]);
+    const double middle = 2 * damping_ratio * sqrt(k * m[0] * m[1] / (m[0] + m[1]));
     struct system s = {.rate = {{0, 0, 1, 0},
                                 {0, 0, 0, 1},
                                 {-2 * k / m[0], k / m[0], -(floor + middle) / m[0], middle / m[0]},
                                 {k / m[1], -2 * k / m[1], middle / m[1], -(lid + middle) / m[1]}}};
     // k (2 x1 - x2) = k (r - 2 r) - m1 g and k (2 x2 - x1) = k (2 r + height - r) - m2 g
-    const double a = -radius - m[0] * fall / k, b = radius + height - m[1] * fall / k;
+    const double a = -radius - m[0] * gravity / k, b = radius + height - m[1] * gravity / k;
     s.rest[0] = (2 * a + b) / 3;
     s.rest[1] = (a + 2 * b) / 3;
     return s;
@@ -72,7 +72,7 @@ static scree_status begin(struct scree_trial *trial, double restitution, double 
                                         .values = {{"stiffness", stiffness, NULL},
                                                    {"restitution", restitution, NULL},
                                                    {"friction", 0, NULL}}};
-    SCREE_TRY(scree_balls_begin(trial, &(struct scree_balls_material){densities[0], 0, 0}, &law, -fall));
+    SCREE_TRY(scree_balls_begin(trial, &(struct scree_balls_material){densities[0], 0, 0}, &law, -gravity));
     SCREE_TRY(scree_balls_floor(trial));
     SCREE_TRY(scree_balls_plane(trial, (const double[3]){0, 0, height}, (const double[3]){0, 0, -1}));
     struct scree_sphere_def def = {

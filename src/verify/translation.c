@@ -7,7 +7,7 @@
 // step has D h = 0.26.
 
 #include "algebra.h"
-#include "laws.h"
+#include "schemes.h"
 #include "verify.h"
 
 #include <math.h>
@@ -89,7 +89,7 @@ static double fastest(const struct problem *problem)
     return fmax(fmax(spring, problem->drive_rate), problem->drag + problem->damping);
 }
 
-static scree_status begin(struct scree_trial *trial, const struct problem *problem, const char *law,
+static scree_status begin(struct scree_trial *trial, const struct problem *problem, const char *scheme,
                           double step)
 {
     struct scree_rigid_def def = {.mass = mass};
@@ -97,9 +97,9 @@ static scree_status begin(struct scree_trial *trial, const struct problem *probl
     memcpy(def.velocity, velocity, sizeof velocity);
     SCREE_TRY(scree_trial_body(trial, true, &def));
     SCREE_TRY(scree_trial_load(trial, act, problem));
-    return scree_trial_start(
-        trial,
-        &(struct scree_soft_def){.step = step, .translation = law, .damping = {.viscous = problem->damping}});
+    return scree_trial_start(trial, &(struct scree_soft_def){.step = step,
+                                                             .translation = scheme,
+                                                             .damping = {.viscous = problem->damping}});
 }
 
 static scree_status follow(struct scree_trial *trial, const struct problem *problem, int steps, double *error)
@@ -121,39 +121,39 @@ static scree_status run_problem(struct scree_trial *trial)
 {
     const struct problem *problem = (const struct problem *)trial->data;
     const double rate = fastest(problem);
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         int order;
-        SCREE_TRY(scree_laws_order(law, &order));
+        SCREE_TRY(scree_schemes_order(scheme, &order));
         double errors[RUNS], step = 0;
         for (int r = 0, steps = COARSEST; r < RUNS; ++r, steps *= 2) {
             step = duration / SAMPLES / steps;
-            SCREE_TRY(begin(trial, problem, law, step));
+            SCREE_TRY(begin(trial, problem, scheme, step));
             SCREE_TRY(follow(trial, problem, steps, &errors[r]));
         }
-        scree_report_near(trial, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
-                          "%s: order", law);
+        scree_report_near(trial, order, scree_report_order(errors, RUNS), SCREE_SCHEMES_ORDER_TOLERANCE,
+                          "%s: order", scheme);
         // the sum of local errors of at most (w h)^(p+1), and the bound extrapolated from the coarser runs
         const double bound = pow(rate * step, order) * rate * duration;
-        const double predicted = scree_laws_finest(errors, RUNS, order);
-        scree_report_most(trial, fmin(predicted, bound), errors[RUNS - 1], "%s: error at h = %.3g s", law,
+        const double predicted = scree_schemes_finest(errors, RUNS, order);
+        scree_report_most(trial, fmin(predicted, bound), errors[RUNS - 1], "%s: error at h = %.3g s", scheme,
                           step);
     }
     return SCREE_OK;
 }
 
-// Under gravity alone positions and velocities are exact, up to the initial offset of a law and one rounding
-// per step of the velocity, which accumulates in the position, and of the position.
+// Under gravity alone positions and velocities are exact, up to the initial offset of a scheme and one
+// rounding per step of the velocity, which accumulates in the position, and of the position.
 static scree_status free_fall(struct scree_trial *trial)
 {
     enum { STEPS = 1000 };
     static const double gravity[3] = {1.5, -0.7, -9.81}, step = 0.01, time = STEPS * 0.01;
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         static const struct problem nothing = {.rate = {0}};
-        const int lead = scree_laws_lead(law);
+        const int lead = scree_schemes_lead(scheme);
         struct scree_body_state state;
-        SCREE_TRY(begin(trial, &nothing, law, step));
+        SCREE_TRY(begin(trial, &nothing, scheme, step));
         SCREE_TRY(scree_world_set_gravity(trial->world, gravity));
         SCREE_TRY(scree_trial_run(trial, STEPS, &state));
         struct motion right;
@@ -164,9 +164,9 @@ static scree_status free_fall(struct scree_trial *trial)
         const double speed = scree_algebra_norm(right.velocity, 3);
         const double rounding = STEPS * SCREE_VERIFY_EPSILON;
         scree_report_most(trial, rounding * 2 * speed * time,
-                          scree_algebra_distance(state.position, right.place, 3), "%s: position (m)", law);
+                          scree_algebra_distance(state.position, right.place, 3), "%s: position (m)", scheme);
         scree_report_most(trial, rounding * speed, scree_algebra_distance(state.velocity, right.velocity, 3),
-                          "%s: velocity (m/s)", law);
+                          "%s: velocity (m/s)", scheme);
     }
     return SCREE_OK;
 }
