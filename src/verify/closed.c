@@ -35,8 +35,8 @@ static scree_status error_after_period(struct scree_trial *trial,
     return SCREE_OK;
 }
 
-// The period in the file was computed with differences that cancel to a fraction k'^2, here it is
-// computed with sums: they agree within a few units of round-off divided by k'^2.
+// The period in the file was computed from differences, which lose accuracy by a factor of k'^2; here it is
+// computed from sums. So both agree up to a few units of round-off divided by k'^2.
 static double check_period(struct scree_trial *trial, const struct scree_table_reference *reference)
 {
     double complement;

@@ -57,10 +57,10 @@ static bool integrates_momentum(const char *scheme)
 
 // Orientations are normalised every step. The splitting conserves a modified energy that differs from the
 // true one by terms in h^2: double brackets of its parts, fewer than twelve, with coefficients of at most
-// 1/12, each below
-// (|L| / J_min)^2 times the energy. So the relative energy error is at most (|L| h / J_min)^2. This bound
-// alone would accept a slow drift, so both halves of the run are compared: a bounded error has the same
-// maximum in both, up to sampling, and a linear drift is twice as large in the second.
+// 1/12, each below (|L| / J_min)^2 times the energy. So the relative energy error is at most (|L| h /
+// J_min)^2. This bound alone would accept a slow drift, so both halves of the run are compared: a bounded
+// error has the same maximum in both, up to sampling, and a linear drift is twice as large in the second
+// half.
 static scree_status unstable_axis(struct scree_trial *trial)
 {
     const double momentum = unstable_inertia[1] * unstable_spin[1];
