@@ -55,14 +55,14 @@ static scree_status jacobi_period(struct scree_trial *trial)
     SCREE_TRY(scree_table_reference((const char *)trial->data, &reference));
     const double period = check_period(trial, &reference);
     // the error of a scheme of order p is at most (W h)^p W T
-    const double sweep = scree_algebra_norm(reference.body_spin, 3) * period;
+    const double total_angle = scree_algebra_norm(reference.body_spin, 3) * period;
     const char *scheme;
     for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
         int order;
         SCREE_TRY(scree_schemes_order(scheme, &order));
         double error = (double)NAN;
         SCREE_TRY(error_after_period(trial, &reference, scheme, period, STEPS, &error));
-        scree_report_most(trial, sweep * pow(sweep / STEPS, order), error,
+        scree_report_most(trial, total_angle * pow(total_angle / STEPS, order), error,
                           "%s: body spin after a period, relative", scheme);
     }
     return SCREE_OK;
@@ -157,7 +157,7 @@ static const struct {
     double inertia, spin, amplitude, rate, phase, damping, duration;
 } drive = {0.2, 1, 3, 2.5, 0.4, 0.6, 4};
 
-static scree_status act(void *user, const struct scree_load_batch *batch)
+static scree_status apply_moment(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -182,7 +182,7 @@ static scree_status begin_driven(struct scree_trial *trial, const char *scheme, 
     const struct scree_rigid_def def = {
         .mass = 2, .inertia = {0.15, 0.2, drive.inertia}, .spin = {0, 0, drive.spin}, .fixed = fixed};
     SCREE_TRY(scree_trial_body(trial, strcmp(scheme, "spherical") == 0, &def));
-    SCREE_TRY(scree_trial_load(trial, act, NULL));
+    SCREE_TRY(scree_trial_load(trial, apply_moment, NULL));
     return scree_trial_start(
         trial,
         &(struct scree_soft_def){.step = step, .rotation = scheme, .damping = {.viscous = drive.damping}});
