@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-// Properties of a type of the file, or of all types that `types` does not list.
+// Properties of the bodies of one type of the file.
 struct kind {
     scree_material_id material;
     double radius; // 0 for none
@@ -29,15 +29,15 @@ struct read {
     struct scree_world *world;
     const struct scree_node *map;
     const struct scree_format_table *table;
-    const char *name;   // of the file
-    struct kind *kinds; // of its types
-    struct kind standard;
+    const char *name;         // of the file
+    struct kind *kinds;       // of its types, null if it has none
+    struct kind default_kind; // of types that the scene does not list
     double thickness;
     bool keeps_velocity, checks_density;
-    bool own; // the file is a checkpoint of Scree
+    bool is_checkpoint;
 };
 
-// relative; files may have rounded numbers
+// relative, since files may have rounded numbers
 static const double density_tolerance = 1e-3;
 
 // --- types and materials
@@ -51,13 +51,13 @@ static scree_status read_kind(struct read *read, const struct scree_node *map, s
     return SCREE_OK;
 }
 
-// Finds the properties of a type: those in `types`, else the `material` of the entry, else the material with
-// the name of the type.
+// Finds the properties of a type: those under the key `types`, else the common 'material', else those of the
+// material that has the name of the type.
 static scree_status find_kind(struct read *read, const char *type, struct kind *kind)
 {
     const struct scree_node *types = scree_reading_node(read->map, SCREE_KEY_read_types);
     const struct scree_node *map = types ? scree_tree_find(types, type) : NULL;
-    *kind = read->standard;
+    *kind = read->default_kind;
     if (map)
         return read_kind(read, map, kind);
     if (scree_reading_has(read->map, SCREE_KEY_read_material))
@@ -66,11 +66,11 @@ static scree_status find_kind(struct read *read, const char *type, struct kind *
     if (found == 1)
         return SCREE_OK;
     if (found > 1) {
-        scree_reading_report(
-            read->reading, read->map,
-            "'%.100s' has bodies of the type '%s', which is the name of %zu materials as written in files: "
-            "choose one by `types: {%s: {material: ...}}`",
-            read->name, type, found, type);
+        scree_reading_report(read->reading, read->map,
+                             "'%.100s' has bodies of the type '%s', which stands for %zu materials, whose "
+                             "names are equal in files: "
+                             "choose one by `types: {%s: {material: ...}}`",
+                             read->name, type, found, type);
         return SCREE_OK;
     }
     scree_reading_report(read->reading, read->map,
@@ -87,7 +87,7 @@ static scree_status find_kinds(struct read *read)
     if (!scree_format_has(table, SCREE_FORMAT_TYPE)) {
         if (types)
             scree_reading_report(read->reading, types, "'%.100s' has no types", read->name);
-        if (read->standard.material.value == 0)
+        if (read->default_kind.material.value == 0)
             scree_reading_report(read->reading, read->map,
                                  "a file without types needs a 'material' for all bodies");
         return SCREE_OK;
@@ -106,14 +106,14 @@ static scree_status find_kinds(struct read *read)
 // --- bodies
 
 // Component `k` of the quantity that starts at column `first`; 0 if the file does not have it.
-static double get(const struct scree_format_table *table, int first, int k, size_t row)
+static double component(const struct scree_format_table *table, int first, int k, size_t row)
 {
     const int column = first + k;
     return scree_format_has(table, column) ? table->number[column][row] : 0;
 }
 
 // Reports a failure at the line of a row.
-static scree_status note(struct read *read, size_t row, scree_status status)
+static scree_status report_at_row(struct read *read, size_t row, scree_status status)
 {
     struct scree_place place = {.length = 1};
     if (status == SCREE_OK || status == SCREE_ERROR_MEMORY)
@@ -128,9 +128,10 @@ static scree_status note(struct read *read, size_t row, scree_status status)
 static scree_status check_density(struct read *read, size_t row, const struct kind *kind, double radius)
 {
     const struct scree_format_table *table = read->table;
-    double density, found = get(table, SCREE_FORMAT_DENSITY, 0, row);
+    double density, found = component(table, SCREE_FORMAT_DENSITY, 0, row);
     if (!(found > 0) && read->reading->dimension == 3)
-        found = get(table, SCREE_FORMAT_MASS, 0, row) / (4.0 / 3.0 * SCREE_PI * radius * radius * radius);
+        found =
+            component(table, SCREE_FORMAT_MASS, 0, row) / (4.0 / 3.0 * SCREE_PI * radius * radius * radius);
     SCREE_TRY(scree_material_get(read->world, kind->material, "density", &density));
     if (!(found > 0) || fabs(found - density) <= density_tolerance * density)
         return SCREE_OK;
@@ -148,8 +149,8 @@ static scree_status add_body(struct read *read, size_t row, const struct kind *k
                                             .thickness = read->reading->dimension == 2 ? read->thickness : 0};
     for (int k = 0; k < 3; ++k) {
         grain.position[k] = table->number[SCREE_FORMAT_X + k][row];
-        template.velocity[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
-        template.spin[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
+        template.velocity[k] = read->keeps_velocity ? component(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
+        template.spin[k] = read->keeps_velocity ? component(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
     }
     return scree_build_template_add(read->world, &grain, &template);
 }
@@ -157,7 +158,7 @@ static scree_status add_body(struct read *read, size_t row, const struct kind *k
 static scree_status add_row(struct read *read, size_t row)
 {
     const struct scree_format_table *table = read->table;
-    const struct kind *kind = read->kinds ? &read->kinds[table->type[row]] : &read->standard;
+    const struct kind *kind = read->kinds ? &read->kinds[table->type[row]] : &read->default_kind;
     const double radius =
         scree_format_has(table, SCREE_FORMAT_RADIUS) ? table->number[SCREE_FORMAT_RADIUS][row] : kind->radius;
     if (!(radius > 0))
@@ -186,7 +187,7 @@ static scree_status add_rows(struct read *read)
                               ? scree_sort_order(table->id, table->count, order)
                               : SCREE_OK;
     for (size_t k = 0; k < table->count && status == SCREE_OK; ++k) {
-        status = note(read, order[k], add_row(read, order[k]));
+        status = report_at_row(read, order[k], add_row(read, order[k]));
         if (read->reading->diagnostics.all >= before + SCREE_LINES_MAX_DIAGNOSTICS)
             break;
     }
@@ -196,52 +197,52 @@ static scree_status add_rows(struct read *read)
 
 // --- the file
 
-static bool read_pick(struct scree_reading *reading, const struct scree_node *map,
-                      struct scree_formats_selection *pick)
+static bool read_selection(struct scree_reading *reading, const struct scree_node *map,
+                           struct scree_formats_selection *selection)
 {
     size_t word;
     double number;
     bool good = true;
     if (scree_reading_has(map, SCREE_KEY_read_format)) {
         good = scree_reading_word(reading, map, SCREE_KEY_read_format, &word);
-        pick->format = good ? scree_formats_names[word] : NULL;
+        selection->format = good ? scree_formats_names[word] : NULL;
     }
     if (good && scree_reading_has(map, SCREE_KEY_read_units)) {
         good = scree_reading_word(reading, map, SCREE_KEY_read_units, &word);
-        pick->units = good ? scree_format_unit_names[word] : NULL;
+        selection->units = good ? scree_format_unit_names[word] : NULL;
     }
-    pick->by_step = scree_reading_has(map, SCREE_KEY_read_step);
-    if (pick->by_step)
-        return good && scree_reading_whole(reading, map, SCREE_KEY_read_step, &pick->step);
+    selection->by_step = scree_reading_has(map, SCREE_KEY_read_step);
+    if (selection->by_step)
+        return good && scree_reading_whole(reading, map, SCREE_KEY_read_step, &selection->step);
     if (!scree_reading_number(reading, map, SCREE_KEY_read_snapshot, &number))
         return false;
     if (number < (double)INFINITY && (number != floor(number) || number > 0x1p53))
         return scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_read_snapshot),
                                     "'snapshot' must be a whole number from 1, or last");
-    pick->snapshot = number < (double)INFINITY ? (uint64_t)number : 0;
+    selection->snapshot = number < (double)INFINITY ? (uint64_t)number : 0;
     return good;
 }
 
 static scree_status load(struct read *read, struct scree_format_table *table, bool *found)
 {
     struct scree_reading *reading = read->reading;
-    struct scree_formats_selection pick = {0};
+    struct scree_formats_selection selection = {0};
     struct scree_formats_file file;
     char *path;
     *found = false;
-    if (!read_pick(reading, read->map, &pick))
+    if (!read_selection(reading, read->map, &selection))
         return SCREE_OK;
     SCREE_TRY(scree_path_join(reading->folder, read->name, &path));
-    scree_status status = scree_formats_open(&file, path, read->name, &pick, &reading->diagnostics);
+    scree_status status = scree_formats_open(&file, path, read->name, &selection, &reading->diagnostics);
     if (status == SCREE_OK)
         status = scree_formats_next(&file, table, found);
-    read->own = file.format && !file.format->write;
+    read->is_checkpoint = file.format && !file.format->write;
     scree_formats_close(&file);
     scree_memory_free(path);
     return status;
 }
 
-// Reads the keys that apply to all bodies of the file.
+// Reads the keys that apply to all bodies.
 static scree_status read_common(struct read *read)
 {
     struct scree_reading *reading = read->reading;
@@ -249,9 +250,9 @@ static scree_status read_common(struct read *read)
     size_t motion = 0, density = 0;
     if (scree_reading_has(map, SCREE_KEY_read_material))
         SCREE_TRY(scree_build_material(reading, read->world, map, SCREE_KEY_read_material,
-                                       &read->standard.material));
+                                       &read->default_kind.material));
     if (scree_reading_has(map, SCREE_KEY_read_radius))
-        (void)scree_reading_number(reading, map, SCREE_KEY_read_radius, &read->standard.radius);
+        (void)scree_reading_number(reading, map, SCREE_KEY_read_radius, &read->default_kind.radius);
     if (scree_reading_has(map, SCREE_KEY_read_thickness))
         (void)scree_reading_number(reading, map, SCREE_KEY_read_thickness, &read->thickness);
     else if (reading->dimension == 2)
@@ -268,7 +269,7 @@ static scree_status read_common(struct read *read)
 static scree_status check_spherical(const struct read *read)
 {
     const double *radius = read->table->number[SCREE_FORMAT_RADIUS];
-    for (size_t row = 0; row < read->table->count && read->own && radius; ++row)
+    for (size_t row = 0; row < read->table->count && read->is_checkpoint && radius; ++row)
         if (!(radius[row] > 0))
             return scree_status_fail(
                 SCREE_ERROR_UNSUPPORTED,

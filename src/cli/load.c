@@ -48,10 +48,10 @@ void scree_load_report(const struct scree_scene *scene, const char *folder, scre
         fputs(mistakes, stderr);
         return;
     }
-    char begin[4096];
-    const int length = snprintf(begin, sizeof begin, "'%s/", folder);
+    char prefix[4096];
+    const int length = snprintf(prefix, sizeof prefix, "'%s/", folder);
     fputs("scree: ", stderr);
-    for (; length < (int)sizeof begin && (at = strstr(text, begin)); text = at + length)
+    for (; length < (int)sizeof prefix && (at = strstr(text, prefix)); text = at + length)
         fprintf(stderr, "%.*s'", (int)(at - text), text);
     fprintf(stderr, "%s%s\n", text, status == SCREE_ERROR_EXISTS ? " (--force overwrites it)" : "");
 }

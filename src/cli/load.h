@@ -21,8 +21,8 @@ bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_
 // Reads a scene; prints an error and returns false if that fails.
 bool scree_load_file(const char *path, const struct scree_scene_def *def, struct scree_scene **scene);
 
-// Prints why the last call with this scene failed with `status`; paths in `folder` are printed relative to
-// it.
+// Prints why the last call with this scene failed with `status`. Paths in `folder` are printed relative to
+// that folder.
 void scree_load_report(const struct scree_scene *scene, const char *folder, scree_status status);
 
 #endif

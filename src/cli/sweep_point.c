@@ -74,7 +74,7 @@ static bool end_with(pid_t sweep)
 static int run_point(const struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                      const struct scree_scene_def *scene_def)
 {
-    struct scree_live live = {.quiet = true, .forwarded = true};
+    struct scree_live live = {.quiet = true, .in_sweep = true};
     struct scree_run_def run = {.threads = def->threads, .force = point->own, .folder = point->folder};
     struct scree_scene *scene = NULL;
     struct scree_world *world = NULL;

@@ -14,7 +14,7 @@
 #include <scree/wall.h>
 #include <scree/world.h>
 
-// The changes of one entry of the scene, `map`; those without a key there are not made.
+// The changes that one entry of the scene asks for. Members whose keys are missing in `map` have no effect.
 struct change {
     const struct scree_node *map;
     bool remove;
@@ -33,7 +33,7 @@ static bool read_vector(struct scree_reading *reading, const struct scree_node *
 
 // --- walls
 
-static scree_status steer_wall(struct scree_world *world, scree_wall_id id, const struct change *change)
+static scree_status change_wall(struct scree_world *world, scree_wall_id id, const struct change *change)
 {
     if (change->remove)
         return scree_wall_remove(world, id);
@@ -45,7 +45,7 @@ static scree_status steer_wall(struct scree_world *world, scree_wall_id id, cons
                                                                 : SCREE_OK;
 }
 
-static scree_status steer_walls(struct scree_world *world, scree_group_id group, const struct change *change)
+static scree_status change_walls(struct scree_world *world, scree_group_id group, const struct change *change)
 {
     scree_wall_id *ids;
     size_t count;
@@ -53,13 +53,13 @@ static scree_status steer_walls(struct scree_world *world, scree_group_id group,
     SCREE_TRY(scree_memory_new(count, sizeof *ids, (void **)&ids));
     scree_status status = scree_group_walls(world, group, ids, count, &count);
     for (size_t k = 0; k < count && status == SCREE_OK; ++k)
-        status = steer_wall(world, ids[k], change);
+        status = change_wall(world, ids[k], change);
     scree_memory_free(ids);
     return status;
 }
 
-static scree_status steer(struct scree_reading *reading, struct scree_world *world,
-                          const struct scree_node *map)
+static scree_status change_wall_group(struct scree_reading *reading, struct scree_world *world,
+                                      const struct scree_node *map)
 {
     struct change change = {.map = map};
     scree_group_id group;
@@ -75,7 +75,7 @@ static scree_status steer(struct scree_reading *reading, struct scree_world *wor
     if (release)
         SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_steer_release),
                                               scree_servo_remove(world, group)));
-    SCREE_TRY(scree_reading_report_status(reading, map, steer_walls(world, group, &change)));
+    SCREE_TRY(scree_reading_report_status(reading, map, change_walls(world, group, &change)));
     const struct scree_node *servo = scree_reading_node(map, SCREE_KEY_steer_servo);
     return servo ? scree_build_servo(reading, world, servo, group) : SCREE_OK;
 }
@@ -98,8 +98,8 @@ static scree_status change_body(struct scree_world *world, scree_body_id id, con
                : SCREE_OK;
 }
 
-static scree_status change_members(struct scree_world *world, scree_group_id group,
-                                   const struct change *change)
+static scree_status change_bodies(struct scree_world *world, scree_group_id group,
+                                  const struct change *change)
 {
     scree_body_id *ids;
     size_t count;
@@ -114,8 +114,8 @@ static scree_status change_members(struct scree_world *world, scree_group_id gro
     return status;
 }
 
-static scree_status change_group(struct scree_reading *reading, struct scree_world *world,
-                                 const struct scree_node *map, size_t row)
+static scree_status change_body_group(struct scree_reading *reading, struct scree_world *world,
+                                      const struct scree_node *map, size_t row)
 {
     struct change change = {.map = map, .row = row};
     const struct scree_node *damping = scree_reading_node(map, SCREE_KEY_alter_damping),
@@ -132,7 +132,7 @@ static scree_status change_group(struct scree_reading *reading, struct scree_wor
         good = scree_build_bodies_load(reading, load, change.force, change.moment) && good;
     if (!good || group.value == 0)
         return reading->values.status;
-    return scree_reading_report_status(reading, map, change_members(world, group, &change));
+    return scree_reading_report_status(reading, map, change_bodies(world, group, &change));
 }
 
 // --- stages
@@ -178,11 +178,11 @@ scree_status scree_change(const struct scree_change *change, const struct scree_
     SCREE_TRY(change_gravity(change, map));
     SCREE_TRY(damping ? change_damping(change, damping) : SCREE_OK);
     for (size_t k = 0; walls && k < walls->count; ++k)
-        SCREE_TRY(steer(reading, world, walls->item[k]));
+        SCREE_TRY(change_wall_group(reading, world, walls->item[k]));
     for (size_t k = 0; bodies && k < bodies->count; ++k)
-        SCREE_TRY(change_group(reading, world, bodies->item[k], change->row));
+        SCREE_TRY(change_body_group(reading, world, bodies->item[k], change->row));
     SCREE_TRY(contacts ? scree_interaction_clear(world) : SCREE_OK);
     SCREE_TRY(scree_build_contacts(reading, world, contacts));
-    SCREE_TRY(materials ? scree_build_change(reading, world, materials) : SCREE_OK);
+    SCREE_TRY(materials ? scree_build_change_materials(reading, world, materials) : SCREE_OK);
     return engine ? change_engine(change, engine) : SCREE_OK;
 }

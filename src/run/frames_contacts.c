@@ -66,8 +66,8 @@ static const size_t offsets[] = {
     [SCREE_FRAMES_STORED] = offsetof(struct scree_contact, stored),
 };
 
-static void numbers_of(const struct scree_contact *contact, const struct scree_frames_field *field,
-                       double value[3])
+static void reals_of(const struct scree_contact *contact, const struct scree_frames_field *field,
+                     double value[3])
 {
     const struct scree_vec3 force = scree_vec3_load(contact->force),
                             normal = scree_vec3_load(contact->normal);
@@ -80,13 +80,13 @@ static void numbers_of(const struct scree_contact *contact, const struct scree_f
         memcpy(value, (const char *)contact + offsets[field->what], field->width * sizeof *value);
 }
 
-static bool is_whole(enum scree_frames_quantity what)
+static bool is_integer(enum scree_frames_quantity what)
 {
     return what == SCREE_FRAMES_FIRST || what == SCREE_FRAMES_SECOND || what == SCREE_FRAMES_TOUCHED_WALL ||
            what == SCREE_FRAMES_FEATURE;
 }
 
-static int64_t whole_of(const struct scree_contact *contact, enum scree_frames_quantity what)
+static int64_t integer_of(const struct scree_contact *contact, enum scree_frames_quantity what)
 {
     uint64_t id = contact->feature;
     if (what != SCREE_FRAMES_FEATURE)
@@ -98,16 +98,17 @@ static scree_status add_array(const struct scree_frames_source *source,
                               const struct scree_frames_field *field, struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    const bool whole = is_whole(field->what);
-    SCREE_TRY(scree_vtk_add(grid, field->name, whole ? SCREE_I64 : source->real, field->width, true, &array));
+    const bool integers = is_integer(field->what);
+    SCREE_TRY(
+        scree_vtk_add(grid, field->name, integers ? SCREE_I64 : source->real, field->width, true, &array));
     for (size_t c = 0; c < source->contacts; ++c) {
         double value[3];
-        if (whole) {
-            const int64_t number = whole_of(&source->contact[c], field->what);
+        if (integers) {
+            const int64_t number = integer_of(&source->contact[c], field->what);
             memcpy((char *)array->data + c * sizeof number, &number, sizeof number);
             continue;
         }
-        numbers_of(&source->contact[c], field, value);
+        reals_of(&source->contact[c], field, value);
         for (unsigned k = 0; k < field->width; ++k)
             scree_vtk_store(array->data, source->real, c * field->width + k, value[k]);
     }

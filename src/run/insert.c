@@ -21,7 +21,7 @@
 
 enum { TRIES = 200, FIRST_CAPACITY = 64, STREAM_SIZE = 4, STREAM_POSITION = 5, STREAMS = 16 };
 
-// warn when at least this number of bodies and this fraction of what is due could not be inserted
+// warn if more than this number of bodies and this fraction of the due amount could not be inserted
 static const double most_bodies = 20, most_fraction = 0.1;
 
 // --- reading
@@ -81,10 +81,10 @@ static bool read_opening(struct scree_reading *reading, const struct scree_node 
         return false;
     region->dimension = reading->dimension;
     for (int k = 0; k < 3; ++k) {
-        const double wide =
+        const double half_width =
             insert->half[0] * fabs(insert->axis[0][k]) + insert->half[1] * fabs(insert->axis[1][k]);
-        region->lower[k] = insert->centre[k] - wide;
-        region->upper[k] = insert->centre[k] + wide;
+        region->lower[k] = insert->centre[k] - half_width;
+        region->upper[k] = insert->centre[k] + half_width;
     }
     return true;
 }
@@ -241,15 +241,17 @@ static scree_status list_bodies(const struct scree_insert *insert, const struct 
     return SCREE_OK;
 }
 
-// --- what is due
+// --- insertion
 
-// The state while an insertion is processed.
+// The state of an insertion at one step.
 struct insertion {
     struct scree_insert *insert;
     struct scree_host *host;
-    uint64_t bodies;           // inserted so far
-    double time;               // current time or end of the insertion, s
-    double mass, due, density; // inserted so far, kg; due by now, kg or bodies; of the material
+    uint64_t bodies; // inserted so far
+    double time;     // current time or end of the insertion, s
+    double mass;     // inserted so far, kg
+    double due;      // due by now, kg or bodies
+    double density;  // of the material, kg/m^3
     scree_fill_list list;
     struct scree_cells cells;
     size_t capacity; // of the cells
@@ -270,8 +272,8 @@ static double mass_of(const struct insertion *insertion, double radius)
     return insertion->density * volume;
 }
 
-// Returns true if the next body, of this mass, is due: as soon as rate times time covers all bodies before
-// it, so the first one is due at the start.
+// Returns true if the next body, of this mass, is due: as soon as rate times time reaches the amount of all
+// bodies before it. So the first body is due at the start.
 static bool is_due(const struct insertion *insertion, double mass)
 {
     const struct scree_insert *insert = insertion->insert;
@@ -334,9 +336,9 @@ static void warn_of_backlog(struct insertion *insertion)
     struct scree_insert *insert = insertion->insert;
     const struct scree_host *host = insertion->host;
     const double inserted = insert->by_mass ? insertion->mass : (double)insertion->bodies;
-    const double one = insert->by_mass ? mass_of(insertion, radius_of(insert, insertion->bodies)) : 1;
+    const double next = insert->by_mass ? mass_of(insertion, radius_of(insert, insertion->bodies)) : 1;
     char text[300];
-    if (insert->warned || !(insertion->due - inserted > most_bodies * one) ||
+    if (insert->warned || !(insertion->due - inserted > most_bodies * next) ||
         !(insertion->due - inserted > most_fraction * insertion->due))
         return;
     insert->warned = true;
@@ -356,10 +358,10 @@ scree_status scree_insert_due(const struct scree_insert *insert, const struct sc
     const double due = elapsed > 0 ? insert->rate * elapsed : 0, thickness = insert->template.thickness;
     double density;
     SCREE_TRY(scree_material_get(world, insert->template.material, "density", &density));
-    const double one = density * (thickness > 0 ? scree_sizes_volume(&insert->sizes, 2) * thickness
-                                                : scree_sizes_volume(&insert->sizes, 3));
-    const double most = insert->mass / one;
-    *bodies = insert->by_mass ? due / one : due;
+    const double mean_mass = density * (thickness > 0 ? scree_sizes_volume(&insert->sizes, 2) * thickness
+                                                      : scree_sizes_volume(&insert->sizes, 3));
+    const double most = insert->mass / mean_mass;
+    *bodies = insert->by_mass ? due / mean_mass : due;
     *bodies = *bodies > most ? most : *bodies;
     *bodies = *bodies > (double)insert->count ? (double)insert->count : *bodies;
     return SCREE_OK;

@@ -70,33 +70,33 @@ static void warn_if_missing(void *user, const char *kind, const char *path)
     scree_memory_free(text);
 }
 
-// Checks and schedules one record. After a restart it is cut back to its mark; with another folder or another
-// file name than before it starts as a new one.
+// Checks and schedules one record. After a restart the record is cut back to its mark, or starts as a new one
+// if its folder or its file name has changed.
 static scree_status check_record(struct scree_records *records, struct scree_host *host,
                                  struct scree_schedule *schedule, const struct scree_node *map,
                                  const uint64_t *mark)
 {
     const struct scree_record_kind *kind = kind_of(map);
-    struct scree_reading_every critical;
+    struct scree_reading_every every;
     struct scree_record *record;
-    if (!kind || !scree_reading_value(host->reading, map, SCREE_KEY_record_every, &critical))
+    if (!kind || !scree_reading_value(host->reading, map, SCREE_KEY_record_every, &every))
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(scree_array_reserve(&records->list, records->list.count + 1));
     SCREE_TRY(scree_memory_new(1, sizeof *record, (void **)&record));
     records->list.data[records->list.count++] = record;
     record->kind = kind;
-    const bool fresh = host->def->folder || (mark && *mark == SCREE_RECORDS_NO_MARK);
+    const bool is_new = host->def->folder || (mark && *mark == SCREE_RECORDS_NO_MARK);
     SCREE_TRY(read_stages(host, map, &record->during));
     SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
-    SCREE_TRY(kind->check(record->self, host, map, fresh ? NULL : mark));
-    if (mark && !fresh && !kind->saves && *mark > 0)
+    SCREE_TRY(kind->check(record->self, host, map, is_new ? NULL : mark));
+    if (mark && !is_new && !kind->saves && *mark > 0)
         kind->list_files(record->self, warn_if_missing, host);
     const struct scree_schedule_item item = {.order =
                                                  kind->saves ? SCREE_SCHEDULE_SAVE : SCREE_SCHEDULE_RECORD,
                                              .first = host->began,
-                                             .every = critical.time,
+                                             .every = every.time,
                                              .first_step = host->began_step,
-                                             .step = critical.steps,
+                                             .step = every.steps,
                                              .act = act,
                                              .self = record};
     return scree_schedule_add(schedule, &item, host->world, mark != NULL);

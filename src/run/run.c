@@ -100,7 +100,8 @@ static scree_status find_columns(struct run *run)
     return scree_column_measure(run->host.world, run->measurement, def->column_count, run->value);
 }
 
-// Runs to the next scheduled item or the end of the stage, but at most `chunk` steps.
+// Runs to the next scheduled item or the end of the stage, but at most `chunk` steps. Adapts `chunk` so that
+// it takes about `interval`, the time between reports.
 static scree_status advance(struct run *run, double interval)
 {
     const uint64_t steps = scree_world_steps(run->host.world);
@@ -110,11 +111,11 @@ static scree_status advance(struct run *run, double interval)
     scree_stage_limit(&run->stage, &until, &last);
     scree_schedule_limit(&run->schedule, &until, &last);
     SCREE_TRY(scree_engine_run_within(run->engine, last - steps, until));
-    const double took = scree_clock_now() - start;
+    const double elapsed = scree_clock_now() - start;
     if (scree_world_steps(run->host.world) - steps >= run->chunk)
-        run->chunk = took < 0.5 * interval && run->chunk < (1u << 20) ? 2 * run->chunk
-                     : took > interval && run->chunk > 1              ? run->chunk / 2
-                                                                      : run->chunk;
+        run->chunk = elapsed < 0.5 * interval && run->chunk < (1u << 20) ? 2 * run->chunk
+                     : elapsed > interval && run->chunk > 1              ? run->chunk / 2
+                                                                         : run->chunk;
     return SCREE_OK;
 }
 
@@ -271,7 +272,7 @@ static scree_status save_unfinished(struct run *run, scree_status status)
 
 // Ends a run that failed. Returns the first failure, not its consequences; but also reports that the
 // checkpoint of an interrupted run could not be written, since the user relies on it.
-static scree_status fail_run(struct run *run, scree_status status)
+static scree_status handle_failure(struct run *run, scree_status status)
 {
     char message[1024];
     snprintf(message, sizeof message, "%s", scree_status_message());
@@ -315,7 +316,7 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
     SCREE_TRY(from ? scree_world_digest(world, &run.first) : SCREE_OK);
     SCREE_TRY(scree_writer_begin(&run.host.writer));
     scree_status status = run_all(&run, from);
-    status = status == SCREE_OK ? wait_for_writer(&run) : fail_run(&run, status);
+    status = status == SCREE_OK ? wait_for_writer(&run) : handle_failure(&run, status);
     snprintf(message, sizeof message, "%s", status == SCREE_OK ? "" : scree_status_message());
     // records list only files that exist
     (void)wait_for_writer(&run);

@@ -19,9 +19,9 @@ static double next_time(const struct scree_schedule_item *item, double time)
     if (scree_instant_has_come(time, due)) {
         // skip all due times up to `time`; the rounded quotient can be off by one, so start one interval
         // earlier
-        const double about = floor((time - item->first) / item->every) - 1;
+        const double n_first = floor((time - item->first) / item->every) - 1;
         for (int n = 0; n < 4 && scree_instant_has_come(time, due); ++n)
-            due = item->first + (about + n) * item->every;
+            due = item->first + (n_first + n) * item->every;
         // an interval below the resolution of time is due in every step
         if (scree_instant_has_come(time, due))
             due = time * (1 + 0x1p-45);

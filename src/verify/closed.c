@@ -2,7 +2,7 @@
 // and the angle of a body under a constant moment.
 
 #include "algebra.h"
-#include "laws.h"
+#include "schemes.h"
 #include "table.h"
 #include "verify.h"
 
@@ -12,38 +12,38 @@
 static const double pi = 3.14159265358979323846;
 
 static scree_status begin(struct scree_trial *trial, const struct scree_table_reference *reference,
-                          const struct scree_trial_lever *lever, const char *law, double step)
+                          const struct scree_trial_lever *lever, const char *scheme, double step)
 {
     SCREE_TRY(scree_trial_body(trial, false, &reference->body));
     if (lever)
         SCREE_TRY(scree_trial_load(trial, scree_trial_lever, lever));
-    return scree_trial_start(trial, &(struct scree_soft_def){.step = step, .rotation = law});
+    return scree_trial_start(trial, &(struct scree_soft_def){.step = step, .rotation = scheme});
 }
 
 // Relative difference of the spin in body axes from its initial value after one period.
-static scree_status miss_after_period(struct scree_trial *trial,
-                                      const struct scree_table_reference *reference, const char *law,
-                                      double period, uint64_t steps, double *miss)
+static scree_status error_after_period(struct scree_trial *trial,
+                                       const struct scree_table_reference *reference, const char *scheme,
+                                       double period, uint64_t steps, double *error)
 {
     struct scree_body_state state;
-    SCREE_TRY(begin(trial, reference, NULL, law, period / (double)steps));
+    SCREE_TRY(begin(trial, reference, NULL, scheme, period / (double)steps));
     SCREE_TRY(scree_trial_run(trial, steps, &state));
     double body_spin[3];
     scree_algebra_unrotate(state.orientation, state.spin, body_spin);
-    *miss = scree_algebra_distance(body_spin, reference->body_spin, 3) /
-            scree_algebra_norm(reference->body_spin, 3);
+    *error = scree_algebra_distance(body_spin, reference->body_spin, 3) /
+             scree_algebra_norm(reference->body_spin, 3);
     return SCREE_OK;
 }
 
-// The period in the file was computed with differences that cancel to a fraction k'^2, here it is
-// computed with sums: they agree within a few units of round-off divided by k'^2.
-static double judge_period(struct scree_trial *trial, const struct scree_table_reference *reference)
+// The period in the file was computed from differences, which lose accuracy by a factor of k'^2; here it is
+// computed from sums. So both agree up to a few units of round-off divided by k'^2.
+static double check_period(struct scree_trial *trial, const struct scree_table_reference *reference)
 {
     double complement;
     const double period =
         scree_algebra_jacobi_period(reference->body.inertia, reference->body_spin, &complement);
-    const double share = complement * complement;
-    scree_report_near(trial, reference->period, period, 8 * SCREE_VERIFY_EPSILON / share * period,
+    const double modulus_squared = complement * complement;
+    scree_report_near(trial, reference->period, period, 8 * SCREE_VERIFY_EPSILON / modulus_squared * period,
                       "period (s), from the file and computed here");
     return period;
 }
@@ -53,26 +53,26 @@ static scree_status jacobi_period(struct scree_trial *trial)
     enum { STEPS = 4096 };
     struct scree_table_reference reference;
     SCREE_TRY(scree_table_reference((const char *)trial->data, &reference));
-    const double period = judge_period(trial, &reference);
-    // the error of a law of order p is at most (W h)^p W T
-    const double sweep = scree_algebra_norm(reference.body_spin, 3) * period;
-    const char *law;
-    for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
+    const double period = check_period(trial, &reference);
+    // the error of a scheme of order p is at most (W h)^p W T
+    const double total_angle = scree_algebra_norm(reference.body_spin, 3) * period;
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
         int order;
-        SCREE_TRY(scree_laws_order(law, &order));
-        double miss = (double)NAN;
-        SCREE_TRY(miss_after_period(trial, &reference, law, period, STEPS, &miss));
-        scree_report_most(trial, sweep * pow(sweep / STEPS, order), miss,
-                          "%s: body spin after a period, relative", law);
+        SCREE_TRY(scree_schemes_order(scheme, &order));
+        double error = (double)NAN;
+        SCREE_TRY(error_after_period(trial, &reference, scheme, period, STEPS, &error));
+        scree_report_most(trial, total_angle * pow(total_angle / STEPS, order), error,
+                          "%s: body spin after a period, relative", scheme);
     }
     return SCREE_OK;
 }
 
-static scree_status period_alone(struct scree_trial *trial)
+static scree_status period_only(struct scree_trial *trial)
 {
     struct scree_table_reference reference;
     SCREE_TRY(scree_table_reference((const char *)trial->data, &reference));
-    judge_period(trial, &reference);
+    check_period(trial, &reference);
     return SCREE_OK;
 }
 
@@ -111,19 +111,19 @@ static scree_status steady_precession(struct scree_trial *trial)
     // the error of the axis is (w h)^2 w T, as in the family `rotation`
     const double spin = reference.body_spin[2];
     const double bound = spin * step * spin * step * spin * duration;
-    const char *law;
-    for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
         double turned, tilt_error;
-        SCREE_TRY(begin(trial, &reference, &lever, law, step));
+        SCREE_TRY(begin(trial, &reference, &lever, scheme, step));
         SCREE_TRY(follow_axis(trial, SAMPLES, STEPS, &turned, &tilt_error));
-        scree_report_near(trial, rate, turned / duration, bound / duration, "%s: rate (rad/s)", law);
-        scree_report_most(trial, bound, tilt_error, "%s: change of tilt (rad)", law);
+        scree_report_near(trial, rate, turned / duration, bound / duration, "%s: rate (rad/s)", scheme);
+        scree_report_most(trial, bound, tilt_error, "%s: change of tilt (rad)", scheme);
     }
     return SCREE_OK;
 }
 
-// The angle is w t + M / (2 I) t^2. Laws are exact up to round-off: per step a few units in the last place of
-// the orientation, and one of the momentum, which accumulates in the angle.
+// The angle is w t + M / (2 I) t^2. Schemes are exact up to round-off: per step a few units in the last place
+// of the orientation, and one of the momentum, which accumulates in the angle.
 static scree_status constant_moment(struct scree_trial *trial)
 {
     enum { STEPS = 1000 };
@@ -132,10 +132,10 @@ static scree_status constant_moment(struct scree_trial *trial)
     const double last_spin = spin + moment / inertia * duration;
     const double roundings = STEPS * (8 + last_spin * duration);
     const double expected[4] = {cos(0.5 * angle), 0, 0, sin(0.5 * angle)};
-    const char *law;
-    for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
         // rk4 is not exact here: it rotates by a polynomial instead of an exponential
-        if (strcmp(law, "rk4") == 0)
+        if (strcmp(scheme, "rk4") == 0)
             continue;
         struct scree_body_state state;
         SCREE_TRY(scree_trial_body(
@@ -143,10 +143,10 @@ static scree_status constant_moment(struct scree_trial *trial)
             &(struct scree_rigid_def){.mass = 1, .inertia = {0.15, 0.2, inertia}, .spin = {0, 0, spin}}));
         SCREE_TRY(scree_trial_push(trial, &(struct scree_load_def){.moment = {0, 0, moment}}));
         SCREE_TRY(
-            scree_trial_start(trial, &(struct scree_soft_def){.step = duration / STEPS, .rotation = law}));
+            scree_trial_start(trial, &(struct scree_soft_def){.step = duration / STEPS, .rotation = scheme}));
         SCREE_TRY(scree_trial_run(trial, STEPS, &state));
         scree_report_most(trial, roundings * SCREE_VERIFY_EPSILON,
-                          scree_algebra_angle(state.orientation, expected), "%s: angle (rad)", law);
+                          scree_algebra_angle(state.orientation, expected), "%s: angle (rad)", scheme);
     }
     return SCREE_OK;
 }
@@ -157,7 +157,7 @@ static const struct {
     double inertia, spin, amplitude, rate, phase, damping, duration;
 } drive = {0.2, 1, 3, 2.5, 0.4, 0.6, 4};
 
-static scree_status act(void *user, const struct scree_load_batch *batch)
+static scree_status apply_moment(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -166,26 +166,26 @@ static scree_status act(void *user, const struct scree_load_batch *batch)
 }
 
 // w' + c w = A sin(W t + f) has w = B exp(-c t) + A (c sin(W t + f) - W cos(W t + f)) / (c^2 + W^2).
-static void driven_exactly(double t, double *spin, double *orientation)
+static void driven_solution(double t, double *spin, double *orientation)
 {
-    const double c = drive.damping, rate = drive.rate, share = drive.amplitude / (c * c + rate * rate);
+    const double c = drive.damping, rate = drive.rate, forced = drive.amplitude / (c * c + rate * rate);
     const double first = drive.phase, now = rate * t + drive.phase;
-    const double free = drive.spin - share * (c * sin(first) - rate * cos(first));
-    *spin = free * exp(-c * t) + share * (c * sin(now) - rate * cos(now));
+    const double free = drive.spin - forced * (c * sin(first) - rate * cos(first));
+    *spin = free * exp(-c * t) + forced * (c * sin(now) - rate * cos(now));
     const double angle =
-        free * (1 - exp(-c * t)) / c + share * (c / rate * (cos(first) - cos(now)) - sin(now) + sin(first));
+        free * (1 - exp(-c * t)) / c + forced * (c / rate * (cos(first) - cos(now)) - sin(now) + sin(first));
     memcpy(orientation, (const double[4]){cos(0.5 * angle), 0, 0, sin(0.5 * angle)}, 4 * sizeof *orientation);
 }
 
-static scree_status begin_driven(struct scree_trial *trial, const char *law, unsigned fixed, double step)
+static scree_status begin_driven(struct scree_trial *trial, const char *scheme, unsigned fixed, double step)
 {
     const struct scree_rigid_def def = {
         .mass = 2, .inertia = {0.15, 0.2, drive.inertia}, .spin = {0, 0, drive.spin}, .fixed = fixed};
-    SCREE_TRY(scree_trial_body(trial, strcmp(law, "spherical") == 0, &def));
-    SCREE_TRY(scree_trial_load(trial, act, NULL));
+    SCREE_TRY(scree_trial_body(trial, strcmp(scheme, "spherical") == 0, &def));
+    SCREE_TRY(scree_trial_load(trial, apply_moment, NULL));
     return scree_trial_start(
         trial,
-        &(struct scree_soft_def){.step = step, .rotation = law, .damping = {.viscous = drive.damping}});
+        &(struct scree_soft_def){.step = step, .rotation = scheme, .damping = {.viscous = drive.damping}});
 }
 
 static scree_status follow_driven(struct scree_trial *trial, int samples, uint64_t steps, double *error)
@@ -195,32 +195,32 @@ static scree_status follow_driven(struct scree_trial *trial, int samples, uint64
         struct scree_body_state state;
         double spin, orientation[4];
         SCREE_TRY(scree_trial_run(trial, steps, &state));
-        driven_exactly(s * drive.duration / samples, &spin, orientation);
+        driven_solution(s * drive.duration / samples, &spin, orientation);
         *error = scree_report_worse(*error, scree_algebra_angle(state.orientation, orientation));
         *error = scree_report_worse(*error, fabs(state.spin[2] - spin));
     }
     return SCREE_OK;
 }
 
-static scree_status driven_order(struct scree_trial *trial, const char *law, unsigned fixed)
+static scree_status driven_order(struct scree_trial *trial, const char *scheme, unsigned fixed)
 {
     enum { RUNS = 5, SAMPLES = 32, COARSEST = 4 };
     double errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         const int steps = COARSEST << r;
-        SCREE_TRY(begin_driven(trial, law, fixed, drive.duration / SAMPLES / steps));
+        SCREE_TRY(begin_driven(trial, scheme, fixed, drive.duration / SAMPLES / steps));
         SCREE_TRY(follow_driven(trial, SAMPLES, (uint64_t)steps, &errors[r]));
     }
-    scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE, "%s: order%s",
-                      law, fixed ? ", other spins fixed" : "");
+    scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_SCHEMES_ORDER_TOLERANCE,
+                      "%s: order%s", scheme, fixed ? ", other spins fixed" : "");
     return SCREE_OK;
 }
 
 static scree_status driven_spin(struct scree_trial *trial)
 {
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_ROTATION, l)); ++l)
-        SCREE_TRY(driven_order(trial, law, 0));
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_ROTATION, l)); ++l)
+        SCREE_TRY(driven_order(trial, scheme, 0));
     return driven_order(trial, "splitting", SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y);
 }
 
@@ -230,7 +230,7 @@ const struct scree_verify_case scree_verify_closed[] = {
      "top_free_asym_min"},
     {"jacobi_max", "the period of a free body near its axis of greatest inertia", jacobi_period,
      "top_free_asym_max"},
-    {"jacobi_unstable", "the period near the unstable axis, where the modulus is close to one", period_alone,
+    {"jacobi_unstable", "the period near the unstable axis, where the modulus is close to one", period_only,
      "top_free_asym_unstable"},
     {"steady_precession", "the rate and the tilt of a heavy top in steady precession", steady_precession,
      NULL},

@@ -7,13 +7,13 @@
 // exp(-c t).
 
 #include "algebra.h"
-#include "laws.h"
+#include "schemes.h"
 #include "verify.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double share = 0.2; // coefficient l of local damping
+static const double local_damping = 0.2; // the coefficient l
 
 // Velocities under a constant force are exact except for one rounding per step, of numbers below 32.
 static scree_status local_translation(struct scree_trial *trial)
@@ -24,21 +24,22 @@ static scree_status local_translation(struct scree_trial *trial)
         double velocity;
     } directions[] = {{"falling", -1}, {"rising", 20}};
     static const double gravity = -9.81, step = 0.01, time = STEPS * 0.01;
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l)
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l)
         for (int w = 0; w < 2; ++w) {
-            const double acceleration = gravity * (directions[w].velocity < 0 ? 1 - share : 1 + share);
+            const double acceleration =
+                gravity * (directions[w].velocity < 0 ? 1 - local_damping : 1 + local_damping);
             struct scree_body_state state;
             SCREE_TRY(scree_trial_body(
                 trial, true,
                 &(struct scree_rigid_def){.mass = 2, .velocity = {0, 0, directions[w].velocity}}));
             SCREE_TRY(scree_world_set_gravity(trial->world, (const double[3]){0, 0, gravity}));
             SCREE_TRY(scree_trial_start(
-                trial,
-                &(struct scree_soft_def){.step = step, .translation = law, .damping = {.local = share}}));
+                trial, &(struct scree_soft_def){
+                           .step = step, .translation = scheme, .damping = {.local = local_damping}}));
             SCREE_TRY(scree_trial_run(trial, STEPS, &state));
             scree_report_near(trial, directions[w].velocity + acceleration * time, state.velocity[2],
-                              STEPS * SCREE_VERIFY_EPSILON * 32, "%s: velocity after %s (m/s)", law,
+                              STEPS * SCREE_VERIFY_EPSILON * 32, "%s: velocity after %s (m/s)", scheme,
                               directions[w].what);
         }
     return SCREE_OK;
@@ -49,20 +50,21 @@ static scree_status local_rotation(struct scree_trial *trial)
 {
     enum { STEPS = 100 };
     static const double moment = 0.4, inertia = 0.2, step = 0.01, time = STEPS * 0.01;
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_ROTATION, l)); ++l)
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_ROTATION, l)); ++l)
         for (int sign = -1; sign <= 1; sign += 2) {
-            const double acceleration = moment / inertia * (sign > 0 ? 1 - share : 1 + share);
+            const double acceleration = moment / inertia * (sign > 0 ? 1 - local_damping : 1 + local_damping);
             const struct scree_rigid_def def = {
                 .mass = 2, .inertia = {0.15, 0.2, inertia}, .spin = {0, 0, 5 * sign}};
             struct scree_body_state state;
-            SCREE_TRY(scree_trial_body(trial, strcmp(law, "spherical") == 0, &def));
+            SCREE_TRY(scree_trial_body(trial, strcmp(scheme, "spherical") == 0, &def));
             SCREE_TRY(scree_trial_push(trial, &(struct scree_load_def){.moment = {0, 0, moment}}));
             SCREE_TRY(scree_trial_start(
-                trial, &(struct scree_soft_def){.step = step, .rotation = law, .damping = {.local = share}}));
+                trial, &(struct scree_soft_def){
+                           .step = step, .rotation = scheme, .damping = {.local = local_damping}}));
             SCREE_TRY(scree_trial_run(trial, STEPS, &state));
             scree_report_near(trial, 5 * sign + acceleration * time, state.spin[2],
-                              STEPS * SCREE_VERIFY_EPSILON * 32, "%s: spin %s the moment (rad/s)", law,
+                              STEPS * SCREE_VERIFY_EPSILON * 32, "%s: spin %s the moment (rad/s)", scheme,
                               sign > 0 ? "along" : "against");
         }
     return SCREE_OK;
@@ -106,38 +108,39 @@ static scree_status local_oscillator(struct scree_trial *trial)
     enum { TURNS = 9, HALF_CYCLES = TURNS - 1 };
     static const double pi = 3.14159265358979323846;
     const double step = pi / 1000;
-    const double ratio = pow((1 - share) / (1 + share), 0.5 * HALF_CYCLES);
-    const double half_cycle = 0.5 * pi * (1 / sqrt(1 - share) + 1 / sqrt(1 + share));
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
+    const double ratio = pow((1 - local_damping) / (1 + local_damping), 0.5 * HALF_CYCLES);
+    const double half_cycle = 0.5 * pi * (1 / sqrt(1 - local_damping) + 1 / sqrt(1 + local_damping));
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         int order;
-        SCREE_TRY(scree_laws_order(law, &order));
+        SCREE_TRY(scree_schemes_order(scheme, &order));
         if (order != 2)
             continue;
         struct turn turns[TURNS];
         SCREE_TRY(scree_trial_body(trial, true, &(struct scree_rigid_def){.mass = 2, .velocity = {1, 0, 0}}));
         SCREE_TRY(scree_trial_load(trial, spring, NULL));
-        SCREE_TRY(scree_trial_start(
-            trial, &(struct scree_soft_def){.step = step, .translation = law, .damping = {.local = share}}));
+        SCREE_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = step,
+                                                                    .translation = scheme,
+                                                                    .damping = {.local = local_damping}}));
         SCREE_TRY(find_turns(trial, step, turns, TURNS));
         scree_report_near(trial, ratio, turns[HALF_CYCLES].amplitude / turns[0].amplitude,
-                          HALF_CYCLES * 2 * step * step, "%s: ratio of amplitudes, 8 half cycles", law);
+                          HALF_CYCLES * 2 * step * step, "%s: ratio of amplitudes, 8 half cycles", scheme);
         scree_report_near(trial, HALF_CYCLES * half_cycle, turns[HALF_CYCLES].time - turns[0].time,
-                          HALF_CYCLES * step, "%s: time of 8 half cycles (s)", law);
+                          HALF_CYCLES * step, "%s: time of 8 half cycles (s)", scheme);
     }
     return SCREE_OK;
 }
 
 // The momentum of a free asymmetric body keeps its direction while it decays.
-static scree_status decay_error(struct scree_trial *trial, const char *law, double step, uint64_t steps,
+static scree_status decay_error(struct scree_trial *trial, const char *scheme, double step, uint64_t steps,
                                 double *error)
 {
     static const double rate = 0.5;
     static const struct scree_rigid_def def = {.mass = 2, .inertia = {1, 2, 3}, .spin = {0.7, 1.1, -0.6}};
     struct scree_body_state first, last;
-    SCREE_TRY(scree_trial_body(trial, strcmp(law, "spherical") == 0, &def));
+    SCREE_TRY(scree_trial_body(trial, strcmp(scheme, "spherical") == 0, &def));
     SCREE_TRY(scree_trial_start(
-        trial, &(struct scree_soft_def){.step = step, .rotation = law, .damping = {.viscous = rate}}));
+        trial, &(struct scree_soft_def){.step = step, .rotation = scheme, .damping = {.viscous = rate}}));
     SCREE_TRY(scree_body_get(trial->world, trial->body, &first));
     SCREE_TRY(scree_trial_run(trial, steps, &last));
     const double left = exp(-rate * (double)steps * step);
@@ -151,15 +154,15 @@ static scree_status viscous_rotation(struct scree_trial *trial)
 {
     enum { RUNS = 5, COARSEST = 64 };
     static const double duration = 4;
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_ROTATION, l)); ++l) {
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_ROTATION, l)); ++l) {
         double errors[RUNS];
         for (int r = 0; r < RUNS; ++r) {
             const uint64_t steps = (uint64_t)COARSEST << r;
-            SCREE_TRY(decay_error(trial, law, duration / (double)steps, steps, &errors[r]));
+            SCREE_TRY(decay_error(trial, scheme, duration / (double)steps, steps, &errors[r]));
         }
-        scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE, "%s: order",
-                          law);
+        scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_SCHEMES_ORDER_TOLERANCE,
+                          "%s: order", scheme);
     }
     return SCREE_OK;
 }

@@ -1,7 +1,7 @@
 // Long runs: conservation over a million steps.
 
 #include "algebra.h"
-#include "laws.h"
+#include "schemes.h"
 #include "verify.h"
 
 #include <math.h>
@@ -39,49 +39,49 @@ static scree_status follow(struct scree_trial *trial, struct drift *drift)
     return SCREE_OK;
 }
 
-static scree_status measure_drift(struct scree_trial *trial, const char *law, struct drift *drift)
+static scree_status measure_drift(struct scree_trial *trial, const char *scheme, struct drift *drift)
 {
     struct scree_rigid_def def = {.mass = 1};
     memcpy(def.inertia, unstable_inertia, sizeof def.inertia);
     memcpy(def.spin, unstable_spin, sizeof def.spin);
     SCREE_TRY(scree_trial_body(trial, false, &def));
-    SCREE_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = unstable_step, .rotation = law}));
+    SCREE_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = unstable_step, .rotation = scheme}));
     return follow(trial, drift);
 }
 
-// The pcdm laws integrate the spin in body axes; all others integrate the momentum.
-static bool integrates_momentum(const char *law)
+// The pcdm schemes integrate the spin in body axes; all others integrate the momentum.
+static bool integrates_momentum(const char *scheme)
 {
-    return strncmp(law, "pcdm", 4) != 0;
+    return strncmp(scheme, "pcdm", 4) != 0;
 }
 
 // Orientations are normalised every step. The splitting conserves a modified energy that differs from the
 // true one by terms in h^2: double brackets of its parts, fewer than twelve, with coefficients of at most
-// 1/12, each below
-// (|L| / J_min)^2 times the energy. So the relative energy error is at most (|L| h / J_min)^2. This bound
-// alone would accept a slow drift, so both halves of the run are compared: a bounded error has the same
-// maximum in both, up to sampling, and a linear drift is twice as large in the second.
+// 1/12, each below (|L| / J_min)^2 times the energy. So the relative energy error is at most (|L| h /
+// J_min)^2. This bound alone would accept a slow drift, so both halves of the run are compared: a bounded
+// error has the same maximum in both, up to sampling, and a linear drift is twice as large in the second
+// half.
 static scree_status unstable_axis(struct scree_trial *trial)
 {
     const double momentum = unstable_inertia[1] * unstable_spin[1];
     const double bound = momentum * unstable_step / unstable_inertia[0];
-    const char *law;
-    for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
         struct drift drift;
-        SCREE_TRY(measure_drift(trial, law, &drift));
-        scree_report_most(trial, 1e-14, drift.length, "%s: norm of the orientation minus 1", law);
-        if (integrates_momentum(law))
-            scree_report_most(trial, 1e-12, drift.momentum, "%s: change of momentum, relative", law);
+        SCREE_TRY(measure_drift(trial, scheme, &drift));
+        scree_report_most(trial, 1e-14, drift.length, "%s: norm of the orientation minus 1", scheme);
+        if (integrates_momentum(scheme))
+            scree_report_most(trial, 1e-12, drift.momentum, "%s: change of momentum, relative", scheme);
         else
-            scree_report_note(trial, 0, drift.momentum, "%s: change of momentum, relative", law);
+            scree_report_note(trial, 0, drift.momentum, "%s: change of momentum, relative", scheme);
         const double energy = fmax(drift.energy[0], drift.energy[1]);
-        if (strcmp(law, "splitting") != 0) {
-            scree_report_note(trial, 0, energy, "%s: change of energy, relative", law);
+        if (strcmp(scheme, "splitting") != 0) {
+            scree_report_note(trial, 0, energy, "%s: change of energy, relative", scheme);
             continue;
         }
-        scree_report_most(trial, bound * bound, energy, "%s: change of energy, relative", law);
+        scree_report_most(trial, bound * bound, energy, "%s: change of energy, relative", scheme);
         scree_report_near(trial, 1, drift.energy[1] / drift.energy[0], 0.1,
-                          "%s: change of energy, second half over first", law);
+                          "%s: change of energy, second half over first", scheme);
     }
     return SCREE_OK;
 }
@@ -131,12 +131,13 @@ static scree_status find_flips(struct scree_trial *trial, int stride, double unt
 }
 
 static scree_status mean_flip(struct scree_trial *trial, const struct scree_rigid_def *handle,
-                              const char *law, double expected, int stride, double *mean)
+                              const char *scheme, double expected, int stride, double *mean)
 {
     double times[FLIPS + 1];
     int count;
     SCREE_TRY(scree_trial_body(trial, false, handle));
-    SCREE_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = interval / stride, .rotation = law}));
+    SCREE_TRY(
+        scree_trial_start(trial, &(struct scree_soft_def){.step = interval / stride, .rotation = scheme}));
     SCREE_TRY(find_flips(trial, stride, 1.2 * (FLIPS + 1) * expected, times, &count));
     *mean = count > FLIPS ? (times[FLIPS] - times[0]) / FLIPS : (double)NAN;
     return SCREE_OK;
@@ -146,20 +147,20 @@ static scree_status mean_flip(struct scree_trial *trial, const struct scree_rigi
 // priori bound. The time of a flip is about ln(16 / k'^2) over the growth rate, so a relative change d of
 // k'^2 changes it by the fraction d / ln(16 / k'^2). The energy of the splitting, and so L^2 - 2 E J2, to
 // which k'^2 is proportional, has an error of (W h)^2 as above, with W = |L| / J_min.
-static scree_status judge_splitting(struct scree_trial *trial, const struct scree_rigid_def *handle,
-                                    double expected, double share)
+static scree_status check_splitting(struct scree_trial *trial, const struct scree_rigid_def *handle,
+                                    double expected, double modulus_squared)
 {
     const double rate = handle->inertia[1] * handle_spin / handle->inertia[0];
-    const double bound =
-        rate * interval / FINEST * rate * interval / FINEST / share / log(16 / share) * expected;
+    const double bound = rate * interval / FINEST * rate * interval / FINEST / modulus_squared /
+                         log(16 / modulus_squared) * expected;
     double mean = 0, errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         SCREE_TRY(mean_flip(trial, handle, "splitting", expected, 1 << r, &mean));
         errors[r] = fabs(mean - expected);
     }
-    const double predicted = scree_laws_finest(errors, RUNS, 2);
+    const double predicted = scree_schemes_finest(errors, RUNS, 2);
     scree_report_near(trial, expected, mean, fmin(predicted, bound), "splitting: mean of 50 flips (s)");
-    scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
+    scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_SCHEMES_ORDER_TOLERANCE,
                       "splitting: order of the mean");
     return SCREE_OK;
 }
@@ -170,14 +171,14 @@ static scree_status t_handle(struct scree_trial *trial)
     // the spin about the stem is zero twice per period, at equal intervals
     double complement;
     const double expected = 0.5 * scree_algebra_jacobi_period(handle.inertia, handle.spin, &complement);
-    SCREE_TRY(judge_splitting(trial, &handle, expected, complement * complement));
-    const char *law;
-    for (size_t l = 0; (law = scree_laws_general(l)); ++l) {
+    SCREE_TRY(check_splitting(trial, &handle, expected, complement * complement));
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
         double mean;
-        if (strcmp(law, "splitting") == 0)
+        if (strcmp(scheme, "splitting") == 0)
             continue;
-        SCREE_TRY(mean_flip(trial, &handle, law, expected, FINEST, &mean));
-        scree_report_note(trial, expected, mean, "%s: mean of 50 flips (s)", law);
+        SCREE_TRY(mean_flip(trial, &handle, scheme, expected, FINEST, &mean));
+        scree_report_note(trial, expected, mean, "%s: mean of 50 flips (s)", scheme);
     }
     return SCREE_OK;
 }

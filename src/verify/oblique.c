@@ -34,52 +34,54 @@ struct oblique {
 
 static struct oblique read_row(const struct scree_table *table, size_t row)
 {
-    struct oblique of = {.material = {.density = scree_table_number(table, row, "rho")},
-                         .pair = scree_table_matches(table, row, "kind", "pair"),
-                         .radius = scree_table_number(table, row, "R"),
-                         .restitution = scree_table_number(table, row, "e"),
-                         .friction = scree_table_number(table, row, "mu"),
-                         .speed = scree_table_number(table, row, "V"),
-                         .angle = scree_table_number(table, row, "angle_deg") * degree};
+    struct oblique impact = {.material = {.density = scree_table_number(table, row, "rho")},
+                             .pair = scree_table_matches(table, row, "kind", "pair"),
+                             .radius = scree_table_number(table, row, "R"),
+                             .restitution = scree_table_number(table, row, "e"),
+                             .friction = scree_table_number(table, row, "mu"),
+                             .speed = scree_table_number(table, row, "V"),
+                             .angle = scree_table_number(table, row, "angle_deg") * degree};
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; ++s)
         if (scree_table_matches(table, row, "set", sets[s].set)) {
-            of.material.young = sets[s].young;
-            of.material.poisson = sets[s].poisson;
+            impact.material.young = sets[s].young;
+            impact.material.poisson = sets[s].poisson;
         }
-    return of;
+    return impact;
 }
 
-static scree_status begin(struct scree_trial *trial, const struct oblique *of, double step)
+static scree_status begin(struct scree_trial *trial, const struct oblique *impact, double step)
 {
     const struct scree_balls_law law = {
         .name = "hertz-mindlin",
-        .values = {{"restitution", of->restitution, NULL}, {"friction", of->friction, NULL}}};
-    const double share = of->pair ? 0.5 : 1, tangential = share * of->speed * sin(of->angle),
-                 normal = share * of->speed * cos(of->angle);
+        .values = {{"restitution", impact->restitution, NULL}, {"friction", impact->friction, NULL}}};
+    const double fraction = impact->pair ? 0.5 : 1,
+                 tangential = fraction * impact->speed * sin(impact->angle),
+                 normal = fraction * impact->speed * cos(impact->angle);
     const struct scree_sphere_def ball = {
-        .radius = of->radius, .position = {0, 0, of->radius}, .velocity = {tangential, 0, -normal}};
+        .radius = impact->radius, .position = {0, 0, impact->radius}, .velocity = {tangential, 0, -normal}};
     const struct scree_sphere_def other = {
-        .radius = of->radius, .position = {0, 0, -of->radius}, .velocity = {-tangential, 0, normal}};
-    SCREE_TRY(scree_balls_begin(trial, &of->material, &law, 0));
-    SCREE_TRY(of->pair ? scree_balls_add(trial, &other) : scree_balls_floor(trial));
+        .radius = impact->radius, .position = {0, 0, -impact->radius}, .velocity = {-tangential, 0, normal}};
+    SCREE_TRY(scree_balls_begin(trial, &impact->material, &law, 0));
+    SCREE_TRY(impact->pair ? scree_balls_add(trial, &other) : scree_balls_floor(trial));
     SCREE_TRY(scree_balls_add(trial, &ball));
     return scree_balls_start(trial, step, 1);
 }
 
 // velocity and surface speed of the ball after the impact, relative to the speed before
-static scree_status run(struct scree_trial *trial, const struct oblique *of, int steps, double out[3])
+static scree_status run(struct scree_trial *trial, const struct oblique *impact, int steps, double out[3])
 {
-    const double share = of->pair ? 0.5 : 1;
-    const double mass = share * of->material.density * scree_balls_volume(of->radius);
+    const double fraction = impact->pair ? 0.5 : 1;
+    const double mass = fraction * impact->material.density * scree_balls_volume(impact->radius);
     const struct scree_balls_hertz hertz =
-        scree_balls_hertz(&of->material, !of->pair, share * of->radius, mass, of->speed * cos(of->angle));
+        scree_balls_hertz(&impact->material, !impact->pair, fraction * impact->radius, mass,
+                          impact->speed * cos(impact->angle));
     struct scree_body_state state;
-    SCREE_TRY(begin(trial, of, hertz.duration / steps));
+    SCREE_TRY(begin(trial, impact, hertz.duration / steps));
     // twice the elastic duration, since a damped impact lasts longer
     SCREE_TRY(scree_trial_run(trial, (uint64_t)(2 * steps), &state));
-    out[0] = state.velocity[0] / of->speed;
-    out[1] = state.velocity[2] / of->speed;
-    out[2] = state.spin[1] * of->radius / of->speed;
+    out[0] = state.velocity[0] / impact->speed;
+    out[1] = state.velocity[2] / impact->speed;
+    out[2] = state.spin[1] * impact->radius / impact->speed;
     return SCREE_OK;
 }
 
@@ -89,11 +91,11 @@ static scree_status foerster(struct scree_trial *trial)
     SCREE_TRY(scree_table_open("oblique_impact", &table));
     double mean[RUNS] = {0};
     for (size_t row = 0; row < table.rows; ++row) {
-        const struct oblique of = read_row(&table, row);
+        const struct oblique impact = read_row(&table, row);
         double finest[3], got[3];
-        SCREE_TRY(run(trial, &of, FINEST, finest));
+        SCREE_TRY(run(trial, &impact, FINEST, finest));
         for (int r = 0; r < RUNS; ++r) {
-            SCREE_TRY(run(trial, &of, COARSEST << r, got));
+            SCREE_TRY(run(trial, &impact, COARSEST << r, got));
             const double error = scree_algebra_distance(got, finest, 3);
             mean[r] += error * error / (double)table.rows;
         }

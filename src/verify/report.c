@@ -64,8 +64,8 @@ static void print_row(struct scree_report *report, const char *quantity, const d
     ++report->rows_of_case;
 }
 
-static void judge(struct scree_report *report, const char *quantity, double expected, double got,
-                  double tolerance)
+static void add_verdict(struct scree_report *report, const char *quantity, double expected, double got,
+                        double tolerance)
 {
     const double error = fabs(got - expected);
     const bool passes = error <= tolerance;
@@ -87,19 +87,19 @@ void scree_report_near(struct scree_trial *trial, double expected, double got, d
                        const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    judge(trial->report, quantity, expected, got, trial->report->scale * tolerance);
+    add_verdict(trial->report, quantity, expected, got, trial->report->scale * tolerance);
 }
 
 void scree_report_most(struct scree_trial *trial, double limit, double got, const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    judge(trial->report, quantity, 0, got, trial->report->scale * limit);
+    add_verdict(trial->report, quantity, 0, got, trial->report->scale * limit);
 }
 
 void scree_report_none(struct scree_trial *trial, size_t got, const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    judge(trial->report, quantity, 0, (double)got, 0);
+    add_verdict(trial->report, quantity, 0, (double)got, 0);
 }
 
 void scree_report_note(struct scree_trial *trial, double expected, double got, const char *format, ...)

@@ -15,7 +15,7 @@
 
 enum { SEED = 3, WIDE = 50, BALLS = 10000 };
 
-static const double radius = 0.5, spacing = 1, fall = 1;
+static const double radius = 0.5, spacing = 1, gravity = 1;
 
 static scree_status begin(struct scree_trial *trial, double *weight)
 {
@@ -29,7 +29,7 @@ static scree_status begin(struct scree_trial *trial, double *weight)
                                                    {"twisting-damping", 0.6, NULL}}};
     const struct scree_balls_material material = {1, 0, 0};
     const double width = WIDE * spacing;
-    SCREE_TRY(scree_balls_begin(trial, &material, &law, -fall));
+    SCREE_TRY(scree_balls_begin(trial, &material, &law, -gravity));
     SCREE_TRY(scree_cell_set(trial->world,
                              &(struct scree_cell_def){.upper = {width, width, 1}, .periodic = {true, true}}));
     SCREE_TRY(scree_balls_floor(trial));
@@ -42,7 +42,7 @@ static scree_status begin(struct scree_trial *trial, double *weight)
             def.position[k] = spacing * ((double)at[k] + 0.25 + 0.5 * (double)(at[2] % 2)) +
                               0.05 * scree_algebra_draw(SEED, b, k);
         def.position[2] = 0.5 + 0.75 * (double)at[2];
-        *weight += material.density * scree_balls_volume(def.radius) * fall;
+        *weight += material.density * scree_balls_volume(def.radius) * gravity;
         SCREE_TRY(scree_balls_add(trial, &def));
     }
     return scree_balls_start(trial, 2.8e-3, 0);

@@ -6,11 +6,11 @@
 // Orders are the mean over four halvings of the step. An error C h^p (1 + D h) shifts this mean by
 // log2((1 + D h) / (1 + D h / 16)) / 4, at most 0.34 D h. The coarsest steps are chosen such that D h < 0.4,
 // which gives a tolerance of 0.15, and the finest ones such that errors are above those of the reference
-// (1e-12). The error of a law of order p is at most (W h)^(p+1) per step, the remainder of its Taylor series,
-// and thus (W h)^p W T in total; near the unstable axis it grows by the inverse of the tilt.
+// (1e-12). The error of a scheme of order p is at most (W h)^(p+1) per step, the remainder of its Taylor
+// series, and thus (W h)^p W T in total; near the unstable axis it grows by the inverse of the tilt.
 
 #include "algebra.h"
-#include "laws.h"
+#include "schemes.h"
 #include "table.h"
 #include "verify.h"
 
@@ -25,15 +25,16 @@ enum { RUNS = 5 };
 
 enum motion { FREE, SYMMETRIC, LOADED, BALL, AXIS, MOTIONS };
 
-// Orders of accuracy of the laws for each motion, 0 for exact ones: of free asymmetric bodies (given by
-// laws.h), of free bodies with two equal moments of inertia, of loaded ones, of balls, and about a fixed
-// axis. With two terms in w', which is constant for a sphere under a constant moment, buss2-literal is of
-// order 4 there. With moments the error of order 2 of buss3 exceeds that of order 3 only at smaller steps:
-// `finer` is the factor.
-static const struct law {
+// Orders of accuracy of the schemes for each motion, 0 for exact ones: of free asymmetric bodies (given by
+// schemes.h), of free bodies with two equal moments of inertia, of loaded bodies, of balls, and about a fixed
+// axis. For balls under a constant moment w' is constant, and buss2-literal, with two terms in w', is of
+// order
+// 4. Under moments the error of buss3 of order 2 exceeds that of order 3 only at smaller steps: `finer` is
+// the factor.
+static const struct scheme {
     const char *name;
     int order[MOTIONS], finer;
-} laws[] = {
+} schemes[] = {
     {"splitting", {0, 0, 2, 2, 0}, 1},     {"buss2", {0, 2, 2, 2, 0}, 1},
     {"buss2-literal", {0, 2, 2, 4, 0}, 1}, {"buss3", {0, 3, 2, 2, 0}, 16},
     {"rk4", {0, 4, 2, 2, 4}, 1},           {"fincham", {0, 2, 2, 2, 0}, 1},
@@ -47,37 +48,37 @@ struct body_case {
     struct scree_trial_lever lever;
     double moment[3]; // constant, N m
     size_t stride;    // compare every `stride` samples of the reference
-    int coarsest[5];  // steps between two comparisons in the coarsest run, by order of the law: 2, 3 or 4
+    int coarsest[5];  // steps between two comparisons in the coarsest run, by order of the scheme: 2, 3 or 4
     double growth;    // amplification of errors by the motion itself
 };
 
-static const struct law *find_law(const char *name)
+static const struct scheme *find_scheme(const char *name)
 {
-    for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l)
-        if (strcmp(laws[l].name, name) == 0)
-            return &laws[l];
+    for (size_t l = 0; l < sizeof schemes / sizeof schemes[0]; ++l)
+        if (strcmp(schemes[l].name, name) == 0)
+            return &schemes[l];
     return NULL;
 }
 
-static scree_status order_of(const struct law *law, enum motion motion, int *order)
+static scree_status order_of(const struct scheme *scheme, enum motion motion, int *order)
 {
     if (motion == FREE)
-        return scree_laws_order(law->name, order);
-    *order = law->order[motion];
+        return scree_schemes_order(scheme->name, order);
+    *order = scheme->order[motion];
     return SCREE_OK;
 }
 
 static scree_status begin(struct scree_trial *trial, const struct body_case *body,
-                          const struct scree_table_reference *reference, const char *law, double step)
+                          const struct scree_table_reference *reference, const char *scheme, double step)
 {
-    SCREE_TRY(scree_trial_body(trial, strcmp(law, "spherical") == 0, &reference->body));
+    SCREE_TRY(scree_trial_body(trial, strcmp(scheme, "spherical") == 0, &reference->body));
     struct scree_load_def load = {0};
     memcpy(load.moment, body->moment, sizeof load.moment);
     if (body->motion == LOADED)
         SCREE_TRY(scree_trial_load(trial, scree_trial_lever, &body->lever));
     if (body->motion == BALL || body->motion == AXIS)
         SCREE_TRY(scree_trial_push(trial, &load));
-    return scree_trial_start(trial, &(struct scree_soft_def){.step = step, .rotation = law});
+    return scree_trial_start(trial, &(struct scree_soft_def){.step = step, .rotation = scheme});
 }
 
 static double largest_spin(const struct scree_table_reference *reference)
@@ -109,10 +110,10 @@ static double step_of(const struct body_case *body, const struct scree_table_ref
 }
 
 static scree_status error_at(struct scree_trial *trial, const struct body_case *body,
-                             const struct scree_table_reference *reference, const char *law, int steps,
+                             const struct scree_table_reference *reference, const char *scheme, int steps,
                              double *error)
 {
-    SCREE_TRY(begin(trial, body, reference, law, step_of(body, reference, steps)));
+    SCREE_TRY(begin(trial, body, reference, scheme, step_of(body, reference, steps)));
     return follow(trial, body, reference, steps, error);
 }
 
@@ -126,42 +127,42 @@ static double error_bound(const struct body_case *body, const struct scree_table
 
 // The energy error of order p + 1 in a nearly steady rotation is amplified by the square of the growth, so
 // that with a large growth the measured order can be p + 1; then only a lower order fails.
-static void report_order(struct scree_trial *trial, const struct body_case *body, const char *law, int order,
-                         double got)
+static void report_order(struct scree_trial *trial, const struct body_case *body, const char *scheme,
+                         int order, double got)
 {
     if (body->growth > 1)
-        scree_report_most(trial, SCREE_LAWS_ORDER_TOLERANCE, fmax(0, order - got),
-                          "%s: order %.2f, shortfall from %d", law, got, order);
+        scree_report_most(trial, SCREE_SCHEMES_ORDER_TOLERANCE, fmax(0, order - got),
+                          "%s: order %.2f, shortfall from %d", scheme, got, order);
     else
-        scree_report_near(trial, order, got, SCREE_LAWS_ORDER_TOLERANCE, "%s: order", law);
+        scree_report_near(trial, order, got, SCREE_SCHEMES_ORDER_TOLERANCE, "%s: order", scheme);
 }
 
 static scree_status measure_order(struct scree_trial *trial, const struct body_case *body,
-                                  const struct scree_table_reference *reference, const struct law *law,
+                                  const struct scree_table_reference *reference, const struct scheme *scheme,
                                   int order)
 {
     double errors[RUNS];
-    int steps = body->coarsest[order] * (body->motion == LOADED ? law->finer : 1);
+    int steps = body->coarsest[order] * (body->motion == LOADED ? scheme->finer : 1);
     for (int r = 0; r < RUNS; ++r, steps *= 2)
-        SCREE_TRY(error_at(trial, body, reference, law->name, steps, &errors[r]));
+        SCREE_TRY(error_at(trial, body, reference, scheme->name, steps, &errors[r]));
     const double finest = step_of(body, reference, steps / 2);
-    report_order(trial, body, law->name, order, scree_report_order(errors, RUNS));
+    report_order(trial, body, scheme->name, order, scree_report_order(errors, RUNS));
     // near an unstable axis errors of two orders compete, so that only the coarsest run gives a bound
-    const double predicted = body->growth > 1 ? scree_laws_predicted(errors, 0, RUNS - 1, order)
-                                              : scree_laws_finest(errors, RUNS, order);
+    const double predicted = body->growth > 1 ? scree_schemes_predicted(errors, 0, RUNS - 1, order)
+                                              : scree_schemes_finest(errors, RUNS, order);
     const double bound = error_bound(body, reference, finest, order);
     scree_report_most(trial, fmin(predicted + REFERENCE_ERROR, bound), errors[RUNS - 1],
-                      "%s: error at h = %.3g s", law->name, finest);
+                      "%s: error at h = %.3g s", scheme->name, finest);
     return SCREE_OK;
 }
 
-// An exact law must agree with the reference up to the accuracy of the reference.
+// An exact scheme must agree with the reference up to the accuracy of the reference.
 static scree_status measure_exactness(struct scree_trial *trial, const struct body_case *body,
-                                      const struct scree_table_reference *reference, const char *law)
+                                      const struct scree_table_reference *reference, const char *scheme)
 {
     double error;
-    SCREE_TRY(error_at(trial, body, reference, law, 1, &error));
-    scree_report_most(trial, REFERENCE_ERROR, error, "%s: error at h = %.3g s", law,
+    SCREE_TRY(error_at(trial, body, reference, scheme, 1, &error));
+    scree_report_most(trial, REFERENCE_ERROR, error, "%s: error at h = %.3g s", scheme,
                       step_of(body, reference, 1));
     return SCREE_OK;
 }
@@ -174,17 +175,17 @@ static scree_status run_reference(struct scree_trial *trial)
     SCREE_TRY(scree_table_reference(trial->name, &reference));
     const char *name;
     for (size_t l = 0; (name = scree_motion_name(SCREE_ROTATION, l)); ++l) {
-        const struct law *law = find_law(name);
-        if (!law)
-            return scree_status_fail(SCREE_ERROR_MISSING, "the order of the law '%s' is not listed", name);
+        const struct scheme *scheme = find_scheme(name);
+        if (!scheme)
+            return scree_status_fail(SCREE_ERROR_MISSING, "the order of the scheme '%s' is not listed", name);
         if (strcmp(name, "spherical") == 0 && !round)
             continue;
         int order;
-        SCREE_TRY(order_of(law, body->motion, &order));
+        SCREE_TRY(order_of(scheme, body->motion, &order));
         if (order == 0)
             SCREE_TRY(measure_exactness(trial, body, &reference, name));
         else
-            SCREE_TRY(measure_order(trial, body, &reference, law, order));
+            SCREE_TRY(measure_order(trial, body, &reference, scheme, order));
     }
     return SCREE_OK;
 }

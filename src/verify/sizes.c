@@ -13,7 +13,7 @@
 #include <math.h>
 
 // the small ball has radius 1 and mass 1
-static const double stiffness = 4e5, fall = 9.81, pi = 3.14159265358979323846;
+static const double stiffness = 4e5, gravity = 9.81, pi = 3.14159265358979323846;
 
 struct sizes {
     double ratio, friction;
@@ -35,7 +35,7 @@ static scree_status begin(struct scree_trial *trial, const struct sizes *sizes, 
                                                    {"friction", sizes->friction, NULL},
                                                    {"restitution", 0.5, NULL},
                                                    {"dashpots", 0, "normal"}}};
-    SCREE_TRY(scree_balls_begin(trial, &(struct scree_balls_material){0.75 / pi, 0, 0}, &law, -fall));
+    SCREE_TRY(scree_balls_begin(trial, &(struct scree_balls_material){0.75 / pi, 0, 0}, &law, -gravity));
     for (int side = -1; side <= 1; side += 2)
         SCREE_TRY(scree_balls_add(trial, &(struct scree_sphere_def){.radius = ratio,
                                                                     .position = {side * ratio, 0, 0},
@@ -58,7 +58,7 @@ static scree_status state_of(struct scree_trial *trial, double step, double time
     const double rest = time - scree_world_time(trial->world);
     for (int k = 0; k < 3; ++k)
         state->position[k] += rest * state->velocity[k];
-    state->velocity[2] -= fall * rest;
+    state->velocity[2] -= gravity * rest;
     return SCREE_OK;
 }
 

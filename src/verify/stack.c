@@ -3,10 +3,10 @@
 //
 // Balls of 1 mm diameter, 2e4 and 1e4 kg/m^3, springs of 1e3 N/m, initial centres at 0.45 and 1.35 mm, a lid
 // at 1.8 mm, gravity. With y the displacements from equilibrium, M y'' + C y' + K y = 0, where the dashpot
-// coefficients in C differ between contacts, because they follow from the restitution and the effective mass.
-// The exact motion is the matrix exponential for (y, y'), computed as a power series of 30 terms over
-// intervals short enough for round-off accuracy. The order is 2 with dashpots too, since forces use predicted
-// on-step velocities.
+// coefficients in C differ between contacts, because they measure_error from the restitution and the
+// effective mass. The exact motion is the matrix exponential for (y, y'), computed as a power series of 30
+// terms over intervals short enough for round-off accuracy. The order is 2 with dashpots too, since forces
+// use predicted on-step velocities.
 
 #include "balls.h"
 #include "verify.h"
@@ -17,7 +17,7 @@
 enum { RUNS = 5, COARSEST = 40, SAMPLES = 200, TERMS = 30 };
 
 static const double pi = 3.14159265358979323846;
-static const double radius = 0.5e-3, stiffness = 1e3, height = 1.8e-3, fall = 9.81;
+static const double radius = 0.5e-3, stiffness = 1e3, height = 1.8e-3, gravity = 9.81;
 static const double densities[2] = {2e4, 1e4}, start[2] = {0.45e-3, 1.35e-3};
 
 struct system {
@@ -33,15 +33,15 @@ static double mass_of(int ball)
 static struct system system_of(double restitution)
 {
     const double m[2] = {mass_of(0), mass_of(1)}, k = stiffness;
-    const double share = -log(restitution) / sqrt(pi * pi + log(restitution) * log(restitution));
-    const double floor = 2 * share * sqrt(k * m[0]), lid = 2 * share * sqrt(k * m[1]);
-    const double middle = 2 * share * sqrt(k * m[0] * m[1] / (m[0] + m[1]));
+    const double damping_ratio = -log(restitution) / sqrt(pi * pi + log(restitution) * log(restitution));
+    const double floor = 2 * damping_ratio * sqrt(k * m[0]), lid = 2 * damping_ratio * sqrt(k * m[1]);
+    const double middle = 2 * damping_ratio * sqrt(k * m[0] * m[1] / (m[0] + m[1]));
     struct system s = {.rate = {{0, 0, 1, 0},
                                 {0, 0, 0, 1},
                                 {-2 * k / m[0], k / m[0], -(floor + middle) / m[0], middle / m[0]},
                                 {k / m[1], -2 * k / m[1], middle / m[1], -(lid + middle) / m[1]}}};
     // k (2 x1 - x2) = k (r - 2 r) - m1 g and k (2 x2 - x1) = k (2 r + height - r) - m2 g
-    const double a = -radius - m[0] * fall / k, b = radius + height - m[1] * fall / k;
+    const double a = -radius - m[0] * gravity / k, b = radius + height - m[1] * gravity / k;
     s.rest[0] = (2 * a + b) / 3;
     s.rest[1] = (a + 2 * b) / 3;
     return s;
@@ -72,7 +72,7 @@ static scree_status begin(struct scree_trial *trial, double restitution, double 
                                         .values = {{"stiffness", stiffness, NULL},
                                                    {"restitution", restitution, NULL},
                                                    {"friction", 0, NULL}}};
-    SCREE_TRY(scree_balls_begin(trial, &(struct scree_balls_material){densities[0], 0, 0}, &law, -fall));
+    SCREE_TRY(scree_balls_begin(trial, &(struct scree_balls_material){densities[0], 0, 0}, &law, -gravity));
     SCREE_TRY(scree_balls_floor(trial));
     SCREE_TRY(scree_balls_plane(trial, (const double[3]){0, 0, height}, (const double[3]){0, 0, -1}));
     struct scree_sphere_def def = {
@@ -87,11 +87,11 @@ static scree_status begin(struct scree_trial *trial, double restitution, double 
 
 // Maximum error over all samples: of positions relative to the initial displacement, of velocities relative
 // to that times the rate.
-static scree_status follow(struct scree_trial *trial, const struct system *system, double interval, int steps,
-                           double *error)
+static scree_status measure_error(struct scree_trial *trial, const struct system *system, double interval,
+                                  int steps, double *error)
 {
     double exact[4] = {start[0] - system->rest[0], start[1] - system->rest[1], 0, 0};
-    const double swing = hypot(exact[0], exact[1]), speed = swing * sqrt(stiffness / mass_of(1));
+    const double amplitude = hypot(exact[0], exact[1]), speed = amplitude * sqrt(stiffness / mass_of(1));
     *error = 0;
     for (int s = 0; s < SAMPLES; ++s) {
         SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)steps));
@@ -99,8 +99,8 @@ static scree_status follow(struct scree_trial *trial, const struct system *syste
         struct scree_body_state state[2];
         SCREE_TRY(scree_trial_states(trial, 2, state));
         for (int b = 0; b < 2; ++b) {
-            *error =
-                scree_report_worse(*error, fabs(state[b].position[2] - system->rest[b] - exact[b]) / swing);
+            *error = scree_report_worse(*error,
+                                        fabs(state[b].position[2] - system->rest[b] - exact[b]) / amplitude);
             *error = scree_report_worse(*error, fabs(state[b].velocity[2] - exact[2 + b]) / speed);
         }
     }
@@ -118,7 +118,7 @@ static scree_status stack(struct scree_trial *trial)
     for (int r = 0; r < RUNS; ++r) {
         const int steps = COARSEST << r;
         SCREE_TRY(begin(trial, restitution, interval / steps));
-        SCREE_TRY(follow(trial, &system, interval, steps, &errors[r]));
+        SCREE_TRY(measure_error(trial, &system, interval, steps, &errors[r]));
     }
     const int finest = COARSEST << (RUNS - 1);
     const double turn = 2 * pi / finest, radians = restitution < 1 ? 4 * pi : 2 * pi * SAMPLES;

@@ -3,10 +3,10 @@
 //
 // Both sides of a comparison differ only by round-off. Each step rounds position, orientation and momentum by
 // a few units in the last place, and these errors accumulate: the tolerance is 1e-12 over several hundred
-// steps, for every law. Local damping is not tested, since it is defined per axis of the frame.
+// steps, for every scheme. Local damping is not tested, since it is defined per axis of the frame.
 
 #include "algebra.h"
-#include "laws.h"
+#include "schemes.h"
 #include "verify.h"
 
 #include <math.h>
@@ -125,7 +125,7 @@ static double difference(const double *turn, const struct scree_body_state *plai
 }
 
 static scree_status compare_frames(struct scree_trial *trial, const struct scree_soft_def *def,
-                                   const char *law)
+                                   const char *scheme)
 {
     static const double unturned[4] = {1, 0, 0, 0}, turn[4] = {0.36, 0.48, -0.64, 0.48};
     const struct frame plain_frame = turned_by(unturned), turned_frame = turned_by(turn);
@@ -135,7 +135,7 @@ static scree_status compare_frames(struct scree_trial *trial, const struct scree
     double worst = 0;
     for (int b = 0; b < BODIES; ++b)
         worst = scree_report_worse(worst, difference(turn, &plain[b], &turned[b]));
-    scree_report_most(trial, tolerance, worst, "%s: difference between frames", law);
+    scree_report_most(trial, tolerance, worst, "%s: difference between frames", scheme);
     return SCREE_OK;
 }
 
@@ -144,7 +144,7 @@ static scree_status frames(struct scree_trial *trial)
     struct scree_soft_def def = {.step = 0.01, .damping = {.viscous = 0.1}};
     for (size_t l = 0; (def.translation = scree_motion_name(SCREE_TRANSLATION, l)); ++l)
         SCREE_TRY(compare_frames(trial, &def, def.translation));
-    for (size_t l = 0; (def.rotation = scree_laws_general(l)); ++l)
+    for (size_t l = 0; (def.rotation = scree_schemes_general(l)); ++l)
         SCREE_TRY(compare_frames(trial, &def, def.rotation));
     return SCREE_OK;
 }
@@ -210,7 +210,7 @@ static scree_status equal_body(struct scree_trial *trial, const struct scree_sof
 }
 
 static scree_status compare_dimensions(struct scree_trial *trial, const struct scree_soft_def *def,
-                                       const char *law)
+                                       const char *scheme)
 {
     static const double unturned[4] = {1, 0, 0, 0};
     struct scree_body_state disk, flat, solid;
@@ -218,18 +218,18 @@ static scree_status compare_dimensions(struct scree_trial *trial, const struct s
     SCREE_TRY(equal_body(trial, def, &disk, 2, &flat));
     SCREE_TRY(equal_body(trial, def, &disk, 3, &solid));
     scree_report_most(trial, tolerance, difference(unturned, &disk, &flat), "%s: disk against plane body",
-                      law);
+                      scheme);
     scree_report_most(trial, tolerance, difference(unturned, &disk, &solid), "%s: disk against body in space",
-                      law);
+                      scheme);
     return SCREE_OK;
 }
 
 // A disk is rotated by `spherical`. Laws that compute the same angle about a fixed axis agree up to
-// round-off; the exceptions are rk4, which rotates by a polynomial, and the pcdm laws, which use the moment
-// at mid-step.
-static bool is_exact_about_axis(const char *law)
+// round-off; the exceptions are rk4, which rotates by a polynomial, and the pcdm schemes, which use the
+// moment at mid-step.
+static bool is_exact_about_axis(const char *scheme)
 {
-    return strcmp(law, "rk4") != 0 && strncmp(law, "pcdm", 4) != 0;
+    return strcmp(scheme, "rk4") != 0 && strncmp(scheme, "pcdm", 4) != 0;
 }
 
 static scree_status dimensions(struct scree_trial *trial)
@@ -239,7 +239,7 @@ static scree_status dimensions(struct scree_trial *trial)
         SCREE_TRY(compare_dimensions(trial, &def, def.translation));
     // no viscous damping: that of fincham has a different form, equal only to second order
     def.damping.viscous = 0;
-    for (size_t l = 0; (def.rotation = scree_laws_general(l)); ++l)
+    for (size_t l = 0; (def.rotation = scree_schemes_general(l)); ++l)
         if (is_exact_about_axis(def.rotation))
             SCREE_TRY(compare_dimensions(trial, &def, def.rotation));
     return SCREE_OK;

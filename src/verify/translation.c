@@ -7,7 +7,7 @@
 // step has D h = 0.26.
 
 #include "algebra.h"
-#include "laws.h"
+#include "schemes.h"
 #include "verify.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ struct motion {
 };
 
 // x = exp(-c t / 2) (x0 cos w't + (v0 + c x0 / 2) / w' sin w't),  w'^2 = w^2 - c^2 / 4
-static void swing(double w, double c, double t, int k, struct motion *motion)
+static void move_on_spring(double w, double c, double t, int k, struct motion *motion)
 {
     const double damped = sqrt(w * w - 0.25 * c * c);
     const double envelope = exp(-0.5 * c * t);
@@ -56,8 +56,9 @@ static void swing(double w, double c, double t, int k, struct motion *motion)
     motion->velocity[k] = envelope * damped * (b * cosine - a * sine) - 0.5 * c * motion->place[k];
 }
 
-// without a spring: driven and free of drag, or dragged and not driven
-static void drift(const struct problem *problem, double c, double t, int k, struct motion *motion)
+// without a spring: with a driving force and no drag, or with drag and no driving force
+static void move_without_spring(const struct problem *problem, double c, double t, int k,
+                                struct motion *motion)
 {
     if (c > 0) {
         motion->velocity[k] = velocity[k] * exp(-c * t);
@@ -77,19 +78,20 @@ static struct motion exact(const struct problem *problem, double t)
     struct motion motion;
     for (int k = 0; k < 3; ++k)
         if (problem->rate[k] > 0)
-            swing(problem->rate[k], c, t, k, &motion);
+            move_on_spring(problem->rate[k], c, t, k, &motion);
         else
-            drift(problem, c, t, k, &motion);
+            move_without_spring(problem, c, t, k, &motion);
     return motion;
 }
 
-static double fastest(const struct problem *problem)
+// Returns the highest rate in the problem, 1/s.
+static double highest_rate(const struct problem *problem)
 {
     const double spring = fmax(problem->rate[0], fmax(problem->rate[1], problem->rate[2]));
     return fmax(fmax(spring, problem->drive_rate), problem->drag + problem->damping);
 }
 
-static scree_status begin(struct scree_trial *trial, const struct problem *problem, const char *law,
+static scree_status begin(struct scree_trial *trial, const struct problem *problem, const char *scheme,
                           double step)
 {
     struct scree_rigid_def def = {.mass = mass};
@@ -97,14 +99,14 @@ static scree_status begin(struct scree_trial *trial, const struct problem *probl
     memcpy(def.velocity, velocity, sizeof velocity);
     SCREE_TRY(scree_trial_body(trial, true, &def));
     SCREE_TRY(scree_trial_load(trial, act, problem));
-    return scree_trial_start(
-        trial,
-        &(struct scree_soft_def){.step = step, .translation = law, .damping = {.viscous = problem->damping}});
+    return scree_trial_start(trial, &(struct scree_soft_def){.step = step,
+                                                             .translation = scheme,
+                                                             .damping = {.viscous = problem->damping}});
 }
 
 static scree_status follow(struct scree_trial *trial, const struct problem *problem, int steps, double *error)
 {
-    const double amplitude = scree_algebra_norm(start, 3), rate = fastest(problem);
+    const double amplitude = scree_algebra_norm(start, 3), rate = highest_rate(problem);
     *error = 0;
     for (int s = 1; s <= SAMPLES; ++s) {
         struct scree_body_state state;
@@ -120,40 +122,40 @@ static scree_status follow(struct scree_trial *trial, const struct problem *prob
 static scree_status run_problem(struct scree_trial *trial)
 {
     const struct problem *problem = (const struct problem *)trial->data;
-    const double rate = fastest(problem);
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
+    const double rate = highest_rate(problem);
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         int order;
-        SCREE_TRY(scree_laws_order(law, &order));
+        SCREE_TRY(scree_schemes_order(scheme, &order));
         double errors[RUNS], step = 0;
         for (int r = 0, steps = COARSEST; r < RUNS; ++r, steps *= 2) {
             step = duration / SAMPLES / steps;
-            SCREE_TRY(begin(trial, problem, law, step));
+            SCREE_TRY(begin(trial, problem, scheme, step));
             SCREE_TRY(follow(trial, problem, steps, &errors[r]));
         }
-        scree_report_near(trial, order, scree_report_order(errors, RUNS), SCREE_LAWS_ORDER_TOLERANCE,
-                          "%s: order", law);
+        scree_report_near(trial, order, scree_report_order(errors, RUNS), SCREE_SCHEMES_ORDER_TOLERANCE,
+                          "%s: order", scheme);
         // the sum of local errors of at most (w h)^(p+1), and the bound extrapolated from the coarser runs
         const double bound = pow(rate * step, order) * rate * duration;
-        const double predicted = scree_laws_finest(errors, RUNS, order);
-        scree_report_most(trial, fmin(predicted, bound), errors[RUNS - 1], "%s: error at h = %.3g s", law,
+        const double predicted = scree_schemes_finest(errors, RUNS, order);
+        scree_report_most(trial, fmin(predicted, bound), errors[RUNS - 1], "%s: error at h = %.3g s", scheme,
                           step);
     }
     return SCREE_OK;
 }
 
-// Under gravity alone positions and velocities are exact, up to the initial offset of a law and one rounding
-// per step of the velocity, which accumulates in the position, and of the position.
+// Under gravity alone positions and velocities are exact, up to the initial offset of a scheme and one
+// rounding per step of the velocity, which accumulates in the position, and of the position.
 static scree_status free_fall(struct scree_trial *trial)
 {
     enum { STEPS = 1000 };
     static const double gravity[3] = {1.5, -0.7, -9.81}, step = 0.01, time = STEPS * 0.01;
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         static const struct problem nothing = {.rate = {0}};
-        const int lead = scree_laws_lead(law);
+        const int lead = scree_schemes_lead(scheme);
         struct scree_body_state state;
-        SCREE_TRY(begin(trial, &nothing, law, step));
+        SCREE_TRY(begin(trial, &nothing, scheme, step));
         SCREE_TRY(scree_world_set_gravity(trial->world, gravity));
         SCREE_TRY(scree_trial_run(trial, STEPS, &state));
         struct motion right;
@@ -164,9 +166,9 @@ static scree_status free_fall(struct scree_trial *trial)
         const double speed = scree_algebra_norm(right.velocity, 3);
         const double rounding = STEPS * SCREE_VERIFY_EPSILON;
         scree_report_most(trial, rounding * 2 * speed * time,
-                          scree_algebra_distance(state.position, right.place, 3), "%s: position (m)", law);
+                          scree_algebra_distance(state.position, right.place, 3), "%s: position (m)", scheme);
         scree_report_most(trial, rounding * speed, scree_algebra_distance(state.velocity, right.velocity, 3),
-                          "%s: velocity (m/s)", law);
+                          "%s: velocity (m/s)", scheme);
     }
     return SCREE_OK;
 }

@@ -1,6 +1,6 @@
-// Properties of the integration schemes, see laws.h.
+// Properties of the integration schemes, see schemes.h.
 
-#include "laws.h"
+#include "schemes.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@ static const struct {
     const char *name;
     int order;
     int lead;
-} laws[] = {
+} schemes[] = {
     {"velocity-verlet", 2, 0},
     {"leapfrog", 2, 0},
     {"central-difference", 2, 0},
@@ -25,46 +25,46 @@ static const struct {
     {"pcdm-leapfrog", 2, 0},
 };
 
-enum { LAWS = sizeof laws / sizeof laws[0] };
+enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
-double scree_laws_predicted(const double *errors, int run, int last, int order)
+double scree_schemes_predicted(const double *errors, int run, int last, int order)
 {
     return ldexp(errors[run], order * (run - last)) * (1 - 0.4 * ldexp(1, -last)) /
            (1 - 0.4 * ldexp(1, -run));
 }
 
-double scree_laws_finest(const double *errors, int count, int order)
+double scree_schemes_finest(const double *errors, int count, int order)
 {
     double limit = (double)INFINITY;
     for (int r = 0; r < count - 1; ++r)
-        limit = fmin(limit, scree_laws_predicted(errors, r, count - 1, order));
+        limit = fmin(limit, scree_schemes_predicted(errors, r, count - 1, order));
     return limit;
 }
 
 static size_t find(const char *name)
 {
     size_t l = 0;
-    while (l < LAWS && strcmp(laws[l].name, name) != 0)
+    while (l < SCHEMES && strcmp(schemes[l].name, name) != 0)
         ++l;
     return l;
 }
 
-scree_status scree_laws_order(const char *law, int *order)
+scree_status scree_schemes_order(const char *scheme, int *order)
 {
-    const size_t l = find(law);
-    if (l == LAWS)
-        return scree_status_fail(SCREE_ERROR_MISSING, "the order of the law '%s' is not listed", law);
-    *order = laws[l].order;
+    const size_t l = find(scheme);
+    if (l == SCHEMES)
+        return scree_status_fail(SCREE_ERROR_MISSING, "the order of the scheme '%s' is not listed", scheme);
+    *order = schemes[l].order;
     return SCREE_OK;
 }
 
-int scree_laws_lead(const char *translation)
+int scree_schemes_lead(const char *translation)
 {
     const size_t l = find(translation);
-    return l < LAWS ? laws[l].lead : 0;
+    return l < SCHEMES ? schemes[l].lead : 0;
 }
 
-const char *scree_laws_general(size_t index)
+const char *scree_schemes_general(size_t index)
 {
     const char *name;
     for (size_t l = 0; (name = scree_motion_name(SCREE_ROTATION, l)); ++l)

@@ -1,30 +1,30 @@
 // Properties of the integration schemes used by the cases: order of accuracy and initial offset.
 
-#ifndef SCREE_VERIFY_LAWS_H
-#define SCREE_VERIFY_LAWS_H
+#ifndef SCREE_VERIFY_SCHEMES_H
+#define SCREE_VERIFY_SCHEMES_H
 
 #include <scree/scree.h>
 
 // Tolerance of an order of accuracy measured over four halvings of the step, see rotation.c.
-#define SCREE_LAWS_ORDER_TOLERANCE 0.15
+#define SCREE_SCHEMES_ORDER_TOLERANCE 0.15
 
 // Upper bound of the error of run `last`, extrapolated with the order p from an earlier run, whose step is
 // larger by 2^(last - run). The coarsest steps are chosen such that errors are C h^p (1 + D h) with D h of at
 // least -0.4: then the bound is the error of run r over 2^(p (last - r)), times (1 - 0.4 / 2^last) / (1 - 0.4
 // / 2^r).
-double scree_laws_predicted(const double *errors, int run, int last, int order);
+double scree_schemes_predicted(const double *errors, int run, int last, int order);
 
 // The lowest of these bounds from `count` - 1 coarser runs. It checks the last halving to a few percent.
-double scree_laws_finest(const double *errors, int count, int order);
+double scree_schemes_finest(const double *errors, int count, int order);
 
 // The order of accuracy of a scheme of translation, or of a scheme of rotation for a free asymmetric body; an
-// error for an unknown law.
-SCREE_NODISCARD scree_status scree_laws_order(const char *law, int *order);
+// error for an unknown scheme.
+SCREE_NODISCARD scree_status scree_schemes_order(const char *scheme, int *order);
 
 // Returns by how many half-steps the velocities that move the positions are ahead, under a constant force.
-int scree_laws_lead(const char *translation);
+int scree_schemes_lead(const char *translation);
 
 // Returns number `index` of the schemes of rotation for general bodies; null after the last.
-const char *scree_laws_general(size_t index);
+const char *scree_schemes_general(size_t index);
 
 #endif
