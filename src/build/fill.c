@@ -128,8 +128,8 @@ static scree_status report_jammed(struct scree_reading *reading, const struct sc
 }
 
 // Reports a filling that would make the world larger than the caller allows. Returns true if it is not.
-static bool check_most(struct scree_reading *reading, const struct scree_node *map,
-                       const struct scree_fill *fill, const scree_fill_list *list, double bodies)
+static bool check_max_filled(struct scree_reading *reading, const struct scree_node *map,
+                             const struct scree_fill *fill, const scree_fill_list *list, double bodies)
 {
     const bool grows = fill->order == SCREE_FILL_GROWN;
     const double most = (double)(grows ? reading->max_filled / 10 : reading->max_filled);
@@ -146,9 +146,9 @@ static double lattice_count(const struct scree_fill *fill)
 {
     const int dimension = fill->free_region.region.dimension;
     const bool dense = fill->order == SCREE_FILL_HEXAGONAL;
-    const double width = 2 * fill->sizes->most, cell = dimension == 2 ? (dense ? sqrt(0.75) : 1)
-                                                       : dense        ? sqrt(0.5)
-                                                                      : 1;
+    const double width = 2 * fill->sizes->largest, cell = dimension == 2 ? (dense ? sqrt(0.75) : 1)
+                                                          : dense        ? sqrt(0.5)
+                                                                         : 1;
     double place = cell;
     for (int k = 0; k < dimension; ++k)
         place *= width;
@@ -175,12 +175,12 @@ static bool read_count(struct scree_reading *reading, const struct scree_node *m
     fill->count = (size_t)count;
     if (!porosity) {
         const double places = is_lattice ? lattice_count(fill) : (double)count;
-        return check_most(reading, map, fill, list, places < (double)count ? places : (double)count);
+        return check_max_filled(reading, map, fill, list, places < (double)count ? places : (double)count);
     }
     if (!scree_reading_number(reading, map, SCREE_KEY_fill_porosity, &target) ||
-        !check_most(reading, map, fill, list,
-                    (1 - target) * scree_free_region_volume(&fill->free_region) /
-                        scree_sizes_volume(fill->sizes, fill->free_region.region.dimension)))
+        !check_max_filled(reading, map, fill, list,
+                          (1 - target) * scree_free_region_volume(&fill->free_region) /
+                              scree_sizes_volume(fill->sizes, fill->free_region.region.dimension)))
         return false;
     *status = report(reading, porosity, scree_fill_count(fill, list, target, &fill->count));
     if (*status == SCREE_OK && reading->diagnostics.all == 0 && fill->count == 0)
