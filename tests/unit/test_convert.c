@@ -207,7 +207,7 @@ static void materials_are_found_by_the_spelling_of_their_names_in_files(void **s
     (void)scree_trial_build(&trial);
     scree_trial_told(
         &trial,
-        "'s.xyz' has bodies of the type 'a_b_c', which is the name of 2 materials as written in files");
+        "'s.xyz' has bodies of the type 'a_b_c', which stands for 2 materials, whose names are equal in files");
     scree_trial_free(&trial);
 }
 
