@@ -59,11 +59,11 @@ static struct figures run(struct scree_engine *engine, size_t steps, int threads
 static void count(const struct scene *scene, size_t *grains, size_t *balls)
 {
     size_t all;
-    const size_t room = scree_contact_count(scene->world);
-    struct scree_contact *contact = (struct scree_contact *)bench_new(room, sizeof *contact);
-    bench_must(scree_contact_list(scene->world, contact, room, &all));
+    const size_t total = scree_contact_count(scene->world);
+    struct scree_contact *contact = (struct scree_contact *)bench_new(total, sizeof *contact);
+    bench_must(scree_contact_list(scene->world, contact, total, &all));
     *grains = *balls = 0;
-    for (size_t c = 0; c < room; ++c) {
+    for (size_t c = 0; c < total; ++c) {
         *grains += contact[c].wall.value == 0;
         for (size_t b = 0; b < scene->ball_count; ++b)
             *balls += contact[c].wall.value == 0 && (contact[c].body[0].value == scene->balls[b].value ||

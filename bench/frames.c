@@ -14,7 +14,7 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-enum { MOST_ROUNDS = 25 };
+enum { MAX_ROUNDS = 25 };
 
 #define FOLDER "build/bench/frames"
 
@@ -94,7 +94,7 @@ static double clear_frames(size_t *frames)
 
 static void bench(int threads, size_t steps, size_t every, size_t rounds, int deflate, size_t bodies)
 {
-    double plain[MOST_ROUNDS], kept[MOST_ROUNDS], ratio[MOST_ROUNDS], waited[MOST_ROUNDS], taken[MOST_ROUNDS];
+    double plain[MAX_ROUNDS], kept[MAX_ROUNDS], ratio[MAX_ROUNDS], waited[MAX_ROUNDS], taken[MAX_ROUNDS];
     double bytes = 0;
     size_t frames = 1;
     char record[200];
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
     const int threads = argc > 1 ? (int)bench_number(argv[1], 1, 1024) : 1;
     const size_t steps = argc > 2 ? bench_number(argv[2], 1, 1000000000) : 1000;
     const size_t every = argc > 3 ? bench_number(argv[3], 1, 1000000000) : 100;
-    const size_t rounds = argc > 4 ? bench_number(argv[4], 1, MOST_ROUNDS) : 5;
+    const size_t rounds = argc > 4 ? bench_number(argv[4], 1, MAX_ROUNDS) : 5;
     make_folders();
     const size_t bodies = write_bed();
     printf("# %7s %8s %7s %9s %9s %7s %8s %7s %7s\n", "threads", "deflate", "frames", "without", "with",

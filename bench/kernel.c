@@ -18,7 +18,7 @@
 #include "law/law.h"
 #include "scene.h"
 
-enum { MOST_ROUNDS = 99, MOST_LINES = 64, COLUMNS = 3 };
+enum { MAX_ROUNDS = 99, MAX_LINES = 64, COLUMNS = 3 };
 
 // --- candidates in contact
 
@@ -77,7 +77,7 @@ struct line {
     struct scree_law_class class;
     int set;
     bool resists;
-    double ns[COLUMNS][MOST_ROUNDS]; // cached, rows, lists
+    double ns[COLUMNS][MAX_ROUNDS]; // cached, rows, lists
 };
 
 struct laws {
@@ -88,7 +88,7 @@ struct laws {
     double *history;
     int64_t *internal;
     uint16_t *quantum; // of the grains, to be restored
-    struct line line[MOST_LINES];
+    struct line line[MAX_LINES];
     size_t lines;
 };
 
@@ -142,7 +142,7 @@ static bool prepare(const struct scree_contact_law *law, bool resists, struct sc
 
 static void add_line(struct laws *laws, const struct scree_contact_law *law, int set, bool resists)
 {
-    if (laws->lines == MOST_LINES) {
+    if (laws->lines == MAX_LINES) {
         fprintf(stderr, "bench: too many laws for the table of bench-kernel\n");
         exit(1);
     }
@@ -221,7 +221,7 @@ static void time_line(struct laws *laws, struct line *line, size_t round, double
 }
 
 // The number of grains of other tiles that the contacts of all tiles use, counted once per tile.
-static size_t reached(const struct laws *laws)
+static size_t count_foreign_grains(const struct laws *laws)
 {
     const struct scree_contacts *contacts = &laws->collider->world->contacts;
     const struct live_list *list = &laws->live;
@@ -241,7 +241,7 @@ static size_t reached(const struct laws *laws)
 
 // Memory traffic of a step if nothing stays in a cache from one tile to the next, each datum loaded once per
 // tile; written data are read first.
-static double insert_delete(const struct laws *laws)
+static double memory_traffic(const struct laws *laws)
 {
     const struct scree_collider *collider = laws->collider;
     const struct scree_contacts *contacts = &collider->world->contacts;
@@ -252,7 +252,7 @@ static double insert_delete(const struct laws *laws)
     const double history = 2 * word * (double)contacts->stride * (double)laws->live.all;
     // grains of the tile are moved, those of other tiles are read and summed
     const double own = (2 * grain + sum + internal + 2 * sizeof(struct scree_losses)) * grains;
-    const double others = (grain + sum + internal) * (double)reached(laws);
+    const double others = (grain + sum + internal) * (double)count_foreign_grains(laws);
     return (lists + history + own + others) / grains;
 }
 
@@ -333,26 +333,26 @@ static void bench_laws(struct scree_collider *collider, double step, size_t roun
                bench_median(line->ns[1], rounds), bench_median(line->ns[2], rounds));
     }
     printf("# a step of this world moves %.0f bytes per grain if nothing stays in a cache\n",
-           insert_delete(&laws));
+           memory_traffic(&laws));
     end_laws(&laws);
 }
 
 // --- parts of a step
 
-enum piece { FILTER, LISTS, ROWS, WALLS, MOTION, WHOLE_STEP, SEARCH, PIECES };
-static const char *const piece_names[PIECES] = {"filter of lists",
-                                                "law, lists",
-                                                "law, rows",
-                                                "law, at walls",
-                                                "taking the sums, and motion",
-                                                "a whole step, with searches",
-                                                "a search"};
+enum part { FILTER, LISTS, ROWS, WALLS, MOTION, WHOLE_STEP, SEARCH, PARTS };
+static const char *const part_names[PARTS] = {"filter of lists",
+                                              "law, lists",
+                                              "law, rows",
+                                              "law, at walls",
+                                              "taking the sums, and motion",
+                                              "a whole step, with searches",
+                                              "a search"};
 
 struct parts {
     struct scree_engine *engine;
     struct scree_collider *collider;
     size_t bodies;
-    double ns[PIECES][MOST_ROUNDS];
+    double ns[PARTS][MAX_ROUNDS];
 };
 
 static void walk_rows(struct scree_collider *collider, size_t tile)
@@ -399,7 +399,7 @@ static void finish_block(struct scree_soft *soft, size_t first, size_t last)
 }
 
 // Tile by tile, up to and including the last part.
-static void walk_tiles(struct scree_soft *soft, enum piece last_piece)
+static void walk_tiles(struct scree_soft *soft, enum part last_part)
 {
     struct scree_collider *collider = &soft->collider;
     const struct scree_contacts *contacts = &collider->world->contacts;
@@ -408,37 +408,37 @@ static void walk_tiles(struct scree_soft *soft, enum piece last_piece)
         const size_t *first = contacts->first + SCREE_CONTACTS_RANGES * tile;
         const size_t begin = tile * SCREE_CONTACTS_TILE,
                      end = inside_end(collider, begin, SCREE_CONTACTS_TILE);
-        if (last_piece >= ROWS)
+        if (last_part >= ROWS)
             walk_rows(collider, tile);
-        walk_list(collider, first[1], first[2], false, last_piece >= LISTS);
-        walk_list(collider, first[2], first[3], true, last_piece >= LISTS);
-        if (last_piece >= WALLS)
+        walk_list(collider, first[1], first[2], false, last_part >= LISTS);
+        walk_list(collider, first[2], first[3], true, last_part >= LISTS);
+        if (last_part >= WALLS)
             scree_wall_contacts_walk(collider, &collider->scratch[0], tile);
-        for (size_t at = begin; at < end && last_piece >= MOTION; at += SCREE_SUMS_BLOCK)
+        for (size_t at = begin; at < end && last_part >= MOTION; at += SCREE_SUMS_BLOCK)
             finish_block(soft, at, inside_end(collider, at, SCREE_SUMS_BLOCK));
     }
 }
 
-static double time_walk(struct parts *parts, enum piece piece)
+static double time_walk(struct parts *parts, enum part part)
 {
     const size_t times = 1 + 200000 / parts->bodies;
     const double start = bench_cpu_time();
     for (size_t k = 0; k < times; ++k)
-        walk_tiles((struct scree_soft *)parts->engine->self, piece);
+        walk_tiles((struct scree_soft *)parts->engine->self, part);
     const double ns = 1e9 * (bench_cpu_time() - start) / (double)(times * parts->bodies);
     clear_sums(parts->collider);
     return ns;
 }
 
-static void time_pieces(struct parts *parts, size_t round)
+static void time_parts(struct parts *parts, size_t round)
 {
     // tiny steps: the lists stay valid
     const double step = 1e-9;
     parts->collider->step = step;
     struct scree_mover *mover = &((struct scree_soft *)parts->engine->self)->mover;
     scree_mover_begin_move(mover, step);
-    for (enum piece piece = FILTER; piece <= MOTION; ++piece)
-        parts->ns[piece][round] = time_walk(parts, piece);
+    for (enum part part = FILTER; part <= MOTION; ++part)
+        parts->ns[part][round] = time_walk(parts, part);
     scree_mover_end_move(mover);
 }
 
@@ -460,13 +460,13 @@ static void time_search(struct parts *parts, size_t round)
 
 static void print_parts(struct parts *parts, size_t rounds)
 {
-    double more[MOST_ROUNDS];
-    printf("# %-28s %8s  ns per grain\n", "piece", "time");
-    for (enum piece piece = 0; piece < PIECES; ++piece) {
-        const bool alone = piece == FILTER || piece >= WHOLE_STEP;
+    double more[MAX_ROUNDS];
+    printf("# %-28s %8s  ns per grain\n", "part", "time");
+    for (enum part part = 0; part < PARTS; ++part) {
+        const bool alone = part == FILTER || part >= WHOLE_STEP;
         for (size_t r = 0; r < rounds; ++r)
-            more[r] = parts->ns[piece][r] - (alone ? 0 : parts->ns[piece - 1][r]);
-        printf("piece %-28s %8.2f\n", piece_names[piece], bench_median(more, rounds));
+            more[r] = parts->ns[part][r] - (alone ? 0 : parts->ns[part - 1][r]);
+        printf("part %-28s %8.2f\n", part_names[part], bench_median(more, rounds));
     }
 }
 
@@ -476,7 +476,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench-kernel [WORKLOAD [ROUNDS]]\n");
         return 2;
     }
-    const size_t rounds = argc > 2 ? bench_number(argv[2], 1, MOST_ROUNDS) : 7;
+    const size_t rounds = argc > 2 ? bench_number(argv[2], 1, MAX_ROUNDS) : 7;
     struct scene scene = scene_make(scene_find(argc > 1 ? argv[1] : "bed-30k"));
     static struct parts parts;
     parts.engine = scene_engine(&scene, 1);
@@ -491,7 +491,7 @@ int main(int argc, char **argv)
     printf("# %s: %zu grains\n", scene.row->name, parts.bodies);
     bench_laws(parts.collider, scene.row->step, rounds);
     for (size_t r = 0; r < rounds; ++r)
-        time_pieces(&parts, r);
+        time_parts(&parts, r);
     print_parts(&parts, rounds);
     scree_engine_destroy(parts.engine);
     scree_world_destroy(scene.world);

@@ -143,7 +143,7 @@ static const struct {
     {"edit-inside", edit_in_steps, go, NULL, go, 1.1},
     {"edit-after", edit_after_steps, go, add_empty_callback, go, 1.1},
 };
-enum { CASES = sizeof cases / sizeof cases[0], MOST_ROUNDS = 1000 };
+enum { CASES = sizeof cases / sizeof cases[0], MAX_ROUNDS = 1000 };
 
 static struct copy make(int threads)
 {
@@ -168,7 +168,7 @@ static double time_of(void (*work)(struct copy *copy), struct copy *copy, int th
 
 static void compare(size_t number, size_t rounds, int threads)
 {
-    static double own[MOST_ROUNDS], other[MOST_ROUNDS], ratio[MOST_ROUNDS];
+    static double own[MAX_ROUNDS], other[MAX_ROUNDS], ratio[MAX_ROUNDS];
     struct copy copy = make(threads), beside = make(threads);
     if (cases[number].prepare)
         cases[number].prepare(&copy);
@@ -196,7 +196,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: bench-loads [ROUNDS [THREADS [CASE]]]\n");
         return 2;
     }
-    const size_t rounds = argc > 1 ? bench_number(argv[1], 1, MOST_ROUNDS) : 21;
+    const size_t rounds = argc > 1 ? bench_number(argv[1], 1, MAX_ROUNDS) : 21;
     const int threads = argc > 2 ? (int)bench_number(argv[2], 1, 1024) : 1;
     printf("# %-18s %8s %8s %7s %7s\n", "case", "ns", "beside", "ratio", "most");
     for (size_t c = 0; c < CASES; ++c)

@@ -1,90 +1,46 @@
 // Speed of every integration scheme, from a thousand bodies to ten million, on one thread and two.
 //
 // For comparison a copy kernel moves the same bytes over the same streams (records read and written in place,
-// forces read) with almost no arithmetic, alternately with the law, so that other programs affect both alike.
-// Figures are medians of rounds; a ratio is the median of the ratios of each round. Usage:
-//   bench-motion [largest number of bodies] [rounds] [law]
-// The number of rounds applies to the default laws; other laws have at most three. The default largest number
-// is ten million spheres and a million tops: ten million tops need more than 5 GB.
+// forces read) with almost no arithmetic, alternately with the scheme, so that other programs affect both
+// alike. Figures are medians of rounds; a ratio is the median of the ratios of each round. Usage:
+//   bench-motion [largest number of bodies] [rounds] [scheme]
+// The number of rounds applies to the default schemes; other schemes have at most three. The default largest
+// number is ten million spheres and a million tops: ten million tops need more than 5 GB.
 
-#define _GNU_SOURCE
 #include "base/team.h"
+#include "bench.h"
 
 #include <scree/scree.h>
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-enum { MOST_ROUNDS = 99, OTHER_ROUNDS = 3, RECORD = 128, FORCE = 64, ROTOR = 80 };
+enum { MAX_ROUNDS = 99, OTHER_ROUNDS = 3, RECORD = 128, FORCE = 64, ROTOR = 80 };
 
 // spheres without orientation, tops, and spheres with orientation
-enum kind { SPHERES, TOPS, TURNED_SPHERES, KINDS };
+enum kind { SPHERES, TOPS, ORIENTED_SPHERES, KINDS };
 
 struct plan {
     size_t largest[KINDS];
     int rounds;
-    const char *law; // null for all
+    const char *scheme; // null for all
 };
 
 // One line of the table.
 struct figures {
-    double cost;      // s per body and step
-    double law, copy; // GB/s
-    double ratio;     // of the law's speed to the copy's
+    double cost;         // s per body and step
+    double scheme, copy; // GB/s
+    double ratio;        // of the scheme's speed to the copy's
 };
 
 // Figures compared with the targets: the default scheme of translation on one thread and two, 0 if not run.
 static struct {
     double ratio[2];     // ten million spheres
     double small, large; // cost of a body among 10^5 and 10^7, on one thread
-} kept;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void must(scree_status status)
-{
-    if (status == SCREE_OK)
-        return;
-    fprintf(stderr, "bench-motion: %s\n", scree_status_message());
-    exit(1);
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return values[count / 2];
-}
+} measured;
 
 // The data that the copy kernel moves for each body.
 struct streams {
     size_t bodies;
     double *record, *force, *rotor; // rotor is null without orientation
 };
-
-static double *stream(size_t bodies, size_t bytes)
-{
-    void *block;
-    if (posix_memalign(&block, 1 << 21, bodies * bytes) != 0) {
-        fprintf(stderr, "bench-motion: not enough memory for %zu bodies\n", bodies);
-        exit(1);
-    }
-    memset(block, 0, bodies * bytes);
-    return (double *)block;
-}
 
 static void copy_range(const struct streams *s, size_t first, size_t last)
 {
@@ -108,44 +64,45 @@ static void copy_piece(void *context, size_t first, size_t last, int thread)
 static double time_copy(struct streams *s, int threads, int steps)
 {
     const struct scree_team team = {threads};
-    const double start = now();
+    const double start = bench_now();
     for (int step = 0; step < steps; ++step)
         scree_team_run(&team, s->bodies, 1024, copy_piece, s);
-    return (now() - start) / steps;
+    return (bench_now() - start) / steps;
 }
 
 static void add_sphere(struct scree_world *world, scree_material_id material, const double *at)
 {
     scree_body_id id;
-    must(scree_body_add_sphere(world,
-                               &(struct scree_sphere_def){.radius = 0.4,
-                                                          .material = material,
-                                                          .position = {at[0], at[1], at[2]},
-                                                          .velocity = {0.1, 1e-3 * at[0], 0},
-                                                          .spin = {0, 1e-3 * at[0], 1}},
-                               &id));
+    bench_must(scree_body_add_sphere(world,
+                                     &(struct scree_sphere_def){.radius = 0.4,
+                                                                .material = material,
+                                                                .position = {at[0], at[1], at[2]},
+                                                                .velocity = {0.1, 1e-3 * at[0], 0},
+                                                                .spin = {0, 1e-3 * at[0], 1}},
+                                     &id));
 }
 
 static void add_top(struct scree_world *world, const double *at)
 {
     scree_body_id id;
-    must(scree_body_add_rigid(world,
-                              &(struct scree_rigid_def){.mass = 1,
-                                                        .inertia = {1, 2, 2.5},
-                                                        .position = {at[0], at[1], at[2]},
-                                                        .spin = {0.3, 1e-3 * (at[0] + 1), 0.2}},
-                              &id));
+    bench_must(scree_body_add_rigid(world,
+                                    &(struct scree_rigid_def){.mass = 1,
+                                                              .inertia = {1, 2, 2.5},
+                                                              .position = {at[0], at[1], at[2]},
+                                                              .spin = {0.3, 1e-3 * (at[0] + 1), 0.2}},
+                                    &id));
 }
 
 static struct scree_world *make_world(size_t bodies, enum kind kind)
 {
     struct scree_world *world;
     scree_material_id glass;
-    must(scree_world_create(
-        &(struct scree_world_def){.gravity = {0, 0, -9.81}, .sphere_orientation = kind == TURNED_SPHERES},
+    bench_must(scree_world_create(
+        &(struct scree_world_def){.gravity = {0, 0, -9.81}, .sphere_orientation = kind == ORIENTED_SPHERES},
         &world));
-    must(scree_world_reserve(world, bodies));
-    must(scree_material_add(world, &(struct scree_material_def){.name = "glass", .density = 2500}, &glass));
+    bench_must(scree_world_reserve(world, bodies));
+    bench_must(
+        scree_material_add(world, &(struct scree_material_def){.name = "glass", .density = 2500}, &glass));
     for (size_t i = 0; i < bodies; ++i) {
         const double at[3] = {(double)(i % 1000), (double)(i / 1000 % 1000), (double)(i / 1000000)};
         if (kind == TOPS)
@@ -156,44 +113,46 @@ static struct scree_world *make_world(size_t bodies, enum kind kind)
     return world;
 }
 
-static struct scree_engine *make_engine(struct scree_world *world, enum kind kind, const char *law,
+static struct scree_engine *make_engine(struct scree_world *world, enum kind kind, const char *scheme,
                                         int threads)
 {
     struct scree_soft_def def = {.step = 1e-4, .threads = threads};
     struct scree_engine *engine;
     if (kind == SPHERES)
-        def.translation = law;
+        def.translation = scheme;
     else
-        def.rotation = law;
-    must(scree_soft_create(world, &def, &engine));
+        def.rotation = scheme;
+    bench_must(scree_soft_create(world, &def, &engine));
     return engine;
 }
 
-// Law and copy alternately. A long and a short run of the law, to subtract the cost of starting and ending a
-// run.
+// Scheme and copy alternately. A long and a short run of the scheme, to subtract the cost of starting and
+// ending a run.
 static struct figures measure(struct scree_engine *engine, struct streams *s, int threads, int steps,
                               int rounds)
 {
-    double law_time[MOST_ROUNDS], copy_time[MOST_ROUNDS], ratio[MOST_ROUNDS];
-    must(scree_engine_run(engine, 2));
+    double scheme_time[MAX_ROUNDS], copy_time[MAX_ROUNDS], ratio[MAX_ROUNDS];
+    bench_must(scree_engine_run(engine, 2));
     (void)time_copy(s, threads, 1);
     for (int r = 0; r < rounds; ++r) {
-        double start = now();
-        must(scree_engine_run(engine, 1));
-        const double overhead = now() - start;
-        start = now();
-        must(scree_engine_run(engine, (uint64_t)steps + 1));
-        law_time[r] = (now() - start - overhead) / steps;
+        double start = bench_now();
+        bench_must(scree_engine_run(engine, 1));
+        const double overhead = bench_now() - start;
+        start = bench_now();
+        bench_must(scree_engine_run(engine, (uint64_t)steps + 1));
+        scheme_time[r] = (bench_now() - start - overhead) / steps;
         copy_time[r] = time_copy(s, threads, steps);
-        ratio[r] = copy_time[r] / law_time[r];
+        ratio[r] = copy_time[r] / scheme_time[r];
     }
     const double n = (double)s->bodies, bytes = 2 * RECORD + FORCE + (s->rotor ? 2 * ROTOR : 0);
-    const double seconds = median(law_time, rounds), copy = median(copy_time, rounds);
+    const double seconds = bench_median(scheme_time, (size_t)rounds),
+                 copy = bench_median(copy_time, (size_t)rounds);
     return (struct figures){seconds / n, 1e-9 * bytes * n / seconds, 1e-9 * bytes * n / copy,
-                            median(ratio, rounds)};
+                            bench_median(ratio, (size_t)rounds)};
 }
 
-// Enough steps for the clock, few enough for ten million bodies, and fewer for laws that are not the default.
+// Enough steps for the clock, few enough for ten million bodies, and fewer for schemes that are not the
+// default.
 static int steps_of(enum kind kind, size_t bodies, bool is_default)
 {
     const size_t work = (kind == SPHERES ? 4000000u : 400000u) / (is_default ? 1 : 4);
@@ -201,40 +160,40 @@ static int steps_of(enum kind kind, size_t bodies, bool is_default)
     return (int)(work / bodies > least ? work / bodies : least);
 }
 
-static void keep(const struct figures *figures, size_t bodies, int threads)
+static void store_for_targets(const struct figures *figures, size_t bodies, int threads)
 {
     if (bodies == 10000000)
-        kept.ratio[threads - 1] = figures->ratio;
+        measured.ratio[threads - 1] = figures->ratio;
     if (bodies == 10000000 && threads == 1)
-        kept.large = figures->cost;
+        measured.large = figures->cost;
     if (bodies == 100000 && threads == 1)
-        kept.small = figures->cost;
+        measured.small = figures->cost;
 }
 
-static void bench_law(const struct plan *plan, struct scree_world *world, enum kind kind, size_t law,
-                      struct streams *s)
+static void bench_scheme(const struct plan *plan, struct scree_world *world, enum kind kind, size_t scheme,
+                         struct streams *s)
 {
-    const char *name = scree_motion_name(kind == SPHERES ? SCREE_TRANSLATION : SCREE_ROTATION, law);
-    const bool is_default = law == 0;
+    const char *name = scree_motion_name(kind == SPHERES ? SCREE_TRANSLATION : SCREE_ROTATION, scheme);
+    const bool is_default = scheme == 0;
     const int rounds = is_default || plan->rounds < OTHER_ROUNDS ? plan->rounds : OTHER_ROUNDS;
     for (int threads = 1; threads <= 2; ++threads) {
         struct scree_engine *engine = make_engine(world, kind, name, threads);
         const struct figures f = measure(engine, s, threads, steps_of(kind, s->bodies, is_default), rounds);
         scree_engine_destroy(engine);
         printf("%-28s %9zu %7d %10.2f %10.1f %8.2f %10.2f %8.0f %%\n", name, s->bodies, threads, 1e9 * f.cost,
-               1e-6 / f.cost, f.law, f.copy, 100 * f.ratio);
+               1e-6 / f.cost, f.scheme, f.copy, 100 * f.ratio);
         fflush(stdout);
         if (kind == SPHERES && is_default)
-            keep(&f, s->bodies, threads);
+            store_for_targets(&f, s->bodies, threads);
     }
 }
 
-// Whether a law is selected and applies to this kind: `spherical` rotates spheres, and only spheres.
-static bool applies(const struct plan *plan, enum kind kind, const char *law)
+// Whether a scheme is selected and applies to this kind: `spherical` rotates spheres, and only spheres.
+static bool applies(const struct plan *plan, enum kind kind, const char *scheme)
 {
-    if (plan->law && strcmp(plan->law, law) != 0)
+    if (plan->scheme && strcmp(plan->scheme, scheme) != 0)
         return false;
-    return kind == SPHERES || (strcmp(law, "spherical") == 0) == (kind == TURNED_SPHERES);
+    return kind == SPHERES || (strcmp(scheme, "spherical") == 0) == (kind == ORIENTED_SPHERES);
 }
 
 static void bench_kind(const struct plan *plan, enum kind kind, size_t bodies)
@@ -242,17 +201,17 @@ static void bench_kind(const struct plan *plan, enum kind kind, size_t bodies)
     const scree_motion_kind motion = kind == SPHERES ? SCREE_TRANSLATION : SCREE_ROTATION;
     struct scree_world *world = NULL;
     struct streams s = {.bodies = bodies};
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(motion, l)); ++l) {
-        if (!applies(plan, kind, law))
+    const char *scheme;
+    for (size_t n = 0; (scheme = scree_motion_name(motion, n)); ++n) {
+        if (!applies(plan, kind, scheme))
             continue;
         if (!world) {
             world = make_world(bodies, kind);
-            s.record = stream(bodies, RECORD);
-            s.force = stream(bodies, FORCE);
-            s.rotor = kind == SPHERES ? NULL : stream(bodies, ROTOR);
+            s.record = (double *)bench_new(bodies, RECORD);
+            s.force = (double *)bench_new(bodies, FORCE);
+            s.rotor = kind == SPHERES ? NULL : (double *)bench_new(bodies, ROTOR);
         }
-        bench_law(plan, world, kind, l, &s);
+        bench_scheme(plan, world, kind, n, &s);
     }
     free(s.record);
     free(s.force);
@@ -260,57 +219,46 @@ static void bench_kind(const struct plan *plan, enum kind kind, size_t bodies)
     scree_world_destroy(world);
 }
 
-static void judge(void)
+static void print_targets(void)
 {
-    if (kept.ratio[0] > 0 && kept.ratio[1] > 0)
+    if (measured.ratio[0] > 0 && measured.ratio[1] > 0)
         printf("spheres at 10^7: %.0f %% of the copy on one thread, %.0f %% on two (target: 70 %%)\n",
-               100 * kept.ratio[0], 100 * kept.ratio[1]);
-    if (kept.small > 0 && kept.large > 0)
+               100 * measured.ratio[0], 100 * measured.ratio[1]);
+    if (measured.small > 0 && measured.large > 0)
         printf("cost per body from 10^5 to 10^7: %+.0f %% (target: at most 30 %%)\n",
-               100 * (kept.large / kept.small - 1));
+               100 * (measured.large / measured.small - 1));
 }
 
 // --- arguments
 
-static bool has_law(const char *name)
+static bool has_scheme(const char *name)
 {
     for (scree_motion_kind kind = SCREE_TRANSLATION; kind <= SCREE_ROTATION; ++kind) {
-        const char *law;
-        for (size_t l = 0; (law = scree_motion_name(kind, l)); ++l)
-            if (strcmp(law, name) == 0)
+        const char *scheme;
+        for (size_t n = 0; (scheme = scree_motion_name(kind, n)); ++n)
+            if (strcmp(scheme, name) == 0)
                 return true;
     }
     return false;
-}
-
-static size_t read_number(const char *text, const char *what, size_t least, size_t most)
-{
-    char *end;
-    const unsigned long long value = strtoull(text, &end, 10);
-    // strtoull accepts a sign and blanks as well
-    if (text[0] >= '0' && text[0] <= '9' && *end == 0 && value >= least && value <= most)
-        return (size_t)value;
-    fprintf(stderr, "bench-motion: the %s is a number from %zu to %zu; got '%s'\n", what, least, most, text);
-    exit(2);
 }
 
 static struct plan read_plan(int argc, char **argv)
 {
     struct plan plan = {.largest = {10000000, 1000000, 1000000}, .rounds = 7};
     if (argc > 4) {
-        fprintf(stderr, "usage: bench-motion [largest number of bodies] [rounds] [law]\n");
+        fprintf(stderr, "usage: bench-motion [largest number of bodies] [rounds] [scheme]\n");
         exit(2);
     }
     if (argc > 1)
-        plan.largest[SPHERES] = plan.largest[TOPS] = plan.largest[TURNED_SPHERES] =
-            read_number(argv[1], "largest number of bodies", 1000, 1000000000);
+        plan.largest[SPHERES] = plan.largest[TOPS] = plan.largest[ORIENTED_SPHERES] =
+            bench_number(argv[1], 1000, 1000000000);
     if (argc > 2)
-        plan.rounds = (int)read_number(argv[2], "number of rounds", 1, MOST_ROUNDS);
+        plan.rounds = (int)bench_number(argv[2], 1, MAX_ROUNDS);
     if (argc > 3)
-        plan.law = argv[3];
-    if (plan.law && !has_law(plan.law)) {
+        plan.scheme = argv[3];
+    if (plan.scheme && !has_scheme(plan.scheme)) {
         fprintf(stderr, "bench-motion: there is no integration scheme '%s'; 'scree version' lists them\n",
-                plan.law);
+                plan.scheme);
         exit(2);
     }
     return plan;
@@ -319,11 +267,11 @@ static struct plan read_plan(int argc, char **argv)
 int main(int argc, char **argv)
 {
     const struct plan plan = read_plan(argc, argv);
-    printf("%-28s %9s %7s %10s %10s %8s %10s %10s\n", "law (spheres, tops, turned)", "bodies", "threads",
+    printf("%-28s %9s %7s %10s %10s %8s %10s %10s\n", "scheme (spheres, tops, oriented)", "bodies", "threads",
            "ns/body", "Mbody/s", "GB/s", "copy GB/s", "of copy");
     for (enum kind kind = SPHERES; kind < KINDS; ++kind)
         for (size_t bodies = 1000; bodies <= plan.largest[kind]; bodies *= 10)
             bench_kind(&plan, kind, bodies);
-    judge();
+    print_targets();
     return 0;
 }

@@ -32,7 +32,7 @@
 #define ORDER_WORKLOAD "bed-30k"
 #endif
 
-enum { MOST_THREADS = 64, MOST_ROUNDS = 99 };
+enum { MAX_THREADS = 64, MAX_ROUNDS = 99 };
 
 #define SCREE_KERNEL_BODY "order.inc"
 #include <scree/kernel_sets.inc>
@@ -41,7 +41,7 @@ enum { MOST_THREADS = 64, MOST_ROUNDS = 99 };
 typedef void take(double *sums, size_t first, size_t last, struct scree_wrench *wrench,
                   struct scree_losses *loss);
 
-static take *const takes[SCREE_KERNEL_SETS] = {
+static take *const take_sets[SCREE_KERNEL_SETS] = {
     scree_kernel_take_v2,
 #if defined __x86_64__
     scree_kernel_take_v3,
@@ -122,18 +122,18 @@ static void walk_list(const struct plain *plain, size_t first, size_t last, bool
 static void finish_block(const struct plain *plain, size_t first)
 {
     struct scree_world *world = plain->collider->world;
-    takes[scree_processor_set()](plain->sum, first, inside_end(plain->collider, first, SCREE_SUMS_BLOCK),
-                                 scree_world_wrenches(world) + first, scree_world_losses(world));
+    take_sets[scree_processor_set()](plain->sum, first, inside_end(plain->collider, first, SCREE_SUMS_BLOCK),
+                                     scree_world_wrenches(world) + first, scree_world_losses(world));
 }
 
-// Adds the forces of wall contacts, which the engine does not add when `tries` is set.
-static void add_walls(const struct plain *plain, size_t tile, const double *push)
+// Adds the forces of wall contacts, which the engine does not add when `trial` is set.
+static void add_walls(const struct plain *plain, size_t tile, const double *terms)
 {
     const struct scree_wall_contacts *walls = &contacts_of(plain)->walls;
     for (size_t k = walls->first[tile]; k < walls->first[tile + 1]; ++k)
         for (size_t t = 0; t < SCREE_TERMS && walls->live[k]; ++t)
             plain->sum[SCREE_TERMS * walls->pair[k].low + t] +=
-                push[SCREE_KERNEL_WALL_TERMS * (k - walls->first[tile]) + t];
+                terms[SCREE_KERNEL_WALL_TERMS * (k - walls->first[tile]) + t];
 }
 
 static void do_tile(const struct plain *plain, size_t tile, int thread)
@@ -196,7 +196,7 @@ static void evaluate_plain(struct plain *plain)
 
 static void evaluate_rounded(struct plain *plain)
 {
-    scree_evaluate_contacts(plain->collider, 0, false);
+    scree_evaluate_contacts(plain->collider, 0, NULL);
 }
 
 // Seconds per evaluation.
@@ -209,26 +209,26 @@ static double time_of(struct plain *plain, void (*evaluate)(struct plain *), siz
 }
 
 // Contact histories, saved and restored because sliding contacts change their springs.
-struct memory {
+struct histories {
     double *history, *at_walls;
 };
 
-static void exchange(const struct plain *plain, const struct memory *memory, bool put_back)
+static void copy_histories(const struct plain *plain, const struct histories *histories, bool restore)
 {
     const struct scree_contacts *contacts = contacts_of(plain);
     const size_t bytes = contacts->candidates * contacts->stride * sizeof(double);
     const size_t at_walls = contacts->walls.count * contacts->walls.stride * sizeof(double);
     if (bytes > 0)
-        memcpy(put_back ? contacts->history : memory->history, put_back ? memory->history : contacts->history,
-               bytes);
+        memcpy(restore ? contacts->history : histories->history,
+               restore ? histories->history : contacts->history, bytes);
     if (at_walls > 0)
-        memcpy(put_back ? contacts->walls.history : memory->at_walls,
-               put_back ? memory->at_walls : contacts->walls.history, at_walls);
+        memcpy(restore ? contacts->walls.history : histories->at_walls,
+               restore ? histories->at_walls : contacts->walls.history, at_walls);
 }
 
 // Bound of the difference of the two sums: a term is rounded by at most half a quantum, and a partial sum of
 // `terms` of them, each below 2^50 quanta, by at most 2^-53 of itself.
-static double quanta_apart(double terms)
+static double largest_difference(double terms)
 {
     return terms / 2 + terms * terms / 8;
 }
@@ -246,12 +246,13 @@ static double difference(const struct plain *plain, const struct scree_wrench *k
         const double force = ldexp(1, (grain[i].quantum >> 4) - 1023 - 52);
         const double moment = ldexp(force, ilogb(grain[i].radius));
         // and one contact with the floor
-        const double apart = quanta_apart((double)(contacts->row_first[i + 1] - contacts->row_first[i]) + 1);
+        const double bound =
+            largest_difference((double)(contacts->row_first[i + 1] - contacts->row_first[i]) + 1);
         for (int k = 0; k < 3; ++k) {
-            const double by = fabs(wrench[i].force[k] - kept[i].force[k]) / (force * apart);
-            const double turned = fabs(wrench[i].moment[k] - kept[i].moment[k]) / (moment * apart);
-            most = most > by ? most : by;
-            most = most > turned ? most : turned;
+            const double force_error = fabs(wrench[i].force[k] - kept[i].force[k]) / (force * bound);
+            const double moment_error = fabs(wrench[i].moment[k] - kept[i].moment[k]) / (moment * bound);
+            most = most > force_error ? most : force_error;
+            most = most > moment_error ? most : moment_error;
         }
     }
     return most;
@@ -261,25 +262,25 @@ static double difference(const struct plain *plain, const struct scree_wrench *k
 static void compare(struct plain *plain)
 {
     const struct scree_contacts *contacts = contacts_of(plain);
-    const struct memory memory = {
+    const struct histories histories = {
         (double *)bench_new(contacts->candidates * contacts->stride, sizeof(double)),
         (double *)bench_new(contacts->walls.count * contacts->walls.stride, sizeof(double))};
     struct scree_wrench *kept = (struct scree_wrench *)bench_new(contacts->grains, sizeof *kept);
     // the first evaluation deletes ended contacts
     evaluate_rounded(plain);
-    exchange(plain, &memory, false);
+    copy_histories(plain, &histories, false);
     evaluate_rounded(plain);
     memcpy(kept, scree_world_wrenches(plain->collider->world), contacts->grains * sizeof *kept);
-    exchange(plain, &memory, true);
+    copy_histories(plain, &histories, true);
     memset(scree_world_wrenches(plain->collider->world), 0xFF, contacts->grains * sizeof *kept);
     evaluate_plain(plain);
-    const double off = difference(plain, kept);
+    const double error = difference(plain, kept);
     free(kept);
-    free(memory.history);
-    free(memory.at_walls);
-    if (off <= 1)
+    free(histories.history);
+    free(histories.at_walls);
+    if (error <= 1)
         return;
-    fprintf(stderr, "bench: the two sums differ by %g times the bound\n", off);
+    fprintf(stderr, "bench: the two sums differ by %g times the bound\n", error);
     exit(1);
 }
 
@@ -300,8 +301,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s [WORKLOAD [THREADS [ROUNDS]]]\n", argv[0]);
         return 2;
     }
-    const int threads = argc > 2 ? (int)bench_number(argv[2], 1, MOST_THREADS) : 1;
-    const size_t rounds = argc > 3 ? bench_number(argv[3], 1, MOST_ROUNDS) : 15;
+    const int threads = argc > 2 ? (int)bench_number(argv[2], 1, MAX_THREADS) : 1;
+    const size_t rounds = argc > 3 ? bench_number(argv[3], 1, MAX_ROUNDS) : 15;
     struct scene scene = scene_make(scene_find(argc > 1 ? argv[1] : ORDER_WORKLOAD));
     struct scree_engine *engine = scene_engine(&scene, threads);
     // quanta include impacts after the first step number divisible by SCREE_SUMS_EVERY
@@ -310,7 +311,7 @@ int main(int argc, char **argv)
     begin(&plain, engine);
     const size_t bodies = scree_body_count(scene.world), times = 1 + 600000 / bodies;
     compare(&plain);
-    double rounded[MOST_ROUNDS], plain_times[MOST_ROUNDS], ratio[MOST_ROUNDS];
+    double rounded[MAX_ROUNDS], plain_times[MAX_ROUNDS], ratio[MAX_ROUNDS];
     for (size_t r = 0; r < rounds; ++r) {
         rounded[r] = time_of(&plain, evaluate_rounded, times);
         plain_times[r] = time_of(&plain, evaluate_plain, times);

@@ -1,26 +1,15 @@
 // Accuracy and cost of each scheme of rotation: errors at equal step on three tops, energy error on random
 // free bodies, drift over a million steps, and processor time. The numbers of
-// docs/decisions/default-rotation-law.md.
+// docs/decisions/default-rotation-scheme.md.
 //
 // Run it at the root of the tree, where the reference trajectories are in tests/data:
 //   bench-rotation
 
-#define _GNU_SOURCE
+#include "bench.h"
+
 #include <scree/scree.h>
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-static void must(scree_status status)
-{
-    if (status == SCREE_OK)
-        return;
-    fprintf(stderr, "bench-rotation: %s\n", scree_status_message());
-    exit(1);
-}
 
 static void to_world(const double q[4], const double v[3], double out[3])
 {
@@ -95,7 +84,7 @@ static void read_top(const struct top *top, struct scree_rigid_def *def, double 
     }
 }
 
-static double error_of(const char *law, const struct top *top)
+static double error_of(const char *scheme, const struct top *top)
 {
     struct scree_rigid_def def = {.mass = 1};
     double end[4];
@@ -105,14 +94,14 @@ static double error_of(const char *law, const struct top *top)
     scree_load_id load;
     struct scree_engine *engine;
     struct lever lever = top->lever;
-    must(scree_world_create(NULL, &world));
-    must(scree_body_add_rigid(world, &def, &id));
-    must(scree_load_add(world, &(struct scree_load_def){.function = pull, .user = &lever}, &load));
-    const struct scree_soft_def soft = {.step = top->until / STEPS, .rotation = law, .threads = 1};
-    must(scree_soft_create(world, &soft, &engine));
-    must(scree_engine_run(engine, STEPS));
+    bench_must(scree_world_create(NULL, &world));
+    bench_must(scree_body_add_rigid(world, &def, &id));
+    bench_must(scree_load_add(world, &(struct scree_load_def){.function = pull, .user = &lever}, &load));
+    const struct scree_soft_def soft = {.step = top->until / STEPS, .rotation = scheme, .threads = 1};
+    bench_must(scree_soft_create(world, &soft, &engine));
+    bench_must(scree_engine_run(engine, STEPS));
     struct scree_body_state state;
-    must(scree_body_get(world, id, &state));
+    bench_must(scree_body_get(world, id, &state));
     double same = 0, opposite = 0;
     for (int c = 0; c < 4; ++c) {
         same += pow(state.orientation[c] - end[c], 2);
@@ -149,23 +138,23 @@ struct energy_error {
     double worst, end;
 };
 
-static struct energy_error energy_of(const char *law, const struct scree_rigid_def *def, double step,
-                                     int looks, int stride)
+static struct energy_error energy_of(const char *scheme, const struct scree_rigid_def *def, double step,
+                                     int readings, int stride)
 {
     struct scree_world *world;
     scree_body_id id;
     struct scree_engine *engine;
     struct scree_energy energy;
-    must(scree_world_create(NULL, &world));
-    must(scree_body_add_rigid(world, def, &id));
-    must(scree_soft_create(world, &(struct scree_soft_def){.step = step, .rotation = law, .threads = 1},
-                           &engine));
-    must(scree_energy_get(world, &energy));
+    bench_must(scree_world_create(NULL, &world));
+    bench_must(scree_body_add_rigid(world, def, &id));
+    bench_must(scree_soft_create(
+        world, &(struct scree_soft_def){.step = step, .rotation = scheme, .threads = 1}, &engine));
+    bench_must(scree_energy_get(world, &energy));
     const double start = energy.rotation;
     struct energy_error error = {0};
-    for (int l = 0; l < looks; ++l) {
-        must(scree_engine_run(engine, (uint64_t)stride));
-        must(scree_energy_get(world, &energy));
+    for (int l = 0; l < readings; ++l) {
+        bench_must(scree_engine_run(engine, (uint64_t)stride));
+        bench_must(scree_energy_get(world, &energy));
         error.end = energy.rotation / start - 1;
         error.worst = fmax(error.worst, fabs(error.end));
     }
@@ -174,59 +163,46 @@ static struct energy_error energy_of(const char *law, const struct scree_rigid_d
     return error;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void print_energies(const char *law)
+static void print_energies(const char *scheme)
 {
     enum { BODIES = 100 };
     double worst[BODIES];
     uint64_t seed = 20;
     for (int b = 0; b < BODIES; ++b) {
         const struct scree_rigid_def def = draw_body(&seed);
-        worst[b] = energy_of(law, &def, 1.0 / 60, 200, 97).worst;
+        worst[b] = energy_of(scheme, &def, 1.0 / 60, 200, 97).worst;
     }
-    qsort(worst, BODIES, sizeof *worst, ascending);
+    qsort(worst, BODIES, sizeof *worst, bench_ascending);
     struct scree_rigid_def def = {.mass = 1};
     double end[4];
     read_top(&tops[0], &def, end);
-    const struct energy_error drift = energy_of(law, &def, 0.02, 1000, 1000);
+    const struct energy_error drift = energy_of(scheme, &def, 0.02, 1000, 1000);
     printf("  %.1e %.1e  %.1e %+.1e", worst[BODIES / 2], worst[BODIES - 1], drift.worst, drift.end);
 }
 
 // --- time
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // the minimum of some rounds of processor time
-static double time_of(const char *law)
+static double time_of(const char *scheme)
 {
     enum { BODIES = 10000, ROUNDS = 25, STRIDE = 100 };
     struct scree_world *world;
     struct scree_engine *engine;
     uint64_t seed = 3;
-    must(scree_world_create(NULL, &world));
+    bench_must(scree_world_create(NULL, &world));
     for (int b = 0; b < BODIES; ++b) {
         const struct scree_rigid_def def = draw_body(&seed);
         scree_body_id id;
-        must(scree_body_add_rigid(world, &def, &id));
+        bench_must(scree_body_add_rigid(world, &def, &id));
     }
-    must(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-3, .rotation = law, .threads = 1},
-                           &engine));
-    must(scree_engine_run(engine, 20));
+    bench_must(scree_soft_create(
+        world, &(struct scree_soft_def){.step = 1e-3, .rotation = scheme, .threads = 1}, &engine));
+    bench_must(scree_engine_run(engine, 20));
     double least = 1e300;
     for (int r = 0; r < ROUNDS; ++r) {
-        const double start = now();
-        must(scree_engine_run(engine, STRIDE));
-        least = fmin(least, (now() - start) / STRIDE / BODIES * 1e9);
+        const double start = bench_cpu_time();
+        bench_must(scree_engine_run(engine, STRIDE));
+        least = fmin(least, (bench_cpu_time() - start) / STRIDE / BODIES * 1e9);
     }
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -238,16 +214,16 @@ int main(void)
     printf("errors at %d steps; energy errors of random free bodies (median, worst) and of one over 10^6 "
            "steps (worst, "
            "end)\n%-16s %8s %8s %8s  %-16s %-16s %s\n",
-           STEPS, "law", "free", "heavy", "viscous", "energy", "long energy", "ns per body and step");
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_ROTATION, l)); ++l) {
-        if (strcmp(law, "spherical") == 0)
+           STEPS, "scheme", "free", "heavy", "viscous", "energy", "long energy", "ns per body and step");
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_ROTATION, l)); ++l) {
+        if (strcmp(scheme, "spherical") == 0)
             continue;
-        printf("%-16s", law);
+        printf("%-16s", scheme);
         for (int t = 0; t < TOPS; ++t)
-            printf(" %.2e", error_of(law, &tops[t]));
-        print_energies(law);
-        printf("  %.0f\n", time_of(law));
+            printf(" %.2e", error_of(scheme, &tops[t]));
+        print_energies(scheme);
+        printf("  %.0f\n", time_of(scheme));
         fflush(stdout);
     }
     return 0;

@@ -84,7 +84,7 @@ static inline struct scene_sphere *scene_read(const char *packing, size_t *count
     snprintf(line, sizeof line, "gzip -dc '%s'", packing);
     FILE *file = popen(line, "r");
     struct scene_sphere *sphere = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     *count = 0;
     while (file && fgets(line, sizeof line, file)) {
         struct scene_sphere s = {{0}, 0, {0}, 0};
@@ -92,9 +92,9 @@ static inline struct scene_sphere *scene_read(const char *packing, size_t *count
                                &s.radius, &s.velocity[0], &s.velocity[1], &s.velocity[2], &s.frozen);
         if (got < 4)
             continue;
-        if (*count == room) {
-            room = room ? 2 * room : 65536;
-            sphere = (struct scene_sphere *)realloc(sphere, room * sizeof *sphere);
+        if (*count == capacity) {
+            capacity = capacity ? 2 * capacity : 65536;
+            sphere = (struct scene_sphere *)realloc(sphere, capacity * sizeof *sphere);
             if (!sphere)
                 break;
         }
@@ -158,7 +158,7 @@ static inline void scene_ball_place(const struct scene_row *row, size_t ball, do
 
 // Whether a grain is used: below the cut, inside the column, and not where a ball will be. The bed without
 // balls omits the same grains.
-static inline bool scene_takes(const struct scene_row *row, const double place[3], double radius)
+static inline bool scene_uses_grain(const struct scene_row *row, const double place[3], double radius)
 {
     if (place[2] > row->below)
         return false;
@@ -195,7 +195,7 @@ static inline void scene_add_spheres(struct scene *scene)
                 .velocity = {s->velocity[0], s->velocity[1], s->velocity[2]},
                 .fixed = s->frozen > 0 ? SCREE_FIX_ALL : 0};
             scree_body_id id;
-            if (scene_takes(row, def.position, def.radius))
+            if (scene_uses_grain(row, def.position, def.radius))
                 bench_must(scree_body_add_sphere(scene->world, &def, &id));
         }
     free(sphere);

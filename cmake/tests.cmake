@@ -106,7 +106,7 @@ endforeach()
 
 # --- crashes: the files after a run is killed, or its disk is full ------------------------------------------------
 
-foreach(name kill disk damage)
+foreach(name kill disk damage together sweep)
     add_test(NAME crash.${name}
              COMMAND python3 "${PROJECT_SOURCE_DIR}/tests/crash/crash.py" $<TARGET_FILE:scree-cli> ${name}
              WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")

@@ -90,7 +90,9 @@ struct scree_body_state {
     scree_level spin_level;     /**< time level of spin and momentum */
 };
 
-/** Adds a sphere; `id` (not null) receives its id. */
+/** Adds a sphere; `id` (not null) receives its id. No coordinate may exceed 4.5e9 radii, where numbers have a
+ * resolution of a millionth of the radius; periodic coordinates are wrapped before. Disks, grains of rigid
+ * bodies and scree_body_set_position have the same limit. */
 SCREE_NODISCARD scree_status scree_body_add_sphere(struct scree_world *world,
                                                    const struct scree_sphere_def *def, scree_body_id *id);
 

@@ -44,11 +44,11 @@ bool scree_group_has_wall(const struct scree_world *world, scree_group_id id, sc
 /** Counts the bodies of a group into `count`, not null; if `ids` is not null, copies at most `room` ids to
  * it, in ascending order. */
 SCREE_NODISCARD scree_status scree_group_bodies(const struct scree_world *world, scree_group_id id,
-                                                scree_body_id *ids, size_t room, size_t *count);
+                                                scree_body_id *ids, size_t capacity, size_t *count);
 
 /** As scree_group_bodies, for the walls of a group. */
 SCREE_NODISCARD scree_status scree_group_walls(const struct scree_world *world, scree_group_id id,
-                                               scree_wall_id *ids, size_t room, size_t *count);
+                                               scree_wall_id *ids, size_t capacity, size_t *count);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@ typedef enum scree_motion_kind {
 /** Name of integration scheme number `index` of a kind, or null past the last. */
 const char *scree_motion_name(scree_motion_kind kind, size_t index);
 
-/** One sentence about that law, with its source; null past the last. */
+/** One sentence about that scheme, with its source; null past the last. */
 const char *scree_motion_about(scree_motion_kind kind, size_t index);
 
 #ifdef __cplusplus

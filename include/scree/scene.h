@@ -25,6 +25,9 @@ struct scree_scene_variable {
 struct scree_scene_def {
     const struct scree_scene_variable *variables; /**< array of `count` variables; null if count is 0 */
     size_t count;
+    /** Building a scene refuses fillings that would give it more bodies than this, or more than a tenth of it
+     * by `arrange: grow`, before it places any; 0: no such limit. */
+    size_t max_filled;
 };
 
 /** Loads and checks the scene file `path`; `def` may be null. If the scene has mistakes the call fails with
@@ -44,6 +47,17 @@ SCREE_NODISCARD scree_status scree_scene_read(const char *name, const char *text
  * checkpoint. Failures are as for scree_scene_load. */
 SCREE_NODISCARD scree_status scree_scene_restart(const char *path, const struct scree_scene_def *def,
                                                  struct scree_scene **scene);
+
+struct scree_checkpoint_facts;
+
+/** Finds the last checkpoint that a run can continue from: of `path` and the one kept with it (PATH.previous,
+ * or PATH if `path` is PATH.previous), the later one that is intact and whose tables, tracks, dumps and
+ * frames are at least as long as when it was written. `newest` receives its path, in a buffer of `size`
+ * bytes, and `facts`, if not null, what it contains. `variables` and `def`, which may be null, are as for the
+ * restart. If there is none, the message has the reason for each. */
+SCREE_NODISCARD scree_status scree_scene_newest(const char *path, const struct scree_scene_def *variables,
+                                                const struct scree_run_def *def, char *newest, size_t size,
+                                                struct scree_checkpoint_facts *facts);
 
 /** Frees a scene, but not the worlds built from it. Null is allowed. */
 void scree_scene_free(struct scree_scene *scene);
@@ -146,6 +160,13 @@ SCREE_NODISCARD scree_status scree_scene_arrivals(struct scree_scene *scene, str
 
 /** Writes the reference page of scenes in Markdown: all keys and the parameters of all built-in laws. */
 void scree_scene_reference(scree_text_function *write, void *user);
+
+/** Checks what scree_scene_run checks before the first step: the time steps, and the paths of all results,
+ * in `def->folder` if given and with `def->force` as for the run; `def` may be null. `world` and `engine`
+ * were built from the scene, and are not changed. No file is changed, and a run that is writing the results
+ * at this time is no obstacle. */
+SCREE_NODISCARD scree_status scree_scene_check(struct scree_scene *scene, struct scree_world *world,
+                                               struct scree_engine *engine, const struct scree_run_def *def);
 
 /** Runs the stages of a scene and writes its records, at paths relative to the scene. `def` may be null. If
  * `world` is not null it receives the final world, to be destroyed by the caller. A run or restart that is

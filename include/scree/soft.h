@@ -15,8 +15,10 @@ extern "C" {
 /** Definition of a soft engine. */
 struct scree_soft_def {
     double step;   /**< time step, s; 0: automatic, from the critical time step, which needs a world that can
-                        have contacts. An unstable step is refused by the first run */
-    double safety; /**< of an automatic step: safety factor on the critical time step; 0 means 0.1 */
+                        have contacts. A step that cannot move the time of the world, below 2^-52 of it, is
+                        refused when the engine is created; an unstable one by the first run */
+    double safety; /**< of an automatic step: safety factor on the critical time step, from 1e-9 to 1; 0 means
+                    0.1 */
     const char *translation;      /**< integration scheme by name; null means velocity-verlet */
     const char *rotation;         /**< integration scheme of general rigid bodies; null means splitting */
     struct scree_damping damping; /**< of all bodies without own damping */

@@ -192,7 +192,7 @@ static void add_singly(struct scree_sum *sum, const double *values, size_t count
 
 SCREE_PROCESSOR_WIDE static void add_block(struct scree_sum *sum, const double *values, size_t groups)
 {
-    enum { LEAST = -1074, HUGE_EXPONENT = 2000 };
+    enum { MIN_EXPONENT = -1074, HUGE_EXPONENT = 2000 };
     lanes remainder[GROUPS];
     const int64_t largest = largest_of(values, groups);
     const int exponent = (int)(largest >> 52);
@@ -204,7 +204,7 @@ SCREE_PROCESSOR_WIDE static void add_block(struct scree_sum *sum, const double *
     // magnitudes are below 2^(exponent + 1 - BIAS)
     int quantum = exponent + 1 - BIAS - WINDOW;
     for (int w = 0; w < WINDOWS && left; ++w, quantum -= WINDOW + 1) {
-        quantum = quantum > LEAST ? quantum : LEAST;
+        quantum = quantum > MIN_EXPONENT ? quantum : MIN_EXPONENT;
         left = add_window(sum, w > 0 ? (const double *)remainder : values, remainder, groups, quantum);
     }
     if (left)

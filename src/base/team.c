@@ -30,18 +30,18 @@ enum { PIECES = 64 };
 enum { SHARES = 256 };
 
 // in ns
-static const uint64_t shared_least = 20000;     // shorter calls end before a thread has woken up
-static const uint64_t worker_spin = 50000;      // a thread spins this long for the next call
-static const uint64_t caller_spin = 20000;      // the caller spins this long for the last pieces
-static const uint64_t short_most = 500000;      // shorter calls end before the scheduler runs again
-static const uint64_t waited_least = 200000;    // a longer wait at the end means a thread was preempted
-static const uint64_t assessed_least = 100000;  // in longer calls the gain by sharing is assessed
-static const uint64_t no_spin_time = 500000000; // after a preemption no thread spins for this long
-static const uint64_t join_wait_most = 200000;  // if all calls are shared, longest wait for threads to join
-static const uint64_t retry_delay = 1000000000; // delay before starting threads again after a failure
+static const uint64_t min_shared_time = 20000;    // shorter calls end before a thread has woken up
+static const uint64_t worker_spin_time = 50000;   // a thread spins this long for the next call
+static const uint64_t caller_spin_time = 20000;   // the caller spins this long for the last pieces
+static const uint64_t max_short_time = 500000;    // shorter calls end before the scheduler runs again
+static const uint64_t min_lost_wait = 200000;     // a longer wait at the end means a thread was preempted
+static const uint64_t min_assessed_time = 100000; // in longer calls the gain by sharing is assessed
+static const uint64_t no_spin_time = 500000000;   // after a preemption no thread spins for this long
+static const uint64_t max_join_wait = 200000;     // if all calls are shared, longest wait for threads to join
+static const uint64_t retry_delay = 1000000000;   // delay before starting threads again after a failure
 
 // after a call that did not gain from sharing, the caller works alone for this many times the time lost
-enum { LEAST_ALONE_FACTOR = 2, MOST_ALONE_FACTOR = 32 };
+enum { MIN_ALONE_FACTOR = 2, MAX_ALONE_FACTOR = 32 };
 
 // sharing did not gain if it took more than this fraction of the time of the caller alone
 static const double wasted_ratio = 0.85;
@@ -228,7 +228,7 @@ static bool wait_for_call(struct worker *self, unsigned seen)
 {
     // no spinning in tests, many of which run at the same time
     const bool spins = !atomic_load(&pool.preempted) && !always();
-    if (spin_until_call(seen, spins ? worker_spin : 0))
+    if (spin_until_call(seen, spins ? worker_spin_time : 0))
         return true;
     pthread_mutex_lock(&pool.lock);
     atomic_fetch_add(&pool.asleep, 1);
@@ -407,7 +407,7 @@ static void request_threads(int wanted, int size)
 static void wait_until_joined(int wanted)
 {
     wanted = wanted < pool.started ? wanted : pool.started;
-    for (const uint64_t start_time = now(); now() - start_time < join_wait_most;) {
+    for (const uint64_t start_time = now(); now() - start_time < max_join_wait;) {
         if ((int)(atomic_load(&pool.members) & ~OPEN) >= wanted)
             return;
         sched_yield();
@@ -441,8 +441,8 @@ static void work_and_wake(const struct call *call, struct kind *kind)
     bool called = false;
     for (size_t piece; (piece = claim(0, &passed)) != NO_PIECE;) {
         const size_t left = call->pieces - pieces;
-        if (!called && left > 1 && ahead > (double)shared_least) {
-            const double many = ahead / (double)shared_least;
+        if (!called && left > 1 && ahead > (double)min_shared_time) {
+            const double many = ahead / (double)min_shared_time;
             const size_t others = left - 1 < (size_t)call->size - 1 ? left - 1 : (size_t)call->size - 1;
             request_threads(many < (double)others ? (int)many : (int)others, call->size);
             called = true;
@@ -466,7 +466,7 @@ static void work_with_all(const struct call *call)
 
 static bool spin_until_left(void)
 {
-    for (uint64_t start_time = now(); now() - start_time < caller_spin;)
+    for (uint64_t start_time = now(); now() - start_time < caller_spin_time;)
         for (int turn = 0; turn < 32; ++turn, pause_shortly())
             if (atomic_load_explicit(&pool.members, memory_order_relaxed) == 0)
                 return true;
@@ -511,20 +511,20 @@ static void assess(struct kind *kind, size_t items, uint64_t start_time, uint64_
 {
     const uint64_t end = now(), time = end - start_time;
     const double alone = (kind->item_alone > 0 ? kind->item_alone : kind->item) * (double)items;
-    if (time < assessed_least || (double)time < wasted_ratio * alone)
+    if (time < min_assessed_time || (double)time < wasted_ratio * alone)
         return;
     // in a long call without a wait the caller itself was preempted, which would have happened alone as well
-    const bool is_short = alone < (double)short_most;
-    if (!is_short && waited < waited_least)
+    const bool is_short = alone < (double)max_short_time;
+    if (!is_short && waited < min_lost_wait)
         return;
     const bool again = end - kind->wasted_at < 4 * kind->alone_factor * kind->wasted + 100000000;
-    kind->alone_factor = again ? 2 * kind->alone_factor : LEAST_ALONE_FACTOR;
-    if (kind->alone_factor > MOST_ALONE_FACTOR)
-        kind->alone_factor = MOST_ALONE_FACTOR;
+    kind->alone_factor = again ? 2 * kind->alone_factor : MIN_ALONE_FACTOR;
+    if (kind->alone_factor > MAX_ALONE_FACTOR)
+        kind->alone_factor = MAX_ALONE_FACTOR;
     kind->wasted_at = end;
     kind->wasted = is_short ? time : waited;
     kind->alone = kind->alone_factor * kind->wasted;
-    if (waited < waited_least)
+    if (waited < min_lost_wait)
         return;
     pool.preempted_at = end;
     atomic_store(&pool.preempted, true);
@@ -549,7 +549,7 @@ static void share_or_not(const struct call *call)
     const double expected = kind->item * (double)call->count;
     if (always()) {
         (void)share(call, kind);
-    } else if (kind->item > 0 && expected < (double)shared_least) {
+    } else if (kind->item > 0 && expected < (double)min_shared_time) {
         const uint64_t start_time = now();
         do_alone(call);
         learn(kind, (double)(now() - start_time), call->count);

@@ -35,8 +35,8 @@ static scree_status set_property(struct scree_reading *reading, struct scree_wor
                                        scree_material_set(world, id, scree_key_rows[key].name, value));
 }
 
-scree_status scree_build_change(struct scree_reading *reading, struct scree_world *world,
-                                const struct scree_node *materials)
+scree_status scree_build_change_materials(struct scree_reading *reading, struct scree_world *world,
+                                          const struct scree_node *materials)
 {
     for (size_t k = 0; k < materials->count; ++k) {
         const struct scree_node *name = materials->item[2 * k], *map = materials->item[2 * k + 1];
@@ -50,7 +50,7 @@ scree_status scree_build_change(struct scree_reading *reading, struct scree_worl
     return SCREE_OK;
 }
 
-scree_status scree_build_materials(struct scree_reading *reading, struct scree_world *world)
+static scree_status build_materials(struct scree_reading *reading, struct scree_world *world)
 {
     const struct scree_node *materials = scree_reading_node(reading->root, SCREE_KEY_scene_materials);
     for (size_t k = 0; materials && k < materials->count; ++k) {
@@ -141,34 +141,36 @@ static scree_status build_cell(struct scree_reading *reading, struct scree_world
                                        scree_cell_set(world, &def));
 }
 
-static scree_status build_all(struct scree_reading *reading, struct scree_world *world)
+scree_status scree_build_materials_and_walls(struct scree_reading *reading, struct scree_world *world)
 {
     double gravity[3];
     if (scree_reading_vector(reading, reading->root, SCREE_KEY_scene_gravity, gravity))
         SCREE_TRY(scree_reading_report_status(reading,
                                               scree_reading_node(reading->root, SCREE_KEY_scene_gravity),
                                               scree_world_set_gravity(world, gravity)));
-    SCREE_TRY(scree_build_materials(reading, world));
+    SCREE_TRY(build_materials(reading, world));
     SCREE_TRY(
         scree_build_contacts(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_contacts)));
-    SCREE_TRY(build_cell(reading, world));
-    // walls before bodies: fillings must not overlap them
-    SCREE_TRY(scree_build_walls(reading, world));
-    return scree_build_bodies(reading, world);
+    return scree_build_walls(reading, world);
 }
 
 scree_status scree_build_world(struct scree_reading *reading, struct scree_world **world)
 {
     const struct scree_world_def def = {.dimension = reading->dimension};
     *world = NULL;
-    struct scree_world *made;
-    SCREE_TRY(scree_world_create(&def, &made));
-    scree_status status = build_all(reading, made);
+    struct scree_world *built;
+    SCREE_TRY(scree_world_create(&def, &built));
+    scree_status status = build_cell(reading, built);
+    if (status == SCREE_OK)
+        status = scree_build_materials_and_walls(reading, built);
+    // bodies after walls, since grains that fill a region must not overlap them
+    if (status == SCREE_OK)
+        status = scree_build_bodies(reading, built);
     if (status == SCREE_OK)
         status = reading->values.status;
     if (status != SCREE_OK)
-        scree_world_destroy(made);
+        scree_world_destroy(built);
     else
-        *world = made;
+        *world = built;
     return status;
 }

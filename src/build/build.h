@@ -1,7 +1,7 @@
 // Builds a world and its engine from a scene that has passed the check.
 //
-// Invariants: what the world refuses is reported at its place in the scene, with the world's message. A
-// function fails only if memory runs out or the build was ended; see the diagnostics for mistakes.
+// Invariants: a mistake of the scene, also one that the world finds, becomes a diagnostic with its place. A
+// function fails only if memory runs out or the caller ended the build.
 
 #ifndef SCREE_BUILD_BUILD_H
 #define SCREE_BUILD_BUILD_H
@@ -29,10 +29,12 @@ SCREE_NODISCARD scree_status scree_build_material(struct scree_reading *reading,
                                                   const struct scree_node *map, enum scree_key_id key,
                                                   scree_material_id *id);
 
-SCREE_NODISCARD scree_status scree_build_materials(struct scree_reading *reading, struct scree_world *world);
+// Sets gravity, and adds the materials, contacts and walls of the scene.
+SCREE_NODISCARD scree_status scree_build_materials_and_walls(struct scree_reading *reading,
+                                                             struct scree_world *world);
 
-// Reports an automatic step (`step` 0) in a world without contact laws, which cannot be chosen. `contacts` is
-// the scene's list of contacts, or null.
+// Reports an automatic time step (`step` 0) in a world without contact laws, where no critical time step
+// exists. `contacts` is the scene's list of contacts, or null.
 void scree_build_engine_check_auto_step(struct scree_reading *reading, const struct scree_world *world,
                                         const struct scree_node *contacts, double step);
 
@@ -41,8 +43,9 @@ SCREE_NODISCARD scree_status scree_build_contacts(struct scree_reading *reading,
                                                   const struct scree_node *contacts);
 
 // Changes properties of the materials in a map.
-SCREE_NODISCARD scree_status scree_build_change(struct scree_reading *reading, struct scree_world *world,
-                                                const struct scree_node *materials);
+SCREE_NODISCARD scree_status scree_build_change_materials(struct scree_reading *reading,
+                                                          struct scree_world *world,
+                                                          const struct scree_node *materials);
 
 // Reads the time step and the safety factor; `engine` may be null.
 void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,

@@ -19,7 +19,8 @@ void scree_build_engine_damping(struct scree_reading *reading, const struct scre
     (void)scree_reading_number(reading, map, SCREE_KEY_damping_viscous, &damping->viscous);
 }
 
-// Returns the value of a key in a stage, or in the last stage before with that key; null if there is none.
+// Returns the value of a key in the latest stage that has the key, up to number `stage`; null if there is
+// none.
 static const struct scree_node *find_last(const struct scree_reading *reading, size_t stage,
                                           enum scree_key_id key)
 {
@@ -34,9 +35,8 @@ static scree_status read_scheme(struct scree_reading *reading, const struct scre
                                 enum scree_key_id key, scree_motion_kind kind, const char **name)
 {
     const struct scree_motion_scheme *scheme;
-    const bool given = motion && scree_reading_has(motion, key);
     *name = NULL;
-    if (!given || !scree_reading_text(reading, motion, key, name))
+    if (!motion || !scree_reading_has(motion, key) || !scree_reading_text(reading, motion, key, name))
         return SCREE_OK;
     if (scree_reading_is_special(key, *name))
         *name = NULL;
@@ -62,11 +62,10 @@ static scree_status read_motion(struct scree_reading *reading, size_t stage, str
 static void read_policy(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         enum scree_alarm_policy *policy)
 {
-    static const enum scree_alarm_policy policies[] = {SCREE_ALARM_STOP, SCREE_ALARM_WARN,
-                                                       SCREE_ALARM_IGNORE};
+    static const enum scree_alarm_policy by_word[] = {SCREE_ALARM_STOP, SCREE_ALARM_WARN, SCREE_ALARM_IGNORE};
     size_t word;
     if (scree_reading_word(reading, map, key, &word))
-        *policy = policies[word];
+        *policy = by_word[word];
 }
 
 static void read_alarms(struct scree_reading *reading, struct scree_alarms *alarms)
@@ -98,16 +97,16 @@ enum scree_alarm_policy scree_build_engine_step_policy(struct scree_reading *rea
 
 static void read_outside(struct scree_reading *reading, struct scree_alarms *alarms)
 {
-    static const enum scree_alarm_policy policies[] = {SCREE_ALARM_WARN, SCREE_ALARM_STOP, SCREE_ALARM_IGNORE,
-                                                       SCREE_ALARM_IGNORE};
+    static const enum scree_alarm_policy by_word[] = {SCREE_ALARM_WARN, SCREE_ALARM_STOP, SCREE_ALARM_IGNORE,
+                                                      SCREE_ALARM_IGNORE};
     const struct scree_node *map = scree_reading_node(reading->root, SCREE_KEY_scene_world);
     size_t word;
     if (map && scree_reading_has(map, SCREE_KEY_world_box) &&
         scree_reading_word(reading, map, SCREE_KEY_world_outside, &word))
-        alarms->policy[SCREE_ALARM_OUTSIDE] = policies[word];
+        alarms->policy[SCREE_ALARM_OUTSIDE] = by_word[word];
 }
 
-// Passes on a warning, once per kind: a run advances in pieces, and each of them would warn again.
+// Passes on a warning, once per kind of alarm: a run calls the engine many times, and each call would warn.
 static void warn(void *user, const struct scree_alarm *alarm)
 {
     struct scree_reading_callbacks *callbacks = (struct scree_reading_callbacks *)user;
@@ -155,13 +154,13 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
                                 size_t stage, struct scree_engine **engine)
 {
     struct scree_soft_def def = {.threads = threads};
-    const struct scree_node *chosen = find_last(reading, stage, SCREE_KEY_stage_engine);
+    const struct scree_node *settings = find_last(reading, stage, SCREE_KEY_stage_engine);
     const struct scree_node *soft;
     *engine = NULL;
-    if (!chosen)
-        chosen = scree_reading_node(reading->root, SCREE_KEY_scene_engine);
-    soft = chosen ? scree_reading_node(chosen, SCREE_KEY_engine_soft) : NULL;
-    scree_build_engine_step(reading, chosen, &def.step, &def.safety);
+    if (!settings)
+        settings = scree_reading_node(reading->root, SCREE_KEY_scene_engine);
+    soft = settings ? scree_reading_node(settings, SCREE_KEY_engine_soft) : NULL;
+    scree_build_engine_step(reading, settings, &def.step, &def.safety);
     SCREE_TRY(read_motion(reading, stage, &def));
     scree_build_engine_check_auto_step(reading, world,
                                        scree_reading_node(reading->root, SCREE_KEY_scene_contacts), def.step);
@@ -173,10 +172,10 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
         def.alarms.function = warn;
         def.alarms.user = &reading->callbacks;
     }
-    const struct scree_node *place = soft ? soft : chosen ? chosen : reading->root;
+    const struct scree_node *place = soft ? soft : settings ? settings : reading->root;
     SCREE_TRY(scree_reading_report_status(reading, place, scree_soft_create(world, &def, engine)));
-    const bool checks = def.step > 0 && def.alarms.policy[SCREE_ALARM_STEP] == SCREE_ALARM_STOP;
-    return checks && stage == 0 && *engine
+    const bool must_be_stable = def.step > 0 && def.alarms.policy[SCREE_ALARM_STEP] == SCREE_ALARM_STOP;
+    return must_be_stable && stage == 0 && *engine
                ? check_step(reading, world, *engine, scree_reading_node(soft, SCREE_KEY_soft_step), def.step)
                : SCREE_OK;
 }

@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Reports a failure at its place; SCREE_ERROR_STATE, a build that was ended, is passed on.
+// Reports a failure as a diagnostic; passes on SCREE_ERROR_STATE, which means that the caller ended the
+// build.
 static scree_status report(struct scree_reading *reading, const struct scree_node *node, scree_status status)
 {
     return status == SCREE_ERROR_STATE ? status : scree_reading_report_status(reading, node, status);
@@ -37,13 +38,18 @@ static scree_status list_bodies(const struct scree_world *world, scree_fill_list
 
 // --- number of grains and free space
 
+// Volume of a grain, or its area in two dimensions, divided by pi.
+static double volume_over_pi(const struct scree_fill *fill, double r)
+{
+    return fill->free_region.region.dimension == 2 ? r * r : r * r * r * 4 / 3;
+}
+
+// Solid fraction of the grains of the list from number `first`.
 static double fraction_of(const struct scree_fill *fill, const scree_fill_list *list, size_t first)
 {
     double volume = 0;
-    for (size_t g = first; g < list->count; ++g) {
-        const double r = list->data[g].radius;
-        volume += fill->free_region.region.dimension == 2 ? r * r : r * r * r * 4 / 3;
-    }
+    for (size_t g = first; g < list->count; ++g)
+        volume += volume_over_pi(fill, list->data[g].radius);
     return SCREE_PI * volume / scree_free_region_volume(&fill->free_region);
 }
 
@@ -57,27 +63,22 @@ static void report_no_space(struct scree_reading *reading, const struct scree_no
         list->count - before, fill->count, fraction_of(fill, list, before));
 }
 
-// The porosity of the region with all new grains scaled by `size`. Grains of the list with their centres in
-// the region count with their own size.
+// Returns the porosity of the region with the radii of all new grains multiplied by `size`. Grains of the
+// list count with their own radius if their centre is in the region.
 static double porosity_at(const struct scree_fill *fill, const scree_fill_list *list, double size)
 {
-    const bool flat = fill->free_region.region.dimension == 2;
-    double old = 0, new = 0;
-    for (size_t g = 0; g < list->count; ++g) {
-        const double r = list->data[g].radius;
+    double existing = 0, added = 0;
+    for (size_t g = 0; g < list->count; ++g)
         if (scree_region_contains(&fill->free_region.region, list->data[g].position, 0))
-            old += flat ? r * r : r * r * r * 4 / 3;
-    }
-    for (size_t g = 0; g < fill->count; ++g) {
-        const double r = scree_fill_radius(fill, g) * size;
-        new += flat ? r *r : r *r *r * 4 / 3;
-    }
-    return 1 - SCREE_PI * (old + new) / scree_free_region_volume(&fill->free_region);
+            existing += volume_over_pi(fill, list->data[g].radius);
+    for (size_t g = 0; g < fill->count; ++g)
+        added += volume_over_pi(fill, scree_fill_radius(fill, g) * size);
+    return 1 - SCREE_PI * (existing + added) / scree_free_region_volume(&fill->free_region);
 }
 
-// Reduces the number of grains until they fit. `fill` gets the number, `porosity` the porosity reached, a
-// multiple of 0.005, or 0 if no number was found. The overlap of jammed grains is less than the reduction in
-// size that they need, so each attempt starts a little above the porosity that the last overlap suggests.
+// Reduces the number of grains, `fill->count`, until they fit. Sets `porosity` to that of the result, a
+// multiple of 0.005, or to 0 if no number fits. Jammed grains must shrink by more than their overlap, so each
+// attempt starts a little above the porosity that follows from the last overlap.
 static scree_status find_fitting_count(struct scree_fill *fill, scree_fill_list *list, double overlap,
                                        double *porosity)
 {
@@ -103,18 +104,18 @@ static scree_status report_jammed(struct scree_reading *reading, const struct sc
                                   const struct scree_fill *fill, scree_fill_list *list, double overlap)
 {
     enum { FEW = 4000 };
-    struct scree_fill less = *fill;
+    struct scree_fill reduced = *fill;
     char advice[160] = "";
     double porosity = 0;
     if (!(overlap < 1)) {
         scree_reading_report(reading, node,
-                             "grains of this size do not fit between the ends of the region and the walls");
+                             "grains of this size do not fit between the faces of the region and the walls");
         return SCREE_OK;
     }
     if (fill->count <= FEW)
-        SCREE_TRY(find_fitting_count(&less, list, overlap, &porosity));
+        SCREE_TRY(find_fitting_count(&reduced, list, overlap, &porosity));
     if (porosity > 0)
-        snprintf(advice, sizeof advice, "%zu fit, at a porosity of %.4g", less.count, porosity);
+        snprintf(advice, sizeof advice, "%zu fit, at a porosity of %.4g", reduced.count, porosity);
     else
         snprintf(advice, sizeof advice, "they jam at a porosity somewhat above %.3g",
                  porosity_at(fill, list, 1 - overlap));
@@ -126,29 +127,62 @@ static scree_status report_jammed(struct scree_reading *reading, const struct sc
     return SCREE_OK;
 }
 
+// Reports a filling that would make the world larger than the caller allows. Returns true if it is not.
+static bool check_max_filled(struct scree_reading *reading, const struct scree_node *map,
+                             const struct scree_fill *fill, const scree_fill_list *list, double bodies)
+{
+    const bool grows = fill->order == SCREE_FILL_GROWN;
+    const double most = (double)(grows ? reading->max_filled / 10 : reading->max_filled);
+    return reading->max_filled == 0 || bodies + (double)list->count <= most ||
+           scree_reading_report(
+               reading, map,
+               "this would place about %.3g bodies; at most %.0f are placed for a quick check%s: "
+               "use larger bodies or a smaller region; a check without --quick places all of them",
+               bodies, most, grows ? " with `arrange: grow`" : "");
+}
+
+// The number of grains of a lattice, at its density without the ends of the region.
+static double lattice_count(const struct scree_fill *fill)
+{
+    const int dimension = fill->free_region.region.dimension;
+    const bool dense = fill->order == SCREE_FILL_HEXAGONAL;
+    const double width = 2 * fill->sizes->largest, cell = dimension == 2 ? (dense ? sqrt(0.75) : 1)
+                                                          : dense        ? sqrt(0.5)
+                                                                         : 1;
+    double place = cell;
+    for (int k = 0; k < dimension; ++k)
+        place *= width;
+    return scree_free_region_volume(&fill->free_region) / place;
+}
+
 // Reads the number of grains, from a count or a porosity. Returns false after a diagnostic or a failure.
 static bool read_count(struct scree_reading *reading, const struct scree_node *map, struct scree_fill *fill,
                        const scree_fill_list *list, scree_status *status)
 {
     const struct scree_node *porosity = scree_reading_node(map, SCREE_KEY_fill_porosity);
-    const bool counts = scree_reading_has(map, SCREE_KEY_fill_count);
-    const bool lattice = fill->order == SCREE_FILL_CUBIC || fill->order == SCREE_FILL_HEXAGONAL;
+    const bool has_count = scree_reading_has(map, SCREE_KEY_fill_count);
+    const bool is_lattice = fill->order == SCREE_FILL_CUBIC || fill->order == SCREE_FILL_HEXAGONAL;
     uint64_t count = UINT64_MAX;
-    double value;
-    if (porosity && (counts || lattice))
+    double target;
+    if (porosity && (has_count || is_lattice))
         return scree_reading_report(reading, porosity,
-                                    lattice ? "a lattice has its own porosity: leave out 'porosity'"
-                                            : "'count' and 'porosity' exclude each other: leave one out");
-    if (!porosity && !counts && !lattice)
+                                    is_lattice ? "a lattice has its own porosity: leave out 'porosity'"
+                                               : "'count' and 'porosity' exclude each other: leave one out");
+    if (!porosity && !has_count && !is_lattice)
         return scree_reading_report(reading, map, "a random filling needs 'count' or 'porosity'");
-    if (counts && !scree_reading_whole(reading, map, SCREE_KEY_fill_count, &count))
+    if (has_count && !scree_reading_whole(reading, map, SCREE_KEY_fill_count, &count))
         return false;
     fill->count = (size_t)count;
-    if (!porosity)
-        return true;
-    if (!scree_reading_number(reading, map, SCREE_KEY_fill_porosity, &value))
+    if (!porosity) {
+        const double places = is_lattice ? lattice_count(fill) : (double)count;
+        return check_max_filled(reading, map, fill, list, places < (double)count ? places : (double)count);
+    }
+    if (!scree_reading_number(reading, map, SCREE_KEY_fill_porosity, &target) ||
+        !check_max_filled(reading, map, fill, list,
+                          (1 - target) * scree_free_region_volume(&fill->free_region) /
+                              scree_sizes_volume(fill->sizes, fill->free_region.region.dimension)))
         return false;
-    *status = report(reading, porosity, scree_fill_count(fill, list, value, &fill->count));
+    *status = report(reading, porosity, scree_fill_count(fill, list, target, &fill->count));
     if (*status == SCREE_OK && reading->diagnostics.all == 0 && fill->count == 0)
         scree_reading_report(reading, porosity, "the bodies in the region already fill it to this porosity");
     return *status == SCREE_OK && reading->diagnostics.all == 0;
@@ -174,9 +208,9 @@ static scree_status place_all(struct scree_reading *reading, const struct scree_
     return SCREE_OK;
 }
 
-static scree_status fill_in(struct scree_reading *reading, struct scree_world *world,
-                            const struct scree_node *map, struct scree_fill *fill,
-                            const struct scree_build_template *template)
+static scree_status fill_region(struct scree_reading *reading, struct scree_world *world,
+                                const struct scree_node *map, struct scree_fill *fill,
+                                const struct scree_build_template *template)
 {
     scree_fill_list list = {0};
     scree_status status = list_bodies(world, &list);
@@ -217,7 +251,7 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
         fill.ended = reading->callbacks.ended;
         fill.user = reading->callbacks.user;
         scree_free_region_set_walls(world, &fill.free_region);
-        status = fill_in(reading, world, map, &fill, &template);
+        status = fill_region(reading, world, map, &fill, &template);
     }
     scree_memory_free(sizes);
     return status;

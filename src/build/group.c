@@ -5,16 +5,6 @@
 
 #include <scree/group.h>
 
-#include <string.h>
-
-static bool find_group(const struct scree_world *world, const char *name, scree_group_id *id)
-{
-    for (id->value = 1; id->value <= scree_group_count(world); ++id->value)
-        if (strcmp(scree_group_name(world, *id), name) == 0)
-            return true;
-    return false;
-}
-
 // Finds or creates group `index` of an entry; the id is 0 after a diagnostic.
 static scree_status find_or_add(struct scree_reading *reading, struct scree_world *world,
                                 const struct scree_node *map, enum scree_key_id key, size_t index,
@@ -25,9 +15,8 @@ static scree_status find_or_add(struct scree_reading *reading, struct scree_worl
     id->value = 0;
     if (!scree_reading_name(reading, map, key, index, &name, &word))
         return reading->values.status;
-    if (find_group(world, name, id))
+    if (scree_group_find(world, name, id) == SCREE_OK)
         return SCREE_OK;
-    id->value = 0;
     return scree_reading_report_status(reading, scree_reading_node(map, key),
                                        scree_group_add(world, name, id));
 }

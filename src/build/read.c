@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-// Properties of a type of the file, or of all types that `types` does not list.
+// Properties of the bodies of one type of the file.
 struct kind {
     scree_material_id material;
     double radius; // 0 for none
@@ -29,15 +29,15 @@ struct read {
     struct scree_world *world;
     const struct scree_node *map;
     const struct scree_format_table *table;
-    const char *name;   // of the file
-    struct kind *kinds; // of its types
-    struct kind common;
+    const char *name;         // of the file
+    struct kind *kinds;       // of its types, null if it has none
+    struct kind default_kind; // of types that the scene does not list
     double thickness;
     bool keeps_velocity, checks_density;
     bool from_scree; // the file is a frame or a checkpoint of Scree
 };
 
-// relative; files may have rounded numbers
+// relative, since files may have rounded numbers
 static const double density_tolerance = 1e-3;
 
 // --- types and materials
@@ -51,13 +51,13 @@ static scree_status read_kind(struct read *read, const struct scree_node *map, s
     return SCREE_OK;
 }
 
-// Finds the properties of a type: those in `types`, else the `material` of the entry, else the material with
-// the name of the type.
+// Finds the properties of a type: those under the key `types`, else the common 'material', else those of the
+// material that has the name of the type.
 static scree_status find_kind(struct read *read, const char *type, struct kind *kind)
 {
     const struct scree_node *types = scree_reading_node(read->map, SCREE_KEY_read_types);
     const struct scree_node *map = types ? scree_tree_find(types, type) : NULL;
-    *kind = read->common;
+    *kind = read->default_kind;
     if (map)
         return read_kind(read, map, kind);
     if (scree_reading_has(read->map, SCREE_KEY_read_material))
@@ -66,11 +66,11 @@ static scree_status find_kind(struct read *read, const char *type, struct kind *
     if (found == 1)
         return SCREE_OK;
     if (found > 1) {
-        scree_reading_report(
-            read->reading, read->map,
-            "'%.100s' has bodies of the type '%s', which is the name of %zu materials as written in files: "
-            "choose one by `types: {%s: {material: ...}}`",
-            read->name, type, found, type);
+        scree_reading_report(read->reading, read->map,
+                             "'%.100s' has bodies of the type '%s', which stands for %zu materials, whose "
+                             "names are equal in files: "
+                             "choose one by `types: {%s: {material: ...}}`",
+                             read->name, type, found, type);
         return SCREE_OK;
     }
     scree_reading_report(read->reading, read->map,
@@ -87,7 +87,7 @@ static scree_status find_kinds(struct read *read)
     if (!scree_format_has(table, SCREE_FORMAT_TYPE)) {
         if (types)
             scree_reading_report(read->reading, types, "'%.100s' has no types", read->name);
-        if (read->common.material.value == 0)
+        if (read->default_kind.material.value == 0)
             scree_reading_report(read->reading, read->map,
                                  "a file without types needs a 'material' for all bodies");
         return SCREE_OK;
@@ -106,7 +106,7 @@ static scree_status find_kinds(struct read *read)
 // --- bodies
 
 // Component `k` of the quantity that starts at column `first`; 0 if the file does not have it.
-static double get(const struct scree_format_table *table, int first, int k, size_t row)
+static double component(const struct scree_format_table *table, int first, int k, size_t row)
 {
     const int column = first + k;
     return scree_format_has(table, column) ? table->number[column][row] : 0;
@@ -128,9 +128,10 @@ static scree_status report_row(struct read *read, size_t row, scree_status statu
 static scree_status check_density(struct read *read, size_t row, const struct kind *kind, double radius)
 {
     const struct scree_format_table *table = read->table;
-    double density, found = get(table, SCREE_FORMAT_DENSITY, 0, row);
+    double density, found = component(table, SCREE_FORMAT_DENSITY, 0, row);
     if (!(found > 0) && read->reading->dimension == 3)
-        found = get(table, SCREE_FORMAT_MASS, 0, row) / (4.0 / 3.0 * SCREE_PI * radius * radius * radius);
+        found =
+            component(table, SCREE_FORMAT_MASS, 0, row) / (4.0 / 3.0 * SCREE_PI * radius * radius * radius);
     SCREE_TRY(scree_material_get(read->world, kind->material, "density", &density));
     if (!(found > 0) || fabs(found - density) <= density_tolerance * density)
         return SCREE_OK;
@@ -148,8 +149,8 @@ static scree_status add_body(struct read *read, size_t row, const struct kind *k
                                             .thickness = read->reading->dimension == 2 ? read->thickness : 0};
     for (int k = 0; k < 3; ++k) {
         grain.position[k] = table->number[SCREE_FORMAT_X + k][row];
-        template.velocity[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
-        template.spin[k] = read->keeps_velocity ? get(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
+        template.velocity[k] = read->keeps_velocity ? component(table, SCREE_FORMAT_VELOCITY_X, k, row) : 0;
+        template.spin[k] = read->keeps_velocity ? component(table, SCREE_FORMAT_SPIN_X, k, row) : 0;
     }
     return scree_build_template_add(read->world, &grain, &template);
 }
@@ -157,7 +158,7 @@ static scree_status add_body(struct read *read, size_t row, const struct kind *k
 static scree_status add_row(struct read *read, size_t row)
 {
     const struct scree_format_table *table = read->table;
-    const struct kind *kind = read->kinds ? &read->kinds[table->type[row]] : &read->common;
+    const struct kind *kind = read->kinds ? &read->kinds[table->type[row]] : &read->default_kind;
     const double radius =
         scree_format_has(table, SCREE_FORMAT_RADIUS) ? table->number[SCREE_FORMAT_RADIUS][row] : kind->radius;
     if (!(radius > 0))
@@ -241,17 +242,17 @@ static scree_status load(struct read *read, struct scree_format_table *table, bo
     return status;
 }
 
-// Reads the keys that apply to all bodies of the file.
+// Reads the keys that apply to all bodies.
 static scree_status read_common(struct read *read)
 {
     struct scree_reading *reading = read->reading;
     const struct scree_node *map = read->map;
     size_t motion = 0, density = 0;
     if (scree_reading_has(map, SCREE_KEY_read_material))
-        SCREE_TRY(
-            scree_build_material(reading, read->world, map, SCREE_KEY_read_material, &read->common.material));
+        SCREE_TRY(scree_build_material(reading, read->world, map, SCREE_KEY_read_material,
+                                       &read->default_kind.material));
     if (scree_reading_has(map, SCREE_KEY_read_radius))
-        (void)scree_reading_number(reading, map, SCREE_KEY_read_radius, &read->common.radius);
+        (void)scree_reading_number(reading, map, SCREE_KEY_read_radius, &read->default_kind.radius);
     if (scree_reading_has(map, SCREE_KEY_read_thickness))
         (void)scree_reading_number(reading, map, SCREE_KEY_read_thickness, &read->thickness);
     else if (reading->dimension == 2)

@@ -62,7 +62,7 @@ static scree_status build(size_t s, long count, int threads, struct scree_world 
     snprintf(number, sizeof number, "%ld", count);
     snprintf(edge, sizeof edge, "%g m", 3.2e-3 * cells);
     const struct scree_scene_variable variable[] = {{"count", number}, {"edge", edge}};
-    const struct scree_scene_def def = {variable, 2};
+    const struct scree_scene_def def = {.variables = variable, .count = 2};
     struct scree_scene *scene;
     scree_status status =
         scree_scene_read(scenes[s].name, scenes[s].text, strlen(scenes[s].text), &def, &scene);
@@ -120,7 +120,7 @@ static void print_machine(void)
 
 static scree_status bench_scene(size_t s, long count, int most, double seconds)
 {
-    double alone = 0;
+    double one_thread = 0;
     // 1, 2, 4, ... threads, and finally all
     for (int threads = 1; threads <= most;
          threads = threads < most && 2 * threads > most ? most : 2 * threads) {
@@ -131,9 +131,9 @@ static scree_status bench_scene(size_t s, long count, int most, double seconds)
         if (status == SCREE_OK)
             status = measure(world, engine, seconds, &cost, &spread);
         if (status == SCREE_OK) {
-            alone = threads == 1 ? cost : alone;
+            one_thread = threads == 1 ? cost : one_thread;
             printf("%-6s %8zu %9zu %8d %12.1f %8.0f %% %11.2f\n", scenes[s].name, scree_body_count(world),
-                   scree_contact_count(world), threads, cost, 100 * spread, alone / cost);
+                   scree_contact_count(world), threads, cost, 100 * spread, one_thread / cost);
             fflush(stdout);
         }
         scree_engine_destroy(engine);

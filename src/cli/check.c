@@ -17,41 +17,44 @@
 
 static const double pi = 3.14159265358979323846;
 
-// Totals over all bodies.
-struct census {
+// largest number of bodies that fillings may place with --quick
+static const size_t max_quick = 1000000;
+
+// Totals of all bodies.
+struct totals {
     size_t bodies;
     double mass, volume; // m^2 in two dimensions
     double least, most;  // smallest and largest radius
     double lower[3], upper[3];
 };
 
-static void include_body(struct census *census, const struct scree_body_state *body, int dimension)
+static void include_body(struct totals *totals, const struct scree_body_state *body, int dimension)
 {
-    ++census->bodies;
-    census->mass += body->mass;
+    ++totals->bodies;
+    totals->mass += body->mass;
     for (int k = 0; k < 3; ++k) {
-        census->lower[k] = fmin(census->lower[k], body->position[k] - body->radius);
-        census->upper[k] = fmax(census->upper[k], body->position[k] + body->radius);
+        totals->lower[k] = fmin(totals->lower[k], body->position[k] - body->radius);
+        totals->upper[k] = fmax(totals->upper[k], body->position[k] + body->radius);
     }
     if (!(body->radius > 0))
         return;
-    census->volume += dimension == 2 ? pi * body->radius * body->radius
+    totals->volume += dimension == 2 ? pi * body->radius * body->radius
                                      : 4.0 / 3 * pi * body->radius * body->radius * body->radius;
-    census->least = fmin(census->least, body->radius);
-    census->most = fmax(census->most, body->radius);
+    totals->least = fmin(totals->least, body->radius);
+    totals->most = fmax(totals->most, body->radius);
 }
 
-static struct census take_census(const struct scree_world *world)
+static struct totals add_up_bodies(const struct scree_world *world)
 {
     const double inf = (double)INFINITY;
-    struct census census = {.least = inf, .lower = {inf, inf, inf}, .upper = {-inf, -inf, -inf}};
-    for (uint64_t id = 1; census.bodies < scree_body_count(world); ++id) {
+    struct totals totals = {.least = inf, .lower = {inf, inf, inf}, .upper = {-inf, -inf, -inf}};
+    for (uint64_t id = 1; totals.bodies < scree_body_count(world); ++id) {
         struct scree_body_state body;
         if (scree_body_exists(world, (scree_body_id){id}) &&
             scree_body_get(world, (scree_body_id){id}, &body) == SCREE_OK)
-            include_body(&census, &body, scree_world_dimension(world));
+            include_body(&totals, &body, scree_world_dimension(world));
     }
-    return census;
+    return totals;
 }
 
 static double box_volume(const double *lower, const double *upper, int dimension)
@@ -64,22 +67,22 @@ static double box_volume(const double *lower, const double *upper, int dimension
 
 static void print_bodies(const struct scree_world *world)
 {
-    const struct census census = take_census(world);
+    const struct totals totals = add_up_bodies(world);
     const int dimension = scree_world_dimension(world);
     struct scree_cell_def cell;
     scree_cell_get(world, &cell);
-    printf("bodies     %zu", census.bodies);
-    if (census.bodies > 0)
-        printf(", total mass %g kg", census.mass);
-    if (census.least < (double)INFINITY)
-        printf(census.least < census.most ? ", radii from %g to %g m" : ", radius %g m", census.least,
-               census.most);
+    printf("bodies     %zu", totals.bodies);
+    if (totals.bodies > 0)
+        printf(", total mass %g kg", totals.mass);
+    if (totals.least < (double)INFINITY)
+        printf(totals.least < totals.most ? ", radii from %g to %g m" : ", radius %g m", totals.least,
+               totals.most);
     printf("\n");
     const bool has_box = box_volume(cell.lower, cell.upper, dimension) > 0;
-    const double around = box_volume(census.lower, census.upper, dimension);
-    double share = around > 0 ? census.volume / around : 0;
+    const double around = box_volume(totals.lower, totals.upper, dimension);
+    double share = around > 0 ? totals.volume / around : 0;
     // scree_measure_solid leaves out bodies outside of the world's box
-    if (census.volume > 0 && (has_box ? scree_measure_solid(world, NULL, &share) == SCREE_OK : around > 0))
+    if (totals.volume > 0 && (has_box ? scree_measure_solid(world, NULL, &share) == SCREE_OK : around > 0))
         printf("filled     %.3g of the %s of the %s\n", share, dimension == 2 ? "area" : "volume",
                has_box ? "world's box" : "bounding box of all bodies");
     printf("walls      %zu\n", scree_wall_count(world));
@@ -136,11 +139,11 @@ static const double bytes_per_body = 600;
 struct forecast {
     double rate;     // steps/s
     double steps;    // maximum of the whole run, with the time step of the trial
-    bool counted;    // all stages give their number of steps
-    double arrivals; // bodies that will be inserted during the run
-    bool grows;      // too few of these existed in the trial for an estimate: values are lower bounds
+    bool has_steps;  // all stages give their number of steps
+    double inserted; // bodies that will be inserted during the run
+    bool too_few;    // too few bodies existed in the trial for an estimate: values are lower bounds
     bool may_stop;   // some stage can end early
-    bool finished;   // the run finished within the trial
+    bool finished;   // the trial reached the end of the run
     double seconds;  // of the whole run
     double bytes;    // disk space of the whole run
     double memory;   // peak memory, bytes
@@ -187,26 +190,27 @@ static void print_warning(void *user, const char *text)
 
 // --- the temporary folder
 
-// Size of the files of a record: all paths that begin with its file name.
-struct share {
+// A record and the size of its files: all paths that begin with its file name.
+struct output {
     struct scree_scene_record record;
     double bytes;
 };
 
-static void add_file(const char *path, double bytes, struct share *share, size_t count)
+static void add_file(const char *path, double bytes, struct output *output, size_t count)
 {
-    struct share *best = NULL;
+    struct output *best = NULL;
     for (size_t r = 0; r < count; ++r) {
-        const size_t length = strlen(share[r].record.file);
-        if (strncmp(path, share[r].record.file, length) == 0 && (!best || length > strlen(best->record.file)))
-            best = &share[r];
+        const size_t length = strlen(output[r].record.file);
+        if (strncmp(path, output[r].record.file, length) == 0 &&
+            (!best || length > strlen(best->record.file)))
+            best = &output[r];
     }
     if (best)
         best->bytes += bytes;
 }
 
 // Removes a folder and everything below it, and adds up the file sizes of each record.
-static void clear_folder(const char *root, const char *below, struct share *share, size_t count)
+static void clear_folder(const char *root, const char *below, struct output *output, size_t count)
 {
     char path[PATH], name[PATH];
     struct stat facts;
@@ -219,10 +223,10 @@ static void clear_folder(const char *root, const char *below, struct share *shar
             snprintf(path, sizeof path, "%s/%s", root, name) >= PATH || lstat(path, &facts) != 0)
             continue;
         if (S_ISDIR(facts.st_mode)) {
-            clear_folder(root, name, share, count);
+            clear_folder(root, name, output, count);
             continue;
         }
-        add_file(name, (double)facts.st_size, share, count);
+        add_file(name, (double)facts.st_size, output, count);
         unlink(path);
     }
     if (folder)
@@ -239,32 +243,32 @@ static void measure_stages(struct scree_scene *scene, double step, struct foreca
 {
     struct scree_scene_stage stage;
     *time = 0;
-    trial->counted = true;
+    trial->has_steps = true;
     for (size_t s = 0; scree_scene_stage_at(scene, s, &stage); ++s) {
         const double left = stage.until > 0 ? (stage.until > *time ? stage.until - *time : 0) : stage.time;
         trial->may_stop = trial->may_stop || stage.may_stop;
-        trial->counted = trial->counted && stage.steps > 0;
+        trial->has_steps = trial->has_steps && stage.steps > 0;
         trial->steps += stage.steps > 0 ? (double)stage.steps : ceil(left / step * (1 - 0x1p-46));
         *time += stage.steps > 0 ? (double)stage.steps * step : left;
     }
 }
 
-// Returns the mean number of bodies over the whole run, relative to that of the trial, assuming that none is
-// deleted; 1 without insertion. Also adds the memory of inserted bodies.
-static double growth(struct scree_scene *scene, struct scree_world *world, double duration,
-                     struct forecast *trial)
+// Returns the mean number of bodies over the run, until `end`, relative to their number in the trial; 1
+// without insertion. Bodies that the run will delete are counted. Also adds the memory of inserted bodies.
+static double mean_growth(struct scree_scene *scene, struct scree_world *world, double end,
+                          struct forecast *trial)
 {
     enum { PARTS = 64, FEW = 50 };
     const double bodies = (double)scree_body_count(world);
-    double inserted, due, sum = 0;
-    if (scree_scene_arrivals(scene, world, scree_world_time(world), &inserted) != SCREE_OK ||
-        scree_scene_arrivals(scene, world, duration, &trial->arrivals) != SCREE_OK)
+    double now, then, sum = 0;
+    if (scree_scene_arrivals(scene, world, scree_world_time(world), &now) != SCREE_OK ||
+        scree_scene_arrivals(scene, world, end, &trial->inserted) != SCREE_OK)
         return 1;
     for (int k = 0; k < PARTS; ++k)
-        if (scree_scene_arrivals(scene, world, duration * (k + 0.5) / PARTS, &due) == SCREE_OK)
-            sum += due > inserted ? due - inserted : 0;
-    trial->grows = bodies < FEW && trial->arrivals > inserted + bodies;
-    trial->memory += bytes_per_body * (trial->arrivals > inserted ? trial->arrivals - inserted : 0);
+        if (scree_scene_arrivals(scene, world, end * (k + 0.5) / PARTS, &then) == SCREE_OK)
+            sum += then > now ? then - now : 0;
+    trial->too_few = bodies < FEW && trial->inserted > now + bodies;
+    trial->memory += bytes_per_body * (trial->inserted > now ? trial->inserted - now : 0);
     return bodies < FEW ? 1 : (bodies + sum / PARTS) / bodies;
 }
 
@@ -283,28 +287,55 @@ static long peak_memory(void)
     return usage.ru_maxrss;
 }
 
+// Estimates the run from the trial, which has reached the state `world`.
+static void estimate_run(struct scree_scene *scene, struct scree_world *world, const struct output *output,
+                         size_t records, double elapsed, struct forecast *trial)
+{
+    const double steps = (double)scree_world_steps(world), time = scree_world_time(world);
+    double end = time;
+    trial->contacts = scree_contact_count(world);
+    if (trial->finished)
+        trial->steps = steps;
+    else if (steps > 0)
+        measure_stages(scene, time / steps, trial, &end);
+    const double growth = mean_growth(scene, world, end, trial);
+    for (size_t r = 0; r < records; ++r) {
+        const struct scree_scene_record *record = &output[r].record;
+        // tables and tracks do not grow with the number of bodies
+        const bool fixed = strcmp(record->kind, "table") == 0 || strcmp(record->kind, "track") == 0;
+        trial->bytes += output[r].bytes * (fixed ? 1 : growth) * times(record, end, trial->steps) /
+                        times(record, time, steps);
+    }
+    trial->seconds = trial->finished ? elapsed : elapsed + (trial->steps - steps) / trial->rate * growth;
+}
+
+// Writes the pattern of mkdtemp for the temporary folder; an invalid one if the path would be too long.
+static void name_folder(char root[PATH])
+{
+    const char *base = getenv("TMPDIR");
+    const int length = snprintf(root, PATH - LETTERS - 1, "%s/scree-trial-", base && base[0] ? base : "/tmp");
+    memset(root + strlen(root), 0, LETTERS + 1);
+    if (length < PATH - LETTERS - 1)
+        memset(root + length, 'X', LETTERS);
+}
+
 // Runs a scene for about half a second; prints an error and returns false if it cannot run. `before` is the
 // peak memory before the world was built.
 static bool make_forecast(struct scree_scene *scene, int threads, long before, struct forecast *trial)
 {
-    const char *base = getenv("TMPDIR");
-    char root[PATH] = {0};
-    struct share share[RECORDS] = {0};
+    char root[PATH];
+    struct output output[RECORDS] = {0};
     size_t records = 0;
     struct watch watch = {.start = scree_live_now()};
     struct scree_world *world;
-    *trial = (struct forecast){0};
-    const int length =
-        snprintf(root, sizeof root - LETTERS - 1, "%s/scree-trial-", base && base[0] ? base : "/tmp");
-    if (length < (int)sizeof root - LETTERS - 1)
-        memset(root + length, 'X', LETTERS);
+    name_folder(root);
     // catch signals, so that the folder is removed
     scree_live_handle_signals(interrupt, true, NULL);
     if (!mkdtemp(root)) {
         perror("scree check: cannot create the temporary folder of the trial run");
         return false;
     }
-    while (records < RECORDS && scree_scene_record_at(scene, records, &share[records].record))
+    while (records < RECORDS && scree_scene_record_at(scene, records, &output[records].record))
         ++records;
     const struct scree_run_def def = {
         .threads = threads, .function = stop_soon, .warn = print_warning, .user = &watch, .folder = root};
@@ -314,37 +345,18 @@ static bool make_forecast(struct scree_scene *scene, int threads, long before, s
     if (!good)
         // print paths as in the scene, without the temporary folder; suggesting --force makes no sense here
         scree_load_report(scene, root, SCREE_ERROR_STATE);
-    trial->memory = 1024.0 * (double)(peak_memory() - before);
-    clear_folder(root, "", share, records);
-    scree_live_handle_signals(SIG_DFL, false, NULL);
-    if (interrupted)
-        raise(interrupted);
-    const double steps = world ? (double)scree_world_steps(world) : 0;
-    const double time = world ? scree_world_time(world) : 0;
-    trial->contacts = world ? scree_contact_count(world) : 0;
-    double duration = time, larger = 1;
-    trial->finished = !watch.ended;
+    *trial = (struct forecast){.finished = !watch.ended, .memory = 1024.0 * (double)(peak_memory() - before)};
     trial->rate = watch.now > watch.first
                       ? (double)(watch.last.steps - watch.begin.steps) / (watch.now - watch.first)
                       : watch.last.rate;
-    if (trial->finished)
-        trial->steps = steps;
-    else if (steps > 0)
-        measure_stages(scene, time / steps, trial, &duration);
-    if (good && world)
-        larger = growth(scene, world, duration, trial);
+    clear_folder(root, "", output, records);
+    scree_live_handle_signals(SIG_DFL, false, NULL);
+    if (interrupted)
+        raise(interrupted);
+    if (good)
+        estimate_run(scene, world, output, records, elapsed, trial);
     scree_world_destroy(world);
-    if (!good)
-        return false;
-    for (size_t r = 0; r < records; ++r) {
-        const struct scree_scene_record *record = &share[r].record;
-        // tables and tracks do not grow with the number of bodies
-        const bool fixed = strcmp(record->kind, "table") == 0 || strcmp(record->kind, "track") == 0;
-        trial->bytes += share[r].bytes * (fixed ? 1 : larger) * times(record, duration, trial->steps) /
-                        times(record, time, steps);
-    }
-    trial->seconds = trial->finished ? elapsed : elapsed + (trial->steps - steps) / trial->rate * larger;
-    return true;
+    return good;
 }
 
 // --- the report
@@ -374,12 +386,12 @@ static void print_trial(const struct forecast *trial, size_t bodies)
 {
     // an automatic time step can become smaller during the run; only a given number of steps is an upper
     // bound
-    const char *about = trial->finished ? "" : trial->grows ? "more than " : "about ";
-    const char *steps = trial->finished || (trial->counted && !trial->may_stop) ? ""
-                        : trial->counted                                        ? "at most "
-                                                                                : "about ";
-    if (trial->arrivals > 0)
-        printf("inserted   about %.3g bodies, if there is space for all\n", trial->arrivals);
+    const char *about = trial->finished ? "" : trial->too_few ? "more than " : "about ";
+    const char *steps = trial->finished || (trial->has_steps && !trial->may_stop) ? ""
+                        : trial->has_steps                                        ? "at most "
+                                                                                  : "about ";
+    if (trial->inserted > 0)
+        printf("inserted   about %.3g bodies, if there is space for all\n", trial->inserted);
     printf("contacts   %zu at the end of the trial run\n", trial->contacts);
     printf("memory     ");
     print_bytes(trial->memory);
@@ -443,9 +455,17 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
         return SCREE_CLI_FAILED;
     }
     const size_t bodies = scree_body_count(world);
-    const scree_status status = print ? SCREE_OK : print_world(world, engine);
-    const size_t contacts = scree_contact_count(world);
+    // existing results are no mistake: the run may be allowed to overwrite them
+    const struct scree_run_def def = {
+        .threads = threads, .force = true, .folder = scree_cli_value(line, "to")};
+    scree_status status = print ? SCREE_OK : scree_scene_check(scene, world, engine, &def);
     if (status != SCREE_OK)
+        scree_load_report(scene, ".", status);
+    const bool may_run = status == SCREE_OK;
+    if (may_run && !print)
+        status = print_world(world, engine);
+    const size_t contacts = scree_contact_count(world);
+    if (may_run && status != SCREE_OK)
         fprintf(stderr, "scree: %s\n", scree_status_message());
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -467,7 +487,8 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
 int scree_cli_check(const struct scree_cli_line *line)
 {
     struct scree_scene *scene;
-    int threads, status = scree_load_scene(line, false, &scene, &threads);
+    int threads, status = scree_load_scene(line, false, scree_cli_has(line, "quick") ? max_quick : 0, &scene,
+                                           &threads);
     if (status == SCREE_CLI_OK)
         status = check_scene(line, scene, threads);
     scree_scene_free(scene);

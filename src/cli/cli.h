@@ -27,14 +27,14 @@ struct scree_cli_line;
 
 // A row of the table of commands; a row without a name ends the table.
 struct scree_cli_command {
-    const char *name, *words, *takes, *about, *details;
+    const char *name, *words, *kind, *about, *details;
     int (*run)(const struct scree_cli_line *line);
 };
 extern const struct scree_cli_command scree_cli_commands[];
 
 // A row of the table of options.
 struct scree_cli_option {
-    const char *command, *dashes, *name, *value, *takes, *about;
+    const char *command, *dashes, *name, *value, *kind, *about;
 };
 
 // Returns the option of a command that follows `option`, the first one if that is null; null after the last.
@@ -49,7 +49,7 @@ struct scree_cli_line {
     size_t given;
     const struct scree_cli_option *option[SCREE_CLI_GIVEN]; // in command line order
     const char *value[SCREE_CLI_GIVEN];                     // empty for a flag
-    bool help;                                              // --help was given; the rest is not read
+    bool help;                                              // --help was given; what follows is not read
 };
 
 #define COMMAND(name, ...) int scree_cli_##name(const struct scree_cli_line *line);
@@ -84,8 +84,8 @@ bool scree_cli_has(const struct scree_cli_line *line, const char *option);
 bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long least, long most,
                      long fallback, long *number);
 
-// Reads the positive number (0 too if `zero`) of an option, or `fallback` if it was not given. Otherwise
-// prints an error with the expected value, `what`, and returns false.
+// Reads the positive number (or 0 if `zero`) of an option, or `fallback` if it was not given. For another
+// value prints an error, in which `what` says what is expected, and returns false.
 bool scree_cli_number(const struct scree_cli_line *line, const char *option, const char *what, bool zero,
                       double fallback, double *number);
 
@@ -101,6 +101,10 @@ void scree_cli_suggest(const char *word, const char *const *candidates, size_t c
 // Creates a folder and its missing parents. Returns 0 or an errno value.
 int scree_cli_folders(const char *path);
 
+// Prints a summary of a file of bodies.
+struct scree_convert_report;
+void scree_cli_print_bodies(const char *path, const struct scree_convert_report *report);
+
 // Writes a text to a FILE; callback for functions of the library.
 void scree_cli_write(void *stream, const char *text);
 
@@ -111,7 +115,8 @@ void scree_cli_print(FILE *stream, int indent, int column, const char *text);
 // Prints a word, in single quotes if it has characters that are special to a shell.
 void scree_cli_quote_word(FILE *stream, const char *word);
 
-// Prints a path likewise between two texts, with "./" before a leading dash, which would look like an option.
+// Prints a path in the same way between two texts, with "./" before a leading dash, which would look like an
+// option.
 void scree_cli_quote_path(FILE *stream, const char *before, const char *path, const char *after);
 
 // Prints text from an untrusted file; control characters, which could drive the terminal, become '?'.

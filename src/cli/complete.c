@@ -39,10 +39,10 @@ static void visit_cases(visit_function *visit, void *user)
         visit(user, scree_verify_families[f].name);
 }
 
-// How to complete each kind of argument of the table of commands: files, in the syntax of each shell, or
-// words from `words`. With `list` the words form a list with commas.
+// How each kind of argument is completed: by files, in the syntax of each shell, or by the words that `words`
+// visits. With `list` the argument is a list of words with commas.
 static const struct kind {
-    const char *takes, *bash, *zsh, *fish;
+    const char *name, *bash, *zsh, *fish;
     void (*words)(visit_function *visit, void *user);
     bool list;
 } kinds[] = {
@@ -57,15 +57,15 @@ static const struct kind {
     {"", "none", NULL, NULL, NULL, false},
 };
 
-static const struct kind *kind_of(const char *takes)
+static const struct kind *kind_of(const char *name)
 {
     const struct kind *kind = kinds;
-    while (kind->takes[0] && strcmp(kind->takes, takes) != 0)
+    while (kind->name[0] && strcmp(kind->name, name) != 0)
         ++kind;
     return kind;
 }
 
-// The words so far: how many, and what separates them.
+// The number of words printed so far, and what separates them.
 struct words {
     size_t count;
     const char *separator;
@@ -93,7 +93,7 @@ static void print_bash_command(const struct scree_cli_command *command)
     while ((option = scree_cli_option_after(command, option))) {
         if (!option->value[0])
             continue;
-        kind = kind_of(option->takes);
+        kind = kind_of(option->kind);
         printf("        %s%s) words='", option->dashes, option->name);
         print_words(kind, " ");
         printf("' files=%s", kind->bash);
@@ -105,7 +105,7 @@ static void print_bash_command(const struct scree_cli_command *command)
     printf("        *)\n            words='--help");
     while ((option = scree_cli_option_after(command, option)))
         printf(" %s%s", option->dashes, option->name);
-    kind = kind_of(command->takes);
+    kind = kind_of(command->kind);
     printf("' files=%s\n            [[ $current == -* ]] || words='", kind->bash);
     print_words(kind, " ");
     printf("'\n            ;;\n        esac\n        ;;\n");
@@ -159,10 +159,10 @@ static void print_quoted(const char *before, const char *text, const char *escap
 }
 
 // Prints the specification of the value of an option or of the arguments: a label and the completion action.
-static void print_zsh_value(const char *name, const char *takes)
+static void print_zsh_value(const char *label, const char *name)
 {
-    const struct kind *kind = kind_of(takes);
-    print_quoted("", name, ":[]", ":");
+    const struct kind *kind = kind_of(name);
+    print_quoted("", label, ":[]", ":");
     printf("%s", kind->zsh ? kind->zsh : kind->list ? "_values -s , column " : kind->words ? "(" : "");
     print_words(kind, " ");
     printf(kind->words && !kind->list ? ")" : "");
@@ -194,12 +194,12 @@ static void print_zsh(void)
             printf(" \\\n            '*%s%s", option->dashes, option->name);
             print_quoted("[", option->about, "[]:", option->value[0] ? "]:" : "]");
             if (option->value[0])
-                print_zsh_value(option->value, option->takes);
+                print_zsh_value(option->value, option->kind);
             printf("'");
         }
         if (command->words[0]) {
             printf(" \\\n            '*:");
-            print_zsh_value(command->words, command->takes);
+            print_zsh_value(command->words, command->kind);
             printf("'");
         }
         printf("\n        ;;\n");
@@ -232,14 +232,14 @@ static void print_fish(void)
     for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command) {
         printf("complete -c scree -n __fish_use_subcommand -a %s", command->name);
         print_quoted(" -d '", command->about, "\\", "'\n");
-        if (command->takes[0]) {
+        if (command->kind[0]) {
             printf("complete -c scree -n '__fish_seen_subcommand_from %s'", command->name);
-            print_fish_words(kind_of(command->takes));
+            print_fish_words(kind_of(command->kind));
             printf("\n");
         }
         const struct scree_cli_option *option = NULL;
         while ((option = scree_cli_option_after(command, option))) {
-            const struct kind *kind = kind_of(option->takes);
+            const struct kind *kind = kind_of(option->kind);
             printf("complete -c scree -n '__fish_seen_subcommand_from %s' -%c %s", command->name,
                    option->name[1] ? 'l' : 's', option->name);
             if (option->value[0]) {

@@ -53,9 +53,9 @@ static void list_formats(void)
     }
 }
 
-static void print_report(const char *in, const struct scree_convert_report *report)
+void scree_cli_print_bodies(const char *path, const struct scree_convert_report *report)
 {
-    printf("%s: %s, %llu bodies", in, report->format, (unsigned long long)report->bodies);
+    printf("%s: %s, %llu bodies", path, report->format, (unsigned long long)report->bodies);
     if (report->types > 0)
         printf(" of %llu type%s", (unsigned long long)report->types, report->types == 1 ? "" : "s");
     if (report->snapshots > 1)
@@ -67,9 +67,11 @@ static void print_report(const char *in, const struct scree_convert_report *repo
         printf("time       %g s\n", report->time);
     if (report->most > 0)
         printf("radii      %g to %g m\n", report->least, report->most);
-    for (int k = 0; k < 3; ++k)
-        printf("%s%c: %g to %g m%s", k == 0 ? (report->boxed ? "box        " : "bounds     ") : ", ",
-               "xyz"[k], report -> lower[k], report -> upper[k], report -> periodic[k] ? ", periodic" : "");
+    for (int k = 0; k < 3; ++k) {
+        const char *name = k > 0 ? ", " : report->boxed ? "box        " : "bounds     ";
+        printf("%s%c: %g to %g m%s", name, 'x' + k, report->lower[k], report->upper[k],
+               report->periodic[k] ? ", periodic" : "");
+    }
     printf("\n");
 }
 
@@ -89,7 +91,7 @@ int scree_cli_convert(const struct scree_cli_line *line)
     if (status != SCREE_OK)
         return scree_cli_fail(SCREE_CLI_FAILED, "convert: %s%s", scree_status_message(),
                               status == SCREE_ERROR_EXISTS ? " (--force overwrites it)" : "");
-    print_report(line->words[0], &report);
+    scree_cli_print_bodies(line->words[0], &report);
     if (!out)
         return SCREE_CLI_OK;
     if (report.numbers[0])

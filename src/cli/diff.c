@@ -1,4 +1,4 @@
-// `scree diff`: finds the first difference between two results. The kinds of files, see diff.h.
+// `scree diff`: finds the first difference between two results, and the kinds of result files, see diff.h.
 
 #include "diff.h"
 
@@ -118,7 +118,7 @@ bool scree_diff_next(struct scree_diff_index *index)
 
 // --- frames and series of frames
 
-static int compare_named(const char *const path[2], const char *which)
+static int compare_frame_pair(const char *const path[2], const char *which)
 {
     struct scree_difference difference;
     if (scree_compare_frames(path[0], path[1], &difference) != SCREE_OK)
@@ -131,7 +131,7 @@ static int compare_named(const char *const path[2], const char *which)
 
 static int compare_frames(const char *const path[2])
 {
-    const int status = compare_named(path, "");
+    const int status = compare_frame_pair(path, "");
     if (status == SCREE_CLI_OK)
         printf("equal\n");
     return status;
@@ -160,13 +160,13 @@ static int compare_series(struct scree_diff_index index[2])
             return SCREE_CLI_FAILED;
         }
         snprintf(which, sizeof which, "frame %zu at %s s: ", frame, index[0].time);
-        const int status = compare_named((const char *const[2]){index[0].name, index[1].name}, which);
+        const int status = compare_frame_pair((const char *const[2]){index[0].name, index[1].name}, which);
         if (status != SCREE_CLI_OK)
             return status;
     }
 }
 
-static int compare_all(const char *const path[2])
+static int compare_series_files(const char *const path[2])
 {
     struct scree_diff_index index[2] = {{0}, {0}};
     int status = SCREE_CLI_USAGE;
@@ -210,7 +210,7 @@ int scree_cli_diff(const struct scree_cli_line *line)
         return scree_cli_fail(SCREE_CLI_USAGE,
                               "diff: --tolerance is for tables; other files are compared bit by bit");
     return kind[0] == SCREE_DIFF_CHECKPOINT ? scree_diff_checkpoints(path)
-           : kind[0] == SCREE_DIFF_SERIES   ? compare_all(path)
+           : kind[0] == SCREE_DIFF_SERIES   ? compare_series_files(path)
            : kind[0] == SCREE_DIFF_FRAME    ? compare_frames(path)
                                             : scree_diff_tables(path, tolerance);
 }

@@ -40,8 +40,8 @@ void scree_diff_close(struct scree_diff_index *index);
 // Returns true if a text file is a scene.
 bool scree_diff_is_scene(const char *path);
 
-// Each compares two files of one kind, prints the first difference or that there is none, and returns the
-// exit status: 0 if equal, 1 if different, 2 after an error if one of them cannot be read.
+// Compare two files of one kind and print the first difference, or that there is none. Return the exit
+// status: 0 if equal, 1 if different, 2 after printing an error if a file cannot be read.
 int scree_diff_tables(const char *const path[2], double tolerance);
 int scree_diff_checkpoints(const char *const path[2]);
 

@@ -1,4 +1,4 @@
-// Compares two checkpoints: all fields of all rows; bodies and walls are matched by id, contacts by their
+// Compares two checkpoints: all fields of all rows. Bodies and walls are matched by id, contacts by their
 // pair.
 
 #include "diff.h"
@@ -47,7 +47,7 @@ static uint64_t unsigned_at(const struct scree_view *view, size_t index)
 static const char *const key_fields[KEY] = {"low",  "low_part",  "kind",   "image",
                                             "high", "high_part", "feature"};
 
-static bool is_keyed(const struct scree_world *world, const char *entity)
+static bool is_contact_entity(const struct scree_world *world, const char *entity)
 {
     struct scree_view view;
     char name[NAME];
@@ -62,7 +62,7 @@ static bool is_keyed(const struct scree_world *world, const char *entity)
 // false if out of memory.
 static bool list_rows(const struct scree_world *world, const char *entity, struct rows *rows)
 {
-    const bool contacts = is_keyed(world, entity);
+    const bool contacts = is_contact_entity(world, entity);
     struct scree_view view;
     char name[NAME];
     *rows = (struct rows){.row = calloc(1, sizeof *rows->row)};
@@ -151,7 +151,8 @@ static bool compare_field(const struct scree_world *const world[2], const struct
             const size_t index[2] = {rows[0].row[r].index, rows[1].row[r].index};
             if (is_same(view, index, c, size))
                 continue;
-            name_row(info->entity, is_keyed(world[0], info->entity), &rows[0].row[r], row, sizeof row);
+            name_row(info->entity, is_contact_entity(world[0], info->entity), &rows[0].row[r], row,
+                     sizeof row);
             printf("%s", name);
             if (info->width > 1 && info->type != SCREE_CHAR)
                 printf("[%u]", c);
@@ -190,7 +191,7 @@ static bool compare_entity(const struct scree_world *const world[2], const char 
     struct scree_field_info info;
     *failed = !list_rows(world[0], entity, &rows[0]);
     *failed = !list_rows(world[1], entity, &rows[1]) || *failed;
-    const bool contacts = is_keyed(world[0], entity) || is_keyed(world[1], entity);
+    const bool contacts = is_contact_entity(world[0], entity) || is_contact_entity(world[1], entity);
     bool equal = !*failed && compare_rows(entity, contacts, rows, step);
     for (size_t f = 0; equal && f < scree_field_count(world[0]); ++f)
         if (scree_field_describe(world[0], f, &info) == SCREE_OK && strcmp(info.entity, entity) == 0 &&
@@ -219,7 +220,7 @@ static bool find_unmatched_field(const struct scree_world *const world[2])
     for (int side = 0; side < 2; ++side)
         for (size_t f = 0; f < scree_field_count(world[side]); ++f)
             if (scree_field_describe(world[side], f, &info) == SCREE_OK &&
-                !is_keyed(world[side], info.entity) && !has_field(world[1 - side], &info)) {
+                !is_contact_entity(world[side], info.entity) && !has_field(world[1 - side], &info)) {
                 printf("the field %s.%s is only in the %s\n", info.entity, info.name,
                        side == 0 ? "first" : "second");
                 return true;

@@ -59,24 +59,25 @@ static bool keys_are_alike(const struct scree_scene_key *key, const struct scree
            (here || (!has_own_equivalents(key) && !has_own_equivalents(other)));
 }
 
-static bool takes_word(const struct scree_scene_key *key, const char *word)
+static bool accepts_word(const struct scree_scene_key *key, const char *word)
 {
     // the default of a key of numbers can be a word, as `auto`
-    bool takes = word[0] >= 'a' && word[0] <= 'z' && strcmp(key->default_value, word) == 0;
+    bool accepts = word[0] >= 'a' && word[0] <= 'z' && strcmp(key->default_value, word) == 0;
     struct scree_scene_column column;
     // skip keys that take names of columns: these are explained as columns
     const bool names_columns =
         key->words && scree_scene_column_at(0, &column) && strcmp(key->words[0], column.name) == 0;
     for (size_t w = 0; key->words && key->words[w] && !names_columns; ++w)
-        takes = takes || strcmp(key->words[w], word) == 0;
-    return takes;
+        accepts = accepts || strcmp(key->words[w], word) == 0;
+    return accepts;
 }
 
 // Returns true if two keys are printed together: keys with identical descriptions, or with a word, keys of
 // one name that accept it as value.
 static bool belongs(const struct scree_scene_key *key, const struct scree_scene_key *other, const char *word)
 {
-    return word ? strcmp(key->name, other->name) == 0 && takes_word(other, word) : keys_are_alike(key, other);
+    return word ? strcmp(key->name, other->name) == 0 && accepts_word(other, word)
+                : keys_are_alike(key, other);
 }
 
 // Prints the name of key number `index` and the sections of all keys that are printed together with it, each
@@ -120,7 +121,7 @@ static bool explain_key(const char *name, const char *word, const char *before)
     struct scree_scene_key key, earlier;
     bool found = false;
     for (size_t k = 0; scree_scene_key_at(k, &key); ++k) {
-        bool skip = word ? !takes_word(&key, word) : strcmp(key.name, name) != 0;
+        bool skip = word ? !accepts_word(&key, word) : strcmp(key.name, name) != 0;
         for (size_t e = 0; e < k && !skip && scree_scene_key_at(e, &earlier); ++e)
             skip = belongs(&key, &earlier, word);
         if (skip)

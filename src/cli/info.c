@@ -87,7 +87,7 @@ static int print_frame(const char *path)
     return scree_compare_list(path, scree_cli_write, stdout) == SCREE_OK ? SCREE_CLI_OK : fail(path);
 }
 
-// The path of a frame is appended if not null.
+// Prints the error `what` about the current line, followed by the path of a frame unless that is null.
 static int report_broken(const struct scree_diff_index *index, const char *what, const char *frame)
 {
     fprintf(stderr, "scree info: '%s', line %zu: ", index->path, index->line);
@@ -174,24 +174,10 @@ static int print_table(const char *path)
 static int print_bodies(const char *path)
 {
     struct scree_convert_report report;
-    if (scree_convert_file(path, NULL, NULL, &report) != SCREE_OK) {
-        // the message contains the file name
+    // the message contains the file name
+    if (scree_convert_file(path, NULL, NULL, &report) != SCREE_OK)
         return scree_cli_fail(SCREE_CLI_FAILED, "info: %s", scree_status_message());
-    }
-    printf("bodies in the format %s\n", report.format);
-    if (report.snapshots > 1)
-        printf("snapshots  %llu, the last one is shown\n", (unsigned long long)report.snapshots);
-    printf("bodies     %llu", (unsigned long long)report.bodies);
-    if (report.types > 0)
-        printf(" of %llu types", (unsigned long long)report.types);
-    if (report.most > 0)
-        printf(", radii from %g to %g m", report.least, report.most);
-    printf("\n%-10s from [%g, %g, %g] to [%g, %g, %g] m\n", report.boxed ? "box" : "bounds", report.lower[0],
-           report.lower[1], report.lower[2], report.upper[0], report.upper[1], report.upper[2]);
-    if (report.stepped)
-        printf("step       %llu\n", (unsigned long long)report.step);
-    if (report.timed)
-        printf("time       %g s\n", report.time);
+    scree_cli_print_bodies(path, &report);
     return SCREE_CLI_OK;
 }
 

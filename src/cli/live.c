@@ -22,7 +22,8 @@ static void interrupt(int signal)
 
 int scree_live_status(const struct scree_live *live, scree_status status)
 {
-    // SCREE_ERROR_STATE comes from report_progress; any other error means that the checkpoint was not written
+    // an interrupted run fails with SCREE_ERROR_STATE; another error means that its checkpoint was not
+    // written
     return status == SCREE_OK                            ? SCREE_CLI_OK
            : !live->ended || status != SCREE_ERROR_STATE ? SCREE_CLI_FAILED
            : live->not_started                           ? SCREE_CLI_NOT_STARTED
@@ -82,14 +83,14 @@ static size_t length_of(const struct part *part)
 // Returns the least important part that can still be changed to a form; null if there is none.
 static struct part *find(struct parts *parts, enum form form)
 {
-    struct part *least = NULL;
+    struct part *found = NULL;
     for (size_t p = 0; p < parts->count; ++p) {
         struct part *part = &parts->part[p];
-        const bool can = form == SHORT ? part->form == LONG : part->form != LEFT_OUT && part->rank > 0;
-        if (can && (!least || part->rank > least->rank))
-            least = part;
+        const bool possible = form == SHORT ? part->form == LONG : part->form != LEFT_OUT && part->rank > 0;
+        if (possible && (!found || part->rank > found->rank))
+            found = part;
     }
-    return least;
+    return found;
 }
 
 // Shortens parts, then leaves parts out, until the line has at most `most` characters.
@@ -338,7 +339,7 @@ void scree_live_attach(struct scree_live *live, struct scree_run_def *def)
     // handle file size limits and closed pipes as write errors, like a full disk
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
-    scree_live_handle_signals(interrupt, !live->forwarded, NULL);
+    scree_live_handle_signals(interrupt, !live->in_sweep, NULL);
     def->function = report_progress;
     def->ended = is_interrupted;
     def->alarm = print_alarm;

@@ -2,6 +2,8 @@
 
 #include "load.h"
 
+#include <scree/checkpoint.h>
+
 #include <stdint.h>
 #include <string.h>
 
@@ -46,19 +48,32 @@ void scree_load_report(const struct scree_scene *scene, const char *folder, scre
         fputs(mistakes, stderr);
         return;
     }
-    char begin[4096];
-    const int length = snprintf(begin, sizeof begin, "'%s/", folder);
+    char prefix[4096];
+    const int length = snprintf(prefix, sizeof prefix, "'%s/", folder);
     fputs("scree: ", stderr);
-    for (; length < (int)sizeof begin && (at = strstr(text, begin)); text = at + length)
+    for (; length < (int)sizeof prefix && (at = strstr(text, prefix)); text = at + length)
         fprintf(stderr, "%.*s'", (int)(at - text), text);
     fprintf(stderr, "%s%s\n", text, status == SCREE_ERROR_EXISTS ? " (--force overwrites it)" : "");
 }
 
-int scree_load_scene(const struct scree_cli_line *line, bool restart, struct scree_scene **scene,
-                     int *threads)
+static scree_status find_newest(const struct scree_cli_line *line, const struct scree_scene_def *variables,
+                                int threads, char *path, size_t size)
+{
+    const struct scree_run_def def = {
+        .threads = threads, .force = scree_cli_has(line, "force"), .folder = scree_cli_value(line, "to")};
+    struct scree_checkpoint_facts facts;
+    const scree_status status = scree_scene_newest(line->words[0], variables, &def, path, size, &facts);
+    if (status == SCREE_OK && !scree_cli_has(line, "quiet"))
+        printf("continues from '%s', at %g s, in step %llu\n", path, facts.time,
+               (unsigned long long)facts.steps);
+    return status;
+}
+
+int scree_load_scene(const struct scree_cli_line *line, bool restart, size_t max_filled,
+                     struct scree_scene **scene, int *threads)
 {
     struct scree_scene_variable variable[SCREE_CLI_GIVEN];
-    struct scree_scene_def def = {.variables = variable};
+    struct scree_scene_def def = {.variables = variable, .max_filled = max_filled};
     char which[96] = "which checkpoint? Name one file, as in `scree restart out/hopper.chk`";
     long given;
     *scene = NULL;
@@ -70,6 +85,12 @@ int scree_load_scene(const struct scree_cli_line *line, bool restart, struct scr
         return SCREE_CLI_USAGE;
     *threads = (int)given;
     const char *path = line->words[0];
+    char newest[4096];
+    if (restart && scree_cli_has(line, "newest")) {
+        if (!is_read(find_newest(line, &def, *threads, newest, sizeof newest), NULL))
+            return SCREE_CLI_FAILED;
+        path = newest;
+    }
     const scree_status status =
         restart ? scree_scene_restart(path, &def, scene) : scree_scene_load(path, &def, scene);
     return is_read(status, *scene) ? SCREE_CLI_OK : SCREE_CLI_FAILED;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 const struct scree_cli_command scree_cli_commands[] = {
-#define COMMAND(name, words, takes, about, details) {#name, words, takes, about, details, scree_cli_##name},
+#define COMMAND(name, words, kind, about, details) {#name, words, kind, about, details, scree_cli_##name},
 #define OPTION(...)
 #include "commands.def"
 #undef COMMAND
@@ -17,8 +17,8 @@ const struct scree_cli_command scree_cli_commands[] = {
 
 static const struct scree_cli_option options[] = {
 #define COMMAND(...)
-#define OPTION(command, name, value, takes, about)                                                           \
-    {#command, sizeof name > 2 ? "--" : "-", name, value, takes, about},
+#define OPTION(command, name, value, kind, about)                                                            \
+    {#command, sizeof name > 2 ? "--" : "-", name, value, kind, about},
 #include "commands.def"
 #undef COMMAND
 #undef OPTION

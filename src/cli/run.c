@@ -43,7 +43,7 @@ static int load_and_run(const struct scree_cli_line *line, bool restart)
     struct scree_live live;
     int threads, status = scree_live_begin(line, &live);
     if (status == SCREE_CLI_OK)
-        status = scree_load_scene(line, restart, &scene, &threads);
+        status = scree_load_scene(line, restart, 0, &scene, &threads);
     if (status == SCREE_CLI_OK)
         status = run_scene(line, scene, threads, &live);
     scree_scene_free(scene);

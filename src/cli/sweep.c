@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -28,6 +29,9 @@ struct sweep {
     struct scree_sweep_point_def def;
     long jobs;
     bool forwarded; // the signal to stop was sent to the points
+    bool continues; // a sweep that was begun before
+    char *plan;     // what the sweep consists of, see write_plan
+    size_t planned; // its length
     int lock;       // file descriptor of the locked folder, or -1
 };
 
@@ -180,7 +184,7 @@ static bool write_table(const struct sweep *sweep)
     for (size_t p = 0; file && p < sweep->count; ++p)
         if (sweep->point[p].over)
             write_row(file, sweep, p, head);
-    const bool written = file && !ferror(file);
+    const bool written = file && fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
     if (file && fclose(file) == 0 && written && rename(part, path) == 0)
         return true;
     fprintf(stderr, "scree run: cannot write '%s': %s\n", path, strerror(errno));
@@ -250,6 +254,11 @@ static int run_points(struct sweep *sweep)
     size_t next = 0, done = 0;
     bool good = true;
     while (done < sweep->count && good) {
+        if (next < sweep->count && sweep->point[next].over) {
+            ++next;
+            ++done;
+            continue;
+        }
         const bool may_start = next < sweep->count && (long)(next - done) < sweep->jobs && !stopped;
         if (may_start) {
             const struct scree_scene_def def = scene_of(sweep, next, variable);
@@ -287,7 +296,7 @@ static bool name_folder(struct sweep *sweep)
 }
 
 // Locks the folder: two sweeps in one folder would overwrite each other's points. Running points inherit the
-// lock, so it stays when only the sweep itself is killed. File systems without locks are used without one.
+// lock; they end with the sweep, even if that is killed. File systems without locks are used without one.
 static bool lock_folder(struct sweep *sweep)
 {
     sweep->lock = open(sweep->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -380,15 +389,139 @@ static int read_options(struct sweep *sweep)
     return SCREE_CLI_OK;
 }
 
+// --- the plan: what the sweep consists of, by which a sweep that was begun before is recognised
+//
+// Lines of text: the values of each variable, those of -D, and a hash of the scenes of all points as printed,
+// so that comments and the order of keys do not matter.
+
+static const char plan_head[] = "scree sweep 1\n", plan_scene[] = "scenes ";
+
+// Adds a text to a hash (FNV-1a, 64 bits).
+static void add_to_hash(void *user, const char *text)
+{
+    uint64_t *hash = (uint64_t *)user;
+    for (; *text; ++text)
+        *hash = (*hash ^ (unsigned char)*text) * 0x100000001B3u;
+}
+
+// Makes the text of the plan; returns false without memory for it.
+static bool make_plan(struct sweep *sweep, uint64_t hash)
+{
+    FILE *file = open_memstream(&sweep->plan, &sweep->planned);
+    if (file)
+        fputs(plan_head, file);
+    for (size_t a = 0; file && a < sweep->axes; ++a) {
+        fprintf(file, "--sweep %s=", sweep->axis[a].name);
+        for (size_t v = 0; v < sweep->axis[a].count; ++v)
+            fprintf(file, "%s%s", v > 0 ? "," : "", sweep->axis[a].value[v]);
+        fputc('\n', file);
+    }
+    for (size_t g = 0; file && g < sweep->given_count; ++g)
+        fprintf(file, "-D %s=%s\n", sweep->given[g].name, sweep->given[g].value);
+    if (file)
+        fprintf(file, "%s%016llx\n", plan_scene, (unsigned long long)hash);
+    return file && fclose(file) == 0;
+}
+
+// Writes the plan; atomic, through a temporary file.
+static bool write_plan(const struct sweep *sweep)
+{
+    char path[PATH + 32], part[PATH + 32];
+    snprintf(path, sizeof path, "%s/sweep.plan", sweep->folder);
+    snprintf(part, sizeof part, "%s/sweep.plan.part", sweep->folder);
+    FILE *file = fopen(part, "w");
+    const bool written = file && fwrite(sweep->plan, 1, sweep->planned, file) == sweep->planned &&
+                         fflush(file) == 0 && fsync(fileno(file)) == 0;
+    if (file && fclose(file) == 0 && written && rename(part, path) == 0)
+        return true;
+    scree_cli_refuse("run: cannot write '%s': %s", path, strerror(errno));
+    unlink(part);
+    return false;
+}
+
+// Reads the plan of an earlier sweep; null if there is none.
+static char *read_plan(const struct sweep *sweep)
+{
+    char path[PATH + 32], *plan = NULL;
+    size_t capacity = 0;
+    snprintf(path, sizeof path, "%s/sweep.plan", sweep->folder);
+    FILE *file = fopen(path, "r");
+    // there is no zero byte in it
+    if (file && getdelim(&plan, &capacity, 0, file) < 0) {
+        free(plan);
+        plan = NULL;
+    }
+    if (file)
+        fclose(file);
+    return plan;
+}
+
+// Refuses to mix results of different sweeps in a folder; returns false after printing what differs.
+static bool compare_plans(const struct sweep *sweep, const char *earlier)
+{
+    const size_t head = strlen(plan_head);
+    const char *was = strstr(earlier, plan_scene), *is = strstr(sweep->plan, plan_scene);
+    if (strcmp(earlier, sweep->plan) == 0)
+        return true;
+    const bool same_variables = was && was - earlier == is - sweep->plan &&
+                                strncmp(earlier, sweep->plan, (size_t)(is - sweep->plan)) == 0;
+    if (same_variables)
+        return scree_cli_refuse("run: '%s' has points of this sweep, but the scene has changed since: choose "
+                                "another folder with --to, or start again with --force",
+                                sweep->folder);
+    const int length =
+        was && strncmp(earlier, plan_head, head) == 0 ? (int)(was - earlier - (ptrdiff_t)head) : 0;
+    return scree_cli_refuse("run: '%s' has points of a sweep of other variables: choose another folder with "
+                            "--to, or start again with --force; that sweep was made with\n%.*s",
+                            sweep->folder, length, earlier + (length > 0 ? head : 0));
+}
+
+// Finds out which points an earlier call of the same sweep has finished. Call it with the lock: another sweep
+// may have written there just before.
+static bool find_finished(struct sweep *sweep)
+{
+    char path[PATH + 32];
+    char *earlier = sweep->def.force ? NULL : read_plan(sweep);
+    snprintf(path, sizeof path, "%s/sweep.csv", sweep->folder);
+    if (!sweep->def.force && !earlier && access(path, F_OK) == 0)
+        return scree_cli_refuse("run: '%s' exists: choose another folder with --to, or use --force", path);
+    const bool good = !earlier || compare_plans(sweep, earlier);
+    sweep->continues = earlier && good;
+    free(earlier);
+    return good;
+}
+
+// Loads the results of finished points, or forgets those of another sweep.
+static bool load_finished(struct sweep *sweep)
+{
+    size_t finished = 0;
+    for (size_t p = 0; !sweep->continues && p < sweep->count; ++p)
+        if (!scree_sweep_point_forget(&sweep->point[p], sweep->def.force))
+            return false;
+    for (size_t p = 0; sweep->continues && p < sweep->count; ++p) {
+        scree_sweep_point_load(&sweep->point[p]);
+        finished += sweep->point[p].over;
+    }
+    if (sweep->continues && !scree_cli_has(sweep->line, "quiet"))
+        printf("continues the sweep in %s: %zu of %zu points are finished\n", sweep->folder, finished,
+               sweep->count);
+    return sweep->continues || write_plan(sweep);
+}
+
 // Checks the scene at all points before anything is written; prints the errors of the first invalid point.
+// Makes the plan.
 static bool check_all(struct sweep *sweep)
 {
     struct scree_scene_variable variable[SCREE_CLI_GIVEN + AXES];
     bool good = true;
+    uint64_t hash = 0xCBF29CE484222325u;
     for (size_t p = 0; good && p < sweep->count; ++p) {
         const struct scree_scene_def def = scene_of(sweep, p, variable);
         struct scree_scene *scene = NULL;
         good = scree_load_file(sweep->def.path, &def, &scene);
+        if (good && scree_scene_print(scene, add_to_hash, &hash) != SCREE_OK)
+            good = scree_cli_refuse("%s", scree_status_message());
+        add_to_hash(&hash, "\n");
         scree_scene_free(scene);
         if (good)
             continue;
@@ -397,12 +530,11 @@ static bool check_all(struct sweep *sweep)
             fprintf(stderr, " %s=%s", sweep->axis[a].name, value_at(sweep, p, a));
         fprintf(stderr, "\n");
     }
-    return good;
+    return good && (make_plan(sweep, hash) || scree_cli_refuse("run: out of memory"));
 }
 
 static int prepare(struct sweep *sweep)
 {
-    char path[PATH + 32];
     if (!check_all(sweep))
         return SCREE_CLI_FAILED;
     const int error = scree_cli_folders(sweep->folder);
@@ -411,17 +543,14 @@ static int prepare(struct sweep *sweep)
                               strerror(error));
     if (!lock_folder(sweep))
         return SCREE_CLI_FAILED;
-    // check this only with the lock: another sweep may have written it just before
-    snprintf(path, sizeof path, "%s/sweep.csv", sweep->folder);
-    if (!sweep->def.force && access(path, F_OK) == 0)
-        return scree_cli_fail(SCREE_CLI_FAILED,
-                              "run: '%s' exists: choose another folder with --to, or use --force", path);
+    if (!find_finished(sweep))
+        return SCREE_CLI_FAILED;
     sweep->point = calloc(sweep->count, sizeof *sweep->point);
     for (size_t p = 0; p < sweep->count; ++p)
         if (!sweep->point || !name_point(sweep, p))
             return scree_cli_fail(SCREE_CLI_FAILED,
                                   "run: the folder name of a point is too long, or out of memory");
-    return SCREE_CLI_OK;
+    return load_finished(sweep) ? SCREE_CLI_OK : SCREE_CLI_FAILED;
 }
 
 int scree_sweep_run(const struct scree_cli_line *line)
@@ -437,6 +566,7 @@ int scree_sweep_run(const struct scree_cli_line *line)
     for (size_t p = 0; sweep.point && p < sweep.count; ++p)
         scree_sweep_point_free(&sweep.point[p]);
     free(sweep.point);
+    free(sweep.plan);
     if (sweep.lock >= 0)
         close(sweep.lock);
     for (size_t a = 0; a < sweep.axes; ++a)

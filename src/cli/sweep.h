@@ -39,6 +39,7 @@ enum { SCREE_SWEEP_POINT_TABLES = 32 };
 
 struct scree_sweep_point {
     char *folder;  // of its results
+    bool own;      // the folder was made by this sweep, whose unfinished results may be overwritten
     pid_t process; // 0 unless running
     FILE *answer;  // temporary file by which the process returns its results to the sweep
     bool over;
@@ -59,12 +60,22 @@ struct scree_sweep_point_def {
     sigset_t blocked; // signal mask of a run
 };
 
+// Reads the results of a point that an earlier call of the same sweep has finished: then it is over. They are
+// in the file sweep.point in its folder, which is empty while a point is not finished.
+void scree_sweep_point_load(struct scree_sweep_point *point);
+
+// Forgets the results of a point of another sweep, of which `force` allows to overwrite all; prints an error
+// and returns false if that fails.
+bool scree_sweep_point_forget(const struct scree_sweep_point *point, bool force);
+
 // Starts the run of a point; call it while the signals that end a sweep are blocked. Prints an error and
-// returns false if it cannot be started. The output of the run goes to run.log in its folder.
+// returns false if it cannot be started. The process ends with the one of the sweep, even if that is killed.
+// The output of the run goes to run.log in its folder.
 bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                              const struct scree_scene_def *scene);
 
-// Reads the results of a point whose process has ended with this status of waitpid.
+// Reads the results of a point whose process has ended with this status of waitpid, and stores them if it has
+// succeeded.
 void scree_sweep_point_end(struct scree_sweep_point *point, int wait_status);
 
 void scree_sweep_point_free(struct scree_sweep_point *point);

@@ -12,8 +12,14 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 enum { PATH = 4096 };
+
+// the file in the folder of a point with its results
+static const char results[] = "sweep.point";
 
 // --- in the child process, which runs the point
 
@@ -54,11 +60,22 @@ static void answer_all(FILE *answer, const struct scree_live *live, const struct
             answer_table(answer, live->path[r]);
 }
 
+// Lets the kernel kill this process when the one of the sweep ends for any reason; false if it has ended
+// already.
+static bool end_with(pid_t sweep)
+{
+#ifdef __linux__
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
+        return false;
+#endif
+    return getppid() == sweep;
+}
+
 static int run_point(const struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                      const struct scree_scene_def *scene_def)
 {
-    struct scree_live live = {.quiet = true, .forwarded = true};
-    struct scree_run_def run = {.threads = def->threads, .force = def->force, .folder = point->folder};
+    struct scree_live live = {.quiet = true, .in_sweep = true};
+    struct scree_run_def run = {.threads = def->threads, .force = point->own, .folder = point->folder};
     struct scree_scene *scene = NULL;
     struct scree_world *world = NULL;
     scree_live_attach(&live, &run);
@@ -76,6 +93,42 @@ static int run_point(const struct scree_sweep_point *point, const struct scree_s
 
 // --- in the process of the sweep
 
+// Empties the file of the results of a point that is not finished.
+static bool mark(const struct scree_sweep_point *point)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/%s", point->folder, results);
+    FILE *file = fopen(path, "w");
+    return file && fclose(file) == 0;
+}
+
+bool scree_sweep_point_forget(const struct scree_sweep_point *point, bool force)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/%s", point->folder, results);
+    if (access(force ? point->folder : path, F_OK) != 0 || mark(point))
+        return true;
+    return scree_cli_refuse("run: cannot write '%s': %s", path, strerror(errno));
+}
+
+// Stores the answer of a point that has succeeded; atomic. Without it the point would only be run again.
+static void store(const struct scree_sweep_point *point)
+{
+    char path[PATH], part[PATH], text[4096];
+    snprintf(path, sizeof path, "%s/%s", point->folder, results);
+    snprintf(part, sizeof part, "%s/%s.part", point->folder, results);
+    FILE *file = fopen(part, "w");
+    rewind(point->answer);
+    for (size_t size; file && (size = fread(text, 1, sizeof text, point->answer)) > 0;)
+        fwrite(text, 1, size, file);
+    const bool good =
+        file && !ferror(point->answer) && fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
+    if (file && fclose(file) == 0 && good && rename(part, path) == 0)
+        return;
+    fprintf(stderr, "scree run: cannot write '%s': %s\n", path, strerror(errno));
+    unlink(part);
+}
+
 // Redirects the output of the run to run.log; appends to the log of an earlier run unless `force` is set.
 static bool redirect(const char *folder, bool force)
 {
@@ -87,14 +140,19 @@ static bool redirect(const char *folder, bool force)
 bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                              const struct scree_scene_def *scene)
 {
-    if ((mkdir(point->folder, 0777) != 0 && errno != EEXIST) || !(point->answer = tmpfile()))
+    const bool made = mkdir(point->folder, 0777) == 0;
+    point->own = point->own || made || (errno == EEXIST && def->force);
+    if ((!made && errno != EEXIST) || !(point->answer = tmpfile()) || (point->own && !mark(point)))
         return scree_cli_refuse("run: cannot start the run in '%s': %s", point->folder, strerror(errno));
     fflush(NULL);
+    const pid_t sweep = getpid();
     point->process = fork();
     if (point->process < 0)
         perror("scree run: cannot start a point of the sweep");
     if (point->process != 0)
         return point->process > 0;
+    if (!end_with(sweep))
+        _exit(SCREE_CLI_FAILED);
     const int status = redirect(point->folder, def->force) ? run_point(point, def, scene) : SCREE_CLI_FAILED;
     const bool written = fflush(point->answer) == 0 && fflush(stderr) == 0;
     // _exit: do not flush or close the streams of the sweep
@@ -113,6 +171,32 @@ static char *read_line(FILE *file)
     return line;
 }
 
+// Reads what answer_all has written; returns false if it is not complete.
+static bool read_answer(struct scree_sweep_point *point, FILE *answer)
+{
+    if (fscanf(answer, "%lf %llu %32s\n", &point->seconds, &point->steps, point->digest) != 3) {
+        point->digest[0] = 0;
+        return false;
+    }
+    for (char *line; point->tables < SCREE_SWEEP_POINT_TABLES && (line = read_line(answer));
+         ++point->tables) {
+        point->header[point->tables] = line;
+        point->last[point->tables] = read_line(answer);
+    }
+    return true;
+}
+
+void scree_sweep_point_load(struct scree_sweep_point *point)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/%s", point->folder, results);
+    FILE *file = fopen(path, "r");
+    point->own = file != NULL;
+    point->over = file && read_answer(point, file);
+    if (file)
+        fclose(file);
+}
+
 void scree_sweep_point_end(struct scree_sweep_point *point, int wait_status)
 {
     char path[PATH];
@@ -121,13 +205,9 @@ void scree_sweep_point_end(struct scree_sweep_point *point, int wait_status)
     point->process = 0;
     point->status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
     rewind(point->answer);
-    if (fscanf(point->answer, "%lf %llu %32s\n", &point->seconds, &point->steps, point->digest) != 3)
-        point->digest[0] = 0;
-    for (char *line; point->tables < SCREE_SWEEP_POINT_TABLES && (line = read_line(point->answer));
-         ++point->tables) {
-        point->header[point->tables] = line;
-        point->last[point->tables] = read_line(point->answer);
-    }
+    (void)read_answer(point, point->answer);
+    if (point->status == 0)
+        store(point);
     fclose(point->answer);
     point->answer = NULL;
     snprintf(path, sizeof path, "%s/run.log", point->folder);

@@ -12,23 +12,23 @@ enum { NAMES = 256, NAME = 96 };
 // A case in the table of its family.
 struct place {
     const struct scree_verify_family *family;
-    const struct scree_verify_case *of;
+    const struct scree_verify_case *row;
     char full[NAME]; // "family/name"
 };
 
-// Moves to the next case, to the first one if `place` is zeroed; returns false after the last.
+// Moves to the next case, or to the first one if `place` is zero; returns false after the last.
 static bool next(struct place *place)
 {
     if (!place->family) {
         place->family = scree_verify_families;
-        place->of = place->family->cases;
-    } else if (!(++place->of)->name) {
+        place->row = place->family->cases;
+    } else if (!(++place->row)->name) {
         ++place->family;
-        place->of = place->family->cases;
+        place->row = place->family->cases;
     }
     if (!place->family->name)
         return false;
-    snprintf(place->full, NAME, "%s/%s", place->family->name, place->of->name);
+    snprintf(place->full, NAME, "%s/%s", place->family->name, place->row->name);
     return true;
 }
 
@@ -36,7 +36,7 @@ static bool next(struct place *place)
 static bool matches(const char *word, const struct place *place)
 {
     const size_t length = strlen(word);
-    return strncmp(place->full, word, length) == 0 || strncmp(place->of->name, word, length) == 0;
+    return strncmp(place->full, word, length) == 0 || strncmp(place->row->name, word, length) == 0;
 }
 
 // Moves to the next case that the arguments of the command choose.
@@ -69,11 +69,11 @@ static void refuse(const char *word)
     size_t count = 0, cases = 0;
     const struct scree_verify_family *family;
     for (struct place place = {0}; cases < NAMES && next(&place); ++cases) {
-        if (place.of == place.family->cases)
+        if (place.row == place.family->cases)
             names[count++] = place.family->name;
         places[cases] = place;
         names[count++] = places[cases].full;
-        names[count++] = place.of->name;
+        names[count++] = place.row->name;
     }
     fprintf(stderr, "scree verify: there is no case '%s'", word);
     const char *nearest = scree_cli_nearest(word, names, count);
@@ -91,7 +91,7 @@ static void list(const struct scree_cli_line *line)
     for (struct place place = {0}; next_chosen(line, &place); family = place.family) {
         if (place.family != family)
             printf("%s%s: %s\n", family ? "\n" : "", place.family->name, place.family->about);
-        printf("  %-36s %s\n", place.full, place.of->about);
+        printf("  %-36s %s\n", place.full, place.row->about);
     }
 }
 
@@ -101,8 +101,8 @@ static void run(const struct scree_cli_line *line, struct scree_report *report)
     scree_report_begin(report);
     for (struct place place = {0}; next_chosen(line, &place);) {
         const double start = scree_live_now();
-        scree_report_open_case(report, place.full, place.of->about);
-        const scree_status status = scree_verify_run(place.of, report);
+        scree_report_open_case(report, place.full, place.row->about);
+        const scree_status status = scree_verify_run(place.row, report);
         scree_report_close_case(report, status, scree_live_now() - start);
     }
     scree_report_end(report, scree_live_now() - began);

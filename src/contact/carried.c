@@ -5,17 +5,12 @@
 #include "base/memory.h"
 #include "math/vec3.h"
 
-static void free_all(struct scree_carried *carried)
+void scree_carried_free(struct scree_carried *carried)
 {
     scree_grain_owners_free(&carried->owners);
     scree_memory_free(carried->block);
     scree_memory_free(carried->work);
     *carried = (struct scree_carried){0};
-}
-
-void scree_carried_free(struct scree_carried *carried)
-{
-    free_all(carried);
 }
 
 static bool carries(const struct scree_carried *carried, size_t body)
@@ -37,34 +32,34 @@ static scree_status make(struct scree_carried *carried, const struct scree_world
 
 scree_status scree_carried_make(struct scree_carried *carried, const struct scree_world *world)
 {
-    free_all(carried);
+    scree_carried_free(carried);
     if (scree_grain_carried(world) == 0)
         return SCREE_OK;
     const scree_status status = make(carried, world);
     if (status != SCREE_OK)
-        free_all(carried);
+        scree_carried_free(carried);
     return status;
 }
 
-static void return_one(const struct scree_carried *carried, struct scree_sums *sums,
-                       const struct scree_world *world, uint32_t row, struct scree_wrench *wrench,
-                       struct scree_losses *loss, enum scree_sums_taking taking)
+static void add_to_body(const struct scree_carried *carried, struct scree_sums *sums,
+                        const struct scree_world *world, uint32_t row, struct scree_wrench *wrench,
+                        struct scree_losses *loss, enum scree_sums_taking taking)
 {
     const size_t slot = scree_world_bodies(world) + row;
     struct scree_wrench own;
-    struct scree_losses lost = {0};
+    struct scree_losses own_loss = {0};
     double arm[3], moment[3];
-    scree_sums_take(sums, scree_world_grains(world), slot, slot + 1, &own, &lost, taking);
+    scree_sums_take(sums, scree_world_grains(world), slot, slot + 1, &own, &own_loss, taking);
     scree_grain_arm(world, row, arm);
     scree_vec3_store(scree_vec3_cross(scree_vec3_load(arm), scree_vec3_load(own.force)), moment);
     for (int k = 0; k < 3; ++k) {
         wrench->force[k] += own.force[k];
         wrench->moment[k] += own.moment[k] + moment[k];
     }
-    loss->friction += lost.friction;
-    loss->dashpot += lost.dashpot;
-    loss->internal += lost.internal;
-    loss->ahead += lost.ahead;
+    loss->friction += own_loss.friction;
+    loss->dashpot += own_loss.dashpot;
+    loss->internal += own_loss.internal;
+    loss->ahead += own_loss.ahead;
     carried->work[row] = 0;
 }
 
@@ -78,8 +73,8 @@ void scree_carried_add(const struct scree_carried *carried, struct scree_sums *s
             const double work = carried->work[owners->row[k]];
             if (work != 0)
                 scree_world_wrenches(world)[i].work += work;
-            return_one(carried, sums, world, owners->row[k], &wrench[i - first],
-                       &scree_world_losses(world)[i], taking);
+            add_to_body(carried, sums, world, owners->row[k], &wrench[i - first],
+                        &scree_world_losses(world)[i], taking);
         }
 }
 

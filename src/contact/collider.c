@@ -72,7 +72,7 @@ static void read_class(const struct scree_law_class *class, bool wall, struct sc
 // Runs the kernel of a class over a list, padded by repeating its last candidate.
 static void run_class(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                       struct scree_kernel_job *job, size_t number, const uint32_t *listed, size_t count,
-                      enum scree_kernel_place where)
+                      enum scree_kernel_place place)
 {
     const struct scree_law_class *c = &collider->classes.class[number];
     uint32_t *candidate = scratch->spread;
@@ -83,8 +83,8 @@ static void run_class(const struct scree_collider *collider, struct scree_collid
     job->count = count;
     for (; count % WIDTH != 0; ++count)
         candidate[count] = candidate[count - 1];
-    read_class(c, where == SCREE_KERNEL_WALL, job);
-    c->law->kernel[scree_processor_set()][c->resists][where](job);
+    read_class(c, place == SCREE_KERNEL_WALL, job);
+    c->law->kernel[scree_processor_set()][c->resists][place](job);
 }
 
 // Usual case: all candidates of a list have the same class and need no sorting.
@@ -99,13 +99,13 @@ static bool is_one_class(const uint8_t *class_of, const uint32_t *candidate, siz
 // Sorts a list by class and runs the kernel of each.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                         struct scree_kernel_job *job, const uint8_t *class_of, size_t count,
-                        enum scree_kernel_place where)
+                        enum scree_kernel_place place)
 {
     if (count == 0)
         return;
     if (!class_of || is_one_class(class_of, scratch->candidate, count)) {
         const size_t only = class_of ? class_of[scratch->candidate[0]] : 0;
-        run_class(collider, scratch, job, only, scratch->candidate, count, where);
+        run_class(collider, scratch, job, only, scratch->candidate, count, place);
         return;
     }
     uint32_t first[SCREE_CONTACTS_NO_CLASS + 1] = {0}, fill[SCREE_CONTACTS_NO_CLASS + 1];
@@ -118,7 +118,7 @@ void scree_collider_run(const struct scree_collider *collider, struct scree_coll
     for (size_t k = 0; k < count; ++k)
         scratch->sorted[fill[class_of[scratch->candidate[k]]]++] = scratch->candidate[k];
     for (size_t c = 0; c < collider->classes.count; ++c)
-        run_class(collider, scratch, job, c, scratch->sorted + first[c], number[c], where);
+        run_class(collider, scratch, job, c, scratch->sorted + first[c], number[c], place);
 }
 
 size_t scree_collider_filter(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
@@ -178,8 +178,8 @@ static void measure_classes(struct scree_collider *collider)
     collider->quanta_missing = false;
     for (size_t c = 0; c < collider->classes.count; ++c) {
         const struct scree_law_class *class = &collider->classes.class[c];
-        const size_t room = (scree_evaluate_one_history(class) + 3) / 4 * 4;
-        stride = room > stride ? room : stride;
+        const size_t width = (scree_evaluate_one_history(class) + 3) / 4 * 4;
+        stride = width > stride ? width : stride;
         collider->internal = collider->internal || class->resists || class->law->loses;
     }
     for (size_t i = 0; i < scree_grain_count(collider->world); ++i) {
@@ -290,7 +290,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
         return SCREE_OK;
     SCREE_TRY(scree_interaction_resolve(world, &collider->classes));
     SCREE_TRY(scree_grain_reserve_records(world));
-    scree_grain_place(world, 0);
+    scree_grain_update_records(world, 0);
     measure_classes(collider);
     // pieces belong to the old lists, sums are zero; free their memory for the search
     scree_pieces_free(&collider->pieces);

@@ -95,7 +95,6 @@ static void write_round(const struct scree_world *world, size_t first, size_t co
     const bool images = scree_world_images(world) != NULL;
     const size_t left = scree_world_bodies(world) - first;
     for (size_t i = 0; i < count; ++i, ++at) {
-        // prefetch
         const size_t next = i + PREFETCH < left ? i + PREFETCH : i;
         __builtin_prefetch(&grain[next].position);
         __builtin_prefetch(&grain[next].spin);

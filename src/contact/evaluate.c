@@ -105,13 +105,13 @@ static double start(const struct scree_collider *collider)
     return collider->timed ? scree_clock_now() : 0;
 }
 
-static void add_lap(double *moment, double *spent)
+static void add_lap(double *lap_start, double *spent)
 {
-    if (!(*moment > 0))
+    if (!(*lap_start > 0))
         return;
     const double now = scree_clock_now();
-    *spent += now - *moment;
-    *moment = now;
+    *spent += now - *lap_start;
+    *lap_start = now;
 }
 
 struct evaluation {
@@ -159,15 +159,15 @@ static void evaluate_tile(const struct evaluation *evaluation, size_t piece, siz
     struct scree_collider *collider = evaluation->collider;
     const struct scree_contacts *contacts = contacts_of(collider);
     const size_t *first = contacts->first + SCREE_CONTACTS_RANGES * tile;
-    double moment = start(collider);
+    double lap_start = start(collider);
     size_t in_range = evaluate_rows(collider, scratch, piece, tile);
-    add_lap(&moment, &scratch->spent[SCREE_COLLIDER_ROWS]);
+    add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_ROWS]);
     in_range += evaluate_list(collider, scratch, piece, first[1], first[2], false);
     in_range += evaluate_list(collider, scratch, piece, first[2], first[3], true);
-    add_lap(&moment, &scratch->spent[SCREE_COLLIDER_LISTS]);
+    add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_LISTS]);
     scree_wall_contacts_walk(collider, scratch, tile);
     scree_wall_contacts_add(collider, scratch, tile);
-    add_lap(&moment, &scratch->spent[SCREE_COLLIDER_WALLS]);
+    add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_WALLS]);
     const size_t blocks = SCREE_CONTACTS_TILE / SCREE_SUMS_BLOCK;
     const bool sparse = in_range < SCREE_CONTACTS_TILE / 8;
     for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->trial; ++b) {
@@ -177,7 +177,7 @@ static void evaluate_tile(const struct evaluation *evaluation, size_t piece, siz
         prefetch_block(collider, at + SCREE_CONTACTS_TILE);
         finish_block(collider, at, end_of_block(collider, b), sparse, evaluation->after);
     }
-    add_lap(&moment, &scratch->spent[SCREE_COLLIDER_AFTER]);
+    add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_AFTER]);
 }
 
 static void evaluate_pieces(void *context, size_t first, size_t last, int thread)
@@ -205,11 +205,11 @@ static void finish_waiting(void *context, size_t first, size_t last, int thread)
 {
     const struct evaluation *evaluation = (const struct evaluation *)context;
     struct scree_collider *collider = evaluation->collider;
-    double moment = start(collider);
+    double lap_start = start(collider);
     for (size_t b = first; b < last; ++b)
         if (waits(collider, b))
             finish_block(collider, b * SCREE_SUMS_BLOCK, end_of_block(collider, b), false, evaluation->after);
-    add_lap(&moment, &collider->scratch[thread].spent[SCREE_COLLIDER_AFTER]);
+    add_lap(&lap_start, &collider->scratch[thread].spent[SCREE_COLLIDER_AFTER]);
 }
 
 static void merge_and_finish(void *context, size_t first, size_t last, int thread)

@@ -12,14 +12,14 @@ enum { CAPACITY = SCREE_CONTACTS_HISTORY };
 static const struct scree_law_class *class_of_pair(const struct scree_evaluator *evaluator, uint16_t a,
                                                    uint16_t b)
 {
-    const size_t place = (size_t)(a * b + a + b) % 16;
-    struct scree_law_class *class = &evaluator->pairs->class[place];
+    const size_t index = (size_t)(a * b + a + b) % 16;
+    struct scree_law_class *class = &evaluator->pairs->class[index];
     const uint64_t low = a < b ? a : b, high = a < b ? b : a;
     const bool known =
-        evaluator->pairs->known[place] && class->material[0] == low && class->material[1] == high;
+        evaluator->pairs->known[index] && class->material[0] == low && class->material[1] == high;
     if (!known && scree_interaction_pair(evaluator->world, low, high, class) != SCREE_OK)
         class->law = NULL;
-    evaluator->pairs->known[place] = true;
+    evaluator->pairs->known[index] = true;
     return class->law ? class : NULL;
 }
 
@@ -115,14 +115,14 @@ struct law_input {
     double before[CAPACITY], after[CAPACITY];
 };
 
-// Fills the input for a step of length 0. The first `kept` values of the history are valid; the first `own`
+// Fills the input for a step of length 0. The first `valid` values of the history are valid; the first `own`
 // belong to the law.
 static void fill_input(const struct scree_kernel_rule *rule, const struct scree_law_class *class,
-                       const struct scree_kernel_frame *frame, const double *history, size_t own, size_t kept,
-                       struct law_input *law_input)
+                       const struct scree_kernel_frame *frame, const double *history, size_t own,
+                       size_t valid, struct law_input *law_input)
 {
     for (size_t k = 0; k < CAPACITY; ++k) {
-        law_input->before[k] = k < kept ? history[k] : 0;
+        law_input->before[k] = k < valid ? history[k] : 0;
         law_input->after[k] = 0;
     }
     law_input->rotation = scree_kernel_rotation(frame);
@@ -151,8 +151,8 @@ static bool evaluate(const struct scree_evaluator *evaluator, const struct scree
     struct law_input law_input;
     const size_t own = scree_interaction_layout(class).own;
     const size_t all = own + (class->resists ? SCREE_RESISTANCE_HISTORY : 0);
-    const size_t kept = stride < all ? stride : all;
-    fill_input(rule, class, frame, history, own, kept, &law_input);
+    const size_t valid = stride < all ? stride : all;
+    fill_input(rule, class, frame, history, own, valid, &law_input);
     struct scree_law_reply reply =
         class->law->force(rule->constants, &law_input.contact, law_input.before, law_input.after);
     if (class->resists)
@@ -221,8 +221,8 @@ double scree_evaluate_one_wall_power(const struct scree_wall *wall, const struct
 {
     const struct scree_vec3 point =
         scree_vec3_make(evaluated->point.x, evaluated->point.y, evaluated->point.z);
-    const struct scree_vec3 matter = scree_wall_velocity(wall, point);
-    const struct scree_law_vector velocity = {matter.x, matter.y, matter.z};
+    const struct scree_vec3 wall_velocity = scree_wall_velocity(wall, point);
+    const struct scree_law_vector velocity = {wall_velocity.x, wall_velocity.y, wall_velocity.z};
     const struct scree_law_vector spin = {wall->spin[0], wall->spin[1], wall->spin[2]};
     return scree_law_dot(evaluated->force, velocity) + scree_law_dot(evaluated->couple, spin);
 }
@@ -240,8 +240,8 @@ bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const stru
     at_wall.gap = at_wall.half_gap = touch.gap;
     memcpy(at_wall.normal, touch.normal, sizeof at_wall.normal);
     memcpy(at_wall.middle, touch.normal, sizeof at_wall.middle);
-    const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(touch.point));
-    scree_vec3_store(matter, at_wall.velocity);
+    const struct scree_vec3 wall_velocity = scree_wall_velocity(wall, scree_vec3_load(touch.point));
+    scree_vec3_store(wall_velocity, at_wall.velocity);
     struct scree_kernel_rule rule;
     scree_evaluate_one_fill_rule(evaluator, class, true, &rule);
     const struct scree_kernel_side i = side_of(grain);
@@ -264,7 +264,7 @@ struct scree_grain *scree_evaluate_one_grain(const struct scree_world *world, ui
     uint32_t slot = listed;
     if (carried > 0)
         return scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_GRAIN)->pool, carried, &slot)
-                   ? scree_grain_place_one(world, slot)
+                   ? scree_grain_update_record(world, slot)
                    : NULL;
     if (slot < scree_world_bodies(world) && scree_world_ids(world)[slot] == id)
         return &scree_world_grains(world)[slot];
@@ -283,8 +283,8 @@ struct scree_wall *scree_evaluate_one_wall_of(const struct scree_world *world, s
 }
 
 // Number of history values that are valid for the current law of two materials.
-static size_t kept_of(const struct scree_evaluator *evaluator, uint16_t a, uint16_t b,
-                      const struct scree_contacts_layout *layout, size_t stride)
+static size_t valid_history_of(const struct scree_evaluator *evaluator, uint16_t a, uint16_t b,
+                               const struct scree_contacts_layout *layout, size_t stride)
 {
     const struct scree_law_class *class = class_of(evaluator, a, b);
     if (!class || !layout)
@@ -307,8 +307,8 @@ bool scree_evaluate_one_contact(const struct scree_evaluator *evaluator, size_t 
     const double *history = contacts->stride > 0 ? contacts->history + candidate * contacts->stride : NULL;
     const struct scree_contacts_layout *layout =
         contacts->layout ? &contacts->layout[contacts->class_of ? contacts->class_of[candidate] : 0] : NULL;
-    const size_t kept = kept_of(evaluator, low->material, high->material, layout, contacts->stride);
-    return scree_evaluate_one_pair(evaluator, low, high, history, kept, evaluated);
+    const size_t valid = valid_history_of(evaluator, low->material, high->material, layout, contacts->stride);
+    return scree_evaluate_one_pair(evaluator, low, high, history, valid, evaluated);
 }
 
 bool scree_evaluate_one_wall_contact(const struct scree_evaluator *evaluator, size_t candidate,
@@ -323,8 +323,8 @@ bool scree_evaluate_one_wall_contact(const struct scree_evaluator *evaluator, si
     if (!grain || !wall)
         return false;
     const double *history = walls->stride > 0 ? walls->history + candidate * walls->stride : NULL;
-    const size_t kept = kept_of(evaluator, grain->material, wall->material,
-                                &walls->layout[walls->class_of[candidate]], walls->stride);
-    return scree_evaluate_one_wall(evaluator, grain, wall, walls->feature[candidate], history, kept,
+    const size_t valid = valid_history_of(evaluator, grain->material, wall->material,
+                                          &walls->layout[walls->class_of[candidate]], walls->stride);
+    return scree_evaluate_one_wall(evaluator, grain, wall, walls->feature[candidate], history, valid,
                                    evaluated);
 }

@@ -41,8 +41,8 @@ scree_status scree_interaction_add(struct scree_world *world, const struct scree
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "an interaction with %zu values needs an array of values, not null",
                                  def->count);
-    const bool touches = strcmp(def->law, SCREE_LAW_NONE) != 0;
-    if (touches)
+    const bool has_law = strcmp(def->law, SCREE_LAW_NONE) != 0;
+    if (has_law)
         SCREE_TRY(scree_rule_read(world, def, &rule));
     else if (def->count > 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -55,7 +55,7 @@ scree_status scree_interaction_add(struct scree_world *world, const struct scree
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_INTERACTION), &slot, &id));
     scree_edit_all(world, SCREE_EDIT_RULES);
     scree_world_rules(world)[slot.index] = rule;
-    world->contact_laws += touches;
+    world->contact_laws += has_law;
     scree_edit_end(world);
     return SCREE_OK;
 }
@@ -160,16 +160,15 @@ static void read_properties(const struct scree_world *world, const struct scree_
         }
 }
 
-// Finds the next missing property of the pair from index `*at` on (2 * property + side); fails with its
-// message.
+// Finds the next missing property of the pair from `*index` on (2 * property + side); fails with its message.
 static scree_status check_properties(const struct scree_world *world, const struct scree_law_class *class,
-                                     size_t *at)
+                                     size_t *index)
 {
     const char *const *names = class->law->properties;
-    for (; names && names[*at / 2]; ++*at) {
+    for (; names && names[*index / 2]; ++*index) {
         double value;
-        const scree_material_id id = {class->material[*at % 2]};
-        const scree_status status = scree_material_get(world, id, names[*at / 2], &value);
+        const scree_material_id id = {class->material[*index % 2]};
+        const scree_status status = scree_material_get(world, id, names[*index / 2], &value);
         if (status != SCREE_OK)
             return pair_error(world, class, status, scree_status_message());
     }
@@ -227,9 +226,9 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
                                         .dimension = world->dimension};
     const char *fault = class->law->prepare(&pair, class->constants);
     // a missing property is NaN: an error only if the law uses it, which makes a constant NaN
-    size_t at = 0;
+    size_t index = 0;
     if (fault || !is_known(class->constants))
-        SCREE_TRY(check_properties(world, class, &at));
+        SCREE_TRY(check_properties(world, class, &index));
     if (fault)
         return pair_error(world, class, SCREE_ERROR_ARGUMENT, fault);
     const double *extra = rule->parameter + SCREE_LAW_PARAMETERS;
@@ -241,8 +240,8 @@ static scree_status prepare(const struct scree_world *world, const struct scree_
 }
 
 // Finds the number of a class; adds the class if it is new.
-static scree_status number(struct scree_law_classes *classes, const struct scree_law_class *class,
-                           size_t *capacity, uint8_t *out)
+static scree_status find_or_add_class(struct scree_law_classes *classes, const struct scree_law_class *class,
+                                      size_t *capacity, uint8_t *out)
 {
     for (size_t c = 0; c < classes->count; ++c)
         if (classes->class[c].law == class->law &&
@@ -278,7 +277,7 @@ static scree_status resolve_pair(const struct scree_world *world, struct scree_l
     uint8_t found = SCREE_CONTACTS_NO_CLASS;
     SCREE_TRY(scree_interaction_pair(world, a, b, &class));
     if (class.law)
-        SCREE_TRY(number(classes, &class, capacity, &found));
+        SCREE_TRY(find_or_add_class(classes, &class, capacity, &found));
     classes->table[a * classes->materials + b] = classes->table[b * classes->materials + a] = found;
     return SCREE_OK;
 }
@@ -341,10 +340,10 @@ struct examination {
 static bool report_missing(const struct examination *examination, const struct scree_law_class *class,
                            struct scree_interaction_fault fault)
 {
-    size_t at = 0;
-    for (; check_properties(examination->world, class, &at) != SCREE_OK; ++at) {
-        fault.material = class->material[at % 2];
-        fault.property = class->law->properties[at / 2];
+    size_t index = 0;
+    for (; check_properties(examination->world, class, &index) != SCREE_OK; ++index) {
+        fault.material = class->material[index % 2];
+        fault.property = class->law->properties[index / 2];
         examination->report(examination->user, &fault);
     }
     return fault.property != NULL;

@@ -349,7 +349,8 @@ static void take_out(struct scree_world *world, scree_slot slot)
 
 // Corrects work and losses of the half-step ahead for a new motion of a wall. Inside a step the forces are
 // those of the old motion, and they do work along the new one; losses are the mean of both motions.
-static void steer(struct scree_world *world, size_t wall, const double *velocity, const double *spin)
+static void change_wall_motion(struct scree_world *world, size_t wall, const double *velocity,
+                               const double *spin)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
     struct scree_evaluator_pairs pairs = {0};
@@ -416,7 +417,7 @@ void scree_ledger_change_step(struct scree_world *world, const struct scree_law_
 scree_status scree_ledger_attach(struct scree_world *world)
 {
     static const struct scree_world_ledger ledger = {
-        .remove_body = take_out, .remove_all = take_out_all, .wall_motion = steer};
+        .remove_body = take_out, .remove_all = take_out_all, .wall_motion = change_wall_motion};
     if (!world->edit_cache)
         SCREE_TRY(scree_memory_new(1, sizeof(struct edit_cache), &world->edit_cache));
     world->ledger = &ledger;

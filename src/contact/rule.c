@@ -15,14 +15,14 @@ static size_t parameters_of(const struct scree_contact_law *law)
 }
 
 // Finds the index of a parameter; the error suggests the nearest name and lists all.
-static scree_status find_parameter(const struct scree_contact_law *law, const char *name, size_t *place,
+static scree_status find_parameter(const struct scree_contact_law *law, const char *name, size_t *index,
                                    const struct scree_law_parameter **parameter)
 {
     struct scree_suggestion known = {.wanted = name};
     const size_t own = parameters_of(law);
     for (size_t p = 0; p < own + SCREE_RULE_EXTRAS; ++p) {
         *parameter = p < own ? &law->parameters[p] : &scree_law_extras[p - own];
-        *place = p < own ? p : SCREE_LAW_PARAMETERS + p - own;
+        *index = p < own ? p : SCREE_LAW_PARAMETERS + p - own;
         if (strcmp((*parameter)->name, name) == 0)
             return SCREE_OK;
         scree_suggestion_add(&known, (*parameter)->name);
@@ -61,18 +61,18 @@ static scree_status check_number(const struct scree_contact_law *law,
                                  const struct scree_law_parameter *parameter,
                                  const struct scree_interaction_value *value)
 {
-    const char *gap = parameter->unit[0] ? " " : "";
+    const char *blank = parameter->unit[0] ? " " : "";
     if (value->word)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "'%s' of the contact law '%s' is a number from %g to %g%s%s; got the word "
                                  "'%.40s'",
-                                 parameter->name, law->name, parameter->least, parameter->most, gap,
+                                 parameter->name, law->name, parameter->least, parameter->most, blank,
                                  parameter->unit, value->word);
     if (value->number >= parameter->least && value->number <= parameter->most)
         return SCREE_OK;
     return scree_status_fail(
         SCREE_ERROR_ARGUMENT, "'%s' of the contact law '%s' must be from %g to %g%s%s; got %g",
-        parameter->name, law->name, parameter->least, parameter->most, gap, parameter->unit, value->number);
+        parameter->name, law->name, parameter->least, parameter->most, blank, parameter->unit, value->number);
 }
 
 // A rule that is being read, and the parameters given so far.
@@ -81,27 +81,27 @@ struct draft {
     bool given[SCREE_RULE_PARAMETERS];
 };
 
-static scree_status take_value(const struct scree_contact_law *law,
+static scree_status read_value(const struct scree_contact_law *law,
                                const struct scree_interaction_value *value, struct draft *draft)
 {
     const struct scree_law_parameter *parameter = NULL;
-    size_t place = 0;
+    size_t index = 0;
     if (!value->name)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a value for the contact law '%s' has no name",
                                  law->name);
-    SCREE_TRY(find_parameter(law, value->name, &place, &parameter));
-    if (draft->given[place])
+    SCREE_TRY(find_parameter(law, value->name, &index, &parameter));
+    if (draft->given[index])
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' of the contact law '%s' is given twice",
                                  value->name, law->name);
-    draft->given[place] = true;
-    draft->rule.parameter[place] = value->number;
+    draft->given[index] = true;
+    draft->rule.parameter[index] = value->number;
     if (parameter->choices)
-        return find_choice(law, parameter, value->word, &draft->rule.parameter[place]);
+        return find_choice(law, parameter, value->word, &draft->rule.parameter[index]);
     return check_number(law, parameter, value);
 }
 
 // Each friction parameter is followed by its damping, which acts below the friction limit and needs it.
-static scree_status take_extras(const struct scree_contact_law *law, struct draft *draft)
+static scree_status fill_extras(const struct scree_contact_law *law, struct draft *draft)
 {
     for (size_t r = 0; r < SCREE_RULE_EXTRAS; ++r) {
         const bool *given = &draft->given[SCREE_LAW_PARAMETERS + r];
@@ -129,8 +129,8 @@ bool scree_rule_touches(const struct scree_rule *rule)
 }
 
 // Parameters not given: an error if required, else the default.
-static scree_status take_rest(const struct scree_world *world, const struct scree_contact_law *law,
-                              struct draft *draft)
+static scree_status fill_defaults(const struct scree_world *world, const struct scree_contact_law *law,
+                                  struct draft *draft)
 {
     const size_t own = parameters_of(law);
     for (size_t p = 0; p < own; ++p) {
@@ -144,11 +144,11 @@ static scree_status take_rest(const struct scree_world *world, const struct scre
                 scree_rule_material(world, draft->rule.material[1]), parameter->name, parameter->about);
         draft->rule.parameter[p] = parameter->fallback;
     }
-    return take_extras(law, draft);
+    return fill_extras(law, draft);
 }
 
-static scree_status settle(const struct scree_world *world, const struct scree_contact_law *law,
-                           struct scree_rule *rule)
+static scree_status resolve_combination(const struct scree_world *world, const struct scree_contact_law *law,
+                                        struct scree_rule *rule)
 {
     const struct scree_law_traits *traits = scree_law_traits_of(law);
     const char *fault = traits->resolve ? traits->resolve(rule->parameter, world->dimension) : NULL;
@@ -170,9 +170,9 @@ scree_status scree_rule_read(const struct scree_world *world, const struct scree
             SCREE_ERROR_UNSUPPORTED, "the contact law '%s' is not defined in %s dimensions, for %s",
             law->name, world->dimension == 2 ? "two" : "three", world->dimension == 2 ? "disks" : "spheres");
     for (size_t v = 0; v < def->count; ++v)
-        SCREE_TRY(take_value(law, &def->values[v], &draft));
-    SCREE_TRY(take_rest(world, law, &draft));
-    SCREE_TRY(settle(world, law, &draft.rule));
+        SCREE_TRY(read_value(law, &def->values[v], &draft));
+    SCREE_TRY(fill_defaults(world, law, &draft));
+    SCREE_TRY(resolve_combination(world, law, &draft.rule));
     // names of laws are shorter than this
     strncpy(draft.rule.law, law->name, sizeof draft.rule.law - 1);
     *rule = draft.rule;

@@ -90,23 +90,23 @@ void scree_search_add_displacement(struct scree_search *search, const struct scr
                                    double fastest)
 {
     const double wall = fastest_wall(search, world);
-    const double went = h * (fastest + (wall > fastest ? wall : fastest));
+    const double relative = h * (fastest + (wall > fastest ? wall : fastest));
     // an infinite displacement forces a search, but must not enlarge the margin of the next one
-    const bool finite = went < (double)INFINITY;
-    search->last_displacement = finite ? went : 0;
+    const bool finite = relative < (double)INFINITY;
+    search->last_displacement = finite ? relative : 0;
     search->wall_displacement = h * wall;
-    search->used = finite ? search->used + went : (double)INFINITY;
+    search->used = finite ? search->used + relative : (double)INFINITY;
     ++search->steps;
 }
 
 void scree_search_add_carried_displacement(struct scree_search *search, double displacement)
 {
-    const double went =
+    const double relative =
         displacement + (search->wall_displacement > displacement ? search->wall_displacement : displacement);
-    if (went <= search->last_displacement)
+    if (relative <= search->last_displacement)
         return;
-    search->used += went - search->last_displacement;
-    search->last_displacement = went;
+    search->used += relative - search->last_displacement;
+    search->last_displacement = relative;
 }
 
 // Bounding box of all grains, enlarged by the skin: they stay inside until the next search.
@@ -253,7 +253,7 @@ static scree_status sort_grains(struct scree_world *world, double diameter)
     if (status == SCREE_OK && scree_grain_carried(world) > 0)
         status = sort_rows(world, SCREE_ENTITY_GRAIN, scree_world_bodies(world), diameter);
     scree_world_update_owners(world);
-    scree_grain_place(world, 0);
+    scree_grain_update_records(world, 0);
     return status;
 }
 
@@ -297,6 +297,7 @@ static struct scree_candidates_input input_of(const struct scree_search *search,
                                            .count = scree_grain_count(world),
                                            .margin = search->skin + search->range + search->end_margin,
                                            .min_touching_per_grain = search->min_touching_per_grain,
+                                           .crowd_overlap = search->searches == 0 ? search->crowd_overlap : 0,
                                            .max_displacement = 0.5 * search->skin,
                                            .class_of = classes->table,
                                            .materials = classes->materials,

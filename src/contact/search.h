@@ -20,12 +20,13 @@ struct scree_search {
     double lower[3], upper[3];     // bodies are in this box as long as the lists are valid
     double used;                   // part of the skin used since the last search, m
     double last_displacement;      // bound on the relative displacement of two sides in the last step, m
-    double end_margin;             // part of the margin for contacts that end, from `went`, m
+    double end_margin;             // part of the margin for contacts that end, at most `last_displacement`, m
     double wall_displacement;      // bound on the displacement of walls in that step, m
     double smallest;               // smallest radius, m
     uint64_t steps;                // since the last search
     uint64_t searches;             // so far
     double min_touching_per_grain; // see scree_candidates_input
+    double crowd_overlap;          // likewise; of the first search
     unsigned sort_every;           // searches between sorting slots along a Morton curve; 0: never
     uint64_t version;              // of the table of bodies that the lists were made for
 };

@@ -7,7 +7,7 @@
 #include <math.h>
 
 // lower limit of overlap / radius in an impact, so that a contact at rest has a stiffness
-static const double least_depth = 0x1p-20;
+static const double min_relative_depth = 0x1p-20;
 
 enum { ITERATIONS = 40 };
 
@@ -67,18 +67,20 @@ bool scree_stiffness_of_contact(const struct scree_law_class *class,
     hit->spring.normal = sides * not_negative(reply.stiffness[0]);
     hit->spring.tangential = sides * not_negative(reply.stiffness[1]);
     if (damps) {
-        const double across = sqrt(reply.force.x * reply.force.x + reply.force.y * reply.force.y) / slip;
-        hit->dashpot.tangential = sides * not_negative(across);
+        const double tangential_damping =
+            sqrt(reply.force.x * reply.force.x + reply.force.y * reply.force.y) / slip;
+        hit->dashpot.tangential = sides * not_negative(tangential_damping);
         hit->dashpot.normal =
-            sides * not_negative((reply.dashpot + reply.sliding - not_negative(across) * slip * slip) /
-                                 (speed * speed));
+            sides *
+            not_negative((reply.dashpot + reply.sliding - not_negative(tangential_damping) * slip * slip) /
+                         (speed * speed));
     }
-    const double deeper =
+    const double factor =
         touch->approach > 0
             ? stiffening(touch, reply.normal - hit->dashpot.normal * speed / sides, reply.stored)
             : 1;
-    hit->spring.normal *= deeper;
-    hit->spring.tangential *= deeper;
+    hit->spring.normal *= factor;
+    hit->spring.tangential *= factor;
     if (class->resists) {
         const double *resistance = class->constants + SCREE_LAW_CONSTANTS,
                      size = touch->radius * touch->radius;
@@ -93,7 +95,7 @@ bool scree_stiffness_of_contact(const struct scree_law_class *class,
 double scree_stiffness_impact_depth(const struct scree_law_class *class, struct scree_stiffness_contact touch,
                                     double size)
 {
-    double low = least_depth * size, high = size;
+    double low = min_relative_depth * size, high = size;
     touch.overlap = low;
     const double start = evaluate_law(class, &touch, 0, NULL).stored;
     const double target = 0.5 * touch.mass * touch.speed * touch.speed;

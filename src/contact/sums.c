@@ -18,13 +18,13 @@ struct rounding {
 static const double level_unit = (double)(INT64_C(1) << SCREE_SUMS_LEVEL_BITS);
 
 // largest expected growth of contact forces until quanta are chosen again
-static const double growth = 16;
+static const double force_growth = 16;
 
 // safety factor on estimated impact forces
-static const double impact = 4;
+static const double impact_safety = 4;
 
 // bound for a grain at rest without contacts, in mass * radius / step^2
-static const double rest = 0x1p-10;
+static const double resting_bound = 0x1p-10;
 
 // a sum beyond this is emptied; SCREE_CONTACTS_CROWDED terms of at most 2^50 quanta stay within it
 static const int64_t largest_sum = INT64_C(1) << 62;
@@ -73,9 +73,9 @@ static double split(struct scree_sums_upper *upper, int k, double term, double q
     }
     for (int level = SCREE_SUMS_LEVELS - 1; level >= 0; --level, unit /= level_unit) {
         // round to nearest: the remainder is exact
-        const double many = (term / unit + 0x1.8p52) - 0x1.8p52;
-        atomic_fetch_add_explicit(&upper->level[level][k], (int64_t)many, memory_order_relaxed);
-        term -= many * unit;
+        const double units = (term / unit + 0x1.8p52) - 0x1.8p52;
+        atomic_fetch_add_explicit(&upper->level[level][k], (int64_t)units, memory_order_relaxed);
+        term -= units * unit;
     }
     return term;
 }
@@ -100,11 +100,11 @@ static void empty(struct scree_sums *sums, uint32_t row, int k)
 {
     const uint32_t slot = grain_of_row(sums, row);
     int64_t *sum = sum_of(sums, row, k);
-    const int64_t unit = INT64_C(1) << SCREE_SUMS_LEVEL_BITS, many = *sum / unit;
-    if (many == 0)
+    const int64_t unit = INT64_C(1) << SCREE_SUMS_LEVEL_BITS, units = *sum / unit;
+    if (units == 0)
         return;
-    atomic_fetch_add_explicit(&sums->upper[slot].level[0][k], many, memory_order_relaxed);
-    *sum -= many * unit;
+    atomic_fetch_add_explicit(&sums->upper[slot].level[0][k], units, memory_order_relaxed);
+    *sum -= units * unit;
     mark(sums, slot);
 }
 
@@ -315,21 +315,21 @@ static double bound_of(const struct scree_grain *grain, double step)
     double speed = 0;
     for (int k = 0; k < 3; ++k)
         speed = fabs(grain->velocity[k]) > speed ? fabs(grain->velocity[k]) : speed;
-    return impact * grain->mass * (speed / step);
+    return impact_safety * grain->mass * (speed / step);
 }
 
 void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain, uint32_t slot, double step)
 {
     // the next power of two bounds all forces of this exponent
     const uint64_t largest = atomic_load_explicit(&sums->largest[slot], memory_order_relaxed);
-    double bound = largest > 0 ? growth * scree_real_from_bits((largest + 1) << 52) : 0;
+    double bound = largest > 0 ? force_growth * scree_real_from_bits((largest + 1) << 52) : 0;
     if (!(grain->radius > 0) || (largest == 0 && !(step > 0)))
         return;
     if (step > 0) {
         const double impact_force = bound_of(grain, step);
         bound = impact_force > bound ? impact_force : bound;
         // at rest without contacts: other grains may still hit it
-        bound = bound > 0 ? bound : rest * grain->mass * (grain->radius / step / step);
+        bound = bound > 0 ? bound : resting_bound * grain->mass * (grain->radius / step / step);
     }
     // in a step every grain gets a quantum
     grain->quantum = scree_sums_quantum(bound, grain->radius);

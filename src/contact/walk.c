@@ -69,21 +69,21 @@ static void visit_contact(void *context, const struct scree_evaluated *evaluated
                           struct scree_grain *const sides[2])
 {
     const struct contact_visit *contact_visit = (const struct contact_visit *)context;
-    struct scree_walk_item touch = {
+    struct scree_walk_item contact = {
         .world = contact_visit->world, .evaluated = evaluated, .side = {sides[0], sides[1]}};
     const double length = sides[0]->radius + (sides[1] ? sides[1]->radius : 0) - evaluated->overlap;
-    store(evaluated->normal, touch.normal);
-    store(evaluated->force, touch.force);
-    store(evaluated->point, touch.point);
+    store(evaluated->normal, contact.normal);
+    store(evaluated->force, contact.force);
+    store(evaluated->point, contact.point);
     double arm[2][3] = {{0}};
     for (int s = 0; s < 2 && sides[s]; ++s)
         if (sides[s]->part > 0)
             scree_grain_arm(contact_visit->world, row_of(contact_visit->world, sides[s]), arm[s]);
     for (int k = 0; k < 3; ++k) {
-        touch.place[k] = sides[0]->position[k] - arm[0][k];
-        touch.branch[k] = length * touch.normal[k] - arm[0][k] + arm[1][k];
+        contact.place[k] = sides[0]->position[k] - arm[0][k];
+        contact.branch[k] = length * contact.normal[k] - arm[0][k] + arm[1][k];
     }
-    contact_visit->visit(&touch, contact_visit->user);
+    contact_visit->visit(&contact, contact_visit->user);
 }
 
 scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_contact *visit, void *user)

@@ -28,7 +28,7 @@ struct scree_walk_item {
     double branch[3]; // branch vector: to it from the centre of mass of the other body, or from the wall, m
     double force[3], point[3], normal[3];
 };
-typedef void scree_walk_contact(const struct scree_walk_item *touch, void *user);
+typedef void scree_walk_contact(const struct scree_walk_item *contact, void *user);
 
 // Fails between points 10 and 60 of a step, where contacts are not available.
 SCREE_NODISCARD scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_contact *visit,
@@ -37,9 +37,9 @@ SCREE_NODISCARD scree_status scree_walk_contacts(const struct scree_world *world
 SCREE_NODISCARD scree_status scree_walk_check_point(const struct scree_world *world);
 
 // The slot of the body of a side.
-static inline size_t scree_walk_slot(const struct scree_walk_item *touch, int side)
+static inline size_t scree_walk_slot(const struct scree_walk_item *contact, int side)
 {
-    return touch->side[side]->owner;
+    return contact->side[side]->owner;
 }
 
 #endif

@@ -123,13 +123,13 @@ void scree_wall_contacts_walk(struct scree_collider *collider, struct scree_coll
 
 // Work of a moving wall on a grain in the step, at the current power.
 static double work_of(const struct scree_collider *collider, const struct scree_kernel_wall *wall,
-                      const double *push)
+                      const double *terms)
 {
     double power = 0;
     for (int i = 0; i < 3; ++i)
-        power += push[i] * wall->velocity[i];
+        power += terms[i] * wall->velocity[i];
     for (int i = 0; i < 3 && collider->sums.internal; ++i)
-        power += push[SCREE_KERNEL_COUPLE + i] * wall->spin[i];
+        power += terms[SCREE_KERNEL_COUPLE + i] * wall->spin[i];
     return collider->step * power;
 }
 
@@ -147,18 +147,18 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
     const struct scree_wall_contacts *walls = &collider->world->contacts.walls;
     for (size_t k = walls->first[tile]; k < walls->first[tile + 1]; ++k) {
         const size_t record = k - walls->first[tile];
-        const double *push = scratch->wall_terms + record * SCREE_KERNEL_WALL_TERMS;
+        const double *terms = scratch->wall_terms + record * SCREE_KERNEL_WALL_TERMS;
         const uint32_t slot = walls->pair[k].low;
         // skip contacts out of range: their records were not written
         if (!walls->live[k])
             continue;
         if (collider->measures)
-            scree_sums_measure_one(&collider->sums, slot, push);
+            scree_sums_measure_one(&collider->sums, slot, terms);
         if (collider->trial)
             continue;
-        scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, push);
+        scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, terms);
         if (collider->walls_move)
-            *work_entry(collider, slot) += work_of(collider, &scratch->wall[record], push);
+            *work_entry(collider, slot) += work_of(collider, &scratch->wall[record], terms);
     }
 }
 

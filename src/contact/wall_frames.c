@@ -17,7 +17,7 @@ enum {
 typedef scree_kernel_lanes lanes;
 
 // velocity of the wall at a point, without branches
-SCREE_KERNEL_INLINE struct scree_vec3 matter_at(const struct scree_wall *wall, struct scree_vec3 place)
+SCREE_KERNEL_INLINE struct scree_vec3 wall_velocity_at(const struct scree_wall *wall, struct scree_vec3 place)
 {
     const struct scree_vec3 arm = scree_vec3_sub(place, scree_vec3_load(wall->pivot));
     return scree_vec3_add(scree_vec3_load(wall->velocity),
@@ -39,17 +39,17 @@ SCREE_KERNEL_INLINE void frame_lane(enum scree_nearest_kind kind, const struct s
     const struct scree_nearest now = scree_nearest_find(kind, wall, feature, centre);
     const struct scree_vec3 normal = scree_nearest_normal(wall, &now);
     const struct scree_vec3 point = scree_nearest_point(centre, &now, normal);
-    const struct scree_vec3 moving = scree_vec3_sub(velocity, matter_at(wall, centre));
-    const struct scree_vec3 before = scree_vec3_add_scaled(centre, -0.5 * h, moving);
-    const struct scree_nearest back = scree_nearest_find(kind, wall, feature, before);
-    const struct scree_vec3 back_normal = scree_nearest_normal(wall, &back);
-    const struct scree_vec3 turned = scree_vec3_add_scaled(
-        back_normal, -0.5 * h, scree_vec3_cross(scree_vec3_load(wall->spin), back_normal));
+    const struct scree_vec3 relative_velocity = scree_vec3_sub(velocity, wall_velocity_at(wall, centre));
+    const struct scree_vec3 before = scree_vec3_add_scaled(centre, -0.5 * h, relative_velocity);
+    const struct scree_nearest middle = scree_nearest_find(kind, wall, feature, before);
+    const struct scree_vec3 middle_normal = scree_nearest_normal(wall, &middle);
+    const struct scree_vec3 rotated = scree_vec3_add_scaled(
+        middle_normal, -0.5 * h, scree_vec3_cross(scree_vec3_load(wall->spin), middle_normal));
     store(out, 0, l, normal);
     out[3][l] = now.gap;
-    store(out, 4, l, matter_at(wall, point));
-    store(out, 10, l, scree_vec3_scale(turned, 1.0 / sqrt(scree_vec3_dot(turned, turned))));
-    out[13][l] = back.gap;
+    store(out, 4, l, wall_velocity_at(wall, point));
+    store(out, 10, l, scree_vec3_scale(rotated, 1.0 / sqrt(scree_vec3_dot(rotated, rotated))));
+    out[13][l] = middle.gap;
 }
 
 #define SCREE_KERNEL_BODY "contact/wall_frames.inc"

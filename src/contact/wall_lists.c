@@ -64,8 +64,8 @@ static uint8_t class_of(const struct scree_law_classes *classes, const struct sc
 
 static struct extent bound(const struct scree_grain *grain, size_t first, size_t last)
 {
-    const double endless = (double)INFINITY;
-    struct extent extent = {{endless, endless, endless}, {-endless, -endless, -endless}, 0};
+    const double infinity = (double)INFINITY;
+    struct extent extent = {{infinity, infinity, infinity}, {-infinity, -infinity, -infinity}, 0};
     for (size_t i = first; i < last; ++i) {
         for (int k = 0; k < 3; ++k) {
             const double x = grain[i].position[k];
@@ -350,8 +350,8 @@ static size_t find_old(const struct scree_contacts *contacts, const uint32_t *or
     while (*at < old->count && old->pair[PLACE(*at)].low < slot)
         ++*at;
     for (size_t n = *at; n < old->count && old->pair[PLACE(n)].low == slot; ++n) {
-        const struct scree_contact_key its = scree_contacts_wall_key(contacts, PLACE(n));
-        if (scree_contact_key_compare(&its, key) == 0)
+        const struct scree_contact_key old_key = scree_contacts_wall_key(contacts, PLACE(n));
+        if (scree_contact_key_compare(&old_key, key) == 0)
             return PLACE(n);
     }
 #undef PLACE
@@ -385,7 +385,7 @@ static void copy_old(const struct scree_world *world, const struct scree_law_cla
                      const uint32_t *order, size_t stride, struct scree_wall_contacts *walls)
 {
     const struct scree_wall_contacts *old = &world->contacts.walls;
-    const size_t both = old->stride < stride ? old->stride : stride;
+    const size_t common_stride = old->stride < stride ? old->stride : stride;
     size_t at = 0;
     if (walls->slots > 0)
         memcpy(walls->id, scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL)),
@@ -403,11 +403,11 @@ static void copy_old(const struct scree_world *world, const struct scree_law_cla
         if (old_contact == SIZE_MAX || !old->live[old_contact])
             continue;
         walls->live[k] = 1;
-        const size_t kept = scree_contacts_valid_history(&old->layout[old->class_of[old_contact]],
-                                                         &walls->layout[walls->class_of[k]], both);
-        if (kept > 0)
+        const size_t valid = scree_contacts_valid_history(&old->layout[old->class_of[old_contact]],
+                                                          &walls->layout[walls->class_of[k]], common_stride);
+        if (valid > 0)
             memcpy(&walls->history[k * stride], &old->history[old_contact * old->stride],
-                   kept * sizeof(double));
+                   valid * sizeof(double));
     }
 }
 

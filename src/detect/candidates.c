@@ -96,7 +96,7 @@ static void measure_tiles(void *context, size_t first, size_t last, int thread)
     struct task *task = context;
     struct scree_row_groups *groups = &task->groups[thread];
     for (size_t t = first; t < last; ++t) {
-        scree_row_groups_lay(groups, &task->rows, task->input, t);
+        scree_row_groups_make(groups, &task->rows, task->input, t);
         size_t *size = task->ranges.first + SCREE_CONTACTS_RANGES * t + 1;
         size[SCREE_CONTACTS_ROWS] = groups->candidates;
         size[SCREE_CONTACTS_INSIDE] = whole_batches(groups->inside);
@@ -106,7 +106,7 @@ static void measure_tiles(void *context, size_t first, size_t last, int thread)
     }
 }
 
-static scree_status lay_ranges(struct task *task)
+static scree_status make_ranges(struct task *task)
 {
     const struct scree_rows *rows = &task->rows;
     struct ranges *ranges = &task->ranges;
@@ -133,7 +133,7 @@ static scree_status lay_ranges(struct task *task)
 static void fill_groups(const struct task *task, struct scree_row_groups *groups, size_t tile)
 {
     const struct scree_contacts *fresh = &task->fresh;
-    scree_row_groups_lay(groups, &task->rows, task->input, tile);
+    scree_row_groups_make(groups, &task->rows, task->input, tile);
     struct scree_pair *pair = fresh->pair + task->ranges.first[SCREE_CONTACTS_RANGES * tile];
     for (size_t g = 0; g < groups->groups; ++g)
         for (size_t k = 0; k < groups->depth[g]; ++k)
@@ -157,7 +157,7 @@ static void fill_lists(const struct task *task, size_t tile)
 }
 
 // writes the candidates of a tile, and finds them in the old lists
-static void number_tile(const struct task *task, size_t tile, int thread)
+static void write_tile(const struct task *task, size_t tile, int thread)
 {
     const struct scree_rows *rows = &task->rows;
     const struct scree_contacts *fresh = &task->fresh;
@@ -166,7 +166,7 @@ static void number_tile(const struct task *task, size_t tile, int thread)
     const struct scree_carry_scratch *carry =
         task->carry.candidates > 0 ? &task->carry.scratch[thread] : NULL;
     const size_t *first = task->ranges.first + SCREE_CONTACTS_RANGES * tile;
-    // by the flags of an entry: place of the next candidate, and the distance to the one after it
+    // by the flags of an entry: index of the next candidate, and the distance to the one after it
     enum { ACROSS, INSIDE, ROW };
     static const uint8_t kind_of[4] = {ACROSS, ROW, INSIDE, ROW};
     static const uint8_t step[3] = {1, 1, SCREE_ROW_GROUPS_LANES};
@@ -177,7 +177,7 @@ static void number_tile(const struct task *task, size_t tile, int thread)
     for (uint32_t i = (uint32_t)(tile * TILE); i < (tile + 1) * TILE && i < rows->grains; ++i) {
         const uint32_t *row = scree_rows_row(rows, i), *entry = row + 1;
         uint32_t next = carry ? carry->first[i % TILE] : 0;
-        next_of[ROW] = first[SCREE_CONTACTS_ROWS] + groups->place[i % TILE];
+        next_of[ROW] = first[SCREE_CONTACTS_ROWS] + groups->next[i % TILE];
         scree_rows_prefetch(rows, i);
         for (size_t n = 0, length = scree_rows_length(row); n < length; ++n) {
             const uint32_t j = entry[n] >> 2;
@@ -196,11 +196,11 @@ static void number_tile(const struct task *task, size_t tile, int thread)
     }
 }
 
-static void number_tiles(void *context, size_t first, size_t last, int thread)
+static void write_tiles(void *context, size_t first, size_t last, int thread)
 {
     const struct task *task = context;
     for (size_t t = first; t < last; ++t)
-        number_tile(task, t, thread);
+        write_tile(task, t, thread);
 }
 
 // --- arrays of candidates
@@ -290,7 +290,7 @@ static scree_status prepare(struct task *task)
     struct scree_rows *rows = &task->rows;
     SCREE_TRY(scree_rows_build(rows, input));
     SCREE_TRY(make_groups(task));
-    SCREE_TRY(lay_ranges(task));
+    SCREE_TRY(make_ranges(task));
     const size_t candidates = task->ranges.first[SCREE_CONTACTS_RANGES * rows->tiles];
     SCREE_TRY(scree_carry_begin(&task->carry, task->old, candidates, task->threads));
     fresh->grains = rows->grains;
@@ -299,7 +299,7 @@ static scree_status prepare(struct task *task)
     fresh->stride = input->stride;
     SCREE_TRY(scree_memory_new(fresh->candidates, sizeof *fresh->pair, (void **)&fresh->pair));
     SCREE_TRY(scree_memory_new(task->ranges.group[rows->tiles], 1, (void **)&fresh->depth));
-    scree_team_run(input->team, rows->tiles, 1, number_tiles, task);
+    scree_team_run(input->team, rows->tiles, 1, write_tiles, task);
     fresh->first = task->ranges.first;
     fresh->group = task->ranges.group;
     task->ranges.first = task->ranges.group = NULL;
@@ -459,26 +459,28 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
     const scree_status status = renumber(&task, count, &fresh);
     if (status == SCREE_OK) {
         move_candidates(&task);
-        scree_memory_free(contacts->first);
-        scree_memory_free(contacts->group);
-        scree_memory_free(contacts->depth);
-        scree_memory_free(contacts->row_first);
-        scree_memory_free(contacts->row);
-        scree_memory_free(contacts->by_id);
-        scree_memory_free(contacts->crowded);
-        scree_memory_free(contacts->id);
-        scree_memory_free(contacts->part);
-        scree_memory_free(contacts->carried);
-        scree_memory_free(contacts->tangential_factor);
+        void *const blocks[] = {contacts->first,
+                                contacts->group,
+                                contacts->depth,
+                                contacts->row_first,
+                                contacts->row,
+                                contacts->by_id,
+                                contacts->crowded,
+                                contacts->id,
+                                contacts->part,
+                                contacts->carried,
+                                contacts->tangential_factor};
+        for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
+            scree_memory_free(blocks[b]);
         contacts->first = fresh.first;
         contacts->group = fresh.group;
         contacts->depth = NULL;
+        contacts->tangential_factor = NULL;
         contacts->row_first = contacts->row = contacts->by_id = contacts->crowded = NULL;
         contacts->crowds = 0;
         contacts->id = fresh.id;
         contacts->part = fresh.part;
         contacts->carried = fresh.carried;
-        contacts->tangential_factor = NULL;
         contacts->grains = fresh.grains;
         contacts->tiles = fresh.tiles;
         contacts->candidates = fresh.candidates;

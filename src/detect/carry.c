@@ -56,15 +56,15 @@ static size_t begin_of(const struct scree_carry *carry, size_t tile)
 
 static scree_status make_scratch(struct scree_carry *carry, int threads)
 {
-    size_t most = 0;
+    size_t count = 0;
     for (size_t t = 0; t < carry->old->tiles; ++t) {
         const size_t here = begin_of(carry, t + 1) - begin_of(carry, t);
-        most = here > most ? here : most;
+        count = here > count ? here : count;
     }
     SCREE_TRY(scree_memory_new((size_t)threads, sizeof *carry->scratch, (void **)&carry->scratch));
     for (carry->threads = 0; carry->threads < threads; ++carry->threads) {
         struct scree_carry_scratch *scratch = &carry->scratch[carry->threads];
-        SCREE_TRY(scree_memory_new(most, sizeof *scratch->entry, (void **)&scratch->entry));
+        SCREE_TRY(scree_memory_new(count, sizeof *scratch->entry, (void **)&scratch->entry));
     }
     return SCREE_OK;
 }
@@ -116,10 +116,10 @@ void scree_carry_index(const struct scree_carry *carry, size_t tile, int thread)
 }
 
 // long rows are sorted and searched by bisection
-uint32_t scree_carry_seek(const struct scree_carry_scratch *scratch, uint32_t place, uint32_t other,
-                          uint32_t *next)
+uint32_t scree_carry_search(const struct scree_carry_scratch *scratch, uint32_t index, uint32_t other,
+                            uint32_t *next)
 {
-    size_t at = scratch->first[place], end = scratch->first[place + 1];
+    size_t at = scratch->first[index], end = scratch->first[index + 1];
     while (end - at > LONG_ROW) {
         const size_t middle = at + (end - at) / 2;
         if (scratch->entry[middle] >> 32 <= other)
@@ -190,11 +190,11 @@ static void clear_other_law(void *context, size_t first, size_t last, int thread
     for (size_t c = first; c < last; ++c) {
         if (!from[c])
             continue;
-        const struct scree_contacts_layout *was =
+        const struct scree_contacts_layout *old_layout =
             &old->layout[old->class_of ? old->class_of[from[c] - 1] : 0];
-        const struct scree_contacts_layout *is =
+        const struct scree_contacts_layout *new_layout =
             &contacts->layout[contacts->class_of ? contacts->class_of[c] : 0];
-        const size_t kept = scree_contacts_valid_history(was, is, old->stride);
+        const size_t kept = scree_contacts_valid_history(old_layout, new_layout, old->stride);
         if (kept < old->stride)
             memset(old->history + (from[c] - 1) * old->stride + kept, 0,
                    (old->stride - kept) * sizeof(double));
@@ -251,18 +251,18 @@ static void move_within(struct scree_carry *carry, const struct scree_contacts *
     // from = 0, for no old candidate, sets bit 0
     for (size_t c = 0; c < carry->candidates; ++c)
         carry->source[carry->from[c] / 64] |= UINT64_C(1) << carry->from[c] % 64;
-    const size_t most = carry->candidates > old->candidates ? carry->candidates : old->candidates;
-    for (size_t c = 0; c < most; c += 64) {
-        const uint64_t was = live_from(old->live, old->candidates, c);
-        const uint64_t is = live_from(contacts->live, contacts->candidates, c);
-        uint64_t taken = 0;
+    const size_t count = carry->candidates > old->candidates ? carry->candidates : old->candidates;
+    for (size_t c = 0; c < count; c += 64) {
+        const uint64_t old_live = live_from(old->live, old->candidates, c);
+        const uint64_t new_live = live_from(contacts->live, contacts->candidates, c);
+        uint64_t read = 0;
         if (c < old->candidates) {
-            taken = carry->source[c / 64] >> 1;
+            read = carry->source[c / 64] >> 1;
             if (c / 64 + 1 <= old->candidates / 64)
-                taken |= carry->source[c / 64 + 1] << 63;
+                read |= carry->source[c / 64 + 1] << 63;
         }
         // chains begin at places that are not read: of contacts that end, and free ones
-        for (uint64_t left = (was & ~taken) | (is & ~was); left; left &= left - 1)
+        for (uint64_t left = (old_live & ~read) | (new_live & ~old_live); left; left &= left - 1)
             fill_chain(carry, contacts->history, stride, c + (size_t)__builtin_ctzll(left));
     }
     for (size_t c = 0; c < carry->candidates; ++c)

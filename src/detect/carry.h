@@ -31,19 +31,19 @@ SCREE_NODISCARD scree_status scree_carry_begin(struct scree_carry *carry, const 
 // Indexes the old live contacts of a tile by owner, for the thread that matches them.
 void scree_carry_index(const struct scree_carry *carry, size_t tile, int thread);
 
-// Searches the old live contacts of an owner, given by its place in the tile, for the one with slot `other`.
+// Searches the old live contacts of an owner, given by its index in the tile, for the one with slot `other`.
 // Returns 1 + the candidate and sets `next` to the entry after it, or returns 0.
-uint32_t scree_carry_seek(const struct scree_carry_scratch *scratch, uint32_t place, uint32_t other,
-                          uint32_t *next);
+uint32_t scree_carry_search(const struct scree_carry_scratch *scratch, uint32_t index, uint32_t other,
+                            uint32_t *next);
 
 // Finds the old candidate of a new one. Old and new lists of an owner mostly have the same order, so the
 // entry `next` is tried first; it is advanced.
-static inline uint32_t scree_carry_match(const struct scree_carry_scratch *scratch, uint32_t place,
+static inline uint32_t scree_carry_match(const struct scree_carry_scratch *scratch, uint32_t index,
                                          uint32_t other, uint32_t *next)
 {
-    if (*next < scratch->first[place + 1] && scratch->entry[*next] >> 32 == other)
+    if (*next < scratch->first[index + 1] && scratch->entry[*next] >> 32 == other)
         return (uint32_t)scratch->entry[(*next)++];
-    return scree_carry_seek(scratch, place, other, next);
+    return scree_carry_search(scratch, index, other, next);
 }
 
 // Writes live flags and histories of all candidates of `contacts`, as far as histories belong to the current

@@ -11,26 +11,26 @@
 static const double farthest = 1e150;
 static const double infinity = (double)INFINITY;
 
-#define NOWHERE UINT32_MAX
+#define NO_INDEX UINT32_MAX
 
 enum { SAMPLE = 255, TILE = SCREE_CONTACTS_TILE };
 
 // extent and sizes of grains, by thread and in total
 struct summary {
-    double most, second, least; // ranges: the two largest, the smallest
+    double largest, second, smallest; // ranges: the two largest, the smallest
     double low[3], high[3];
     size_t grains;
     uint32_t unknown_material; // 1 + the last slot whose material is not in the table
     double range[SCREE_GRID_LEVELS];
-    size_t at[SCREE_GRID_LEVELS];
+    size_t count[SCREE_GRID_LEVELS];
 };
 
 struct build {
     struct scree_grid *grid;
     const struct scree_candidates_input *input;
     struct summary *summary; // by thread
-    uint32_t *place;         // by slot; NOWHERE for grains that cannot touch
-    double most;
+    uint32_t *index;         // by slot; NO_INDEX for grains that cannot touch
+    double largest;
     int level[SCREE_GRID_LEVELS]; // by halvings of the largest range
 };
 
@@ -54,7 +54,7 @@ static double range_of(const struct build *build, size_t i)
 
 static struct summary empty_summary(void)
 {
-    struct summary summary = {.least = infinity};
+    struct summary summary = {.smallest = infinity};
     for (int k = 0; k < 3; ++k) {
         summary.low[k] = infinity;
         summary.high[k] = -infinity;
@@ -64,13 +64,13 @@ static struct summary empty_summary(void)
 
 static void add_range(struct summary *summary, double range)
 {
-    if (range > summary->most) {
-        summary->second = summary->most;
-        summary->most = range;
+    if (range > summary->largest) {
+        summary->second = summary->largest;
+        summary->largest = range;
     } else if (range > summary->second) {
         summary->second = range;
     }
-    summary->least = range < summary->least ? range : summary->least;
+    summary->smallest = range < summary->smallest ? range : summary->smallest;
 }
 
 static void summarize_grains(void *context, size_t first, size_t last, int thread)
@@ -103,10 +103,10 @@ static struct summary merge_summaries(const struct build *build)
         const struct summary *one = &build->summary[t];
         if (one->grains == 0)
             continue;
-        add_range(&all, one->most);
+        add_range(&all, one->largest);
         if (one->second > 0)
             add_range(&all, one->second);
-        all.least = one->least < all.least ? one->least : all.least;
+        all.smallest = one->smallest < all.smallest ? one->smallest : all.smallest;
         for (int k = 0; k < 3; ++k) {
             all.low[k] = one->low[k] < all.low[k] ? one->low[k] : all.low[k];
             all.high[k] = one->high[k] > all.high[k] ? one->high[k] : all.high[k];
@@ -126,7 +126,7 @@ static scree_status check(const struct scree_candidates_input *input, const stru
                                  (unsigned long long)input->id[summary->unknown_material - 1],
                                  (unsigned)input->grain[summary->unknown_material - 1].material);
     // a pair may interact with one image only
-    const double least = 2 * (summary->most + summary->second);
+    const double least = 2 * (summary->largest + summary->second);
     for (int k = 0; k < input->dimension; ++k)
         if (input->period[k] < least)
             return scree_status_fail(
@@ -142,7 +142,7 @@ static scree_status check(const struct scree_candidates_input *input, const stru
 // how often the largest range must be halved to be at most this one
 static int halvings(const struct build *build, double range)
 {
-    const double ratio = build->most / range;
+    const double ratio = build->largest / range;
     uint64_t bits;
     memcpy(&bits, &ratio, sizeof bits);
     const int exponent = (int)(bits >> 52) - 1023;
@@ -158,7 +158,7 @@ static void count_levels(void *context, size_t first, size_t last, int thread)
         if (!(range > 0))
             continue;
         const int h = halvings(build, range);
-        ++summary->at[h];
+        ++summary->count[h];
         summary->range[h] = range > summary->range[h] ? range : summary->range[h];
     }
 }
@@ -167,11 +167,11 @@ static void choose_levels(struct build *build, const struct summary *all)
 {
     struct scree_grid *grid = build->grid;
     const int threads = scree_team_size(build->input->team);
-    if (all->most < 2 * all->least) {
-        build->summary[0].at[0] = all->grains;
-        build->summary[0].range[0] = all->most;
+    if (all->largest < 2 * all->smallest) {
+        build->summary[0].count[0] = all->grains;
+        build->summary[0].range[0] = all->largest;
         for (int t = 1; t < threads; ++t)
-            build->summary[t].at[0] = 0;
+            build->summary[t].count[0] = 0;
     } else {
         scree_team_run(build->input->team, build->input->count, TILE, count_levels, build);
     }
@@ -181,8 +181,8 @@ static void choose_levels(struct build *build, const struct summary *all)
         size_t here = 0;
         for (int t = 0; t < threads; ++t) {
             const struct summary *one = &build->summary[t];
-            here += one->at[h];
-            level.range = one->at[h] && one->range[h] > level.range ? one->range[h] : level.range;
+            here += one->count[h];
+            level.range = one->count[h] && one->range[h] > level.range ? one->range[h] : level.range;
         }
         if (here == 0)
             continue;
@@ -307,8 +307,8 @@ static double wrap(const struct scree_grid_axis *axis, double x)
     const double low = axis->origin, high = low + axis->period;
     if (!(axis->period < infinity) || (x >= low && x < high))
         return x;
-    const double back = x - axis->period * floor((x - low) / axis->period);
-    return back >= low ? (back < high ? back : high) : low;
+    const double wrapped = x - axis->period * floor((x - low) / axis->period);
+    return wrapped >= low ? (wrapped < high ? wrapped : high) : low;
 }
 
 static int64_t cell_at(const struct scree_grid_axis *axis, double x)
@@ -326,7 +326,7 @@ static void find_cells(void *context, size_t first, size_t last, int thread)
     const struct build *build = context;
     struct scree_grid *grid = build->grid;
     for (size_t i = first; i < last; ++i) {
-        build->place[i] = NOWHERE;
+        build->index[i] = NO_INDEX;
         if (grid->material[i] == 0)
             continue;
         const struct scree_grid_level *level =
@@ -335,28 +335,28 @@ static void find_cells(void *context, size_t first, size_t last, int thread)
         int64_t cell = 0;
         for (int k = build->input->dimension - 1; k >= 0; --k)
             cell = cell * level->axis[k].cells + cell_at(&level->axis[k], x[k]);
-        build->place[i] = level->first + (uint32_t)cell;
+        build->index[i] = level->first + (uint32_t)cell;
     }
 }
 
-// counting sort: from the cell of each grain to its place
-static void count_into_places(const struct build *build, size_t cells)
+// counting sort: from the cell of each grain to its index in the grid
+static void count_into_order(const struct build *build, size_t cells)
 {
     const size_t count = build->input->count;
-    uint32_t *next = build->grid->start + 1, *place = build->place;
+    uint32_t *next = build->grid->start + 1, *index = build->index;
     for (size_t i = 0; i < count; ++i)
-        if (place[i] != NOWHERE)
-            ++next[place[i]];
+        if (index[i] != NO_INDEX)
+            ++next[index[i]];
     uint32_t before = 0;
     for (size_t c = 0; c < cells; ++c) {
         const uint32_t here = next[c];
         next[c] = before;
         before += here;
     }
-    // each first place advances to that of the next cell
+    // each first index advances to that of the next cell
     for (size_t i = 0; i < count; ++i)
-        if (place[i] != NOWHERE)
-            place[i] = next[place[i]]++;
+        if (index[i] != NO_INDEX)
+            index[i] = next[index[i]]++;
 }
 
 static bool may_wrap(const struct scree_candidates_input *input, const double position[3])
@@ -367,13 +367,14 @@ static bool may_wrap(const struct scree_candidates_input *input, const double po
             continue;
         const double low = input->lower[k], high = low + input->period[k];
         // slightly more than the displacement, for round-off in many small moves
-        const double wander = input->max_displacement * (1 + 0x1p-10) + 0x1p-40 * (fabs(low) + fabs(high));
-        near |= !(position[k] > low + wander && position[k] < high - wander);
+        const double displacement =
+            input->max_displacement * (1 + 0x1p-10) + 0x1p-40 * (fabs(low) + fabs(high));
+        near |= !(position[k] > low + displacement && position[k] < high - displacement);
     }
     return near;
 }
 
-static void fill_places(void *context, size_t first, size_t last, int thread)
+static void write_grains(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct build *build = context;
@@ -381,8 +382,8 @@ static void fill_places(void *context, size_t first, size_t last, int thread)
     struct scree_grid *grid = build->grid;
     const struct scree_grid_axis *axis = grid->level[0].axis;
     for (size_t i = first; i < last; ++i) {
-        const uint32_t p = build->place[i];
-        if (p == NOWHERE)
+        const uint32_t p = build->index[i];
+        if (p == NO_INDEX)
             continue;
         const double *x = input->grain[i].position;
         grid->x[p] = wrap(&axis[0], x[0]);
@@ -425,7 +426,7 @@ static scree_status fill_grid(struct build *build)
     scree_team_run(input->team, input->count, TILE, summarize_grains, build);
     const struct summary all = merge_summaries(build);
     SCREE_TRY(check(input, &all));
-    build->most = all.most;
+    build->largest = all.largest;
     choose_levels(build, &all);
     size_t cells = 0, before = 0;
     for (int l = 0; l < grid->levels; ++l) {
@@ -437,9 +438,9 @@ static scree_status fill_grid(struct build *build)
     }
     SCREE_TRY(allocate(build, all.grains, cells));
     scree_team_run(input->team, input->count, TILE, find_cells, build);
-    count_into_places(build, cells);
+    count_into_order(build, cells);
     if (grid->levels > 0)
-        scree_team_run(input->team, input->count, TILE, fill_places, build);
+        scree_team_run(input->team, input->count, TILE, write_grains, build);
     return SCREE_OK;
 }
 
@@ -450,12 +451,12 @@ scree_status scree_grid_build(struct scree_grid *grid, const struct scree_candid
     const size_t threads = (size_t)scree_team_size(input->team);
     scree_status status = scree_memory_new(threads, sizeof *build.summary, (void **)&build.summary);
     if (status == SCREE_OK)
-        status = scree_memory_new(input->count, sizeof *build.place, (void **)&build.place);
+        status = scree_memory_new(input->count, sizeof *build.index, (void **)&build.index);
     if (status == SCREE_OK)
         status = scree_memory_new(input->count, sizeof *grid->material, (void **)&grid->material);
     if (status == SCREE_OK)
         status = fill_grid(&build);
-    scree_memory_free(build.place);
+    scree_memory_free(build.index);
     scree_memory_free(build.summary);
     if (status != SCREE_OK)
         scree_grid_free(grid);

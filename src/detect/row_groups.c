@@ -13,14 +13,14 @@ scree_status scree_row_groups_begin(struct scree_row_groups *groups, size_t clas
     *groups = (struct scree_row_groups){.classes = classes > 0 ? classes : 1};
     const size_t all = groups->classes * TILE;
     SCREE_TRY(scree_memory_new(all, sizeof *groups->count, (void **)&groups->count));
-    SCREE_TRY(scree_memory_new(all, sizeof *groups->place, (void **)&groups->place));
+    SCREE_TRY(scree_memory_new(all, sizeof *groups->next, (void **)&groups->next));
     SCREE_TRY(scree_memory_new(all, sizeof *groups->owner, (void **)&groups->owner));
     return scree_memory_new(all / LANES, sizeof *groups->depth, (void **)&groups->depth);
 }
 
 void scree_row_groups_end(struct scree_row_groups *groups)
 {
-    void *const blocks[] = {groups->count, groups->place, groups->owner, groups->depth};
+    void *const blocks[] = {groups->count, groups->next, groups->owner, groups->depth};
     for (size_t b = 0; b < sizeof blocks / sizeof blocks[0]; ++b)
         scree_memory_free(blocks[b]);
     *groups = (struct scree_row_groups){0};
@@ -53,19 +53,19 @@ static size_t count_row(struct scree_row_groups *groups, const struct scree_cand
 static size_t count_pairs(struct scree_row_groups *groups, const struct scree_rows *rows,
                           const struct scree_candidates_input *input, size_t tile, size_t end)
 {
-    size_t touching = 0, all = 0, most = 0;
+    size_t touching = 0, all = 0, longest = 0;
     memset(groups->count, 0, groups->classes * TILE);
     for (size_t i = tile * TILE; i < end; ++i) {
         const uint32_t *row = scree_rows_row(rows, i);
         const size_t touch = scree_rows_touching(row);
         scree_rows_prefetch(rows, i);
         groups->count[i % TILE] = (uint8_t)touch;
-        most = touch > most ? touch : most;
+        longest = touch > longest ? touch : longest;
         touching += touch;
         all += scree_rows_length(row);
     }
     groups->inside = rows->inside[tile];
-    if (groups->classes > 1 || most > DEEPEST) {
+    if (groups->classes > 1 || longest > DEEPEST) {
         touching = groups->inside = 0;
         memset(groups->count, 0, TILE);
         for (size_t i = tile * TILE; i < end; ++i)
@@ -77,7 +77,8 @@ static size_t count_pairs(struct scree_row_groups *groups, const struct scree_ro
 }
 
 // Puts all pairs of a tile into lists.
-static void lay_none(struct scree_row_groups *groups, const struct scree_rows *rows, size_t first, size_t end)
+static void put_all_into_lists(struct scree_row_groups *groups, const struct scree_rows *rows, size_t first,
+                               size_t end)
 {
     groups->inside = groups->across = 0;
     for (size_t i = first; i < end; ++i) {
@@ -106,15 +107,15 @@ static size_t sort_rows(const uint8_t *count, uint16_t *sorted)
     return all;
 }
 
-void scree_row_groups_lay(struct scree_row_groups *groups, const struct scree_rows *rows,
-                          const struct scree_candidates_input *input, size_t tile)
+void scree_row_groups_make(struct scree_row_groups *groups, const struct scree_rows *rows,
+                           const struct scree_candidates_input *input, size_t tile)
 {
     uint16_t sorted[TILE];
     const size_t first = tile * TILE, end = first + TILE < rows->grains ? first + TILE : rows->grains;
     groups->groups = groups->candidates = 0;
     const size_t touching = count_pairs(groups, rows, input, tile, end);
     if ((double)touching < input->min_touching_per_grain * (double)(end - first)) {
-        lay_none(groups, rows, first, end);
+        put_all_into_lists(groups, rows, first, end);
         return;
     }
     for (size_t class = 0; class < groups->classes; ++class) {
@@ -126,7 +127,7 @@ void scree_row_groups_lay(struct scree_row_groups *groups, const struct scree_ro
                 const size_t i = sorted[at + l < all ? at + l : all - 1];
                 groups->owner[groups->groups * LANES + l] = (uint32_t)(tile * TILE + i);
                 if (at + l < all)
-                    groups->place[class * TILE + i] = (uint32_t)(groups->candidates + l);
+                    groups->next[class * TILE + i] = (uint32_t)(groups->candidates + l);
             }
             groups->depth[groups->groups++] = depth;
             groups->candidates += LANES * (size_t)depth;

@@ -1,4 +1,4 @@
-// Groups of rows: finds the touching pairs of a tile, and their places in the groups of the tile.
+// Groups of rows: finds the touching pairs of a tile, and assigns them to the groups of the tile.
 //
 // Pairs that touch when the lists are made are stored as rows, one row for each grain in the lower slot.
 // SCREE_ROW_GROUPS_LANES rows of about the same length are interleaved as a group, so that few lanes of the
@@ -20,7 +20,7 @@ enum { SCREE_ROW_GROUPS_DEEPEST = 16, SCREE_ROW_GROUPS_LANES = SCREE_KERNEL_WIDT
 struct scree_row_groups {
     size_t classes;
     uint8_t *count;  // [classes][tile]: pairs of the row of each grain
-    uint32_t *place; // [classes][tile]: place of the next pair of that row, from the first of the tile on
+    uint32_t *next;  // [classes][tile]: next candidate of that row, from the first of the tile on
     uint32_t *owner; // [groups * lanes]: slots; the last of a class is repeated as padding
     uint8_t *depth;  // [groups]
     size_t groups;
@@ -42,16 +42,16 @@ static inline size_t scree_row_groups_class(const struct scree_candidates_input 
 }
 
 // Makes the groups of a tile. Touching pairs that are not in rows are marked as not touching.
-void scree_row_groups_lay(struct scree_row_groups *groups, const struct scree_rows *rows,
-                          const struct scree_candidates_input *input, size_t tile);
+void scree_row_groups_make(struct scree_row_groups *groups, const struct scree_rows *rows,
+                           const struct scree_candidates_input *input, size_t tile);
 
-// Place of the next pair of a grain, given by its place in the tile, and a class.
-static inline uint32_t scree_row_groups_next(struct scree_row_groups *groups, size_t class, size_t place)
+// Candidate of the next pair of a grain, given by its index in the tile, and a class.
+static inline uint32_t scree_row_groups_next(struct scree_row_groups *groups, size_t class, size_t index)
 {
-    uint32_t *next = &groups->place[class * SCREE_CONTACTS_TILE + place];
-    const uint32_t here = *next;
+    uint32_t *next = &groups->next[class * SCREE_CONTACTS_TILE + index];
+    const uint32_t candidate = *next;
     *next += SCREE_ROW_GROUPS_LANES;
-    return here;
+    return candidate;
 }
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/processor.h"
 #include "base/sort.h"
+#include "detect/crowd.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -14,8 +15,8 @@
 
 enum {
     TILE = SCREE_CONTACTS_TILE,
-    PAGE = 1 << SCREE_ROWS_PAGE,
-    MAX_PAGES = 1 << (32 - SCREE_ROWS_PAGE),
+    PAGE = 1 << SCREE_ROWS_PAGE_BITS,
+    MAX_PAGES = 1 << (32 - SCREE_ROWS_PAGE_BITS),
     // large worlds use blocks that are returned to the system when freed
     LARGE_BLOCK = 1 << 20
 };
@@ -45,9 +46,9 @@ struct scratch {
     struct scree_pair_test_list larger, same_level; // grains around the current block
     SCREE_ARRAY(struct deferred) deferred;
     SCREE_ARRAY(struct block) block;
-    uint32_t *next; // free place in the last block
-    uint32_t at;    // its number, as in scree_rows.at
-    size_t room;
+    uint32_t *next;  // free memory in the last block
+    uint32_t offset; // as in scree_rows.offset
+    size_t free_words;
     uint32_t *inside; // [tiles]
     bool crowded;
     scree_status status;
@@ -112,8 +113,8 @@ static scree_status reserve_pages(const struct task *task, struct scratch *scrat
     SCREE_TRY(scree_memory_new(pages * PAGE, sizeof *block.data, (void **)&block.data));
     scratch->block.data[scratch->block.count++] = block;
     scratch->next = block.data;
-    scratch->at = block.first << SCREE_ROWS_PAGE;
-    scratch->room = pages * PAGE;
+    scratch->offset = block.first << SCREE_ROWS_PAGE_BITS;
+    scratch->free_words = pages * PAGE;
     return SCREE_OK;
 }
 
@@ -124,13 +125,13 @@ static scree_status reserve_row(const struct task *task, struct scratch *scratch
     // the length has 27 bits
     if (count >= UINT32_C(1) << 27)
         return too_many();
-    if (scratch->room < count + 1)
+    if (scratch->free_words < count + 1)
         SCREE_TRY(reserve_pages(task, scratch, count + 1));
-    task->rows->at[slot] = scratch->at;
+    task->rows->offset[slot] = scratch->offset;
     *row = scratch->next;
     scratch->next += count + 1;
-    scratch->at += (uint32_t)(count + 1);
-    scratch->room -= count + 1;
+    scratch->offset += (uint32_t)(count + 1);
+    scratch->free_words -= count + 1;
     return SCREE_OK;
 }
 
@@ -210,14 +211,14 @@ static scree_status defer_to_larger(struct scratch *scratch, uint32_t slot)
     return SCREE_OK;
 }
 
-static scree_status find_row(const struct task *task, struct scratch *scratch, uint32_t place)
+static scree_status find_row(const struct task *task, struct scratch *scratch, uint32_t index)
 {
     const struct scree_grid *grid = &task->grid;
-    const uint32_t tag = grid->tag[place], slot = scree_grid_slot(tag);
-    struct scree_pair_test_one one = {.x = grid->x[place],
-                                      .y = grid->y[place],
-                                      .z = grid->z[place],
-                                      .range = grid->range[place],
+    const uint32_t tag = grid->tag[index], slot = scree_grid_slot(tag);
+    struct scree_pair_test_one one = {.x = grid->x[index],
+                                      .y = grid->y[index],
+                                      .z = grid->z[index],
+                                      .range = grid->range[index],
                                       .margin = task->input->margin,
                                       .tag = tag,
                                       .above = -1};
@@ -237,7 +238,7 @@ static scree_status find_row(const struct task *task, struct scratch *scratch, u
 
 // --- blocks of cells
 
-// places of the grains of a block of cells
+// indices of the grains of a block of cells
 struct group {
     uint32_t first[16], last[16];
     int runs;
@@ -486,6 +487,8 @@ static scree_status find_all(struct task *task)
     const struct scree_candidates_input *input = task->input;
     SCREE_TRY(make_scratch(task));
     SCREE_TRY(scree_grid_build(&task->grid, input));
+    if (input->crowd_overlap > 0)
+        SCREE_TRY(scree_crowd_check(&task->grid, input));
     SCREE_TRY(find_excluded(task));
     scree_team_run(input->team, rows_of_all(&task->grid), 1, search_rows, task);
     SCREE_TRY(status_of(task));
@@ -531,7 +534,7 @@ scree_status scree_rows_build(struct scree_rows *rows, const struct scree_candid
                         .test = &scree_pair_test_sets[scree_processor_set()],
                         .threads = scree_team_size(input->team),
                         .pages = &pages};
-    scree_status status = scree_memory_new(rows->grains, sizeof *rows->at, (void **)&rows->at);
+    scree_status status = scree_memory_new(rows->grains, sizeof *rows->offset, (void **)&rows->offset);
     if (status == SCREE_OK)
         status = find_all(&task);
     clear_task(&task);
@@ -547,6 +550,6 @@ void scree_rows_free(struct scree_rows *rows)
     scree_memory_free(rows->block);
     scree_memory_free(rows->inside);
     scree_memory_free(rows->page);
-    scree_memory_free(rows->at);
+    scree_memory_free(rows->offset);
     *rows = (struct scree_rows){0};
 }

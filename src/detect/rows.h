@@ -10,11 +10,11 @@
 #include "detect/candidates.h"
 #include "detect/pair_test.h"
 
-enum { SCREE_ROWS_PAGE = 12 /* bits of a place within its page */ };
+enum { SCREE_ROWS_PAGE_BITS = 12 }; // of an offset within its page
 
 struct scree_rows {
     size_t grains, tiles;
-    uint32_t *at;     // [grains] page and place within it; 0 for an empty row
+    uint32_t *offset; // [grains] page and offset within it; 0 for an empty row
     uint32_t **page;  // address of each; page 0 is not in a block and has the empty row
     uint32_t empty;   // the empty row
     uint32_t *inside; // [tiles] pairs inside the tile that do not touch
@@ -45,8 +45,8 @@ static inline size_t scree_rows_touching(const uint32_t *row)
 // Address of a row: the first word, then its entries, see scree_pair_test_search.
 static inline uint32_t *scree_rows_row(const struct scree_rows *rows, size_t slot)
 {
-    const uint32_t at = rows->at[slot], places = UINT32_C(1) << SCREE_ROWS_PAGE;
-    return rows->page[at >> SCREE_ROWS_PAGE] + (at & (places - 1));
+    const uint32_t offset = rows->offset[slot], page_size = UINT32_C(1) << SCREE_ROWS_PAGE_BITS;
+    return rows->page[offset >> SCREE_ROWS_PAGE_BITS] + (offset & (page_size - 1));
 }
 
 // Prefetches a later row: rows are stored in the order of the search, not of slots.

@@ -31,23 +31,24 @@ SCREE_MOTION_INLINE double power_in(const struct scree_motion_batch *batch, size
                                     scree_lanes spin, const struct scree_account_forces *forces)
 {
     const struct scree_grain *grain = &batch->grain[i];
-    const scree_lanes fall = scree_lanes_all(grain->mass) * scree_lanes_load(batch->step->gravity);
-    scree_lanes along =
-        scree_lanes_select(scree_lanes_free[grain->flags & 7], load(batch->wrench[i].force), -fall);
+    const scree_lanes weight = scree_lanes_all(grain->mass) * scree_lanes_load(batch->step->gravity);
+    scree_lanes force =
+        scree_lanes_select(scree_lanes_free[grain->flags & 7], load(batch->wrench[i].force), -weight);
     const scree_lanes moment = load(batch->wrench[i].moment);
-    scree_lanes about = moment;
+    scree_lanes total_moment = moment;
     if (forces->constraint)
-        about += three(forces->constraint[i]);
+        total_moment += three(forces->constraint[i]);
     else
-        about += scree_lanes_select(scree_lanes_free[grain->flags >> 3 & 7], scree_lanes_all(0), -moment);
+        total_moment +=
+            scree_lanes_select(scree_lanes_free[grain->flags >> 3 & 7], scree_lanes_all(0), -moment);
     if (forces->contact) {
-        along -= three(forces->contact[i].force);
-        about -= three(forces->contact[i].moment);
+        force -= three(forces->contact[i].force);
+        total_moment -= three(forces->contact[i].moment);
     } else if (forces->contact_only) {
-        along -= load(forces->contact_only[i].force);
-        about -= load(forces->contact_only[i].moment);
+        force -= load(forces->contact_only[i].force);
+        total_moment -= load(forces->contact_only[i].moment);
     }
-    const scree_lanes power = along * velocity + about * spin;
+    const scree_lanes power = force * velocity + total_moment * spin;
     return 0 + power[0] + power[1] + power[2];
 }
 
@@ -57,14 +58,15 @@ SCREE_MOTION_INLINE double power_out(const struct scree_motion_batch *batch, siz
 {
     const struct scree_grain *grain = &batch->grain[i];
     const double c = scree_motion_viscous(batch, i);
-    scree_lanes along = scree_lanes_all(c * grain->mass) * velocity, about = scree_lanes_all(c) * momentum;
+    scree_lanes force = scree_lanes_all(c * grain->mass) * velocity,
+                total_moment = scree_lanes_all(c) * momentum;
     if (batch->drag) {
-        along -= three(batch->drag[i].force);
-        about -= three(batch->drag[i].moment);
+        force -= three(batch->drag[i].force);
+        total_moment -= three(batch->drag[i].moment);
     }
-    along = scree_lanes_keep(scree_lanes_free[grain->flags & 7], along * velocity);
-    about = scree_lanes_keep(scree_lanes_free[grain->flags >> 3 & 7], about * spin);
-    return 0 + along[0] + about[0] + along[1] + about[1] + along[2] + about[2];
+    force = scree_lanes_keep(scree_lanes_free[grain->flags & 7], force * velocity);
+    total_moment = scree_lanes_keep(scree_lanes_free[grain->flags >> 3 & 7], total_moment * spin);
+    return 0 + force[0] + total_moment[0] + force[1] + total_moment[1] + force[2] + total_moment[2];
 }
 
 SCREE_MOTION_INLINE void add(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,

@@ -3,6 +3,7 @@
 #include "engine/alarm.h"
 
 #include "engine/critical_step.h"
+#include "engine/half_kick.h"
 #include "engine/soft.h"
 #include "shape/surface.h"
 #include "world/grain.h"
@@ -66,14 +67,15 @@ scree_status scree_alarm_read(const struct scree_alarms *def, struct scree_alarm
 // before.
 enum { SCALE, BALANCE, SEEN, COMPONENTS };
 
-static const struct scree_field_def row = {.name = "energy_watch",
-                                           .type = SCREE_F64,
-                                           .width = COMPONENTS,
-                                           .unit = "J",
-                                           .level = SCREE_ON_STEP,
-                                           .flags = SCREE_OWNED,
-                                           .about = "Reference for the drift of energies: largest scale of "
-                                                    "energies, balance at the first check, 1 after it."};
+static const struct scree_field_def energy_watch = {
+    .name = "energy_watch",
+    .type = SCREE_F64,
+    .width = COMPONENTS,
+    .unit = "J",
+    .level = SCREE_ON_STEP,
+    .flags = SCREE_OWNED,
+    .about = "Reference for the drift of energies: largest scale of "
+             "energies, balance at the first check, 1 after it."};
 
 scree_status scree_alarm_begin(struct scree_soft *soft)
 {
@@ -82,9 +84,9 @@ scree_status scree_alarm_begin(struct scree_soft *soft)
     watch->column = UINT32_MAX;
     if (!(watch->def.energy > 0) || watch->def.policy[SCREE_ALARM_ENERGY] == SCREE_ALARM_IGNORE)
         return SCREE_OK;
-    const struct scree_field *field = scree_registry_field(engine, row.name);
+    const struct scree_field *field = scree_registry_field(engine, energy_watch.name);
     if (!field)
-        return scree_registry_extend(engine, &row, &watch->column);
+        return scree_registry_extend(engine, &energy_watch, &watch->column);
     watch->column = field->column;
     return SCREE_OK;
 }
@@ -142,14 +144,6 @@ static struct scree_alarm alarm_of_move(const struct scree_soft *soft, enum scre
     return alarm;
 }
 
-static bool is_finite(const struct scree_grain *grain)
-{
-    double zero = 0;
-    for (int k = 0; k < 3; ++k)
-        zero += 0 * grain->position[k] + 0 * grain->velocity[k] + 0 * grain->spin[k];
-    return zero == 0;
-}
-
 static uint64_t id_of(const struct scree_soft *soft, size_t slot)
 {
     return scree_world_ids(soft->world)[scree_world_grains(soft->world)[slot].owner];
@@ -160,7 +154,7 @@ static void raise_number(struct scree_soft *soft)
     struct scree_alarm alarm = alarm_of_move(soft, SCREE_ALARM_NUMBER);
     const struct scree_grain *grain = scree_world_grains(soft->world), *found = NULL;
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i)
-        if (!is_finite(&grain[i]) && (!found || id_of(soft, i) < alarm.body[0].value)) {
+        if (!scree_half_kick_is_finite(&grain[i]) && (!found || id_of(soft, i) < alarm.body[0].value)) {
             found = &grain[i];
             alarm.body[0].value = id_of(soft, i);
         }
@@ -184,11 +178,11 @@ static double speed_of(const struct scree_grain *grain)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// The position of a grain some time ago, along its velocity.
-static void go_back(const struct scree_grain *grain, double time, double *place)
+// The position of a grain `time` ago, along its velocity.
+static void position_before(const struct scree_grain *grain, double time, double *position)
 {
     for (int k = 0; k < 3; ++k)
-        place[k] = grain->position[k] - time * grain->velocity[k];
+        position[k] = grain->position[k] - time * grain->velocity[k];
 }
 
 // The motion of a grain's centre relative to a wall.
@@ -204,12 +198,12 @@ static struct passage relative_motion(const struct scree_wall *wall, unsigned fe
     struct scree_surface_touch old, now;
     scree_surface_touch(wall, feature, before, &old);
     scree_surface_touch(wall, feature, after, &now);
-    double along = 0, square = 0;
+    double cosine = 0, square = 0;
     for (int k = 0; k < 3; ++k) {
-        along += old.normal[k] * now.normal[k];
+        cosine += old.normal[k] * now.normal[k];
         square += (after[k] - before[k]) * (after[k] - before[k]);
     }
-    const bool turned = along < 0 && fabs(old.gap) + fabs(now.gap) <= sqrt(square) * (1 + 1e-9);
+    const bool turned = cosine < 0 && fabs(old.gap) + fabs(now.gap) <= sqrt(square) * (1 + 1e-9);
     const double gap = turned ? -fabs(now.gap) : now.gap;
     return (struct passage){gap, old.gap - gap, turned || (old.gap > 0 && now.gap < 0)};
 }
@@ -223,7 +217,7 @@ static uint64_t wall_id_of(const struct scree_soft *soft, size_t slot)
 static uint64_t find_wall_passed(const struct scree_soft *soft, const struct scree_grain *grain)
 {
     double before[3];
-    go_back(grain, soft->mover.step.h, before);
+    position_before(grain, soft->mover.step.h, before);
     for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
         const struct scree_wall *wall = scree_wall_row(soft->world, w);
         for (unsigned f = 0; f < scree_surface_features(wall); ++f)
@@ -276,7 +270,7 @@ scree_status scree_alarm_after_move(struct scree_soft *soft)
 
 // The largest approach of a wall to a grain that it touches now or has passed.
 struct sweep {
-    double share; // of the radius
+    double share; // approach / radius
     uint64_t body, wall;
     bool through;
 };
@@ -287,7 +281,7 @@ static void check_sweep(const struct scree_soft *soft, size_t slot, size_t wall_
     const struct scree_grain *grain = &scree_world_grains(soft->world)[slot];
     const struct scree_wall *wall = scree_wall_row(soft->world, wall_slot);
     double before[3];
-    go_back(grain, h, before);
+    position_before(grain, h, before);
     scree_vec3_store(scree_wall_move_point(wall, h, scree_vec3_load(before)), before);
     for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
         const struct passage passage = relative_motion(wall, f, before, grain->position);
@@ -333,12 +327,13 @@ static void raise_wall_displacement(struct scree_soft *soft)
 scree_status scree_alarm_after_walls(struct scree_soft *soft)
 {
     const struct scree_search *search = &soft->collider.search;
-    const double nearer = search->wall_displacement + soft->mover.step.h * sqrt(soft->mover.fastest);
-    const bool known = !soft->world->contacts_stale && !scree_search_slots_changed(search, soft->world);
+    const double approach = search->wall_displacement + soft->mover.step.h * sqrt(soft->mover.fastest);
+    const bool lists_valid = !soft->world->contacts_stale && !scree_search_slots_changed(search, soft->world);
     if (!scree_collider_has_laws(&soft->collider) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;
-    if (!known || (search->wall_displacement > 0 && nearer > soft->watch.def.displacement * search->smallest))
+    if (!lists_valid ||
+        (search->wall_displacement > 0 && approach > soft->watch.def.displacement * search->smallest))
         raise_wall_displacement(soft);
     return SCREE_OK;
 }
@@ -356,7 +351,7 @@ static bool is_deeper(const struct deepest *deepest, double share, uint64_t firs
     return first < deepest->body[0] || (first == deepest->body[0] && second < deepest->body[1]);
 }
 
-static void search_pairs(const struct scree_soft *soft, double back, struct deepest *deepest)
+static void search_pairs(const struct scree_soft *soft, double time, struct deepest *deepest)
 {
     const struct scree_contacts *contacts = &soft->world->contacts;
     for (size_t c = 0; c < contacts->candidates; ++c) {
@@ -366,8 +361,8 @@ static void search_pairs(const struct scree_soft *soft, double back, struct deep
         const struct scree_grain *a = &scree_world_grains(soft->world)[pair.low];
         const struct scree_grain *b = &scree_world_grains(soft->world)[pair.high];
         double at[2][3], square = 0;
-        go_back(a, back, at[0]);
-        go_back(b, back, at[1]);
+        position_before(a, time, at[0]);
+        position_before(b, time, at[1]);
         for (int k = 0; k < 3; ++k) {
             const double d = scree_kernel_nearest_image(at[0][k] - at[1][k], soft->collider.period[k]);
             square += d * d;
@@ -380,7 +375,7 @@ static void search_pairs(const struct scree_soft *soft, double back, struct deep
     }
 }
 
-static void search_walls(const struct scree_soft *soft, double back, struct deepest *deepest)
+static void search_walls(const struct scree_soft *soft, double time, struct deepest *deepest)
 {
     const struct scree_wall_contacts *walls = &soft->world->contacts.walls;
     for (size_t k = 0; k < walls->count; ++k) {
@@ -390,7 +385,7 @@ static void search_walls(const struct scree_soft *soft, double back, struct deep
         const struct scree_grain *grain = &scree_world_grains(soft->world)[pair.low];
         struct scree_surface_touch touch;
         double at[3];
-        go_back(grain, back, at);
+        position_before(grain, time, at);
         scree_surface_touch(scree_wall_row(soft->world, pair.high), walls->feature[k], at, &touch);
         const double share = (grain->radius - touch.gap) / grain->radius;
         const struct scree_contact_key key = scree_contacts_wall_key(&soft->world->contacts, k);
@@ -405,10 +400,10 @@ scree_status scree_alarm_after_step(struct scree_soft *soft)
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_OVERLAP))
         return SCREE_OK;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OVERLAP);
-    const double back = soft->moved_ahead ? soft->mover.step.h : 0;
+    const double moved_time = soft->moved_ahead ? soft->mover.step.h : 0;
     struct deepest deepest = {-(double)INFINITY, {0, 0}, 0};
-    search_pairs(soft, back, &deepest);
-    search_walls(soft, back, &deepest);
+    search_pairs(soft, moved_time, &deepest);
+    search_walls(soft, moved_time, &deepest);
     alarm.body[0].value = deepest.body[0];
     alarm.body[1].value = deepest.body[1];
     alarm.wall.value = deepest.wall;
@@ -447,18 +442,18 @@ bool scree_alarm_needs_inspection(const struct scree_alarm_watch *watch)
 static scree_status inspect_energy(struct scree_soft *soft)
 {
     const struct scree_alarm_watch *watch = &soft->watch;
-    double *first = (double *)scree_world_column(soft->world, SCREE_ENTITY_ENGINE, (int)watch->column);
+    double *reference = (double *)scree_world_column(soft->world, SCREE_ENTITY_ENGINE, (int)watch->column);
     struct scree_energy energy;
     SCREE_TRY(scree_energy_get(soft->world, &energy));
     // early in a run the scale is small or zero, so rounding has its own term in the limit
     const double scale = scree_energy_scale(&energy);
-    first[SCALE] = scale > first[SCALE] ? scale : first[SCALE];
-    if (first[SEEN] == 0)
-        first[BALANCE] = energy.balance;
-    first[SEEN] = 1;
+    reference[SCALE] = scale > reference[SCALE] ? scale : reference[SCALE];
+    if (reference[SEEN] == 0)
+        reference[BALANCE] = energy.balance;
+    reference[SEEN] = 1;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_ENERGY);
-    alarm.seen = fabs(energy.balance - first[BALANCE]);
-    alarm.limit = watch->def.energy * first[SCALE] + scree_energy_rounding(soft->world, &energy);
+    alarm.seen = fabs(energy.balance - reference[BALANCE]);
+    alarm.limit = watch->def.energy * reference[SCALE] + scree_energy_rounding(soft->world, &energy);
     if (!(alarm.seen <= alarm.limit))
         raise_alarm(
             soft, &alarm,

@@ -16,7 +16,7 @@
 
 // unit of the integer sums: the worst impact / 2^40; a contact adds at most 2^52 units
 static const double units = 0x1p40, most_units = 0x1p52;
-enum { ITERATIONS = 4, SHARE = 256 };
+enum { ITERATIONS = 4, BYTES_PER_PIECE = 256 };
 
 static struct scree_critical_step_bin *bin_of(const struct scree_critical_step *critical,
                                               const struct scree_grain *grain)
@@ -99,53 +99,54 @@ static void find_worst_impact(const struct scree_critical_step *critical,
         // a single body has no partner of its own material
         if (side->bodies > (m == material ? 1 : 0)) {
             // a spring of given modulus has the cross-section of the smaller side, and softens with length
-            const double like = bin->radius < side->radius ? bin->radius : side->radius;
+            const double own_size = bin->radius < side->radius ? bin->radius : side->radius;
             add_impact(inputs, bin, speed, class, side->radius, side->mass);
-            add_impact(inputs, bin, speed, class, like, side->mass);
+            add_impact(inputs, bin, speed, class, own_size, side->mass);
             if (side->has_fixed) {
                 add_impact(inputs, bin, speed, class, side->radius, 0);
-                add_impact(inputs, bin, speed, class, like, 0);
+                add_impact(inputs, bin, speed, class, own_size, 0);
             }
         }
     }
 }
 
-// Lever arm of tangential forces, and m / I. A carried grain is turned by normal forces as well; its arm is
-// at most the distance from the centre of mass to the farthest point of the grain.
+// Lever arm of tangential forces, and m / I. Normal forces also rotate a carried grain; its arm is at most
+// the distance from the centre of mass to the farthest point of the grain.
 struct lever {
-    double arm, share;
+    double arm, mass_over_inertia;
     bool carried;
 };
 
 // Stiffness of the highest contact mode. A single contact translates and rotates its body at the same time;
 // many contacts around a round body hardly do. A body fixed in place only rotates.
-static double stiffest(const struct scree_stiffness_parts *rate, const struct lever *lever, bool alone,
-                       bool fixed)
+static double mode_stiffness(const struct scree_stiffness_parts *rate, const struct lever *lever, bool alone,
+                             bool fixed)
 {
     const double along = scree_real_max(rate->normal, rate->tangential);
-    const double square = lever->arm * lever->arm * lever->share;
-    const double turn = (lever->carried ? along : rate->tangential) * square + rate->rolling * lever->share;
+    const double square = lever->arm * lever->arm * lever->mass_over_inertia;
+    const double turn =
+        (lever->carried ? along : rate->tangential) * square + rate->rolling * lever->mass_over_inertia;
     if (lever->carried && !fixed)
         return along + turn;
     return fixed ? turn : scree_real_max(along, alone ? turn + rate->tangential : turn);
 }
 
-static double longest(double stiffness, double damping, double mass)
+static double longest_step(double stiffness, double damping, double mass)
 {
     const double rate = damping / mass, both = sqrt(stiffness / mass + rate * rate) + rate;
     return both > 0 ? 2 / both : (double)INFINITY;
 }
 
-static double round_share(const struct scree_step_inputs *inputs, double radius)
+static double round_mass_over_inertia(const struct scree_step_inputs *inputs, double radius)
 {
     return (inputs->world->dimension == 2 ? 2.0 : 2.5) / (radius * radius);
 }
 
 static double bin_limit(const struct scree_step_inputs *inputs, const struct scree_critical_step_bin *bin)
 {
-    const struct lever lever = {bin->radius, round_share(inputs, bin->radius), false};
-    return longest(stiffest(&bin->impact.spring, &lever, true, false),
-                   stiffest(&bin->impact.dashpot, &lever, true, false), bin->least);
+    const struct lever lever = {bin->radius, round_mass_over_inertia(inputs, bin->radius), false};
+    return longest_step(mode_stiffness(&bin->impact.spring, &lever, true, false),
+                        mode_stiffness(&bin->impact.dashpot, &lever, true, false), bin->least);
 }
 
 // Finds the worst impact of all bins; returns the smallest limit and its bin.
@@ -211,13 +212,14 @@ static struct lever lever_of(const struct scree_step_inputs *inputs, size_t slot
     const struct scree_grain *grain = &scree_world_grains(inputs->world)[slot];
     struct lever lever = {.arm = grain->radius, .carried = grain->part > 0};
     if (!lever.carried && (grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK)) {
-        lever.share = round_share(inputs, grain->radius);
+        lever.mass_over_inertia = round_mass_over_inertia(inputs, grain->radius);
         return lever;
     }
     const struct scree_rotor *rotor = &scree_world_rotors(inputs->world)[grain->owner];
     for (int k = 0; k < 3; ++k)
-        lever.share = rotor->inertia[k] > 0 ? scree_real_max(lever.share, grain->mass / rotor->inertia[k])
-                                            : lever.share;
+        lever.mass_over_inertia =
+            rotor->inertia[k] > 0 ? scree_real_max(lever.mass_over_inertia, grain->mass / rotor->inertia[k])
+                                  : lever.mass_over_inertia;
     if (lever.carried) {
         const double *d = scree_grain_locals(inputs->world)[slot - scree_world_bodies(inputs->world)].offset;
         lever.arm += sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
@@ -225,7 +227,7 @@ static struct lever lever_of(const struct scree_step_inputs *inputs, size_t slot
     return lever;
 }
 
-static void count(uint64_t *sum, double value, double unit)
+static void add_units(uint64_t *sum, double value, double unit)
 {
     const double parts = value / unit;
     if (parts > 0)
@@ -238,8 +240,8 @@ static void add(const struct scan *scan, size_t slot, const struct scree_stiffne
     const struct lever lever = lever_of(scan->inputs, slot);
     const bool fixed = scree_step_inputs_is_fixed(grain);
     uint64_t *sum = &scan->critical->sums[2 * (size_t)grain->owner];
-    count(sum, stiffest(&rates->spring, &lever, false, fixed), scan->critical->unit[0]);
-    count(sum + 1, stiffest(&rates->dashpot, &lever, false, fixed), scan->critical->unit[1]);
+    add_units(sum, mode_stiffness(&rates->spring, &lever, false, fixed), scan->critical->unit[0]);
+    add_units(sum + 1, mode_stiffness(&rates->dashpot, &lever, false, fixed), scan->critical->unit[1]);
 }
 
 // Stiffness and dashpots of a pair. Returns false without contact, or if both sides are completely fixed.
@@ -315,9 +317,9 @@ static bool wall_stiffness(const struct scan *scan, size_t k, struct scree_stiff
     const struct scree_wall *wall = scree_wall_row(scan->inputs->world, walls->pair[k].high);
     scree_surface_touch(wall, walls->feature[k], grain->position, &surface);
     const double arm = scree_law_class_arm(class, true) > 0 ? surface.gap : grain->radius;
-    const struct scree_vec3 matter = scree_wall_velocity(wall, scree_vec3_load(surface.point));
+    const struct scree_vec3 wall_velocity = scree_wall_velocity(wall, scree_vec3_load(surface.point));
     const double along = scree_vec3_dot(scree_vec3_load(surface.normal),
-                                        scree_vec3_sub(scree_vec3_load(grain->velocity), matter));
+                                        scree_vec3_sub(scree_vec3_load(grain->velocity), wall_velocity));
     const struct scree_stiffness_contact touch = {
         .overlap = grain->radius - surface.gap,
         .radius = grain->radius,
@@ -362,8 +364,8 @@ static void return_sums(struct scree_critical_step *critical, const struct scree
     critical->sums = NULL;
 }
 
-static void sum_up(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
-                   bool evaluated)
+static void sum_contacts(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
+                         bool evaluated)
 {
     const struct scan scan = {critical, inputs, evaluated};
     for (size_t b = 0; b < critical->bins.count; ++b) {
@@ -374,8 +376,8 @@ static void sum_up(struct scree_critical_step *critical, const struct scree_step
     }
     if (!(critical->unit[0] > 0 && critical->unit[1] > 0))
         return;
-    scree_team_run(inputs->collider->team, inputs->world->contacts.candidates / 8, SHARE, scan_pairs,
-                   (void *)(uintptr_t)&scan);
+    scree_team_run(inputs->collider->team, inputs->world->contacts.candidates / 8, BYTES_PER_PIECE,
+                   scan_pairs, (void *)(uintptr_t)&scan);
     scan_walls(&scan);
 }
 
@@ -394,11 +396,11 @@ static void find_least(struct scree_critical_step *critical, const struct scree_
         const struct lever lever = lever_of(inputs, i);
         const uint64_t *sum = critical->sums ? &critical->sums[2 * (size_t)grain->owner] : none;
         // the larger one, not the sum, so that the step does not change during an impact
-        const double spring =
-            scree_real_max((double)sum[0] * critical->unit[0], stiffest(&rates->spring, &lever, true, fixed));
+        const double spring = scree_real_max((double)sum[0] * critical->unit[0],
+                                             mode_stiffness(&rates->spring, &lever, true, fixed));
         const double dashpot = scree_real_max((double)sum[1] * critical->unit[1],
-                                              stiffest(&rates->dashpot, &lever, true, fixed));
-        const double own = longest(spring, dashpot, grain->mass);
+                                              mode_stiffness(&rates->dashpot, &lever, true, fixed));
+        const double own = longest_step(spring, dashpot, grain->mass);
         const uint64_t id = scree_world_ids(inputs->world)[grain->owner];
         if (own < limit->stable || (own == limit->stable && own < (double)INFINITY && id < limit->body)) {
             limit->stable = own;
@@ -448,17 +450,17 @@ scree_status scree_critical_step_measure(struct scree_critical_step *critical,
     SCREE_TRY(fill_bins(critical, &inputs));
     find_speed(critical, &inputs, fixed, safety);
     SCREE_TRY(borrow_sums(critical, collider));
-    sum_up(critical, &inputs, evaluated);
+    sum_contacts(critical, &inputs, evaluated);
     find_least(critical, &inputs, limit);
     return_sums(critical, collider);
-    limit->advice = limit->stable;
+    limit->recommended = limit->stable;
     limit->displacement = scree_step_inputs_displacement_step(critical, &inputs);
     for (size_t m = 1; m < critical->materials.count; ++m)
         if (critical->materials.data[m].bodies > 0) {
             // twice, so that the default safety factor of 0.1 gives the customary 0.2 of the Rayleigh time
             const double own = 2 * rayleigh(critical, &inputs, m);
-            limit->wave = own < limit->advice ? m : limit->wave;
-            limit->advice = own < limit->advice ? own : limit->advice;
+            limit->rayleigh_material = own < limit->recommended ? m : limit->rayleigh_material;
+            limit->recommended = own < limit->recommended ? own : limit->recommended;
         }
     return SCREE_OK;
 }
@@ -485,11 +487,11 @@ static double stiffness_of(const struct scree_step_inputs *inputs, size_t slot,
                            const struct scree_stiffness_parts *rate, bool alone)
 {
     const struct lever lever = lever_of(inputs, slot);
-    return stiffest(rate, &lever, alone,
-                    scree_step_inputs_is_fixed(&scree_world_grains(inputs->world)[slot]));
+    return mode_stiffness(rate, &lever, alone,
+                          scree_step_inputs_is_fixed(&scree_world_grains(inputs->world)[slot]));
 }
 
-// The stiffest contact of a body.
+// Finds the stiffest contact of a body.
 static void find_contact(const struct scan *scan, size_t body, struct scree_critical_step_cause *cause)
 {
     const struct scree_world *world = scan->inputs->world;
@@ -523,7 +525,7 @@ static void find_contact(const struct scan *scan, size_t body, struct scree_crit
     }
 }
 
-// The partner of the worst impact of a grain.
+// Finds the partner of the worst impact of a grain.
 static void find_partner(const struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
                          size_t slot, struct scree_critical_step_cause *cause)
 {
@@ -559,7 +561,7 @@ void scree_critical_step_explain(const struct scree_critical_step *critical,
     const struct scree_step_inputs inputs = {.collider = collider, .world = collider->world};
     const struct scan scan = {(struct scree_critical_step *)(uintptr_t)critical, &inputs, evaluated};
     const struct scree_grain *grain = scree_world_grains(inputs.world);
-    size_t hardest = SIZE_MAX;
+    size_t stiffest_slot = SIZE_MAX;
     double most = 0;
     *cause = (struct scree_critical_step_cause){.speed = critical->speed};
     for (size_t i = 0; i < scree_grain_count(inputs.world) && limit->body > 0; ++i) {
@@ -567,21 +569,22 @@ void scree_critical_step_explain(const struct scree_critical_step *critical,
             !scree_step_inputs_counts(collider, &grain[i]))
             continue;
         const double own = stiffness_of(&inputs, i, &bin_of(critical, &grain[i])->impact.spring, true);
-        hardest = hardest == SIZE_MAX || own > most ? i : hardest;
+        stiffest_slot = stiffest_slot == SIZE_MAX || own > most ? i : stiffest_slot;
         most = scree_real_max(own, most);
     }
-    if (hardest == SIZE_MAX)
+    if (stiffest_slot == SIZE_MAX)
         return;
-    cause->touches = critical->contact_stiffness > most;
-    if (cause->touches)
-        find_contact(&scan, grain[hardest].owner, cause);
+    cause->is_contact = critical->contact_stiffness > most;
+    if (cause->is_contact)
+        find_contact(&scan, grain[stiffest_slot].owner, cause);
     else
-        find_partner(critical, &inputs, hardest, cause);
+        find_partner(critical, &inputs, stiffest_slot, cause);
 }
 
 double scree_critical_step_choose(const struct scree_critical_step_limit *limit, double safety)
 {
-    double step = safety * limit->advice < limit->displacement ? safety * limit->advice : limit->displacement;
+    double step =
+        safety * limit->recommended < limit->displacement ? safety * limit->recommended : limit->displacement;
     uint64_t bits;
     memcpy(&bits, &step, sizeof bits);
     bits &= ~((UINT64_C(1) << 48) - 1);

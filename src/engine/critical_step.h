@@ -55,15 +55,16 @@ struct scree_critical_step {
 // The result of a measurement.
 struct scree_critical_step_limit {
     double stable; // the critical step, s; infinite if nothing bounds it
-    double advice; // s: the smaller of this and twice the Rayleigh time; times `safety`: the automatic step
-    double displacement; // s: longest step that keeps displacements within their limit
-    uint64_t body;       // critical body: the one with the shortest critical step, 0 for none
-    uint64_t wave;       // material that bounds `advice` by its Rayleigh time, 0 for none
+    double
+        recommended; // s: the smaller of this and twice the Rayleigh time; times `safety`: the automatic step
+    double displacement;        // s: longest step that keeps displacements within their limit
+    uint64_t body;              // critical body: the one with the shortest critical step, 0 for none
+    uint64_t rayleigh_material; // material that bounds `recommended` by its Rayleigh time, 0 for none
 };
 
 // What bounds the step of the critical body: one of its contacts, or an impact that would be stiffer.
 struct scree_critical_step_cause {
-    bool touches;
+    bool is_contact;
     uint64_t other, wall; // id of the body or the wall of the stiffest contact; 0 for none
     uint64_t material;    // of the partner of the worst impact; 0 for none
     double radius;        // of the same partner; 0 for a wall

@@ -10,12 +10,12 @@
 struct scree_drift {
     // along non-periodic axes, and in lane 3, every finite number is within bounds
     double lower[4], upper[4], period[4];
-    double most; // square of the limit of displacement, in radii per second, rounded down
-    bool repeats;
+    double square_limit; // square of the limit of displacement, in radii per second, rounded down
+    bool periodic;
 };
 
-// `most`: limit of displacement, in radii per second.
-struct scree_drift scree_drift_begin(const struct scree_world *world, double most);
+// `limit`: limit of displacement, in radii per second.
+struct scree_drift scree_drift_begin(const struct scree_world *world, double limit);
 
 // Wraps the positions of bodies that have moved into the cell, updates their image counts (null if no axis
 // is periodic) and returns the square of the largest speed; NaN if a position or a velocity is not finite,

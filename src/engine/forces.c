@@ -158,7 +158,7 @@ static bool finish_in_one_pass(void *self, struct scree_sums *sums, size_t first
     round.loss = scree_world_losses(world) + first;
     round.load = forces->loads.constant.data;
     round.loads = forces->loads.constant.count;
-    round.keeps = forces->stored;
+    round.store_forces = forces->stored;
     round.local = batch.damping && scree_world_drags(world);
     round.accounts = scree_mover_needs_accounts(mover, &batch);
     scree_mover_advance_round(mover, &round);
@@ -229,8 +229,8 @@ void scree_forces_of_contacts(struct scree_forces *forces, bool contacts)
     scree_team_run(&forces->mover->team, scree_world_bodies(world), SCREE_MOVER_BLOCK, begin_block, forces);
 }
 
-// Adds pending forces and clears them.
-static void take_pending(struct scree_forces *forces, struct scree_force_moment *also)
+// Adds pending forces to the forces before loads and to `loads`, which may be null, and clears them.
+static void take_pending(struct scree_forces *forces, struct scree_force_moment *loads)
 {
     struct scree_world *world = forces->mover->world;
     struct scree_force_moment *pending = scree_world_pending(world), *sum = scree_world_before_loads(world);
@@ -238,8 +238,8 @@ static void take_pending(struct scree_forces *forces, struct scree_force_moment 
         return;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         add_force(sum[i].force, sum[i].moment, &pending[i]);
-        if (also)
-            add_force(also[i].force, also[i].moment, &pending[i]);
+        if (loads)
+            add_force(loads[i].force, loads[i].moment, &pending[i]);
     }
     if (scree_world_bodies(world) > 0)
         memset(pending, 0, scree_world_bodies(world) * sizeof *pending);

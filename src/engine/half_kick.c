@@ -61,11 +61,7 @@ static void restore_block(struct scree_mover *mover, size_t first, size_t count)
 static scree_status check_finite(const struct scree_world *world)
 {
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
-        const struct scree_grain *grain = &scree_world_grains(world)[i];
-        double zero = 0;
-        for (int k = 0; k < 3; ++k)
-            zero += 0 * grain->position[k] + 0 * grain->velocity[k] + 0 * grain->spin[k];
-        if (zero != 0)
+        if (!scree_half_kick_is_finite(&scree_world_grains(world)[i]))
             return scree_status_fail(
                 SCREE_ERROR_NUMBER,
                 "after step %llu the position, velocity or spin of body %llu is not a finite number: the "
@@ -159,9 +155,9 @@ scree_status scree_half_kick_begin(struct scree_mover *mover)
     if (mover->translation->leapfrog || mover->rotation->leapfrog)
         SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_MID_STEP));
     drop_stale(mover);
-    mover->pending_step =
-        (struct scree_pending_step){.on_step = compute_on_step,
-                                    .self = mover,
-                                    .keeps_spin = mover->rotation->leapfrog && mover->rotation->row[0].name};
+    mover->pending_step = (struct scree_pending_step){.on_step = compute_on_step,
+                                                      .self = mover,
+                                                      .own_spin_state = mover->rotation->leapfrog &&
+                                                                        mover->rotation->row[0].name};
     return SCREE_OK;
 }

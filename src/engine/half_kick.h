@@ -14,6 +14,15 @@
 // Adds the rows that the schemes of the mover need, and marks those that another scheme wrote as invalid.
 SCREE_NODISCARD scree_status scree_half_kick_begin(struct scree_mover *mover);
 
+// Returns whether position, velocity and spin of a grain are finite.
+static inline bool scree_half_kick_is_finite(const struct scree_grain *grain)
+{
+    double zero = 0;
+    for (int k = 0; k < 3; ++k)
+        zero += 0 * grain->position[k] + 0 * grain->velocity[k] + 0 * grain->spin[k];
+    return zero == 0;
+}
+
 // Applies the pending half-kick, after which velocities are on-step. A value that is not finite is an error
 // that names the body.
 SCREE_NODISCARD scree_status scree_half_kick_sync(struct scree_mover *mover);

@@ -178,20 +178,20 @@ static scree_status call(const struct job *job, const struct scree_load_def *def
     struct batch batch;
     scree_status status = SCREE_OK;
     fill(job, first, count, &batch);
-    const struct scree_load_batch seen = {.time = job->loads->time,
-                                          .count = batch.count,
-                                          .id = batch.id,
-                                          .mass = batch.mass,
-                                          .position = (const double(*)[3])batch.position,
-                                          .orientation = (const double(*)[4])batch.orientation,
-                                          .velocity = (const double(*)[3])batch.velocity,
-                                          .spin = (const double(*)[3])batch.spin,
-                                          .force = batch.force,
-                                          .moment = batch.moment};
+    const struct scree_load_batch argument = {.time = job->loads->time,
+                                              .count = batch.count,
+                                              .id = batch.id,
+                                              .mass = batch.mass,
+                                              .position = (const double(*)[3])batch.position,
+                                              .orientation = (const double(*)[4])batch.orientation,
+                                              .velocity = (const double(*)[3])batch.velocity,
+                                              .spin = (const double(*)[3])batch.spin,
+                                              .force = batch.force,
+                                              .moment = batch.moment};
     if (batch.count > 0) {
         // do not report an older message for a function that sets none
         scree_status_clear();
-        status = def->function(def->user, &seen);
+        status = def->function(def->user, &argument);
     }
     for (size_t i = 0; i < batch.count; ++i)
         for (size_t k = 0; k < 3; ++k) {

@@ -27,12 +27,11 @@ const struct scree_motion_scheme *scree_mover_scheme(const struct scree_mover *m
 }
 
 // A private column of the scheme of rotation, from body `first` on.
-static double *own_row(const struct scree_mover *mover, int row, size_t first)
+static double *scheme_row(const struct scree_mover *mover, int row, size_t first)
 {
     if (mover->row[row] == NO_COLUMN)
         return NULL;
-    const struct scree_entity *bodies = scree_world_entity(mover->world, SCREE_ENTITY_BODY);
-    return (double *)(void *)bodies->columns.data[mover->row[row]].base +
+    return (double *)scree_world_column(mover->world, SCREE_ENTITY_BODY, (int)mover->row[row]) +
            first * mover->rotation->row[row].width;
 }
 
@@ -80,7 +79,7 @@ struct scree_motion_batch scree_mover_batch(const struct scree_mover *mover, siz
         .middle = mover->middle ? mover->middle + first : NULL,
     };
     for (int r = 0; r < SCREE_MOTION_ROWS; ++r)
-        batch.row[r] = own_row(mover, r, first), batch.row_width[r] = mover->rotation->row[r].width;
+        batch.row[r] = scheme_row(mover, r, first), batch.row_width[r] = mover->rotation->row[r].width;
     return batch;
 }
 
@@ -88,8 +87,8 @@ struct scree_motion_batch scree_mover_batch(const struct scree_mover *mover, siz
 typedef void rotation_work(const struct scree_motion_scheme *scheme, const struct scree_motion_batch *batch,
                            size_t first, void *context);
 
-static void each_law(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                     rotation_work *work, void *context)
+static void for_each_scheme(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                            rotation_work *work, void *context)
 {
     for (size_t first = 0; first < batch->count;) {
         const struct scree_motion_scheme *scheme = scree_mover_scheme(mover, &batch->grain[first]);
@@ -146,7 +145,7 @@ void scree_mover_complete(const struct scree_mover *mover, const struct scree_mo
 {
     fill_rest(batch, out);
     mover->translation->complete(batch, out);
-    each_law(mover, batch, complete_rotation, out);
+    for_each_scheme(mover, batch, complete_rotation, out);
 }
 
 void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t count,
@@ -157,7 +156,7 @@ void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t c
     batch.wrench = wrench;
     fill_rest(&batch, out);
     (mover->translation->predict ? mover->translation->predict : mover->translation->complete)(&batch, out);
-    each_law(mover, &batch, predict_rotation, out);
+    for_each_scheme(mover, &batch, predict_rotation, out);
 }
 
 void scree_mover_mid_step(const struct scree_mover *mover, size_t first, size_t count,
@@ -192,19 +191,19 @@ static bool all_round(const struct scree_mover *mover, const struct scree_motion
 // Constraint moments of fixed spins, 0 for free ones. Null if all bodies are round: account.c knows theirs.
 static const double (*constraint_moments(const struct scree_mover *mover,
                                          const struct scree_motion_batch *batch,
-                                         const struct scree_on_step *on_step, double (*hold)[3]))[3]
+                                         const struct scree_on_step *on_step, double (*constraint)[3]))[3]
 {
     if (all_round(mover, batch))
         return NULL;
-    memset(hold, 0, batch->count * sizeof *hold);
+    memset(constraint, 0, batch->count * sizeof *constraint);
     for (size_t i = 0; i < batch->count && mover->world->has_fixed; ++i) {
         const struct scree_motion_scheme *scheme = scree_mover_scheme(mover, &batch->grain[i]);
         if (!scheme->constraint || !(batch->grain[i].flags & SCREE_FIX_SPIN))
             continue;
         const struct scree_motion_batch one = scree_mover_part(batch, i, 1);
-        scheme->constraint(&one, &on_step[i], &hold[i]);
+        scheme->constraint(&one, &on_step[i], &constraint[i]);
     }
-    return (const double(*)[3])hold;
+    return (const double(*)[3])constraint;
 }
 
 void scree_mover_enter_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch,
@@ -212,8 +211,9 @@ void scree_mover_enter_accounts(const struct scree_mover *mover, const struct sc
                                 bool and_next)
 {
     const struct scree_world *world = mover->world;
-    double hold[SCREE_MOVER_BLOCK][3];
-    struct scree_account_forces forces = {.constraint = constraint_moments(mover, batch, on_step, hold)};
+    double constraint[SCREE_MOVER_BLOCK][3];
+    struct scree_account_forces forces = {.constraint =
+                                              constraint_moments(mover, batch, on_step, constraint)};
     if (world->contact_laws > 0 && !mover->loaded)
         forces.contact_only = batch->wrench;
     else if (world->contact_laws > 0 && touch)
@@ -237,7 +237,7 @@ static void fetch_ahead(const struct scree_motion_batch *batch, size_t bodies_le
 
 // Updates the maximum of the squared speed over all threads. The bits of non-negative numbers have the order
 // of the numbers, and NaN comes last.
-static void note_speed(struct scree_mover *mover, double fastest, bool far)
+static void record_speed(struct scree_mover *mover, double fastest, bool far)
 {
     if (far)
         atomic_store_explicit(&mover->far, true, memory_order_relaxed);
@@ -250,7 +250,7 @@ static void note_speed(struct scree_mover *mover, double fastest, bool far)
 // Returns whether bodies have to be wrapped, or their largest speed is needed.
 static bool needs_drift_end(const struct scree_mover *mover)
 {
-    return mover->drift.repeats || mover->world->contact_laws > 0;
+    return mover->drift.periodic || mover->world->contact_laws > 0;
 }
 
 // Wraps the bodies of a block and finds their largest speed.
@@ -263,7 +263,7 @@ static void end_drift(struct scree_mover *mover, size_t first, size_t count)
     bool far = false;
     const double fastest = scree_drift_end(&mover->drift, scree_world_grains(world) + first,
                                            image ? image + first : NULL, count, &far);
-    note_speed(mover, fastest, far);
+    record_speed(mover, fastest, far);
 }
 
 bool scree_mover_is_round(const struct scree_mover *mover, size_t first, size_t count)
@@ -289,7 +289,7 @@ struct scree_round scree_mover_round(const struct scree_mover *mover, size_t fir
         .own = own ? own + first : NULL,
         .lower = mover->drift.lower,
         .upper = mover->drift.upper,
-        .most = mover->drift.most,
+        .square_limit = mover->drift.square_limit,
     };
 }
 
@@ -300,12 +300,12 @@ static void end_drift_round(struct scree_mover *mover, const struct scree_round 
         return;
     const size_t first = (size_t)(round->grain - scree_world_grains(mover->world));
     struct scree_image *image = scree_world_images(mover->world);
-    bool good = !round->endless;
-    for (size_t i = 0; i < round->count && (round->out[0] | round->out[1]); ++i)
-        if (round->out[i / 64] >> i % 64 & 1)
-            good =
-                scree_drift_wrap(&mover->drift, &round->grain[i], image ? &image[first + i] : NULL) && good;
-    note_speed(mover, good ? round->fastest : (double)NAN, round->far);
+    bool valid = !round->not_finite;
+    for (size_t i = 0; i < round->count && (round->outside[0] | round->outside[1]); ++i)
+        if (round->outside[i / 64] >> i % 64 & 1)
+            valid =
+                scree_drift_wrap(&mover->drift, &round->grain[i], image ? &image[first + i] : NULL) && valid;
+    record_speed(mover, valid ? round->fastest : (double)NAN, round->far);
 }
 
 void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round)
@@ -320,16 +320,16 @@ static void clear_flags(const struct scree_motion_batch *batch)
         batch->grain[i].flags &= ~(uint32_t)(SCREE_FLAGS_ON_STEP | SCREE_FLAG_ACCOUNTED);
 }
 
-// Moves a batch; `beyond`: bodies of the world from its first on.
-static void advance(const struct scree_mover *mover, const struct scree_motion_batch *batch, size_t beyond,
-                    bool forces)
+// Moves a batch; `bodies_left`: bodies of the world from its first on.
+static void advance(const struct scree_mover *mover, const struct scree_motion_batch *batch,
+                    size_t bodies_left, bool forces)
 {
     for (size_t at = 0; at < batch->count; at += STRIP) {
         const size_t count = batch->count - at < STRIP ? batch->count - at : STRIP;
         const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
-        fetch_ahead(&strip, beyond - at, forces);
+        fetch_ahead(&strip, bodies_left - at, forces);
         mover->translation->advance(&strip);
-        each_law(mover, &strip, advance_rotation, NULL);
+        for_each_scheme(mover, &strip, advance_rotation, NULL);
         clear_flags(&strip);
     }
 }
@@ -363,10 +363,10 @@ static void advance_with_accounts(const struct scree_mover *mover, const struct 
         damped.drag = drag;
     }
     mover->translation->complete(&damped, on_step);
-    each_law(mover, &damped, complete_rotation, on_step);
+    for_each_scheme(mover, &damped, complete_rotation, on_step);
     scree_mover_enter_accounts(mover, &damped, on_step, touch, true);
     mover->translation->advance(&damped);
-    each_law(mover, &damped, advance_rotation, NULL);
+    for_each_scheme(mover, &damped, advance_rotation, NULL);
     clear_flags(&damped);
 }
 
@@ -374,13 +374,13 @@ void scree_mover_advance_block(struct scree_mover *mover, const struct scree_mot
                                struct scree_force_moment *drag, const struct scree_force_moment *touch)
 {
     const size_t first = (size_t)(batch->grain - scree_world_grains(mover->world));
-    const size_t beyond = scree_world_bodies(mover->world) - first;
+    const size_t bodies_left = scree_world_bodies(mover->world) - first;
     const bool forces = batch->wrench == scree_world_wrenches(mover->world) + first;
     const bool accounts = drag || scree_mover_needs_accounts(mover, batch);
     if (!accounts && !batch->drag && scree_mover_is_round(mover, first, batch->count)) {
         struct scree_round round = scree_mover_round(mover, first, batch->count);
         round.wrench = batch->wrench;
-        round.ahead = forces ? beyond : 0;
+        round.ahead = forces ? bodies_left : 0;
         scree_mover_advance_round(mover, &round);
         return;
     }
@@ -388,11 +388,11 @@ void scree_mover_advance_block(struct scree_mover *mover, const struct scree_mot
         for (size_t at = 0; at < batch->count; at += LONG) {
             const size_t count = batch->count - at < LONG ? batch->count - at : LONG;
             const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
-            fetch_ahead(&strip, beyond - at, forces);
+            fetch_ahead(&strip, bodies_left - at, forces);
             advance_with_accounts(mover, &strip, drag ? drag + at : NULL, touch ? touch + at : NULL);
         }
     else
-        advance(mover, batch, beyond, forces);
+        advance(mover, batch, bodies_left, forces);
     end_drift(mover, first, batch->count);
 }
 
@@ -414,7 +414,7 @@ static void finish_block(struct scree_mover *mover, size_t first, size_t count)
             double *moment = &mover->middle[first + i].moment[k];
             *moment += scree_drag_opposing(batch.damping[i].local, *moment, motion[i].spin[k]);
         }
-    each_law(mover, &batch, finish_rotation, NULL);
+    for_each_scheme(mover, &batch, finish_rotation, NULL);
 }
 
 struct blocks {

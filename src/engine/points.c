@@ -59,7 +59,7 @@ bool scree_points_has_next(const struct scree_soft *soft)
                                  !soft->watch.stopped && scree_engine_continues(soft->engine));
 }
 
-static void spend_skin(struct scree_soft *soft)
+static void use_up_skin(struct scree_soft *soft)
 {
     if (scree_collider_has_laws(&soft->collider))
         scree_search_add_displacement(&soft->collider.search, soft->world, soft->mover.step.h,
@@ -72,7 +72,7 @@ scree_status scree_points_move(struct scree_soft *soft)
     struct scree_mover *mover = &soft->mover;
     if (soft->moved_ahead) {
         soft->moved_ahead = false;
-        spend_skin(soft);
+        use_up_skin(soft);
         return SCREE_OK;
     }
     if (!soft->world->pending_step || soft->world->outdated)
@@ -84,7 +84,7 @@ scree_status scree_points_move(struct scree_soft *soft)
     if (!soft->world->pending_step)
         scree_half_kick_restore(mover);
     scree_mover_advance(mover, soft->step);
-    spend_skin(soft);
+    use_up_skin(soft);
     const scree_status status = add_mid_step_loads(soft);
     scree_refresh_set_levels(soft, true);
     if (status != SCREE_OK)
@@ -105,9 +105,9 @@ scree_status scree_points_walls(struct scree_soft *soft)
 
 // If invariants are checked at the end of each step, bodies must not have moved before that.
 #ifdef SCREE_VALIDATE_STEPS
-static const bool validates = true;
+static const bool validate_steps = true;
 #else
-static const bool validates = false;
+static const bool validate_steps = false;
 #endif
 
 // Returns whether bodies can be moved as soon as their contacts are summed, which is the motion at point 10
@@ -115,9 +115,9 @@ static const bool validates = false;
 static bool can_fuse(const struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
-    return !validates && !soft->state_only && scree_points_has_next(soft) && scree_edit_is_evaluated(world) &&
-           scree_forces_can_fuse(&soft->forces) && !scree_step_control_is_due(soft) &&
-           !scree_servo_is_due(world, scree_world_clock(world)->steps) &&
+    return !validate_steps && !soft->state_only && scree_points_has_next(soft) &&
+           scree_edit_is_evaluated(world) && scree_forces_can_fuse(&soft->forces) &&
+           !scree_step_control_is_due(soft) && !scree_servo_is_due(world, scree_world_clock(world)->steps) &&
            !scree_engine_hooked(soft->engine, SCREE_POINT_CONTACTS, 100) &&
            !scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE);
 }
@@ -127,7 +127,7 @@ static bool can_fuse(const struct scree_soft *soft)
 static scree_status complete_move(struct scree_soft *soft, scree_status status)
 {
     soft->moved_ahead = false;
-    spend_skin(soft);
+    use_up_skin(soft);
     SCREE_TRY(scree_points_time(soft));
     SCREE_TRY(scree_points_walls(soft));
     return status;

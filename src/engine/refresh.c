@@ -12,7 +12,7 @@ void scree_refresh_set_levels(struct scree_soft *soft, bool moving)
     world->pending_step = moving ? &soft->mover.pending_step : NULL;
     world->level[SCREE_LEVEL_OF_VELOCITY] = moving ? soft->mover.translation->level : SCREE_ON_STEP;
     world->level[SCREE_LEVEL_OF_MOMENTUM] = moving ? turning : SCREE_ON_STEP;
-    // spins of round bodies: law `spherical`
+    // spins of round bodies
     world->level[SCREE_LEVEL_OF_SPIN] = moving ? scree_spherical.level : SCREE_ON_STEP;
     soft->mover.pending_step.forces_known = false;
 }
@@ -26,7 +26,7 @@ bool scree_refresh_needs_search(const struct scree_soft *soft)
 void scree_refresh_grains(struct scree_soft *soft)
 {
     const bool middle = soft->world->pending_step && soft->mover.rotation->level == SCREE_MID_STEP;
-    scree_grain_place(soft->world, middle ? soft->mover.step.h : 0);
+    scree_grain_update_records(soft->world, middle ? soft->mover.step.h : 0);
 }
 
 scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)

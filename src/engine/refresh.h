@@ -24,7 +24,7 @@ void scree_refresh_evaluate(struct scree_soft *soft, double step,
 // Call before bodies move: if the step changes, corrects the half-step that the ledger of contacts is ahead.
 void scree_refresh_step(struct scree_soft *soft);
 
-// Updates carried grains from their bodies; see scree_grain_place.
+// Updates carried grains from their bodies; see scree_grain_update_records.
 void scree_refresh_grains(struct scree_soft *soft);
 
 // Updates the contact lists at point 30 of a step.

@@ -15,7 +15,7 @@
 #include "world/wall.h"
 
 // Sums over the walls of a servo, along its direction.
-struct reading {
+struct totals {
     double force;     // on bodies
     double stiffness; // of the contacts
 };
@@ -49,8 +49,8 @@ static bool evaluate_moved(const struct scree_evaluator *evaluator, const struct
 }
 
 // Sums at the present velocity of the walls, or, if `velocity` is not null, as if they had that velocity.
-static struct reading measure(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask,
-                              const double *velocity)
+static struct totals measure(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask,
+                             const double *velocity)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
     struct scree_evaluator_pairs pairs = {0};
@@ -70,11 +70,11 @@ static struct reading measure(const struct scree_world *world, const struct scre
         scree_sum_add(&stiffness, evaluated.stiffness[0] * cosine * cosine +
                                       evaluated.stiffness[1] * (1 - cosine * cosine));
     }
-    return (struct reading){scree_sum_value(&force), scree_sum_value(&stiffness)};
+    return (struct totals){scree_sum_value(&force), scree_sum_value(&stiffness)};
 }
 
 // force / drag, limited to the largest velocity of the servo.
-static double limited(const struct scree_servo *servo, double force, double drag)
+static double limited_velocity(const struct scree_servo *servo, double force, double drag)
 {
     const double size = force < 0 ? -force : force;
     const double speed = size < drag * servo->largest ? size / drag : servo->largest;
@@ -82,19 +82,20 @@ static double limited(const struct scree_servo *servo, double force, double drag
 }
 
 static double choose(const struct scree_world *world, const struct scree_servo *servo, uint64_t mask,
-                     const struct reading *now)
+                     const struct totals *now)
 {
-    const double lack = servo->force - now->force, size = lack < 0 ? -lack : lack;
+    const double error = servo->force - now->force, size = error < 0 ? -error : error;
     const double target = servo->force < 0 ? -servo->force : servo->force;
     if (size <= servo->tolerance * target)
         return 0;
     const double springs = now->stiffness * (double)servo->every * scree_world_clock(world)->step;
-    const double tried = limited(servo, servo->gain * lack, springs), change = tried - servo->velocity;
+    const double tried = limited_velocity(servo, servo->gain * error, springs),
+                 change = tried - servo->velocity;
     if (!(springs > 0) || change == 0)
         return tried;
-    const double more = measure(world, servo, mask, &tried).force - now->force;
-    const double dashpots = more / change > 0 ? more / change : 0;
-    return limited(servo, servo->gain * lack + dashpots * servo->velocity, springs + dashpots);
+    const double difference = measure(world, servo, mask, &tried).force - now->force;
+    const double dashpots = difference / change > 0 ? difference / change : 0;
+    return limited_velocity(servo, servo->gain * error + dashpots * servo->velocity, springs + dashpots);
 }
 
 static void steer(struct scree_world *world, const struct scree_servo *servo, uint64_t mask)
@@ -122,7 +123,7 @@ scree_status scree_servo_act(struct scree_soft *soft)
         if (clock->steps % servo->every != 0)
             continue;
         SCREE_TRY(scree_group_mask(world, (scree_group_id){servo->group}, &mask));
-        const struct reading now = measure(world, servo, mask, NULL);
+        const struct totals now = measure(world, servo, mask, NULL);
         servo->measured = now.force;
         servo->velocity = choose(world, servo, mask, &now);
         steer(world, servo, mask);

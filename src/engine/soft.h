@@ -29,8 +29,7 @@ struct scree_soft {
     bool overlaps_due;   // overlaps of an edited state have not been checked
     bool moved_ahead;    // fused: bodies have already been moved, as point 10 of the next step would do
     SCREE_ARRAY(struct scree_force_moment) set_aside; // forces applied between steps, for the next step
-    SCREE_ARRAY(struct scree_force_moment)
-    mid_step; // loads at mid-step, for integration schemes that need them
+    SCREE_ARRAY(struct scree_force_moment) mid_step;  // loads at mid-step, if the scheme needs them
 };
 
 // Arguments of scree_soft_create_with.
@@ -44,8 +43,8 @@ SCREE_NODISCARD scree_status scree_soft_def_begin(void *self, struct scree_engin
                                                   struct scree_world *world, const void *choice);
 void scree_soft_def_end(void *self, struct scree_world *world);
 
-// As scree_soft_create, with integration schemes that need not be in motion.def; null: the law that `def`
-// names.
+// As scree_soft_create, with integration schemes that need not be in motion.def; null: the scheme that
+// `def` names.
 SCREE_NODISCARD scree_status scree_soft_create_with(struct scree_world *world,
                                                     const struct scree_soft_def *def,
                                                     const struct scree_motion_scheme *translation,

@@ -12,19 +12,20 @@
 
 #define NO_COLUMN UINT32_MAX
 
-static const struct scree_field_def row = {.name = "chosen_step",
-                                           .type = SCREE_F64,
-                                           .width = 1,
-                                           .unit = "s",
-                                           .level = SCREE_ON_STEP,
-                                           .flags = SCREE_PERSISTED | SCREE_OWNED,
-                                           .about = "Automatic time step; 0 if it must be chosen again."};
+static const struct scree_field_def chosen_step = {.name = "chosen_step",
+                                                   .type = SCREE_F64,
+                                                   .width = 1,
+                                                   .unit = "s",
+                                                   .level = SCREE_ON_STEP,
+                                                   .flags = SCREE_PERSISTED | SCREE_OWNED,
+                                                   .about =
+                                                       "Automatic time step; 0 if it must be chosen again."};
 
 // The column of the automatic step, if an earlier engine has added it.
-static uint32_t find_row(const struct scree_world *world)
+static uint32_t find_column(const struct scree_world *world)
 {
     const struct scree_field *field =
-        scree_registry_field(scree_world_entity(world, SCREE_ENTITY_ENGINE), row.name);
+        scree_registry_field(scree_world_entity(world, SCREE_ENTITY_ENGINE), chosen_step.name);
     return field ? field->column : NO_COLUMN;
 }
 
@@ -33,10 +34,23 @@ static double *chosen(const struct scree_soft *soft)
     return (double *)scree_world_column(soft->world, SCREE_ENTITY_ENGINE, (int)soft->control.column);
 }
 
-static scree_status check(const struct scree_soft *soft, double step)
+// Fails if a step is shorter than the distance of neighbouring numbers at the time of the world.
+static scree_status check_resolution(const struct scree_soft *soft, double step)
+{
+    const double time = scree_world_time(soft->world), least = fabs(time) * 0x1p-52;
+    if (step >= least)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_ARGUMENT,
+        "a time step of %g s cannot move the time, %g s, whose numbers have a resolution "
+        "of %.2g s: use a longer step",
+        step, time, least);
+}
+
+static scree_status check_step(const struct scree_soft *soft, double step)
 {
     if (step > 0 && step <= 1e150)
-        return SCREE_OK;
+        return check_resolution(soft, step);
     if (step == 0 && soft->world->contact_laws > 0)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -47,9 +61,9 @@ static scree_status check(const struct scree_soft *soft, double step)
 scree_status scree_step_control_set(struct scree_soft *soft, double step)
 {
     struct scree_step_control *control = &soft->control;
-    SCREE_TRY(check(soft, step));
+    SCREE_TRY(check_step(soft, step));
     if (control->column == NO_COLUMN && step == 0)
-        SCREE_TRY(scree_registry_extend(scree_world_entity(soft->world, SCREE_ENTITY_ENGINE), &row,
+        SCREE_TRY(scree_registry_extend(scree_world_entity(soft->world, SCREE_ENTITY_ENGINE), &chosen_step,
                                         &control->column));
     if (control->column != NO_COLUMN)
         *chosen(soft) = 0;
@@ -62,11 +76,10 @@ scree_status scree_step_control_set(struct scree_soft *soft, double step)
 
 scree_status scree_step_control_set_safety(struct scree_soft *soft, double safety)
 {
-    if (!(safety >= 0 && safety <= 1))
+    if (safety != 0 && !(safety >= 1e-9 && safety <= 1))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "the safety factor of the step must be above 0 and at most 1, or 0 for the default; got %g",
-            safety);
+            "the safety factor of the step must be from 1e-9 to 1, or 0 for the default; got %g", safety);
     soft->safety = safety > 0 ? safety : 0.1;
     return SCREE_OK;
 }
@@ -75,7 +88,7 @@ scree_status scree_step_control_begin(struct scree_soft *soft, const struct scre
 {
     struct scree_step_control *control = &soft->control;
     SCREE_TRY(scree_step_control_set_safety(soft, def->safety));
-    control->column = find_row(soft->world);
+    control->column = find_column(soft->world);
     const double stored = control->column != NO_COLUMN ? *chosen(soft) : 0;
     SCREE_TRY(scree_step_control_set(soft, def->step));
     if (control->automatic)
@@ -103,7 +116,7 @@ static bool is_due(const struct scree_soft *soft)
                                    : steps % SCREE_CRITICAL_STEP_CHECK_EVERY == 0 || soft->control.due;
 }
 
-static bool inspects(const struct scree_soft *soft)
+static bool alarms_are_due(const struct scree_soft *soft)
 {
     return scree_world_clock(soft->world)->steps % SCREE_CRITICAL_STEP_EVERY == 0 &&
            scree_alarm_needs_inspection(&soft->watch);
@@ -111,7 +124,7 @@ static bool inspects(const struct scree_soft *soft)
 
 bool scree_step_control_is_due(const struct scree_soft *soft)
 {
-    return inspects(soft) || is_due(soft);
+    return alarms_are_due(soft) || is_due(soft);
 }
 
 static scree_status measure(struct scree_soft *soft, bool evaluated, struct scree_critical_step_limit *limit)
@@ -122,13 +135,13 @@ static scree_status measure(struct scree_soft *soft, bool evaluated, struct scre
 
 // The automatic step for a limit; without any limit, as when all bodies have been removed, the last step
 // stays.
-static scree_status pick(const struct scree_soft *soft, const struct scree_critical_step_limit *limit,
-                         double *step)
+static scree_status choose_step(const struct scree_soft *soft, const struct scree_critical_step_limit *limit,
+                                double *step)
 {
-    const double last = soft->step;
-    *step = limit->advice < (double)INFINITY ? scree_critical_step_choose(limit, soft->safety) : last;
+    *step =
+        limit->recommended < (double)INFINITY ? scree_critical_step_choose(limit, soft->safety) : soft->step;
     if (*step > 0)
-        return SCREE_OK;
+        return check_resolution(soft, *step);
     return scree_status_fail(SCREE_ERROR_STATE, "automatic time step: no body with a free degree of freedom "
                                                 "can touch anything: add or free a body, or "
                                                 "set 'step'");
@@ -147,13 +160,13 @@ static scree_status measure_now(struct scree_soft *soft, struct scree_critical_s
     const bool moved = are_lists_stale(soft);
     if (moved || scree_search_slots_changed(&soft->collider.search, soft->world))
         SCREE_TRY(scree_refresh_search(soft, false));
-    scree_grain_place(soft->world, 0);
+    scree_grain_update_records(soft->world, 0);
     SCREE_TRY(measure(soft, !moved, limit));
     control->measured = scree_world_clock(soft->world)->steps + 1;
     control->due = false;
     if (!control->automatic)
         return SCREE_OK;
-    SCREE_TRY(pick(soft, limit, &soft->step));
+    SCREE_TRY(choose_step(soft, limit, &soft->step));
     *chosen(soft) = soft->step;
     return SCREE_OK;
 }
@@ -170,9 +183,8 @@ scree_status scree_step_control_start(struct scree_soft *soft)
     struct scree_step_control *control = &soft->control;
     struct scree_critical_step_limit limit;
     const bool is_new = control->automatic ? !(*chosen(soft) > 0) : control->due;
-    if (!scree_collider_has_laws(&soft->collider)) {
-        return control->automatic ? check(soft, 0) : SCREE_OK;
-    }
+    if (!scree_collider_has_laws(&soft->collider))
+        return control->automatic ? check_step(soft, 0) : SCREE_OK;
     if (!is_new || !is_checked(soft))
         return SCREE_OK;
     SCREE_TRY(measure_now(soft, &limit));
@@ -198,7 +210,7 @@ scree_status scree_step_control_choose(struct scree_soft *soft)
     if (!scree_step_control_is_due(soft))
         return SCREE_OK;
     const double searched = soft->profile.rare[SCREE_PROFILE_SEARCH], begun = scree_clock_now();
-    const bool alarms_due = inspects(soft);
+    const bool alarms_due = alarms_are_due(soft);
     // a check of a given step needs no sync: its limit need not be the same to the last bit
     if (soft->world->pending_step && (soft->control.automatic || alarms_due)) {
         SCREE_TRY(scree_half_kick_sync(&soft->mover));
@@ -232,7 +244,7 @@ static void require_measurement(struct scree_soft *soft)
 
 // Returns whether edits since the last check of a given step cannot have lowered the critical step: they
 // changed only motion, and velocities stay within the range at that check.
-static bool is_harmless(const struct scree_soft *soft)
+static bool keeps_critical_step(const struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
     uint32_t slot[SCREE_WORLD_FEW_EDITS];
@@ -240,18 +252,18 @@ static bool is_harmless(const struct scree_soft *soft)
     if (soft->control.automatic || are_lists_stale(soft) || !world->edits.motion ||
         !scree_world_few_outdated(world, slot, &count))
         return false;
-    bool slow = true;
+    bool slower = true;
     for (size_t b = 0; b < count; ++b)
         for (int k = 0; k < 3; ++k) {
             const double v = scree_world_grains(world)[slot[b]].velocity[k];
-            slow = slow && v >= soft->control.critical.least[k] && v <= soft->control.critical.most[k];
+            slower = slower && v >= soft->control.critical.least[k] && v <= soft->control.critical.most[k];
         }
-    return slow;
+    return slower;
 }
 
 scree_status scree_step_control_note_edits(struct scree_soft *soft)
 {
-    if (is_edited(soft) && !is_harmless(soft))
+    if (is_edited(soft) && !keeps_critical_step(soft))
         require_measurement(soft);
     return SCREE_OK;
 }
@@ -272,13 +284,13 @@ scree_status scree_step_control_predict(struct scree_soft *soft, double *step)
     *step = soft->step;
     if (!soft->control.automatic)
         return SCREE_OK;
-    SCREE_TRY(check(soft, 0));
+    SCREE_TRY(check_step(soft, 0));
     if (!is_edited(soft) && !scree_step_control_is_due(soft))
         return SCREE_OK;
     struct scree_critical_step_limit limit;
     SCREE_TRY(search_for_query(soft));
     SCREE_TRY(measure(soft, false, &limit));
-    return pick(soft, &limit, step);
+    return choose_step(soft, &limit, step);
 }
 
 // Fills in both sides of the contact or impact that bounds the step.
@@ -318,15 +330,15 @@ scree_status scree_step_control_explain(struct scree_soft *soft, struct scree_li
     scree_critical_step_explain(&soft->control.critical, &soft->collider, false, &measured, &cause);
     limit->stable = measured.stable;
     limit->speed = cause.speed;
-    if (!(measured.advice < (double)INFINITY))
+    if (!(measured.recommended < (double)INFINITY))
         return SCREE_OK;
     limit->step = scree_critical_step_choose(&measured, soft->safety);
-    limit->kind = measured.displacement < soft->safety * measured.advice ? SCREE_LIMIT_DISPLACEMENT
-                  : measured.wave > 0                                    ? SCREE_LIMIT_WAVE
-                  : cause.touches                                        ? SCREE_LIMIT_CONTACT
-                                                                         : SCREE_LIMIT_IMPACT;
+    limit->kind = measured.displacement < soft->safety * measured.recommended ? SCREE_LIMIT_DISPLACEMENT
+                  : measured.rayleigh_material > 0                            ? SCREE_LIMIT_WAVE
+                  : cause.is_contact                                          ? SCREE_LIMIT_CONTACT
+                                                                              : SCREE_LIMIT_IMPACT;
     if (limit->kind == SCREE_LIMIT_WAVE)
-        limit->material[0].value = measured.wave;
+        limit->material[0].value = measured.rayleigh_material;
     return limit->kind == SCREE_LIMIT_CONTACT || limit->kind == SCREE_LIMIT_IMPACT
                ? fill_sides(soft->world, &measured, &cause, limit)
                : SCREE_OK;

@@ -11,11 +11,11 @@
 static const struct scree_step_inputs_extent nothing = {{DBL_MAX, DBL_MAX, DBL_MAX},
                                                         {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
 
-static void include(struct scree_step_inputs_extent *extent, const double *at, double around)
+static void extend(struct scree_step_inputs_extent *extent, const double *centre, double radius)
 {
     for (int k = 0; k < 3; ++k) {
-        extent->lower[k] = at[k] - around < extent->lower[k] ? at[k] - around : extent->lower[k];
-        extent->upper[k] = at[k] + around > extent->upper[k] ? at[k] + around : extent->upper[k];
+        extent->lower[k] = centre[k] - radius < extent->lower[k] ? centre[k] - radius : extent->lower[k];
+        extent->upper[k] = centre[k] + radius > extent->upper[k] ? centre[k] + radius : extent->upper[k];
     }
 }
 
@@ -24,8 +24,8 @@ double scree_step_inputs_closing_speed(const struct scree_step_inputs *inputs)
     const struct scree_step_inputs_extent *extent = &inputs->velocity;
     double square = 0;
     for (int k = 0; k < 3; ++k) {
-        const double edge = extent->upper[k] - extent->lower[k];
-        square += edge > 0 ? edge * edge : 0;
+        const double difference = extent->upper[k] - extent->lower[k];
+        square += difference > 0 ? difference * difference : 0;
     }
     return sqrt(square);
 }
@@ -56,8 +56,8 @@ static void read_bodies(struct scree_critical_step *critical, struct scree_step_
         material->mass = grain->mass > material->mass ? grain->mass : material->mass;
         material->has_fixed = material->has_fixed || scree_step_inputs_is_fixed(grain);
         ++material->bodies;
-        include(&inputs->velocity, grain->velocity, 0);
-        include(&inputs->place, grain->position, 0);
+        extend(&inputs->velocity, grain->velocity, 0);
+        extend(&inputs->place, grain->position, 0);
         for (int k = 0; k < 3 && load; ++k) {
             const double acceleration = fabs(gravity[k]) + fabs(load[grain->owner].force[k]) / grain->mass;
             inputs->acceleration = acceleration > inputs->acceleration ? acceleration : inputs->acceleration;
@@ -68,7 +68,7 @@ static void read_bodies(struct scree_critical_step *critical, struct scree_step_
 static void read_walls(struct scree_critical_step *critical, struct scree_step_inputs *inputs)
 {
     const struct scree_world *world = inputs->world;
-    static const double still[3] = {0};
+    static const double zero[3] = {0};
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
         const struct scree_wall *wall = scree_wall_row(world, w);
         if (wall->material >= inputs->collider->classes.materials)
@@ -76,10 +76,9 @@ static void read_walls(struct scree_critical_step *critical, struct scree_step_i
         ++critical->materials.data[wall->material].walls;
         const double spin = fabs(wall->spin[0]) + fabs(wall->spin[1]) + fabs(wall->spin[2]);
         if (spin > 0)
-            include(&inputs->velocity, still,
-                    scree_wall_speed(wall, inputs->place.lower, inputs->place.upper));
+            extend(&inputs->velocity, zero, scree_wall_speed(wall, inputs->place.lower, inputs->place.upper));
         else
-            include(&inputs->velocity, wall->velocity, 0);
+            extend(&inputs->velocity, wall->velocity, 0);
     }
 }
 

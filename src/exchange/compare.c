@@ -14,7 +14,7 @@
 // greatest depth of groups, and size of a path
 enum { DEEPEST = 8, PATH = 512 };
 
-// one of the two files
+// One of the two files.
 struct side {
     struct scree_hdf hdf;
     void *image;

@@ -139,14 +139,14 @@ void scree_format_box(const struct scree_format_table *table, double lower[3], d
     memcpy(lower, table->lower, sizeof table->lower);
     memcpy(upper, table->upper, sizeof table->upper);
     for (int k = 0; k < 3; ++k) {
-        const double *place = table->number[SCREE_FORMAT_X + k];
+        const double *position = table->number[SCREE_FORMAT_X + k];
         if (table->boxed && upper[k] > lower[k])
             continue;
-        lower[k] = upper[k] = table->count > 0 && place ? place[0] : 0;
-        for (size_t row = 0; row < table->count && place; ++row) {
-            const double around = radius ? radius[row] : 0;
-            lower[k] = place[row] - around < lower[k] ? place[row] - around : lower[k];
-            upper[k] = place[row] + around > upper[k] ? place[row] + around : upper[k];
+        lower[k] = upper[k] = table->count > 0 && position ? position[0] : 0;
+        for (size_t row = 0; row < table->count && position; ++row) {
+            const double r = radius ? radius[row] : 0;
+            lower[k] = position[row] - r < lower[k] ? position[row] - r : lower[k];
+            upper[k] = position[row] + r > upper[k] ? position[row] + r : upper[k];
         }
         // a box must not have zero width
         if (!(upper[k] > lower[k])) {
@@ -159,7 +159,7 @@ void scree_format_box(const struct scree_format_table *table, double lower[3], d
 scree_status scree_format_type(struct scree_format_table *table, const char *name, size_t length,
                                uint32_t *type)
 {
-    struct scree_format_type fresh = {""};
+    struct scree_format_type added = {""};
     const size_t count = table->types.count;
     // start at the type of the last row: it often repeats
     for (size_t k = 0; k < count; ++k) {
@@ -173,8 +173,8 @@ scree_status scree_format_type(struct scree_format_table *table, const char *nam
     *type = (uint32_t)count;
     if (count == SCREE_FORMAT_TYPES)
         return SCREE_OK;
-    memcpy(fresh.name, name, length);
-    return scree_array_push(&table->types, fresh);
+    memcpy(added.name, name, length);
+    return scree_array_push(&table->types, added);
 }
 
 bool scree_format_read_integer(const char *word, size_t length, uint64_t *number)
@@ -191,14 +191,14 @@ bool scree_format_read_integer(const char *word, size_t length, uint64_t *number
 
 bool scree_format_types_are_numbers(const struct scree_format_table *table)
 {
-    bool are = table->types.count > 0;
+    bool numbers = table->types.count > 0;
     for (size_t t = 0; t < table->types.count; ++t) {
         const char *name = table->types.data[t].name;
         uint64_t number;
-        are = are && scree_format_read_integer(name, strlen(name), &number) && number > 0 &&
-              number <= INT32_MAX;
+        numbers = numbers && scree_format_read_integer(name, strlen(name), &number) && number > 0 &&
+                  number <= INT32_MAX;
     }
-    return are;
+    return numbers;
 }
 
 uint32_t scree_format_type_number(const struct scree_format_table *table, size_t row, bool numbers)

@@ -1,5 +1,5 @@
-// Bodies in files of other programs: the interface of a format, and the table in memory that all formats read
-// into and write from. formats.h lists the formats.
+// Files of bodies: the interface of a format, and the table in memory that a format reads into and writes
+// from. formats.h lists the formats.
 //
 // Invariants: input files are not trusted. Counts in a header never size an allocation: memory grows with the
 // rows that were read. Numbers are finite and ids unique. Errors have their line. The table is in SI units.
@@ -73,7 +73,7 @@ struct scree_format_table {
     int32_t (*image)[3];
     uint32_t *line; // line number in the file
     SCREE_ARRAY(struct scree_format_type) types;
-    bool boxed, timed, stepped; // whether box, time and step are known
+    bool boxed, timed, stepped; // the box, the time, the step is known
     double lower[3], upper[3];  // of the box, m
     bool periodic[3];
     double time; // s

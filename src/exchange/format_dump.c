@@ -12,8 +12,8 @@ bool scree_format_dump_detect(const char *text, size_t length)
 }
 
 // Suffixes of coordinate columns: wrapped, unwrapped, scaled, scaled and unwrapped; the best ones first.
-static const char *const places[] = {"", "u", "s", "su"};
-enum { PLACES = sizeof places / sizeof places[0] };
+static const char *const position_suffixes[] = {"", "u", "s", "su"};
+enum { SUFFIXES = sizeof position_suffixes / sizeof position_suffixes[0] };
 
 struct reader {
     struct scree_format_input *input;
@@ -60,7 +60,7 @@ static bool read_time(struct reader *reader)
     return true;
 }
 
-static bool read_whole(struct reader *reader, const char *what, uint64_t *number)
+static bool read_integer(struct reader *reader, const char *what, uint64_t *number)
 {
     const char *word;
     size_t length;
@@ -78,14 +78,11 @@ static bool read_box(struct reader *reader)
     const char *word;
     size_t at = strlen("ITEM: BOX BOUNDS"), length;
     for (int k = 0; scree_lines_word(lines, &at, &word, &length); ++k) {
-        if (k == 3 || length != 2)
+        // tilt factors, xy xz yz, have two letters too
+        if (k == 3 || length != 2 || word[0] == 'x' || word[0] == 'y')
             return scree_lines_report_word(lines, word, length,
                                            "a tilted box is not supported: only bounds along x, y and z");
         table->periodic[k] = memcmp(word, "pp", 2) == 0;
-        // names of tilt factors, xy xz yz, have two letters too
-        if (word[0] == 'x' || word[0] == 'y')
-            return scree_lines_report_word(lines, word, length,
-                                           "a tilted box is not supported: only bounds along x, y and z");
     }
     for (int k = 0; k < 3; ++k) {
         double *bounds[2] = {&table->lower[k], &table->upper[k]};
@@ -107,14 +104,14 @@ static bool read_box(struct reader *reader)
 
 // Chooses among the coordinate columns of one axis the most accurate one: dumps have few digits, and scaled
 // coordinates lose more of them. Returns -1 if there is none.
-static int choose_place(const struct scree_lines *lines, int axis)
+static int choose_position(const struct scree_lines *lines, int axis)
 {
     const char *word;
     size_t at = strlen("ITEM: ATOMS"), length;
     int best = -1;
     while (scree_lines_word(lines, &at, &word, &length))
-        for (int k = 0; k < PLACES; ++k)
-            if (word[0] == 'x' + axis && scree_lines_is(word + 1, length - 1, places[k]))
+        for (int k = 0; k < SUFFIXES; ++k)
+            if (word[0] == 'x' + axis && scree_lines_is(word + 1, length - 1, position_suffixes[k]))
                 best = best < 0 || k < best ? k : best;
     return best;
 }
@@ -125,10 +122,11 @@ static struct scree_format_rows_slot column(const char *word, size_t length, con
     struct scree_format_rows_slot slot = scree_format_rows_named(word, length);
     const int k = slot.column;
     const int image = k - SCREE_FORMAT_IMAGE_X, axis = word[0] - 'x';
-    const bool unwrapped = image >= 0 && image < 3 && best[image] >= 0 && strchr(places[best[image]], 'u');
+    const bool unwrapped =
+        image >= 0 && image < 3 && best[image] >= 0 && strchr(position_suffixes[best[image]], 'u');
     const bool place = axis >= 0 && axis < 3 && best[axis] >= 0 &&
                        (k == SCREE_FORMAT_X + axis || k == SCREE_FORMAT_SCALED_X + axis);
-    if (unwrapped || (place && !scree_lines_is(word + 1, length - 1, places[best[axis]])))
+    if (unwrapped || (place && !scree_lines_is(word + 1, length - 1, position_suffixes[best[axis]])))
         slot.column = SCREE_FORMAT_SKIPPED;
     return slot;
 }
@@ -138,7 +136,7 @@ static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
     struct scree_lines *lines = reader->lines;
     const char *word;
     size_t at = strlen("ITEM: ATOMS"), length;
-    const int best[3] = {choose_place(lines, 0), choose_place(lines, 1), choose_place(lines, 2)};
+    const int best[3] = {choose_position(lines, 0), choose_position(lines, 1), choose_position(lines, 2)};
     while (scree_lines_word(lines, &at, &word, &length)) {
         if (rows->count == SCREE_FORMAT_ROWS_WIDEST)
             return scree_lines_report_word(lines, word, length, "a row can have at most %d values",
@@ -191,10 +189,10 @@ bool scree_format_dump_read(struct scree_format_input *input, struct scree_forma
         if (scree_lines_begins(lines, "ITEM: ATOMS"))
             return read_bodies(&reader);
         if (scree_lines_begins(lines, "ITEM: TIMESTEP")) {
-            good = read_whole(&reader, "a step", &table->step);
+            good = read_integer(&reader, "a step", &table->step);
             table->stepped = true;
         } else if (scree_lines_begins(lines, "ITEM: NUMBER OF ATOMS")) {
-            good = read_whole(&reader, "the number of bodies", &reader.bodies);
+            good = read_integer(&reader, "the number of bodies", &reader.bodies);
             reader.counted = true;
         } else if (scree_lines_begins(lines, "ITEM: BOX BOUNDS")) {
             good = read_box(&reader);
@@ -203,14 +201,11 @@ bool scree_format_dump_read(struct scree_format_input *input, struct scree_forma
         } else if (scree_lines_begins(lines, "ITEM: TIME")) {
             good = read_time(&reader);
         } else if (scree_lines_begins(lines, "ITEM: NUMBER OF ENTRIES")) {
-            scree_lines_report_line(
-                lines,
-                "this is a dump of the style local, which has contacts or bonds but no bodies: use a dump of "
-                "the style custom");
-            good = false;
+            good = scree_lines_report_line(
+                lines, "this is a dump of the style local, which has contacts or bonds but no bodies: use a "
+                       "dump of the style custom");
         } else if (lines->length > 0) {
-            scree_lines_report_line(lines, "an item such as 'ITEM: TIMESTEP' was expected here");
-            good = false;
+            good = scree_lines_report_line(lines, "an item such as 'ITEM: TIMESTEP' was expected here");
         } else {
             // skip blank lines between snapshots and after the last one
             begun = false;

@@ -74,8 +74,7 @@ static scree_status read_data(struct frame *frame, const char *path, size_t rows
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' has %zu rows of %u values instead of %zu of %u",
                                  path, shape->rows, shape->width, rows, width);
     if (rows > UINT32_MAX || rows * bytes > frame->size * COMPRESSION)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "'%s' has a size in the file that is larger than the file itself allows",
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is larger than the length of the file allows",
                                  path);
     SCREE_TRY(scree_memory_new(rows, bytes, data));
     const scree_status status = rows > 0 ? scree_hdf_read(&frame->hdf, path, shape, *data) : SCREE_OK;
@@ -177,7 +176,7 @@ static scree_status read_frame(struct frame *frame, bool read_bodies)
     SCREE_TRY(scree_hdf_find(&frame->hdf, "/VTKHDF/Points", &points));
     if (points.rows > UINT32_MAX || points.rows > frame->size * COMPRESSION / 12)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the file has a number of points that is larger than its size allows");
+                                 "the number of points is larger than the length of the file allows");
     scree_format_declare(table, SCREE_FORMAT_X, 3);
     for (size_t a = 0; a < ARRAYS; ++a) {
         snprintf(path, sizeof path, "/VTKHDF/PointData/%s", arrays[a].name);

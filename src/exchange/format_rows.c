@@ -121,18 +121,18 @@ bool scree_format_rows_check(struct scree_lines *lines, const struct scree_forma
     static const struct {
         int first, count;
         const char *about;
-    } wholes[] = {{SCREE_FORMAT_X, 2, "a position needs x and y, and z in three dimensions"},
-                  {SCREE_FORMAT_QUAT_W, 4, "an orientation needs four numbers, w, x, y and z"}};
-    for (size_t w = 0; w < sizeof wholes / sizeof wholes[0]; ++w) {
+    } quantities[] = {{SCREE_FORMAT_X, 2, "a position needs x and y, and z in three dimensions"},
+                      {SCREE_FORMAT_QUAT_W, 4, "an orientation needs four numbers, w, x, y and z"}};
+    for (size_t w = 0; w < sizeof quantities / sizeof quantities[0]; ++w) {
         int present = 0, missing = 0;
-        for (int k = wholes[w].first; k < wholes[w].first + wholes[w].count; ++k) {
+        for (int k = quantities[w].first; k < quantities[w].first + quantities[w].count; ++k) {
             const bool has = scree_format_rows_has(rows, k);
             present += has;
             missing = has ? missing : k;
         }
-        if (present == 0 || present == wholes[w].count)
+        if (present == 0 || present == quantities[w].count)
             continue;
-        return scree_lines_report_line(lines, "%s: '%s' is missing", wholes[w].about,
+        return scree_lines_report_line(lines, "%s: '%s' is missing", quantities[w].about,
                                        scree_format_numbers[missing].name);
     }
     return true;

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "file/atomic.h"
+#include "file/part.h"
 #include "file/path.h"
 
 #include <errno.h>
@@ -26,38 +27,42 @@ scree_status scree_format_save_open(struct scree_format_save *save, bool force)
                                  save->path, save->source);
     if (!force && access(save->path, F_OK) == 0)
         return scree_path_exists_error(save->path);
-    SCREE_TRY(scree_path_concat(save->path, SCREE_ATOMIC_PART, "", &save->part));
+    SCREE_TRY(scree_path_concat(save->path, SCREE_PART, "", &save->part));
     if (save->source && scree_path_is_same(save->source, save->part))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
             "'%s' is the temporary name of '%s' while it is written: rename the input file", save->source,
             save->path);
-    unlink(save->part);
-    const int file = open(save->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    save->output.file = file < 0 ? NULL : fdopen(file, "w");
+    SCREE_TRY(scree_atomic_check(save->path, NULL));
+    scree_memory_free(save->part);
+    int file;
+    SCREE_TRY(scree_part_open(save->path, &save->part, &file));
+    save->output.file = fdopen(file, "w");
     if (save->output.file) {
         scree_guard_begin(&save->guard);
         return SCREE_OK;
     }
     const scree_status status = fail(save);
-    if (file >= 0)
-        close(file);
+    (void)unlink(save->part);
+    close(file);
     return status;
 }
 
 scree_status scree_format_save_close(struct scree_format_save *save, scree_status status)
 {
     if (save->output.file) {
-        const bool wrong = fflush(save->output.file) != 0 || ferror(save->output.file);
+        const bool wrong = fflush(save->output.file) != 0 || ferror(save->output.file) ||
+                           !scree_part_is_written(fileno(save->output.file));
         if (status == SCREE_OK && wrong)
             status = fail(save);
-        if (fclose(save->output.file) != 0 && status == SCREE_OK)
-            status = fail(save);
-        scree_guard_end(&save->guard);
         if (status == SCREE_OK && rename(save->part, save->path) != 0)
             status = fail(save);
         if (status != SCREE_OK)
             unlink(save->part);
+        // only now: the lock of the file ends
+        if (fclose(save->output.file) != 0 && status == SCREE_OK)
+            status = fail(save);
+        scree_guard_end(&save->guard);
     }
     scree_memory_free(save->part);
     save->part = NULL;

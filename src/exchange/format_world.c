@@ -159,15 +159,15 @@ static void widen(struct scree_format_table *table)
 {
     const double *radius = table->number[SCREE_FORMAT_RADIUS];
     for (int k = 0; k < 3; ++k) {
-        const double *place = table->number[SCREE_FORMAT_X + k];
+        const double *position = table->number[SCREE_FORMAT_X + k];
         const double lower = table->lower[k], upper = table->upper[k];
-        if (table->periodic[k] || !table->boxed || !(upper > lower) || !place || !radius)
+        if (table->periodic[k] || !table->boxed || !(upper > lower) || !position || !radius)
             continue;
         for (size_t row = 0; row < table->count; ++row) {
-            const double below = place[row] - radius[row], above = place[row] + radius[row];
-            if (place[row] < lower && below < table->lower[k])
+            const double below = position[row] - radius[row], above = position[row] + radius[row];
+            if (position[row] < lower && below < table->lower[k])
                 table->lower[k] = below;
-            if (place[row] >= upper && above > table->upper[k])
+            if (position[row] >= upper && above > table->upper[k])
                 table->upper[k] = above;
         }
     }

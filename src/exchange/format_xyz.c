@@ -124,9 +124,9 @@ enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 
 static void push_property(struct scree_format_rows *rows, const char *name, size_t length, uint64_t width)
 {
-    static const int turned[] = {SCREE_FORMAT_QUAT_X, SCREE_FORMAT_QUAT_Y, SCREE_FORMAT_QUAT_Z,
-                                 SCREE_FORMAT_QUAT_W};
-    const bool turn = width == 4 && length == 11 && strncasecmp(name, "orientation", 11) == 0;
+    static const int order[] = {SCREE_FORMAT_QUAT_X, SCREE_FORMAT_QUAT_Y, SCREE_FORMAT_QUAT_Z,
+                                SCREE_FORMAT_QUAT_W};
+    const bool orientation = width == 4 && length == 11 && strncasecmp(name, "orientation", 11) == 0;
     struct scree_format_rows_slot first = width == 1
                                               ? scree_format_rows_named(name, length)
                                               : (struct scree_format_rows_slot){SCREE_FORMAT_SKIPPED, 1};
@@ -138,7 +138,7 @@ static void push_property(struct scree_format_rows *rows, const char *name, size
         first.column = SCREE_FORMAT_SKIPPED;
     for (uint64_t k = 0; k < width; ++k) {
         struct scree_format_rows_slot slot = first;
-        slot.column = turn                                   ? turned[k]
+        slot.column = orientation                            ? order[k]
                       : first.column != SCREE_FORMAT_SKIPPED ? first.column + (int)k
                                                              : first.column;
         scree_format_rows_push(rows, slot);

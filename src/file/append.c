@@ -1,4 +1,4 @@
-// Files to which data are appended, see append.h.
+// Files that grow during a run, see append.h.
 
 #include "file/append.h"
 
@@ -34,29 +34,36 @@ static scree_status open_stream(struct scree_append *append, int file)
 
 // Opens an existing file. Without O_APPEND, so that an append-only file, which cannot be truncated, is
 // refused here. O_NONBLOCK avoids blocking on a pipe.
-static scree_status open_existing(struct scree_append *append)
+static scree_status open_existing(struct scree_append *append, bool looks)
 {
-    struct stat found;
+    struct stat facts;
     const int file = open(append->path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
     SCREE_TRY(open_stream(append, file));
-    if (fstat(file, &found) != 0)
+    if (fstat(file, &facts) != 0)
         return scree_append_fail(append, "inspect");
-    if (!S_ISREG(found.st_mode))
+    if (!S_ISREG(facts.st_mode))
         return scree_status_fail(SCREE_ERROR_IO, "cannot open the %s '%s': it is not a regular file",
                                  append->what, append->path);
-    append->size = (uint64_t)found.st_size;
-    return scree_lock_file(file, append->path);
+    append->size = (uint64_t)facts.st_size;
+    return looks ? SCREE_OK : scree_lock_file(file, append->path);
 }
 
 scree_status scree_append_check(struct scree_append *append, const char *what, const char *folder,
-                                const char *name, enum scree_append_mode mode)
+                                const char *name, enum scree_append_mode mode, bool looks)
 {
-    struct stat found;
+    struct stat facts;
     *append = (struct scree_append){.what = what};
     SCREE_TRY(scree_path_inspect(folder, name, &append->path));
-    if (lstat(append->path, &found) != 0)
+    SCREE_TRY(looks ? SCREE_OK : scree_lock_check(append->path));
+    if (lstat(append->path, &facts) != 0)
         return errno == ENOENT ? SCREE_OK : scree_append_fail(append, "inspect");
-    return mode == SCREE_APPEND_NEW ? scree_path_exists_error(append->path) : open_existing(append);
+    if (mode == SCREE_APPEND_NEW)
+        return scree_path_exists_error(append->path);
+    // opening a device could have effects
+    if (!S_ISREG(facts.st_mode))
+        return scree_status_fail(SCREE_ERROR_IO, "cannot open the %s '%s': %s", append->what, append->path,
+                                 scree_path_other(facts.st_mode));
+    return open_existing(append, looks);
 }
 
 scree_status scree_append_begin(struct scree_append *append)

@@ -1,8 +1,8 @@
-// Files to which data are appended, as tables and dumps.
+// Files that grow during a run: tables and dumps.
 //
 // Invariants: scree_append_check changes nothing on disk and reports every error that can be foreseen; only
 // scree_append_begin creates, empties or truncates the file. The file is locked (lock.h) from
-// scree_append_check on. An existing file is overwritten only on request.
+// scree_append_check on, unless that only looks. An existing file is overwritten only on request.
 
 #ifndef SCREE_FILE_APPEND_H
 #define SCREE_FILE_APPEND_H
@@ -27,10 +27,11 @@ enum scree_append_mode {
     SCREE_APPEND_CONTINUE   // continue an existing file after `length` bytes; the caller sets `length`
 };
 
-// Checks, and if it exists opens, the file `name` in a folder. Close it also after a failure.
+// Checks, and if it exists opens, the file `name` in a folder. `looks`: without a lock, and
+// scree_append_begin is not called. Close it also after a failure.
 SCREE_NODISCARD scree_status scree_append_check(struct scree_append *append, const char *what,
                                                 const char *folder, const char *name,
-                                                enum scree_append_mode mode);
+                                                enum scree_append_mode mode, bool looks);
 
 // Creates the file with its folders, or truncates it.
 SCREE_NODISCARD scree_status scree_append_begin(struct scree_append *append);

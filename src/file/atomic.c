@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "file/guard.h"
+#include "file/part.h"
 #include "file/path.h"
 
 #include <errno.h>
@@ -80,23 +81,31 @@ static bool keep_as(const char *path, const char *previous)
     return rename(path, previous) == 0;
 }
 
-static scree_status write_part(const char *part, const char *path, const char *previous,
+// Fails if there is something other than a file, which must not be replaced. A symbolic link is replaced.
+static scree_status refuse_others(const char *path)
+{
+    struct stat facts;
+    if (lstat(path, &facts) != 0 || S_ISREG(facts.st_mode) || S_ISLNK(facts.st_mode))
+        return SCREE_OK;
+    return scree_status_fail(SCREE_ERROR_IO, "cannot replace '%s': %s", path,
+                             scree_path_other(facts.st_mode));
+}
+
+static scree_status write_part(int file, const char *part, const char *path, const char *previous,
                                const struct scree_atomic_piece *piece, size_t count, bool durable)
 {
-    // remove what a killed run may have left
-    (void)unlink(part);
-    const int file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (file < 0)
-        return fail("create", part);
-    scree_status status = write_all(file, piece, count, durable) ? SCREE_OK : fail("write", path);
-    if (close(file) != 0 && status == SCREE_OK)
-        status = fail("write", path);
+    const bool written = write_all(file, piece, count, durable) && scree_part_is_written(file);
+    scree_status status = written ? SCREE_OK : fail("write", path);
+    if (status == SCREE_OK)
+        status = refuse_others(path);
     if (status == SCREE_OK && previous && !keep_as(path, previous))
         status = fail("keep the previous file as", previous);
     if (status == SCREE_OK && rename(part, path) != 0)
         status = fail("replace", path);
     if (status != SCREE_OK)
         (void)unlink(part);
+    // only now: the lock of the file ends
+    (void)close(file);
     return status;
 }
 
@@ -104,8 +113,10 @@ scree_status scree_atomic_write(const char *path, const char *previous,
                                 const struct scree_atomic_piece *piece, size_t count, bool durable)
 {
     char *part;
-    SCREE_TRY(scree_path_concat(path, SCREE_ATOMIC_PART, "", &part));
-    scree_status status = write_part(part, path, previous, piece, count, durable);
+    int file;
+    SCREE_TRY(refuse_others(path));
+    SCREE_TRY(scree_part_open(path, &part, &file));
+    scree_status status = write_part(file, part, path, previous, piece, count, durable);
     if (status == SCREE_OK && durable)
         status = flush_folder(part);
     scree_memory_free(part);
@@ -114,7 +125,7 @@ scree_status scree_atomic_write(const char *path, const char *previous,
 
 // --- checking
 
-// Fails if the path is a folder, an immutable file, or too long.
+// Fails if the path is immutable, too long, or not a file.
 static scree_status check_path(const char *path)
 {
     struct stat facts;
@@ -123,9 +134,10 @@ static scree_status check_path(const char *path)
     // a read-only file (EACCES) can be replaced, an immutable one (EPERM) cannot
     if (S_ISREG(facts.st_mode) && access(path, W_OK) != 0 && errno == EPERM)
         return fail("replace", path);
-    return S_ISDIR(facts.st_mode)
-               ? scree_status_fail(SCREE_ERROR_IO, "cannot write '%s': it is a folder", path)
-               : SCREE_OK;
+    return S_ISREG(facts.st_mode) || S_ISLNK(facts.st_mode)
+               ? SCREE_OK
+               : scree_status_fail(SCREE_ERROR_IO, "cannot write '%s': %s", path,
+                                   scree_path_other(facts.st_mode));
 }
 
 scree_status scree_atomic_check(const char *path, const char *previous)
@@ -134,7 +146,7 @@ scree_status scree_atomic_check(const char *path, const char *previous)
     SCREE_TRY(scree_path_may_change(path));
     SCREE_TRY(check_path(path));
     SCREE_TRY(previous ? check_path(previous) : SCREE_OK);
-    SCREE_TRY(scree_path_concat(path, SCREE_ATOMIC_PART, "", &part));
+    SCREE_TRY(scree_path_concat(path, SCREE_PART, "", &part));
     const scree_status status = check_path(part);
     scree_memory_free(part);
     return status;

@@ -1,7 +1,8 @@
 // Atomic write: a file is written under a temporary name in the same folder, then renamed.
 //
-// Invariants: at any time the path has either the old or the complete new content. A killed process may leave
-// PATH.part, which the next write removes; a failure leaves no temporary file.
+// Invariants: at any time the path has either the old or the complete new content, also if two processes
+// write it. A killed process may leave PATH.part (part.h), which the next write removes; a failure leaves no
+// temporary file. Folders, pipes, sockets and devices are never replaced.
 
 #ifndef SCREE_FILE_ATOMIC_H
 #define SCREE_FILE_ATOMIC_H
@@ -9,8 +10,6 @@
 #include "base/status.h"
 
 #include <stdbool.h>
-
-#define SCREE_ATOMIC_PART ".part"
 
 struct scree_atomic_piece {
     const void *data;

@@ -187,11 +187,11 @@ scree_status scree_checkpoint_get(struct scree_checkpoint *checkpoint, struct sc
 {
     struct scree_checkpoint_facts facts;
     struct scree_digest digest;
-    if (scree_body_count(world) > 0 || scree_wall_count(world) > 0 || world->engaged)
+    if (scree_body_count(world) > 0 || scree_wall_count(world) > 0 || world->has_engine)
         return scree_status_fail(
             SCREE_ERROR_STATE,
             "a checkpoint can only be read into an empty world; this one has %zu bodies, %zu walls and %s",
-            scree_body_count(world), scree_wall_count(world), world->engaged ? "an engine" : "no engine");
+            scree_body_count(world), scree_wall_count(world), world->has_engine ? "an engine" : "no engine");
     SCREE_TRY(get_facts(checkpoint, &facts));
     SCREE_TRY(get_loads(&checkpoint->hdf, world));
     SCREE_TRY(scree_checkpoint_rows_get(&checkpoint->hdf, world));

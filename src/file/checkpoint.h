@@ -1,12 +1,11 @@
 // The state of a world as a file, see scree/checkpoint.h: HDF5, in which
 //
-// - /world/ENTITY: the rows of an entity, with attributes `last` (the newest id) and `columns` (those
-// present)
+// - /world/ENTITY: the rows of an entity; attributes `last` (the newest id) and `columns` (those present)
 // - /world/ENTITY/id: ids, in order of slots
 // - /world/ENTITY/FIELD: a field, one value per row; omitted if all values are zero
 // - /fields/ENTITY.FIELD: the definition of a field that was added at run time
-// - /contacts/ENTITY/FIELD: candidate pairs, one entity per law and history layout, with attributes `rows`
-// and `law`; and the order of slots of the grains at the last contact search
+// - /contacts/ENTITY/FIELD: candidate pairs, one entity per law and history layout; and the order of slots of
+//   the grains at the last contact search
 // - /run: the state of the run of a scene, see run/save.h
 //
 // A readable line before it has the length and the XXH3 of the rest, see checksum.h.

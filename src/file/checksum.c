@@ -53,9 +53,9 @@ scree_status scree_checksum_check(const struct scree_checksum_kind *kind, const 
     if (memcmp(expected, checksum, SCREE_CHECKSUM_HEADER) == 0)
         return SCREE_OK;
     // a file of another version (one digit and a colon) has another checksum: with the same one it is damaged
-    const size_t behind = version + 2;
+    const size_t rest = version + 2;
     const bool other = memcmp(expected + version, checksum + version, 2) != 0 &&
-                       memcmp(expected + behind, checksum + behind, SCREE_CHECKSUM_HEADER - behind) != 0;
+                       memcmp(expected + rest, checksum + rest, SCREE_CHECKSUM_HEADER - rest) != 0;
     const bool older =
         checksum[version] >= '1' && checksum[version] < expected[version] && checksum[version + 1] == ':';
     if (other && older && kind->older)

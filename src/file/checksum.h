@@ -12,12 +12,10 @@
 // size of the header, which is HDF5's user block; the line is at its start, the rest are newlines
 enum { SCREE_CHECKSUM_HEADER = 512 };
 
-// A kind of files: its name, as "checkpoint"; the version of the content, one digit; and, if there are older
-// versions, a text for messages: which version of Scree wrote them, and what to do.
 struct scree_checksum_kind {
-    const char *name;
-    int version;
-    const char *older;
+    const char *name;  // as "checkpoint"
+    int version;       // of the content, one digit
+    const char *older; // for messages: what wrote older versions, and what to do; null if there are none
 };
 
 // Writes the header into the first SCREE_CHECKSUM_HEADER bytes of a complete image.

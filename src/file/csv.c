@@ -63,7 +63,7 @@ scree_status scree_csv_check(struct scree_csv *csv, const struct scree_csv_def *
     const enum scree_append_mode mode = def->length  ? SCREE_APPEND_CONTINUE
                                         : def->force ? SCREE_APPEND_OVERWRITE
                                                      : SCREE_APPEND_NEW;
-    SCREE_TRY(scree_append_check(&csv->to, "table", def->folder, def->name, mode));
+    SCREE_TRY(scree_append_check(&csv->to, "table", def->folder, def->name, mode, def->looks));
     SCREE_TRY(make_header(csv, def));
     if (!csv->to.file || !def->length)
         return SCREE_OK;
@@ -85,11 +85,11 @@ scree_status scree_csv_begin(struct scree_csv *csv)
 
 scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length)
 {
-    struct stat found;
+    struct stat facts;
     SCREE_TRY(scree_csv_flush(csv));
-    if (fsync(fileno(csv->to.file)) != 0 || fstat(fileno(csv->to.file), &found) != 0)
+    if (fsync(fileno(csv->to.file)) != 0 || fstat(fileno(csv->to.file), &facts) != 0)
         return scree_append_fail(&csv->to, "write to");
-    *length = (uint64_t)found.st_size;
+    *length = (uint64_t)facts.st_size;
     return SCREE_OK;
 }
 

@@ -23,6 +23,7 @@ struct scree_csv_def {
     const struct scree_csv_column *column;
     size_t columns;
     bool force;             // overwrite an existing file
+    bool looks;             // only check: without a lock
     const uint64_t *length; // length in bytes of the table that a restart continues; null for a new table
 };
 

@@ -9,25 +9,25 @@
 
 void scree_guard_begin(struct scree_guard *guard)
 {
-    sigset_t size, pending;
-    sigemptyset(&size);
-    sigaddset(&size, SIGXFSZ);
+    sigset_t signals, pending;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGXFSZ);
     sigpending(&pending);
     guard->pending = sigismember(&pending, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &size, &guard->before);
+    pthread_sigmask(SIG_BLOCK, &signals, &guard->before);
 }
 
 void scree_guard_end(const struct scree_guard *guard)
 {
-    const int reason = errno;
-    sigset_t size;
-    sigemptyset(&size);
-    sigaddset(&size, SIGXFSZ);
+    const int error = errno;
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGXFSZ);
     if (!guard->pending)
-        while (sigtimedwait(&size, NULL, &(struct timespec){0}) == -1 && errno == EINTR)
+        while (sigtimedwait(&signals, NULL, &(struct timespec){0}) == -1 && errno == EINTR)
             ;
     pthread_sigmask(SIG_SETMASK, &guard->before, NULL);
-    errno = reason;
+    errno = error;
 }
 
 const char *scree_guard_hint(void)

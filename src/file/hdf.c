@@ -20,7 +20,7 @@ enum {
 };
 
 // Prefix of file names in memory; HDF5 refuses an image with the name of an existing file.
-static const char nowhere[] = "/dev/null/scree";
+static const char name_prefix[] = "/dev/null/scree";
 enum { NAME = 48 };
 
 // --- entering and leaving HDF5
@@ -80,7 +80,7 @@ static void drop(struct scree_hdf *hdf)
 static const char *name_file(char name[NAME])
 {
     static uint64_t files;
-    snprintf(name, NAME, "%s-%llu", nowhere, (unsigned long long)++files);
+    snprintf(name, NAME, "%s-%llu", name_prefix, (unsigned long long)++files);
     return name;
 }
 
@@ -423,17 +423,17 @@ bool scree_hdf_has(struct scree_hdf *hdf, const char *path)
 
 // An open attribute with its space and type; the ids are invalid if it does not exist.
 struct attribute {
-    hid_t it, space, type;
+    hid_t id, space, type;
 };
 
 static struct attribute open_attribute(struct scree_hdf *hdf, const char *path, const char *name)
 {
     struct attribute found = {H5I_INVALID_HID, H5I_INVALID_HID, H5I_INVALID_HID};
     if (path_exists(hdf->file, path))
-        found.it = H5Aopen_by_name(hdf->file, path, name, H5P_DEFAULT, H5P_DEFAULT);
-    if (found.it >= 0) {
-        found.space = H5Aget_space(found.it);
-        found.type = H5Aget_type(found.it);
+        found.id = H5Aopen_by_name(hdf->file, path, name, H5P_DEFAULT, H5P_DEFAULT);
+    if (found.id >= 0) {
+        found.space = H5Aget_space(found.id);
+        found.type = H5Aget_type(found.id);
     }
     return found;
 }
@@ -446,11 +446,11 @@ static scree_status read_attribute(struct scree_hdf *hdf, const char *path, cons
     if (!good)
         status = scree_status_fail(SCREE_ERROR_MISSING, "'%s' has no attribute '%s' of the expected type",
                                    path, name);
-    else if (H5Aread(found->it, memory, values) < 0)
+    else if (H5Aread(found->id, memory, values) < 0)
         status = fail(hdf, "read the attribute of", path);
     H5Tclose(found->type);
     H5Sclose(found->space);
-    H5Aclose(found->it);
+    H5Aclose(found->id);
     return status;
 }
 

@@ -2,7 +2,8 @@
 
 #include "file/numbered.h"
 
-#include "file/atomic.h"
+#include "file/part.h"
+#include "file/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,6 +11,14 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+// Returns whether the ending of a name is that of a temporary file (part.h).
+static bool is_part(const char *ending)
+{
+    const size_t length = strlen(SCREE_PART);
+    return strncmp(ending, SCREE_PART, length) == 0 &&
+           ending[length + strspn(ending + length, "0123456789")] == 0;
+}
 
 bool scree_numbered_find(const char *name, const char *prefix, const char *ending, uint64_t *number)
 {
@@ -25,8 +34,7 @@ bool scree_numbered_find(const char *name, const char *prefix, const char *endin
     }
     const char *rest = name + digits;
     return digits >= SCREE_NUMBERED_DIGITS && (digits == SCREE_NUMBERED_DIGITS || name[0] != '0') &&
-           strncmp(rest, ending, after) == 0 &&
-           (!rest[after] || strcmp(rest + after, SCREE_ATOMIC_PART) == 0);
+           strncmp(rest, ending, after) == 0 && (!rest[after] || is_part(rest + after));
 }
 
 static scree_status fail(const char *what, const char *folder)
@@ -35,7 +43,7 @@ static scree_status fail(const char *what, const char *folder)
 }
 
 // What to do with each file.
-enum task { LOOK, CHECK, CLEAR };
+enum task { FIND, CHECK, CLEAR };
 
 // Returns the reason why a file cannot be deleted, null for none. For an immutable file access fails with
 // EPERM; a read-only one (EACCES) can be deleted.
@@ -44,8 +52,8 @@ static const char *obstacle(int folder, const char *name)
     struct stat facts;
     if (fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) != 0 || S_ISLNK(facts.st_mode))
         return NULL;
-    if (S_ISDIR(facts.st_mode))
-        return "it is a folder";
+    if (!S_ISREG(facts.st_mode))
+        return scree_path_other(facts.st_mode);
     return faccessat(folder, name, W_OK, 0) != 0 && errno == EPERM ? strerror(EPERM) : NULL;
 }
 
@@ -81,7 +89,7 @@ static scree_status walk(const char *path, const char *prefix, const char *endin
 scree_status scree_numbered_any(const char *folder, const char *prefix, const char *ending, uint64_t first,
                                 bool *found)
 {
-    return walk(folder, prefix, ending, first, LOOK, found);
+    return walk(folder, prefix, ending, first, FIND, found);
 }
 
 scree_status scree_numbered_check(const char *folder, const char *prefix, const char *ending, uint64_t first)

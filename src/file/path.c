@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// longest path, and longest name of a file, which may get the suffix "-contacts.hdf.series.part"
-enum { LONGEST = 1024, LONGEST_NAME = 255 - 25 };
+// longest path, and longest name of a file, which may get the suffix "-contacts.hdf.series.part99"
+enum { LONGEST = 1024, LONGEST_NAME = 255 - 27 };
 
 scree_status scree_path_check(const char *name)
 {
@@ -235,6 +235,15 @@ scree_status scree_path_check_folder(const char *folder)
     const scree_status status = check_creatable(inside);
     scree_memory_free(inside);
     return status;
+}
+
+const char *scree_path_other(mode_t mode)
+{
+    return S_ISDIR(mode)    ? "it is a folder"
+           : S_ISFIFO(mode) ? "it is a pipe, not a regular file"
+           : S_ISSOCK(mode) ? "it is a socket, not a regular file"
+           : S_ISLNK(mode)  ? "it is a link"
+                            : "it is a device, not a regular file";
 }
 
 bool scree_path_is_same(const char *one, const char *other)

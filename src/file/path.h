@@ -7,6 +7,7 @@
 #include "base/status.h"
 
 #include <stdbool.h>
+#include <sys/stat.h>
 
 // Checks that a name stays inside a folder: it must not be empty or absolute, and have no "..".
 SCREE_NODISCARD scree_status scree_path_check(const char *name);
@@ -37,6 +38,9 @@ SCREE_NODISCARD scree_status scree_path_may_change(const char *path);
 
 // Returns the failure that a path exists and may not be overwritten.
 SCREE_NODISCARD scree_status scree_path_exists_error(const char *path);
+
+// Returns what something is that is not a regular file, as "it is a folder".
+const char *scree_path_other(mode_t mode);
 
 // Returns whether two paths are the same existing file or folder.
 bool scree_path_is_same(const char *one, const char *other);

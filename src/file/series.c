@@ -25,7 +25,7 @@ static const size_t largest_index = (size_t)1 << 30;
 static scree_status name_files(struct scree_series *series, const char *folder, const char *name)
 {
     char *inside = NULL;
-    *series = (struct scree_series){0};
+    *series = (struct scree_series){.looks = series->looks};
     SCREE_TRY(scree_path_concat(name, "/0", "", &inside));
     const scree_status status = scree_path_inspect(folder, inside, &series->folder);
     scree_memory_free(inside);
@@ -39,7 +39,7 @@ static scree_status name_files(struct scree_series *series, const char *folder, 
 static scree_status lock_folder(struct scree_series *series)
 {
     struct stat facts;
-    if (series->locked || lstat(series->folder, &facts) != 0 || !S_ISDIR(facts.st_mode))
+    if (series->looks || series->locked || lstat(series->folder, &facts) != 0 || !S_ISDIR(facts.st_mode))
         return SCREE_OK;
     SCREE_TRY(scree_lock_folder(series->folder, &series->lock));
     series->locked = true;
@@ -143,25 +143,13 @@ static scree_status check_frame(const struct scree_series *series, uint64_t numb
     return exists ? SCREE_OK : refuse_index(series, "lists missing frames");
 }
 
-static scree_status check_files(const struct scree_series *series, const char *text, size_t length)
-{
-    for (size_t at = 0; at < length;) {
-        const char *line = text + at + 1, *stop = memchr(line, '\n', length - at - 1);
-        const char *end = stop ? stop : text + length;
-        uint64_t number;
-        if (number_in(series, line, end, &number))
-            SCREE_TRY(check_frame(series, number));
-        at = (size_t)(end - text);
-    }
-    return SCREE_OK;
-}
-
 static bool ends_at(const char *text, size_t size, size_t place)
 {
     return size - place > 3 && memcmp(text + place, tail, 3) == 0;
 }
 
-// Finds the length of the lines of an index with frames below number `frames`, after its head.
+// Finds the length of the lines of an index with frames below number `frames`, after its head; their files
+// must exist.
 static scree_status find_lines(const struct scree_series *series, const char *text, size_t size,
                                uint64_t frames, size_t *length)
 {
@@ -182,12 +170,13 @@ static scree_status find_lines(const struct scree_series *series, const char *te
             break;
         if (next > 0 && number != next)
             return refuse_index(series, "skips frames");
+        SCREE_TRY(check_frame(series, number));
         next = number + 1;
         end = (size_t)(stop - text);
     }
     // a series that began later has no frames below the number, but its index must still be complete
-    const bool whole = ends_at(text, size, end) || (size - end > 3 && memcmp(text + end, "\n  {", 4) == 0);
-    if (next < frames && (next > 0 || !whole))
+    const bool complete = ends_at(text, size, end) || (size - end > 3 && memcmp(text + end, "\n  {", 4) == 0);
+    if (next < frames && (next > 0 || !complete))
         return refuse_index(series, "has fewer frames than at the time of the checkpoint");
     // without the comma before the next line
     *length = end - skip - (end > skip && text[end - 1] == ',');
@@ -196,16 +185,21 @@ static scree_status find_lines(const struct scree_series *series, const char *te
 
 // --- public functions
 
-scree_status scree_series_check(struct scree_series *series, const char *folder, const char *name, bool force)
+static scree_status refuse_existing(const struct scree_series *series)
 {
     struct stat facts;
-    bool frames = false;
+    bool frames;
+    SCREE_TRY(scree_numbered_any(series->folder, "", ending, 0, &frames));
+    return frames || lstat(series->path, &facts) == 0
+               ? scree_path_exists_error(frames ? series->folder : series->path)
+               : SCREE_OK;
+}
+
+scree_status scree_series_check(struct scree_series *series, const char *folder, const char *name, bool force)
+{
     SCREE_TRY(name_files(series, folder, name));
-    if (!force) {
-        SCREE_TRY(scree_numbered_any(series->folder, "", ending, 0, &frames));
-        if (frames || lstat(series->path, &facts) == 0)
-            return scree_path_exists_error(frames ? series->folder : series->path);
-    }
+    series->fresh = !force;
+    SCREE_TRY(force ? SCREE_OK : refuse_existing(series));
     SCREE_TRY(scree_atomic_check(series->path, NULL));
     SCREE_TRY(scree_numbered_check(series->folder, "", ending, 0));
     return lock_folder(series);
@@ -218,8 +212,6 @@ static scree_status read_index(struct scree_series *series, uint64_t frames)
     SCREE_TRY(scree_atomic_read(series->path, largest_index, &text, &size));
     scree_status status = find_lines(series, (const char *)text, size, frames, &length);
     if (status == SCREE_OK)
-        status = check_files(series, (const char *)text + sizeof head - 1, length);
-    if (status == SCREE_OK)
         status = append(series, (const char *)text + sizeof head - 1, length);
     scree_memory_free(text);
     return status;
@@ -231,7 +223,9 @@ scree_status scree_series_check_restart(struct scree_series *series, const char 
     struct stat facts;
     SCREE_TRY(name_files(series, folder, name));
     if (lstat(series->path, &facts) != 0 && errno == ENOENT) {
+        const bool looks = series->looks;
         scree_series_free(series);
+        series->looks = looks;
         SCREE_TRY(scree_series_check(series, folder, name, force));
     } else {
         SCREE_TRY(read_index(series, frames));
@@ -244,10 +238,16 @@ scree_status scree_series_check_restart(struct scree_series *series, const char 
     return SCREE_OK;
 }
 
-scree_status scree_series_begin(struct scree_series *series)
+scree_status scree_series_lock(struct scree_series *series)
 {
     SCREE_TRY(scree_path_make_folder(series->folder));
     SCREE_TRY(lock_folder(series));
+    return series->fresh ? refuse_existing(series) : SCREE_OK;
+}
+
+scree_status scree_series_begin(struct scree_series *series)
+{
+    SCREE_TRY(scree_series_lock(series));
     SCREE_TRY(write_index(series));
     return scree_numbered_clear(series->folder, "", ending, series->first);
 }

@@ -1,6 +1,9 @@
 // Time series of files: an index NAME.hdf.series, which ParaView opens, and a folder NAME with one file per
 // frame, 000000.hdf, 000001.hdf, ...
 //
+// scree_series_check and scree_series_check_restart only look if the caller has set `looks`, and nothing
+// else.
+//
 // Invariants: the index only names existing files, also if the process is killed: first the frame is written,
 // then the index, both atomically. Files beyond the index, left by a killed run, are deleted when a run
 // continues the series. The folder of the frames is locked (lock.h). Results of another run are overwritten
@@ -22,6 +25,8 @@ struct scree_series {
     SCREE_ARRAY(char) text; // lines of the index, one per frame
     uint64_t frames;        // number of the next frame
     uint64_t first;         // scree_series_begin deletes the frames from this number on
+    bool fresh;             // nothing of another run may exist
+    bool looks;             // only checks: takes no locks
     bool locked;            // the folder of the frames is locked
     int lock;               // its descriptor, if locked
 };
@@ -36,7 +41,10 @@ SCREE_NODISCARD scree_status scree_series_check(struct scree_series *series, con
 SCREE_NODISCARD scree_status scree_series_check_restart(struct scree_series *series, const char *folder,
                                                         const char *name, bool force, uint64_t frames);
 
-// Writes the index, new or truncated, and deletes the frames that are not in it.
+// Creates the folder of the frames and locks it; fails if another run has written there since the check.
+SCREE_NODISCARD scree_status scree_series_lock(struct scree_series *series);
+
+// Locks the series and writes the index, new or truncated, and deletes the frames that are not in it.
 SCREE_NODISCARD scree_status scree_series_begin(struct scree_series *series);
 
 // Adds a frame: writes its file, then the index.

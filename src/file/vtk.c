@@ -14,13 +14,13 @@ static size_t corners(const struct scree_vtk_grid *grid)
 scree_status scree_vtk_add(struct scree_vtk_grid *grid, const char *name, scree_type type, unsigned width,
                            bool of_cells, struct scree_vtk_array **array)
 {
-    struct scree_vtk_array fresh = {.type = type, .width = width, .of_cells = of_cells};
-    strncpy(fresh.name, name, sizeof fresh.name - 1);
+    struct scree_vtk_array added = {.type = type, .width = width, .of_cells = of_cells};
+    strncpy(added.name, name, sizeof added.name - 1);
     SCREE_TRY(scree_array_reserve(&grid->arrays, grid->arrays.count + 1));
     SCREE_TRY(
-        scree_memory_new(of_cells ? grid->cells : grid->points, width * scree_field_size(type), &fresh.data));
+        scree_memory_new(of_cells ? grid->cells : grid->points, width * scree_field_size(type), &added.data));
     *array = &grid->arrays.data[grid->arrays.count++];
-    **array = fresh;
+    **array = added;
     return SCREE_OK;
 }
 

@@ -95,7 +95,9 @@ static void check_measurement(struct scree_reading *reading, const struct scree_
         !scree_reading_text(reading, map, measure, &column) || !scree_reading_text(reading, map, of, &group))
         return;
     const unsigned arguments = scree_column_rows[scree_column_find(column)].arguments;
-    const unsigned kind = arguments & SCREE_COLUMN_OF ? WALLS : arguments & SCREE_COLUMN_MEMBERS ? BODIES : 0;
+    const unsigned kind = arguments & (SCREE_COLUMN_MEMBERS | SCREE_COLUMN_GRID) ? BODIES
+                          : arguments & SCREE_COLUMN_OF                          ? WALLS
+                                                                                 : 0;
     if (scree_named_refer(&reading->groups, group, kind, &node->place) != SCREE_OK)
         reading->values.status = SCREE_ERROR_MEMORY;
 }
@@ -178,7 +180,7 @@ static const struct scree_key *find_inside(const struct scree_node *map, enum sc
     for (size_t k = 0; map->kind == SCREE_NODE_MAP && k < map->count; ++k) {
         const struct scree_key *key = scree_key_find(section, map->item[2 * k]->text);
         const enum scree_section child = key ? scree_key_child_section(key) : SCREE_SECTIONS;
-        // lists and maps of names have several entries: which one is meant is unknown
+        // lists and maps of names have several entries: which one is best is unknown
         if (child == SCREE_SECTIONS || key->type == SCREE_KEY_MAP || key->type == SCREE_KEY_LIST ||
             key->type == SCREE_KEY_COLUMNS)
             continue;
@@ -259,12 +261,12 @@ static void report_unknown_key(struct scree_reading *reading, const struct scree
     for (size_t k = 0; k < SCREE_KEYS; ++k)
         if (scree_key_rows[k].section == section)
             scree_suggestion_add(known, scree_key_rows[k].name);
-    const char *meant = scree_suggestion_best(known);
+    const char *best = scree_suggestion_best(known);
     // a typing error of one letter is likelier than a key of another program
-    if (!known->renamed && (!meant || known->distance > 1) &&
+    if (!known->renamed && (!best || known->distance > 1) &&
         scree_equivalent_report(reading, map, key, section))
         return;
-    if (known->renamed || meant)
+    if (known->renamed || best)
         scree_reading_report(reading, key, "%s has no key '%.60s'%s", scree_key_sections[section].name,
                              key->text, scree_suggestion_hint(known, ""));
     else
@@ -449,7 +451,7 @@ static void check_stages(struct scree_reading *reading)
 struct removal_keys {
     enum scree_key_id list, group, remove;
     const char *what;
-    bool can_refill; // the group can get new members
+    bool grows; // the group can get new members
 };
 
 static const struct removal_keys removals[] = {
@@ -519,7 +521,7 @@ static void check_removals(struct scree_reading *reading)
         for (size_t s = 0; s < stages; ++s) {
             const struct scree_node *stage = scree_reading_stage(reading, s + 1);
             const struct scree_node *list = scree_reading_node(stage, removals[e].list);
-            if (removals[e].can_refill)
+            if (removals[e].grows)
                 removed.count = 0;
             if (!list)
                 continue;

@@ -1,5 +1,6 @@
 // Merges included files into a scene, see check.h.
 
+#include "file/atomic.h"
 #include "file/path.h"
 #include "language/check.h"
 
@@ -126,21 +127,20 @@ static scree_status read_file(struct includer *includer, const struct scree_node
                               struct scree_node **root)
 {
     struct scree_reading *reading = includer->reading;
-    char *text;
+    void *text;
     size_t length;
     *root = NULL;
     if (is_seen(includer, path))
         return report(includer, name, "this file is included already: a file can be included only once");
     if (includer->files > MOST_FILES)
         return report(includer, name, "a scene can include at most 32 files");
-    const scree_status status = scree_tree_load(path, &text, &length);
+    const scree_status status = scree_atomic_read(path, SCREE_TREE_BYTES, &text, &length);
     if (status != SCREE_OK)
         return status == SCREE_ERROR_MEMORY ? status : report(includer, name, scree_status_message());
     includer->bytes += length;
     if (includer->bytes > SCREE_TREE_BYTES) {
         scree_memory_free(text);
-        report(includer, name, "the scene is too long with this file");
-        return SCREE_OK;
+        return report(includer, name, "the scene is too long with this file");
     }
     return scree_tree_read(&reading->tree, strncmp(path, "./", 2) == 0 ? path + 2 : path, text, length, root);
 }

@@ -126,9 +126,9 @@ enum scree_section scree_key_child_section(const struct scree_key *key)
 
 const char *const *scree_key_choices(const struct scree_key *key)
 {
-    const bool has_words =
-        key->type == SCREE_KEY_WORD || key->type == SCREE_KEY_NAMES || key->type == SCREE_KEY_COLUMNS;
-    return has_words ? scree_key_words(key->of) : NULL;
+    return key->type == SCREE_KEY_WORD || key->type == SCREE_KEY_NAMES || key->type == SCREE_KEY_COLUMNS
+               ? scree_key_words(key->of)
+               : NULL;
 }
 
 static const char *const descriptions[] = {

@@ -16,10 +16,10 @@ enum {
     SCREE_KEY_NEEDED = 1,      // required
     SCREE_KEY_ABOVE = 2,       // `least` itself is not allowed
     SCREE_KEY_ONE = 4,         // exactly one key of the section with this flag must be given
-    SCREE_KEY_OTHER = 8,       // the word `of` is allowed instead of a number; it reads as infinity
+    SCREE_KEY_OTHER = 8,       // instead of a number the word `of` is allowed, which reads as infinity
     SCREE_KEY_BELOW = 16,      // `most` itself is not allowed
     SCREE_KEY_SOME = 32,       // at least one key with this flag must be given, and not false
-    SCREE_KEY_ZERO = 64,       // the word `of` reads as 0 instead of infinity
+    SCREE_KEY_ZERO = 64,       // with SCREE_KEY_OTHER: the word reads as 0 instead of infinity
     SCREE_KEY_DIRECTION = 128, // a vector of nonzero length
     SCREE_KEY_MATERIAL = 256,  // the name of a material
     SCREE_KEY_BODIES = 512,    // the name of a group of bodies
@@ -46,7 +46,7 @@ struct scree_key {
     double least, most;
     unsigned flags;
     const char *of;
-    const char *fallback; // the default, as written in a scene; empty for none
+    const char *default_value; // as written in a scene; empty for none
     const char *about, *example;
 };
 
@@ -86,7 +86,7 @@ enum scree_section scree_key_child_section(const struct scree_key *key);
 // Returns the allowed words of a key, null-terminated; null if it takes other values.
 const char *const *scree_key_choices(const struct scree_key *key);
 
-// Describes the values of a key type in words.
+// Describes the values of a key type, as "a list of two numbers".
 const char *scree_key_values(enum scree_key_type type);
 
 // Names of the keys in PFC, in LAMMPS and LIGGGHTS, and in Yade.

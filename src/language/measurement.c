@@ -14,15 +14,16 @@
 
 // The keys that columns and comparisons have in common.
 struct keys {
-    enum scree_key_id measure, inside, of, through, percentile, by;
+    enum scree_key_id measure, inside, of, through, percentile, by, grid;
 };
 
-static const struct keys column_keys = {SCREE_KEY_column_measure,    SCREE_KEY_column_inside,
-                                        SCREE_KEY_column_of,         SCREE_KEY_column_through,
-                                        SCREE_KEY_column_percentile, SCREE_KEY_column_by};
+static const struct keys column_keys = {
+    SCREE_KEY_column_measure,    SCREE_KEY_column_inside, SCREE_KEY_column_of,  SCREE_KEY_column_through,
+    SCREE_KEY_column_percentile, SCREE_KEY_column_by,     SCREE_KEY_column_grid};
 static const struct keys comparison_keys = {SCREE_KEY_comparison_measure,    SCREE_KEY_comparison_inside,
                                             SCREE_KEY_comparison_of,         SCREE_KEY_comparison_through,
-                                            SCREE_KEY_comparison_percentile, SCREE_KEY_comparison_by};
+                                            SCREE_KEY_comparison_percentile, SCREE_KEY_comparison_by,
+                                            SCREE_KEY_comparison_grid};
 
 // --- names
 
@@ -55,7 +56,8 @@ static bool read_name(struct scree_reading *reading, const struct scree_node *no
         return true;
     return scree_reading_report(reading, node, "column '%s' needs %s, as in `{measure: %s, %s}`", name,
                                 scree_column_arguments(row), name,
-                                row->arguments & SCREE_COLUMN_OF ? "of: piston"
+                                row->arguments & SCREE_COLUMN_GRID ? "of: tracers, grid: [10, 10, 20]"
+                                : row->arguments & SCREE_COLUMN_OF ? "of: piston"
                                 : row->arguments & SCREE_COLUMN_THROUGH
                                     ? "through: {disk: {centre: [0, 0, 0], normal: "
                                       "[0, 0, -1], radius: 0.1}}"
@@ -105,7 +107,8 @@ static bool check_arguments(struct scree_reading *reading, const struct scree_no
     } all[] = {{keys->inside, SCREE_COLUMN_INSIDE},
                {keys->of, SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS},
                {keys->through, SCREE_COLUMN_THROUGH},
-               {keys->percentile, SCREE_COLUMN_PERCENTILE}};
+               {keys->percentile, SCREE_COLUMN_PERCENTILE},
+               {keys->grid, SCREE_COLUMN_GRID}};
     bool good = true;
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) {
         const struct scree_key *key = &scree_key_rows[all[k].key];
@@ -123,6 +126,22 @@ static bool check_arguments(struct scree_reading *reading, const struct scree_no
     return good;
 }
 
+// Reads the numbers of cells of a grid; in two dimensions there is one layer of cells.
+static bool read_grid(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
+                      uint32_t cells[3])
+{
+    double number[3];
+    if (!scree_reading_vector(reading, map, key, number))
+        return false;
+    for (int k = 0; k < reading->dimension; ++k)
+        if (number[k] != floor(number[k]))
+            return scree_reading_report(reading, scree_reading_node(map, key),
+                                        "a number of cells must be a whole number, not %g", number[k]);
+    for (int k = 0; k < 3; ++k)
+        cells[k] = k < reading->dimension ? (uint32_t)number[k] : 1;
+    return true;
+}
+
 static bool read_of(struct scree_reading *reading, const struct scree_node *map, const struct keys *keys,
                     struct scree_measurement_text *text)
 {
@@ -136,8 +155,11 @@ static bool read_of(struct scree_reading *reading, const struct scree_node *map,
     if (scree_reading_has(map, keys->through))
         good = read_surface(reading, scree_reading_node(map, keys->through), &text->flux_surface) && good;
     if (scree_reading_has(map, keys->percentile))
-        good = scree_reading_number(reading, map, keys->percentile, &of->percentile) &&
-               scree_reading_word(reading, map, keys->by, &by) && good;
+        good = scree_reading_number(reading, map, keys->percentile, &of->percentile) && good;
+    if (scree_reading_has(map, keys->grid))
+        good = read_grid(reading, map, keys->grid, of->cells) && good;
+    if (scree_reading_has(map, keys->by))
+        good = scree_reading_word(reading, map, keys->by, &by) && good;
     of->by_mass = by == 1;
     return good;
 }

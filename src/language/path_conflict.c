@@ -1,8 +1,9 @@
 // Finds conflicts between the files of records, see check.h.
 
 #include "exchange/formats.h"
-#include "file/atomic.h"
 #include "file/checkpoint.h"
+#include "file/lock.h"
+#include "file/part.h"
 #include "file/path.h"
 #include "language/check.h"
 
@@ -10,11 +11,11 @@
 #include <string.h>
 
 // LONGEST: of a path, as scree_path_check accepts it
-enum { LONGEST = 1024, ROOM = 2 * LONGEST + 2, DIGITS = 6 };
+enum { LONGEST = 1024, NAME_SIZE = 2 * LONGEST + 2, DIGITS = 6 };
 
 // Uses of files that are no output; no record may write these.
-static const char own[] = "is the scene itself", part[] = "is included in the scene",
-                  source[] = "is a file of bodies that the scene reads";
+static const char use_scene[] = "is the scene itself", use_included[] = "is included in the scene",
+                  use_bodies[] = "is a file of bodies that the scene reads";
 
 // A file that a record writes or the scene reads; if `numbered`, files with a number of at least six digits
 // between stem and ending.
@@ -51,14 +52,14 @@ static bool matches(const struct used_file *file, const char *path)
 }
 
 // The path of a file, without its number.
-static void name_of(const struct used_file *file, char name[ROOM])
+static void name_of(const struct used_file *file, char name[NAME_SIZE])
 {
-    snprintf(name, ROOM, "%s%s", file->stem, file->ending);
+    snprintf(name, NAME_SIZE, "%s%s", file->stem, file->ending);
 }
 
 static bool collide(const struct used_file *a, const struct used_file *b)
 {
-    char name[2][ROOM];
+    char name[2][NAME_SIZE];
     name_of(a, name[0]);
     name_of(b, name[1]);
     if (a->numbered == b->numbered)
@@ -67,12 +68,12 @@ static bool collide(const struct used_file *a, const struct used_file *b)
 }
 
 // Returns true if a file of `one` would also be a folder that contains `other`; `folder` gets its path.
-static bool is_folder_of(const struct used_file *one, const struct used_file *other, char folder[ROOM])
+static bool is_folder_of(const struct used_file *one, const struct used_file *other, char folder[NAME_SIZE])
 {
-    char name[ROOM];
+    char name[NAME_SIZE];
     name_of(other, name);
     for (const char *slash = name; (slash = strchr(slash + 1, '/'));) {
-        snprintf(folder, ROOM, "%.*s", (int)(slash - name), name);
+        snprintf(folder, NAME_SIZE, "%.*s", (int)(slash - name), name);
         if (matches(one, folder))
             return true;
     }
@@ -82,13 +83,13 @@ static bool is_folder_of(const struct used_file *one, const struct used_file *ot
 static void report(struct scree_reading *reading, const struct used_file *file, const struct used_file *other)
 {
     const struct used_file *derived = file->derived ? file : other;
-    char made[160] = "";
+    char written[160] = "";
     if (file->derived)
-        snprintf(made, sizeof made, " would write '%.100s%s%s', and that", file->stem,
+        snprintf(written, sizeof written, " would write '%.100s%s%s', and that", file->stem,
                  file->numbered ? "000000" : "", file->ending);
     if (!other->node)
         scree_reading_report(reading, file->node, "'%.100s'%s %s: give the record another name", file->path,
-                             made, other->use);
+                             written, other->use);
     else if (!derived->derived)
         scree_reading_report(reading, file->node, "'%.100s' is written by another record too", file->path);
     else
@@ -102,7 +103,7 @@ static scree_status add(struct used_files *files, const struct used_file *file)
 {
     for (size_t k = 0; k < files->all.count && !files->reported; ++k) {
         const struct used_file *other = &files->all.data[k];
-        char folder[ROOM];
+        char folder[NAME_SIZE];
         files->reported = other->node != file->node;
         if (files->reported && collide(other, file))
             report(files->reading, file, other);
@@ -124,15 +125,24 @@ static scree_status add_derived(struct used_files *files, const struct used_file
 {
     struct used_file file = *record;
     const size_t length = strlen(file.stem);
-    char first[LONGEST + sizeof SCREE_ATOMIC_PART], *stored;
+    char first[LONGEST + sizeof SCREE_PART], *stored;
     snprintf(file.stem + length, sizeof file.stem - length, "%s", middle);
     file.ending = ending;
     file.numbered = numbered;
     file.derived = file.derived || middle[0] || ending[0];
     SCREE_TRY(add(files, &file));
-    snprintf(first, sizeof first, "%s%s", ending, SCREE_ATOMIC_PART);
+    snprintf(first, sizeof first, "%s%s", ending, SCREE_PART);
     SCREE_TRY(scree_tree_text(&files->reading->tree, first, strlen(first), &stored));
     file.ending = stored;
+    file.derived = true;
+    return add(files, &file);
+}
+
+// Adds the file by which a run locks a path that it replaces.
+static scree_status add_lock(struct used_files *files, const struct used_file *record)
+{
+    struct used_file file = *record;
+    file.ending = SCREE_LOCK_ENDING;
     file.derived = true;
     return add(files, &file);
 }
@@ -172,6 +182,7 @@ static scree_status add_dump(struct used_files *files, const struct scree_node *
         *dot = 0;
     }
     SCREE_TRY(scree_tree_text(&files->reading->tree, ending, strlen(ending), &stored));
+    SCREE_TRY(add_lock(files, record));
     return add_derived(files, &stem, "-", true, stored);
 }
 
@@ -193,6 +204,7 @@ static scree_status add_record(struct used_files *files, const struct scree_node
         if (keys[k] != SCREE_KEY_record_checkpoint)
             return add(files, &file);
         SCREE_TRY(add_derived(files, &file, "", false, ""));
+        SCREE_TRY(add_lock(files, &file));
         return add_derived(files, &file, "", false, SCREE_CHECKPOINT_PREVIOUS);
     }
     return SCREE_OK;
@@ -215,15 +227,15 @@ static scree_status add_sources(struct used_files *files)
     const struct scree_node *bodies = scree_reading_node(reading->root, SCREE_KEY_scene_bodies);
     if (reading->name) {
         const char *slash = strrchr(reading->name, '/');
-        SCREE_TRY(add_source(files, slash ? slash + 1 : reading->name, own));
+        SCREE_TRY(add_source(files, slash ? slash + 1 : reading->name, use_scene));
     }
     for (size_t k = 0; k < reading->included.count; ++k)
-        SCREE_TRY(add_source(files, reading->included.data[k]->text, part));
+        SCREE_TRY(add_source(files, reading->included.data[k]->text, use_included));
     for (size_t k = 0; bodies && k < bodies->count; ++k) {
         const struct scree_node *read = scree_reading_node(bodies->item[k], SCREE_KEY_bodies_read);
         const char *path;
         if (read && scree_reading_text(reading, read, SCREE_KEY_read_file, &path))
-            SCREE_TRY(add_source(files, path, source));
+            SCREE_TRY(add_source(files, path, use_bodies));
     }
     return SCREE_OK;
 }

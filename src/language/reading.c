@@ -310,12 +310,12 @@ static const struct scree_node *default_of(struct scree_reading *reading, const 
 {
     struct scree_node **node = &reading->defaults[key - scree_key_rows];
     char *text;
-    if (!key->fallback[0] || *node)
+    if (!key->default_value[0] || *node)
         return *node;
-    const size_t length = strlen(key->fallback);
+    const size_t length = strlen(key->default_value);
     scree_status status = scree_memory_new(length + 1, 1, (void **)&text);
     if (status == SCREE_OK) {
-        memcpy(text, key->fallback, length);
+        memcpy(text, key->default_value, length);
         status = scree_tree_read(&reading->tree, "default", text, length, node);
     }
     if (status != SCREE_OK)

@@ -33,6 +33,7 @@ struct scree_reading {
     char *folder;                                    // of the scene: paths are relative to it
     SCREE_ARRAY(const struct scree_node *) included; // paths of included files, as written
     int dimension;
+    size_t max_filled; // see struct scree_scene_def
     struct scree_reading_callbacks callbacks;
     struct scree_named groups, materials;    // names of groups of bodies and walls, and of materials
     struct scree_node *defaults[SCREE_KEYS]; // parsed defaults of keys; null before first use
@@ -70,7 +71,7 @@ struct scree_reading_every {
     uint64_t steps;
 };
 
-// Room for the value of any key, see scree_reading_value.
+// Holds the value of any key, see scree_reading_value.
 union scree_reading_any {
     double number, numbers[6];
     uint64_t whole;

@@ -20,9 +20,7 @@ struct page {
     char text[4000];
 };
 
-static void say(struct page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void say(struct page *page, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void say(struct page *page, const char *format, ...)
 {
     const size_t used = strlen(page->text);
     va_list values;
@@ -36,10 +34,10 @@ static void end(struct page *page, const char *indent)
 {
     char *at = page->text;
     for (const char *before = ""; *at; before = indent) {
-        const size_t free = WIDTH - strlen(before);
+        const size_t width = WIDTH - strlen(before);
         size_t length = strlen(at);
-        if (length > free) {
-            length = free;
+        if (length > width) {
+            length = width;
             while (length > 0 && at[length] != ' ')
                 --length;
             // a word longer than the line gets a line of its own
@@ -130,8 +128,8 @@ static void write_key(struct page *page, size_t k)
     say_values(page, key);
     if (key->flags & SCREE_KEY_NEEDED)
         say(page, "; required");
-    else if (key->fallback[0] && key->type != SCREE_KEY_SECTION)
-        say(page, "; default `%s`", key->fallback);
+    else if (key->default_value[0] && key->type != SCREE_KEY_SECTION)
+        say(page, "; default `%s`", key->default_value);
     say(page, ". %s", key->about);
     say_constraints(page, k);
     say(page, " `%s`", key->example);

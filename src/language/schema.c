@@ -33,9 +33,7 @@ struct out {
     void *user;
 };
 
-static void print(const struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void print(const struct out *out, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void print(const struct out *out, const char *format, ...)
 {
     char text[1024];
     va_list values;
@@ -308,7 +306,8 @@ static void print_arguments(const struct out *out, unsigned arguments)
     } keys[] = {{SCREE_COLUMN_INSIDE, "inside"},
                 {SCREE_COLUMN_OF | SCREE_COLUMN_MEMBERS, "of"},
                 {SCREE_COLUMN_THROUGH, "through"},
-                {SCREE_COLUMN_PERCENTILE, "percentile"}};
+                {SCREE_COLUMN_PERCENTILE, "percentile"},
+                {SCREE_COLUMN_GRID, "grid"}};
     print(out, "\"required\": [\"measure\"");
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
         if (arguments & keys[k].flags & SCREE_COLUMN_NEEDS)

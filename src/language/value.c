@@ -144,9 +144,9 @@ static bool read_for_expression(void *user, const char *name, size_t length, str
 
 // --- texts
 
-typedef SCREE_ARRAY(char) letters;
+typedef SCREE_ARRAY(char) buffer;
 
-static bool put(struct scree_values *values, letters *out, const char *text, size_t length)
+static bool put(struct scree_values *values, buffer *out, const char *text, size_t length)
 {
     scree_status status = scree_array_reserve(out, out->count + length + 1);
     if (status != SCREE_OK) {
@@ -160,7 +160,7 @@ static bool put(struct scree_values *values, letters *out, const char *text, siz
 }
 
 // Writes a quantity: the shortest digits that read back as the same bits, and the unit.
-static bool put_quantity(struct scree_values *values, letters *out, const struct scree_quantity *quantity)
+static bool put_quantity(struct scree_values *values, buffer *out, const struct scree_quantity *quantity)
 {
     char text[SCREE_DECIMAL_SIZE], unit[48] = "";
     (void)scree_decimal_write(text, quantity->value);
@@ -177,7 +177,7 @@ static bool is_name(const char *text, size_t length)
 }
 
 // Expands the expression between `${` and `}`; a variable that is a text is inserted as it is.
-static bool put_expression(struct scree_values *values, letters *out, const char *text, size_t length,
+static bool put_expression(struct scree_values *values, buffer *out, const char *text, size_t length,
                            struct scree_quantity *quantity, bool *number, struct scree_parse_error *error)
 {
     *number = false;
@@ -194,7 +194,7 @@ static bool put_expression(struct scree_values *values, letters *out, const char
            put_quantity(values, out, quantity);
 }
 
-static bool expand_all(struct scree_values *values, const struct scree_node *node, letters *out,
+static bool expand_all(struct scree_values *values, const struct scree_node *node, buffer *out,
                        struct expanded *expanded, struct scree_parse_error *error)
 {
     const char *text = node->text;
@@ -226,7 +226,7 @@ static bool expand_all(struct scree_values *values, const struct scree_node *nod
 // Expands the variables in the text of a node, into memory of the tree; copies nothing without variables.
 static bool expand(struct scree_values *values, const struct scree_node *node, struct expanded *expanded)
 {
-    letters out = {0};
+    buffer out = {0};
     struct scree_parse_error error = {.what = ""};
     if (!strstr(node->text, "${")) {
         *expanded = (struct expanded){.text = node->text, .length = node->length};
@@ -271,15 +271,16 @@ static bool has_dimension(struct scree_values *values, const struct scree_node *
                           const char *text)
 {
     char unit[48];
-    const bool put_in = strstr(node->text, "${") != NULL;
+    const bool has_variables = strstr(node->text, "${") != NULL;
     if (!rule->unit || scree_dimension_equal(quantity->dimension, (struct scree_dimension){{0}}) ||
         scree_dimension_equal(quantity->dimension, scree_quantity_dimension(rule->unit)))
         return true;
     scree_quantity_format(quantity->dimension, unit, sizeof unit);
     return report(values, node, "'%s' must be %s%s%s, but %.60s%s%.40s%s is in %s", rule->name,
                   rule->unit[0] ? "in " : "a number without a unit", rule->unit,
-                  rule->flat ? " in two dimensions" : "", put_in ? node->text : "this",
-                  put_in ? ", which is " : "", put_in ? text : "", put_in ? "," : "", unit);
+                  rule->flat ? " in two dimensions" : "", has_variables ? node->text : "this",
+                  has_variables ? ", which is " : "", has_variables ? text : "", has_variables ? "," : "",
+                  unit);
 }
 
 static bool read_quantity(struct scree_values *values, const struct scree_node *node,

@@ -5,9 +5,10 @@
 
 #include <scree/kernel.h>
 
-static const struct scree_law_parameter parameters[] = {SCREE_MINDLIN_PARAMETERS, {0}};
-
-static const struct scree_law_value values[] = {SCREE_MINDLIN_VALUES, {0}};
+static const struct scree_law_parameter parameters[] = {
+#include "law/mindlin.def"
+    {0},
+};
 
 SCREE_FN struct scree_law_reply scree_hertz_mindlin_force(const SCREE_REAL *constants,
                                                           const struct scree_law_contact *contact,
@@ -28,7 +29,7 @@ const struct scree_contact_law scree_law_hertz_mindlin = {
     .about = "Elastic spheres with friction (Hertz and Mindlin).",
     .parameters = parameters,
     .properties = scree_law_elastic,
-    .values = values,
+    .values = scree_mindlin_values,
     .dimensions = 1 << 3,
     .damps = true,
     .prepare = scree_mindlin_prepare,

@@ -7,9 +7,10 @@
 
 #include <scree/kernel.h>
 
-static const struct scree_law_parameter parameters[] = {SCREE_MINDLIN_PARAMETERS, {0}};
-
-static const struct scree_law_value values[] = {SCREE_MINDLIN_VALUES, {0}};
+static const struct scree_law_parameter parameters[] = {
+#include "law/mindlin.def"
+    {0},
+};
 
 SCREE_FN struct scree_law_reply scree_hertz_mindlin_secant_force(const SCREE_REAL *constants,
                                                                  const struct scree_law_contact *contact,
@@ -32,7 +33,7 @@ const struct scree_contact_law scree_law_hertz_mindlin_secant = {
         "most codes.",
     .parameters = parameters,
     .properties = scree_law_elastic,
-    .values = values,
+    .values = scree_mindlin_values,
     .dimensions = 1 << 3,
     .loses = true,
     .damps = true,

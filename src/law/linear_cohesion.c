@@ -11,12 +11,10 @@
 enum { ATTRACTION = SCREE_MINDLIN_CONSTANTS };
 
 static const struct scree_law_parameter parameters[] = {
-    SCREE_MINDLIN_PARAMETERS,
+#include "law/mindlin.def"
     {"cohesion", "Pa", 0, SCREE_LAW_ANY, true, 0, "Attraction per contact area pi R* overlap.", NULL},
     {0},
 };
-
-static const struct scree_law_value values[] = {SCREE_MINDLIN_VALUES, {0}};
 
 static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
@@ -49,7 +47,7 @@ const struct scree_contact_law scree_law_linear_cohesion = {
     .about = "As hertz-mindlin, with an attraction proportional to the contact area.",
     .parameters = parameters,
     .properties = scree_law_elastic,
-    .values = values,
+    .values = scree_mindlin_values,
     .dimensions = 1 << 3,
     .damps = true,
     .prepare = prepare,

@@ -38,13 +38,14 @@ SCREE_FN struct scree_law_reply scree_linear_modulus_force(const SCREE_REAL *con
                                                            const SCREE_REAL *before, SCREE_REAL *after)
 {
     const SCREE_REAL difference = c->arm[0] - c->arm[1], distance = difference > 0 ? difference : -difference;
-    const SCREE_REAL whole =
+    const SCREE_REAL radius_sum =
         2 * c->radius + scree_law_root(4 * c->radius * c->radius + difference * difference);
     // an arm of 0 is a wall, or a pair that overlaps by more than twice its effective radius
     const SCREE_REAL shallow = c->overlap > 2 * c->radius ? 0 : 1, wall = c->arm[1] == 0 ? shallow : 0;
-    const SCREE_REAL length = wall > 0 ? c->radius : whole;
-    const SCREE_REAL least = wall > 0 ? c->radius : (SCREE_REAL)0.5 * (whole - distance);
-    const SCREE_REAL area = least * (constants[SCREE_LINEAR_SOLID] * least + constants[SCREE_LINEAR_FLAT]);
+    const SCREE_REAL length = wall > 0 ? c->radius : radius_sum;
+    const SCREE_REAL smaller_radius = wall > 0 ? c->radius : (SCREE_REAL)0.5 * (radius_sum - distance);
+    const SCREE_REAL area =
+        smaller_radius * (constants[SCREE_LINEAR_SOLID] * smaller_radius + constants[SCREE_LINEAR_FLAT]);
     const SCREE_REAL stiffness = constants[SCREE_LINEAR_NORMAL] * area / length;
     return scree_linear_reply(constants, c, before, after, stiffness,
                               constants[SCREE_LINEAR_SHEAR] * stiffness, scree_law_root(stiffness * c->mass));

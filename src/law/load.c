@@ -81,12 +81,12 @@ static scree_status refuse_parameter(const struct scree_contact_law *law,
                              law->name, parameter->name, what);
 }
 
-// Whether a name is a lower case word with the additional characters `more`, as in scenes and on command
+// Whether a name is a lower case word with the additional characters `extra`, as in scenes and on command
 // lines.
-static bool is_name(const char *name, const char *more)
+static bool is_name(const char *name, const char *extra)
 {
     char allowed[64] = "abcdefghijklmnopqrstuvwxyz0123456789";
-    strcat(allowed, more);
+    strcat(allowed, extra);
     const size_t length = strlen(name);
     return length > 0 && length < 32 && name[0] >= 'a' && name[0] <= 'z' && strspn(name, allowed) == length;
 }

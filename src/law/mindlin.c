@@ -4,6 +4,12 @@
 
 #include "law/prepare.h"
 
+const struct scree_law_value scree_mindlin_values[] = {
+    {"spring", "m", 3, "Tangential spring."},
+    {"contact-radius", "m", 1, "Contact radius of the spring stiffness."},
+    {0},
+};
+
 static const char *stiffness(const struct scree_law_pair *pair, double *constants)
 {
     const double normal = pair->parameter[SCREE_MINDLIN_GIVEN_STIFFNESS];

@@ -84,76 +84,8 @@ enum scree_mindlin_parameter {
     SCREE_MINDLIN_GIVEN
 };
 
-// Table rows of those parameters and of the history.
-#define SCREE_MINDLIN_PARAMETERS                                                                             \
-    {"friction", "", 0, 1e3, true, 0, "Coefficient of friction.", NULL},                                     \
-        {"restitution",                                                                                      \
-         "",                                                                                                 \
-         0,                                                                                                  \
-         1,                                                                                                  \
-         false,                                                                                              \
-         SCREE_LAW_NOT_GIVEN,                                                                                \
-         "Coefficient of restitution, independent of velocity.",                                             \
-         NULL},                                                                                              \
-        {"damping-normal",                                                                                   \
-         "1/(m s)",                                                                                          \
-         0,                                                                                                  \
-         SCREE_LAW_ANY,                                                                                      \
-         false,                                                                                              \
-         SCREE_LAW_NOT_GIVEN,                                                                                \
-         "Normal damping coefficient / (a m*); use instead of restitution.",                                 \
-         NULL},                                                                                              \
-        {"damping-tangential",                                                                               \
-         "1/(m s)",                                                                                          \
-         0,                                                                                                  \
-         SCREE_LAW_ANY,                                                                                      \
-         false,                                                                                              \
-         SCREE_LAW_NOT_GIVEN,                                                                                \
-         "Tangential damping coefficient / (a m*); default: the same as damping-normal.",                    \
-         NULL},                                                                                              \
-        {"stiffness",                                                                                        \
-         "Pa",                                                                                               \
-         1e-150,                                                                                             \
-         SCREE_LAW_ANY,                                                                                      \
-         false,                                                                                              \
-         SCREE_LAW_NOT_GIVEN,                                                                                \
-         "4/3 E*: normal force = stiffness a overlap. Use instead of young and poisson.",                    \
-         NULL},                                                                                              \
-        {"stiffness-tangential",                                                                             \
-         "Pa",                                                                                               \
-         0,                                                                                                  \
-         SCREE_LAW_ANY,                                                                                      \
-         false,                                                                                              \
-         SCREE_LAW_NOT_GIVEN,                                                                                \
-         "8 G*: tangential stiffness / a, with stiffness; default: 2/7 of stiffness.",                       \
-         NULL},                                                                                              \
-        {"dashpots",                                                                                         \
-         "",                                                                                                 \
-         0,                                                                                                  \
-         1,                                                                                                  \
-         false,                                                                                              \
-         SCREE_LAW_DASHPOTS_BOTH,                                                                            \
-         "Directions of the dashpots given by restitution.",                                                 \
-         scree_law_dashpots},                                                                                \
-        {"tension",                                                                                          \
-         "",                                                                                                 \
-         0,                                                                                                  \
-         1,                                                                                                  \
-         false,                                                                                              \
-         SCREE_LAW_TENSION_ALLOWED,                                                                          \
-         "Whether dashpots may make the normal force attractive during the overlap.",                        \
-         scree_law_tension},                                                                                 \
-    {                                                                                                        \
-        "coulomb-limit", "", 0, 1, false, SCREE_LAW_LIMIT_PRESSING,                                          \
-            "Coulomb limit: friction times the repulsive normal force, or times its absolute value.",        \
-            scree_law_limit_choices                                                                          \
-    }
-
-#define SCREE_MINDLIN_VALUES                                                                                 \
-    {"spring", "m", 3, "Tangential spring."},                                                                \
-    {                                                                                                        \
-        "contact-radius", "m", 1, "Contact radius of the spring stiffness."                                  \
-    }
+// History values of hertz-mindlin and of the laws based on it.
+extern const struct scree_law_value scree_mindlin_values[];
 
 // Computes the constants; returns null or a message.
 const char *scree_mindlin_prepare(const struct scree_law_pair *pair, double *constants);

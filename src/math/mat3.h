@@ -103,13 +103,6 @@ SCREE_FN double scree_mat3_trace(struct scree_mat3 a)
     return a.xx + a.yy + a.zz;
 }
 
-// the double contraction, the sum of a_ij b_ij
-SCREE_FN double scree_mat3_contract(struct scree_mat3 a, struct scree_mat3 b)
-{
-    return (a.xx * b.xx + a.xy * b.xy + a.xz * b.xz) + (a.yx * b.yx + a.yy * b.yy + a.yz * b.yz) +
-           (a.zx * b.zx + a.zy * b.zy + a.zz * b.zz);
-}
-
 // the symmetric part (a + a^T) / 2
 SCREE_FN struct scree_mat3 scree_mat3_symmetric(struct scree_mat3 a)
 {

@@ -33,11 +33,6 @@ SCREE_FN void scree_quat_store(struct scree_quat q, double *out)
     out[3] = q.z;
 }
 
-SCREE_FN struct scree_quat scree_quat_identity(void)
-{
-    return scree_quat_make(1.0, 0.0, 0.0, 0.0);
-}
-
 SCREE_FN struct scree_vec3 scree_quat_vector(struct scree_quat q)
 {
     return scree_vec3_make(q.x, q.y, q.z);

@@ -184,8 +184,9 @@ SCREE_FN struct scree_sincos scree_sincos(double x)
     int swap = angle.quarter & 1;
     double sine = swap ? c : s;
     double cosine = swap ? s : c;
-    struct scree_sincos both = {angle.quarter & 2 ? -sine : sine, (angle.quarter + 1) & 2 ? -cosine : cosine};
-    return both;
+    struct scree_sincos result = {angle.quarter & 2 ? -sine : sine,
+                                  (angle.quarter + 1) & 2 ? -cosine : cosine};
+    return result;
 }
 
 SCREE_FN double scree_sin(double x)

@@ -8,13 +8,13 @@
 
 #include <math.h>
 
-static void update_largest(const struct scree_walk_item *touch, void *user)
+static void update_largest(const struct scree_walk_item *contact, void *user)
 {
     double *share = (double *)user;
-    double radius = touch->side[0]->radius;
-    if (touch->side[1] && touch->side[1]->radius < radius)
-        radius = touch->side[1]->radius;
-    const double own = touch->evaluated->overlap / radius;
+    double radius = contact->side[0]->radius;
+    if (contact->side[1] && contact->side[1]->radius < radius)
+        radius = contact->side[1]->radius;
+    const double own = contact->evaluated->overlap / radius;
     *share = own > *share ? own : *share;
 }
 
@@ -30,10 +30,10 @@ struct forces {
     size_t count;
 };
 
-static void add_contact(const struct scree_walk_item *touch, void *user)
+static void add_contact(const struct scree_walk_item *contact, void *user)
 {
     struct forces *forces = (struct forces *)user;
-    scree_sum_add(&forces->sum, scree_vec3_norm(scree_vec3_load(touch->force)));
+    scree_sum_add(&forces->sum, scree_vec3_norm(scree_vec3_load(contact->force)));
     ++forces->count;
 }
 
@@ -63,16 +63,19 @@ scree_status scree_measure_unbalanced(const struct scree_world *world, double *r
             scree_sum_add(&bodies.sum, size);
             ++bodies.count;
         }
-    const double left = bodies.count > 0 ? scree_sum_value(&bodies.sum) / (double)bodies.count : 0;
-    const double all = contacts.count > 0 ? scree_sum_value(&contacts.sum) / (double)contacts.count : 0;
-    *ratio = all > 0 ? left / all : left > 0 ? (double)INFINITY : 0;
+    const double mean_unbalanced = bodies.count > 0 ? scree_sum_value(&bodies.sum) / (double)bodies.count : 0;
+    const double mean_contact_force =
+        contacts.count > 0 ? scree_sum_value(&contacts.sum) / (double)contacts.count : 0;
+    *ratio = mean_contact_force > 0 ? mean_unbalanced / mean_contact_force
+             : mean_unbalanced > 0  ? (double)INFINITY
+                                    : 0;
     return SCREE_OK;
 }
 
-static void add_wall_power(const struct scree_walk_item *touch, void *user)
+static void add_wall_power(const struct scree_walk_item *contact, void *user)
 {
-    if (!touch->side[1])
-        scree_sum_add((struct scree_sum *)user, touch->evaluated->wall_power);
+    if (!contact->side[1])
+        scree_sum_add((struct scree_sum *)user, contact->evaluated->wall_power);
 }
 
 scree_status scree_measure_wall_power(const struct scree_world *world, double *power)

@@ -37,7 +37,8 @@ enum kind {
     DIAMETER,
     SPEED,
     OVERLAP,
-    FORCE
+    FORCE,
+    MIXING
 };
 
 _Static_assert(sizeof(size_t) == sizeof(uint64_t), "all columns have the size of a double");
@@ -79,6 +80,7 @@ union result {
 #define PERCENTILE SCREE_COLUMN_PERCENTILE
 #define BY_MASS SCREE_COLUMN_BY_MASS
 #define MEMBERS SCREE_COLUMN_MEMBERS
+#define GRID SCREE_COLUMN_GRID
 #define COLUMN(name, unit, flat, kind, member, arguments, about)                                             \
     {name,                                                                                                   \
      unit,                                                                                                   \
@@ -111,7 +113,8 @@ size_t scree_column_find(const char *name)
 
 const char *scree_column_arguments(const struct scree_column_row *row)
 {
-    return row->arguments & OF           ? "a group of walls"
+    return row->arguments & GRID         ? "a group of bodies and a grid"
+           : row->arguments & OF         ? "a group of walls"
            : row->arguments & THROUGH    ? "a surface"
            : row->arguments & PERCENTILE ? "a percentile"
            : row->arguments & MEMBERS    ? "a region, a group of bodies"
@@ -235,6 +238,9 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case FORCE:
         return scree_measure_percentile(world, region, quantities[kind], measurement->of.by_mass,
                                         measurement->of.percentile, &out->number);
+    case MIXING:
+        return scree_measure_mixing(world, region, measurement->of.group, measurement->of.cells,
+                                    measurement->of.by_mass, &out->number);
     }
     return SCREE_OK;
 }

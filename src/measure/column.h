@@ -18,8 +18,9 @@ enum {
     SCREE_COLUMN_THROUGH = 4,
     SCREE_COLUMN_PERCENTILE = 8,
     SCREE_COLUMN_MEMBERS = 16, // a group of bodies
-    SCREE_COLUMN_BY_MASS = 32, // percentiles can be by mass
-    SCREE_COLUMN_NEEDS = SCREE_COLUMN_OF | SCREE_COLUMN_THROUGH | SCREE_COLUMN_PERCENTILE
+    SCREE_COLUMN_BY_MASS = 32, // can be weighted by mass
+    SCREE_COLUMN_GRID = 64,    // numbers of cells; the group is one of bodies
+    SCREE_COLUMN_NEEDS = SCREE_COLUMN_OF | SCREE_COLUMN_THROUGH | SCREE_COLUMN_PERCENTILE | SCREE_COLUMN_GRID
 };
 
 // A column; the table ends with one without a name.
@@ -47,6 +48,7 @@ struct scree_measurement {
         scree_group_id group;
         scree_flux_surface_id flux_surface;
         double percentile;
+        uint32_t cells[3];
         bool by_mass;
     } of;
 };

@@ -17,14 +17,14 @@ struct accumulator {
     struct scree_sum sums[TENSOR];
 };
 
-static void add_normal(const struct scree_walk_item *touch, void *user)
+static void add_normal(const struct scree_walk_item *contact, void *user)
 {
     struct accumulator *accumulator = (struct accumulator *)user;
-    if (!touch->side[1] || !scree_part_contains(accumulator->part, touch->point))
+    if (!contact->side[1] || !scree_part_contains(accumulator->part, contact->point))
         return;
     ++accumulator->contacts;
     for (int k = 0; k < TENSOR; ++k)
-        scree_sum_add(&accumulator->sums[k], touch->normal[k / 3] * touch->normal[k % 3]);
+        scree_sum_add(&accumulator->sums[k], contact->normal[k / 3] * contact->normal[k % 3]);
 }
 
 scree_status scree_measure_fabric(const struct scree_world *world, const struct scree_measure_region *region,
@@ -45,33 +45,33 @@ scree_status scree_measure_fabric(const struct scree_world *world, const struct 
     return SCREE_OK;
 }
 
-static void count(const struct scree_walk_item *touch, void *user)
+static void count_contact(const struct scree_walk_item *contact, void *user)
 {
     uint32_t *contacts = (uint32_t *)user;
-    ++contacts[scree_walk_slot(touch, 0)];
-    if (touch->side[1])
-        ++contacts[scree_walk_slot(touch, 1)];
+    ++contacts[scree_walk_slot(contact, 0)];
+    if (contact->side[1])
+        ++contacts[scree_walk_slot(contact, 1)];
 }
 
 // Sums the numbers of contacts, by slot, over the bodies in a region.
 static void sum_region(const struct scree_world *world, const struct scree_part *part,
                        const uint32_t *contacts, struct scree_measure_touching *touching)
 {
-    size_t of_rattlers = 0;
+    size_t rattler_contacts = 0;
     *touching = (struct scree_measure_touching){0};
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         if (!(grain->radius > 0 || contacts[i] & CARRIES) || !scree_part_has(part, world, i))
             continue;
-        const uint32_t own = contacts[i] & ~CARRIES;
+        const uint32_t body_contacts = contacts[i] & ~CARRIES;
         ++touching->bodies;
-        touching->contacts += own;
-        touching->rattlers += own < 2;
-        of_rattlers += own < 2 ? own : 0;
+        touching->contacts += body_contacts;
+        touching->rattlers += body_contacts < 2;
+        rattler_contacts += body_contacts < 2 ? body_contacts : 0;
     }
-    const size_t bearing = touching->bodies - touching->rattlers;
+    const size_t others = touching->bodies - touching->rattlers;
     touching->mean = touching->bodies > 0 ? (double)touching->contacts / (double)touching->bodies : 0;
-    touching->mechanical = bearing > 0 ? (double)(touching->contacts - of_rattlers) / (double)bearing : 0;
+    touching->mechanical = others > 0 ? (double)(touching->contacts - rattler_contacts) / (double)others : 0;
 }
 
 scree_status scree_measure_coordination(const struct scree_world *world,
@@ -89,7 +89,7 @@ scree_status scree_measure_coordination(const struct scree_world *world,
                             scree_grain_locals(world)[g].body, &slot))
             contacts[slot] |= CARRIES;
     }
-    const scree_status status = scree_walk_contacts(world, count, contacts);
+    const scree_status status = scree_walk_contacts(world, count_contact, contacts);
     if (status == SCREE_OK)
         sum_region(world, &part, contacts, touching);
     scree_memory_free(contacts);

@@ -127,9 +127,9 @@ static scree_status find_images(const struct scree_world *world,
 static bool find(const struct scree_world *world, const struct scree_flux_surface *flux_surface,
                  scree_flux_surface_id *id)
 {
-    const size_t place = offsetof(struct scree_flux_surface, mass);
+    const size_t geometry_size = offsetof(struct scree_flux_surface, mass);
     for (size_t g = 0; g < flux_surfaces_of(world)->count; ++g)
-        if (memcmp(&flux_surface_rows(world)[g], flux_surface, place) == 0) {
+        if (memcmp(&flux_surface_rows(world)[g], flux_surface, geometry_size) == 0) {
             id->value = scree_entity_ids(flux_surfaces_of(world))[g];
             return true;
         }
@@ -179,9 +179,9 @@ scree_status scree_flux_surface_get(const struct scree_world *world, scree_flux_
 // --- crossings
 
 // The path of a body since the last update. A body that left the cell has been wrapped: its unwrapped start
-// is `shift` periods from `was`, along each axis.
+// is `shift` periods from `start`, along each axis.
 struct path {
-    const double *was, *is;
+    const double *start, *end;
     double shift[3];
 };
 
@@ -189,9 +189,9 @@ struct path {
 static void find_shift(const struct scree_cell *cell, struct path *path)
 {
     for (int k = 0; k < 3; ++k) {
-        const double far = path->is[k] - path->was[k], period = cell->period[k];
-        if (period > 0 && fabs(far) > 0.5 * period)
-            path->shift[k] = far > 0 ? 1 : -1;
+        const double displacement = path->end[k] - path->start[k], period = cell->period[k];
+        if (period > 0 && fabs(displacement) > 0.5 * period)
+            path->shift[k] = displacement > 0 ? 1 : -1;
     }
 }
 
@@ -234,13 +234,13 @@ static bool contains(const struct images *images, const struct scree_flux_surfac
 // and the image alone, so the next path starts on the side of the plane on which this one ends.
 static inline struct scree_vec3 relative_position(const struct images *images,
                                                   const struct scree_flux_surface *flux_surface,
-                                                  const double *place, const double image[3],
+                                                  const double *position, const double image[3],
                                                   const double shift[3])
 {
     const double *centre = flux_surface->centre, *period = images->cell->period;
-    return scree_vec3_make(place[0] - (centre[0] + (image[0] - shift[0]) * period[0]),
-                           place[1] - (centre[1] + (image[1] - shift[1]) * period[1]),
-                           place[2] - (centre[2] + (image[2] - shift[2]) * period[2]));
+    return scree_vec3_make(position[0] - (centre[0] + (image[0] - shift[0]) * period[0]),
+                           position[1] - (centre[1] + (image[1] - shift[1]) * period[1]),
+                           position[2] - (centre[2] + (image[2] - shift[2]) * period[2]));
 }
 
 // Returns whether a straight path crosses a flux surface or an image: 1 along the normal, -1 against it, 0 if
@@ -255,12 +255,12 @@ static int crossing(const struct images *images, const struct scree_flux_surface
     // the path is shorter than a period: it can cross only the plane nearest to its middle
     if (k >= 0) {
         const double period = images->cell->period[k];
-        const double middle = 0.5 * (path->was[k] + path->shift[k] * period + path->is[k]);
+        const double middle = 0.5 * (path->start[k] + path->shift[k] * period + path->end[k]);
         image[k] = floor((middle - flux_surface->centre[k]) / period + 0.5);
     }
     const struct scree_vec3 normal = scree_vec3_load(flux_surface->normal);
-    const struct scree_vec3 first = relative_position(images, flux_surface, path->was, image, path->shift);
-    const struct scree_vec3 last = relative_position(images, flux_surface, path->is, image, none);
+    const struct scree_vec3 first = relative_position(images, flux_surface, path->start, image, path->shift);
+    const struct scree_vec3 last = relative_position(images, flux_surface, path->end, image, none);
     const double before = scree_vec3_dot(first, normal), after = scree_vec3_dot(last, normal);
     if ((before >= 0) == (after >= 0))
         return 0;
@@ -275,7 +275,7 @@ static void count(const struct scree_world *world, const struct images *images,
     struct scree_sum mass[2] = {0};
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
-        struct path path = {.was = flux_seen[i].place, .is = grain->position};
+        struct path path = {.start = flux_seen[i].place, .end = grain->position};
         const int passed = flux_seen[i].seen ? crossing(images, flux_surface, &path) : 0;
         if (passed == 0)
             continue;

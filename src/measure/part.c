@@ -42,13 +42,13 @@ static scree_status check_round(const struct scree_part *part)
 static void bound(struct scree_part *part)
 {
     const struct scree_measure_region *region = &part->region;
-    const bool tube = region->shape == SCREE_MEASURE_CYLINDER;
-    const double length = tube ? length_of(region) : 1;
+    const bool is_cylinder = region->shape == SCREE_MEASURE_CYLINDER;
+    const double length = is_cylinder ? length_of(region) : 1;
     for (int k = 0; k < 3; ++k) {
-        const double along = tube ? region->to[k] - region->from[k] : 0, share = along / length;
-        const double wide = region->radius * sqrt(share * share < 1 ? 1 - share * share : 0);
-        part->lower[k] = (along < 0 ? region->to[k] : region->from[k]) - wide;
-        part->upper[k] = (along > 0 ? region->to[k] : region->from[k]) + wide;
+        const double along = is_cylinder ? region->to[k] - region->from[k] : 0, cosine = along / length;
+        const double half_width = region->radius * sqrt(cosine * cosine < 1 ? 1 - cosine * cosine : 0);
+        part->lower[k] = (along < 0 ? region->to[k] : region->from[k]) - half_width;
+        part->upper[k] = (along > 0 ? region->to[k] : region->from[k]) + half_width;
     }
 }
 
@@ -68,21 +68,21 @@ static double volume_of(const struct scree_part *part)
 static scree_status check_bounds(const struct scree_part *part)
 {
     for (int k = 0; k < part->dimension; ++k) {
-        const double wide = part->upper[k] - part->lower[k];
-        if (!(wide > 0 && wide <= 1e150))
+        const double width = part->upper[k] - part->lower[k];
+        if (!(width > 0 && width <= 1e150))
             return scree_status_fail(
                 SCREE_ERROR_ARGUMENT,
                 "a region has its upper corner above its lower one; along %c it goes from %g to %g m",
                 'x' + k, part->lower[k], part->upper[k]);
         // a bound may differ from a face of the cell by rounding
-        if (part->period[k] > 0 && wide > part->period[k] * (1 + 1e-12))
+        if (part->period[k] > 0 && width > part->period[k] * (1 + 1e-12))
             return scree_status_fail(
                 SCREE_ERROR_ARGUMENT,
                 "a region must be at most as wide as the periodic cell, %g m along %c; this one is %g m wide",
-                part->period[k], 'x' + k, wide);
+                part->period[k], 'x' + k, width);
         // so that images can be numbered exactly
-        const double far = part->period[k] * SCREE_CELL_FARTHEST;
-        if (part->period[k] > 0 && !(fabs(part->lower[k]) < far && fabs(part->upper[k]) < far))
+        const double farthest = part->period[k] * SCREE_CELL_FARTHEST;
+        if (part->period[k] > 0 && !(fabs(part->lower[k]) < farthest && fabs(part->upper[k]) < farthest))
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                      "a region must be within %g periods of the cell; along %c it is at %g m",
                                      SCREE_CELL_FARTHEST, 'x' + k, part->lower[k]);
@@ -120,8 +120,8 @@ static void find_ends(struct scree_part *part)
             continue;
         part->first[k] = step_of(part, k, lower);
         part->last[k] = step_of(part, k, upper);
-        const double far = fabs(lower) > fabs(upper) ? fabs(lower) : fabs(upper);
-        const double digits = 4 * DBL_EPSILON * (far > period ? far : period);
+        const double farthest = fabs(lower) > fabs(upper) ? fabs(lower) : fabs(upper);
+        const double digits = 4 * DBL_EPSILON * (farthest > period ? farthest : period);
         part->whole[k] = part->flat[k] && (upper - lower >= period - digits ||
                                            (upper - lower > period / 2 && part->first[k] == part->last[k]));
     }
@@ -204,14 +204,15 @@ scree_status scree_measure_volume(const struct scree_world *world, const struct 
 
 // A point, segment or ball, and its bounding box. Along an open axis the ends of the region are ignored.
 struct query {
-    struct scree_vec3 place, segment;
+    struct scree_vec3 position, segment;
     double radius;
     double lower[3], upper[3];
     bool open[3];
 };
 
-// Evaluates a query for one image, shifted to `place`; the results of all images that may overlap are added.
-typedef double image_function(const struct scree_part *part, struct scree_vec3 place,
+// Evaluates a query for one image, shifted to `position`; the results of all images that may overlap are
+// added.
+typedef double image_function(const struct scree_part *part, struct scree_vec3 position,
                               const struct query *query);
 
 static double over_images(const struct scree_part *part, const struct query *query, image_function *function)
@@ -227,7 +228,7 @@ static double over_images(const struct scree_part *part, const struct query *que
             for (double z = first[2]; z <= last[2]; ++z) {
                 const struct scree_vec3 shift =
                     scree_vec3_make(x * part->period[0], y * part->period[1], z * part->period[2]);
-                sum += function(part, scree_vec3_sub(query->place, shift), query);
+                sum += function(part, scree_vec3_sub(query->position, shift), query);
             }
     return sum;
 }
@@ -235,10 +236,10 @@ static double over_images(const struct scree_part *part, const struct query *que
 // --- points
 
 // Squared distance from the axis of a cylinder, and the position along it; or from the centre of a ball.
-static double squared_distance(const struct scree_part *part, struct scree_vec3 place, double *along)
+static double squared_distance(const struct scree_part *part, struct scree_vec3 position, double *along)
 {
     const struct scree_measure_region *region = &part->region;
-    struct scree_vec3 arm = scree_vec3_sub(place, scree_vec3_load(region->from));
+    struct scree_vec3 arm = scree_vec3_sub(position, scree_vec3_load(region->from));
     arm.z = part->dimension == 2 ? 0 : arm.z;
     *along = 0;
     if (region->shape == SCREE_MEASURE_CYLINDER) {
@@ -263,26 +264,26 @@ static bool is_oblique(const struct scree_part *part)
     return part->region.shape == SCREE_MEASURE_CYLINDER && !part->flat[0] && !part->flat[1] && !part->flat[2];
 }
 
-static double image_contains(const struct scree_part *part, struct scree_vec3 place,
+static double image_contains(const struct scree_part *part, struct scree_vec3 position,
                              const struct query *query)
 {
     double along;
     (void)query;
-    const double square = squared_distance(part, place, &along);
+    const double square = squared_distance(part, position, &along);
     return square < part->region.radius * part->region.radius &&
            (!is_oblique(part) || (along >= 0 && along < length_of(&part->region)));
 }
 
-bool scree_part_contains(const struct scree_part *part, const double place[3])
+bool scree_part_contains(const struct scree_part *part, const double position[3])
 {
-    struct query query = {.place = scree_vec3_load(place)};
+    struct query query = {.position = scree_vec3_load(position)};
     if (part->region.shape == SCREE_MEASURE_EVERYWHERE)
         return true;
     for (int k = 0; k < 3; ++k) {
-        if (part->flat[k] && !contains_along(part, k, place[k]))
+        if (part->flat[k] && !contains_along(part, k, position[k]))
             return false;
         query.open[k] = part->flat[k];
-        query.lower[k] = query.upper[k] = place[k];
+        query.lower[k] = query.upper[k] = position[k];
     }
     return part->region.shape == SCREE_MEASURE_BOX || over_images(part, &query, image_contains) > 0;
 }
@@ -319,31 +320,31 @@ static void clip_round(struct scree_vec3 from, struct scree_vec3 segment, double
     }
     // the root without cancellation gives the other one
     const double sum = -(b + (b > 0 ? sqrt(square) : -sqrt(square)));
-    const double one = sum / a, two = sum != 0 ? c / sum : one;
-    clip(range, one, two);
+    const double first_root = sum / a, second_root = sum != 0 ? c / sum : first_root;
+    clip(range, first_root, second_root);
 }
 
 static double image_share(const struct scree_part *part, struct scree_vec3 from, const struct query *query)
 {
     const struct scree_measure_region *region = &part->region;
     struct scree_vec3 segment = query->segment;
-    double range[2] = {0, 1}, start[3], go[3];
+    double range[2] = {0, 1}, start[3], direction[3];
     scree_vec3_store(from, start);
-    scree_vec3_store(segment, go);
+    scree_vec3_store(segment, direction);
     for (int k = 0; k < 3; ++k)
         if (part->flat[k] && !query->open[k])
-            clip_flat(start[k], go[k], part->lower[k], part->upper[k], range);
+            clip_flat(start[k], direction[k], part->lower[k], part->upper[k], range);
     if (region->shape == SCREE_MEASURE_BOX)
         return range[1] > range[0] ? range[1] - range[0] : 0;
     from = scree_vec3_sub(from, scree_vec3_load(region->from));
     from.z = part->dimension == 2 ? 0 : from.z;
     if (region->shape == SCREE_MEASURE_CYLINDER) {
         const struct scree_vec3 axis = axis_of(region);
-        const double along = scree_vec3_dot(from, axis), on = scree_vec3_dot(segment, axis);
+        const double along = scree_vec3_dot(from, axis), along_segment = scree_vec3_dot(segment, axis);
         if (is_oblique(part))
-            clip_flat(along, on, 0, length_of(region), range);
+            clip_flat(along, along_segment, 0, length_of(region), range);
         from = scree_vec3_add_scaled(from, -along, axis);
-        segment = scree_vec3_add_scaled(segment, -on, axis);
+        segment = scree_vec3_add_scaled(segment, -along_segment, axis);
     }
     clip_round(from, segment, region->radius, range);
     return range[1] > range[0] ? range[1] - range[0] : 0;
@@ -351,7 +352,7 @@ static double image_share(const struct scree_part *part, struct scree_vec3 from,
 
 double scree_part_share(const struct scree_part *part, const double from[3], const double to[3])
 {
-    struct query query = {.place = scree_vec3_load(from),
+    struct query query = {.position = scree_vec3_load(from),
                           .segment = scree_vec3_sub(scree_vec3_load(to), scree_vec3_load(from))};
     if (part->region.shape == SCREE_MEASURE_EVERYWHERE)
         return 1;
@@ -369,26 +370,26 @@ double scree_part_share(const struct scree_part *part, const double from[3], con
 
 // --- balls
 
-static double image_ball(const struct scree_part *part, struct scree_vec3 place, const struct query *query)
+static double image_ball(const struct scree_part *part, struct scree_vec3 position, const struct query *query)
 {
     const struct scree_measure_region *region = &part->region;
     double centre[3], lower[3], upper[3], along;
-    scree_vec3_store(place, centre);
+    scree_vec3_store(position, centre);
     for (int k = 0; k < 3; ++k) {
         lower[k] = query->open[k] ? -(double)INFINITY : part->lower[k];
         upper[k] = query->open[k] ? (double)INFINITY : part->upper[k];
     }
     if (region->shape == SCREE_MEASURE_BOX)
         return scree_cut_box(part->dimension, centre, query->radius, lower, upper);
-    const double off = sqrt(squared_distance(part, place, &along));
+    const double distance = sqrt(squared_distance(part, position, &along));
     return region->shape == SCREE_MEASURE_BALL
-               ? scree_cut_ball(part->dimension, query->radius, region->radius, off)
-               : scree_cut_cylinder(query->radius, region->radius, length_of(region), along, off);
+               ? scree_cut_ball(part->dimension, query->radius, region->radius, distance)
+               : scree_cut_cylinder(query->radius, region->radius, length_of(region), along, distance);
 }
 
 double scree_part_ball(const struct scree_part *part, const double centre[3], double radius)
 {
-    struct query query = {.place = scree_vec3_load(centre), .radius = radius};
+    struct query query = {.position = scree_vec3_load(centre), .radius = radius};
     if (part->region.shape == SCREE_MEASURE_EVERYWHERE)
         return scree_cut_ball_volume(part->dimension, radius);
     for (int k = 0; k < 3; ++k) {

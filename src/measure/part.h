@@ -38,7 +38,7 @@ SCREE_NODISCARD scree_status scree_part_begin_volume(const struct scree_world *w
 // Refuses a region with a group of bodies, for measurements of contacts.
 SCREE_NODISCARD scree_status scree_part_of_contacts(const struct scree_part *part);
 
-bool scree_part_contains(const struct scree_part *part, const double place[3]);
+bool scree_part_contains(const struct scree_part *part, const double position[3]);
 
 // Returns whether a body is in the region, by its centre, and in the group.
 static inline bool scree_part_has(const struct scree_part *part, const struct scree_world *world, size_t slot)

@@ -48,16 +48,16 @@ static void add_body(const struct scree_world *world, scree_slot slot, const str
         add_sample(samples, 2 * grain->radius, grain->mass);
 }
 
-static void add_contact(const struct scree_walk_item *touch, void *user)
+static void add_contact(const struct scree_walk_item *contact, void *user)
 {
     struct samples *samples = (struct samples *)user;
-    if (!scree_part_contains(samples->part, touch->point))
+    if (!scree_part_contains(samples->part, contact->point))
         return;
     // an attractive contact may have a gap: overlap 0
-    const double overlap = touch->evaluated->overlap > 0 ? touch->evaluated->overlap : 0;
+    const double overlap = contact->evaluated->overlap > 0 ? contact->evaluated->overlap : 0;
     add_sample(samples,
                samples->quantity == SCREE_MEASURE_OVERLAP ? overlap
-                                                          : scree_vec3_norm(scree_vec3_load(touch->force)),
+                                                          : scree_vec3_norm(scree_vec3_load(contact->force)),
                1);
 }
 
@@ -113,9 +113,9 @@ static double find(const struct samples *samples, double percent)
     return samples->count > 0 ? samples->sample[samples->count - 1].value : 0;
 }
 
-static void count_contact(const struct scree_walk_item *touch, void *user)
+static void count_contact(const struct scree_walk_item *contact, void *user)
 {
-    (void)touch;
+    (void)contact;
     ++*(size_t *)user;
 }
 

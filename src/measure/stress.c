@@ -18,16 +18,16 @@ static void finish(const struct accumulator *accumulator, double stress[9])
         stress[k] = (0 - scree_sum_value(&accumulator->sums[k])) / accumulator->part->volume;
 }
 
-static void add_contact(const struct scree_walk_item *touch, void *user)
+static void add_contact(const struct scree_walk_item *contact, void *user)
 {
     struct accumulator *accumulator = (struct accumulator *)user;
-    const double *to = touch->place;
+    const double *to = contact->place;
     double from[3];
     for (int k = 0; k < 3; ++k)
-        from[k] = to[k] - touch->branch[k];
+        from[k] = to[k] - contact->branch[k];
     const double share = scree_part_share(accumulator->part, from, to);
     for (int k = 0; k < TENSOR && share > 0; ++k)
-        scree_sum_add(&accumulator->sums[k], share * touch->force[k / 3] * touch->branch[k % 3]);
+        scree_sum_add(&accumulator->sums[k], share * contact->force[k / 3] * contact->branch[k % 3]);
 }
 
 scree_status scree_measure_stress(const struct scree_world *world, const struct scree_measure_region *region,

@@ -6,13 +6,13 @@
 #include "world/world.h"
 
 static const char entity_name[] = "traffic";
-enum { WAY, BODIES, MASS };
+enum { DIRECTION, BODIES, MASS };
 static const struct {
     const char *name;
     scree_type type;
     const char *unit, *about;
 } fields[] = {
-    [WAY] = {"way", SCREE_U64, NULL, "1: insertion, 2: deletion."},
+    [DIRECTION] = {"way", SCREE_U64, NULL, "1: insertion, 2: deletion."},
     [BODIES] = {"bodies", SCREE_U64, NULL, "Number of bodies inserted or deleted."},
     [MASS] = {"mass", SCREE_F64, "kg", "Their mass."},
 };
@@ -29,7 +29,7 @@ static void *at(const struct scree_entity *entity, int field, size_t row)
     return (void *)(uintptr_t)scree_registry_at(entity, found, row);
 }
 
-scree_status scree_tally_add(struct scree_world *world, enum scree_tally_direction way, size_t row)
+scree_status scree_tally_add(struct scree_world *world, enum scree_tally_direction direction, size_t row)
 {
     uint64_t id;
     if (!find_entity(world)) {
@@ -46,7 +46,7 @@ scree_status scree_tally_add(struct scree_world *world, enum scree_tally_directi
     if (row < find_entity(world)->count)
         return SCREE_OK;
     SCREE_TRY(scree_field_add_row(world, entity_name, &id));
-    *(uint64_t *)at(find_entity(world), WAY, row) = way;
+    *(uint64_t *)at(find_entity(world), DIRECTION, row) = direction;
     return SCREE_OK;
 }
 
@@ -62,7 +62,7 @@ void scree_tally_set(struct scree_world *world, size_t row, uint64_t bodies, dou
     *(double *)at(find_entity(world), MASS, row) = mass;
 }
 
-void scree_tally_sum(const struct scree_world *world, enum scree_tally_direction way, uint64_t *bodies,
+void scree_tally_sum(const struct scree_world *world, enum scree_tally_direction direction, uint64_t *bodies,
                      double *mass)
 {
     const struct scree_entity *entity = find_entity(world);
@@ -72,7 +72,7 @@ void scree_tally_sum(const struct scree_world *world, enum scree_tally_direction
     for (size_t row = 0; entity && row < entity->count; ++row) {
         uint64_t number;
         double amount;
-        if (*(const uint64_t *)at(entity, WAY, row) != way)
+        if (*(const uint64_t *)at(entity, DIRECTION, row) != direction)
             continue;
         scree_tally_get(world, row, &number, &amount);
         *bodies += number;

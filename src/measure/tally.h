@@ -16,7 +16,7 @@ struct scree_world;
 enum scree_tally_direction { SCREE_TALLY_IN = 1, SCREE_TALLY_OUT = 2 };
 
 // Adds row `row`, which must be the next one, unless it exists already.
-SCREE_NODISCARD scree_status scree_tally_add(struct scree_world *world, enum scree_tally_direction way,
+SCREE_NODISCARD scree_status scree_tally_add(struct scree_world *world, enum scree_tally_direction direction,
                                              size_t row);
 
 // The counts of one row; mass in kg.
@@ -24,7 +24,7 @@ void scree_tally_get(const struct scree_world *world, size_t row, uint64_t *bodi
 void scree_tally_set(struct scree_world *world, size_t row, uint64_t bodies, double mass);
 
 // The total over all rows of one direction.
-void scree_tally_sum(const struct scree_world *world, enum scree_tally_direction way, uint64_t *bodies,
+void scree_tally_sum(const struct scree_world *world, enum scree_tally_direction direction, uint64_t *bodies,
                      double *mass);
 
 #endif

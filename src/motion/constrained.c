@@ -86,12 +86,12 @@ static void advance(const struct scree_motion_batch *batch)
         const struct scree_quat turned = turn(q, spin_of(&body, middle, kicked), h);
         const struct scree_vec3 spin = spin_of(&body, turned, kicked);
         // contacts use the mid-step spin
-        const struct scree_vec3 halfway = spin_of(&body, middle, kicked);
+        const struct scree_vec3 mid_step_spin = spin_of(&body, middle, kicked);
         const struct scree_vec3 pending =
-            scree_vec3_sub(spin_of(&body, turned, kick_in(batch, i, kicked, h)), halfway);
+            scree_vec3_sub(spin_of(&body, turned, kick_in(batch, i, kicked, h)), mid_step_spin);
         scree_quat_store(turned, rotor->orientation);
         scree_vec3_store(scree_mat3_apply(world_inertia(&body, turned), spin), rotor->momentum);
-        scree_vec3_store(halfway, grain->spin);
+        scree_vec3_store(mid_step_spin, grain->spin);
         scree_motion_store_twist(pending, grain);
     }
 }
@@ -103,12 +103,13 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
         const struct scree_quat q = scree_quat_load(batch->rotor[i].orientation);
         const struct scree_vec3 kicked = on_step(batch, i);
         const struct scree_vec3 spin = spin_of(&body, q, kicked);
-        const struct scree_vec3 whole = scree_mat3_apply(world_inertia(&body, q), spin);
+        const struct scree_vec3 full_momentum = scree_mat3_apply(world_inertia(&body, q), spin);
         const struct scree_vec3 f = body.free;
         scree_vec3_store(spin, out[i].spin);
         // along free axes the momentum is the state variable and keeps its bits
-        scree_vec3_store(scree_vec3_make(f.x > 0 ? kicked.x : whole.x, f.y > 0 ? kicked.y : whole.y,
-                                         f.z > 0 ? kicked.z : whole.z),
+        scree_vec3_store(scree_vec3_make(f.x > 0 ? kicked.x : full_momentum.x,
+                                         f.y > 0 ? kicked.y : full_momentum.y,
+                                         f.z > 0 ? kicked.z : full_momentum.z),
                          out[i].momentum);
     }
 }
@@ -126,9 +127,9 @@ static void constraint(const struct scree_motion_batch *batch, const struct scre
         const struct scree_vec3 given =
             scree_vec3_add_scaled(scree_motion_moment(batch, i), -scree_motion_viscous(batch, i), momentum);
         const struct scree_vec3 rate = solve_free(&body, inertia, scree_vec3_sub(given, gyroscopic));
-        const struct scree_vec3 needed = scree_vec3_add(scree_mat3_apply(inertia, rate), gyroscopic);
+        const struct scree_vec3 required = scree_vec3_add(scree_mat3_apply(inertia, rate), gyroscopic);
         const struct scree_vec3 fixed = scree_vec3_sub(scree_vec3_make(1, 1, 1), body.free);
-        scree_vec3_store(scree_vec3_multiply(fixed, scree_vec3_sub(needed, load)), moment[i]);
+        scree_vec3_store(scree_vec3_multiply(fixed, scree_vec3_sub(required, load)), moment[i]);
     }
 }
 

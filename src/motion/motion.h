@@ -9,7 +9,7 @@
 //             of order 2, which loads and contact laws use (EQUATIONS 2.1).
 //
 // Invariant: a body flagged as on-step has an on-step velocity, or spin: no half-kick is pending. Fixed
-// degrees of freedom are not accelerated. Laws write no forces and, except for `advance_round`, no flags.
+// degrees of freedom are not accelerated. Schemes write no forces and, except for `advance_round`, no flags.
 
 #ifndef SCREE_MOTION_MOTION_H
 #define SCREE_MOTION_MOTION_H
@@ -195,17 +195,11 @@ SCREE_MOTION_INLINE scree_lanes scree_motion_kick_in(scree_lanes v, scree_lanes 
     return damped ? (1 - half * c) * v + half * a : v + half * a;
 }
 
-// a leapfrog's damping is on-step: the same two maps, exchanged
+// mid-step to on-step, leapfrog: damping is on-step, so the two maps above are exchanged
 SCREE_MOTION_INLINE scree_lanes scree_motion_leapfrog_in(scree_lanes v, scree_lanes a, scree_lanes c,
                                                          double h, bool damped)
 {
     return scree_motion_kick_out(v, a, c, h, damped);
-}
-
-SCREE_MOTION_INLINE scree_lanes scree_motion_leapfrog_out(scree_lanes v, scree_lanes a, scree_lanes c,
-                                                          double h, bool damped)
-{
-    return scree_motion_kick_in(v, a, c, h, damped);
 }
 
 // mid-step to mid-step; undamped it is v- + h a with one rounding less
@@ -216,7 +210,7 @@ SCREE_MOTION_INLINE scree_lanes scree_motion_leapfrog(scree_lanes v, scree_lanes
     if (!damped)
         return plain;
     const scree_lanes on_step = scree_motion_leapfrog_in(v, a, c, last, true);
-    return scree_lanes_select(c == 0, plain, scree_motion_leapfrog_out(on_step, a, c, h, true));
+    return scree_lanes_select(c == 0, plain, scree_motion_kick_in(on_step, a, c, h, true));
 }
 
 // The position after a drift with velocity v; lane 3, the radius, does not change.

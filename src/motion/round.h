@@ -22,18 +22,18 @@ struct scree_round {
     struct scree_wrench *wrench; // energy accounts, and forces if `sum` is null
     int64_t *sum, *internal;     // contact forces, which are cleared; null: none, or in `wrench`
     struct scree_losses *loss;   // only with `sum`
-    bool keeps;                  // write total forces to `wrench`; always done with `accounts`
+    bool store_forces;           // write total forces to `wrench`; always done with `accounts`
     bool accounts;               // update energy accounts; needs `sum`, and is needed by all that follows
     const struct scree_force_moment *load; // constant loads, on every body in this order
     size_t loads;
-    bool local, viscous;                 // some damping coefficient may be nonzero
-    struct scree_damping damping;        // of bodies without their own
-    const struct scree_damping *own;     // by body, null if no body has its own
-    const double *lower, *upper;         // of the cell, three numbers each
-    double most;                         // square of the limit of displacement, in radii per second
-    double fastest;                      // in and out: square of the largest speed
-    bool far, endless;                   // out: a displacement above the limit; a velocity that is not finite
-    uint64_t out[SCREE_ROUND_MOST / 64]; // out: a bit for each body outside the cell
+    bool local, viscous;             // some damping coefficient may be nonzero
+    struct scree_damping damping;    // of bodies without their own
+    const struct scree_damping *own; // by body, null if no body has its own
+    const double *lower, *upper;     // of the cell, three numbers each
+    double square_limit;             // square of the limit of displacement, in radii per second
+    double fastest;                  // in and out: square of the largest speed
+    bool far, not_finite;            // out: a displacement above the limit; a velocity that is not finite
+    uint64_t outside[SCREE_ROUND_MOST / 64]; // out: a bit for each body outside the cell
 };
 
 // Moves all bodies of a pass, and clears the flags of the step.

@@ -1,4 +1,4 @@
-// Symplectic splitting: EQUATIONS 4.3, cut as Touma and Wisdom do (Astron. J. 107, 1189, 1994; Fasso, J.
+// Symplectic splitting: EQUATIONS 4.3, split as by Touma and Wisdom (Astron. J. 107, 1189, 1994; Fasso, J.
 // Comput. Phys. 189, 527, 2003). With the moments of inertia a < b < c, the energy of rotation is
 //   L^2 / 2b  +  (1/a - 1/b) L_a^2 / 2  +  (1/c - 1/b) L_c^2 / 2,
 // and each term alone rotates the body: the first about L by h |L| / b, which commutes with the others; the
@@ -23,10 +23,10 @@ static inline void turn(struct turning *body, int k, double theta)
     body->q = scree_quat_product(body->q, scree_quat_make(half.cos, axis[0], axis[1], axis[2]));
     const double cosine = 1 - 2 * half.sin * half.sin;
     const double sine = 2 * half.sin * half.cos;
-    double *left = &body->momentum[(k + 1) % 3], *right = &body->momentum[(k + 2) % 3];
-    const double before = *left;
-    *left = cosine * before + sine * *right;
-    *right = cosine * *right - sine * before;
+    double *first = &body->momentum[(k + 1) % 3], *second = &body->momentum[(k + 2) % 3];
+    const double before = *first;
+    *first = cosine * before + sine * *second;
+    *second = cosine * *second - sine * before;
 }
 
 static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
@@ -40,13 +40,14 @@ static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
     least = inertia[2] < inertia[least] ? 2 : least;
     int greatest = (least + 1) % 3;
     greatest = inertia[(least + 2) % 3] > inertia[greatest] ? (least + 2) % 3 : greatest;
-    const double ball = 1 / inertia[3 - least - greatest];
-    const double outer = 0.5 * body->h * (1 / inertia[greatest] - ball);
-    const double internal = body->h * (1 / inertia[least] - ball);
+    const double inverse_middle = 1 / inertia[3 - least - greatest];
+    const double outer = 0.5 * body->h * (1 / inertia[greatest] - inverse_middle);
+    const double inner = body->h * (1 / inertia[least] - inverse_middle);
     turn(&state, greatest, outer * state.momentum[greatest]);
-    turn(&state, least, internal * state.momentum[least]);
+    turn(&state, least, inner * state.momentum[least]);
     turn(&state, greatest, outer * state.momentum[greatest]);
-    return scree_quat_product(scree_quat_exp(scree_vec3_scale(body->momentum, body->h * ball)), state.q);
+    return scree_quat_product(scree_quat_exp(scree_vec3_scale(body->momentum, body->h * inverse_middle)),
+                              state.q);
 }
 
 static void advance(const struct scree_motion_batch *batch)

@@ -10,7 +10,7 @@ enum { LEVELS = SCREE_CELLS_LEVELS, MAX_RANGE = 8 };
 
 static double width_of(const struct scree_cells *cells, int level)
 {
-    return ldexp(cells->top, -level);
+    return ldexp(cells->coarsest_width, -level);
 }
 
 // Returns the finest level whose cells are at least as wide as the grain's diameter.
@@ -64,7 +64,7 @@ static bool overlap(const struct scree_cells *cells, const struct scree_fill_gra
 static bool bucket_has(const struct scree_cells *cells, const scree_fill_list *list, int level,
                        const int64_t cell[3], const struct scree_fill_grain *grain)
 {
-    for (uint32_t g = cells->head[bucket_of(cells, level, cell)]; g > 0; g = cells->before[g - 1])
+    for (uint32_t g = cells->head[bucket_of(cells, level, cell)]; g > 0; g = cells->previous[g - 1])
         if (cells->level[g - 1] == level && overlap(cells, &list->data[g - 1], grain))
             return true;
     return false;
@@ -116,21 +116,22 @@ void scree_cells_put(struct scree_cells *cells, const scree_fill_list *list, siz
         cell[k] = cell_of(cells, level, k, list->data[g].position[k]);
     uint32_t *head = &cells->head[bucket_of(cells, level, cell)];
     cells->level[g] = level;
-    cells->before[g] = *head;
+    cells->previous[g] = *head;
     *head = (uint32_t)g + 1;
     ++cells->used[level];
 }
 
 scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free_region *free_region,
-                              double largest, const scree_fill_list *list, size_t places)
+                              double largest, const scree_fill_list *list, size_t capacity)
 {
-    double most = largest;
+    double largest_radius = largest;
     for (size_t g = 0; g < list->count; ++g)
-        most = list->data[g].radius > most ? list->data[g].radius : most;
-    *cells = (struct scree_cells){.top = 2 * most, .free_region = free_region, .buckets = 2 * places + 1};
+        largest_radius = list->data[g].radius > largest_radius ? list->data[g].radius : largest_radius;
+    *cells = (struct scree_cells){
+        .coarsest_width = 2 * largest_radius, .free_region = free_region, .buckets = 2 * capacity + 1};
     SCREE_TRY(scree_memory_new(cells->buckets, sizeof *cells->head, (void **)&cells->head));
-    SCREE_TRY(scree_memory_new(places + 1, sizeof *cells->before, (void **)&cells->before));
-    SCREE_TRY(scree_memory_new(places + 1, sizeof *cells->level, (void **)&cells->level));
+    SCREE_TRY(scree_memory_new(capacity + 1, sizeof *cells->previous, (void **)&cells->previous));
+    SCREE_TRY(scree_memory_new(capacity + 1, sizeof *cells->level, (void **)&cells->level));
     for (size_t g = 0; g < list->count; ++g)
         scree_cells_put(cells, list, g);
     return SCREE_OK;
@@ -139,6 +140,6 @@ scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free
 void scree_cells_close(struct scree_cells *cells)
 {
     scree_memory_free(cells->head);
-    scree_memory_free(cells->before);
+    scree_memory_free(cells->previous);
     scree_memory_free(cells->level);
 }

@@ -19,17 +19,18 @@ typedef SCREE_ARRAY(struct scree_fill_grain) scree_fill_list;
 struct scree_cells {
     uint32_t *head; // [buckets]: index + 1 of the last grain of a bucket; 0 for none
     size_t buckets;
-    uint32_t *before;                // [grains]: index + 1 of the previous grain in the bucket
+    uint32_t *previous;              // [grains]: index + 1 of the previous grain in the bucket
     int *level;                      // [grains]
     size_t used[SCREE_CELLS_LEVELS]; // number of grains of each level
-    double top;                      // cell width of level 0, the widest
+    double coarsest_width;           // of the cells of level 0
     const struct scree_free_region *free_region;
 };
 
-// Creates cells for `places` grains of radii up to `largest`, and adds the list. Close also after failure.
+// Creates cells for up to `capacity` grains of radii up to `largest`, and adds the list. Close also after
+// failure.
 SCREE_NODISCARD scree_status scree_cells_open(struct scree_cells *cells,
                                               const struct scree_free_region *free_region, double largest,
-                                              const scree_fill_list *list, size_t places);
+                                              const scree_fill_list *list, size_t capacity);
 void scree_cells_close(struct scree_cells *cells);
 
 // Adds grain `g` of the list.

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TRIES = 1000, POLL_EVERY = 1024, STREAM_SIZE = 1, STREAM_PLACE = 2 };
+enum { TRIES = 1000, POLL_EVERY = 1024, STREAM_SIZE = 1, STREAM_POSITION = 2 };
 
 scree_status scree_fill_check_cancelled(const struct scree_fill *fill)
 {
@@ -38,7 +38,7 @@ static scree_status refuse_more(double wanted)
         SCREE_ERROR_LIMIT,
         "a filling can have at most %g grains, this one would have %.3g: use larger grains or a "
         "smaller region",
-        (double)SCREE_FILL_MOST, wanted);
+        (double)SCREE_FILL_MAX_GRAINS, wanted);
 }
 
 scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_list *list, double porosity,
@@ -50,9 +50,9 @@ scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_li
         if (scree_region_contains(&fill->free_region.region, list->data[g].position, 0))
             left -= volume_of(fill, list->data[g].radius);
     const double mean = scree_sizes_volume(fill->sizes, fill->free_region.region.dimension);
-    if (left > mean * SCREE_FILL_MOST)
+    if (left > mean * SCREE_FILL_MAX_GRAINS)
         return refuse_more(left / mean);
-    for (; *count <= SCREE_FILL_MOST; ++*count) {
+    for (; *count <= SCREE_FILL_MAX_GRAINS; ++*count) {
         const double volume = volume_of(fill, scree_fill_radius(fill, *count));
         // stop where the porosity is closest
         if (!(left > 0.5 * volume))
@@ -80,10 +80,10 @@ static scree_status draw_sizes(const struct scree_fill *fill, double **radius, u
     return status;
 }
 
-static bool try_places(const struct scree_fill *fill, const struct scree_cells *cells,
-                       const scree_fill_list *list, uint32_t number, struct scree_fill_grain *grain)
+static bool find_free_position(const struct scree_fill *fill, const struct scree_cells *cells,
+                               const scree_fill_list *list, uint32_t number, struct scree_fill_grain *grain)
 {
-    const struct scree_random_key key = {fill->seed, STREAM_PLACE};
+    const struct scree_random_key key = {fill->seed, STREAM_POSITION};
     const struct scree_region *region = &fill->free_region.region;
     for (uint64_t attempt = 0; attempt < TRIES; ++attempt) {
         double u[3];
@@ -108,12 +108,13 @@ static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_lis
     if (status == SCREE_OK)
         status = scree_array_reserve(list, before + fill->count);
     if (status == SCREE_OK)
-        status = scree_cells_open(&cells, &fill->free_region, fill->sizes->most, list, before + fill->count);
+        status =
+            scree_cells_open(&cells, &fill->free_region, fill->sizes->largest, list, before + fill->count);
     for (size_t k = 0; status == SCREE_OK && k < fill->count; ++k) {
         struct scree_fill_grain grain = {.radius = radius[order[k]]};
         if (k % POLL_EVERY == 0)
             status = scree_fill_check_cancelled(fill);
-        if (status != SCREE_OK || !try_places(fill, &cells, list, order[k], &grain))
+        if (status != SCREE_OK || !find_free_position(fill, &cells, list, order[k], &grain))
             break;
         list->data[list->count++] = grain;
         scree_cells_put(&cells, list, list->count - 1);
@@ -127,16 +128,16 @@ static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_lis
 // --- on a lattice
 
 // Position (i, j, k) of a lattice of spheres of equal diameter: layers of rows.
-static void lattice_place(enum scree_fill_order order, int dimension, double width, const int64_t at[3],
-                          double place[3])
+static void lattice_position(enum scree_fill_order order, int dimension, double width, const int64_t at[3],
+                             double position[3])
 {
     const double i = (double)at[0], j = (double)at[1], k = (double)at[2];
     const bool dense = order == SCREE_FILL_HEXAGONAL;
     const double row = dense ? sqrt(3.0) / 2 : 1, layer = dense ? sqrt(2.0 / 3) : 1;
     const double odd_row = dense ? 0.5 * (double)(at[1] & 1) : 0, odd_layer = dense ? (double)(at[2] & 1) : 0;
-    place[0] = width * (0.5 + i + odd_row + 0.5 * odd_layer);
-    place[1] = width * (0.5 + j * row + odd_layer * row / 3);
-    place[2] = dimension == 2 ? 0 : width * (0.5 + k * layer);
+    position[0] = width * (0.5 + i + odd_row + 0.5 * odd_layer);
+    position[1] = width * (0.5 + j * row + odd_layer * row / 3);
+    position[2] = dimension == 2 ? 0 : width * (0.5 + k * layer);
 }
 
 // Places lattice grains; skips places that overlap earlier grains.
@@ -145,21 +146,21 @@ static scree_status place_on_lattice(const struct scree_fill *fill, const struct
 {
     // a relative gap of 1e-12 avoids overlaps by rounding, and a tolerance of 1e-9 keeps the last place of a
     // row that fits exactly; periodic faces count as closed
-    const double width = 2 * fill->sizes->most * (1 + 1e-12), within = 1 - 1e-9;
+    const double width = 2 * fill->sizes->largest * (1 + 1e-12), within = 1 - 1e-9;
     struct scree_region closed = fill->free_region.region;
     memset(closed.open, 0, sizeof closed.open);
     const struct scree_region *region = &closed;
-    int64_t many[3], at[3];
+    int64_t places[3], at[3];
     for (int k = 0; k < 3; ++k)
-        many[k] = k < region->dimension
-                      ? (int64_t)ceil(1.3 * (region->upper[k] - region->lower[k]) / width) + 1
-                      : 1;
+        places[k] = k < region->dimension
+                        ? (int64_t)ceil(1.3 * (region->upper[k] - region->lower[k]) / width) + 1
+                        : 1;
     size_t made = 0;
-    for (at[2] = 0; at[2] < many[2]; ++at[2])
-        for (at[1] = 0; at[1] < many[1]; ++at[1])
-            for (at[0] = 0; at[0] < many[0] && made < fill->count; ++at[0]) {
+    for (at[2] = 0; at[2] < places[2]; ++at[2])
+        for (at[1] = 0; at[1] < places[1]; ++at[1])
+            for (at[0] = 0; at[0] < places[0] && made < fill->count; ++at[0]) {
                 struct scree_fill_grain grain = {.radius = scree_fill_radius(fill, made)};
-                lattice_place(fill->order, region->dimension, width, at, grain.position);
+                lattice_position(fill->order, region->dimension, width, at, grain.position);
                 for (int k = 0; k < region->dimension; ++k)
                     grain.position[k] += region->lower[k];
                 if (!scree_region_contains(region, grain.position, 0.5 * width * within) ||
@@ -175,7 +176,8 @@ static scree_status place_on_lattice(const struct scree_fill *fill, const struct
 static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list *list)
 {
     struct scree_cells cells;
-    scree_status status = scree_cells_open(&cells, &fill->free_region, fill->sizes->most, list, list->count);
+    scree_status status =
+        scree_cells_open(&cells, &fill->free_region, fill->sizes->largest, list, list->count);
     if (status == SCREE_OK)
         status = place_on_lattice(fill, &cells, list);
     scree_cells_close(&cells);
@@ -184,17 +186,17 @@ static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list 
 
 static scree_status check_lattice(const struct scree_fill *fill)
 {
-    const double width = 2 * fill->sizes->least;
+    const double width = 2 * fill->sizes->smallest;
     double places = 1;
     for (int k = 0; k < fill->free_region.region.dimension; ++k)
         places *= (fill->free_region.region.upper[k] - fill->free_region.region.lower[k]) / width + 1;
-    return places <= SCREE_FILL_MOST
+    return places <= SCREE_FILL_MAX_GRAINS
                ? SCREE_OK
                : scree_status_fail(
                      SCREE_ERROR_LIMIT,
                      "a lattice can have at most %g places, this one would have %.3g: use larger grains "
                      "or a smaller region",
-                     (double)SCREE_FILL_MOST, places);
+                     (double)SCREE_FILL_MAX_GRAINS, places);
 }
 
 scree_status scree_fill_check(const struct scree_fill *fill)
@@ -204,7 +206,7 @@ scree_status scree_fill_check(const struct scree_fill *fill)
     const double whole = scree_region_volume(&fill->free_region.region);
     // random filling may want too many: it stops at the first grain without a place, and reports it
     double left = fill->order == SCREE_FILL_RANDOM ? 2 * whole : whole;
-    if (fill->count > SCREE_FILL_MOST)
+    if (fill->count > SCREE_FILL_MAX_GRAINS)
         return refuse_more((double)fill->count);
     for (size_t g = 0; g < fill->count && left >= 0; ++g)
         left -= volume_of(fill, scree_fill_radius(fill, g));

@@ -10,7 +10,7 @@
 #include "pack/cells.h"
 #include "pack/sizes.h"
 
-enum { SCREE_FILL_MOST = 100000000 };
+enum { SCREE_FILL_MAX_GRAINS = 100000000 };
 
 // for SCREE_FILL_GROWN see scree_grow
 enum scree_fill_order { SCREE_FILL_RANDOM, SCREE_FILL_CUBIC, SCREE_FILL_HEXAGONAL, SCREE_FILL_GROWN };
@@ -19,7 +19,7 @@ struct scree_fill {
     struct scree_free_region free_region;
     const struct scree_sizes *sizes;
     enum scree_fill_order order;
-    size_t count; // number of grains, at most SCREE_FILL_MOST; UINT64_MAX fills all places of a lattice
+    size_t count; // number of grains, at most SCREE_FILL_MAX_GRAINS; UINT64_MAX fills all places of a lattice
     uint64_t seed;
     bool (*ended)(void *user); // polled during long loops, true cancels the filling; may be null
     void *user;

@@ -31,32 +31,32 @@ void scree_free_region_set_walls(const struct scree_world *world, struct scree_f
     free_region->wall = free_region->walls > 0 ? scree_wall_row(world, 0) : NULL;
 }
 
-void scree_free_region_wrap(const struct scree_free_region *free_region, double place[3])
+void scree_free_region_wrap(const struct scree_free_region *free_region, double position[3])
 {
     for (int k = 0; k < 3; ++k) {
         const double period = free_region->period[k];
         if (period > 0)
-            place[k] -= period * floor((place[k] - free_region->corner[k]) / period);
+            position[k] -= period * floor((position[k] - free_region->corner[k]) / period);
     }
 }
 
-bool scree_free_region_is_free(const struct scree_free_region *free_region, const double place[3],
+bool scree_free_region_is_free(const struct scree_free_region *free_region, const double position[3],
                                double radius)
 {
-    double at[3] = {place[0], place[1], place[2]};
-    scree_free_region_wrap(free_region, at);
+    double wrapped[3] = {position[0], position[1], position[2]};
+    scree_free_region_wrap(free_region, wrapped);
     for (size_t w = 0; w < free_region->walls; ++w)
         for (unsigned f = 0; f < scree_surface_features(&free_region->wall[w]); ++f)
-            if (scree_surface_within(&free_region->wall[w], f, at, radius * (1 - margin)))
+            if (scree_surface_within(&free_region->wall[w], f, wrapped, radius * (1 - margin)))
                 return false;
     return true;
 }
 
-bool scree_free_region_contains(const struct scree_free_region *free_region, const double place[3],
+bool scree_free_region_contains(const struct scree_free_region *free_region, const double position[3],
                                 double radius)
 {
-    return scree_region_contains(&free_region->region, place, radius) &&
-           scree_free_region_is_free(free_region, place, radius);
+    return scree_region_contains(&free_region->region, position, radius) &&
+           scree_free_region_is_free(free_region, position, radius);
 }
 
 static bool has_inside(const struct scree_wall *wall)
@@ -76,22 +76,22 @@ double scree_free_region_volume(const struct scree_free_region *free_region)
     for (size_t w = 0; w < free_region->walls; ++w)
         cut = cut || has_inside(&free_region->wall[w]);
     for (int n = 0; cut && n < POINTS; ++n) {
-        double place[3] = {0};
+        double position[3] = {0};
         for (int k = 0; k < region->dimension; ++k) {
             const double multiple = 0.5 + (n + 1) * step[k];
-            place[k] =
+            position[k] =
                 region->lower[k] + (multiple - floor(multiple)) * (region->upper[k] - region->lower[k]);
         }
-        const bool contained = scree_region_contains(region, place, 0);
+        const bool contained = scree_region_contains(region, position, 0);
         inside += contained;
-        left += contained && scree_free_region_is_free(free_region, place, 0);
+        left += contained && scree_free_region_is_free(free_region, position, 0);
     }
     return cut && inside > 0 ? whole * ((double)left / (double)inside) : whole;
 }
 
 // --- faces of the region
 
-static bool face_of_box(const struct scree_region *region, int face, const double place[3], double *gap,
+static bool face_of_box(const struct scree_region *region, int face, const double position[3], double *gap,
                         double inwards[3])
 {
     const int axis = face / 2;
@@ -100,38 +100,38 @@ static bool face_of_box(const struct scree_region *region, int face, const doubl
         return false;
     inwards[axis] = high ? -1 : 1;
     *gap = region->open[axis] ? (double)INFINITY
-           : high             ? region->upper[axis] - place[axis]
-                              : place[axis] - region->lower[axis];
+           : high             ? region->upper[axis] - position[axis]
+                              : position[axis] - region->lower[axis];
     return true;
 }
 
-// Gap and inward normal of a round surface; `off` is the position relative to its centre or axis.
-static void face_of_round(double radius, const double off[3], double *gap, double inwards[3])
+// Gap and inward normal of a round surface; `offset` is the position relative to its centre or axis.
+static void face_of_round(double radius, const double offset[3], double *gap, double inwards[3])
 {
-    const double distance = sqrt(off[0] * off[0] + off[1] * off[1] + off[2] * off[2]);
+    const double distance = sqrt(offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2]);
     *gap = radius - distance;
     for (int k = 0; k < 3; ++k)
-        inwards[k] = distance > 0 ? -off[k] / distance : k == 0;
+        inwards[k] = distance > 0 ? -offset[k] / distance : k == 0;
 }
 
-static bool face_of_cylinder(const struct scree_region *region, int face, const double place[3], double *gap,
-                             double inwards[3])
+static bool face_of_cylinder(const struct scree_region *region, int face, const double position[3],
+                             double *gap, double inwards[3])
 {
-    double axis[3], off[3], length = 0, along = 0;
+    double axis[3], offset[3], length = 0, along = 0;
     for (int k = 0; k < 3; ++k) {
         axis[k] = region->to[k] - region->from[k];
-        off[k] = place[k] - region->from[k];
+        offset[k] = position[k] - region->from[k];
         length += axis[k] * axis[k];
     }
     length = sqrt(length);
     for (int k = 0; k < 3; ++k) {
         axis[k] /= length;
-        along += axis[k] * off[k];
+        along += axis[k] * offset[k];
     }
     if (face == 2) {
         for (int k = 0; k < 3; ++k)
-            off[k] -= along * axis[k];
-        face_of_round(region->radius, off, gap, inwards);
+            offset[k] -= along * axis[k];
+        face_of_round(region->radius, offset, gap, inwards);
         return true;
     }
     *gap = face == 0 ? along : length - along;
@@ -140,18 +140,18 @@ static bool face_of_cylinder(const struct scree_region *region, int face, const 
     return face < 2;
 }
 
-bool scree_free_region_face(const struct scree_free_region *free_region, int face, const double place[3],
+bool scree_free_region_face(const struct scree_free_region *free_region, int face, const double position[3],
                             double *gap, double inwards[3])
 {
     const struct scree_region *region = &free_region->region;
     inwards[0] = inwards[1] = inwards[2] = 0;
     if (region->shape == SCREE_REGION_BOX)
-        return face_of_box(region, face, place, gap, inwards);
+        return face_of_box(region, face, position, gap, inwards);
     if (region->shape == SCREE_REGION_CYLINDER)
-        return face <= 2 && face_of_cylinder(region, face, place, gap, inwards);
-    double off[3] = {0};
+        return face <= 2 && face_of_cylinder(region, face, position, gap, inwards);
+    double offset[3] = {0};
     for (int k = 0; k < region->dimension; ++k)
-        off[k] = place[k] - region->from[k];
-    face_of_round(region->radius, off, gap, inwards);
+        offset[k] = position[k] - region->from[k];
+    face_of_round(region->radius, offset, gap, inwards);
     return face == 0;
 }

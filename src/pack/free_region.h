@@ -25,15 +25,15 @@ struct scree_world;
 void scree_free_region_set_walls(const struct scree_world *world, struct scree_free_region *free_region);
 
 // Returns whether a grain is entirely in the region and overlaps no wall.
-bool scree_free_region_contains(const struct scree_free_region *free_region, const double place[3],
+bool scree_free_region_contains(const struct scree_free_region *free_region, const double position[3],
                                 double radius);
 
 // Returns whether a grain overlaps no wall.
-bool scree_free_region_is_free(const struct scree_free_region *free_region, const double place[3],
+bool scree_free_region_is_free(const struct scree_free_region *free_region, const double position[3],
                                double radius);
 
 // Wraps a position into the periodic cell.
-void scree_free_region_wrap(const struct scree_free_region *free_region, double place[3]);
+void scree_free_region_wrap(const struct scree_free_region *free_region, double position[3]);
 
 // Vector between two positions, with the minimum image convention.
 static inline void scree_free_region_difference(const struct scree_free_region *free_region,
@@ -53,7 +53,7 @@ double scree_free_region_volume(const struct scree_free_region *free_region);
 
 // Faces of the region, which act as walls: gets the distance of a position from face number `face` (negative
 // outside) and the inward normal. Returns false past the last face.
-bool scree_free_region_face(const struct scree_free_region *free_region, int face, const double place[3],
+bool scree_free_region_face(const struct scree_free_region *free_region, int face, const double position[3],
                             double *gap, double inwards[3]);
 
 #endif

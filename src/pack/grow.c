@@ -44,7 +44,7 @@ struct wall_pair {
 };
 
 struct ball {
-    double position[3], listed[3]; // now, and when the lists were built
+    double position[3], searched[3]; // now, and when the lists were built
     double velocity[3], force[3], radius, mass;
 };
 
@@ -99,13 +99,13 @@ static inline double size_of(const struct grow *grow, size_t g)
 }
 
 // Gap and normal at a wall. Walls have no periodic images: wrap the grain into the cell.
-static inline void touch_wall(const struct grow *grow, const struct wall_pair *near,
+static inline void touch_wall(const struct grow *grow, const struct wall_pair *candidate,
                               struct scree_surface_touch *touch)
 {
     double at[3];
-    memcpy(at, grow->ball[near->grain].position, sizeof at);
+    memcpy(at, grow->ball[candidate->grain].position, sizeof at);
     scree_free_region_wrap(&grow->fill->free_region, at);
-    scree_surface_touch(&grow->fill->free_region.wall[near->wall], near->feature, at, touch);
+    scree_surface_touch(&grow->fill->free_region.wall[candidate->wall], candidate->feature, at, touch);
 }
 
 // --- random start positions
@@ -114,13 +114,14 @@ static bool place_at_random(struct grow *grow, size_t g)
 {
     const struct scree_random_key key = {grow->fill->seed, STREAM_GROW};
     const struct scree_region *region = &grow->fill->free_region.region;
-    double *place = grow->ball[g].position;
+    double *position = grow->ball[g].position;
     for (uint64_t attempt = 0; attempt < TRIES; ++attempt) {
         double u[3];
         scree_random_fill(key, g - grow->before, attempt, u, 3);
         for (int k = 0; k < region->dimension; ++k)
-            place[k] = region->lower[k] + u[k] * (region->upper[k] - region->lower[k]);
-        if (scree_free_region_contains(&grow->fill->free_region, place, first_scale * grow->ball[g].radius))
+            position[k] = region->lower[k] + u[k] * (region->upper[k] - region->lower[k]);
+        if (scree_free_region_contains(&grow->fill->free_region, position,
+                                       first_scale * grow->ball[g].radius))
             return true;
     }
     return false;
@@ -185,7 +186,7 @@ static scree_status build_lists(struct grow *grow)
                 free_region->region.open[k] ? grain->position[k] : grow->ball[g].position[k];
         grain->radius = size_of(grow, g);
         grain->material = 1;
-        memcpy(grow->ball[g].listed, grow->ball[g].position, sizeof grow->ball[g].listed);
+        memcpy(grow->ball[g].searched, grow->ball[g].position, sizeof grow->ball[g].searched);
     }
     SCREE_TRY(scree_candidates_build(&grow->contacts, &input));
     set_masses(grow);
@@ -194,13 +195,13 @@ static scree_status build_lists(struct grow *grow)
 
 static bool lists_are_valid(const struct grow *grow)
 {
-    const double most = 0.25 * grow->skin * grow->skin;
+    const double limit = 0.25 * grow->skin * grow->skin;
     for (size_t g = grow->before; g < grow->count; ++g) {
         double square = 0;
         for (int k = 0; k < 3; ++k)
-            square += (grow->ball[g].position[k] - grow->ball[g].listed[k]) *
-                      (grow->ball[g].position[k] - grow->ball[g].listed[k]);
-        if (square > most)
+            square += (grow->ball[g].position[k] - grow->ball[g].searched[k]) *
+                      (grow->ball[g].position[k] - grow->ball[g].searched[k]);
+        if (square > limit)
             return false;
     }
     return true;
@@ -255,10 +256,10 @@ static void add_wall_forces(struct grow *grow)
             add_force(grow, g, size_of(grow, g), gap, inwards);
     }
     for (size_t n = 0; n < grow->walls.count; ++n) {
-        const struct wall_pair *near = &grow->walls.data[n];
+        const struct wall_pair *candidate = &grow->walls.data[n];
         struct scree_surface_touch touch;
-        touch_wall(grow, near, &touch);
-        add_force(grow, near->grain, size_of(grow, near->grain), touch.gap, touch.normal);
+        touch_wall(grow, candidate, &touch);
+        add_force(grow, candidate->grain, size_of(grow, candidate->grain), touch.gap, touch.normal);
     }
 }
 
@@ -328,15 +329,15 @@ static void update_velocities(struct grow *grow, struct fire *fire)
 static void limit_approach_to_walls(struct grow *grow, double step)
 {
     for (size_t n = 0; n < grow->walls.count; ++n) {
-        const struct wall_pair *near = &grow->walls.data[n];
+        const struct wall_pair *candidate = &grow->walls.data[n];
         struct scree_surface_touch touch;
-        double *v = grow->ball[near->grain].velocity, inwards = 0;
-        touch_wall(grow, near, &touch);
+        double *v = grow->ball[candidate->grain].velocity, inwards = 0;
+        touch_wall(grow, candidate, &touch);
         for (int k = 0; k < 3; ++k)
             inwards += v[k] * touch.normal[k];
-        const double most = touch.gap > 0 ? -0.5 * touch.gap / step : -(double)INFINITY;
-        for (int k = 0; k < 3 && inwards < most; ++k)
-            v[k] += (most - inwards) * touch.normal[k];
+        const double limit = touch.gap > 0 ? -0.5 * touch.gap / step : -(double)INFINITY;
+        for (int k = 0; k < 3 && inwards < limit; ++k)
+            v[k] += (limit - inwards) * touch.normal[k];
     }
 }
 
@@ -349,9 +350,9 @@ static void move(struct grow *grow, double step)
             v[k] += step * grow->ball[g].force[k] / grow->ball[g].mass;
             square += v[k] * v[k];
         }
-        const double most = max_displacement * grow->ball[g].radius * grow->scale / step;
-        for (int k = 0; k < dimension && square > most * most; ++k)
-            v[k] *= most / sqrt(square);
+        const double limit = max_displacement * grow->ball[g].radius * grow->scale / step;
+        for (int k = 0; k < dimension && square > limit * limit; ++k)
+            v[k] *= limit / sqrt(square);
     }
     limit_approach_to_walls(grow, step);
     for (size_t g = grow->before; g < grow->count; ++g)

@@ -13,33 +13,34 @@ void scree_region_bound(struct scree_region *region)
         length += (region->to[k] - region->from[k]) * (region->to[k] - region->from[k]);
     for (int k = 0; k < 3 && region->shape != SCREE_REGION_BOX; ++k) {
         const double along = region->to[k] - region->from[k];
-        const bool tube = region->shape == SCREE_REGION_CYLINDER && length > 0;
-        const double wide =
-            tube ? region->radius * sqrt(along * along < length ? 1 - along * along / length : 0)
-                 : region->radius;
-        const double low = tube && along < 0 ? region->to[k] : region->from[k];
-        const double high = tube && along > 0 ? region->to[k] : region->from[k];
-        region->lower[k] = low - wide;
-        region->upper[k] = high + wide;
+        const bool cylinder = region->shape == SCREE_REGION_CYLINDER && length > 0;
+        const double half_width =
+            cylinder ? region->radius * sqrt(along * along < length ? 1 - along * along / length : 0)
+                     : region->radius;
+        const double low = cylinder && along < 0 ? region->to[k] : region->from[k];
+        const double high = cylinder && along > 0 ? region->to[k] : region->from[k];
+        region->lower[k] = low - half_width;
+        region->upper[k] = high + half_width;
     }
 }
 
-static bool box_contains(const struct scree_region *region, const double *place, double radius)
+static bool box_contains(const struct scree_region *region, const double *position, double radius)
 {
-    bool good = true;
+    bool inside = true;
     for (int k = 0; k < region->dimension; ++k) {
-        const double own = region->open[k] ? 0 : radius;
-        good = good && place[k] - own >= region->lower[k] && place[k] + own <= region->upper[k];
+        const double distance = region->open[k] ? 0 : radius;
+        inside = inside && position[k] - distance >= region->lower[k] &&
+                 position[k] + distance <= region->upper[k];
     }
-    return good;
+    return inside;
 }
 
 // The ends of a cylinder are flat.
-static bool cylinder_contains(const struct scree_region *region, const double *place, double radius)
+static bool cylinder_contains(const struct scree_region *region, const double *position, double radius)
 {
     double length = 0, along = 0, square = 0;
     for (int k = 0; k < 3; ++k) {
-        const double axis = region->to[k] - region->from[k], d = place[k] - region->from[k];
+        const double axis = region->to[k] - region->from[k], d = position[k] - region->from[k];
         length += axis * axis;
         along += axis * d;
         square += d * d;
@@ -51,15 +52,15 @@ static bool cylinder_contains(const struct scree_region *region, const double *p
            square - along * along <= clearance * clearance;
 }
 
-bool scree_region_contains(const struct scree_region *region, const double place[3], double radius)
+bool scree_region_contains(const struct scree_region *region, const double position[3], double radius)
 {
     if (region->shape == SCREE_REGION_BOX)
-        return box_contains(region, place, radius);
+        return box_contains(region, position, radius);
     if (region->shape == SCREE_REGION_CYLINDER)
-        return cylinder_contains(region, place, radius);
+        return cylinder_contains(region, position, radius);
     double square = 0;
     for (int k = 0; k < region->dimension; ++k)
-        square += (place[k] - region->from[k]) * (place[k] - region->from[k]);
+        square += (position[k] - region->from[k]) * (position[k] - region->from[k]);
     const double clearance = region->radius - radius;
     return clearance >= 0 && square <= clearance * clearance;
 }

@@ -19,7 +19,7 @@ struct scree_region {
 // Sets the bounding box of a cylinder or a sphere.
 void scree_region_bound(struct scree_region *region);
 
-bool scree_region_contains(const struct scree_region *region, const double place[3], double radius);
+bool scree_region_contains(const struct scree_region *region, const double position[3], double radius);
 
 double scree_region_volume(const struct scree_region *region);
 

@@ -9,7 +9,7 @@
 
 void scree_sizes_equal(struct scree_sizes *sizes, double radius)
 {
-    sizes->least = sizes->most = sizes->from[0] = sizes->to[0] = radius;
+    sizes->smallest = sizes->largest = sizes->from[0] = sizes->to[0] = radius;
     sizes->pieces = 1;
     sizes->share[0] = 0;
     sizes->share[1] = 1;
@@ -18,7 +18,7 @@ void scree_sizes_equal(struct scree_sizes *sizes, double radius)
 // Divides a share by mass into one by number: mass relative to the smallest body, 1 if shares are by number.
 static double relative_mass(const struct scree_sizes *sizes, double radius, bool by_mass, int dimension)
 {
-    const double ratio = radius / sizes->least, area = ratio * ratio;
+    const double ratio = radius / sizes->smallest, area = ratio * ratio;
     return !by_mass ? 1 : dimension == 2 ? area : area * ratio;
 }
 
@@ -31,10 +31,10 @@ static void add_piece(struct scree_sizes *sizes, double from, double to, double 
     sizes->share[k + 1] = sizes->share[k] + amount;
 }
 
-static void begin_pieces(struct scree_sizes *sizes, double least, double most)
+static void begin_pieces(struct scree_sizes *sizes, double smallest, double largest)
 {
-    sizes->least = least;
-    sizes->most = most;
+    sizes->smallest = smallest;
+    sizes->largest = largest;
     sizes->pieces = 0;
     sizes->share[0] = 0;
 }
@@ -47,9 +47,11 @@ static void end_pieces(struct scree_sizes *sizes)
 }
 
 // Boundary `k` of `count` intervals in geometric progression.
-static double edge(double least, double most, int k, int count)
+static double edge(double smallest, double largest, int k, int count)
 {
-    return k == 0 ? least : k == count ? most : least * scree_pow(most / least, (double)k / count);
+    return k == 0       ? smallest
+           : k == count ? largest
+                        : smallest * scree_pow(largest / smallest, (double)k / count);
 }
 
 // --- densities
@@ -73,13 +75,13 @@ static double density(enum scree_sizes_kind kind, const double parameter[2], dou
 }
 
 void scree_sizes_spread(struct scree_sizes *sizes, enum scree_sizes_kind kind, const double parameter[2],
-                        double least, double most, bool by_mass, int dimension)
+                        double smallest, double largest, bool by_mass, int dimension)
 {
-    begin_pieces(sizes, least, most);
+    begin_pieces(sizes, smallest, largest);
     for (int k = 0; k < SCREE_SIZES_PIECES; ++k) {
         // midpoint rule
-        const double from = edge(least, most, k, SCREE_SIZES_PIECES);
-        const double to = edge(least, most, k + 1, SCREE_SIZES_PIECES), middle = 0.5 * (from + to);
+        const double from = edge(smallest, largest, k, SCREE_SIZES_PIECES);
+        const double to = edge(smallest, largest, k + 1, SCREE_SIZES_PIECES), middle = 0.5 * (from + to);
         add_piece(sizes, from, to,
                   (to - from) * density(kind, parameter, middle) /
                       relative_mass(sizes, middle, by_mass, dimension));
@@ -143,5 +145,5 @@ double scree_sizes_draw(const struct scree_sizes *sizes, double u)
     const double width = sizes->share[low + 1] - sizes->share[low];
     const double inside = width > 0 ? (u - sizes->share[low]) / width : 0;
     const double radius = sizes->from[low] + inside * (sizes->to[low] - sizes->from[low]);
-    return radius < sizes->most ? radius : sizes->most;
+    return radius < sizes->largest ? radius : sizes->largest;
 }

@@ -14,7 +14,7 @@
 enum { SCREE_SIZES_PIECES = 2048, SCREE_SIZES_ROWS = 128 };
 
 struct scree_sizes {
-    double least, most; // radii, m
+    double smallest, largest; // radii, m
     int pieces;
     double share[SCREE_SIZES_PIECES + 1]; // cumulative share before each interval; rises from 0 to 1
     double from[SCREE_SIZES_PIECES], to[SCREE_SIZES_PIECES];
@@ -29,7 +29,7 @@ void scree_sizes_equal(struct scree_sizes *sizes, double radius);
 // with median and standard deviation of the logarithm; Weibull with scale and shape. `dimension` matters only
 // for shares by mass.
 void scree_sizes_spread(struct scree_sizes *sizes, enum scree_sizes_kind kind, const double parameter[2],
-                        double least, double most, bool by_mass, int dimension);
+                        double smallest, double largest, bool by_mass, int dimension);
 
 // A sieve curve: rows of the opening of a sieve (a diameter) and the share that passes it, both increasing,
 // the shares from 0 to 1. Interpolation is linear in the logarithm of the opening. At most SCREE_SIZES_ROWS

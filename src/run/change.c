@@ -14,7 +14,7 @@
 #include <scree/wall.h>
 #include <scree/world.h>
 
-// The changes of one entry of the scene, `map`; those without a key there are not made.
+// The changes that one entry of the scene asks for. Members whose keys are missing in `map` have no effect.
 struct change {
     const struct scree_node *map;
     bool remove;
@@ -183,6 +183,6 @@ scree_status scree_change(const struct scree_change *change, const struct scree_
         SCREE_TRY(change_body_group(reading, world, bodies->item[k], change->row));
     SCREE_TRY(contacts ? scree_interaction_clear(world) : SCREE_OK);
     SCREE_TRY(scree_build_contacts(reading, world, contacts));
-    SCREE_TRY(materials ? scree_build_change(reading, world, materials) : SCREE_OK);
+    SCREE_TRY(materials ? scree_build_change_materials(reading, world, materials) : SCREE_OK);
     return engine ? change_engine(change, engine) : SCREE_OK;
 }

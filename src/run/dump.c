@@ -13,6 +13,7 @@
 #include "file/append.h"
 #include "file/atomic.h"
 #include "file/guard.h"
+#include "file/lock.h"
 #include "file/numbered.h"
 #include "file/path.h"
 #include "file/writer.h"
@@ -31,6 +32,8 @@ struct dump {
     char *one, *first;                 // path of the current and of the first snapshot file
     char *folder, *prefix;             // of snapshot files; the folder ends with a slash
     const char *ending;                // extension, points into `path`
+    struct scree_lock_path lock;       // of snapshot files
+    bool fresh;                        // there must be no snapshot files
     struct scree_format_output output; // used only by the thread of the writer
     uint64_t taken;
 };
@@ -89,19 +92,27 @@ static scree_status find_all(struct dump *dump, uint64_t snapshots)
     return SCREE_OK;
 }
 
-// Checks the snapshot files; those after the mark are deleted when the record starts.
-static scree_status check_files(struct dump *dump, const uint64_t *mark, bool force)
+static scree_status refuse_existing(const struct dump *dump)
 {
-    bool found = false;
-    if (mark)
-        SCREE_TRY(find_all(dump, *mark));
-    if (!mark && !force)
-        SCREE_TRY(scree_numbered_any(dump->folder, dump->prefix, dump->ending, 0, &found));
+    bool found;
+    SCREE_TRY(scree_numbered_any(dump->folder, dump->prefix, dump->ending, 0, &found));
     if (found)
         return scree_status_fail(SCREE_ERROR_EXISTS,
                                  "'%s' already exists, or another snapshot of it: choose another name or "
                                  "another folder, or allow overwriting",
                                  dump->first);
+    return SCREE_OK;
+}
+
+// Checks the snapshot files; those after the mark are deleted when the record starts.
+static scree_status check_files(struct dump *dump, const struct scree_host *host, const uint64_t *mark)
+{
+    dump->fresh = !mark && !host->def->force;
+    SCREE_TRY(host->looks ? SCREE_OK : scree_lock_check(dump->path));
+    if (mark)
+        SCREE_TRY(find_all(dump, *mark));
+    if (dump->fresh)
+        SCREE_TRY(refuse_existing(dump));
     SCREE_TRY(scree_atomic_check(path_of(dump, dump->taken), NULL));
     return scree_numbered_check(dump->folder, dump->prefix, dump->ending, dump->taken);
 }
@@ -126,7 +137,7 @@ static scree_status check_file(struct dump *dump, const struct scree_host *host,
     const enum scree_append_mode mode = mark               ? SCREE_APPEND_CONTINUE
                                         : host->def->force ? SCREE_APPEND_OVERWRITE
                                                            : SCREE_APPEND_NEW;
-    SCREE_TRY(scree_append_check(&dump->to, "dump", host->folder, name, mode));
+    SCREE_TRY(scree_append_check(&dump->to, "dump", host->folder, name, mode, host->looks));
     if (!mark || !dump->to.file)
         return SCREE_OK;
     dump->taken = *mark;
@@ -185,17 +196,24 @@ static scree_status dump_check(void *self, struct scree_host *host, const struct
     SCREE_TRY(scree_path_inspect(host->folder, name, &dump->path));
     SCREE_TRY(split_path(dump));
     strcpy(dump->first, dump->format->many ? dump->path : path_of(dump, 0));
-    return dump->format->many ? check_file(dump, host, name, mark)
-                              : check_files(dump, mark, host->def->force);
+    return dump->format->many ? check_file(dump, host, name, mark) : check_files(dump, host, mark);
+}
+
+static scree_status dump_lock(void *self)
+{
+    struct dump *dump = (struct dump *)self;
+    if (dump->format->many)
+        return SCREE_OK;
+    SCREE_TRY(scree_path_make_parents(dump->path));
+    SCREE_TRY(scree_lock_path(&dump->lock, dump->path));
+    return dump->fresh ? refuse_existing(dump) : SCREE_OK;
 }
 
 static scree_status dump_begin(void *self)
 {
     struct dump *dump = (struct dump *)self;
-    if (!dump->format->many) {
-        SCREE_TRY(scree_path_make_parents(dump->path));
+    if (!dump->format->many)
         return scree_numbered_clear(dump->folder, dump->prefix, dump->ending, dump->taken);
-    }
     SCREE_TRY(scree_append_begin(&dump->to));
     dump->output.file = dump->to.file;
     return SCREE_OK;
@@ -266,6 +284,7 @@ static scree_status dump_close(void *self)
     scree_status status = dump->writer ? scree_writer_wait(dump->writer) : SCREE_OK;
     const scree_status closed = scree_append_close(&dump->to);
     status = status == SCREE_OK ? closed : status;
+    scree_lock_release(&dump->lock);
     scree_memory_free(dump->path);
     scree_memory_free(dump->one);
     scree_memory_free(dump->first);
@@ -277,6 +296,7 @@ static scree_status dump_close(void *self)
 const struct scree_record_kind scree_dump_kind = {.key = SCREE_KEY_record_dump,
                                                   .size = sizeof(struct dump),
                                                   .check = dump_check,
+                                                  .lock = dump_lock,
                                                   .begin = dump_begin,
                                                   .take = dump_take,
                                                   .mark = dump_mark,

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// maximum number of arrays in the scene, and with the default ones; size of a name
+// maximum number of arrays that a scene chooses, of all arrays, and size of a file name
 enum { MOST_CHOSEN = 64, MOST_FIELDS = 128, MOST_NAME = 1100 };
 
 typedef scree_status make_grid(const struct scree_frames_source *source, const size_t *field, size_t fields,
@@ -34,7 +34,7 @@ struct frames {
     bool needs_contacts;
     scree_type real;
     int deflate;
-    uint64_t taken; // frames
+    uint64_t count; // of frames written so far
 };
 
 // A frame to be written.
@@ -52,7 +52,7 @@ static const char *const default_fields[SCREE_FRAMES_SERIES][8] = {
     [SCREE_FRAMES_WALLS] = {"wall.id", "wall.material", "wall.force", "wall.velocity"},
 };
 
-// Adds the default arrays of a series if the scene chooses none of it.
+// Adds the default arrays of a series if the scene chooses none of its arrays.
 static void add_default_fields(struct frames *frames, int series)
 {
     for (size_t f = 0; f < frames->fields; ++f)
@@ -139,10 +139,20 @@ static scree_status frames_check(void *self, struct scree_host *host, const stru
             continue;
         snprintf(full, sizeof full, "%s-%s", name, scree_key_words("series")[k]);
         const bool force = host->def->force;
+        frames->series[k].looks = host->looks;
         SCREE_TRY(mark ? scree_series_check_restart(&frames->series[k], host->folder, full, force, *mark)
                        : scree_series_check(&frames->series[k], host->folder, full, force));
-        frames->taken = frames->series[k].frames;
+        frames->count = frames->series[k].frames;
     }
+    return SCREE_OK;
+}
+
+static scree_status frames_lock(void *self)
+{
+    struct frames *frames = (struct frames *)self;
+    for (int k = 0; k < SCREE_FRAMES_SERIES; ++k)
+        if (frames->wanted[k])
+            SCREE_TRY(scree_series_lock(&frames->series[k]));
     return SCREE_OK;
 }
 
@@ -222,13 +232,13 @@ static scree_status frames_take(void *self, struct scree_host *host)
         free_job(job);
         return status;
     }
-    ++frames->taken;
+    ++frames->count;
     return scree_writer_submit(frames->writer, write_job, free_job, job);
 }
 
 static scree_status frames_mark(void *self, uint64_t *mark)
 {
-    *mark = ((const struct frames *)self)->taken;
+    *mark = ((const struct frames *)self)->count;
     return SCREE_OK;
 }
 
@@ -253,6 +263,7 @@ static scree_status frames_close(void *self)
 const struct scree_record_kind scree_frames_kind = {.key = SCREE_KEY_record_frames,
                                                     .size = sizeof(struct frames),
                                                     .check = frames_check,
+                                                    .lock = frames_lock,
                                                     .begin = frames_begin,
                                                     .take = frames_take,
                                                     .mark = frames_mark,

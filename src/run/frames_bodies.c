@@ -41,14 +41,14 @@ struct gathering {
 
 static double number_at(const char *from, scree_type type, unsigned c)
 {
-    double wide;
-    float narrow;
+    double as_double;
+    float as_float;
     if (type == SCREE_F64) {
-        memcpy(&wide, from + c * sizeof wide, sizeof wide);
-        return wide;
+        memcpy(&as_double, from + c * sizeof as_double, sizeof as_double);
+        return as_double;
     }
-    memcpy(&narrow, from + c * sizeof narrow, sizeof narrow);
-    return (double)narrow;
+    memcpy(&as_float, from + c * sizeof as_float, sizeof as_float);
+    return (double)as_float;
 }
 
 // Copies the real numbers of one row.

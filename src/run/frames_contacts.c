@@ -66,8 +66,8 @@ static const size_t offsets[] = {
     [SCREE_FRAMES_STORED] = offsetof(struct scree_contact, stored),
 };
 
-static void numbers_of(const struct scree_contact *contact, const struct scree_frames_field *field,
-                       double value[3])
+static void reals_of(const struct scree_contact *contact, const struct scree_frames_field *field,
+                     double value[3])
 {
     const struct scree_vec3 force = scree_vec3_load(contact->force),
                             normal = scree_vec3_load(contact->normal);
@@ -108,7 +108,7 @@ static scree_status add_array(const struct scree_frames_source *source,
             memcpy((char *)array->data + c * sizeof number, &number, sizeof number);
             continue;
         }
-        numbers_of(&source->contact[c], field, value);
+        reals_of(&source->contact[c], field, value);
         for (unsigned k = 0; k < field->width; ++k)
             scree_vtk_store(array->data, source->real, c * field->width + k, value[k]);
     }

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-enum { SUMS = 6 };                      // force and moment
-enum { ROUND = 64, MOST_CORNERS = 12 }; // corners of a circle; maximum of a clipped plane
+enum { SUMS = 6 };                       // force and moment
+enum { CIRCLE = 64, MOST_CORNERS = 12 }; // corners of a circle; maximum number of a clipped plane
 
 static const double full_turn = 0x1.921fb54442d18p+2;
 
@@ -67,7 +67,7 @@ static struct scree_vec3 at(const struct scree_wall *wall, double x, double y, d
 // Returns corner k of a circle about the third axis.
 static struct scree_vec3 on_circle(const struct scree_wall *wall, double radius, double height, int k)
 {
-    const struct scree_sincos turn = scree_sincos(full_turn * k / ROUND);
+    const struct scree_sincos turn = scree_sincos(full_turn * k / CIRCLE);
     return at(wall, radius * turn.cos, radius * turn.sin, height);
 }
 
@@ -126,10 +126,10 @@ static void add_ring(struct mesh *mesh, const struct scree_wall *wall, const dou
     int64_t first[2], last[2];
     for (int e = 0; e < 2; ++e)
         last[e] = first[e] = add_point(mesh, on_circle(wall, radius[e], height[e], 0));
-    for (int k = 1; k <= ROUND; ++k) {
+    for (int k = 1; k <= CIRCLE; ++k) {
         int64_t next[2];
         for (int e = 0; e < 2; ++e)
-            next[e] = radius[e] == 0 || k == ROUND
+            next[e] = radius[e] == 0 || k == CIRCLE
                           ? first[e]
                           : add_point(mesh, on_circle(wall, radius[e], height[e], k));
         add_triangle(mesh, wall, last[0], next[0], next[1]);
@@ -141,9 +141,9 @@ static void add_ring(struct mesh *mesh, const struct scree_wall *wall, const dou
 
 static void add_circle(struct mesh *mesh, const struct scree_wall *wall)
 {
-    for (int k = 0; k < ROUND; ++k)
+    for (int k = 0; k < CIRCLE; ++k)
         add_line(mesh, wall, on_circle(wall, wall->size[0], 0, k),
-                 on_circle(wall, wall->size[0], 0, (k + 1) % ROUND));
+                 on_circle(wall, wall->size[0], 0, (k + 1) % CIRCLE));
 }
 
 // Adds a disk, cylinder or cone; in two dimensions its intersection with the plane.
@@ -166,11 +166,11 @@ static void add_sphere(struct mesh *mesh, const struct scree_wall *wall)
         add_circle(mesh, wall);
         return;
     }
-    for (int k = 0; k < ROUND / 2; ++k) {
+    for (int k = 0; k < CIRCLE / 2; ++k) {
         double ring[2], height[2];
         for (int e = 0; e < 2; ++e) {
-            const struct scree_sincos turn = scree_sincos(full_turn * (k + e) / ROUND);
-            ring[e] = k + e == 0 || k + e == ROUND / 2 ? 0 : radius * turn.sin;
+            const struct scree_sincos turn = scree_sincos(full_turn * (k + e) / CIRCLE);
+            ring[e] = k + e == 0 || k + e == CIRCLE / 2 ? 0 : radius * turn.sin;
             height[e] = -radius * turn.cos;
         }
         add_ring(mesh, wall, ring, height);
@@ -274,19 +274,20 @@ static void add_wall(struct mesh *mesh, const struct scree_wall *wall, const str
 
 // --- the box to which planes are clipped
 
-static void widen(double bound[2][3], struct scree_vec3 place, double by)
+// Extends the box to a point with a margin.
+static void extend_box(double bound[2][3], struct scree_vec3 place, double margin)
 {
     double at[3];
     scree_vec3_store(place, at);
     for (int k = 0; k < 3; ++k) {
-        bound[0][k] = at[k] - by < bound[0][k] ? at[k] - by : bound[0][k];
-        bound[1][k] = at[k] + by > bound[1][k] ? at[k] + by : bound[1][k];
+        bound[0][k] = at[k] - margin < bound[0][k] ? at[k] - margin : bound[0][k];
+        bound[1][k] = at[k] + margin > bound[1][k] ? at[k] + margin : bound[1][k];
     }
 }
 
 // Rounds the box outwards to multiples of a quarter of the longest edge, rounded up to a power of two, so
 // that planes do not change their size with every small motion of bodies.
-static void round_out(double bound[2][3])
+static void round_box_outwards(double bound[2][3])
 {
     double longest = 0, unit = 1;
     for (int k = 0; k < 3; ++k)
@@ -302,7 +303,7 @@ static void round_out(double bound[2][3])
 }
 
 // Extends the box to all planes, so that a floor far below the bodies is visible.
-static void widen_to_planes(const struct scree_world *world, double bound[2][3])
+static void extend_box_to_planes(const struct scree_world *world, double bound[2][3])
 {
     const struct scree_vec3 middle =
         scree_vec3_scale(scree_vec3_add(scree_vec3_load(bound[0]), scree_vec3_load(bound[1])), 0.5);
@@ -311,7 +312,7 @@ static void widen_to_planes(const struct scree_world *world, double bound[2][3])
         const struct scree_vec3 normal = scree_vec3_load(wall->axes[2]);
         const struct scree_vec3 arm = scree_vec3_sub(middle, scree_vec3_load(wall->place));
         if (wall->shape == SCREE_WALL_PLANE)
-            widen(bound, scree_vec3_add_scaled(middle, -scree_vec3_dot(arm, normal), normal), 0);
+            extend_box(bound, scree_vec3_add_scaled(middle, -scree_vec3_dot(arm, normal), normal), 0);
     }
 }
 
@@ -321,25 +322,25 @@ static void find_bounds(const struct scree_world *world, const struct mesh *mesh
     const struct scree_cell *cell = scree_world_cell(world);
     const struct scree_grain *grain = scree_world_grains(world);
     double bound[2][3];
-    bool boxed = true;
+    bool has_box = true;
     for (int k = 0; k < 3; ++k) {
         bound[0][k] = cell->lower[k];
         bound[1][k] = cell->upper[k];
-        boxed = boxed && (cell->lower[k] < cell->upper[k] || (k == 2 && world->dimension == 2));
+        has_box = has_box && (cell->lower[k] < cell->upper[k] || (k == 2 && world->dimension == 2));
     }
-    if (!boxed) {
+    if (!has_box) {
         for (int k = 0; k < 3; ++k) {
             bound[0][k] = (double)INFINITY;
             bound[1][k] = -(double)INFINITY;
         }
         for (size_t b = 0; b < scree_world_bodies(world); ++b)
-            widen(bound, scree_vec3_load(grain[b].position), grain[b].radius);
+            extend_box(bound, scree_vec3_load(grain[b].position), grain[b].radius);
         for (size_t p = 0; p < mesh->point.count; ++p)
-            widen(bound, mesh->point.data[p], 0);
+            extend_box(bound, mesh->point.data[p], 0);
         if (!(bound[0][0] <= bound[1][0]))
-            widen(bound, scree_vec3_zero(), 1);
-        widen_to_planes(world, bound);
-        round_out(bound);
+            extend_box(bound, scree_vec3_zero(), 1);
+        extend_box_to_planes(world, bound);
+        round_box_outwards(bound);
     }
     bounds[0] = scree_vec3_load(bound[0]);
     bounds[1] = scree_vec3_load(bound[1]);
@@ -424,7 +425,7 @@ static scree_status sum_loads(const struct scree_frames_source *source, double (
 
 // --- arrays
 
-static struct scree_vec3 middle_of(const struct mesh *mesh, size_t cell)
+static struct scree_vec3 centre_of(const struct mesh *mesh, size_t cell)
 {
     const size_t corners = mesh->dimension == 2 ? 2 : 3;
     struct scree_vec3 sum = scree_vec3_zero();
@@ -433,8 +434,8 @@ static struct scree_vec3 middle_of(const struct mesh *mesh, size_t cell)
     return scree_vec3_scale(sum, 1.0 / (double)corners);
 }
 
-static void numbers_of(const struct scree_frames_source *source, const struct mesh *mesh,
-                       enum scree_frames_quantity what, size_t cell, double (*load)[SUMS], double value[3])
+static void reals_of(const struct scree_frames_source *source, const struct mesh *mesh,
+                     enum scree_frames_quantity what, size_t cell, double (*load)[SUMS], double value[3])
 {
     const struct scree_wall *wall = mesh->wall.data[cell];
     const size_t slot = (size_t)(wall - scree_wall_row(source->world, 0));
@@ -442,7 +443,7 @@ static void numbers_of(const struct scree_frames_source *source, const struct me
                          : what == SCREE_FRAMES_WALL_MOMENT ? load[slot] + 3
                                                             : wall->spin;
     if (what == SCREE_FRAMES_WALL_VELOCITY)
-        scree_vec3_store(scree_wall_velocity(wall, middle_of(mesh, cell)), value);
+        scree_vec3_store(scree_wall_velocity(wall, centre_of(mesh, cell)), value);
     else
         scree_vec3_store(scree_vec3_load(from), value);
 }
@@ -468,7 +469,7 @@ static scree_status add_array(const struct scree_frames_source *source, const st
             memcpy((char *)array->data + c * sizeof number, &number, sizeof number);
             continue;
         }
-        numbers_of(source, mesh, field->what, c, load, value);
+        reals_of(source, mesh, field->what, c, load, value);
         for (unsigned k = 0; k < 3; ++k)
             scree_vtk_store(array->data, source->real, 3 * c + k, value[k]);
     }

@@ -9,6 +9,7 @@
 #include "pack/cells.h"
 #include "run/host.h"
 #include "run/insert_delete.h"
+#include "world/cell.h"
 #include "world/grain.h"
 
 #include <scree/material.h>
@@ -20,7 +21,7 @@
 
 enum { TRIES = 200, FIRST_CAPACITY = 64, STREAM_SIZE = 4, STREAM_POSITION = 5, STREAMS = 16 };
 
-// warn when at least this number of bodies and this fraction of what is due could not be inserted
+// warn if more than this number of bodies and this fraction of the due amount could not be inserted
 static const double most_bodies = 20, most_fraction = 0.1;
 
 // --- reading
@@ -80,10 +81,10 @@ static bool read_opening(struct scree_reading *reading, const struct scree_node 
         return false;
     region->dimension = reading->dimension;
     for (int k = 0; k < 3; ++k) {
-        const double wide =
+        const double half_width =
             insert->half[0] * fabs(insert->axis[0][k]) + insert->half[1] * fabs(insert->axis[1][k]);
-        region->lower[k] = insert->centre[k] - wide;
-        region->upper[k] = insert->centre[k] + wide;
+        region->lower[k] = insert->centre[k] - half_width;
+        region->upper[k] = insert->centre[k] + half_width;
     }
     return true;
 }
@@ -124,11 +125,24 @@ static bool check_width(struct scree_reading *reading, const struct scree_node *
     for (int e = 0; e < 2 && insert->flat; ++e)
         if (insert->half[e] > 0 && 2 * insert->half[e] < narrowest)
             narrowest = 2 * insert->half[e];
-    if (2 * insert->sizes.most <= narrowest)
+    if (2 * insert->sizes.largest <= narrowest)
         return true;
     return scree_reading_report(
         reading, map, "a body with a radius of %g m does not fit into an insertion region of width %g m",
-        insert->sizes.most, narrowest);
+        insert->sizes.largest, narrowest);
+}
+
+// Checks that the coordinates of the smallest body resolve overlaps wherever it may be inserted.
+static scree_status check_resolution(struct scree_reading *reading, const struct scree_world *world,
+                                     const struct scree_node *map, const struct scree_insert *insert)
+{
+    const struct scree_region *region = &insert->free_region.region;
+    double corner[3] = {0};
+    for (int k = 0; k < region->dimension; ++k)
+        if (!region->open[k])
+            corner[k] = -region->lower[k] > region->upper[k] ? region->lower[k] : region->upper[k];
+    return scree_reading_report_status(reading, map,
+                                       scree_cell_check_resolution(world, corner, insert->sizes.smallest));
 }
 
 scree_status scree_insert_read(struct scree_reading *reading, struct scree_world *world,
@@ -156,8 +170,8 @@ scree_status scree_insert_read(struct scree_reading *reading, struct scree_world
                              insert->template.thickness > 0
                                  ? "disks need a world of two dimensions; this one has three: use spheres"
                                  : "spheres need a world of three dimensions; this one has two: use disks");
-    else
-        (void)check_width(reading, map, insert);
+    else if (check_width(reading, map, insert))
+        return check_resolution(reading, world, map, insert);
     return SCREE_OK;
 }
 
@@ -211,7 +225,7 @@ static scree_status list_bodies(const struct scree_insert *insert, const struct 
         middle[k] = 0.5 * (region->lower[k] + region->upper[k]);
     for (size_t slot = 0; slot < scree_world_bodies(world); ++slot) {
         const struct scree_grain *grain = &scree_world_grains(world)[slot];
-        const double range = grain->radius + insert->sizes.most;
+        const double range = grain->radius + insert->sizes.largest;
         double displacement[3];
         bool is_close = grain->radius > 0;
         scree_free_region_difference(&insert->free_region, middle, grain->position, displacement);
@@ -227,15 +241,17 @@ static scree_status list_bodies(const struct scree_insert *insert, const struct 
     return SCREE_OK;
 }
 
-// --- what is due
+// --- insertion
 
-// The state while an insertion is processed.
+// The state of an insertion at one step.
 struct insertion {
     struct scree_insert *insert;
     struct scree_host *host;
-    uint64_t bodies;           // inserted so far
-    double time;               // current time or end of the insertion, s
-    double mass, due, density; // inserted so far, kg; due by now, kg or bodies; of the material
+    uint64_t bodies; // inserted so far
+    double time;     // current time or end of the insertion, s
+    double mass;     // inserted so far, kg
+    double due;      // due by now, kg or bodies
+    double density;  // of the material, kg/m^3
     scree_fill_list list;
     struct scree_cells cells;
     size_t capacity; // of the cells
@@ -256,8 +272,8 @@ static double mass_of(const struct insertion *insertion, double radius)
     return insertion->density * volume;
 }
 
-// Returns true if the next body, of this mass, is due: as soon as rate times time covers all bodies before
-// it, so the first one is due at the start.
+// Returns true if the next body, of this mass, is due: as soon as rate times time reaches the amount of all
+// bodies before it. So the first body is due at the start.
 static bool is_due(const struct insertion *insertion, double mass)
 {
     const struct scree_insert *insert = insertion->insert;
@@ -289,7 +305,7 @@ static scree_status make_cells(struct insertion *insertion, size_t more)
     const struct scree_insert *insert = insertion->insert;
     scree_cells_close(&insertion->cells);
     insertion->capacity = insertion->list.count + more;
-    return scree_cells_open(&insertion->cells, &insert->free_region, insert->sizes.most, &insertion->list,
+    return scree_cells_open(&insertion->cells, &insert->free_region, insert->sizes.largest, &insertion->list,
                             insertion->capacity);
 }
 
@@ -320,9 +336,9 @@ static void warn_of_backlog(struct insertion *insertion)
     struct scree_insert *insert = insertion->insert;
     const struct scree_host *host = insertion->host;
     const double inserted = insert->by_mass ? insertion->mass : (double)insertion->bodies;
-    const double one = insert->by_mass ? mass_of(insertion, radius_of(insert, insertion->bodies)) : 1;
+    const double next = insert->by_mass ? mass_of(insertion, radius_of(insert, insertion->bodies)) : 1;
     char text[300];
-    if (insert->warned || !(insertion->due - inserted > most_bodies * one) ||
+    if (insert->warned || !(insertion->due - inserted > most_bodies * next) ||
         !(insertion->due - inserted > most_fraction * insertion->due))
         return;
     insert->warned = true;
@@ -342,10 +358,10 @@ scree_status scree_insert_due(const struct scree_insert *insert, const struct sc
     const double due = elapsed > 0 ? insert->rate * elapsed : 0, thickness = insert->template.thickness;
     double density;
     SCREE_TRY(scree_material_get(world, insert->template.material, "density", &density));
-    const double one = density * (thickness > 0 ? scree_sizes_volume(&insert->sizes, 2) * thickness
-                                                : scree_sizes_volume(&insert->sizes, 3));
-    const double most = insert->mass / one;
-    *bodies = insert->by_mass ? due / one : due;
+    const double mean_mass = density * (thickness > 0 ? scree_sizes_volume(&insert->sizes, 2) * thickness
+                                                      : scree_sizes_volume(&insert->sizes, 3));
+    const double most = insert->mass / mean_mass;
+    *bodies = insert->by_mass ? due / mean_mass : due;
     *bodies = *bodies > most ? most : *bodies;
     *bodies = *bodies > (double)insert->count ? (double)insert->count : *bodies;
     return SCREE_OK;

@@ -108,7 +108,7 @@ static scree_status remove_now(const struct scree_removal *remove, struct scree_
     return status;
 }
 
-// Does the same if the current time is within the period of the removal.
+// Removes all matching bodies if the current time is within the period of the removal.
 static scree_status remove_if_due(void *self, struct scree_host *host)
 {
     const struct scree_removal *remove = (const struct scree_removal *)self;
@@ -141,8 +141,9 @@ bool scree_insert_delete_deletes_outside(struct scree_reading *reading)
            scree_reading_word(reading, map, SCREE_KEY_world_outside, &word) && word == 3;
 }
 
-static scree_status try_removals(struct scree_reading *reading, struct scree_world *world,
-                                 const struct scree_node *list, bool stage)
+// Reads removals only to report their mistakes.
+static scree_status check_removals(struct scree_reading *reading, struct scree_world *world,
+                                   const struct scree_node *list, bool stage)
 {
     struct scree_removal remove;
     for (size_t k = 0; k < count_of(list); ++k)
@@ -161,11 +162,12 @@ scree_status scree_insert_delete_check(struct scree_reading *reading, struct scr
         scree_memory_free(insert);
         SCREE_TRY(status);
     }
-    SCREE_TRY(try_removals(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_remove), false));
+    SCREE_TRY(
+        check_removals(reading, world, scree_reading_node(reading->root, SCREE_KEY_scene_remove), false));
     for (size_t s = 1; s <= scree_reading_stages(reading); ++s)
-        SCREE_TRY(try_removals(reading, world,
-                               scree_reading_node(scree_reading_stage(reading, s), SCREE_KEY_stage_remove),
-                               true));
+        SCREE_TRY(check_removals(reading, world,
+                                 scree_reading_node(scree_reading_stage(reading, s), SCREE_KEY_stage_remove),
+                                 true));
     return SCREE_OK;
 }
 
@@ -176,13 +178,13 @@ scree_status scree_insert_delete_expected(struct scree_reading *reading, struct 
     *bodies = 0;
     for (size_t k = 0; k < count_of(inserts); ++k) {
         struct scree_insert *insert;
-        double own = 0;
+        double due = 0;
         scree_status status = read_insert(reading, world, inserts->item[k], &insert);
         if (status == SCREE_OK)
-            status = scree_insert_due(insert, world, time, &own);
+            status = scree_insert_due(insert, world, time, &due);
         scree_memory_free(insert);
         SCREE_TRY(status);
-        *bodies += own;
+        *bodies += due;
     }
     return SCREE_OK;
 }

@@ -1,9 +1,9 @@
 // Insertion and deletion of bodies during a run.
 //
-// Invariants: both happen between two steps, at step numbers divisible by 64 or at the first step that is not
-// before a given time, and depend only on the world and the scene. Counts of each insertion and removal are
-// stored in rows of the world (measure/tally.h), so a restart continues them. Energies are entered in the
-// ledger as energy input.
+// Invariants: bodies are inserted and deleted between two steps, at step numbers divisible by 64 or at the
+// first step that is not before a given time. The result depends only on the world and the scene. The world
+// stores the counts of each insertion and removal (measure/tally.h), so a restart continues them. The
+// energies of these bodies are energy input in the ledger.
 
 #ifndef SCREE_RUN_INSERT_DELETE_H
 #define SCREE_RUN_INSERT_DELETE_H
@@ -20,11 +20,10 @@ struct scree_world;
 
 // --- insertion of bodies at a given rate, where there is free space
 //
-// Sizes and positions are functions of the seed, the number of the body and the step number. A body that does
-// not fit keeps its size and is tried again later. Bodies are inserted in order; each is tried at a limited
-// number of random positions against all existing bodies. Insertion continues until no more bodies are due or
-// one does not fit. So the inserted amount exceeds the due amount by at most one body, and falls short of it
-// only if bodies did not fit.
+// Sizes and positions are functions of the seed, the number of the body and the step number. Bodies are
+// inserted in order, each at the first of a limited number of random positions where it overlaps no other
+// body. If it fits at none, it keeps its size and is tried again later. So the inserted amount exceeds the
+// due amount by at most one body, and falls short of it only if bodies did not fit.
 
 struct scree_insert {
     const struct scree_node *map;
@@ -39,7 +38,7 @@ struct scree_insert {
     double rate; // kg/s or 1/s
     double from, until, mass;
     uint64_t count, seed;
-    bool warned; // of a lack of free space
+    bool warned; // that free space is missing
 };
 
 // Reads an entry of the scene; errors become diagnostics.
@@ -64,7 +63,7 @@ enum { SCREE_INSERT_DELETE_EVERY = 64 };
 
 struct scree_insert_delete {
     struct scree_insert **insert;  // one for each entry of the scene
-    struct scree_removal **remove; // likewise, then that of bodies outside of the world's box
+    struct scree_removal **remove; // one for each entry, then one for bodies outside of the world's box
     size_t inserts, removes;
     size_t stages; // row of the tally for removals by stages
 };

@@ -70,8 +70,8 @@ static void warn_if_missing(void *user, const char *kind, const char *path)
     scree_memory_free(text);
 }
 
-// Checks and schedules one record. After a restart its files are truncated to its mark; with another folder
-// or file name than before the record starts new files.
+// Checks and schedules one record. After a restart its files are truncated to its mark; it starts new files
+// if its folder or its file name has changed.
 static scree_status check_record(struct scree_records *records, struct scree_host *host,
                                  struct scree_schedule *schedule, const struct scree_node *map,
                                  const uint64_t *mark)
@@ -85,11 +85,11 @@ static scree_status check_record(struct scree_records *records, struct scree_hos
     SCREE_TRY(scree_memory_new(1, sizeof *record, (void **)&record));
     records->list.data[records->list.count++] = record;
     record->kind = kind;
-    const bool fresh = host->def->folder || (mark && *mark == SCREE_RECORDS_NO_MARK);
+    const bool is_new = host->def->folder || (mark && *mark == SCREE_RECORDS_NO_MARK);
     SCREE_TRY(read_stages(host, map, &record->during));
     SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
-    SCREE_TRY(kind->check(record->self, host, map, fresh ? NULL : mark));
-    if (mark && !fresh && !kind->saves && *mark > 0)
+    SCREE_TRY(kind->check(record->self, host, map, is_new ? NULL : mark));
+    if (mark && !is_new && !kind->saves && *mark > 0)
         kind->list_files(record->self, warn_if_missing, host);
     const struct scree_schedule_item item = {.order =
                                                  kind->saves ? SCREE_SCHEDULE_SAVE : SCREE_SCHEDULE_RECORD,
@@ -114,6 +114,9 @@ scree_status scree_records_check(struct scree_records *records, struct scree_hos
 
 scree_status scree_records_begin(struct scree_records *records)
 {
+    for (size_t r = 0; r < records->list.count; ++r)
+        if (records->list.data[r]->kind->lock)
+            SCREE_TRY(records->list.data[r]->kind->lock(records->list.data[r]->self));
     for (size_t r = 0; r < records->list.count; ++r)
         SCREE_TRY(records->list.data[r]->kind->begin(records->list.data[r]->self));
     return SCREE_OK;

@@ -4,7 +4,8 @@
 // Invariants: existing results are not overwritten unless the definition of the run allows it. After a
 // restart a record is first truncated to its position at the checkpoint. A run that is refused changes
 // nothing on disk: all records are checked before the first one is started. Only errors that cannot be
-// predicted, such as a full disk, can occur after that. Records do not change the world.
+// predicted, such as a full disk, can occur after that. All paths of a run are locked (lock.h) before its
+// first record is started, until its last one is closed. Records do not change the world.
 
 #ifndef SCREE_RUN_RECORDS_H
 #define SCREE_RUN_RECORDS_H
@@ -37,7 +38,11 @@ struct scree_record_kind {
     // is known to fail later is refused here; errors of the scene become diagnostics.
     scree_status (*check)(void *self, struct scree_host *host, const struct scree_node *map,
                           const uint64_t *mark);
-    // Creates its files, or truncates them. Before this only `check`, `list_files` and `close` are called.
+    // Locks what is not locked by `check`, and checks again that nothing was created there since, without
+    // changing any results; null if `check` has locked all.
+    scree_status (*lock)(void *self);
+    // Creates its files, or truncates them. Before this only `check`, `lock`, `list_files` and `close` are
+    // called.
     scree_status (*begin)(void *self);
     // Records the current state of the world, between two steps.
     scree_status (*take)(void *self, struct scree_host *host);

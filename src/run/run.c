@@ -100,7 +100,8 @@ static scree_status find_columns(struct run *run)
     return scree_column_measure(run->host.world, run->measurement, def->column_count, run->value);
 }
 
-// Runs to the next scheduled item or the end of the stage, but at most `chunk` steps.
+// Runs to the next scheduled item or the end of the stage, but at most `chunk` steps. Adapts `chunk` so that
+// it takes about `interval`, the time between reports.
 static scree_status advance(struct run *run, double interval)
 {
     const uint64_t steps = scree_world_steps(run->host.world);
@@ -110,11 +111,11 @@ static scree_status advance(struct run *run, double interval)
     scree_stage_limit(&run->stage, &until, &last);
     scree_schedule_limit(&run->schedule, &until, &last);
     SCREE_TRY(scree_engine_run_within(run->engine, last - steps, until));
-    const double took = scree_clock_now() - start;
+    const double elapsed = scree_clock_now() - start;
     if (scree_world_steps(run->host.world) - steps >= run->chunk)
-        run->chunk = took < 0.5 * interval && run->chunk < (1u << 20) ? 2 * run->chunk
-                     : took > interval && run->chunk > 1              ? run->chunk / 2
-                                                                      : run->chunk;
+        run->chunk = elapsed < 0.5 * interval && run->chunk < (1u << 20) ? 2 * run->chunk
+                     : elapsed > interval && run->chunk > 1              ? run->chunk / 2
+                                                                         : run->chunk;
     return SCREE_OK;
 }
 
@@ -186,6 +187,16 @@ static scree_status try_save(struct run *run)
     return SCREE_OK;
 }
 
+// Checks the records and the scene that a checkpoint would store.
+static scree_status check_records(struct run *run, const struct scree_save *from)
+{
+    if (run->host.def->folder)
+        SCREE_TRY(scree_path_check_folder(run->host.def->folder));
+    SCREE_TRY(scree_records_check(&run->records, &run->host, &run->schedule, from ? from->marks : NULL,
+                                  from ? from->records : 0));
+    return from ? SCREE_OK : try_save(run);
+}
+
 // Does all checks that can fail, before anything is changed on disk.
 static scree_status prepare(struct run *run, const struct scree_save *from, size_t first)
 {
@@ -195,17 +206,15 @@ static scree_status prepare(struct run *run, const struct scree_save *from, size
             SCREE_ERROR_ARGUMENT,
             "the run is already at %g s: it can only continue to a later time, not to %g s",
             scree_world_time(run->host.world), run->host.def->until);
-    if (run->host.def->folder)
-        SCREE_TRY(scree_path_check_folder(run->host.def->folder));
     SCREE_TRY(find_columns(run));
     SCREE_TRY(scree_insert_delete_open(&run->insert_delete, &run->host, &run->schedule, from != NULL));
-    SCREE_TRY(scree_records_check(&run->records, &run->host, &run->schedule, from ? from->marks : NULL,
-                                  from ? from->records : 0));
-    SCREE_TRY(from ? SCREE_OK : try_save(run));
+    SCREE_TRY(check_records(run, from));
     SCREE_TRY(schedule_flux_surfaces(run));
     // compute the initial forces; inserted bodies get theirs in the following step
     if (!from && scree_body_count(run->host.world) > 0)
         SCREE_TRY(scree_engine_run(run->engine, 0));
+    if (!from)
+        SCREE_TRY(scree_stage_check_steps(&run->host, run->engine));
     return enter_stage(run, from, first);
 }
 
@@ -263,7 +272,7 @@ static scree_status save_unfinished(struct run *run, scree_status status)
 
 // Ends a run that failed. Returns the first failure, not its consequences; but also reports that the
 // checkpoint of an interrupted run could not be written, since the user relies on it.
-static scree_status fail_run(struct run *run, scree_status status)
+static scree_status handle_failure(struct run *run, scree_status status)
 {
     char message[1024];
     snprintf(message, sizeof message, "%s", scree_status_message());
@@ -307,7 +316,7 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
     SCREE_TRY(from ? scree_world_digest(world, &run.first) : SCREE_OK);
     SCREE_TRY(scree_writer_begin(&run.host.writer));
     scree_status status = run_all(&run, from);
-    status = status == SCREE_OK ? wait_for_writer(&run) : fail_run(&run, status);
+    status = status == SCREE_OK ? wait_for_writer(&run) : handle_failure(&run, status);
     snprintf(message, sizeof message, "%s", status == SCREE_OK ? "" : scree_status_message());
     // records list only files that exist
     (void)wait_for_writer(&run);
@@ -323,5 +332,25 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
     fill_profile(&run, scree_clock_now() - start);
     scree_schedule_free(&run.schedule);
     scree_insert_delete_close(&run.insert_delete);
+    return status == SCREE_OK ? closed : scree_status_fail(status, "%s", message);
+}
+
+scree_status scree_run_check(struct scree_reading *reading, struct scree_world *world,
+                             struct scree_engine *engine, const struct scree_run_def *def,
+                             const struct scree_save *from)
+{
+    struct run run = {.host = {.reading = reading,
+                               .world = world,
+                               .def = def,
+                               .folder = def->folder ? def->folder : reading->folder,
+                               .looks = true,
+                               .records = &run.records}};
+    char message[1024];
+    scree_status status = check_records(&run, from);
+    if (status == SCREE_OK && !from)
+        status = scree_stage_check_steps(&run.host, engine);
+    snprintf(message, sizeof message, "%s", status == SCREE_OK ? "" : scree_status_message());
+    const scree_status closed = scree_records_close(&run.records);
+    scree_schedule_free(&run.schedule);
     return status == SCREE_OK ? closed : scree_status_fail(status, "%s", message);
 }

@@ -16,4 +16,11 @@ SCREE_NODISCARD scree_status scree_run(struct scree_reading *reading, struct scr
                                        struct scree_engine *engine, const struct scree_run_def *def,
                                        const struct scree_save *from);
 
+// Checks what a run checks before its first step: for a new run its time steps, and the paths of its records;
+// for a restart that its records fit the checkpoint. Changes no file and takes no locks. `engine`, which may
+// be null for a restart, is that of `world`.
+SCREE_NODISCARD scree_status scree_run_check(struct scree_reading *reading, struct scree_world *world,
+                                             struct scree_engine *engine, const struct scree_run_def *def,
+                                             const struct scree_save *from);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "file/atomic.h"
+#include "file/lock.h"
 #include "file/path.h"
 #include "language/print.h"
 #include "run/host.h"
@@ -215,7 +216,9 @@ scree_status scree_save_write(struct scree_host *host, const char *name, bool an
 struct record {
     char *path;
     bool fresh;       // existing files do not belong to this run
+    bool force;       // and may be overwritten
     const char *name; // in the scene
+    struct scree_lock_path lock;
 };
 
 // Fails if the checkpoint or the previous one exists.
@@ -241,9 +244,26 @@ static scree_status check_save(void *self, struct scree_host *host, const struct
     SCREE_TRY(scree_path_inspect(host->folder, record->name, &record->path));
     SCREE_TRY(name_previous(record->path, &previous));
     record->fresh = !mark;
-    scree_status status = mark || host->def->force ? SCREE_OK : refuse_existing(record->path, previous);
+    record->force = host->def->force;
+    scree_status status = host->looks ? SCREE_OK : scree_lock_check(record->path);
+    if (status == SCREE_OK && record->fresh && !record->force)
+        status = refuse_existing(record->path, previous);
     if (status == SCREE_OK)
         status = scree_atomic_check(record->path, previous);
+    scree_memory_free(previous);
+    return status;
+}
+
+static scree_status lock_save(void *self)
+{
+    struct record *record = (struct record *)self;
+    char *previous;
+    SCREE_TRY(scree_path_make_parents(record->path));
+    SCREE_TRY(scree_lock_path(&record->lock, record->path));
+    if (!record->fresh || record->force)
+        return SCREE_OK;
+    SCREE_TRY(name_previous(record->path, &previous));
+    const scree_status status = refuse_existing(record->path, previous);
     scree_memory_free(previous);
     return status;
 }
@@ -260,7 +280,6 @@ static scree_status begin_save(void *self)
 {
     const struct record *record = (const struct record *)self;
     char *previous;
-    SCREE_TRY(scree_path_make_parents(record->path));
     if (!record->fresh)
         return SCREE_OK;
     SCREE_TRY(name_previous(record->path, &previous));
@@ -295,7 +314,9 @@ static void list_save_files(const void *self, scree_record_visit *visit, void *u
 
 static scree_status close_save(void *self)
 {
-    scree_memory_free(((struct record *)self)->path);
+    struct record *record = (struct record *)self;
+    scree_lock_release(&record->lock);
+    scree_memory_free(record->path);
     return SCREE_OK;
 }
 
@@ -303,6 +324,7 @@ const struct scree_record_kind scree_save_kind = {.key = SCREE_KEY_record_checkp
                                                   .size = sizeof(struct record),
                                                   .saves = true,
                                                   .check = check_save,
+                                                  .lock = lock_save,
                                                   .begin = begin_save,
                                                   .take = take_save,
                                                   .mark = mark_save,

@@ -1,9 +1,9 @@
 // The schedule of a run: records, and changes of the world between two steps.
 //
-// Invariant: an item due at a time is processed at the first step that is not before it up to rounding
-// (base/instant.h), and an item due at a step number at that step. So this depends only on time and step
-// number of the world, not on reports, chunks of steps or restarts. Items that are due together are processed
-// in the order of `enum scree_schedule_order`, and within that in the order in which they were added.
+// Invariant: an item that is due at a time is processed after the first step that is not before that time, up
+// to rounding (base/instant.h); an item that is due at a step number is processed after that step. Reports
+// and restarts change neither. Items that are due together are processed in the order of `enum
+// scree_schedule_order`, and those of one kind in the order in which they were added.
 
 #ifndef SCREE_RUN_SCHEDULE_H
 #define SCREE_RUN_SCHEDULE_H
@@ -26,7 +26,7 @@ struct scree_schedule_item {
     enum scree_schedule_order order;
     double first, every;       // s: due at first + n every; `every` is 0 for an item due by step number
     uint64_t first_step, step; // due at first_step + n step; `step` is 0 for an item due by time
-    double last;               // s: not due after that; 0 for no limit
+    double last;               // s: not due after this time; 0 for no limit
     scree_status (*act)(void *self, struct scree_host *host);
     void *self;
 

@@ -3,10 +3,12 @@
 #include "run/stage.h"
 
 #include "base/instant.h"
+#include "build/build.h"
 #include "measure/column.h"
 #include "run/host.h"
 #include "run/insert_delete.h"
 
+#include <scree/body.h>
 #include <scree/run.h>
 #include <scree/soft.h>
 #include <scree/world.h>
@@ -29,8 +31,8 @@ static scree_status change(const struct scree_stage *stage, const struct scree_n
     return host->reading->diagnostics.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
-// Applies the end time of the run definition: the last stage ends at it, and earlier stages end no
-// later.
+// Applies the end time of the run definition: the last stage ends at that time, and no stage
+// ends later.
 static void apply_until(struct scree_stage *stage)
 {
     const double until = stage->host->def->until;
@@ -43,14 +45,14 @@ static void apply_until(struct scree_stage *stage)
 }
 
 bool scree_stage_read(struct scree_reading *reading, const struct scree_node *map,
-                      struct scree_scene_stage *ends)
+                      struct scree_scene_stage *end_of_stage)
 {
-    *ends = (struct scree_scene_stage){.may_stop = scree_reading_has(map, SCREE_KEY_stage_stop)};
+    *end_of_stage = (struct scree_scene_stage){.may_stop = scree_reading_has(map, SCREE_KEY_stage_stop)};
     if (scree_reading_has(map, SCREE_KEY_stage_steps))
-        return scree_reading_whole(reading, map, SCREE_KEY_stage_steps, &ends->steps);
+        return scree_reading_whole(reading, map, SCREE_KEY_stage_steps, &end_of_stage->steps);
     if (scree_reading_has(map, SCREE_KEY_stage_time))
-        return scree_reading_number(reading, map, SCREE_KEY_stage_time, &ends->time);
-    return scree_reading_number(reading, map, SCREE_KEY_stage_until, &ends->until);
+        return scree_reading_number(reading, map, SCREE_KEY_stage_time, &end_of_stage->time);
+    return scree_reading_number(reading, map, SCREE_KEY_stage_until, &end_of_stage->until);
 }
 
 // Adds up the time and the steps of the following stages.
@@ -58,15 +60,15 @@ static scree_status read_rest(struct scree_stage *stage)
 {
     struct scree_reading *reading = stage->host->reading;
     for (size_t s = stage->host->stage + 1; s <= stage->count; ++s) {
-        struct scree_scene_stage ends;
-        if (!scree_stage_read(reading, scree_reading_stage(reading, s), &ends))
+        struct scree_scene_stage end_of_stage;
+        if (!scree_stage_read(reading, scree_reading_stage(reading, s), &end_of_stage))
             return SCREE_ERROR_ARGUMENT;
-        if (ends.until > 0) {
-            stage->rest_until = ends.until;
+        if (end_of_stage.until > 0) {
+            stage->rest_until = end_of_stage.until;
             stage->rest_time = stage->rest_steps = 0;
         }
-        stage->rest_time += ends.time;
-        stage->rest_steps += (double)ends.steps;
+        stage->rest_time += end_of_stage.time;
+        stage->rest_steps += (double)end_of_stage.steps;
     }
     return SCREE_OK;
 }
@@ -74,14 +76,16 @@ static scree_status read_rest(struct scree_stage *stage)
 static scree_status read_ends(struct scree_stage *stage, const struct scree_node *map)
 {
     const struct scree_host *host = stage->host;
-    struct scree_scene_stage ends;
-    if (!scree_stage_read(host->reading, map, &ends))
+    struct scree_scene_stage end_of_stage;
+    if (!scree_stage_read(host->reading, map, &end_of_stage))
         return SCREE_ERROR_ARGUMENT;
-    const bool counts = scree_reading_has(map, SCREE_KEY_stage_steps);
-    const bool lasts = scree_reading_has(map, SCREE_KEY_stage_time);
-    stage->end = counts ? (double)INFINITY : lasts ? host->stage_start + ends.time : ends.until;
-    stage->last_step = counts ? host->stage_first_step + ends.steps : UINT64_MAX;
-    stage->may_stop = ends.may_stop;
+    const bool has_steps = scree_reading_has(map, SCREE_KEY_stage_steps);
+    const bool has_time = scree_reading_has(map, SCREE_KEY_stage_time);
+    stage->end = has_steps  ? (double)INFINITY
+                 : has_time ? host->stage_start + end_of_stage.time
+                            : end_of_stage.until;
+    stage->last_step = has_steps ? host->stage_first_step + end_of_stage.steps : UINT64_MAX;
+    stage->may_stop = end_of_stage.may_stop;
     if (stage->may_stop) {
         if (!scree_measurement_comparison(host->reading, scree_reading_node(map, SCREE_KEY_stage_stop),
                                           &scree_key_rows[SCREE_KEY_stage_stop], &stage->stop))
@@ -90,6 +94,64 @@ static scree_status read_ends(struct scree_stage *stage, const struct scree_node
     }
     apply_until(stage);
     return read_rest(stage);
+}
+
+// The time step of a stage and the settings that it follows from.
+struct step {
+    double given, safety; // 0: automatic, and the default
+    double own;           // s
+    const struct scree_node *node;
+};
+
+// Reads the settings of the step from a node `engine`.
+static void read_step(struct scree_reading *reading, const struct scree_node *engine, struct step *step)
+{
+    const struct scree_node *soft = engine ? scree_reading_node(engine, SCREE_KEY_engine_soft) : NULL;
+    const bool given = soft && scree_reading_has(soft, SCREE_KEY_soft_step);
+    const bool safety = soft && scree_reading_has(soft, SCREE_KEY_soft_safety);
+    step->given = 0;
+    step->safety = 0;
+    scree_build_engine_step(reading, engine, &step->given, &step->safety);
+    step->safety = step->safety > 0 ? step->safety : 0.1;
+    step->node = given    ? scree_reading_node(soft, SCREE_KEY_soft_step)
+                 : safety ? scree_reading_node(soft, SCREE_KEY_soft_safety)
+                 : soft   ? soft
+                          : NULL;
+}
+
+scree_status scree_stage_check_steps(struct scree_host *host, struct scree_engine *engine)
+{
+    struct scree_reading *reading = host->reading;
+    const size_t before = reading->diagnostics.all, stages = scree_reading_stages(reading);
+    double time = scree_world_time(host->world), critical = 0;
+    struct step step;
+    read_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step);
+    // without bodies an automatic step is not known yet
+    if (step.given == 0 && scree_body_count(host->world) > 0) {
+        const scree_status status = scree_soft_step(engine, &critical);
+        if (status == SCREE_ERROR_MEMORY)
+            return status;
+        // nothing limits the step yet: the first stage may change that
+        critical = status == SCREE_OK ? critical / step.safety : 0;
+    }
+    for (size_t s = 1; s <= stages; ++s) {
+        const struct scree_node *map = scree_reading_stage(reading, s);
+        struct scree_scene_stage ends;
+        if (!scree_stage_read(reading, map, &ends))
+            return SCREE_ERROR_ARGUMENT;
+        if (scree_reading_has(map, SCREE_KEY_stage_engine))
+            read_step(reading, scree_reading_node(map, SCREE_KEY_stage_engine), &step);
+        step.own = step.given > 0 ? step.given : step.safety * critical;
+        time = ends.until > 0 ? ends.until : time + ends.time + (double)ends.steps * step.own;
+        time = s == stages && host->def->until > 0 ? host->def->until : time;
+        if (step.own > 0 && !ends.may_stop && step.own < time * 0x1p-52)
+            scree_reading_report(
+                reading, step.node ? step.node : map,
+                "a time step of %g s cannot move the time at the end of stage %zu, %g s, where "
+                "numbers have a resolution of %.2g s: use a longer step, or an earlier end",
+                step.own, s, time, time * 0x1p-52);
+    }
+    return reading->diagnostics.all == before ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
 static void start(struct scree_stage *stage, size_t number, double time, uint64_t step)
@@ -157,19 +219,19 @@ scree_status scree_stage_share(const struct scree_stage *stage, bool over, doubl
                                double *steps)
 {
     const struct scree_host *host = stage->host;
-    const bool counts = stage->last_step != UINT64_MAX, last = host->stage == stage->count;
+    const bool has_steps = stage->last_step != UINT64_MAX, last = host->stage == stage->count;
     const double time = scree_world_time(host->world), now = (double)scree_world_steps(host->world);
-    const double all =
-        counts ? (double)(stage->last_step - host->stage_first_step) : stage->end - host->stage_start;
-    const double left = over ? 0 : counts ? (double)stage->last_step - now : stage->end - time;
+    const double length =
+        has_steps ? (double)(stage->last_step - host->stage_first_step) : stage->end - host->stage_start;
+    const double left = over ? 0 : has_steps ? (double)stage->last_step - now : stage->end - time;
     double step = 1;
-    *share = all > 0 && left > 0 ? 1 - left / all : 1;
+    *share = length > 0 && left > 0 ? 1 - left / length : 1;
     *run_share = *share;
     *steps = left > 0 ? left : 0;
-    if (counts && stage->count == 1)
+    if (has_steps && stage->count == 1)
         return SCREE_OK;
     SCREE_TRY(scree_soft_step(stage->engine, &step));
-    const double rest = final_time(stage, time + (counts ? *steps * step : *steps), step) - time;
+    const double rest = final_time(stage, time + (has_steps ? *steps * step : *steps), step) - time;
     const double done = time - host->began;
     *run_share = (over && last) || !(rest > 0) ? 1 : done / (done + rest);
     *steps = *run_share < 1 ? rest / step : 0;

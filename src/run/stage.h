@@ -47,7 +47,11 @@ struct scree_stage {
 // Reads when a stage ends; returns false after a diagnostic.
 struct scree_scene_stage;
 bool scree_stage_read(struct scree_reading *reading, const struct scree_node *map,
-                      struct scree_scene_stage *ends);
+                      struct scree_scene_stage *end_of_stage);
+
+// Checks for all stages, before the first, that a time step moves the time at the end of the stage; otherwise
+// fails after a diagnostic. An automatic step is taken as that of the present state.
+SCREE_NODISCARD scree_status scree_stage_check_steps(struct scree_host *host, struct scree_engine *engine);
 
 // Starts stage `number`, from 1: applies its changes, and reads when it ends.
 SCREE_NODISCARD scree_status scree_stage_begin(struct scree_stage *stage, size_t number);
@@ -63,8 +67,8 @@ void scree_stage_limit(const struct scree_stage *stage, double *time, uint64_t *
 // Sets `over` if the stage has reached its end or its stop condition holds.
 SCREE_NODISCARD scree_status scree_stage_is_over(const struct scree_stage *stage, bool *over);
 
-// Computes the progress of the stage and of the whole run, from 0 to 1, and the remaining steps of the run
-// with the current time step. `over`: the stage has ended, possibly before its end time.
+// Computes the progress of the stage and of the whole run, from 0 to 1, and the remaining steps of the
+// run with the current time step. `over`: the stage has ended, possibly before its end time.
 SCREE_NODISCARD scree_status scree_stage_share(const struct scree_stage *stage, bool over, double *share,
                                                double *run_share, double *steps);
 

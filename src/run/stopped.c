@@ -1,8 +1,8 @@
 // Checkpoints of runs that were interrupted, see save.h.
 
 #include "base/memory.h"
-#include "file/atomic.h"
 #include "file/lock.h"
+#include "file/part.h"
 #include "file/path.h"
 #include "run/host.h"
 #include "run/save.h"
@@ -59,7 +59,7 @@ static bool is_free(const char *path, const char *suffix)
 static scree_status reserve(struct place *place)
 {
     if (!is_free(place->path, "") || !is_free(place->path, SCREE_CHECKPOINT_PREVIOUS) ||
-        !is_free(place->path, SCREE_ATOMIC_PART))
+        !is_free(place->path, SCREE_PART))
         return SCREE_OK;
     place->file = open(place->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (place->file < 0)

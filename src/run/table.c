@@ -35,6 +35,7 @@ static scree_status table_check(void *self, struct scree_host *host, const struc
                                       .column = column,
                                       .columns = table->columns,
                                       .force = host->def->force,
+                                      .looks = host->looks,
                                       .length = mark};
     return scree_csv_check(&table->csv, &def);
 }

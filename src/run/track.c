@@ -102,6 +102,7 @@ static scree_status track_check(void *self, struct scree_host *host, const struc
                                       .column = column,
                                       .columns = columns,
                                       .force = host->def->force,
+                                      .looks = host->looks,
                                       .length = mark};
     return scree_csv_check(&track->csv, &def);
 }

@@ -168,8 +168,8 @@ static scree_status add_inserts(struct dry_run *dry_run)
         if (!scree_build_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape), &template,
                                        &sizes))
             return SCREE_OK;
-        SCREE_TRY(put(dry_run, &template, sizes.least));
-        SCREE_TRY(put(dry_run, &template, sizes.most));
+        SCREE_TRY(put(dry_run, &template, sizes.smallest));
+        SCREE_TRY(put(dry_run, &template, sizes.largest));
     }
     return SCREE_OK;
 }
@@ -336,17 +336,6 @@ static scree_status fill_groups(const struct scree_world *world, struct scree_wo
     return SCREE_OK;
 }
 
-static scree_status build_scratch(struct scree_reading *reading, struct scree_world *scratch)
-{
-    double gravity[3];
-    if (scree_reading_vector(reading, reading->root, SCREE_KEY_scene_gravity, gravity))
-        SCREE_TRY(scree_world_set_gravity(scratch, gravity));
-    SCREE_TRY(scree_build_materials(reading, scratch));
-    SCREE_TRY(
-        scree_build_contacts(reading, scratch, scree_reading_node(reading->root, SCREE_KEY_scene_contacts)));
-    return scree_build_walls(reading, scratch);
-}
-
 static scree_status run_stages_dry(struct dry_run *dry_run, const struct scree_world *world)
 {
     struct scree_reading *reading = dry_run->target.reading;
@@ -376,7 +365,7 @@ scree_status scree_dry_run(struct scree_reading *reading, const struct scree_wor
     mark_inserts(reading, world, dry_run.used);
     scree_status status = scree_world_create(&def, &dry_run.target.world);
     if (status == SCREE_OK)
-        status = build_scratch(reading, dry_run.target.world);
+        status = scree_build_materials_and_walls(reading, dry_run.target.world);
     if (status == SCREE_OK)
         status = run_stages_dry(&dry_run, world);
     scree_engine_destroy(dry_run.target.engine);

@@ -4,6 +4,7 @@
 
 #include "base/suggestion.h"
 #include "build/build.h"
+#include "file/atomic.h"
 #include "file/path.h"
 #include "language/check.h"
 #include "language/measurement.h"
@@ -27,6 +28,7 @@ struct scree_scene {
     char *mistakes;
     struct scree_checkpoint checkpoint; // of a restart; its image is null for a new run
     struct scree_save save;             // state of the run in the checkpoint
+    char *path;                         // of the checkpoint
     bool relocated;                     // the checkpoint was moved from the run's output folder
     bool altered;                       // restarted with new values of variables
     struct scree_scene *previous;       // with the previous variables, if it can still be read; or null
@@ -40,6 +42,7 @@ void scree_scene_free(struct scree_scene *scene)
     scree_checkpoint_close(&scene->checkpoint);
     scree_save_free(&scene->save);
     scree_memory_free(scene->mistakes);
+    scree_memory_free(scene->path);
     scree_scene_free(scene->previous);
     scree_memory_free(scene);
 }
@@ -116,6 +119,7 @@ static scree_status read_all(struct scree_scene *scene, const char *called, char
     struct scree_reading *reading = &scene->reading;
     reading->tree.diagnostics = &reading->diagnostics;
     reading->values.tree = &reading->tree;
+    reading->max_filled = def ? def->max_filled : 0;
     SCREE_TRY(scree_tree_read(&reading->tree, called, text, length, &reading->root));
     SCREE_TRY(scree_include(reading, length));
     // the last value of a name counts, so declare it first
@@ -174,11 +178,11 @@ static scree_status refuse_descriptors(const char *path)
 
 scree_status scree_scene_load(const char *path, const struct scree_scene_def *def, struct scree_scene **scene)
 {
-    char *text;
+    void *text;
     size_t length;
     *scene = NULL;
     SCREE_TRY(refuse_descriptors(path));
-    SCREE_TRY(scree_tree_load(path, &text, &length));
+    SCREE_TRY(scree_atomic_read(path, SCREE_TREE_BYTES, &text, &length));
     return read_text(path, path, NULL, text, length, def, scene);
 }
 
@@ -261,6 +265,8 @@ scree_status scree_scene_restart(const char *path, const struct scree_scene_def 
     (*scene)->checkpoint = checkpoint;
     (*scene)->save = save;
     (*scene)->reading.name = (*scene)->save.name;
+    if (status == SCREE_OK)
+        status = scree_path_concat(path, "", "", &(*scene)->path);
     if (status == SCREE_OK && (save.stage < 1 || save.stage > scree_reading_stages(&(*scene)->reading)))
         status = scree_status_fail(SCREE_ERROR_NUMBER,
                                    "the checkpoint '%s' is of stage %llu, but its scene has %zu stages", path,
@@ -361,6 +367,46 @@ static void take_until(const struct scree_scene *scene, struct scree_run_def *de
     def->warn(def->user, text);
 }
 
+// Finds out where the results are; sets `def->folder` to null if they are where they were.
+static scree_status place_results(const struct scree_scene *scene, struct scree_run_def *def)
+{
+    if (scene->relocated && !def->folder)
+        return scree_status_fail(
+            SCREE_ERROR_ARGUMENT,
+            "the checkpoint was written as '%s' beside its scene and has been moved: move it back to the "
+            "results of its run, or give a folder for new results (--to)",
+            scene->save.record);
+    // --to may name the run's own folder
+    if (scene->checkpoint.image && !scene->relocated && def->folder &&
+        scree_path_is_same(def->folder, scene->reading.folder))
+        def->folder = NULL;
+    return SCREE_OK;
+}
+
+scree_status scree_scene_check(struct scree_scene *scene, struct scree_world *world,
+                               struct scree_engine *engine, const struct scree_run_def *def)
+{
+    struct scree_run_def own = def ? *def : (struct scree_run_def){0};
+    SCREE_TRY(fail_if_mistakes(scene));
+    SCREE_TRY(place_results(scene, &own));
+    const scree_status status =
+        scree_run_check(&scene->reading, world, engine, &own, scene->checkpoint.image ? &scene->save : NULL);
+    return status == SCREE_ERROR_ARGUMENT && scene->reading.diagnostics.all > 0 ? fail_if_mistakes(scene)
+                                                                                : status;
+}
+
+// Names a better checkpoint if a restart was refused because the results do not fit.
+static scree_status advise(struct scree_scene *scene, struct scree_world *world,
+                           const struct scree_run_def *def, scree_status status)
+{
+    char message[1024];
+    snprintf(message, sizeof message, "%s", scree_status_message());
+    // not if another run is writing the results, or if the run failed later
+    const bool misfit = scree_run_check(&scene->reading, world, NULL, def, &scene->save) != SCREE_OK;
+    status = scree_status_fail(status, "%s", message);
+    return misfit ? scree_newest_advise(scene->path, status) : status;
+}
+
 scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_def *def,
                              struct scree_world **world)
 {
@@ -372,16 +418,7 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
         return report_no_run(scene, def);
     SCREE_TRY(fail_if_mistakes(scene));
     struct scree_run_def own = def ? *def : (struct scree_run_def){0};
-    if (scene->relocated && !own.folder)
-        return scree_status_fail(
-            SCREE_ERROR_ARGUMENT,
-            "the checkpoint was written as '%s' beside its scene and has been moved: move it back to the "
-            "results of its run, or give a folder for new results (--to)",
-            scene->save.record);
-    // --to may name the run's own folder
-    if (scene->checkpoint.image && !scene->relocated && own.folder &&
-        scree_path_is_same(own.folder, scene->reading.folder))
-        own.folder = NULL;
+    SCREE_TRY(place_results(scene, &own));
     if (own.until == 0)
         take_until(scene, &own);
     if (def)
@@ -395,7 +432,10 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     scene->reading.callbacks.warn = NULL;
     scene->reading.callbacks.ended = NULL;
     SCREE_TRY(status);
+    const uint64_t steps = scree_world_steps(made);
     status = scree_run(&scene->reading, made, engine, &own, scene->checkpoint.image ? &scene->save : NULL);
+    if (status == SCREE_ERROR_IO && scene->checkpoint.image && scree_world_steps(made) == steps)
+        status = advise(scene, made, &own, status);
     // the changes of a stage can be refused during the run
     if (status == SCREE_ERROR_ARGUMENT && scene->reading.diagnostics.all > 0)
         status = fail_if_mistakes(scene);

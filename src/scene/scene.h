@@ -22,6 +22,10 @@ SCREE_NODISCARD scree_status scree_dry_run(struct scree_reading *reading, const 
 // `record`: the checkpoint was moved.
 SCREE_NODISCARD scree_status scree_restart_find(const char *path, const char *record, char **beside);
 
+// Completes the failure `status` of a restart from the checkpoint `path`, whose results do not fit it: names
+// the checkpoint kept with it if that one fits. Returns the status.
+scree_status scree_newest_advise(const char *path, scree_status status);
+
 // Warns, for each variable given by the caller of a restart, of the keys that its new value no longer affects
 // because they were read when the run or a past stage began. `then` is the scene with the previous variables,
 // `now` with the new ones; `stage`, from 1, is the current stage.

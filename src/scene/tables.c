@@ -38,7 +38,7 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key)
                                     .above = row->flags & SCREE_KEY_ABOVE,
                                     .below = row->flags & SCREE_KEY_BELOW,
                                     .required = row->flags & SCREE_KEY_NEEDED,
-                                    .default_value = row->type == SCREE_KEY_SECTION ? "" : row->fallback,
+                                    .default_value = row->type == SCREE_KEY_SECTION ? "" : row->default_value,
                                     .words = scree_key_choices(row),
                                     .description = row->about,
                                     .example = row->example};

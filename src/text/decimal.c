@@ -61,7 +61,7 @@ static double round_wide(wide number, bool more, int exponent)
 }
 
 // The double nearest to digits 10^power, for |power| below POWERS.
-static double make(uint64_t digits, int power)
+static double nearest(uint64_t digits, int power)
 {
     if (power >= 0)
         return round_wide((wide)digits * five(power), false, power);
@@ -152,7 +152,7 @@ double scree_decimal_value(const char *text, size_t length, int shift)
     }
     if (count > 19 || power <= -POWERS || power >= POWERS)
         return read_slowly(text, mantissa, shift);
-    const double value = make(digits, (int)power);
+    const double value = nearest(digits, (int)power);
     return negative ? -value : value;
 }
 
@@ -259,9 +259,9 @@ size_t scree_decimal_write(char text[SCREE_DECIMAL_SIZE], double value)
         return write_slowly(text, value);
     const double size = negative ? -value : value;
     uint64_t digits = (all + 50) / 100;
-    if (make(digits, power - 14) != size) {
+    if (nearest(digits, power - 14) != size) {
         digits = (all + 5) / 10;
-        if (make(digits, power - 15) != size)
+        if (nearest(digits, power - 15) != size)
             digits = all;
     }
     // rounding may have carried into one more digit

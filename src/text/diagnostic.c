@@ -26,14 +26,14 @@ void scree_diagnostic_free(struct scree_diagnostics *diagnostics)
 scree_status scree_diagnostic_source(struct scree_diagnostics *diagnostics, const char *name, char *text,
                                      size_t length, uint32_t *source)
 {
-    struct scree_source fresh = {.text = text, .length = length};
-    scree_status status = scree_memory_new(strlen(name) + 1, 1, (void **)&fresh.name);
+    struct scree_source added = {.text = text, .length = length};
+    scree_status status = scree_memory_new(strlen(name) + 1, 1, (void **)&added.name);
     if (status == SCREE_OK) {
-        memcpy(fresh.name, name, strlen(name));
-        status = scree_array_push(&diagnostics->sources, fresh);
+        memcpy(added.name, name, strlen(name));
+        status = scree_array_push(&diagnostics->sources, added);
     }
     if (status != SCREE_OK) {
-        scree_memory_free(fresh.name);
+        scree_memory_free(added.name);
         scree_memory_free(text);
         return status;
     }
@@ -53,14 +53,21 @@ static int compare_places(const struct scree_place *a, const struct scree_place 
 bool scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct scree_place *place,
                           const char *format, ...)
 {
-    struct scree_diagnostic fresh = {.place = *place};
     va_list values;
     va_start(values, format);
-    scree_status_format(fresh.what, sizeof fresh.what, format, values);
+    scree_diagnostic_add_list(diagnostics, place, format, values);
     va_end(values);
+    return false;
+}
+
+void scree_diagnostic_add_list(struct scree_diagnostics *diagnostics, const struct scree_place *place,
+                               const char *format, va_list values)
+{
+    struct scree_diagnostic added = {.place = *place};
+    scree_status_format(added.what, sizeof added.what, format, values);
     // replace control characters and incomplete UTF-8
     size_t size;
-    for (char *c = fresh.what; *c; c += size) {
+    for (char *c = added.what; *c; c += size) {
         uint32_t code;
         size = scree_utf8_read(c, strlen(c), &code);
         if (size == 0 || (scree_utf8_is_control(code) && code != '\n'))
@@ -70,32 +77,31 @@ bool scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct sc
     // skip duplicates: a YAML alias is checked once per use
     for (size_t c = 0; c < diagnostics->list.count; ++c)
         if (compare_places(place, &diagnostics->list.data[c].place) == 0 &&
-            strcmp(fresh.what, diagnostics->list.data[c].what) == 0)
-            return false;
+            strcmp(added.what, diagnostics->list.data[c].what) == 0)
+            return;
     ++diagnostics->all;
     // if the list is full, drop the last one in file order
     if (diagnostics->list.count == SCREE_DIAGNOSTIC_LIMIT) {
         if (compare_places(place, &diagnostics->list.data[SCREE_DIAGNOSTIC_LIMIT - 1].place) >= 0)
-            return false;
+            return;
         --diagnostics->list.count;
     }
-    if (scree_array_push(&diagnostics->list, fresh) != SCREE_OK) {
+    if (scree_array_push(&diagnostics->list, added) != SCREE_OK) {
         diagnostics->starved = true;
-        return false;
+        return;
     }
     struct scree_diagnostic *list = diagnostics->list.data;
     size_t at = diagnostics->list.count - 1;
-    for (; at > 0 && compare_places(&fresh.place, &list[at - 1].place) < 0; --at)
+    for (; at > 0 && compare_places(&added.place, &list[at - 1].place) < 0; --at)
         list[at] = list[at - 1];
-    list[at] = fresh;
-    return false;
+    list[at] = added;
 }
 
 // --- formatting
 
-typedef SCREE_ARRAY(char) letters;
+typedef SCREE_ARRAY(char) buffer;
 
-static scree_status put(letters *out, const char *text, size_t length)
+static scree_status put(buffer *out, const char *text, size_t length)
 {
     SCREE_TRY(scree_array_reserve(out, out->count + length + 1));
     memcpy(out->data + out->count, text, length);
@@ -104,7 +110,7 @@ static scree_status put(letters *out, const char *text, size_t length)
     return SCREE_OK;
 }
 
-SCREE_PRINTF(2, 3) static scree_status print(letters *out, const char *format, ...)
+SCREE_PRINTF(2, 3) static scree_status print(buffer *out, const char *format, ...)
 {
     char text[SCREE_DIAGNOSTIC_LENGTH + 256];
     va_list values;
@@ -134,7 +140,7 @@ static const char *find_line(const struct scree_source *source, uint32_t line, s
 }
 
 // Writes a text with `mark` in place of each control character; gets its width in columns. Both may be null.
-static scree_status put_shown(letters *out, const char *text, size_t length, char mark, size_t *width)
+static scree_status put_shown(buffer *out, const char *text, size_t length, char mark, size_t *width)
 {
     size_t columns = 0;
     for (size_t k = 0, size; k < length; k += size) {
@@ -157,7 +163,7 @@ static bool is_continuation(char c)
 }
 
 // Quotes the part of a line around the place, with control characters replaced, and marks the place below it.
-static scree_status quote(letters *out, const char *line, size_t length, const struct scree_place *place)
+static scree_status quote(buffer *out, const char *line, size_t length, const struct scree_place *place)
 {
     const size_t column = place->column < length ? place->column : length;
     size_t first = column > AROUND ? column - AROUND : 0,
@@ -190,7 +196,7 @@ static unsigned character_at(const char *line, size_t length, size_t column)
     return column > length ? number + (unsigned)(column - length) : number;
 }
 
-static scree_status write_all(const struct scree_diagnostics *diagnostics, letters *out)
+static scree_status write_all(const struct scree_diagnostics *diagnostics, buffer *out)
 {
     for (size_t c = 0; c < diagnostics->list.count; ++c) {
         const struct scree_diagnostic *diagnostic = &diagnostics->list.data[c];
@@ -212,7 +218,7 @@ static scree_status write_all(const struct scree_diagnostics *diagnostics, lette
 
 scree_status scree_diagnostic_text(const struct scree_diagnostics *diagnostics, char **text)
 {
-    letters out = {0};
+    buffer out = {0};
     const scree_status status = write_all(diagnostics, &out);
     *text = NULL;
     if (status != SCREE_OK)

@@ -53,6 +53,10 @@ const char *scree_diagnostic_next_line(const char *at, const char *end);
 bool scree_diagnostic_add(struct scree_diagnostics *diagnostics, const struct scree_place *place,
                           const char *format, ...) SCREE_PRINTF(3, 4);
 
+// The same with a list of values.
+void scree_diagnostic_add_list(struct scree_diagnostics *diagnostics, const struct scree_place *place,
+                               const char *format, va_list values);
+
 // Formats the whole report; the caller frees the text by scree_memory_free.
 SCREE_NODISCARD scree_status scree_diagnostic_text(const struct scree_diagnostics *diagnostics, char **text);
 

@@ -62,7 +62,7 @@ static const struct {
     {"exp", PLAIN},        {"log", PLAIN}, {"sin", OF_ANGLE}, {"cos", OF_ANGLE},
     {"tan", OF_ANGLE},     {"min", PAIR},  {"max", PAIR},
 };
-// the same order
+// in the order of the table
 enum function { SQRT, ABS, FLOOR, CEIL, EXP, LOG, SIN, COS, TAN, MIN, MAX, FUNCTIONS };
 
 static double compute(enum function function, double x, double second)

@@ -59,8 +59,8 @@ static bool fill(struct scree_lines *lines)
 // Marks the end of reading; always returns false.
 static bool finish(struct scree_lines *lines)
 {
-    lines->number += !lines->over;
-    lines->over = true;
+    lines->number += !lines->ended;
+    lines->ended = true;
     lines->text = "";
     lines->length = 0;
     return false;
@@ -68,7 +68,7 @@ static bool finish(struct scree_lines *lines)
 
 bool scree_lines_next(struct scree_lines *lines)
 {
-    if (lines->status != SCREE_OK || lines->wrong >= SCREE_LINES_MAX_DIAGNOSTICS || lines->over)
+    if (lines->status != SCREE_OK || lines->wrong >= SCREE_LINES_MAX_DIAGNOSTICS || lines->ended)
         return finish(lines);
     if (lines->again) {
         lines->again = false;
@@ -115,21 +115,17 @@ void scree_lines_return(struct scree_lines *lines, struct scree_lines_mark mark)
     lines->offset = mark.begin;
     lines->number = mark.number - 1;
     lines->first = lines->filled = 0;
-    lines->again = lines->over = false;
+    lines->again = lines->ended = false;
 }
 
 bool scree_lines_report(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
 {
-    char what[SCREE_DIAGNOSTIC_LENGTH];
     struct scree_place place = {.column = (uint32_t)column, .length = (uint32_t)(length > 0 ? length : 1)};
     va_list values;
     char *quoted;
     if (lines->status != SCREE_OK || lines->wrong >= SCREE_LINES_MAX_DIAGNOSTICS)
         return false;
     ++lines->wrong;
-    va_start(values, format);
-    scree_status_format(what, sizeof what, format, values);
-    va_end(values);
     const size_t kept = lines->length < SCREE_LINES_LONGEST ? lines->length : SCREE_LINES_LONGEST;
     scree_status status = scree_memory_new(kept + 1, 1, (void **)&quoted);
     if (status == SCREE_OK) {
@@ -144,7 +140,10 @@ bool scree_lines_report(struct scree_lines *lines, size_t column, size_t length,
     const uint64_t before = lines->number > 0 ? lines->number - 1 : 0;
     lines->diagnostics->sources.data[place.source].before =
         before < UINT32_MAX ? (uint32_t)before : UINT32_MAX - 1;
-    return scree_diagnostic_add(lines->diagnostics, &place, "%s", what);
+    va_start(values, format);
+    scree_diagnostic_add_list(lines->diagnostics, &place, format, values);
+    va_end(values);
+    return false;
 }
 
 bool scree_lines_begins(const struct scree_lines *lines, const char *text)

@@ -20,9 +20,9 @@ struct scree_lines {
     uint64_t number;      // of the current line, from 1; 0 before the first
     uint64_t begin;       // file offset of the current line
     const char *text;     // the current line
-    size_t length;        //
+    size_t length;        // of the current line
     bool again;           // return the current line once more
-    bool over;            // end of file, or reading was stopped
+    bool ended;           // end of file, or reading was stopped
     size_t wrong;         // number of diagnostics so far
     scree_status status;  // I/O and memory errors
 };

@@ -280,13 +280,13 @@ static size_t distance_of(const char *word, const char *unit)
 }
 
 // Finds the closest unit; an empty text if there is none.
-static void suggest_unit(const char *word, char meant[32])
+static void suggest_unit(const char *word, char suggestion[32])
 {
     size_t least = SIZE_MAX;
-    meant[0] = 0;
+    suggestion[0] = 0;
     for (size_t o = 0; o < sizeof others / sizeof others[0]; ++o)
         if (strcasecmp(word, others[o].word) == 0) {
-            snprintf(meant, 32, "%s", others[o].symbol);
+            snprintf(suggestion, 32, "%s", others[o].symbol);
             return;
         }
     for (size_t u = 0; u < UNITS; ++u)
@@ -297,17 +297,18 @@ static void suggest_unit(const char *word, char meant[32])
             if (distance >= least)
                 continue;
             least = distance;
-            memcpy(meant, unit, sizeof unit);
+            memcpy(suggestion, unit, sizeof unit);
         }
 }
 
 static bool report_unit(struct scree_parse_error *error, size_t at, const char *text, size_t length)
 {
-    char word[41], meant[32];
+    char word[41], suggestion[32];
     snprintf(word, sizeof word, "%.*s", (int)(length < 40 ? length : 40), text);
-    suggest_unit(word, meant);
+    suggest_unit(word, suggestion);
     return scree_quantity_error(error, at, length, "there is no unit '%s'%s%s%s", word,
-                                meant[0] ? ": did you mean '" : "", meant, meant[0] ? "'?" : "");
+                                suggestion[0] ? ": did you mean '" : "", suggestion,
+                                suggestion[0] ? "'?" : "");
 }
 
 bool scree_quantity_read(const char *text, size_t length, struct scree_quantity *quantity,

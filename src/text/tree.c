@@ -6,13 +6,9 @@
 #include "text/quantity.h"
 #include "text/utf8.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <libfyaml.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 // keys and anchors are few, because they are searched linearly
 enum { BLOCK = 1 << 16, ANCHORS = 256, KEYS = 1000, LINE = 1000000, BRACKETS = 1000 };
@@ -49,11 +45,11 @@ static scree_status allocate(struct scree_tree *tree, size_t size, void **out)
     size = (size + 15) / 16 * 16;
     if (size > tree->left) {
         const size_t block = size > BLOCK ? size : BLOCK;
-        void *fresh;
+        void *added;
         SCREE_TRY(scree_array_reserve(&tree->blocks, tree->blocks.count + 1));
-        SCREE_TRY(scree_memory_new(block, 1, &fresh));
-        tree->blocks.data[tree->blocks.count++] = fresh;
-        tree->free = fresh;
+        SCREE_TRY(scree_memory_new(block, 1, &added));
+        tree->blocks.data[tree->blocks.count++] = added;
+        tree->free = added;
         tree->left = block;
     }
     *out = tree->free;
@@ -193,6 +189,13 @@ static scree_status add_anchor(struct reader *reader, struct fy_token *token, st
     return scree_array_push(&reader->anchors, anchor);
 }
 
+static bool is_key_next(const struct reader *reader)
+{
+    const struct open_node *around = &reader->open[reader->depth > 0 ? reader->depth - 1 : 0];
+    return reader->depth > 0 && around->node->kind == SCREE_NODE_MAP &&
+           (reader->stack.count - around->first) % 2 == 0;
+}
+
 // Adds a node to the innermost open list or map, or makes it the root.
 static scree_status place_node(struct reader *reader, struct scree_node *node)
 {
@@ -203,7 +206,7 @@ static scree_status place_node(struct reader *reader, struct scree_node *node)
         return SCREE_OK;
     }
     const struct open_node *around = &reader->open[reader->depth - 1];
-    const bool key = around->node->kind == SCREE_NODE_MAP && (reader->stack.count - around->first) % 2 == 0;
+    const bool key = is_key_next(reader);
     if (key && node->kind != SCREE_NODE_TEXT)
         return refuse(reader, &node->place, "a key must be a text");
     if (key && reader->stack.count - around->first >= 2 * KEYS)
@@ -235,8 +238,7 @@ static scree_status read_scalar(struct reader *reader, struct fy_event *event)
     size_t length = 0;
     const char *text = event->scalar.value ? fy_token_get_text(event->scalar.value, &length) : "";
     const bool plain = !event->scalar.value || fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
-    const bool key = reader->depth > 0 && reader->open[reader->depth - 1].node->kind == SCREE_NODE_MAP &&
-                     (reader->stack.count - reader->open[reader->depth - 1].first) % 2 == 0;
+    const bool key = is_key_next(reader);
     const bool nothing = plain && !key && is_null(text, length);
     SCREE_TRY(
         make_node(reader, event, nothing ? SCREE_NODE_NOTHING : SCREE_NODE_TEXT, event->scalar.tag, &node));
@@ -297,8 +299,9 @@ static scree_status read_alias(struct reader *reader, struct fy_event *event)
         const struct anchor *anchor = &reader->anchors.data[a];
         if (anchor->length != length || memcmp(anchor->name, name, length) != 0)
             continue;
-        return anchor->open ? refuse(reader, &place, "this alias is inside the list or map that it refers to")
-                            : place_node(reader, anchor->node);
+        return anchor->open
+                   ? refuse(reader, &place, "this alias refers to the list or map in which it stands")
+                   : place_node(reader, anchor->node);
     }
     return refuse(reader, &place, "no anchor of this name is defined above");
 }
@@ -375,7 +378,7 @@ static scree_status read_all(struct reader *reader, struct fy_diag *diag, const 
 {
     struct fy_event *event;
     scree_status status = SCREE_OK;
-    if (fy_parser_set_string(reader->parser, source->text, source->length) != 0)
+    if (fy_parser_set_string(reader->parser, reader->text, reader->length) != 0)
         return scree_status_fail(SCREE_ERROR_MEMORY, "out of memory while reading '%s'", source->name);
     while (status == SCREE_OK && !reader->wrong && (event = fy_parser_parse(reader->parser))) {
         status = read_event(reader, event);
@@ -443,7 +446,8 @@ scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *te
     *root = NULL;
     SCREE_TRY(scree_diagnostic_source(tree->diagnostics, name, text, length, &reader.source));
     const struct scree_source source = tree->diagnostics->sources.data[reader.source];
-    reader.text = reader.line_text = source.text;
+    // an empty file has no text
+    reader.text = reader.line_text = source.text ? source.text : "";
     reader.length = source.length;
     if (!is_text(&reader) || !is_within_limits(&reader))
         return SCREE_OK;
@@ -468,43 +472,5 @@ scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *te
     scree_array_free(&reader.stack);
     scree_array_free(&reader.anchors);
     *root = status == SCREE_OK && !reader.wrong ? reader.root : NULL;
-    return status;
-}
-
-static scree_status read_whole(int file, const char *path, char **text, size_t *length)
-{
-    struct stat facts;
-    if (fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))
-        return scree_status_fail(SCREE_ERROR_IO, "'%s' is not a file", path);
-    if (facts.st_size > SCREE_TREE_BYTES)
-        return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' has %lld bytes; a scene file can have at most %d",
-                                 path, (long long)facts.st_size, (int)SCREE_TREE_BYTES);
-    SCREE_TRY(scree_memory_new((size_t)facts.st_size + 1, 1, (void **)text));
-    *length = 0;
-    while (*length < (size_t)facts.st_size) {
-        const ssize_t got = read(file, *text + *length, (size_t)facts.st_size - *length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            scree_memory_free(*text);
-            *text = NULL;
-            return scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': %s", path, strerror(errno));
-        }
-        if (got == 0)
-            break;
-        *length += (size_t)got;
-    }
-    return SCREE_OK;
-}
-
-scree_status scree_tree_load(const char *path, char **text, size_t *length)
-{
-    *text = NULL;
-    // do not block on a pipe
-    const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0)
-        return scree_status_fail(SCREE_ERROR_IO, "cannot open '%s': %s", path, strerror(errno));
-    const scree_status status = read_whole(file, path, text, length);
-    close(file);
     return status;
 }

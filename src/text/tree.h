@@ -36,12 +36,10 @@ struct scree_tree {
 void scree_tree_free(struct scree_tree *tree);
 
 // Reads a text; the diagnostics take ownership of it. If it has errors, they are added to the diagnostics and
-// `root` is null; the status only reports lack of memory. An empty text gives an empty map.
+// `root` is null; the status only reports lack of memory. An empty text, which may be null, gives an empty
+// map.
 SCREE_NODISCARD scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *text,
                                              size_t length, struct scree_node **root);
-
-// Loads a regular file of at most SCREE_TREE_BYTES.
-SCREE_NODISCARD scree_status scree_tree_load(const char *path, char **text, size_t *length);
 
 // Creates a node that does not come from a file; it lives as long as the tree.
 SCREE_NODISCARD scree_status scree_tree_node(struct scree_tree *tree, enum scree_node_kind kind,

@@ -36,7 +36,7 @@ static inline void scree_algebra_cross(const double *a, const double *b, double 
     memcpy(out, c, sizeof c);
 }
 
-// the quaternion product pq
+// the quaternion product p q
 static inline void scree_algebra_product(const double *p, const double *q, double *out)
 {
     const double r[4] = {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],

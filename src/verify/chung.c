@@ -28,7 +28,7 @@ struct material {
 // times as large and 1000 times as dense.
 enum target { PLANE, MIRROR, LARGE };
 
-struct hit {
+struct impact {
     enum target target;
     struct scree_balls_material material;
     double radius, restitution, friction;
@@ -44,57 +44,60 @@ struct outcome {
     double hertz_overlap;            // maximum overlap by the Hertz theory
 };
 
-static struct scree_balls_hertz predict(const struct hit *hit)
+static struct scree_balls_hertz predict(const struct impact *impact)
 {
     const double sizes[] = {1, 0.5, 5.0 / 6}, masses[] = {1, 0.5, 125e3 / (125e3 + 1)};
-    const double mass = hit->material.density * scree_balls_volume(hit->radius) * masses[hit->target];
-    return scree_balls_hertz(&hit->material, hit->target == PLANE, hit->radius * sizes[hit->target], mass,
-                             hit->target == MIRROR ? 2 * hit->normal : hit->normal);
+    const double mass =
+        impact->material.density * scree_balls_volume(impact->radius) * masses[impact->target];
+    return scree_balls_hertz(&impact->material, impact->target == PLANE,
+                             impact->radius * sizes[impact->target], mass,
+                             impact->target == MIRROR ? 2 * impact->normal : impact->normal);
 }
 
-static scree_status add_target(struct scree_trial *trial, const struct hit *hit)
+static scree_status add_target(struct scree_trial *trial, const struct impact *impact)
 {
-    const struct scree_sphere_def def = {.radius = hit->radius,
-                                         .position = {0, 0, -hit->radius},
-                                         .velocity = {-hit->tangential, 0, hit->normal},
-                                         .spin = {0, hit->spin, 0}};
-    if (hit->target == PLANE)
+    const struct scree_sphere_def def = {.radius = impact->radius,
+                                         .position = {0, 0, -impact->radius},
+                                         .velocity = {-impact->tangential, 0, impact->normal},
+                                         .spin = {0, impact->spin, 0}};
+    if (impact->target == PLANE)
         return scree_balls_floor(trial);
-    if (hit->target == MIRROR)
+    if (impact->target == MIRROR)
         return scree_balls_add(trial, &def);
-    struct scree_sphere_def large = {.radius = 5 * hit->radius, .position = {0, 0, -5 * hit->radius}};
+    struct scree_sphere_def large = {.radius = 5 * impact->radius, .position = {0, 0, -5 * impact->radius}};
     SCREE_TRY(scree_material_add(
-        trial->world, &(struct scree_material_def){.name = "heavy", .density = 1e3 * hit->material.density},
+        trial->world,
+        &(struct scree_material_def){.name = "heavy", .density = 1e3 * impact->material.density},
         &large.material));
-    SCREE_TRY(scree_material_set(trial->world, large.material, "young", hit->material.young));
-    SCREE_TRY(scree_material_set(trial->world, large.material, "poisson", hit->material.poisson));
+    SCREE_TRY(scree_material_set(trial->world, large.material, "young", impact->material.young));
+    SCREE_TRY(scree_material_set(trial->world, large.material, "poisson", impact->material.poisson));
     return scree_body_add_sphere(trial->world, &large, &trial->body);
 }
 
-static scree_status begin(struct scree_trial *trial, const struct hit *hit, double step)
+static scree_status begin(struct scree_trial *trial, const struct impact *impact, double step)
 {
-    const struct scree_balls_law law = {.name = hit->law ? hit->law : "hertz-mindlin",
-                                        .values = {{"restitution", hit->restitution, NULL},
-                                                   {"friction", hit->friction, NULL},
+    const struct scree_balls_law law = {.name = impact->law ? impact->law : "hertz-mindlin",
+                                        .values = {{"restitution", impact->restitution, NULL},
+                                                   {"friction", impact->friction, NULL},
                                                    {"tension", 0, "cut"},
                                                    {"dashpots", 0, "normal"}}};
-    SCREE_TRY(scree_balls_begin(trial, &hit->material, &law, 0));
-    SCREE_TRY(add_target(trial, hit));
-    SCREE_TRY(
-        scree_balls_add(trial, &(struct scree_sphere_def){.radius = hit->radius,
-                                                          .position = {0, 0, hit->radius},
-                                                          .velocity = {hit->tangential, 0, -hit->normal},
-                                                          .spin = {0, hit->spin, 0}}));
+    SCREE_TRY(scree_balls_begin(trial, &impact->material, &law, 0));
+    SCREE_TRY(add_target(trial, impact));
+    SCREE_TRY(scree_balls_add(trial,
+                              &(struct scree_sphere_def){.radius = impact->radius,
+                                                         .position = {0, 0, impact->radius},
+                                                         .velocity = {impact->tangential, 0, -impact->normal},
+                                                         .spin = {0, impact->spin, 0}}));
     return scree_balls_start(trial, step, 1);
 }
 
 // Measures the overlap and its rate.
-static void measure_overlap(const struct hit *hit, const struct scree_body_state *ball,
+static void measure_overlap(const struct impact *impact, const struct scree_body_state *ball,
                             const struct scree_body_state *other, double *overlap, double *closing)
 {
     double apart[3] = {0, 0, ball->position[2]}, speed[3];
     for (int k = 0; k < 3; ++k) {
-        if (hit->target != PLANE)
+        if (impact->target != PLANE)
             apart[k] = ball->position[k] - other->position[k];
         speed[k] = ball->velocity[k] - other->velocity[k];
     }
@@ -103,18 +106,19 @@ static void measure_overlap(const struct hit *hit, const struct scree_body_state
     *closing = -scree_algebra_dot(apart, speed, 3) / distance;
 }
 
-static scree_status strike(struct scree_trial *trial, const struct hit *hit, struct outcome *outcome)
+static scree_status run_impact(struct scree_trial *trial, const struct impact *impact,
+                               struct outcome *outcome)
 {
-    const struct scree_balls_hertz hertz = predict(hit);
+    const struct scree_balls_hertz hertz = predict(impact);
     struct scree_body_state ball, other = {0};
     double overlap, closing;
     *outcome = (struct outcome){.hertz_overlap = hertz.overlap};
-    SCREE_TRY(begin(trial, hit, hertz.duration / STEPS));
+    SCREE_TRY(begin(trial, impact, hertz.duration / STEPS));
     do {
         SCREE_TRY(scree_trial_run(trial, 1, &ball));
-        if (hit->target != PLANE)
+        if (impact->target != PLANE)
             SCREE_TRY(scree_trial_states(trial, 1, &other));
-        measure_overlap(hit, &ball, &other, &overlap, &closing);
+        measure_overlap(impact, &ball, &other, &overlap, &closing);
         outcome->force = fmax(outcome->force, scree_algebra_norm(ball.force, 3));
         outcome->overlap = fmax(outcome->overlap, overlap);
     } while (overlap > 0);
@@ -130,7 +134,7 @@ static scree_status strike(struct scree_trial *trial, const struct hit *hit, str
 
 struct peak {
     const char *name;
-    struct hit hit;
+    struct impact impact;
     double published[3]; // force, overlap, duration, as rounded by the source; 0: not given
 };
 
@@ -152,8 +156,8 @@ static scree_status check_peaks(struct scree_trial *trial)
     const struct peak *list = (const struct peak *)trial->data;
     for (size_t p = 0; p < 2; ++p) {
         struct outcome outcome;
-        SCREE_TRY(strike(trial, &list[p].hit, &outcome));
-        const struct scree_balls_hertz hertz = predict(&list[p].hit);
+        SCREE_TRY(run_impact(trial, &list[p].impact, &outcome));
+        const struct scree_balls_hertz hertz = predict(&list[p].impact);
         const double expected[3] = {hertz.force, hertz.overlap, hertz.duration};
         const double got[3] = {outcome.force, outcome.overlap, outcome.duration};
         static const char *const names[3] = {"largest force", "largest overlap", "duration"};
@@ -165,8 +169,8 @@ static scree_status check_peaks(struct scree_trial *trial)
                 scree_report_near(trial, list[p].published[k], got[k], 1e-3 * list[p].published[k],
                                   "%s: %s, as published", list[p].name, names[k]);
         }
-        scree_report_near(trial, list[p].hit.normal, outcome.normal,
-                          2 * error_of_order_2 * list[p].hit.normal, "%s: speed after", list[p].name);
+        scree_report_near(trial, list[p].impact.normal, outcome.normal,
+                          2 * error_of_order_2 * list[p].impact.normal, "%s: speed after", list[p].name);
     }
     return SCREE_OK;
 }
@@ -181,11 +185,11 @@ static scree_status restitutions(struct scree_trial *trial)
     const struct material *const list[] = {&alumina, &iron};
     for (int s = 0; s < 2; ++s)
         for (int e = 1; e <= 10; e += s == 0 ? 1 : 3) {
-            const struct hit hit = {PLANE, list[s]->properties, 2.5e-3, 0.1 * e, 0, 3.9, 0, 0, NULL};
+            const struct impact impact = {PLANE, list[s]->properties, 2.5e-3, 0.1 * e, 0, 3.9, 0, 0, NULL};
             struct outcome outcome;
-            SCREE_TRY(strike(trial, &hit, &outcome));
-            scree_report_near(trial, hit.restitution, outcome.normal / hit.normal, 1e-3,
-                              "%s: speed after over before, e = %.1f", list[s]->name, hit.restitution);
+            SCREE_TRY(run_impact(trial, &impact, &outcome));
+            scree_report_near(trial, impact.restitution, outcome.normal / impact.normal, 1e-3,
+                              "%s: speed after over before, e = %.1f", list[s]->name, impact.restitution);
         }
     return SCREE_OK;
 }
@@ -217,70 +221,72 @@ static double damping_of(double restitution)
 // Coulomb limit is then mu (c t^(1/4) + k t^(3/2)), and the spring force is K t^(3/2) v_t / 1.5, because its
 // stiffness increases. Until both are equal, the friction impulse falls short by 0.4 mu c t^(5/4), returned
 // here per mass. The ball slows down during this time, so this is an upper bound.
-static double missing_impulse(const struct hit *hit)
+static double missing_impulse(const struct impact *impact)
 {
-    const double slip = fabs(hit->tangential - hit->radius * hit->spin), z = damping_of(hit->restitution);
-    const double ratio = (2 - hit->material.poisson) / (3 * (1 - hit->material.poisson)); // of k to K
-    return 2 * hit->friction * hit->friction * z * z * ratio * hit->normal * hit->normal /
-           (slip / 1.5 - hit->friction * ratio * hit->normal);
+    const double slip = fabs(impact->tangential - impact->radius * impact->spin),
+                 z = damping_of(impact->restitution);
+    const double ratio = (2 - impact->material.poisson) / (3 * (1 - impact->material.poisson)); // of k to K
+    return 2 * impact->friction * impact->friction * z * z * ratio * impact->normal * impact->normal /
+           (slip / 1.5 - impact->friction * ratio * impact->normal);
 }
 
 // Checks the tangential velocity and the spin after a contact that slides throughout. The mean lever arm is
 // known without damping; otherwise it is between R and its value at the maximum overlap.
-static void check_sliding(struct scree_trial *trial, const struct hit *hit, const char *what,
+static void check_sliding(struct scree_trial *trial, const struct impact *impact, const char *what,
                           const struct outcome *outcome)
 {
-    const double taken = hit->friction * (1 + hit->restitution) * hit->normal;
+    const double taken = impact->friction * (1 + impact->restitution) * impact->normal;
     const double mean = 0.5 * tgamma(1.4) * tgamma(0.5) / tgamma(1.9);
-    const double full = outcome->hertz_overlap / hit->radius * (hit->target == PLANE ? 1 : 0.5);
-    const bool damped = hit->restitution < 1;
+    const double full = outcome->hertz_overlap / impact->radius * (impact->target == PLANE ? 1 : 0.5);
+    const bool damped = impact->restitution < 1;
     // the normal of two balls rotates by less than the tangential displacement over the distance of the
     // centres
     const double distances[] = {(double)INFINITY, 2, 6};
-    const double slip = outcome->duration * (hit->target == MIRROR ? 2 : 1) * taken;
-    const double turned = (1 + hit->restitution) * hit->normal * slip / hit->radius / distances[hit->target];
-    const double off = turned + (damped ? missing_impulse(hit) + 2 * error_of_restitution * taken
+    const double slip = outcome->duration * (impact->target == MIRROR ? 2 : 1) * taken;
+    const double turned =
+        (1 + impact->restitution) * impact->normal * slip / impact->radius / distances[impact->target];
+    const double off = turned + (damped ? missing_impulse(impact) + 2 * error_of_restitution * taken
                                         : 2 * error_of_order_2 * taken);
     const double arm = 1 - (damped ? 0.5 : mean) * full;
-    const double gained = 2.5 * taken / hit->radius;
+    const double gained = 2.5 * taken / impact->radius;
     // friction is opposite to the velocity of the contact point
-    const double sense = hit->tangential - hit->radius * hit->spin > 0 ? 1 : -1;
-    scree_report_near(trial, hit->tangential - sense * taken, outcome->tangential, off,
+    const double sense = impact->tangential - impact->radius * impact->spin > 0 ? 1 : -1;
+    scree_report_near(trial, impact->tangential - sense * taken, outcome->tangential, off,
                       "%s: tangential velocity", what);
-    scree_report_near(trial, hit->spin + sense * arm * gained, outcome->spin,
-                      2.5 * off / hit->radius + (damped ? 0.5 * full * gained : 0), "%s: spin", what);
+    scree_report_near(trial, impact->spin + sense * arm * gained, outcome->spin,
+                      2.5 * off / impact->radius + (damped ? 0.5 * full * gained : 0), "%s: spin", what);
 }
 
-static scree_status compare_with_figures(struct scree_trial *trial, const double *row)
+static scree_status check_figures(struct scree_trial *trial, const double *row)
 {
     const double angle = row[0] * degree, speed = 3.9;
     // the published codes use the secant form of the tangential spring, which matters near 10 degrees
-    struct hit hit = {
+    struct impact impact = {
         PLANE, alumina.properties,    2.5e-3, 0.98, 0.092, speed * cos(angle), speed * sin(angle),
         0,     "hertz-mindlin-secant"};
     struct outcome outcome;
-    SCREE_TRY(strike(trial, &hit, &outcome));
-    scree_report_near(trial, row[1], outcome.tangential / hit.tangential, 0.03,
+    SCREE_TRY(run_impact(trial, &impact, &outcome));
+    scree_report_near(trial, row[1], outcome.tangential / impact.tangential, 0.03,
                       "%.0f degrees: tangential restitution, read from figure", row[0]);
     scree_report_near(trial, -row[2], outcome.spin, 0.05 * -row[2], "%.0f degrees: spin, read from figure",
                       row[0]);
-    const double point = atan2(outcome.tangential - hit.radius * outcome.spin, outcome.normal) / degree;
+    const double point = atan2(outcome.tangential - impact.radius * outcome.spin, outcome.normal) / degree;
     scree_report_near(trial, row[3], point, 1.5, "%.0f degrees: rebound angle at contact, read from figure",
                       row[0]);
     if (row[0] < 40)
         return SCREE_OK;
     char what[32];
     snprintf(what, sizeof what, "%.0f degrees, sliding", row[0]);
-    hit.law = NULL;
-    SCREE_TRY(strike(trial, &hit, &outcome));
-    check_sliding(trial, &hit, what, &outcome);
+    impact.law = NULL;
+    SCREE_TRY(run_impact(trial, &impact, &outcome));
+    check_sliding(trial, &impact, what, &outcome);
     return SCREE_OK;
 }
 
 static scree_status angles(struct scree_trial *trial)
 {
     for (size_t r = 0; r < sizeof figures / sizeof figures[0]; ++r)
-        SCREE_TRY(compare_with_figures(trial, figures[r]));
+        SCREE_TRY(check_figures(trial, figures[r]));
     return SCREE_OK;
 }
 
@@ -295,19 +301,19 @@ static scree_status normalised(struct scree_trial *trial)
     for (int s = 0; s < 2; ++s)
         for (size_t p = 0; p < sizeof psis / sizeof psis[0]; ++p) {
             const double normal = 5, friction = 0.3;
-            const struct hit hit = {PLANE,  list[s].properties,          10e-6, 1,   friction,
-                                    normal, psis[p] * friction * normal, 0,     NULL};
+            const struct impact impact = {PLANE,  list[s].properties,          10e-6, 1,   friction,
+                                          normal, psis[p] * friction * normal, 0,     NULL};
             struct outcome outcome;
             char what[48];
             snprintf(what, sizeof what, "%s, psi = %.3g", list[s].name, psis[p]);
-            SCREE_TRY(strike(trial, &hit, &outcome));
-            check_sliding(trial, &hit, what, &outcome);
+            SCREE_TRY(run_impact(trial, &impact, &outcome));
+            check_sliding(trial, &impact, what, &outcome);
             // the published form, for a lever arm of R; overlaps are at most a few percent of R
             const double unit = friction * normal;
-            scree_report_near(trial, psis[p] - 7, (outcome.tangential - hit.radius * outcome.spin) / unit,
-                              5 * outcome.hertz_overlap / hit.radius, "%s: psi after impact", what);
-            scree_report_near(trial, 5, outcome.spin * hit.radius / unit,
-                              5 * outcome.hertz_overlap / hit.radius, "%s: normalised spin", what);
+            scree_report_near(trial, psis[p] - 7, (outcome.tangential - impact.radius * outcome.spin) / unit,
+                              5 * outcome.hertz_overlap / impact.radius, "%s: psi after impact", what);
+            scree_report_near(trial, 5, outcome.spin * impact.radius / unit,
+                              5 * outcome.hertz_overlap / impact.radius, "%s: normalised spin", what);
         }
     return SCREE_OK;
 }
@@ -329,15 +335,15 @@ static scree_status spin(struct scree_trial *trial)
     static const double spins[] = {6, 10, 21};
     for (int s = 0; s < 2; ++s)
         for (size_t w = 0; w < sizeof spins / sizeof spins[0]; ++w) {
-            const struct hit hit = {
+            const struct impact impact = {
                 spinning->target, spinning->material[s]->properties, 0.1, 0.5, 0.4, 0.2, 0, -spins[w], NULL};
             struct outcome outcome;
             char what[48];
             snprintf(what, sizeof what, "%s, %.3g rad/s", spinning->material[s]->name, spins[w]);
-            SCREE_TRY(strike(trial, &hit, &outcome));
-            check_sliding(trial, &hit, what, &outcome);
+            SCREE_TRY(run_impact(trial, &impact, &outcome));
+            check_sliding(trial, &impact, what, &outcome);
             // round-off of each step
-            if (hit.target == MIRROR)
+            if (impact.target == MIRROR)
                 scree_report_near(trial, -outcome.tangential, outcome.other[0], STEPS * SCREE_VERIFY_EPSILON,
                                   "%s: tangential velocity of the target", what);
         }

@@ -21,29 +21,29 @@ static scree_status begin(struct scree_trial *trial, const struct scree_table_re
 }
 
 // Relative difference of the spin in body axes from its initial value after one period.
-static scree_status miss_after_period(struct scree_trial *trial,
-                                      const struct scree_table_reference *reference, const char *scheme,
-                                      double period, uint64_t steps, double *miss)
+static scree_status error_after_period(struct scree_trial *trial,
+                                       const struct scree_table_reference *reference, const char *scheme,
+                                       double period, uint64_t steps, double *error)
 {
     struct scree_body_state state;
     SCREE_TRY(begin(trial, reference, NULL, scheme, period / (double)steps));
     SCREE_TRY(scree_trial_run(trial, steps, &state));
     double body_spin[3];
     scree_algebra_unrotate(state.orientation, state.spin, body_spin);
-    *miss = scree_algebra_distance(body_spin, reference->body_spin, 3) /
-            scree_algebra_norm(reference->body_spin, 3);
+    *error = scree_algebra_distance(body_spin, reference->body_spin, 3) /
+             scree_algebra_norm(reference->body_spin, 3);
     return SCREE_OK;
 }
 
-// The period in the file was computed with differences that cancel to a fraction k'^2, here it is
-// computed with sums: they agree within a few units of round-off divided by k'^2.
+// The period in the file was computed from differences, which lose accuracy by a factor of k'^2; here it is
+// computed from sums. So both agree up to a few units of round-off divided by k'^2.
 static double check_period(struct scree_trial *trial, const struct scree_table_reference *reference)
 {
     double complement;
     const double period =
         scree_algebra_jacobi_period(reference->body.inertia, reference->body_spin, &complement);
-    const double share = complement * complement;
-    scree_report_near(trial, reference->period, period, 8 * SCREE_VERIFY_EPSILON / share * period,
+    const double modulus_squared = complement * complement;
+    scree_report_near(trial, reference->period, period, 8 * SCREE_VERIFY_EPSILON / modulus_squared * period,
                       "period (s), from the file and computed here");
     return period;
 }
@@ -55,20 +55,20 @@ static scree_status jacobi_period(struct scree_trial *trial)
     SCREE_TRY(scree_table_reference((const char *)trial->data, &reference));
     const double period = check_period(trial, &reference);
     // the error of a scheme of order p is at most (W h)^p W T
-    const double sweep = scree_algebra_norm(reference.body_spin, 3) * period;
+    const double total_angle = scree_algebra_norm(reference.body_spin, 3) * period;
     const char *scheme;
     for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
         int order;
         SCREE_TRY(scree_schemes_order(scheme, &order));
-        double miss = (double)NAN;
-        SCREE_TRY(miss_after_period(trial, &reference, scheme, period, STEPS, &miss));
-        scree_report_most(trial, sweep * pow(sweep / STEPS, order), miss,
+        double error = (double)NAN;
+        SCREE_TRY(error_after_period(trial, &reference, scheme, period, STEPS, &error));
+        scree_report_most(trial, total_angle * pow(total_angle / STEPS, order), error,
                           "%s: body spin after a period, relative", scheme);
     }
     return SCREE_OK;
 }
 
-static scree_status period_alone(struct scree_trial *trial)
+static scree_status period_only(struct scree_trial *trial)
 {
     struct scree_table_reference reference;
     SCREE_TRY(scree_table_reference((const char *)trial->data, &reference));
@@ -157,7 +157,7 @@ static const struct {
     double inertia, spin, amplitude, rate, phase, damping, duration;
 } drive = {0.2, 1, 3, 2.5, 0.4, 0.6, 4};
 
-static scree_status act(void *user, const struct scree_load_batch *batch)
+static scree_status apply_moment(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -166,14 +166,14 @@ static scree_status act(void *user, const struct scree_load_batch *batch)
 }
 
 // w' + c w = A sin(W t + f) has w = B exp(-c t) + A (c sin(W t + f) - W cos(W t + f)) / (c^2 + W^2).
-static void driven_exactly(double t, double *spin, double *orientation)
+static void driven_solution(double t, double *spin, double *orientation)
 {
-    const double c = drive.damping, rate = drive.rate, share = drive.amplitude / (c * c + rate * rate);
+    const double c = drive.damping, rate = drive.rate, forced = drive.amplitude / (c * c + rate * rate);
     const double first = drive.phase, now = rate * t + drive.phase;
-    const double free = drive.spin - share * (c * sin(first) - rate * cos(first));
-    *spin = free * exp(-c * t) + share * (c * sin(now) - rate * cos(now));
+    const double free = drive.spin - forced * (c * sin(first) - rate * cos(first));
+    *spin = free * exp(-c * t) + forced * (c * sin(now) - rate * cos(now));
     const double angle =
-        free * (1 - exp(-c * t)) / c + share * (c / rate * (cos(first) - cos(now)) - sin(now) + sin(first));
+        free * (1 - exp(-c * t)) / c + forced * (c / rate * (cos(first) - cos(now)) - sin(now) + sin(first));
     memcpy(orientation, (const double[4]){cos(0.5 * angle), 0, 0, sin(0.5 * angle)}, 4 * sizeof *orientation);
 }
 
@@ -182,7 +182,7 @@ static scree_status begin_driven(struct scree_trial *trial, const char *scheme, 
     const struct scree_rigid_def def = {
         .mass = 2, .inertia = {0.15, 0.2, drive.inertia}, .spin = {0, 0, drive.spin}, .fixed = fixed};
     SCREE_TRY(scree_trial_body(trial, strcmp(scheme, "spherical") == 0, &def));
-    SCREE_TRY(scree_trial_load(trial, act, NULL));
+    SCREE_TRY(scree_trial_load(trial, apply_moment, NULL));
     return scree_trial_start(
         trial,
         &(struct scree_soft_def){.step = step, .rotation = scheme, .damping = {.viscous = drive.damping}});
@@ -195,7 +195,7 @@ static scree_status follow_driven(struct scree_trial *trial, int samples, uint64
         struct scree_body_state state;
         double spin, orientation[4];
         SCREE_TRY(scree_trial_run(trial, steps, &state));
-        driven_exactly(s * drive.duration / samples, &spin, orientation);
+        driven_solution(s * drive.duration / samples, &spin, orientation);
         *error = scree_report_worse(*error, scree_algebra_angle(state.orientation, orientation));
         *error = scree_report_worse(*error, fabs(state.spin[2] - spin));
     }
@@ -230,7 +230,7 @@ const struct scree_verify_case scree_verify_closed[] = {
      "top_free_asym_min"},
     {"jacobi_max", "the period of a free body near its axis of greatest inertia", jacobi_period,
      "top_free_asym_max"},
-    {"jacobi_unstable", "the period near the unstable axis, where the modulus is close to one", period_alone,
+    {"jacobi_unstable", "the period near the unstable axis, where the modulus is close to one", period_only,
      "top_free_asym_unstable"},
     {"steady_precession", "the rate and the tilt of a heavy top in steady precession", steady_precession,
      NULL},

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double share = 0.2; // coefficient l of local damping
+static const double local_damping = 0.2; // the coefficient l
 
 // Velocities under a constant force are exact except for one rounding per step, of numbers below 32.
 static scree_status local_translation(struct scree_trial *trial)
@@ -27,15 +27,16 @@ static scree_status local_translation(struct scree_trial *trial)
     const char *scheme;
     for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l)
         for (int w = 0; w < 2; ++w) {
-            const double acceleration = gravity * (directions[w].velocity < 0 ? 1 - share : 1 + share);
+            const double acceleration =
+                gravity * (directions[w].velocity < 0 ? 1 - local_damping : 1 + local_damping);
             struct scree_body_state state;
             SCREE_TRY(scree_trial_body(
                 trial, true,
                 &(struct scree_rigid_def){.mass = 2, .velocity = {0, 0, directions[w].velocity}}));
             SCREE_TRY(scree_world_set_gravity(trial->world, (const double[3]){0, 0, gravity}));
             SCREE_TRY(scree_trial_start(
-                trial,
-                &(struct scree_soft_def){.step = step, .translation = scheme, .damping = {.local = share}}));
+                trial, &(struct scree_soft_def){
+                           .step = step, .translation = scheme, .damping = {.local = local_damping}}));
             SCREE_TRY(scree_trial_run(trial, STEPS, &state));
             scree_report_near(trial, directions[w].velocity + acceleration * time, state.velocity[2],
                               STEPS * SCREE_VERIFY_EPSILON * 32, "%s: velocity after %s (m/s)", scheme,
@@ -52,15 +53,15 @@ static scree_status local_rotation(struct scree_trial *trial)
     const char *scheme;
     for (size_t l = 0; (scheme = scree_motion_name(SCREE_ROTATION, l)); ++l)
         for (int sign = -1; sign <= 1; sign += 2) {
-            const double acceleration = moment / inertia * (sign > 0 ? 1 - share : 1 + share);
+            const double acceleration = moment / inertia * (sign > 0 ? 1 - local_damping : 1 + local_damping);
             const struct scree_rigid_def def = {
                 .mass = 2, .inertia = {0.15, 0.2, inertia}, .spin = {0, 0, 5 * sign}};
             struct scree_body_state state;
             SCREE_TRY(scree_trial_body(trial, strcmp(scheme, "spherical") == 0, &def));
             SCREE_TRY(scree_trial_constant_load(trial, &(struct scree_load_def){.moment = {0, 0, moment}}));
             SCREE_TRY(scree_trial_start(
-                trial,
-                &(struct scree_soft_def){.step = step, .rotation = scheme, .damping = {.local = share}}));
+                trial, &(struct scree_soft_def){
+                           .step = step, .rotation = scheme, .damping = {.local = local_damping}}));
             SCREE_TRY(scree_trial_run(trial, STEPS, &state));
             scree_report_near(trial, 5 * sign + acceleration * time, state.spin[2],
                               STEPS * SCREE_VERIFY_EPSILON * 32, "%s: spin %s the moment (rad/s)", scheme,
@@ -107,8 +108,8 @@ static scree_status local_oscillator(struct scree_trial *trial)
     enum { TURNS = 9, HALF_CYCLES = TURNS - 1 };
     static const double pi = 3.14159265358979323846;
     const double step = pi / 1000;
-    const double ratio = pow((1 - share) / (1 + share), 0.5 * HALF_CYCLES);
-    const double half_cycle = 0.5 * pi * (1 / sqrt(1 - share) + 1 / sqrt(1 + share));
+    const double ratio = pow((1 - local_damping) / (1 + local_damping), 0.5 * HALF_CYCLES);
+    const double half_cycle = 0.5 * pi * (1 / sqrt(1 - local_damping) + 1 / sqrt(1 + local_damping));
     const char *scheme;
     for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         int order;
@@ -118,9 +119,9 @@ static scree_status local_oscillator(struct scree_trial *trial)
         struct turn turns[TURNS];
         SCREE_TRY(scree_trial_body(trial, true, &(struct scree_rigid_def){.mass = 2, .velocity = {1, 0, 0}}));
         SCREE_TRY(scree_trial_load(trial, spring, NULL));
-        SCREE_TRY(scree_trial_start(
-            trial,
-            &(struct scree_soft_def){.step = step, .translation = scheme, .damping = {.local = share}}));
+        SCREE_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = step,
+                                                                    .translation = scheme,
+                                                                    .damping = {.local = local_damping}}));
         SCREE_TRY(find_turns(trial, step, turns, TURNS));
         scree_report_near(trial, ratio, turns[HALF_CYCLES].amplitude / turns[0].amplitude,
                           HALF_CYCLES * 2 * step * step, "%s: ratio of amplitudes, 8 half cycles", scheme);

@@ -82,7 +82,7 @@ static scree_status balance(struct scree_trial *trial)
 
 // --- edits
 
-struct crowd {
+struct group {
     struct scree_trial *trial;
     scree_material_id material;
     scree_body_id body[16];
@@ -92,42 +92,42 @@ struct crowd {
     double roundings; // round-off of the largest energy so far, J
 };
 
-static scree_status add(struct crowd *crowd, double radius, double height, double speed)
+static scree_status add(struct group *group, double radius, double height, double speed)
 {
     const struct scree_sphere_def def = {.radius = radius,
-                                         .material = crowd->material,
+                                         .material = group->material,
                                          .position = {0.3 * radius, height, -height},
                                          .velocity = {speed, -0.5 * speed, 0.25},
                                          .spin = {1, speed, -2}};
-    return scree_body_add_sphere(crowd->trial->world, &def, &crowd->body[crowd->count++]);
+    return scree_body_add_sphere(group->trial->world, &def, &group->body[group->count++]);
 }
 
 // Checks the balance after an edit or a run. Tolerance: a few operations per body and step, each with the
 // round-off of the largest energy.
-static scree_status check_balance(struct crowd *crowd, const char *when)
+static scree_status check_balance(struct group *group, const char *when)
 {
     struct scree_energy energy;
-    SCREE_TRY(scree_energy_get(crowd->trial->world, &energy));
+    SCREE_TRY(scree_energy_get(group->trial->world, &energy));
     const double size =
         energy.translation + energy.rotation + fabs(energy.gravity) + fabs(energy.energy_input);
-    crowd->roundings = fmax(crowd->roundings, size * SCREE_VERIFY_EPSILON);
-    const double operations = 8 * (64 + (double)scree_world_steps(crowd->trial->world));
-    scree_report_most(crowd->trial, operations * crowd->roundings, fabs(energy.balance),
+    group->roundings = fmax(group->roundings, size * SCREE_VERIFY_EPSILON);
+    const double operations = 8 * (64 + (double)scree_world_steps(group->trial->world));
+    scree_report_most(group->trial, operations * group->roundings, fabs(energy.balance),
                       "balance after %s (J)", when);
     return SCREE_OK;
 }
 
-static scree_status fall(struct crowd *crowd, const char *when)
+static scree_status fall(struct group *group, const char *when)
 {
-    SCREE_TRY(scree_engine_run(crowd->trial->engine, 50));
-    return check_balance(crowd, when);
+    SCREE_TRY(scree_engine_run(group->trial->engine, 50));
+    return check_balance(group, when);
 }
 
-static scree_status edit_field(struct crowd *crowd)
+static scree_status edit_field(struct group *group)
 {
     struct scree_view view;
     void *data;
-    SCREE_TRY(scree_field_edit(crowd->trial->world, "body.velocity", &view, &data));
+    SCREE_TRY(scree_field_edit(group->trial->world, "body.velocity", &view, &data));
     for (size_t i = 0; i < view.count; ++i)
         ((double *)(void *)((char *)data + i * view.stride))[1] += 0.5;
     return SCREE_OK;
@@ -136,17 +136,17 @@ static scree_status edit_field(struct crowd *crowd)
 // Removes the body and the callback itself.
 static scree_status remove_in_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
-    struct crowd *crowd = (struct crowd *)user;
-    SCREE_TRY(scree_body_remove(world, crowd->target));
-    return scree_engine_remove_callback(engine, crowd->callback);
+    struct group *group = (struct group *)user;
+    SCREE_TRY(scree_body_remove(world, group->target));
+    return scree_engine_remove_callback(engine, group->callback);
 }
 
-static scree_status fall_and_remove(struct crowd *crowd, int point, size_t body, const char *when)
+static scree_status fall_and_remove(struct group *group, int point, size_t body, const char *when)
 {
-    crowd->target = crowd->body[body];
+    group->target = group->body[body];
     SCREE_TRY(
-        scree_engine_set_callback(crowd->trial->engine, point, remove_in_step, crowd, &crowd->callback));
-    return fall(crowd, when);
+        scree_engine_set_callback(group->trial->engine, point, remove_in_step, group, &group->callback));
+    return fall(group, when);
 }
 
 // Under uniform gravity and a constant load velocity Verlet and its energy ledger are exact, so that the
@@ -154,38 +154,38 @@ static scree_status fall_and_remove(struct crowd *crowd, int point, size_t body,
 static scree_status edits(struct scree_trial *trial)
 {
     static const double set[3] = {3, 2, 1};
-    struct crowd crowd = {.trial = trial};
+    struct group group = {.trial = trial};
     SCREE_TRY(scree_trial_world(trial, &(struct scree_world_def){.gravity = {0, 1, -9.81}}));
     SCREE_TRY(scree_material_add(trial->world, &(struct scree_material_def){.name = "stone", .density = 2500},
-                                 &crowd.material));
+                                 &group.material));
     for (int i = 0; i < 8; ++i)
-        SCREE_TRY(add(&crowd, 0.05 + 0.02 * i, 1.5 * i, 3 - i));
+        SCREE_TRY(add(&group, 0.05 + 0.02 * i, 1.5 * i, 3 - i));
     SCREE_TRY(scree_trial_constant_load(
         trial, &(struct scree_load_def){.force = {30, -10, 20}, .moment = {1, 2, -1}}));
     SCREE_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = 0.01}));
-    SCREE_TRY(check_balance(&crowd, "adding eight bodies"));
-    SCREE_TRY(fall(&crowd, "a fall"));
-    SCREE_TRY(scree_body_remove(trial->world, crowd.body[1]));
-    SCREE_TRY(scree_body_remove(trial->world, crowd.body[5]));
-    SCREE_TRY(check_balance(&crowd, "removing two bodies"));
-    SCREE_TRY(fall(&crowd, "a fall without these two"));
-    SCREE_TRY(add(&crowd, 0.3, 2, 4));
-    SCREE_TRY(add(&crowd, 0.1, -7, -1));
-    SCREE_TRY(check_balance(&crowd, "adding two bodies"));
-    SCREE_TRY(scree_body_set_velocity(trial->world, crowd.body[0], set));
-    SCREE_TRY(scree_body_set_position(trial->world, crowd.body[2], set));
-    SCREE_TRY(scree_body_set_spin(trial->world, crowd.body[3], set));
-    SCREE_TRY(check_balance(&crowd, "setting velocity, position and spin"));
-    SCREE_TRY(fall(&crowd, "a fall after these changes"));
-    SCREE_TRY(edit_field(&crowd));
-    SCREE_TRY(check_balance(&crowd, "editing all velocities"));
-    SCREE_TRY(fall(&crowd, "a fall with new velocities"));
+    SCREE_TRY(check_balance(&group, "adding eight bodies"));
+    SCREE_TRY(fall(&group, "a fall"));
+    SCREE_TRY(scree_body_remove(trial->world, group.body[1]));
+    SCREE_TRY(scree_body_remove(trial->world, group.body[5]));
+    SCREE_TRY(check_balance(&group, "removing two bodies"));
+    SCREE_TRY(fall(&group, "a fall without these two"));
+    SCREE_TRY(add(&group, 0.3, 2, 4));
+    SCREE_TRY(add(&group, 0.1, -7, -1));
+    SCREE_TRY(check_balance(&group, "adding two bodies"));
+    SCREE_TRY(scree_body_set_velocity(trial->world, group.body[0], set));
+    SCREE_TRY(scree_body_set_position(trial->world, group.body[2], set));
+    SCREE_TRY(scree_body_set_spin(trial->world, group.body[3], set));
+    SCREE_TRY(check_balance(&group, "setting velocity, position and spin"));
+    SCREE_TRY(fall(&group, "a fall after these changes"));
+    SCREE_TRY(edit_field(&group));
+    SCREE_TRY(check_balance(&group, "editing all velocities"));
+    SCREE_TRY(fall(&group, "a fall with new velocities"));
     SCREE_TRY(scree_world_set_gravity(trial->world, (const double[3]){4, 0, -2}));
-    SCREE_TRY(check_balance(&crowd, "changing gravity"));
-    SCREE_TRY(fall(&crowd, "a fall with new gravity"));
-    SCREE_TRY(fall_and_remove(&crowd, SCREE_POINT_BEGIN, 0, "removing a body at point 0 of a step"));
-    SCREE_TRY(fall_and_remove(&crowd, SCREE_POINT_INSERT_DELETE, 4, "removing a body at point 20 of a step"));
-    return fall_and_remove(&crowd, SCREE_POINT_RECORD, 6, "removing a body at point 70 of a step");
+    SCREE_TRY(check_balance(&group, "changing gravity"));
+    SCREE_TRY(fall(&group, "a fall with new gravity"));
+    SCREE_TRY(fall_and_remove(&group, SCREE_POINT_BEGIN, 0, "removing a body at point 0 of a step"));
+    SCREE_TRY(fall_and_remove(&group, SCREE_POINT_INSERT_DELETE, 4, "removing a body at point 20 of a step"));
+    return fall_and_remove(&group, SCREE_POINT_RECORD, 6, "removing a body at point 70 of a step");
 }
 
 // --- prescribed motion

@@ -51,8 +51,8 @@ static uint64_t steps_of(double interval, double stiffness)
 }
 
 // Checks the last of four errors, and their order; the stiffness changes by a factor of 4 between runs.
-static void check(struct scree_trial *trial, double order, const double *errors, double most,
-                  const char *what)
+static void check_errors(struct scree_trial *trial, double order, const double *errors, double most,
+                         const char *what)
 {
     scree_report_near(trial, order, 0.5 * scree_report_order(errors, RUNS), 0.1, "%s: order in compliance",
                       what);
@@ -61,7 +61,7 @@ static void check(struct scree_trial *trial, double order, const double *errors,
 
 // --- a ball launched along a horizontal plane: it slides, then rolls
 
-static const double thrown = 1, friction_of_roll = 0.3, softest = 4e5;
+static const double launch_speed = 1, friction_coefficient = 0.3, softest = 4e5;
 
 // Errors of position, velocity and spin. The last two are not evaluated just after the start of rolling,
 // where the spring oscillates for a few periods.
@@ -70,11 +70,12 @@ static void compare(const struct scree_table *table, size_t row, const struct sc
 {
     static const char *const columns[3] = {"x", "v", "omega"};
     const double got[3] = {state->position[0], state->velocity[0], state->spin[1] * radius};
-    const double rolls = 2 * thrown / (7 * friction_of_roll * gravity), rate = sqrt(3.5 * softest / mass);
-    const double behind = scree_table_number(table, row, "t") - rolls;
+    const double rolling_start = 2 * launch_speed / (7 * friction_coefficient * gravity),
+                 rate = sqrt(3.5 * softest / mass);
+    const double rolling_time = scree_table_number(table, row, "t") - rolling_start;
     for (int k = 0; k < 3; ++k) {
         const double expected = scree_table_number(table, row, columns[k]) * (k == 2 ? radius : 1);
-        if (k == 0 || behind < 0 || behind > 20 / rate)
+        if (k == 0 || rolling_time < 0 || rolling_time > 20 / rate)
             errors[k] = scree_report_worse(errors[k], fabs(got[k] - expected));
     }
 }
@@ -85,7 +86,7 @@ static scree_status roll_once(struct scree_trial *trial, const struct scree_tabl
     const double interval = scree_table_number(table, 1, "t");
     const uint64_t steps = steps_of(interval, stiffness);
     errors[0] = errors[1] = errors[2] = 0;
-    SCREE_TRY(begin(trial, 0, friction_of_roll, stiffness, thrown, 0, interval / (double)steps));
+    SCREE_TRY(begin(trial, 0, friction_coefficient, stiffness, launch_speed, 0, interval / (double)steps));
     for (size_t row = 1; row < table->rows; ++row) {
         struct scree_body_state state;
         SCREE_TRY(scree_trial_run(trial, steps, &state));
@@ -108,10 +109,11 @@ static scree_status roll(struct scree_trial *trial)
         for (int k = 0; k < 3; ++k)
             errors[k][r] = of_run[k];
     }
-    const double overlap = mass * gravity / (stiffness / 4), stretch = friction_of_roll * overlap;
-    const double speed = stretch / thrown * friction_of_roll * gravity + overlap / radius * thrown;
+    const double overlap = mass * gravity / (stiffness / 4), stretch = friction_coefficient * overlap;
+    const double speed =
+        stretch / launch_speed * friction_coefficient * gravity + overlap / radius * launch_speed;
     for (int k = 0; k < 3; ++k)
-        check(trial, 1, errors[k], k == 0 ? 2 * stretch : 2.5 * speed, names[k]);
+        check_errors(trial, 1, errors[k], k == 0 ? 2 * stretch : 2.5 * speed, names[k]);
     return SCREE_OK;
 }
 
@@ -181,7 +183,7 @@ static scree_status incline(struct scree_trial *trial)
         snprintf(what, sizeof what, "%.0f degrees, friction %.4g",
                  scree_table_number(&table, first, "theta_deg"), scree_table_number(&table, first, "mu"));
         const struct slope slope = slope_of(&table, first, block);
-        check(trial, slope.order, errors, slope.most, what);
+        check_errors(trial, slope.order, errors, slope.most, what);
     }
     return SCREE_OK;
 }

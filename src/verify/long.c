@@ -57,10 +57,10 @@ static bool integrates_momentum(const char *scheme)
 
 // Orientations are normalised every step. The splitting conserves a modified energy that differs from the
 // true one by terms in h^2: double brackets of its parts, fewer than twelve, with coefficients of at most
-// 1/12, each below
-// (|L| / J_min)^2 times the energy. So the relative energy error is at most (|L| h / J_min)^2. This bound
-// alone would accept a slow drift, so both halves of the run are compared: a bounded error has the same
-// maximum in both, up to sampling, and a linear drift is twice as large in the second.
+// 1/12, each below (|L| / J_min)^2 times the energy. So the relative energy error is at most (|L| h /
+// J_min)^2. This bound alone would accept a slow drift, so both halves of the run are compared: a bounded
+// error has the same maximum in both, up to sampling, and a linear drift is twice as large in the second
+// half.
 static scree_status unstable_axis(struct scree_trial *trial)
 {
     const double momentum = unstable_inertia[1] * unstable_spin[1];
@@ -148,11 +148,11 @@ static scree_status mean_flip(struct scree_trial *trial, const struct scree_rigi
 // k'^2 changes it by the fraction d / ln(16 / k'^2). The energy of the splitting, and so L^2 - 2 E J2, to
 // which k'^2 is proportional, has an error of (W h)^2 as above, with W = |L| / J_min.
 static scree_status check_splitting(struct scree_trial *trial, const struct scree_rigid_def *handle,
-                                    double expected, double share)
+                                    double expected, double modulus_squared)
 {
     const double rate = handle->inertia[1] * handle_spin / handle->inertia[0];
-    const double bound =
-        rate * interval / FINEST * rate * interval / FINEST / share / log(16 / share) * expected;
+    const double bound = rate * interval / FINEST * rate * interval / FINEST / modulus_squared /
+                         log(16 / modulus_squared) * expected;
     double mean = 0, errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         SCREE_TRY(mean_flip(trial, handle, "splitting", expected, 1 << r, &mean));

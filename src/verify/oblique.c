@@ -54,8 +54,9 @@ static scree_status begin(struct scree_trial *trial, const struct oblique *impac
     const struct scree_balls_law law = {
         .name = "hertz-mindlin",
         .values = {{"restitution", impact->restitution, NULL}, {"friction", impact->friction, NULL}}};
-    const double share = impact->pair ? 0.5 : 1, tangential = share * impact->speed * sin(impact->angle),
-                 normal = share * impact->speed * cos(impact->angle);
+    const double fraction = impact->pair ? 0.5 : 1,
+                 tangential = fraction * impact->speed * sin(impact->angle),
+                 normal = fraction * impact->speed * cos(impact->angle);
     const struct scree_sphere_def ball = {
         .radius = impact->radius, .position = {0, 0, impact->radius}, .velocity = {tangential, 0, -normal}};
     const struct scree_sphere_def other = {
@@ -69,10 +70,11 @@ static scree_status begin(struct scree_trial *trial, const struct oblique *impac
 // velocity and surface speed of the ball after the impact, relative to the speed before
 static scree_status run(struct scree_trial *trial, const struct oblique *impact, int steps, double out[3])
 {
-    const double share = impact->pair ? 0.5 : 1;
-    const double mass = share * impact->material.density * scree_balls_volume(impact->radius);
-    const struct scree_balls_hertz hertz = scree_balls_hertz(
-        &impact->material, !impact->pair, share * impact->radius, mass, impact->speed * cos(impact->angle));
+    const double fraction = impact->pair ? 0.5 : 1;
+    const double mass = fraction * impact->material.density * scree_balls_volume(impact->radius);
+    const struct scree_balls_hertz hertz =
+        scree_balls_hertz(&impact->material, !impact->pair, fraction * impact->radius, mass,
+                          impact->speed * cos(impact->angle));
     struct scree_body_state state;
     SCREE_TRY(begin(trial, impact, hertz.duration / steps));
     // twice the elastic duration, since a damped impact lasts longer

@@ -9,7 +9,7 @@
 // threads process blocks of 128 bodies: four blocks for four threads
 enum { BODIES = 400, STEPS = 100 };
 
-// --- a crowd of bodies of every kind
+// --- bodies of every kind
 
 // Returns a number in [0, 1) that depends only on the body, not on the order of creation.
 static double draw(uint64_t body, uint64_t number)
@@ -49,7 +49,7 @@ static scree_status add_rigid(struct scree_world *world, uint64_t body, scree_bo
     return scree_body_add_rigid(world, &def, id);
 }
 
-struct crowd {
+struct group {
     struct scree_trial *trial;
     struct scree_soft_def def;
     bool backwards;             // create bodies in the opposite order
@@ -92,18 +92,18 @@ static scree_status add_contacts(struct scree_world *world, scree_material_id ma
     return scree_wall_add(world, &wall, &id);
 }
 
-static scree_status add_bodies(struct crowd *crowd)
+static scree_status add_bodies(struct group *group)
 {
-    struct scree_world *world = crowd->trial->world;
-    const bool round = crowd->def.rotation && strcmp(crowd->def.rotation, "spherical") == 0;
+    struct scree_world *world = group->trial->world;
+    const bool round = group->def.rotation && strcmp(group->def.rotation, "spherical") == 0;
     scree_material_id material;
     SCREE_TRY(
         scree_material_add(world, &(struct scree_material_def){.name = "stone", .density = 30}, &material));
-    if (crowd->contacts)
+    if (group->contacts)
         SCREE_TRY(add_contacts(world, material));
     for (uint64_t i = 0; i < BODIES; ++i) {
-        const uint64_t body = crowd->backwards ? BODIES - 1 - i : i;
-        scree_body_id *id = &crowd->id[body];
+        const uint64_t body = group->backwards ? BODIES - 1 - i : i;
+        scree_body_id *id = &group->id[body];
         if (round || body % 3 == 0)
             SCREE_TRY(add_sphere(world, material, body, id));
         else
@@ -115,33 +115,33 @@ static scree_status add_bodies(struct crowd *crowd)
     return SCREE_OK;
 }
 
-static scree_status begin(struct crowd *crowd)
+static scree_status begin(struct group *group)
 {
     SCREE_TRY(scree_trial_world(
-        crowd->trial, &(struct scree_world_def){.gravity = {0, 0, -9.81}, .sphere_orientation = true}));
-    SCREE_TRY(add_bodies(crowd));
-    SCREE_TRY(scree_trial_load(crowd->trial, swirl, NULL));
+        group->trial, &(struct scree_world_def){.gravity = {0, 0, -9.81}, .sphere_orientation = true}));
+    SCREE_TRY(add_bodies(group));
+    SCREE_TRY(scree_trial_load(group->trial, swirl, NULL));
     SCREE_TRY(scree_trial_constant_load(
-        crowd->trial,
-        &(struct scree_load_def){.body = crowd->id[5], .force = {1, 2, 3}, .moment = {0.01, 0, 0.02}}));
-    return scree_soft_create(crowd->trial->world, &crowd->def, &crowd->trial->engine);
+        group->trial,
+        &(struct scree_load_def){.body = group->id[5], .force = {1, 2, 3}, .moment = {0.01, 0, 0.02}}));
+    return scree_soft_create(group->trial->world, &group->def, &group->trial->engine);
 }
 
 // --- variants of running a hundred steps
 
-static scree_status replace_engine(struct crowd *crowd)
+static scree_status replace_engine(struct group *group)
 {
-    scree_engine_destroy(crowd->trial->engine);
-    crowd->trial->engine = NULL;
-    return scree_soft_create(crowd->trial->world, &crowd->def, &crowd->trial->engine);
+    scree_engine_destroy(group->trial->engine);
+    group->trial->engine = NULL;
+    return scree_soft_create(group->trial->world, &group->def, &group->trial->engine);
 }
 
-static scree_status shuffle(struct crowd *crowd)
+static scree_status shuffle(struct group *group)
 {
     uint64_t keys[BODIES];
     for (uint64_t i = 0; i < BODIES; ++i)
         keys[i] = (uint64_t)(1e6 * draw(i, 99));
-    return scree_world_sort(crowd->trial->world, keys, BODIES);
+    return scree_world_sort(group->trial->world, keys, BODIES);
 }
 
 static scree_status measure_energy(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -152,17 +152,17 @@ static scree_status measure_energy(struct scree_engine *engine, struct scree_wor
 }
 
 // a callback prevents the engine from moving bodies right after their forces are known
-static scree_status add_callback(struct crowd *crowd)
+static scree_status add_callback(struct group *group)
 {
-    return scree_engine_set_callback(crowd->trial->engine, SCREE_POINT_RECORD, measure_energy, &crowd->energy,
+    return scree_engine_set_callback(group->trial->engine, SCREE_POINT_RECORD, measure_energy, &group->energy,
                                      NULL);
 }
 
-// Runs a first part, acts on the crowd, and runs the rest of the steps in equal parts.
+// A way to run the steps: a first part, an action on the world or the engine, and the rest in equal parts.
 struct variant {
     const char *what;
     int threads, first, part;
-    scree_status (*act)(struct crowd *crowd);
+    scree_status (*act)(struct group *group);
 };
 
 static const struct variant plain = {"at once", 1, 0, STEPS, NULL};
@@ -183,13 +183,13 @@ enum { VARIANTS = sizeof variants / sizeof variants[0] };
 static scree_status digest_of(struct scree_trial *trial, const struct scree_soft_def *def, bool contacts,
                               const struct variant *variant, struct scree_digest *digest)
 {
-    struct crowd crowd = {.trial = trial, .def = *def, .contacts = contacts};
-    crowd.def.threads = variant->threads;
-    SCREE_TRY(begin(&crowd));
+    struct group group = {.trial = trial, .def = *def, .contacts = contacts};
+    group.def.threads = variant->threads;
+    SCREE_TRY(begin(&group));
     if (variant->first > 0)
         SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)variant->first));
     if (variant->act)
-        SCREE_TRY(variant->act(&crowd));
+        SCREE_TRY(variant->act(&group));
     for (int done = variant->first; done < STEPS; done += variant->part)
         SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)variant->part));
     return scree_world_digest(trial->world, digest);
@@ -217,11 +217,11 @@ static size_t count_schemes(scree_motion_kind kind)
 
 // Runs each scheme of translation with the default scheme of rotation, then each scheme of rotation with the
 // default scheme of translation.
-static scree_status each_scheme(struct scree_trial *trial,
-                                scree_status (*compare)(struct scree_trial *trial,
-                                                        const struct scree_soft_def *def, bool contacts,
-                                                        size_t *differing),
-                                bool contacts, size_t *differing, size_t *schemes)
+static scree_status for_each_scheme(struct scree_trial *trial,
+                                    scree_status (*compare)(struct scree_trial *trial,
+                                                            const struct scree_soft_def *def, bool contacts,
+                                                            size_t *differing),
+                                    bool contacts, size_t *differing, size_t *schemes)
 {
     const size_t translations = count_schemes(SCREE_TRANSLATION);
     // only round bodies have contacts, and these have their own scheme of rotation
@@ -248,7 +248,7 @@ static scree_status digests(struct scree_trial *trial)
 {
     const bool contacts = *(const bool *)trial->data;
     size_t differing[VARIANTS] = {0}, schemes;
-    SCREE_TRY(each_scheme(trial, compare_digests, contacts, differing, &schemes));
+    SCREE_TRY(for_each_scheme(trial, compare_digests, contacts, differing, &schemes));
     for (int w = 0; w < VARIANTS; ++w)
         scree_report_none(trial, differing[w], "differing digests of %zu schemes %s", schemes,
                           variants[w].what);
@@ -271,12 +271,12 @@ static bool same_motion(const struct scree_body_state *a, const struct scree_bod
 static scree_status states_of(struct scree_trial *trial, const struct scree_soft_def *def, bool backwards,
                               struct scree_body_state *states)
 {
-    struct crowd crowd = {.trial = trial, .def = *def, .backwards = backwards};
-    crowd.def.threads = 1;
-    SCREE_TRY(begin(&crowd));
+    struct group group = {.trial = trial, .def = *def, .backwards = backwards};
+    group.def.threads = 1;
+    SCREE_TRY(begin(&group));
     SCREE_TRY(scree_engine_run(trial->engine, STEPS));
     for (int b = 0; b < BODIES; ++b)
-        SCREE_TRY(scree_body_get(trial->world, crowd.id[b], &states[b]));
+        SCREE_TRY(scree_body_get(trial->world, group.id[b], &states[b]));
     return SCREE_OK;
 }
 
@@ -295,7 +295,7 @@ static scree_status compare_ids(struct scree_trial *trial, const struct scree_so
 static scree_status ids(struct scree_trial *trial)
 {
     size_t differing = 0, schemes;
-    SCREE_TRY(each_scheme(trial, compare_ids, false, &differing, &schemes));
+    SCREE_TRY(for_each_scheme(trial, compare_ids, false, &differing, &schemes));
     scree_report_none(trial, differing, "differing states of %zu bodies, for %zu schemes",
                       (size_t)BODIES * schemes, schemes);
     return SCREE_OK;

@@ -21,8 +21,8 @@ void scree_report_end(struct scree_report *report, double seconds);
 void scree_report_open_case(struct scree_report *report, const char *name, const char *about);
 void scree_report_close_case(struct scree_report *report, scree_status status, double seconds);
 
-// Each adds a row to the report of a trial: here a number that must be within `tolerance` of the expected
-// one.
+// The following functions add a row to the report of a trial. This one adds a number that must be within
+// `tolerance` of the expected number.
 void scree_report_near(struct scree_trial *trial, double expected, double got, double tolerance,
                        const char *format, ...) SCREE_PRINTF(5, 6);
 

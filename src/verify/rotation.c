@@ -26,10 +26,10 @@ enum { RUNS = 5 };
 enum motion { FREE, SYMMETRIC, LOADED, BALL, AXIS, MOTIONS };
 
 // Orders of accuracy of the schemes for each motion, 0 for exact ones: of free asymmetric bodies (given by
-// schemes.h), of free bodies with two equal moments of inertia, of loaded ones, of balls, and about a fixed
-// axis. With two terms in w', which is constant for a sphere under a constant moment, buss2-literal is of
-// order 4 there. With moments the error of order 2 of buss3 exceeds that of order 3 only at smaller steps:
-// `finer` is the factor.
+// schemes.h), of free bodies with two equal moments of inertia, of loaded bodies, of balls, and about a fixed
+// axis. For balls under a constant moment w' is constant, and buss2-literal, with two terms in w', has order
+// 4. Under moments the error of buss3 of order 2 exceeds that of order 3 only at smaller steps: `finer` is
+// the factor.
 static const struct scheme {
     const char *name;
     int order[MOTIONS], finer;

@@ -3,10 +3,10 @@
 //
 // Balls of 1 mm diameter, 2e4 and 1e4 kg/m^3, springs of 1e3 N/m, initial centres at 0.45 and 1.35 mm, a lid
 // at 1.8 mm, gravity. With y the displacements from equilibrium, M y'' + C y' + K y = 0, where the dashpot
-// coefficients in C differ between contacts, because they follow from the restitution and the effective mass.
-// The exact motion is the matrix exponential for (y, y'), computed as a power series of 30 terms over
-// intervals short enough for round-off accuracy. The order is 2 with dashpots too, since forces use predicted
-// on-step velocities.
+// coefficients in C differ between contacts, because they measure_error from the restitution and the
+// effective mass. The exact motion is the matrix exponential for (y, y'), computed as a power series of 30
+// terms over intervals short enough for round-off accuracy. The order is 2 with dashpots too, since forces
+// use predicted on-step velocities.
 
 #include "balls.h"
 #include "verify.h"
@@ -33,9 +33,9 @@ static double mass_of(int ball)
 static struct system system_of(double restitution)
 {
     const double m[2] = {mass_of(0), mass_of(1)}, k = stiffness;
-    const double share = -log(restitution) / sqrt(pi * pi + log(restitution) * log(restitution));
-    const double floor = 2 * share * sqrt(k * m[0]), lid = 2 * share * sqrt(k * m[1]);
-    const double middle = 2 * share * sqrt(k * m[0] * m[1] / (m[0] + m[1]));
+    const double damping_ratio = -log(restitution) / sqrt(pi * pi + log(restitution) * log(restitution));
+    const double floor = 2 * damping_ratio * sqrt(k * m[0]), lid = 2 * damping_ratio * sqrt(k * m[1]);
+    const double middle = 2 * damping_ratio * sqrt(k * m[0] * m[1] / (m[0] + m[1]));
     struct system s = {.rate = {{0, 0, 1, 0},
                                 {0, 0, 0, 1},
                                 {-2 * k / m[0], k / m[0], -(floor + middle) / m[0], middle / m[0]},
@@ -87,11 +87,11 @@ static scree_status begin(struct scree_trial *trial, double restitution, double 
 
 // Maximum error over all samples: of positions relative to the initial displacement, of velocities relative
 // to that times the rate.
-static scree_status follow(struct scree_trial *trial, const struct system *system, double interval, int steps,
-                           double *error)
+static scree_status measure_error(struct scree_trial *trial, const struct system *system, double interval,
+                                  int steps, double *error)
 {
     double exact[4] = {start[0] - system->rest[0], start[1] - system->rest[1], 0, 0};
-    const double swing = hypot(exact[0], exact[1]), speed = swing * sqrt(stiffness / mass_of(1));
+    const double amplitude = hypot(exact[0], exact[1]), speed = amplitude * sqrt(stiffness / mass_of(1));
     *error = 0;
     for (int s = 0; s < SAMPLES; ++s) {
         SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)steps));
@@ -99,8 +99,8 @@ static scree_status follow(struct scree_trial *trial, const struct system *syste
         struct scree_body_state state[2];
         SCREE_TRY(scree_trial_states(trial, 2, state));
         for (int b = 0; b < 2; ++b) {
-            *error =
-                scree_report_worse(*error, fabs(state[b].position[2] - system->rest[b] - exact[b]) / swing);
+            *error = scree_report_worse(*error,
+                                        fabs(state[b].position[2] - system->rest[b] - exact[b]) / amplitude);
             *error = scree_report_worse(*error, fabs(state[b].velocity[2] - exact[2 + b]) / speed);
         }
     }
@@ -118,7 +118,7 @@ static scree_status stack(struct scree_trial *trial)
     for (int r = 0; r < RUNS; ++r) {
         const int steps = COARSEST << r;
         SCREE_TRY(begin(trial, restitution, interval / steps));
-        SCREE_TRY(follow(trial, &system, interval, steps, &errors[r]));
+        SCREE_TRY(measure_error(trial, &system, interval, steps, &errors[r]));
     }
     const int finest = COARSEST << (RUNS - 1);
     const double turn = 2 * pi / finest, radians = restitution < 1 ? 4 * pi : 2 * pi * SAMPLES;

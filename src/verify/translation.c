@@ -46,7 +46,7 @@ struct motion {
 };
 
 // x = exp(-c t / 2) (x0 cos w't + (v0 + c x0 / 2) / w' sin w't),  w'^2 = w^2 - c^2 / 4
-static void swing(double w, double c, double t, int k, struct motion *motion)
+static void move_on_spring(double w, double c, double t, int k, struct motion *motion)
 {
     const double damped = sqrt(w * w - 0.25 * c * c);
     const double envelope = exp(-0.5 * c * t);
@@ -56,8 +56,9 @@ static void swing(double w, double c, double t, int k, struct motion *motion)
     motion->velocity[k] = envelope * damped * (b * cosine - a * sine) - 0.5 * c * motion->place[k];
 }
 
-// without a spring: driven and free of drag, or dragged and not driven
-static void drift(const struct problem *problem, double c, double t, int k, struct motion *motion)
+// without a spring: with a driving force and no drag, or with drag and no driving force
+static void move_without_spring(const struct problem *problem, double c, double t, int k,
+                                struct motion *motion)
 {
     if (c > 0) {
         motion->velocity[k] = velocity[k] * exp(-c * t);
@@ -77,13 +78,14 @@ static struct motion exact(const struct problem *problem, double t)
     struct motion motion;
     for (int k = 0; k < 3; ++k)
         if (problem->rate[k] > 0)
-            swing(problem->rate[k], c, t, k, &motion);
+            move_on_spring(problem->rate[k], c, t, k, &motion);
         else
-            drift(problem, c, t, k, &motion);
+            move_without_spring(problem, c, t, k, &motion);
     return motion;
 }
 
-static double fastest(const struct problem *problem)
+// Returns the highest rate in the problem, 1/s.
+static double highest_rate(const struct problem *problem)
 {
     const double spring = fmax(problem->rate[0], fmax(problem->rate[1], problem->rate[2]));
     return fmax(fmax(spring, problem->drive_rate), problem->drag + problem->damping);
@@ -104,7 +106,7 @@ static scree_status begin(struct scree_trial *trial, const struct problem *probl
 
 static scree_status follow(struct scree_trial *trial, const struct problem *problem, int steps, double *error)
 {
-    const double amplitude = scree_algebra_norm(start, 3), rate = fastest(problem);
+    const double amplitude = scree_algebra_norm(start, 3), rate = highest_rate(problem);
     *error = 0;
     for (int s = 1; s <= SAMPLES; ++s) {
         struct scree_body_state state;
@@ -121,7 +123,7 @@ static scree_status follow(struct scree_trial *trial, const struct problem *prob
 static scree_status run_problem(struct scree_trial *trial)
 {
     const struct problem *problem = (const struct problem *)trial->data;
-    const double rate = fastest(problem);
+    const double rate = highest_rate(problem);
     const char *scheme;
     for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         int order;

@@ -22,8 +22,8 @@ struct scree_trial {
     const void *data; // of its row
     struct scree_world *world;
     struct scree_engine *engine;
-    scree_body_id body;                // the last one added
-    scree_wall_id wall;                // likewise
+    scree_body_id body;                // the body that was added last
+    scree_wall_id wall;                // the wall that was added last
     scree_material_id material, rigid; // of balls and of walls, see balls.h
 };
 

@@ -131,6 +131,7 @@ static scree_status add_round(struct scree_world *world, uint16_t kind, double v
 {
     double density;
     SCREE_TRY(check_motion(world, def->position, def->velocity, def->spin, def->fixed));
+    SCREE_TRY(scree_cell_check_resolution(world, def->position, def->radius));
     SCREE_TRY(density_of(world, def->material, &density));
     const double mass = density * volume;
     SCREE_TRY(scree_check_positive("mass", mass));
@@ -263,7 +264,7 @@ scree_status scree_body_get(const struct scree_world *world, scree_body_id id, s
     scree_body_copy_motion(world, slot, &motion);
     // a body inserted inside the step has on-step velocities until it is moved
     const struct scree_grain *grain = &scree_world_grains(world)[slot.index];
-    // general bodies with a fixed spin use the spin-based law, as spheres and disks do
+    // the state of general bodies with a fixed spin is the spin, as of spheres and disks
     const bool by_momentum = grain->kind == SCREE_KIND_RIGID && !(grain->flags & SCREE_FIX_SPIN);
     const int rotation = by_momentum ? SCREE_LEVEL_OF_MOMENTUM : SCREE_LEVEL_OF_SPIN;
     const scree_level level[2] = {
@@ -286,7 +287,7 @@ scree_status scree_body_get_on_step(const struct scree_world *world, scree_body_
     return SCREE_OK;
 }
 
-// Completes the pending half-kick of one body: it continues from on-step velocities, whatever its law.
+// Completes the pending half-kick of one body: it continues from on-step velocities under any scheme.
 static void complete_half_kick(struct scree_world *world, scree_slot slot)
 {
     struct scree_on_step motion;
@@ -309,7 +310,7 @@ static void complete_half_kick(struct scree_world *world, scree_slot slot)
 // replaces that state.
 static void complete_for_spin(struct scree_world *world, scree_slot slot)
 {
-    if (world->pending_step && world->pending_step->keeps_spin &&
+    if (world->pending_step && world->pending_step->own_spin_state &&
         scree_world_grains(world)[slot.index].kind == SCREE_KIND_RIGID)
         complete_half_kick(world, slot);
 }
@@ -319,11 +320,13 @@ scree_status scree_body_set_position(struct scree_world *world, scree_body_id id
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
-    const double still[3] = {0};
-    SCREE_TRY(check_motion(world, position, still, still, 0));
+    const double zero[3] = {0};
+    SCREE_TRY(check_motion(world, position, zero, zero, 0));
+    const double radius = scree_world_grains(world)[slot.index].radius;
+    SCREE_TRY(radius > 0 ? scree_cell_check_resolution(world, position, radius) : SCREE_OK);
     scree_edit_body(world, SCREE_EDIT_POSITION, slot);
     memcpy(scree_world_grains(world)[slot.index].position, position, 3 * sizeof *position);
-    scree_cell_forget(world, slot);
+    scree_cell_reset_images(world, slot);
     scree_cell_wrap(world, slot);
     scree_edit_end(world);
     return SCREE_OK;
@@ -334,15 +337,15 @@ scree_status scree_body_set_velocity(struct scree_world *world, scree_body_id id
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
-    const double still[3] = {0};
-    SCREE_TRY(check_motion(world, still, velocity, still, 0));
+    const double zero[3] = {0};
+    SCREE_TRY(check_motion(world, zero, velocity, zero, 0));
     scree_edit_body(world, SCREE_EDIT_MOTION, slot);
     memcpy(scree_world_grains(world)[slot.index].velocity, velocity, 3 * sizeof *velocity);
     scree_edit_end(world);
     return SCREE_OK;
 }
 
-static void put_spin(struct scree_world *world, scree_slot slot, const double *spin)
+static void store_spin(struct scree_world *world, scree_slot slot, const double *spin)
 {
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     memcpy(grain->spin, spin, sizeof grain->spin);
@@ -357,11 +360,11 @@ scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id, co
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
-    const double still[3] = {0};
-    SCREE_TRY(check_motion(world, still, still, spin, 0));
+    const double zero[3] = {0};
+    SCREE_TRY(check_motion(world, zero, zero, spin, 0));
     complete_for_spin(world, slot);
     scree_edit_body(world, SCREE_EDIT_MOTION, slot);
-    put_spin(world, slot, spin);
+    store_spin(world, slot, spin);
     scree_edit_end(world);
     return SCREE_OK;
 }
@@ -389,7 +392,7 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
     memcpy(scree_world_rotors(world)[slot.index].orientation, unit, sizeof unit);
     double spin[3];
     memcpy(spin, grain->spin, sizeof spin);
-    put_spin(world, slot, spin);
+    store_spin(world, slot, spin);
     scree_edit_end(world);
     return SCREE_OK;
 }
@@ -399,8 +402,8 @@ scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigne
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
-    const double still[3] = {0};
-    SCREE_TRY(check_motion(world, still, still, still, fixed));
+    const double zero[3] = {0};
+    SCREE_TRY(check_motion(world, zero, zero, zero, fixed));
     world->has_fixed = world->has_fixed || fixed != 0;
     if (world->dimension == 2)
         fixed |= SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y;

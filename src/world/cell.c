@@ -72,6 +72,25 @@ scree_status scree_cell_check(const struct scree_world *world, const double *pos
     return can_be_wrapped(scree_world_cell(world), position) ? SCREE_OK : too_far(position);
 }
 
+scree_status scree_cell_check_resolution(const struct scree_world *world, const double *position,
+                                         double radius)
+{
+    const struct scree_cell *cell = scree_world_cell(world);
+    for (int k = 0; k < 3; ++k) {
+        double far = position[k] < 0 ? -position[k] : position[k];
+        const double edge = -cell->lower[k] > cell->upper[k] ? -cell->lower[k] : cell->upper[k];
+        far = cell->period[k] > 0 && edge < far ? edge : far;
+        if (far > SCREE_CELL_RADII * radius)
+            return scree_status_fail(
+                SCREE_ERROR_ARGUMENT,
+                "the position of a grain with a radius of %g m is %c = %g m, where numbers have a resolution "
+                "of %.2g m, more than a millionth of the radius: place it nearer to the origin, at most %g m "
+                "away",
+                radius, "xyz"[k], position[k], far * 0x1p-52, SCREE_CELL_RADII * radius);
+    }
+    return SCREE_OK;
+}
+
 static bool is_inside(const struct scree_cell *cell, const double *position, int k)
 {
     return position[k] >= cell->lower[k] && position[k] < cell->upper[k];
@@ -92,17 +111,17 @@ void scree_cell_wrap(struct scree_world *world, scree_slot slot)
     double *position = scree_world_grains(world)[slot.index].position;
     for (int k = 0; k < 3; ++k)
         if (cell->period[k] > 0 && !is_inside(cell, position, k))
-            (void)scree_cell_take(cell->lower[k], cell->upper[k], cell->period[k], &position[k],
-                                  &scree_world_images(world)[slot.index].count[k]);
+            (void)scree_cell_wrap_coordinate(cell->lower[k], cell->upper[k], cell->period[k], &position[k],
+                                             &scree_world_images(world)[slot.index].count[k]);
 }
 
 void scree_cell_wrap_all(struct scree_world *world)
 {
-    for (uint32_t i = 0; i < scree_world_bodies(world) && scree_cell_repeats(world); ++i)
+    for (uint32_t i = 0; i < scree_world_bodies(world) && scree_cell_is_periodic(world); ++i)
         scree_cell_wrap(world, (scree_slot){i});
 }
 
-void scree_cell_forget(struct scree_world *world, scree_slot slot)
+void scree_cell_reset_images(struct scree_world *world, scree_slot slot)
 {
     if (scree_world_images(world))
         scree_world_images(world)[slot.index] = (struct scree_image){{0}};
@@ -127,7 +146,7 @@ scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_d
     scree_edit_all(world, SCREE_EDIT_CELL);
     *scree_world_cell(world) = cell;
     for (uint32_t i = 0; i < scree_world_bodies(world); ++i)
-        scree_cell_forget(world, (scree_slot){i});
+        scree_cell_reset_images(world, (scree_slot){i});
     scree_cell_wrap_all(world);
     scree_edit_end(world);
     return SCREE_OK;

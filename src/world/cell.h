@@ -17,7 +17,8 @@
 
 // Wraps a coordinate that is outside into [lower, upper) and counts the periods. Returns false, and changes
 // nothing, if it is NaN or too far away.
-static inline bool scree_cell_take(double lower, double upper, double period, double *x, int64_t *image)
+static inline bool scree_cell_wrap_coordinate(double lower, double upper, double period, double *x,
+                                              int64_t *image)
 {
     const double ratio = (*x - lower) / period;
     if (!(ratio > -SCREE_CELL_FARTHEST && ratio < SCREE_CELL_FARTHEST))
@@ -50,7 +51,7 @@ static inline struct scree_vec3 scree_cell_unwrapped(const struct scree_world *w
 }
 
 // Returns whether the cell is periodic along any axis.
-static inline bool scree_cell_repeats(const struct scree_world *world)
+static inline bool scree_cell_is_periodic(const struct scree_world *world)
 {
     const double *period = scree_world_cell(world)->period;
     return period[0] > 0 || period[1] > 0 || period[2] > 0;
@@ -59,12 +60,20 @@ static inline bool scree_cell_repeats(const struct scree_world *world)
 // Fails if a position is too far away to be wrapped.
 SCREE_NODISCARD scree_status scree_cell_check(const struct scree_world *world, const double *position);
 
+// Largest coordinate of a grain, in radii: there the distance of neighbouring numbers, 2^-52 of the
+// coordinate or less, is a millionth of the radius.
+#define SCREE_CELL_RADII (1e-6 * 0x1p52)
+
+// Checks that the coordinates of a grain resolve overlaps, after wrapping into a periodic cell.
+SCREE_NODISCARD scree_status scree_cell_check_resolution(const struct scree_world *world,
+                                                         const double *position, double radius);
+
 // Wraps the position of one body, or of all bodies; one that is too far away is left unchanged.
 void scree_cell_wrap(struct scree_world *world, scree_slot slot);
 void scree_cell_wrap_all(struct scree_world *world);
 
 // Resets the image counts of a body that was placed at a new position.
-void scree_cell_forget(struct scree_world *world, scree_slot slot);
+void scree_cell_reset_images(struct scree_world *world, scree_slot slot);
 
 // Returns whether a position lies inside the cell along all periodic axes.
 bool scree_cell_contains(const struct scree_world *world, const double *position);

@@ -63,10 +63,10 @@ int scree_contact_key_compare(const struct scree_contact_key *a, const struct sc
 scree_status scree_contact_key_order(const struct scree_contact_key *key, size_t count, uint32_t *order)
 {
     uint64_t *value = NULL;
-    uint32_t *place = NULL, *before = NULL;
+    uint32_t *sorted = NULL, *before = NULL;
     scree_status status = scree_memory_new(count, sizeof *value, (void **)&value);
     if (status == SCREE_OK)
-        status = scree_memory_new(count, sizeof *place, (void **)&place);
+        status = scree_memory_new(count, sizeof *sorted, (void **)&sorted);
     if (status == SCREE_OK)
         status = scree_memory_new(count, sizeof *before, (void **)&before);
     for (size_t k = 0; k < count && status == SCREE_OK; ++k)
@@ -76,12 +76,12 @@ scree_status scree_contact_key_order(const struct scree_contact_key *key, size_t
             before[k] = order[k];
             value[k] = word_of(&key[before[k]], word);
         }
-        status = scree_sort_order(value, count, place);
+        status = scree_sort_order(value, count, sorted);
         for (size_t k = 0; k < count && status == SCREE_OK; ++k)
-            order[k] = before[place[k]];
+            order[k] = before[sorted[k]];
     }
     scree_memory_free(before);
-    scree_memory_free(place);
+    scree_memory_free(sorted);
     scree_memory_free(value);
     return status;
 }

@@ -69,16 +69,9 @@ static scree_status read_grains(struct build *build)
 static bool find_grain(const struct build *build, uint64_t id, uint32_t part, uint32_t *slot)
 {
     const struct scree_contacts *lists = &build->lists;
-    size_t first = 0, last = lists->grains;
-    while (first < last) {
-        const size_t middle = first + (last - first) / 2;
-        if (lists->id[lists->by_id[middle]] < id)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    for (; first < lists->grains && lists->id[lists->by_id[first]] == id; ++first) {
-        *slot = lists->by_id[first];
+    for (size_t k = scree_contacts_first_of(lists, id); k < lists->grains && lists->id[lists->by_id[k]] == id;
+         ++k) {
+        *slot = lists->by_id[k];
         if (scree_contacts_part(lists, *slot) == part)
             return true;
     }
@@ -215,50 +208,50 @@ static void read_history(const struct scree_entity *entity, size_t row, double *
 }
 
 // A contact to be put into the lists: its row, and the slots of its sides.
-struct place {
+struct listed_contact {
     size_t entity, row;
     struct scree_pair pair;
 };
 
-static void put_pair(struct build *build, const struct place *place, size_t c)
+static void put_pair(struct build *build, const struct listed_contact *listed, size_t c)
 {
     struct scree_contacts *lists = &build->lists;
-    const struct scree_entity *entity = entity_of(build, place->entity);
-    lists->pair[c] = place->pair;
-    lists->class_of[c] = (uint8_t)class_at(entity, place->row);
+    const struct scree_entity *entity = entity_of(build, listed->entity);
+    lists->pair[c] = listed->pair;
+    lists->class_of[c] = (uint8_t)class_at(entity, listed->row);
     lists->live[c / 8] |= (uint8_t)(1u << c % 8);
-    read_history(entity, place->row, lists->history + c * lists->stride);
+    read_history(entity, listed->row, lists->history + c * lists->stride);
 }
 
-static void put_wall(struct build *build, const struct place *place, size_t c)
+static void put_wall(struct build *build, const struct listed_contact *listed, size_t c)
 {
     struct scree_wall_contacts *walls = &build->lists.walls;
-    const struct scree_entity *entity = entity_of(build, place->entity);
-    walls->pair[c] = place->pair;
-    walls->feature[c] = key_at(entity, place->row)->feature;
-    walls->class_of[c] = (uint8_t)class_at(entity, place->row);
+    const struct scree_entity *entity = entity_of(build, listed->entity);
+    walls->pair[c] = listed->pair;
+    walls->feature[c] = key_at(entity, listed->row)->feature;
+    walls->class_of[c] = (uint8_t)class_at(entity, listed->row);
     walls->live[c] = 1;
-    read_history(entity, place->row, walls->history + c * walls->stride);
-    ++walls->first[place->pair.low / SCREE_CONTACTS_TILE + 1];
+    read_history(entity, listed->row, walls->history + c * walls->stride);
+    ++walls->first[listed->pair.low / SCREE_CONTACTS_TILE + 1];
 }
 
 // Puts pairs of grains into the lists in order of rows. Collects contacts with walls, and their slots as sort
 // keys.
-static scree_status fill_pairs(struct build *build, struct place *place, uint64_t *slots)
+static scree_status fill_pairs(struct build *build, struct listed_contact *listed, uint64_t *slots)
 {
     size_t pairs = 0, walls = 0;
     for (size_t e = 1; e < build->rows->layout.count; ++e)
         for (size_t row = 0; row < entity_of(build, e)->count; ++row) {
             const struct scree_contact_key *key = key_at(entity_of(build, e), row);
-            struct place here = {.entity = e, .row = row};
-            if (!find_sides(build, key, &here.pair))
+            struct listed_contact contact = {.entity = e, .row = row};
+            if (!find_sides(build, key, &contact.pair))
                 return wrong("one side of a contact does not exist");
             if (key->kind == SCREE_CONTACT_OF_GRAINS) {
-                put_pair(build, &here, pairs++);
+                put_pair(build, &contact, pairs++);
                 continue;
             }
-            slots[walls] = (uint64_t)here.pair.low << 32 | here.pair.high;
-            place[walls++] = here;
+            slots[walls] = (uint64_t)contact.pair.low << 32 | contact.pair.high;
+            listed[walls++] = contact;
         }
     return SCREE_OK;
 }
@@ -267,25 +260,25 @@ static scree_status fill_pairs(struct build *build, struct place *place, uint64_
 static scree_status fill(struct build *build)
 {
     struct scree_wall_contacts *walls = &build->lists.walls;
-    struct place *place = NULL;
+    struct listed_contact *listed = NULL;
     uint64_t *slots = NULL;
     uint32_t *order = NULL;
-    scree_status status = scree_memory_new(walls->count, sizeof *place, (void **)&place);
+    scree_status status = scree_memory_new(walls->count, sizeof *listed, (void **)&listed);
     if (status == SCREE_OK)
         status = scree_memory_new(walls->count, sizeof *slots, (void **)&slots);
     if (status == SCREE_OK)
         status = scree_memory_new(walls->count, sizeof *order, (void **)&order);
     if (status == SCREE_OK)
-        status = fill_pairs(build, place, slots);
+        status = fill_pairs(build, listed, slots);
     if (status == SCREE_OK)
         status = scree_sort_order(slots, walls->count, order);
     for (size_t c = 0; c < walls->count && status == SCREE_OK; ++c)
-        put_wall(build, &place[order[c]], c);
+        put_wall(build, &listed[order[c]], c);
     for (size_t t = 0; t < build->lists.tiles && status == SCREE_OK; ++t)
         walls->first[t + 1] += walls->first[t];
     scree_memory_free(order);
     scree_memory_free(slots);
-    scree_memory_free(place);
+    scree_memory_free(listed);
     return status;
 }
 

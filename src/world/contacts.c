@@ -52,6 +52,19 @@ static size_t find_linear(const struct scree_contacts *contacts, uint64_t id)
     return SIZE_MAX;
 }
 
+size_t scree_contacts_first_of(const struct scree_contacts *contacts, uint64_t id)
+{
+    size_t first = 0, last = contacts->grains;
+    while (first < last) {
+        const size_t middle = first + (last - first) / 2;
+        if (contacts->id[contacts->by_id[middle]] < id)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
 size_t scree_contacts_find(struct scree_contacts *contacts, uint64_t id)
 {
     const size_t grains = contacts->grains;
@@ -64,15 +77,8 @@ size_t scree_contacts_find(struct scree_contacts *contacts, uint64_t id)
             return find_linear(contacts, id);
         }
     }
-    size_t at = 0, end = grains;
-    while (at < end) {
-        const size_t middle = at + (end - at) / 2;
-        if (contacts->id[contacts->by_id[middle]] < id)
-            at = middle + 1;
-        else
-            end = middle;
-    }
-    return at < grains && contacts->id[contacts->by_id[at]] == id ? contacts->by_id[at] : SIZE_MAX;
+    const size_t first = scree_contacts_first_of(contacts, id);
+    return first < grains && contacts->id[contacts->by_id[first]] == id ? contacts->by_id[first] : SIZE_MAX;
 }
 
 void scree_contacts_free(struct scree_contacts *contacts)

@@ -170,6 +170,9 @@ SCREE_NODISCARD scree_status scree_contacts_index(struct scree_contacts *contact
 // the lists.
 size_t scree_contacts_find(struct scree_contacts *contacts, uint64_t id);
 
+// Index in `by_id`, which must exist, of the first grain with an id, or where it would be.
+size_t scree_contacts_first_of(const struct scree_contacts *contacts, uint64_t id);
+
 // Frees all contact lists.
 void scree_contacts_free(struct scree_contacts *contacts);
 

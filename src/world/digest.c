@@ -30,10 +30,10 @@ static size_t list_parts(const struct scree_entity *entity, struct part *parts, 
         const struct part part = {XXH3_64bits(field->name, strlen(field->name)), field,
                                   field->width * scree_field_size(field->type)};
         // sorted by hash of the name: the order in which fields were added does not matter
-        size_t place = (*count)++;
-        for (; place > 0 && parts[place - 1].name > part.name; --place)
-            parts[place] = parts[place - 1];
-        parts[place] = part;
+        size_t index = (*count)++;
+        for (; index > 0 && parts[index - 1].name > part.name; --index)
+            parts[index] = parts[index - 1];
+        parts[index] = part;
         size += sizeof part.name + part.length;
     }
     return size;
@@ -52,7 +52,7 @@ static size_t gather(const struct scree_entity *entity, const struct part *parts
                      char *bytes)
 {
     size_t size = 0;
-    bool counts = !entity->keyed;
+    bool has_state = !entity->keyed;
     for (size_t p = 0; p < count; ++p) {
         const char *value = (const char *)scree_registry_at(entity, parts[p].field, row);
         if (is_zero(value, parts[p].length))
@@ -60,9 +60,9 @@ static size_t gather(const struct scree_entity *entity, const struct part *parts
         memcpy(bytes + size, &parts[p].name, sizeof parts[p].name);
         memcpy(bytes + size + sizeof parts[p].name, value, parts[p].length);
         size += sizeof parts[p].name + parts[p].length;
-        counts = counts || parts[p].field->column > 0;
+        has_state = has_state || parts[p].field->column > 0;
     }
-    return counts ? size : 0;
+    return has_state ? size : 0;
 }
 
 static scree_status add_entity(const struct scree_entity *entity, struct scree_digest *digest)

@@ -241,9 +241,9 @@ void scree_edit_field(struct scree_world *world, const struct scree_entity *enti
     if (edited != SCREE_EDITED_REST && world->edited != edited)
         scree_edit_finish(world);
     // contacts depend on bodies, grains and materials
-    const int own[] = {SCREE_ENTITY_BODY, SCREE_ENTITY_GRAIN, SCREE_ENTITY_MATERIAL};
+    const int contact_entities[] = {SCREE_ENTITY_BODY, SCREE_ENTITY_GRAIN, SCREE_ENTITY_MATERIAL};
     for (int k = 0; k < 3; ++k)
-        if (entity == scree_world_entity(world, own[k]))
+        if (entity == scree_world_entity(world, contact_entities[k]))
             take_out_all(world);
     if (world->edited == SCREE_EDITED_NOTHING)
         scree_world_clock(world)->energy_input -= scree_body_energy_of_all(world);

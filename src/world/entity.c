@@ -33,7 +33,7 @@ scree_status scree_entity_extend(struct scree_entity *entity, uint32_t number, s
     struct scree_column *column = &entity->columns.data[number];
     if (rows <= column->beyond)
         return SCREE_OK;
-    const size_t more = column->beyond + column->beyond / 2, beyond = more > rows ? more : rows;
+    const size_t grown = column->beyond + column->beyond / 2, beyond = grown > rows ? grown : rows;
     ++entity->version;
     SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count + column->beyond,
                                   entity->capacity + beyond, column->stride));

@@ -26,8 +26,8 @@ static uint32_t owner_of(const struct scree_world *world, const struct scree_loc
 static struct scree_vec3 arm_of(const struct scree_world *world, const struct scree_local_grain *local,
                                 uint32_t owner)
 {
-    const struct scree_quat turn = scree_quat_load(scree_world_rotors(world)[owner].orientation);
-    return scree_quat_rotate(turn, scree_vec3_load(local->offset));
+    const struct scree_quat orientation = scree_quat_load(scree_world_rotors(world)[owner].orientation);
+    return scree_quat_rotate(orientation, scree_vec3_load(local->offset));
 }
 
 void scree_grain_arm(const struct scree_world *world, size_t row, double arm[3])
@@ -55,6 +55,7 @@ scree_status scree_grain_add(struct scree_world *world, scree_body_id body, doub
                 SCREE_ERROR_ARGUMENT,
                 "the offset of a grain must be at most 1e150 m in magnitude%s; got (%g, %g, %g)",
                 flat ? ", with z = 0" : "", offset[0], offset[1], offset[2]);
+    SCREE_TRY(scree_cell_check_resolution(world, own->position, radius));
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     uint32_t part = 1;
     for (size_t g = 0; g < entity->count; ++g)
@@ -88,12 +89,13 @@ static void wrap(const struct scree_cell *cell, double *position)
     int64_t image;
     for (int k = 0; k < 3; ++k)
         if (cell->period[k] > 0 && !(position[k] >= cell->lower[k] && position[k] < cell->upper[k]))
-            (void)scree_cell_take(cell->lower[k], cell->upper[k], cell->period[k], &position[k], &image);
+            (void)scree_cell_wrap_coordinate(cell->lower[k], cell->upper[k], cell->period[k], &position[k],
+                                             &image);
 }
 
 // Mid-step velocities use the arm half a step of `h` ago, correct to second order.
-static void place(const struct scree_world *world, const struct scree_local_grain *local, uint32_t owner,
-                  double h, struct scree_grain *grain)
+static void compute_record(const struct scree_world *world, const struct scree_local_grain *local,
+                           uint32_t owner, double h, struct scree_grain *grain)
 {
     const struct scree_grain *own = &scree_world_grains(world)[owner];
     const struct scree_vec3 arm = arm_of(world, local, owner), spin = scree_vec3_load(own->spin);
@@ -133,7 +135,7 @@ scree_status scree_grain_reserve_records(struct scree_world *world)
     return SCREE_OK;
 }
 
-void scree_grain_place(struct scree_world *world, double h)
+void scree_grain_update_records(struct scree_world *world, double h)
 {
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     const double *period = scree_world_cell(world)->period;
@@ -147,7 +149,7 @@ void scree_grain_place(struct scree_world *world, double h)
         struct scree_grain *grain = record_of(world, g);
         double square = 0, before[3];
         memcpy(before, grain->position, sizeof before);
-        place(world, &scree_grain_locals(world)[g], grain->owner, h, grain);
+        compute_record(world, &scree_grain_locals(world)[g], grain->owner, h, grain);
         for (int k = 0; k < 3; ++k) {
             const double length = period[k] > 0 ? period[k] : (double)INFINITY;
             const double displacement = scree_kernel_nearest_image(grain->position[k] - before[k], length);
@@ -158,11 +160,11 @@ void scree_grain_place(struct scree_world *world, double h)
     world->carried_displacement += known ? sqrt(farthest) : 0;
 }
 
-struct scree_grain *scree_grain_place_one(const struct scree_world *world, size_t row)
+struct scree_grain *scree_grain_update_record(const struct scree_world *world, size_t row)
 {
     const struct scree_local_grain *local = &scree_grain_locals(world)[row];
     struct scree_grain *grain = record_of(world, row);
-    place(world, local, owner_of(world, local), 0, grain);
+    compute_record(world, local, owner_of(world, local), 0, grain);
     return grain;
 }
 
@@ -196,11 +198,11 @@ void scree_grain_owners_free(struct scree_grain_owners *owners)
 static void sort_parts(const struct scree_local_grain *local, uint32_t *row, size_t count)
 {
     for (size_t k = 1; k < count; ++k) {
-        const uint32_t one = row[k];
-        size_t place = k;
-        for (; place > 0 && local[row[place - 1]].part > local[one].part; --place)
-            row[place] = row[place - 1];
-        row[place] = one;
+        const uint32_t moved = row[k];
+        size_t position = k;
+        for (; position > 0 && local[row[position - 1]].part > local[moved].part; --position)
+            row[position] = row[position - 1];
+        row[position] = moved;
     }
 }
 

@@ -49,10 +49,10 @@ SCREE_NODISCARD scree_status scree_grain_reserve_records(struct scree_world *wor
 // Writes the records of carried grains from their bodies. Spins of bodies are mid-step ones of a step of `h`
 // s, or on-step if h is 0. Adds the largest displacement of a grain since the last call to the world's
 // `carried_displacement`, unless rows have changed in between.
-void scree_grain_place(struct scree_world *world, double h);
+void scree_grain_update_records(struct scree_world *world, double h);
 
 // Writes the record of one carried grain, between steps.
-struct scree_grain *scree_grain_place_one(const struct scree_world *world, size_t row);
+struct scree_grain *scree_grain_update_record(const struct scree_world *world, size_t row);
 
 // Vector from the centre of mass of the body to the centre of a carried grain, in world axes.
 void scree_grain_arm(const struct scree_world *world, size_t row, double arm[3]);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { MOST = 64 };
+enum { MAX_GROUPS = 64 };
 
 static struct scree_entity *groups_of(const struct scree_world *world)
 {
@@ -42,9 +42,9 @@ scree_status scree_group_add(struct scree_world *world, const char *name, scree_
     for (size_t g = 0; g < groups_of(world)->count; ++g)
         if (strcmp(names(world)[g].name, name) == 0)
             return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is a group '%s' already", name);
-    if (groups_of(world)->count >= MOST)
+    if (groups_of(world)->count >= MAX_GROUPS)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a world has at most %d groups; '%s' cannot be added",
-                                 (int)MOST, name);
+                                 (int)MAX_GROUPS, name);
     SCREE_TRY(scree_entity_insert(groups_of(world), &slot, &id->value));
     memcpy(names(world)[slot.index].name, name, length);
     return SCREE_OK;
@@ -89,8 +89,8 @@ scree_status scree_group_mask(const struct scree_world *world, scree_group_id id
     return SCREE_OK;
 }
 
-static scree_status put(struct scree_world *world, const struct kind *kind, scree_group_id id,
-                        uint64_t member, bool in)
+static scree_status set_member(struct scree_world *world, const struct kind *kind, scree_group_id id,
+                               uint64_t member, bool in)
 {
     struct scree_entity *entity = scree_world_entity(world, kind->entity);
     scree_slot slot;
@@ -107,15 +107,16 @@ static scree_status put(struct scree_world *world, const struct kind *kind, scre
 
 scree_status scree_group_put_body(struct scree_world *world, scree_group_id id, scree_body_id body, bool in)
 {
-    return put(world, &bodies, id, body.value, in);
+    return set_member(world, &bodies, id, body.value, in);
 }
 
 scree_status scree_group_put_wall(struct scree_world *world, scree_group_id id, scree_wall_id wall, bool in)
 {
-    return put(world, &walls, id, wall.value, in);
+    return set_member(world, &walls, id, wall.value, in);
 }
 
-static bool has(const struct scree_world *world, const struct kind *kind, scree_group_id id, uint64_t member)
+static bool is_member(const struct scree_world *world, const struct kind *kind, scree_group_id id,
+                      uint64_t member)
 {
     const struct scree_groups *groups =
         (const struct scree_groups *)scree_world_column(world, kind->entity, (int)kind->column);
@@ -127,12 +128,12 @@ static bool has(const struct scree_world *world, const struct kind *kind, scree_
 
 bool scree_group_has_body(const struct scree_world *world, scree_group_id id, scree_body_id body)
 {
-    return has(world, &bodies, id, body.value);
+    return is_member(world, &bodies, id, body.value);
 }
 
 bool scree_group_has_wall(const struct scree_world *world, scree_group_id id, scree_wall_id wall)
 {
-    return has(world, &walls, id, wall.value);
+    return is_member(world, &walls, id, wall.value);
 }
 
 // Lists the ids of the members in order of slots, and the order that sorts them by id.
@@ -155,14 +156,14 @@ static scree_status list(const struct scree_world *world, const struct kind *kin
 }
 
 static scree_status members(const struct scree_world *world, const struct kind *kind, scree_group_id id,
-                            uint64_t *out, size_t room, size_t *count)
+                            uint64_t *out, size_t capacity, size_t *count)
 {
     uint64_t mask, *ids = NULL;
     uint32_t *order = NULL;
     *count = 0;
     SCREE_TRY(scree_group_mask(world, id, &mask));
     const scree_status status = list(world, kind, mask, &ids, &order, count);
-    for (size_t k = 0; status == SCREE_OK && out && k < room && k < *count; ++k)
+    for (size_t k = 0; status == SCREE_OK && out && k < capacity && k < *count; ++k)
         out[k] = ids[order[k]];
     scree_memory_free(order);
     scree_memory_free(ids);
@@ -170,15 +171,15 @@ static scree_status members(const struct scree_world *world, const struct kind *
 }
 
 scree_status scree_group_bodies(const struct scree_world *world, scree_group_id id, scree_body_id *ids,
-                                size_t room, size_t *count)
+                                size_t capacity, size_t *count)
 {
     _Static_assert(sizeof *ids == sizeof(uint64_t), "an id is its value");
-    return members(world, &bodies, id, (uint64_t *)(void *)ids, room, count);
+    return members(world, &bodies, id, (uint64_t *)(void *)ids, capacity, count);
 }
 
 scree_status scree_group_walls(const struct scree_world *world, scree_group_id id, scree_wall_id *ids,
-                               size_t room, size_t *count)
+                               size_t capacity, size_t *count)
 {
     _Static_assert(sizeof *ids == sizeof(uint64_t), "an id is its value");
-    return members(world, &walls, id, (uint64_t *)(void *)ids, room, count);
+    return members(world, &walls, id, (uint64_t *)(void *)ids, capacity, count);
 }

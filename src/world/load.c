@@ -106,7 +106,7 @@ static scree_status mark_bodies(const struct scree_world *world, const scree_bod
 }
 
 // Removes the constant loads of marked bodies.
-static void drop_constant(struct scree_world *world, const bool *mark)
+static void remove_constant(struct scree_world *world, const bool *mark)
 {
     const struct scree_pool *pool = &scree_world_entity(world, SCREE_ENTITY_BODY)->pool;
     size_t kept = 0;
@@ -141,7 +141,7 @@ scree_status scree_load_set(struct scree_world *world, const scree_body_id *body
     if (status == SCREE_OK)
         status = scree_world_separate_contact_forces(world);
     if (status == SCREE_OK)
-        drop_constant(world, mark);
+        remove_constant(world, mark);
     // a body that is listed twice gets one load
     for (size_t b = 0; !none && b < bodies && status == SCREE_OK; ++b) {
         scree_slot slot;

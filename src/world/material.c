@@ -91,7 +91,7 @@ scree_status scree_material_find(const struct scree_world *world, const char *na
 }
 
 static scree_status find_property(const struct scree_world *world, scree_material_id id, const char *name,
-                                  scree_slot *slot, double **place)
+                                  scree_slot *slot, double **property)
 {
     const struct scree_entity *entity = materials_of(world);
     SCREE_TRY(scree_entity_find(entity, id.value, slot));
@@ -99,7 +99,7 @@ static scree_status find_property(const struct scree_world *world, scree_materia
     if (!field || field->type != SCREE_F64 || field->width != 1)
         return scree_status_fail(SCREE_ERROR_MISSING, "a material has no property '%s'",
                                  name ? name : "(null)");
-    *place = (double *)(uintptr_t)scree_registry_at(entity, field, slot->index);
+    *property = (double *)(uintptr_t)scree_registry_at(entity, field, slot->index);
     return SCREE_OK;
 }
 
@@ -107,11 +107,11 @@ scree_status scree_material_set(struct scree_world *world, scree_material_id id,
                                 double value)
 {
     scree_slot slot;
-    double *place = NULL;
-    SCREE_TRY(find_property(world, id, name, &slot, &place));
+    double *property = NULL;
+    SCREE_TRY(find_property(world, id, name, &slot, &property));
     SCREE_TRY(check_range(records(world)[slot.index].name, name, value));
     scree_edit_all(world, SCREE_EDIT_MATERIAL);
-    *place = value;
+    *property = value;
     scree_edit_end(world);
     return SCREE_OK;
 }
@@ -120,11 +120,11 @@ scree_status scree_material_get(const struct scree_world *world, scree_material_
                                 double *value)
 {
     scree_slot slot;
-    double *place = NULL;
-    SCREE_TRY(find_property(world, id, name, &slot, &place));
-    if (isnan(*place))
+    double *property = NULL;
+    SCREE_TRY(find_property(world, id, name, &slot, &property));
+    if (isnan(*property))
         return scree_status_fail(SCREE_ERROR_MISSING, "material '%s' has no '%s' yet: set it first",
                                  records(world)[slot.index].name, name);
-    *value = *place;
+    *value = *property;
     return SCREE_OK;
 }

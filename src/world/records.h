@@ -109,7 +109,7 @@ struct scree_clock {
     double removed_friction;
     double removed_dashpot;
     double removed_internal;
-    char translation[32]; // laws that last moved the bodies; their private rows are valid
+    char translation[32]; // schemes that last moved the bodies; their private rows are valid
     char rotation[32];
 };
 

@@ -52,7 +52,7 @@ scree_status scree_rotor_orientation(const double *from, double *to)
     return SCREE_OK;
 }
 
-static bool any(const double *v, int count)
+static bool is_given(const double *v, int count)
 {
     for (int k = 0; k < count; ++k)
         if (v[k] != 0)
@@ -63,15 +63,15 @@ static bool any(const double *v, int count)
 scree_status scree_rotor_read(const struct scree_world *world, const struct scree_rigid_def *def,
                               struct scree_rotor *rotor)
 {
-    const bool inertia = any(def->inertia, 3), tensor = any(def->tensor, 6),
-               turned = any(def->orientation, 4);
+    const bool inertia = is_given(def->inertia, 3), tensor = is_given(def->tensor, 6),
+               oriented = is_given(def->orientation, 4);
     rotor->orientation[0] = 1;
     if (world->dimension == 2) {
         if (inertia || tensor || def->orientation[1] != 0 || def->orientation[2] != 0)
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                      "in two dimensions a rigid body has only a polar moment of inertia, and "
                                      "its orientation is a rotation about z");
-        if (turned)
+        if (oriented)
             SCREE_TRY(scree_rotor_orientation(def->orientation, rotor->orientation));
         rotor->inertia[2] = def->polar;
         return scree_check_positive("polar moment of inertia", def->polar);
@@ -80,7 +80,7 @@ scree_status scree_rotor_read(const struct scree_world *world, const struct scre
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "a rigid body needs exactly one of its principal moments of inertia and "
                                  "its inertia tensor, and no polar moment");
-    if (tensor && turned)
+    if (tensor && oriented)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
             "an inertia tensor in world axes determines the orientation: give no orientation");
@@ -88,7 +88,7 @@ scree_status scree_rotor_read(const struct scree_world *world, const struct scre
         SCREE_TRY(diagonalise(def, rotor));
     else
         memcpy(rotor->inertia, def->inertia, sizeof rotor->inertia);
-    if (turned)
+    if (oriented)
         SCREE_TRY(scree_rotor_orientation(def->orientation, rotor->orientation));
     return check_inertia(rotor->inertia);
 }

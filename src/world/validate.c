@@ -86,7 +86,7 @@ static scree_status check_rotor(const struct scree_world *world, size_t i)
         return SCREE_OK;
     if (!rotor)
         return broken(world, i, "its rotation is integrated, but the world has no column of orientations");
-    // within a few roundings of unit length: every law normalises
+    // within a few roundings of unit length: every scheme normalises
     if ((grain->flags & SCREE_FLAG_ROTATES) &&
         !(fabs(scree_quat_norm_squared(scree_quat_load(rotor->orientation)) - 1) < 1e-14))
         return broken(world, i, "its orientation is not of unit length");

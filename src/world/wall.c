@@ -210,15 +210,15 @@ scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id, c
     SCREE_TRY(check_pivot(world, pivot));
     struct scree_wall *wall = scree_wall_row(world, slot.index);
     const struct scree_vec3 to = scree_vec3_load(pivot), from = scree_vec3_load(wall->pivot);
-    const struct scree_vec3 own = scree_vec3_load(wall->velocity);
+    const struct scree_vec3 old_velocity = scree_vec3_load(wall->velocity);
     const struct scree_vec3 change = scree_vec3_cross(scree_vec3_load(wall->spin), scree_vec3_sub(from, to));
-    scree_vec3_store(scree_vec3_add(own, change), velocity);
+    scree_vec3_store(scree_vec3_add(old_velocity, change), velocity);
     scree_edit_wall(world, SCREE_EDIT_WALL_MOTION, slot.index, velocity, wall->spin);
     set_motion(wall, velocity, wall->spin);
     const struct scree_vec3 offset = scree_vec3_sub(scree_vec3_load(wall->place), to);
     const struct scree_quat back = scree_quat_conjugate(scree_quat_load(wall->anchor_orientation));
     scree_vec3_store(scree_quat_rotate(back, offset), wall->offset);
-    scree_vec3_store(own, wall->velocity);
+    scree_vec3_store(old_velocity, wall->velocity);
     scree_vec3_store(to, wall->anchor_pivot);
     scree_wall_update(wall);
     scree_edit_end(world);
@@ -245,14 +245,14 @@ scree_status scree_wall_area(const struct scree_world *world, scree_wall_id id, 
 }
 
 // Generating line of a shape of revolution, in the half-plane of radius and height.
-static void settle_slope(struct scree_wall *wall)
+static void update_slope(struct scree_wall *wall)
 {
-    const double along = wall->size[1] - wall->size[0], up = 2 * wall->size[2];
-    const double length = sqrt(along * along + up * up);
-    const bool infinite = isinf(up);
+    const double radius_change = wall->size[1] - wall->size[0], height = 2 * wall->size[2];
+    const double length = sqrt(radius_change * radius_change + height * height);
+    const bool infinite = isinf(height);
     wall->slope[0] = 0.5 * (wall->size[0] + wall->size[1]);
-    wall->slope[1] = infinite ? 0 : along / length;
-    wall->slope[2] = infinite ? 1 : up / length;
+    wall->slope[1] = infinite ? 0 : radius_change / length;
+    wall->slope[2] = infinite ? 1 : height / length;
     wall->slope[3] = 0.5 * length;
 }
 
@@ -270,7 +270,7 @@ void scree_wall_update(struct scree_wall *wall)
         scree_vec3_store(scree_quat_rotate(q, scree_vec3_load(wall->frame[k])), wall->axes[k]);
     if (wall->shape == SCREE_WALL_DISK || wall->shape == SCREE_WALL_CYLINDER ||
         wall->shape == SCREE_WALL_CONE)
-        settle_slope(wall);
+        update_slope(wall);
 }
 
 static bool is_zero(const double *v)

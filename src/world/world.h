@@ -55,8 +55,8 @@ struct scree_pending_step {
     // completes the pending half-kick of some bodies, on a copy
     void (*on_step)(void *self, size_t first, size_t count, struct scree_on_step *out);
     void *self;
-    bool forces_known; // forces of this step are complete: from point 60 on
-    bool keeps_spin;   // the rotation law has its state in rows of its own
+    bool forces_known;   // forces of this step are complete: from point 60 on
+    bool own_spin_state; // the scheme of rotation has its state in rows of its own
 };
 
 // Kinds of edits, see edit.h.
@@ -129,7 +129,7 @@ struct scree_world {
     const struct scree_pending_step *pending_step; // null unless a half-kick is pending
     bool stepping;                                 // inside a step
     bool loading;                            // inside the evaluation of loads: rows and loads must not move
-    bool engaged;                            // has an engine
+    bool has_engine;                         // has an engine
     size_t contact_laws;                     // number of rules with a contact law
     const struct scree_world_ledger *ledger; // null until the first contact law
     void *edit_cache;     // cache of the ledger for edits between two force evaluations; a memory block
@@ -262,7 +262,7 @@ SCREE_NODISCARD scree_status scree_world_check_loads(const struct scree_world *w
 SCREE_NODISCARD scree_status scree_world_check_not_loading(const struct scree_world *world);
 
 // Updates the owner slots of all grains after slots have changed. The records of carried grains move, and
-// must be written again by scree_grain_place.
+// must be written again by scree_grain_update_records.
 void scree_world_update_owners(struct scree_world *world);
 
 #endif

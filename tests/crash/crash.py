@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""crash.py SCREE kill|disk|damage: what a run leaves when it is killed, when the disk is full, and when a checkpoint is
-damaged; and that a run restarted from these files ends like an uninterrupted one.
+"""crash.py SCREE kill|disk|damage|together|sweep: what a run leaves when it is killed, when the disk is full, when a checkpoint
+is damaged, and when other runs want to write the same files; and that a run restarted from these files ends like an
+uninterrupted one.
 
 SCREE_KILLS: number of kills; default 20.
 """
@@ -261,12 +262,150 @@ def damage(scree, folder):
     say(f"{len(cases)} damaged checkpoints were refused")
 
 
+def together(scree, folder):
+    """Of several runs with the same results only one writes; what it leaves is what it leaves alone."""
+    records = {"checkpoint": "{checkpoint: out/state.chk, every: 2 ms}", "dump": "{dump: out/dump.csv, every: 2 ms}",
+               "table": "{table: out/table.csv, every: 1 ms, columns: [time, kinetic]}",
+               "frames": "{frames: out/frame, every: 2 ms, of: [bodies]}"}
+    base = SCENE[:SCENE.index("record:")]
+    for name, record in records.items():
+        alone = Run(scree, os.path.join(folder, f"alone-{name}"))
+        with open(alone.path("scene.yaml"), "w", encoding="utf-8") as file:
+            file.write(base + f"record: [{record}]\n")
+        must(alone.do("run", "scene.yaml", "--threads", "1").returncode == 0, "the run alone failed")
+        for force in ([], ["--force"]):
+            run = Run(scree, os.path.join(folder, f"both-{name}-{len(force)}"))
+            shutil.copy(alone.path("scene.yaml"), run.path("scene.yaml"))
+            processes = [subprocess.Popen(run.command("run", "scene.yaml", "--threads", "1", *force), text=True,
+                                          cwd=run.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                         for _ in range(3)]
+            told = [process.communicate() + (process.returncode,) for process in processes]
+            # on a busy machine one can begin after another has ended, and may then overwrite its results
+            good = sum(status == 0 for _, _, status in told)
+            must(good == 1 or (force and good > 1), name, force, good, "runs succeeded:", told)
+            for _, error, status in told:
+                must(status in (0, 1), "ended with", status, error)
+                must(status == 0 or "is being written by another run" in error or "already exists" in error, error)
+            left = sorted(os.path.relpath(os.path.join(root, file), run.folder)
+                          for root, _, files in os.walk(run.path("out")) for file in files)
+            same = sorted(os.path.relpath(os.path.join(root, file), alone.folder)
+                          for root, _, files in os.walk(alone.path("out")) for file in files)
+            must(left == same, "left", left, "instead of", same)
+            for file in left:
+                # the bytes of a checkpoint depend on the order in memory, which is no result
+                if ".chk" in file:
+                    must(run.do("diff", file, alone.path(file)).returncode == 0, file, "differs")
+                    continue
+                with open(run.path(file), "rb") as one, open(alone.path(file), "rb") as two:
+                    must(one.read() == two.read(), file, "differs")
+        # another run is refused while a run lasts, and the lock of a killed run does not outlive it
+        run = Run(scree, os.path.join(folder, f"killed-{name}"))
+        with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
+            file.write(base.replace("for: 90 ms", "for: 900 s") + f"record: [{record}]\n")
+        with subprocess.Popen(run.command("run", "scene.yaml", "--quiet"), cwd=run.folder) as process:
+            while not os.path.exists(run.path("out")) or not os.listdir(run.path("out")):
+                time.sleep(0.01)
+            time.sleep(0.1)
+            told = run.do("run", "scene.yaml", "--force")
+            must(told.returncode == 1 and f"process {process.pid}" in told.stderr, name, "during a run:", told.stderr)
+            process.send_signal(signal.SIGKILL)
+        shutil.copy(alone.path("scene.yaml"), run.path("scene.yaml"))
+        told = run.do("run", "scene.yaml", "--force", "--threads", "1")
+        must(told.returncode == 0, "after a kill the run ended with", told.returncode, told.stderr)
+        must(sorted(os.listdir(run.path("out"))) == sorted(os.listdir(alone.path("out"))), "a kill left files")
+    say("only one of several runs wrote, and killed ones left no lock")
+
+
+def alive(process):
+    """The processes in the group of a process, except those that have ended."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", encoding="utf-8") as file:
+                stat = file.read().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if stat[0] != "Z" and stat[2] == str(process.pid):
+            found.append(name)
+    return found
+
+
+def sweep(scree, folder):
+    """A killed sweep leaves no processes, and goes on where it was."""
+    run = Run(scree, folder)
+    text = SCENE.replace("title: To be killed", "variables: {speed: 1, other: 1}").replace(
+        "velocity: [0, 0, -1]", 'velocity: ["${other - 1}", 0, "${-speed}"]')
+    with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
+        file.write(text)
+    words = ["run", "scene.yaml", "--sweep", "speed=0.25,0.5,0.75,1,1.25", "--jobs", "2", "--threads", "1"]
+    whole = run.do(*words, "--to", "whole")
+    must(whole.returncode == 0, "the sweep failed:", whole.stderr)
+
+    def rows(name):
+        with open(run.path(f"{name}/sweep.csv"), encoding="utf-8") as file:
+            # without the seconds
+            return [",".join(cell for k, cell in enumerate(row.split(",")) if k != 3) for row in file.read().splitlines()]
+
+    finished = 0
+    for begun in range(40):
+        with subprocess.Popen(run.command(*words, "--to", "killed"), cwd=run.folder, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, start_new_session=True) as process:
+            # until one more point is finished, at least
+            until = time.monotonic() + 60
+            while process.poll() is None and time.monotonic() < until and not (
+                    os.path.exists(run.path("killed/sweep.csv")) and len(rows("killed")) - 1 > finished):
+                time.sleep(0.005)
+            process.send_signal(signal.SIGKILL)
+            said = process.communicate()[0]
+            for _ in range(200):
+                if not alive(process):
+                    break
+                time.sleep(0.01)
+            must(not alive(process), "after a kill of the sweep its points went on:", alive(process))
+        if begun > 0:
+            must("continues the sweep" in said or not said, "the sweep began anew:", said)
+        now = rows("killed")
+        must(all(row in rows("whole") for row in now), "a row differs:", now)
+        must(len(now) - 1 >= finished, "finished points were lost")
+        finished = len(now) - 1
+        if finished == 5:
+            break
+    must(begun > 0, "the first kill came too late")
+    stamps = [os.stat(run.path(f"killed/speed={speed}/sweep.point")).st_mtime_ns for speed in ("0.25", "0.5", "0.75", "1", "1.25")]
+    told = run.do(*words, "--to", "killed")
+    must(told.returncode == 0 and "5 of 5 points are finished" in told.stdout, "at the end:", told.stdout, told.stderr)
+    must(rows("killed") == rows("whole"), "the table differs:", rows("killed"))
+    must(stamps == [os.stat(run.path(f"killed/speed={speed}/sweep.point")).st_mtime_ns
+                    for speed in ("0.25", "0.5", "0.75", "1", "1.25")], "a finished point was run again")
+    # what is not the same sweep is refused and changes nothing
+    before = rows("killed")
+    for change, expected in ((["--sweep", "speed=1,2"], "other variables"), (["-D", "other=2"], "other variables")):
+        kept = words if "-D" in change else ["run", "scene.yaml"]
+        told = run.do(*kept, *change, "--to", "killed")
+        must(told.returncode == 1 and expected in told.stderr and "--sweep speed=0.25,0.5,0.75,1,1.25" in told.stderr, change,
+             told.returncode, told.stderr)
+    with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
+        file.write(text.replace("-speed}", "-speed * speed}"))
+    told = run.do(*words, "--to", "killed")
+    must(told.returncode == 1 and "the scene has changed since" in told.stderr, "a changed scene:", told.stderr)
+    must(rows("killed") == before, "a refused sweep changed the table")
+    # a comment does not matter; with --force all points are run again
+    with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
+        file.write("# a comment\n" + text)
+    told = run.do(*words, "--to", "killed")
+    must(told.returncode == 0 and "5 of 5 points are finished" in told.stdout, "a comment:", told.stderr)
+    told = run.do(*words, "--to", "killed", "--force")
+    must(told.returncode == 0 and "continues" not in told.stdout, "with --force:", told.stdout, told.stderr)
+    must(rows("killed") == rows("whole"), "the table differs after --force")
+    say(f"a sweep of 5 points was killed {begun + 1} times and ended with the same table")
+
+
 def main():
     scree = os.path.abspath(sys.argv[1])
     for name in sys.argv[2:]:
         folder = tempfile.mkdtemp(prefix="scree-crash-", dir=os.getcwd())
         try:
-            {"kill": kill, "disk": disk, "damage": damage}[name](scree, folder)
+            {"kill": kill, "disk": disk, "damage": damage, "together": together, "sweep": sweep}[name](scree, folder)
         except Failure as failure:
             say(f"{name}: {failure}\nwhat is left lies in {folder}")
             return 1

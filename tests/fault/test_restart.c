@@ -26,8 +26,8 @@ static scree_status go_on(void *user)
 {
     const struct scree_scene_variable same = {"n", "1"};
     struct scree_scene *scene;
-    scree_status status =
-        scree_scene_restart((const char *)user, &(struct scree_scene_def){&same, 1}, &scene);
+    scree_status status = scree_scene_restart(
+        (const char *)user, &(struct scree_scene_def){.variables = &same, .count = 1}, &scene);
     if (status == SCREE_OK)
         status = scree_scene_run(scene, NULL, NULL);
     scree_scene_free(scene);

@@ -68,7 +68,7 @@ static inline long double inputs_wide_dot(struct scree_vec3 a, struct scree_vec3
 // the root of the sum of squares of all elements
 static inline double inputs_size(struct scree_mat3 a)
 {
-    return sqrt(scree_mat3_contract(a, a));
+    return sqrt(scree_mat3_trace(scree_mat3_product(scree_mat3_transpose(a), a)));
 }
 
 // written so that a NaN fails

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -34,7 +35,7 @@ static int enter(void **state)
 static int leave(void **state)
 {
     (void)state;
-    scree_folder_end(&folder, "a a.part b b.part pipe inner/a inner");
+    scree_folder_end(&folder, "a a.part b b.part pipe fifo inner/a inner");
     return 0;
 }
 
@@ -78,6 +79,49 @@ static void temporary_files_of_a_killed_run_are_replaced(void **state)
     assert_int_equal(symlink("b", at("a.part")), 0);
     assert_int_equal(keep("a", "again", false), SCREE_OK);
     assert_holds("b", "mine");
+}
+
+// Two processes write the same file again and again: no write fails, and the file is always a whole one.
+static void two_writers_do_not_share_a_temporary_file(void **state)
+{
+    (void)state;
+    enum { SIZE = 100000, WRITES = 300 };
+    static char text[2][SIZE];
+    memset(text[0], 'a', SIZE);
+    memset(text[1], 'b', SIZE);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    const int own = child == 0;
+    const struct scree_atomic_piece pieces[] = {{text[own], SIZE / 2}, {text[own], SIZE - SIZE / 2}};
+    int good = 1, how;
+    for (int k = 0; k < WRITES && good; ++k) {
+        void *data = NULL;
+        size_t size = 0;
+        good = scree_atomic_write(at("a"), NULL, pieces, 2, false) == SCREE_OK &&
+               scree_atomic_read(at("a"), SIZE, &data, &size) == SCREE_OK && size == SIZE &&
+               (memcmp(data, text[0], SIZE) == 0 || memcmp(data, text[1], SIZE) == 0);
+        scree_memory_free(data);
+    }
+    if (child == 0)
+        _exit(good ? 0 : 1);
+    assert_int_equal(waitpid(child, &how, 0), child);
+    assert_true(good && WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    assert_int_equal(access(at("a.part"), F_OK), -1);
+    assert_int_equal(access(at("a.part2"), F_OK), -1);
+}
+
+static void only_files_are_replaced(void **state)
+{
+    (void)state;
+    struct stat facts;
+    assert_int_equal(mkfifo(at("fifo"), 0666), 0);
+    assert_int_equal(scree_atomic_check(at("fifo"), NULL), SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "it is a pipe"));
+    assert_int_equal(keep("fifo", "x", true), SCREE_ERROR_IO);
+    assert_non_null(strstr(scree_status_message(), "it is a pipe"));
+    assert_int_equal(scree_atomic_check("/dev/null", NULL), SCREE_ERROR_IO);
+    assert_true(lstat(at("fifo"), &facts) == 0 && S_ISFIFO(facts.st_mode));
+    assert_int_equal(access(at("fifo.part"), F_OK), -1);
 }
 
 static void errors_name_the_path_and_the_reason(void **state)
@@ -163,6 +207,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(pieces_follow_each_other_and_replace_what_was_there),
         TEST(temporary_files_of_a_killed_run_are_replaced),
+        TEST(two_writers_do_not_share_a_temporary_file),
+        TEST(only_files_are_replaced),
         TEST(errors_name_the_path_and_the_reason),
         TEST(a_file_beyond_the_limit_is_an_error_and_the_old_one_stays),
         TEST(only_regular_files_of_a_bounded_size_are_read),

@@ -211,7 +211,7 @@ static void random_positions_are_wrapped_up_to_rounding(void **state)
         ++moved;
         double taken = x;
         int64_t image = 5;
-        assert_true(scree_cell_take(lower, upper, period, &taken, &image));
+        assert_true(scree_cell_wrap_coordinate(lower, upper, period, &taken, &image));
         assert_true(taken >= lower && taken < upper);
         const double count = (double)(image - 5);
         // n L has n times the rounding of L and its own; the difference, and replacing a bound, add one each
@@ -223,11 +223,11 @@ static void random_positions_are_wrapped_up_to_rounding(void **state)
     assert_true(moved > 50000);
     double x = NOT_A_NUMBER;
     int64_t image = 0;
-    assert_false(scree_cell_take(0, 1, 1, &x, &image));
+    assert_false(scree_cell_wrap_coordinate(0, 1, 1, &x, &image));
     x = ENDLESS;
-    assert_false(scree_cell_take(0, 1, 1, &x, &image));
+    assert_false(scree_cell_wrap_coordinate(0, 1, 1, &x, &image));
     x = 1e300;
-    assert_false(scree_cell_take(0, 1, 1, &x, &image));
+    assert_false(scree_cell_wrap_coordinate(0, 1, 1, &x, &image));
     assert_true(x == 1e300 && image == 0);
 }
 
@@ -447,7 +447,7 @@ static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
         make_world(&(struct scree_cell_def){{-1, 0, 2}, {1, 9, 2.5}, {true, false, true}});
     const struct scree_drift drift = scree_drift_begin(world, ENDLESS);
     const double lower[3] = {-1, 0, 2}, period[3] = {2, 0, 0.5};
-    assert_true(drift.repeats);
+    assert_true(drift.periodic);
     for (size_t count = 0; count <= 130; ++count) {
         struct scree_grain grain[130], before[130];
         struct scree_image image[130];

@@ -46,7 +46,7 @@ static struct said go_on(const struct scree_folder *folder, const char *name, co
     const struct scree_scene_variable set = {name, value};
     const struct scree_run_def def = {.until = 60e-6, .warn = keep, .user = &said, .force = true};
     assert_ok(scree_scene_restart(scree_folder_path(folder, "kept/state.chk.previous"),
-                                  &(struct scree_scene_def){&set, 1}, &scene));
+                                  &(struct scree_scene_def){.variables = &set, .count = 1}, &scene));
     assert_ok(scree_scene_run(scene, &def, NULL));
     scree_scene_free(scene);
     return said;

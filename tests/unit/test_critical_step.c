@@ -179,7 +179,7 @@ static void invalid_step_settings_and_a_world_without_any_limit_are_refused(void
                    scree_soft_create(stage.world, &(struct scree_soft_def){.safety = 1.5}, &engine));
     assert_refused(SCREE_ERROR_ARGUMENT, "safety",
                    scree_soft_create(stage.world, &(struct scree_soft_def){.safety = NOT_A_NUMBER}, &engine));
-    assert_refused(SCREE_ERROR_ARGUMENT, "must be above 0 and at most 1, or 0 for the default; got -1",
+    assert_refused(SCREE_ERROR_ARGUMENT, "must be from 1e-9 to 1, or 0 for the default; got -1",
                    scree_soft_create(stage.world, &(struct scree_soft_def){.safety = -1}, &engine));
     assert_refused(SCREE_ERROR_ARGUMENT, "positive",
                    scree_soft_create(stage.world, &(struct scree_soft_def){.step = -1}, &engine));

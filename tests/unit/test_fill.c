@@ -263,7 +263,7 @@ static void grown_grains_reach_the_porosity_without_overlap(void **state)
             grow(&fill, &list, open ? rows[r].porosity : rows[r].porosity + 0.03);
             assert_valid(&fill, &list);
             // the layer is half a grain wide, at most half the largest grain
-            const double volume = volume_of(&fill, &list, 0), most = sizes.most;
+            const double volume = volume_of(&fill, &list, 0), most = sizes.largest;
             const double half = 0.5 * SCREE_PI * most * most * (rows[r].dimension == 2 ? 1 : 4.0 / 3 * most);
             const double wanted = 1 - rows[r].porosity - (open ? 0 : 0.03);
             assert_true(fabs(volume - wanted) <= half * (1 + 1e-9));

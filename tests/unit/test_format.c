@@ -12,8 +12,6 @@
 
 #define SAMPLE(name) SCREE_TEST_DATA "/formats/" name
 
-// --- files of the test
-
 static struct scree_folder folder;
 
 static int make_folder(void **state)
@@ -72,7 +70,7 @@ static void load(const char *path, const struct scree_formats_selection *pick,
 
 static double get(const struct scree_format_table *table, enum scree_format_column column, size_t row)
 {
-    assert_true(scree_format_has(table, column));
+    assert_true(scree_format_has(table, (int)column));
     return table->number[column][row];
 }
 

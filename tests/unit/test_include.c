@@ -126,7 +126,7 @@ static void mistakes_are_reported_in_their_file(void **state)
         {"run: {steps: 1}\ninclude: parts/a.yaml\n", "run: [{steps: 1}]\n", "'run' is also given in "},
         {"include: parts/a.yaml\n", "scree: 2\n", "parts/a.yaml:1:1: 'scree' is also given in "},
         {"include: parts/b.yaml\n", "", "scene.yaml:2:10: cannot open '"},
-        {"include: parts\n", "", "parts' is not a file"},
+        {"include: parts\n", "", "parts': it is not a regular file"},
         {"include: /etc/passwd\n", "", "is an absolute path"},
         {"include: ../a.yaml\n", "", "leads out of the folder"},
         {"include: \"parts/${a}.yaml\"\n", "", "cannot have variables"},

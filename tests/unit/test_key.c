@@ -61,7 +61,8 @@ static const struct {
 } arguments[] = {{"inside", SCREE_COLUMN_INSIDE},
                  {"of", SCREE_COLUMN_OF},
                  {"through", SCREE_COLUMN_THROUGH},
-                 {"percentile", SCREE_COLUMN_PERCENTILE}};
+                 {"percentile", SCREE_COLUMN_PERCENTILE},
+                 {"grid", SCREE_COLUMN_GRID}};
 
 // Finds a column of tables that accepts the chosen keys, in a unit if there is one; adds other keys that it
 // needs.
@@ -71,6 +72,8 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
     for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
         if (chosen[scree_key_find(section, arguments[a].name) - scree_key_rows])
             given |= arguments[a].arguments;
+    // a column with a grid needs a group too
+    given |= given & SCREE_COLUMN_GRID ? SCREE_COLUMN_OF : 0;
     for (const struct scree_column_row *row = scree_column_rows; row->name; ++row) {
         if ((row->arguments & given) != given ||
             (unit &&
@@ -239,10 +242,11 @@ static void every_default_is_an_allowed_value(void **state)
         const struct scree_key *key = &scree_key_rows[k];
         char line[400];
         // a change to nothing is a mistake if nothing else is changed
-        if (!key->fallback[0] || (key->flags & SCREE_KEY_SOME && strcmp(key->fallback, "false") == 0))
+        if (!key->default_value[0] ||
+            (key->flags & SCREE_KEY_SOME && strcmp(key->default_value, "false") == 0))
             continue;
         assert_false(key->flags & SCREE_KEY_NEEDED);
-        snprintf(line, sizeof line, "%s: %s", key->name, key->fallback);
+        snprintf(line, sizeof line, "%s: %s", key->name, key->default_value);
         stands(key, line);
     }
     assert_int_equal(wrong, 0);

@@ -27,6 +27,7 @@ static const char text[] = "scree: 1\nmaterials: {glass: {density: 2500}}\nengin
                            "  - {table: t.csv, every: 1 steps, columns: [time]}\n"
                            "  - {track: k.csv, every: 1 steps, group: all}\n"
                            "  - {dump: d.dump, every: 1 steps}\n"
+                           "  - {dump: n.csv, every: 1 steps}\n"
                            "  - {frames: f, every: 1 steps, of: [bodies]}\n";
 
 static int enter(void **state)
@@ -65,9 +66,15 @@ static void run(bool again, scree_status status, const char *said, char warned[1
 static void two_runs_do_not_write_the_same_results(void **state)
 {
     (void)state;
-    static const char *const held[] = {"t.csv", "k.csv", "d.dump", "f-bodies"};
-    char warned[1000];
+    static const char *const held[] = {"t.csv", "k.csv",      "d.dump",    "f-bodies",
+                                       "s.chk", "s.chk.lock", "n.csv.lock"};
+    char warned[1000], process[80];
+    snprintf(process, sizeof process, "being written by another run, process %d:", (int)getpid());
     run(false, SCREE_OK, "", warned);
+    assert_false(scree_folder_has(&folder, "s.chk.lock") || scree_folder_has(&folder, "n.csv.lock"));
+    // as a killed run leaves them
+    scree_folder_write(&folder, "s.chk.lock", "");
+    scree_folder_write(&folder, "n.csv.lock", "");
     for (int again = 0; again < 2; ++again)
         for (size_t h = 0; h < sizeof held / sizeof held[0]; ++h) {
             const char *path = scree_folder_path(&folder, held[h]);
@@ -75,7 +82,7 @@ static void two_runs_do_not_write_the_same_results(void **state)
             char *was = scree_folder_read(&folder, "t.csv", &before);
             const int other = open(path, O_RDONLY);
             assert_int_equal(scree_lock_file(other, path), SCREE_OK);
-            run(again, SCREE_ERROR_IO, "is being written by another run", warned);
+            run(again, SCREE_ERROR_IO, process, warned);
             char *is = scree_folder_read(&folder, "t.csv", &after);
             assert_true(before == after && memcmp(was, is, after) == 0);
             free(was);
@@ -83,6 +90,57 @@ static void two_runs_do_not_write_the_same_results(void **state)
             close(other);
         }
     run(false, SCREE_OK, "", warned);
+    assert_false(scree_folder_has(&folder, "s.chk.lock") || scree_folder_has(&folder, "n.csv.lock"));
+}
+
+static void a_file_of_the_user_is_not_taken_for_a_lock(void **state)
+{
+    (void)state;
+    char warned[1000];
+    scree_folder_write(&folder, "s.chk.lock", "mine");
+    run(false, SCREE_ERROR_IO, "move it away", warned);
+    char *left = scree_folder_read(&folder, "s.chk.lock", NULL);
+    assert_string_equal(left, "mine");
+    free(left);
+    assert_int_equal(unlink(scree_folder_path(&folder, "s.chk.lock")), 0);
+}
+
+static scree_status start_other(void *user, const struct scree_progress *progress)
+{
+    bool *done = (bool *)user;
+    (void)progress;
+    if (!*done) {
+        struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "mark.yaml"));
+        *done = true;
+        if (scree_trial_run(&trial, &(struct scree_run_def){.threads = 1, .force = true}) != SCREE_ERROR_IO ||
+            !strstr(scree_trial_said(&trial), "is being written by another run"))
+            fail_msg("'%s'", scree_trial_said(&trial));
+        scree_trial_free(&trial);
+    }
+    return SCREE_OK;
+}
+
+// Also before its first output, and if they are its only results.
+static void a_run_locks_checkpoints_and_numbered_dumps_from_its_start(void **state)
+{
+    (void)state;
+    static const char *const record[] = {"{checkpoint: only.chk, every: 1 s}",
+                                         "{dump: only.csv, every: 1 s}"};
+    static const char *const left[] = {"only.chk", "only-000000.csv"};
+    for (size_t r = 0; r < 2; ++r) {
+        char scene[500];
+        bool done = false;
+        snprintf(scene, sizeof scene, "%.*srecord: [%s]\n", (int)(strstr(text, "record:") - text), text,
+                 record[r]);
+        scree_folder_write(&folder, "mark.yaml", scene);
+        struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "mark.yaml"));
+        const struct scree_run_def def = {
+            .threads = 1, .function = start_other, .user = &done, .interval = 1e-9};
+        assert_int_equal(scree_trial_run(&trial, &def), SCREE_OK);
+        assert_true(done);
+        scree_trial_free(&trial);
+        assert_true(scree_folder_has(&folder, left[r]));
+    }
 }
 
 static void missing_results_of_a_restarted_run_are_reported(void **state)
@@ -107,6 +165,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_runs_do_not_write_the_same_results),
+        cmocka_unit_test(a_file_of_the_user_is_not_taken_for_a_lock),
+        cmocka_unit_test(a_run_locks_checkpoints_and_numbered_dumps_from_its_start),
         cmocka_unit_test(missing_results_of_a_restarted_run_are_reported),
     };
     return cmocka_run_group_tests(tests, enter, leave);

@@ -64,8 +64,8 @@ static const struct scree_drift drift = {
     .lower = {-9, -8, -1e300, -1e300},
     .upper = {9, 8.5, 1e300, 1e300},
     .period = {18, 16.5, (double)INFINITY, (double)INFINITY},
-    .most = 1.5,
-    .repeats = true,
+    .square_limit = 1.5,
+    .periodic = true,
 };
 
 static const struct scree_motion_step step = {.h = 1e-3, .last = 0.7e-3, .gravity = {0.1, -9.81, 0.3, 0}};
@@ -73,12 +73,12 @@ static const struct scree_motion_step step = {.h = 1e-3, .last = 0.7e-3, .gravit
 // The pass after a drift; returns the square of the largest speed.
 static double finish_drift(const struct scree_round *round, struct scree_image *image, bool *far)
 {
-    bool good = !round->endless;
+    bool good = !round->not_finite;
     for (size_t i = 0; i < round->count; ++i)
-        if (round->out[i / 64] >> i % 64 & 1)
+        if (round->outside[i / 64] >> i % 64 & 1)
             good = scree_drift_wrap(&drift, &round->grain[i], &image[i]) && good;
     for (size_t i = round->count; i < SCREE_ROUND_MOST; ++i)
-        assert_false(round->out[i / 64] >> i % 64 & 1);
+        assert_false(round->outside[i / 64] >> i % 64 & 1);
     *far = round->far;
     return good ? round->fastest : (double)NAN;
 }
@@ -97,7 +97,7 @@ static struct scree_round round_of(struct crowd *crowd, size_t count)
                                 .wrench = crowd->wrench,
                                 .lower = drift.lower,
                                 .upper = drift.upper,
-                                .most = drift.most};
+                                .square_limit = drift.square_limit};
 }
 
 static void move_one_by_one(const struct scree_motion_batch *batch)
@@ -176,7 +176,7 @@ static void move_in_one_pass(struct crowd *crowd, size_t count, unsigned what, d
     round.loss = crowd->loss;
     round.load = loads;
     round.loads = what & LOADS ? 2 : 0;
-    round.keeps = what & KEEPS;
+    round.store_forces = what & KEEPS;
     // as in the engine: with any local damping there is a column of drags
     round.local = what & (LOCAL | OWN);
     round.viscous = what & (VISCOUS | OWN);
@@ -271,7 +271,7 @@ static void without_accounts_forces_are_written_if_requested(void **state)
         struct scree_round round = round_of(&one, MOST);
         round.sum = one.sum;
         round.loss = one.loss;
-        round.keeps = true;
+        round.store_forces = true;
         scree_round_advance(&round);
         assert_memory_equal(one.wrench, other.wrench, sizeof one.wrench);
         assert_memory_equal(one.loss, other.loss, sizeof one.loss);
@@ -289,7 +289,7 @@ static void values_that_are_not_finite_are_found(void **state)
         crowd.grain[c / 3].velocity[c / 3 % 2] = 1e200;
         struct scree_round round = round_of(&crowd, MOST);
         scree_round_advance(&round);
-        assert_true(round.endless && round.far && round.out[c / 3 / 64] >> c / 3 % 64 & 1);
+        assert_true(round.not_finite && round.far && round.outside[c / 3 / 64] >> c / 3 % 64 & 1);
     }
     scree_processor_choose(-1);
 }

@@ -52,7 +52,7 @@ static void a_scene_becomes_its_world(void **state)
     struct scree_body_state body;
     const struct scree_scene_variable fast = {"speed", "2.5 m/s"};
     const size_t live = scree_memory_live();
-    if (read(beads, &(struct scree_scene_def){&fast, 1}, &scene) != SCREE_OK)
+    if (read(beads, &(struct scree_scene_def){.variables = &fast, .count = 1}, &scene) != SCREE_OK)
         fail_msg("%s", scree_status_message());
     assert_string_equal(scree_scene_title(scene), "Two beads");
     assert_null(scree_scene_diagnostics(scene));
@@ -223,6 +223,8 @@ static void mistakes_are_reported_at_their_position(void **state)
          "'out/a.data' and 'out/a-0000012.data' would both write 'out/a-000000.data'"},
         {"scree: 1\nrecord: [{table: a.part, every: 1}, {checkpoint: ./a, every: 2}]\n",
          "'a.part' and './a' would both write 'a.part'"},
+        {"scree: 1\nrecord: [{table: a.lock, every: 1}, {checkpoint: a, every: 2}]\n",
+         "'a.lock' and 'a' would both write 'a.lock'"},
         {"scree: 1\nrecord: [{frames: a, every: 1}, {table: a-walls.hdf.series.part, every: 2}]\n",
          "'a' and 'a-walls.hdf.series.part' would both write 'a-walls.hdf.series.part'"},
         {"scree: 1\nrecord: [{frames: a, every: 1}, {table: a-bodies/000007.hdf.part, every: 2}]\n",
@@ -400,7 +402,8 @@ static void laws_can_be_variables_and_unknown_ones_are_named(void **state)
     assert_int_equal(read(text, NULL, &scene), SCREE_OK);
     scree_scene_free(scene);
     const struct scree_scene_variable wrong = {"law", "hertz-mindlinn"};
-    assert_int_equal(read(text, &(struct scree_scene_def){&wrong, 1}, &scene), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(read(text, &(struct scree_scene_def){.variables = &wrong, .count = 1}, &scene),
+                     SCREE_ERROR_ARGUMENT);
     assert_non_null(
         strstr(scree_scene_diagnostics(scene), "'hertz-mindlinn': did you mean 'hertz-mindlin'?"));
     assert_null(strstr(scree_scene_diagnostics(scene), "friction'"));
@@ -413,10 +416,11 @@ static void the_last_value_of_a_variable_counts_and_unknown_variables_are_refuse
     struct scree_scene *scene;
     const char *text = "scree: 1\nvariables: {name: a}\ntitle: ${name}\n";
     const struct scree_scene_variable two[] = {{"name", "b"}, {"name", "c"}}, wrong = {"nome", "b"};
-    assert_int_equal(read(text, &(struct scree_scene_def){two, 2}, &scene), SCREE_OK);
+    assert_int_equal(read(text, &(struct scree_scene_def){.variables = two, .count = 2}, &scene), SCREE_OK);
     assert_string_equal(scree_scene_title(scene), "c");
     scree_scene_free(scene);
-    assert_int_equal(read(text, &(struct scree_scene_def){&wrong, 1}, &scene), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(read(text, &(struct scree_scene_def){.variables = &wrong, .count = 1}, &scene),
+                     SCREE_ERROR_ARGUMENT);
     assert_non_null(
         strstr(scree_scene_diagnostics(scene),
                "-D:1:1: the scene has no variable 'nome': did you mean 'name'?\n    nome=b\n    ^~~~\n"));

@@ -266,7 +266,13 @@ static void a_mistake_in_a_column_is_reported_at_its_position(void **state)
          "'speed' needs 'percentile'"},
         {"columns: [{measure: force-x, of: flor}]", "did you mean 'floor'?"},
         {"columns: [{measure: mass, percentile: 3}]", "column 'mass' does not take 'percentile'"},
-        {"columns: [{measure: mass, by: mass}]", "'by' requires 'percentile'"},
+        {"columns: [{measure: mass, by: mass}]", "'by' requires 'grid'"},
+        {"columns: [mixing]", "'mixing' needs a group of bodies and a grid, as in `{measure: mixing, of: "},
+        {"columns: [{measure: mixing, of: floor}]",
+         "column 'mixing' needs 'grid', as in `grid: [10, 10, 20]`"},
+        {"columns: [{measure: mixing, grid: [2, 2, 2]}]", "column 'mixing' needs 'of'"},
+        {"columns: [{measure: mixing, of: floor, grid: [2, 2.5, 2]}]", "must be a whole number, not 2.5"},
+        {"columns: [{measure: mass, grid: [2, 2, 2]}]", "column 'mass' does not take 'grid'"},
         {"columns: [{measure: overlap, percentile: 9, by: mass}]", "contacts have no mass"},
         {"columns: [{measure: overlap, percentile: 101}]", "at least 0 and at most 100"},
         {"columns: [{measure: mass, inside: {box: [[0, 0, 0], [0, 1, 1]]}}]",
@@ -372,6 +378,7 @@ static void every_column_is_measured(void **state)
             "run: {steps: 700}\nrecord: [{table: out.csv, every: 700 steps, columns: [{measure: %s%s}]}]\n",
             column.name,
             strstr(takes, "of walls")     ? ", of: floor"
+            : strstr(takes, "grid")       ? ", of: low, grid: [1, 2, 3]"
             : strstr(takes, "of bodies")  ? ", of: low"
             : strstr(takes, "surface")    ? ", " THROUGH
             : strstr(takes, "percentile") ? ", percentile: 100"

@@ -101,7 +101,7 @@ static void variables_from_outside_are_written_as_values(void **state)
 {
     (void)state;
     const struct scree_scene_variable large = {"radius", "5.5 mm"};
-    char *text = check(beads, &(struct scree_scene_def){&large, 1});
+    char *text = check(beads, &(struct scree_scene_def){.variables = &large, .count = 1});
     assert_non_null(strstr(text, "radius: 0.0055\n"));
     free(text);
 }

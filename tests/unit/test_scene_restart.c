@@ -146,7 +146,8 @@ static void changed_settings_act_from_the_restart_on(void **state)
 {
     (void)state;
     const struct scree_scene_variable heavier[] = {{"last", "3"}}, longer[] = {{"more", "60"}};
-    const struct scree_scene_def set = {heavier, 1}, grown = {longer, 1};
+    const struct scree_scene_def set = {.variables = heavier, .count = 1},
+                                 grown = {.variables = longer, .count = 1};
     struct place place;
     make_place(&place);
     const struct scree_digest expected = go(&place, false, 0, &set, 0);
@@ -245,7 +246,7 @@ static void a_requested_end_overrides_variables_with_a_warning(void **state)
 {
     (void)state;
     const struct scree_scene_variable longer[] = {{"more", "60"}};
-    const struct scree_scene_def set = {longer, 1};
+    const struct scree_scene_def set = {.variables = longer, .count = 1};
     struct place place;
     struct scree_scene *scene;
     char said[200] = "";
@@ -378,8 +379,9 @@ static void mistakes_in_settings_are_reported(void **state)
     struct place place;
     make_place(&place);
     (void)go(&place, false, 0, NULL, 0);
-    assert_int_equal(scree_scene_restart(place.state, &(struct scree_scene_def){wrong, 1}, &scene),
-                     SCREE_ERROR_ARGUMENT);
+    assert_int_equal(
+        scree_scene_restart(place.state, &(struct scree_scene_def){.variables = wrong, .count = 1}, &scene),
+        SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_scene_diagnostics(scene), "did you mean 'last'?"));
     scree_scene_free(scene);
     remove_place(&place);

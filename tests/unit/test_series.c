@@ -89,7 +89,7 @@ static const char all[] = "{\"file-series-version\": \"1.0\", \"files\": [\n"
 static void the_index_names_files_and_times(void **state)
 {
     (void)state;
-    struct scree_series series;
+    struct scree_series series = {0};
     const size_t live = scree_memory_live();
     make(&series, 3, false);
     assert_string_equal(index_of("a"), all);
@@ -101,7 +101,7 @@ static void the_index_names_files_and_times(void **state)
 static void existing_frames_stay_unless_they_may_be_overwritten(void **state)
 {
     (void)state;
-    struct scree_series series;
+    struct scree_series series = {0};
     make(&series, 3, false);
     scree_series_free(&series);
     assert_int_equal(open_series(&series, "a", false), SCREE_ERROR_EXISTS);
@@ -124,7 +124,7 @@ static void existing_frames_stay_unless_they_may_be_overwritten(void **state)
 static void a_series_is_truncated_and_continued(void **state)
 {
     (void)state;
-    struct scree_series series;
+    struct scree_series series = {0};
     make(&series, 3, false);
     scree_series_free(&series);
     // files that a killed run may leave
@@ -155,7 +155,7 @@ static void a_series_with_missing_frames_is_not_continued(void **state)
     (void)state;
     static const char *const gone[] = {"a/000000.hdf", "a/000001.hdf"};
     for (int k = 0; k < 2; ++k) {
-        struct scree_series series;
+        struct scree_series series = {0};
         make(&series, 3, true);
         scree_series_free(&series);
         unlink(scree_folder_path(&folder, gone[k]));
@@ -176,7 +176,7 @@ static void a_series_that_is_too_short_or_of_another_run_is_not_continued(void *
     (void)state;
     static const char *const wrong[] = {"", "{}", "[\n]", "{\"file-series-version\": \"1.0\", \"files\": [",
                                         "{\"file-series-version\": \"1.0\", \"files\": [\n  x"};
-    struct scree_series series;
+    struct scree_series series = {0};
     make(&series, 3, false);
     scree_series_free(&series);
     assert_int_equal(cut_series(&series, 4), SCREE_ERROR_IO);
@@ -217,7 +217,7 @@ static void a_series_that_is_too_short_or_of_another_run_is_not_continued(void *
 static void any_name_gives_valid_json(void **state)
 {
     (void)state;
-    struct scree_series series;
+    struct scree_series series = {0};
     assert_int_equal(open_series(&series, "q\"\\\x01", false), SCREE_OK);
     assert_int_equal(scree_series_add(&series, 1e-300, "x", 1), SCREE_OK);
     assert_non_null(
@@ -241,7 +241,7 @@ static scree_status begin_and_continue(void *user)
 static void failed_allocations_and_folders_are_reported(void **state)
 {
     (void)state;
-    struct scree_series series;
+    struct scree_series series = {0};
     assert_true(scree_starve(begin_and_continue, &series) > 1);
     scree_folder_write(&folder, "file", "no folder");
     assert_int_equal(open_series(&series, "file/a", false), SCREE_ERROR_IO);

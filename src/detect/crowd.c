@@ -1,0 +1,61 @@
+// Crowds of overlapping bodies, see crowd.h.
+
+#include "detect/crowd.h"
+
+#include "world/records.h"
+
+#include <math.h>
+
+// number of grains that make a cell crowded, several times as many as fit into it without overlap if their
+// sizes differ by a factor of two; and most grains of a cell that are compared
+enum { CROWD = 16, MOST = 256 };
+
+// Overlap of two grains by their places in the grid, relative to the smaller radius; 0 if they do not
+// interact.
+static double overlap_of(const struct scree_grid *grid, const struct scree_candidates_input *input,
+                         uint32_t a, uint32_t b)
+{
+    const uint32_t i = scree_grid_slot(grid->tag[a]), j = scree_grid_slot(grid->tag[b]);
+    const struct scree_grain *low = &input->grain[i], *high = &input->grain[j];
+    const double x = grid->x[a] - grid->x[b], y = grid->y[a] - grid->y[b], z = grid->z[a] - grid->z[b];
+    if (input->id[i] == input->id[j] ||
+        input->class_of[low->material * input->materials + high->material] == SCREE_CONTACTS_NO_CLASS)
+        return 0;
+    const double least = low->radius < high->radius ? low->radius : high->radius;
+    return (low->radius + high->radius - sqrt(x * x + y * y + z * z)) / least;
+}
+
+static scree_status check_cell(const struct scree_grid *grid, const struct scree_candidates_input *input,
+                               uint32_t first, uint32_t last)
+{
+    const uint32_t end = last - first > MOST ? first + MOST : last;
+    for (uint32_t a = first; a < end; ++a)
+        for (uint32_t b = a + 1; b < end; ++b) {
+            const double overlap = overlap_of(grid, input, a, b);
+            if (!(overlap > input->crowd_overlap))
+                continue;
+            const uint64_t i = input->id[scree_grid_slot(grid->tag[a])],
+                           j = input->id[scree_grid_slot(grid->tag[b])];
+            return scree_status_fail(SCREE_ERROR_NUMBER,
+                                     "body %llu and body %llu overlap by %g of the smaller radius, and %u "
+                                     "bodies crowd within about "
+                                     "one diameter there; the limit is %g: give each body a place of its own",
+                                     (unsigned long long)(i < j ? i : j), (unsigned long long)(i < j ? j : i),
+                                     overlap, last - first, input->crowd_overlap);
+        }
+    return SCREE_OK;
+}
+
+scree_status scree_crowd_check(const struct scree_grid *grid, const struct scree_candidates_input *input)
+{
+    for (int l = 0; l < grid->levels; ++l) {
+        const struct scree_grid_level *level = &grid->level[l];
+        const size_t cells =
+            (size_t)level->axis[0].cells * (size_t)level->axis[1].cells * (size_t)level->axis[2].cells;
+        const uint32_t *start = grid->start + level->first;
+        for (size_t c = 0; c < cells; ++c)
+            if (start[c + 1] - start[c] > CROWD)
+                SCREE_TRY(check_cell(grid, input, start[c], start[c + 1]));
+    }
+    return SCREE_OK;
+}

@@ -1,0 +1,227 @@
+// What a run would refuse before its first step is refused by the check of a scene too: paths of results,
+// time steps that cannot move the time, and grains whose coordinates have no resolution.
+
+#include "support/folder.h"
+#include "support/trial.h"
+#include "world/grain.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct scree_folder folder;
+
+static int enter(void **state)
+{
+    (void)state;
+    folder = scree_folder_make("look");
+    return 0;
+}
+
+static int leave(void **state)
+{
+    (void)state;
+    scree_folder_drop(&folder);
+    return 0;
+}
+
+static void write_scene(const char *engine, const char *run, const char *record)
+{
+    char text[1500];
+    snprintf(text, sizeof text,
+             "scree: 1\nmaterials: {glass: {density: 2500}}\n"
+             "contacts: [{between: [any, any], law: linear, stiffness: 1e5, friction: 0, restitution: 1}]\n"
+             "bodies:\n  - {group: all, sphere: {radius: 1 mm, at: [0, 0, 0], material: glass}}\n"
+             "  - {sphere: {radius: 1 mm, at: [1, 0, 0], material: glass}}\n"
+             "engine: {soft: {%s}}\nrun: %s\nrecord: [%s]\n",
+             engine, run, record);
+    scree_folder_write(&folder, SCREE_TRIAL_SCENE, text);
+}
+
+// Checks or runs the scene; returns the status.
+static scree_status look(bool runs, char said[2000])
+{
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, SCREE_TRIAL_SCENE));
+    const struct scree_run_def def = {.threads = 1, .force = true};
+    scree_status status = runs ? scree_trial_run(&trial, &def) : scree_trial_build(&trial);
+    if (status == SCREE_OK && !runs)
+        status = trial.status = scree_scene_check(trial.scene, trial.world, trial.engine, &def);
+    snprintf(said, 2000, "%s", scree_trial_said(&trial));
+    scree_trial_free(&trial);
+    return status;
+}
+
+static void assert_refused_by_both(const char *what)
+{
+    char said[2][2000];
+    for (int runs = 0; runs < 2; ++runs) {
+        assert_int_not_equal(look(runs, said[runs]), SCREE_OK);
+        if (!strstr(said[runs], what))
+            fail_msg("'%s' instead of '%s'", said[runs], what);
+    }
+    assert_string_equal(said[0], said[1]);
+}
+
+static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
+{
+    (void)state;
+    static const char *const record[] = {"{table: out/a, every: 1 s, columns: [time]}",
+                                         "{track: out/a, every: 1 s, group: all}",
+                                         "{dump: out/a, every: 1 s, format: csv}",
+                                         "{dump: out/a, every: 1 s, format: xyz}",
+                                         "{checkpoint: out/a, every: 1 s}",
+                                         "{frames: out/a, every: 1 s}"};
+    static const struct {
+        const char *make, *said;
+        int among; // bits of the records
+    } rows[] = {{"mkfifo out/a", "pipe", 27},
+                {"mkdir out/a", "is a folder", 27},
+                {"mkfifo out/a-000000", "pipe", 4},
+                {"mkfifo out/a.previous", "pipe", 16},
+                {"mkfifo out/a-walls.hdf.series", "pipe", 32},
+                {"mkfifo out/a-walls", "is not a folder", 32},
+                {"ln -s /dev/null out/a", "is a link", 31},
+                {"rmdir out; ln -s . out", "is a link", 63},
+                {"rmdir out; mkfifo out", "is not a folder", 63}};
+    char command[300], said[2000];
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        for (size_t k = 0; k < sizeof record / sizeof record[0]; ++k) {
+            if (!(rows[r].among >> k & 1))
+                continue;
+            write_scene("step: 1 us", "{steps: 1}", record[k]);
+            snprintf(command, sizeof command, "cd %s && rm -rf out && mkdir out && %s", folder.path,
+                     rows[r].make);
+            assert_int_equal(system(command), 0);
+            assert_refused_by_both(rows[r].said);
+        }
+    snprintf(command, sizeof command, "rm -rf %s/out", folder.path);
+    assert_int_equal(system(command), 0);
+    char name[300], long_record[400];
+    memset(name, 'a', 250);
+    name[250] = 0;
+    snprintf(long_record, sizeof long_record, "{checkpoint: out/%s, every: 1 s}", name);
+    write_scene("step: 1 us", "{steps: 1}", long_record);
+    assert_refused_by_both("a name can have at most");
+    // a good path: the check creates nothing, and existing results do not matter
+    for (size_t k = 0; k < sizeof record / sizeof record[0]; ++k) {
+        write_scene("step: 1 us", "{steps: 1}", record[k]);
+        if (look(false, said) != SCREE_OK)
+            fail_msg("'%s'", said);
+        assert_int_equal(scree_folder_has(&folder, "out"), k > 0);
+        assert_int_equal(look(true, said), SCREE_OK);
+        assert_int_equal(look(false, said), SCREE_OK);
+        snprintf(command, sizeof command, "rm -rf %s/out/*", folder.path);
+        assert_int_equal(system(command), 0);
+    }
+}
+
+static void steps_that_cannot_move_the_time_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *engine, *run, *said;
+    } rows[] = {
+        {"safety: 1e-300", "{for: 1 s}", "'safety' must be from 1e-09 to 1"},
+        {"step: 1e-17 s", "{for: 1 s}", "1 s, where numbers have a resolution of 2.2e-16 s"},
+        {"step: 1e-17 s", "[{for: 0.5 s}, {until: 1 s}]", "end of stage 2, 1 s"},
+        {"step: 1 us", "[{for: 1 s}, {for: 1 s, engine: {soft: {step: 1e-20 s}}}]", "a time step of 1e-20 s"},
+        {"safety: 1e-9", "{until: 1e7 s}", "cannot move the time at the end of stage 1"},
+        {"step: 1 us", "{until: 1e12 s}", "cannot move the time at the end of stage 1"}};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        write_scene(rows[r].engine, rows[r].run, "");
+        assert_refused_by_both(rows[r].said);
+    }
+    // a stage that a condition ends has no known end
+    char said[2000];
+    write_scene("step: 1 us", "{until: 1e12 s, stop: \"kinetic < 1 J\"}", "");
+    if (look(false, said) != SCREE_OK)
+        fail_msg("'%s'", said);
+}
+
+static void an_engine_refuses_a_step_that_cannot_move_the_time(void **state)
+{
+    (void)state;
+    struct scree_trial trial = scree_trial_read(
+        "late", "scree: 1\nbodies: [rigid: {mass: 1 kg, inertia: [1, 1, 1], at: [0, 0, 0]}]\n"
+                "engine: {soft: {step: 1e6 s}}\nrun: {steps: 1000}\n");
+    assert_int_equal(scree_trial_run(&trial, NULL), SCREE_OK);
+    struct scree_engine *engine;
+    // the time is 1e9 s
+    assert_int_equal(scree_soft_create(trial.world, &(struct scree_soft_def){.step = 1e-8}, &engine),
+                     SCREE_ERROR_ARGUMENT);
+    assert_non_null(strstr(scree_status_message(), "cannot move the time, 1e+09 s"));
+    assert_int_equal(scree_soft_create(trial.world, &(struct scree_soft_def){.step = 1e-6}, &engine),
+                     SCREE_OK);
+    assert_int_equal(scree_soft_set_step(engine, 1e-8), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_soft_set_safety(engine, 1e-300), SCREE_ERROR_ARGUMENT);
+    scree_engine_destroy(engine);
+    scree_trial_free(&trial);
+}
+
+static void grains_without_resolution_are_refused(void **state)
+{
+    (void)state;
+    static const char head[] = "scree: 1\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\n"
+                               "run: {steps: 1}\n";
+    static const char *const rows[] = {"bodies: [sphere: {radius: 1 mm, at: [0, 1e9, 0], material: glass}]\n",
+                                       "bodies: [fill: {shape: {sphere: {radius: 1 mm}}, count: 2, material: "
+                                       "glass, inside: {box: [[1e9, 0, 0], "
+                                       "[1000000001, 1, 1]]}}]\n",
+                                       "insert: [{shape: {sphere: {radius: 1 mm}}, material: glass, inside: "
+                                       "{box: [[0, 0, -1e9], [1, 1, 0]]}, "
+                                       "rate: {bodies: 1 /s}}]\n"};
+    for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
+        scree_trial_refused(SCREE_TRIAL_BUILD, "more than a millionth of the radius", "%s%s", head, rows[r]);
+    // not far in relation to the size, and far in a periodic direction
+    scree_world_destroy(
+        scree_trial_built("scree: 1\nmaterials: {glass: {density: 2500}}\n"
+                          "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x]}\n"
+                          "bodies: [sphere: {radius: 1 mm, at: [1e7, 1e6, 0], material: glass}]\n"
+                          "engine: {soft: {step: 1 ms}}\n"));
+}
+
+static void the_library_refuses_grains_without_resolution(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    scree_body_id id;
+    scree_material_id material;
+    const double away[3] = {0, 0, -5e9};
+    assert_int_equal(scree_world_create(NULL, &world), SCREE_OK);
+    assert_int_equal(
+        scree_material_add(world, &(struct scree_material_def){.name = "glass", .density = 2500}, &material),
+        SCREE_OK);
+    struct scree_sphere_def def = {.radius = 1, .material = material, .position = {4e9, 0, 0}};
+    assert_int_equal(scree_body_add_sphere(world, &def, &id), SCREE_OK);
+    assert_int_equal(scree_body_set_position(world, id, away), SCREE_ERROR_ARGUMENT);
+    assert_non_null(strstr(scree_status_message(), "z = -5e+09 m"));
+    def.position[0] = 5e9;
+    assert_int_equal(scree_body_add_sphere(world, &def, &id), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_body_count(world), 1);
+    // a carried grain
+    uint64_t grain;
+    const double centre[3] = {0};
+    const struct scree_rigid_def rigid = {.mass = 1, .inertia = {1, 1, 1}, .position = {0, 5e9, 0}};
+    assert_int_equal(scree_body_add_rigid(world, &rigid, &id), SCREE_OK);
+    assert_int_equal(scree_grain_add(world, id, 1, centre, &grain), SCREE_ERROR_ARGUMENT);
+    assert_int_equal(scree_grain_add(world, id, 2, centre, &grain), SCREE_OK);
+    scree_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paths_that_a_run_refuses_are_refused_by_a_check),
+        cmocka_unit_test(steps_that_cannot_move_the_time_are_refused),
+        cmocka_unit_test(an_engine_refuses_a_step_that_cannot_move_the_time),
+        cmocka_unit_test(grains_without_resolution_are_refused),
+        cmocka_unit_test(the_library_refuses_grains_without_resolution),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
