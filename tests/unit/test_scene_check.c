@@ -127,7 +127,7 @@ static void steps_that_cannot_move_the_time_are_refused(void **state)
     static const struct {
         const char *engine, *run, *said;
     } rows[] = {
-        {"safety: 1e-300", "{for: 1 s}", "'safety' must be from 1e-09 to 1"},
+        {"safety: 1e-300", "{for: 1 s}", "'safety' must be at least 1e-09 and at most 1"},
         {"step: 1e-17 s", "{for: 1 s}", "1 s, where numbers have a resolution of 2.2e-16 s"},
         {"step: 1e-17 s", "[{for: 0.5 s}, {until: 1 s}]", "end of stage 2, 1 s"},
         {"step: 1 us", "[{for: 1 s}, {for: 1 s, engine: {soft: {step: 1e-20 s}}}]", "a time step of 1e-20 s"},
