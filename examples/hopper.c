@@ -33,16 +33,17 @@ static int add_materials(struct hopper *hopper)
     TRY(scree_material_add(world, &(struct scree_material_def){"steel", 7800}, &hopper->steel));
     TRY(scree_material_set(world, hopper->steel, "young", (double)INFINITY));
     TRY(scree_material_set(world, hopper->steel, "poisson", 0.3));
-    const struct scree_interaction_value on_steel[] = {{"friction", 0.3, NULL}, {"restitution", 0.6, NULL}};
-    const struct scree_interaction_value among[] = {
+    const struct scree_interaction_value glass_steel[] = {{"friction", 0.3, NULL},
+                                                          {"restitution", 0.6, NULL}};
+    const struct scree_interaction_value glass_glass[] = {
         {"friction", 0.5, NULL}, {"restitution", 0.8, NULL}, {"rolling-friction", 0.02, NULL}};
     TRY(scree_interaction_add(world,
                               &(struct scree_interaction_def){.between = {hopper->glass, hopper->steel},
                                                               .law = "hertz-mindlin",
-                                                              .values = on_steel,
+                                                              .values = glass_steel,
                                                               .count = 2}));
     TRY(scree_interaction_add(
-        world, &(struct scree_interaction_def){.law = "hertz-mindlin", .values = among, .count = 3}));
+        world, &(struct scree_interaction_def){.law = "hertz-mindlin", .values = glass_glass, .count = 3}));
     return 0;
 }
 
@@ -72,11 +73,11 @@ static int add_walls(struct hopper *hopper)
 static int add_grains(struct hopper *hopper)
 {
     for (int n = 0; n < GRAINS; ++n) {
-        const double x = 0.0115 * (n % 5 - 2), y = 0.0115 * (n / 5 % 5 - 2), turn = 0.4 * (n / LAYER);
+        const double x = 0.0115 * (n % 5 - 2), y = 0.0115 * (n / 5 % 5 - 2), angle = 0.4 * (n / LAYER);
         const struct scree_sphere_def grain = {.radius = 0.004 + 0.0005 * (n * 7 % 3),
                                                .material = hopper->glass,
-                                               .position = {x * cos(turn) - y * sin(turn),
-                                                            x * sin(turn) + y * cos(turn),
+                                               .position = {x * cos(angle) - y * sin(angle),
+                                                            x * sin(angle) + y * cos(angle),
                                                             0.05 + 0.0105 * (n / LAYER)}};
         TRY(scree_body_add_sphere(hopper->world, &grain, &hopper->grain[n]));
     }
@@ -86,12 +87,12 @@ static int add_grains(struct hopper *hopper)
 static int report(struct hopper *hopper, bool closed)
 {
     const scree_wall_id wall[] = {hopper->tube, hopper->funnel, hopper->floor, hopper->lid};
-    double down[4] = {0}, all = 0;
+    double down[4] = {0}, total = 0;
     for (int w = 0; w < (closed ? 4 : 3); ++w) {
         double force[3];
         TRY(scree_wall_load(hopper->world, wall[w], force, NULL));
         down[w] = 0 - force[2];
-        all += down[w];
+        total += down[w];
     }
     int inside = 0;
     for (int n = 0; n < GRAINS; ++n) {
@@ -100,7 +101,7 @@ static int report(struct hopper *hopper, bool closed)
         inside += state.position[2] > 0;
     }
     printf("%5.2f   %6d   %8.4f %8.4f %8.4f %8.4f %8.4f\n", scree_world_time(hopper->world), inside, down[0],
-           down[1], down[3], down[2], all);
+           down[1], down[3], down[2], total);
     return 0;
 }
 
@@ -114,7 +115,7 @@ int main(void)
     TRY(scree_soft_create(hopper.world, &(struct scree_soft_def){.threads = 1}, &engine));
 
     printf("                 force down on the walls, N\n"
-           "    s   inside       tube   funnel      lid    floor      all\n");
+           "    s   inside       tube   funnel      lid    floor    total\n");
     for (int k = 1; k <= 3; ++k) {
         TRY(scree_engine_run_until(engine, 0.2 * k));
         if (report(&hopper, true))

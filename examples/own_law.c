@@ -1,5 +1,5 @@
 // A user-defined contact law: springs and dashpots with friction, with its tables and a run that must give
-// the same bits as "linear", the built-in law with the same equations.
+// the same bits as the built-in law "linear", which has the same equations.
 //
 //     flags="$(pkg-config --variable=law_cflags scree) $(pkg-config --cflags scree)"
 //     cc $flags own_law.c $(pkg-config --libs scree) -o own_law
@@ -29,8 +29,7 @@ static const struct scree_law_parameter parameters[] = {
 static const struct scree_law_value values[] = {{"spring", "m", 3, "Tangential deformation of the contact."},
                                                 {0}};
 
-// --- called once for each pair of materials: computes the constants, or returns why parameters contradict
-// each other
+// --- called once for each pair of materials: computes the constants, or returns an error message
 
 static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
@@ -53,7 +52,7 @@ SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct 
                                       const SCREE_REAL *before, SCREE_REAL *after)
 {
     const SCREE_REAL damping = constants[DAMPING], tangential = constants[STIFFNESS_TANGENTIAL];
-    const SCREE_REAL half = (SCREE_REAL)0.5, moving = c->step > 0 ? 1 : 0;
+    const SCREE_REAL half = (SCREE_REAL)0.5, advance = c->step > 0 ? 1 : 0;
 
     // normal force; the Coulomb limit uses compression only
     const SCREE_REAL elastic = constants[STIFFNESS] * c->overlap;
@@ -63,13 +62,13 @@ SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct 
     // tangential force; beyond the limit spring and dashpot are scaled together, so that neither creates
     // energy
     const struct scree_law_vector old = {before[0], before[1], before[2]};
-    const struct scree_law_vector moved = scree_law_add(old, c->slide);
-    const struct scree_law_vector pull =
-        scree_law_add(scree_law_scale(tangential, moved), scree_law_scale(damping, c->slip));
-    const SCREE_REAL size = scree_law_root(scree_law_dot(pull, pull));
-    const SCREE_REAL share = size > limit ? limit / size : 1;
+    const struct scree_law_vector trial = scree_law_add(old, c->slide);
+    const struct scree_law_vector trial_force =
+        scree_law_add(scree_law_scale(tangential, trial), scree_law_scale(damping, c->slip));
+    const SCREE_REAL magnitude = scree_law_root(scree_law_dot(trial_force, trial_force));
+    const SCREE_REAL scale = magnitude > limit ? limit / magnitude : 1;
     // an evaluation with step 0 does not advance the spring
-    const struct scree_law_vector spring = scree_law_scale(moving > 0 ? share : 1, moved);
+    const struct scree_law_vector spring = scree_law_scale(advance > 0 ? scale : 1, trial);
     after[0] = spring.x;
     after[1] = spring.y;
     after[2] = spring.z;
@@ -77,15 +76,15 @@ SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct 
     struct scree_law_reply reply = {0};
     reply.live = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     reply.normal = normal;
-    reply.force = scree_law_scale(-share, pull);
+    reply.force = scree_law_scale(-scale, trial_force);
     reply.stored = half * elastic * c->overlap + half * tangential * scree_law_dot(spring, spring);
-    // mean spring force before and after times the sliding distance, (1 - share) moved
+    // mean spring force before and after times the sliding distance, (1 - scale) trial
     reply.friction =
-        moving * half * tangential * (1 - share) * scree_law_dot(scree_law_add(old, spring), moved);
+        advance * half * tangential * (1 - scale) * scree_law_dot(scree_law_add(old, spring), trial);
     // a sliding dashpot counts as friction
-    const SCREE_REAL power = share * damping * scree_law_dot(c->slip, c->slip);
-    reply.sliding = size > limit ? power : 0;
-    reply.dashpot = c->step * (elastic - normal) * c->approach + c->step * (size > limit ? 0 : power);
+    const SCREE_REAL power = scale * damping * scree_law_dot(c->slip, c->slip);
+    reply.sliding = magnitude > limit ? power : 0;
+    reply.dashpot = c->step * (elastic - normal) * c->approach + c->step * (magnitude > limit ? 0 : power);
     reply.stiffness[0] = constants[STIFFNESS];
     reply.stiffness[1] = tangential;
     return reply;
@@ -167,12 +166,12 @@ static int run(const char *name, const char *path, struct outcome *outcome)
         TRY(scree_law_load(world, path));
     else
         TRY(scree_law_register(world, &law));
-    const struct scree_interaction_value numbers[] = {{"stiffness", 1e5, NULL},
-                                                      {"stiffness-tangential", 5e4, NULL},
-                                                      {"damping", 4, NULL},
-                                                      {"friction", 0.4, NULL}};
-    TRY(scree_interaction_add(world,
-                              &(struct scree_interaction_def){.law = name, .values = numbers, .count = 4}));
+    const struct scree_interaction_value parameter_values[] = {{"stiffness", 1e5, NULL},
+                                                               {"stiffness-tangential", 5e4, NULL},
+                                                               {"damping", 4, NULL},
+                                                               {"friction", 0.4, NULL}};
+    TRY(scree_interaction_add(
+        world, &(struct scree_interaction_def){.law = name, .values = parameter_values, .count = 4}));
     scree_material_id glass;
     TRY(scree_material_add(world, &(struct scree_material_def){"glass", 2500}, &glass));
     const struct scree_wall_def dish = {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-// A user's load gets its bodies in batches, with on-step velocities, and adds forces.
+// The load function gets its bodies in batches, with on-step velocities, and adds forces.
 static scree_status drag(void *user, const struct scree_load_batch *batch)
 {
     const double coefficient = *(const double *)user;
