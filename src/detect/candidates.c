@@ -228,13 +228,15 @@ static scree_status allocate_history(struct task *task)
         if (classes > 0)
             memcpy(fresh->layout, task->input->layout, classes * sizeof *fresh->layout);
     }
-    fresh->room = old->room;
-    if (old->stride == fresh->stride && needed <= old->room && old->room / 2 <= needed + slack) {
+    fresh->history_capacity = old->history_capacity;
+    if (old->stride == fresh->stride && needed <= old->history_capacity &&
+        old->history_capacity / 2 <= needed + slack) {
         fresh->history = old->history;
         return SCREE_OK;
     }
-    fresh->room = whole_batches(needed + slack);
-    return scree_memory_new(fresh->room, fresh->stride * sizeof(double), (void **)&fresh->history);
+    fresh->history_capacity = whole_batches(needed + slack);
+    return scree_memory_new(fresh->history_capacity, fresh->stride * sizeof(double),
+                            (void **)&fresh->history);
 }
 
 static void write_classes(void *context, size_t first, size_t last, int thread)

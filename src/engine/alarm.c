@@ -333,7 +333,7 @@ scree_status scree_alarm_after_walls(struct scree_soft *soft)
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;
     if (!lists_valid ||
-        (search->wall_displacement > 0 && approach > soft->watch.def.displacement * search->smallest))
+        (search->wall_displacement > 0 && approach > soft->watch.def.displacement * search->smallest_radius))
         raise_wall_displacement(soft);
     return SCREE_OK;
 }

@@ -72,7 +72,7 @@ static void add_impact(const struct scree_step_inputs *inputs, struct scree_crit
         .arm = {bin->radius, radius},
         .speed = speed,
         .tangential_ratio = scree_law_tangential_share(inputs->world->dimension)};
-    touch.overlap = scree_stiffness_impact_depth(class, touch, size);
+    touch.overlap = scree_stiffness_impact_overlap(class, touch, size);
     struct scree_stiffness_damping rates;
     if (!scree_stiffness_of_contact(class, &touch, NULL, heavy ? 1 : 2, &rates))
         return;
@@ -277,7 +277,7 @@ static bool pair_stiffness(const struct scan *scan, size_t candidate, struct scr
         .mass = mass,
         .arm = {a->radius - shift, b->radius - shift},
         .speed = scan->critical->speed > 0 ? scan->critical->speed : 1,
-        .approach = square > 0 ? along * along / square : 0,
+        .normal_speed_squared = square > 0 ? along * along / square : 0,
         .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
     const double *history = contacts->stride > 0 ? &contacts->history[candidate * contacts->stride] : NULL;
     return scree_stiffness_of_contact(class, &touch, history, still_a || still_b ? 1 : 2, rates);
@@ -326,7 +326,7 @@ static bool wall_stiffness(const struct scan *scan, size_t k, struct scree_stiff
         .mass = grain->mass,
         .arm = {arm, 0},
         .speed = scan->critical->speed > 0 ? scan->critical->speed : 1,
-        .approach = along * along,
+        .normal_speed_squared = along * along,
         .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
     const double *history = walls->stride > 0 ? &walls->history[k * walls->stride] : NULL;
     return touch.overlap > -collider->search.range && !scree_step_inputs_is_still(grain) &&
