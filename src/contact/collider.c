@@ -155,7 +155,7 @@ const struct scree_law_class *scree_collider_prepare_rows(const struct scree_col
                                                           size_t group, struct scree_kernel_job *job,
                                                           size_t *next)
 {
-    enum { DEEPEST = SCREE_ROW_GROUPS_LANES * SCREE_ROW_GROUPS_DEEPEST };
+    enum { MAX_DEPTH = SCREE_ROW_GROUPS_LANES * SCREE_ROW_GROUPS_MAX_DEPTH };
     const struct scree_contacts *contacts = contacts_of(collider);
     const size_t end = contacts->group[tile + 1],
                  number = contacts->class_of ? contacts->class_of[job->first] : 0;
@@ -164,7 +164,7 @@ const struct scree_law_class *scree_collider_prepare_rows(const struct scree_col
     *next = job->first;
     do {
         *next += SCREE_ROW_GROUPS_LANES * (size_t)job->depth[job->groups++];
-    } while (group + job->groups < end && *next - job->first <= SCREE_PAIR_FILTER_CHUNK - DEEPEST &&
+    } while (group + job->groups < end && *next - job->first <= SCREE_PAIR_FILTER_CHUNK - MAX_DEPTH &&
              (!contacts->class_of || contacts->class_of[*next] == number));
     set_class(&collider->classes.class[number], false, job);
     return &collider->classes.class[number];
