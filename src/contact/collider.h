@@ -50,7 +50,7 @@ struct scree_collider {
     double step;                        // s, by which contacts advance; 0: evaluate the state only
     double limit;                       // largest allowed overlap / smaller radius, for the alarm
     double excess;                      // largest overlap beyond that limit, m
-    bool has_fixed;                     // some bodies are fixed in loop
+    bool has_fixed;                     // some bodies have a fixed position
     bool walls_move;                    // some walls move
     bool quanta_missing;                // some grains have no quantum yet
     bool measures, measure_only;        // measure forces for quanta; do only this, without sums

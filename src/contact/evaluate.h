@@ -11,7 +11,7 @@
 #include "contact/collider.h"
 
 // Functions called for a block of bodies when its contacts are summed, by the thread that summed them. A
-// block has at most SCREE_SUMS_BLOCK consecutive bodies, the first at a multiple of that.
+// block has at most SCREE_SUMS_BLOCK consecutive bodies, and the slot of the first is a multiple of this.
 struct scree_evaluate_callbacks {
     void *self;
     // processes the block directly from the sums and clears them, as scree_sums_take does; returns false if

@@ -189,7 +189,7 @@ static void take_out_pair(struct scree_world *world, uint32_t slot, size_t candi
     scree_edit_outdate(world, (scree_slot){other->owner});
 }
 
-// Sorts visit_batch candidates; returns false if memory runs out.
+// Sorts many candidates; returns false if memory runs out.
 static bool sort_pairs(const struct own_pairs *own, uint32_t **order)
 {
     uint64_t *key = NULL;
@@ -204,7 +204,7 @@ static bool sort_pairs(const struct own_pairs *own, uint32_t **order)
 }
 
 // Insertion sort of the contacts of a slot, possibly in place; returns more than MAX_FEW if there are too
-// visit_batch.
+// many.
 static size_t sort_few(const struct own_pairs *own, uint32_t *sorted)
 {
     uint64_t id[MAX_FEW];
@@ -245,7 +245,7 @@ static void take_out_next(struct scree_world *world, const struct own_pairs *own
     }
 }
 
-// Scans the lists for the candidates of a slot; returns false if there are too visit_batch, or if an index is
+// Scans the lists for the candidates of a slot; returns false if there are too many, or if an index is
 // cheaper than another scan.
 static bool scan_few(struct own_pairs *own, struct edit_cache *edit_cache, uint32_t *few)
 {

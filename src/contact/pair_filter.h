@@ -1,4 +1,4 @@
-// The narrow phase: lists the candidates within interaction range, without gaps.
+// The narrow phase: writes the candidates within interaction range to a list.
 //
 // Invariants: the test is slightly wider than the interaction range, so that only the law decides
 // which contacts are live. A candidate that left the range with a history is listed once more, for the law to
@@ -9,7 +9,7 @@
 
 #include "world/contacts.h"
 
-// Compacts eight flags: the lanes that are set, without gaps.
+// For eight flags: the lanes whose flag is set, and their number.
 struct scree_pair_filter_compaction {
     uint32_t lane[8];
     uint32_t count;

@@ -209,7 +209,7 @@ static void choose_margin(struct scree_search *search, const struct scree_world 
     search->skin = max > 0 && max < skin ? max : skin;
 }
 
-// Updates the slots in the lists after grains changed theirs.
+// Updates the slots in the lists after grains changed slots.
 static scree_status update_slots(struct scree_world *world)
 {
     struct scree_contacts *contacts = &world->contacts;

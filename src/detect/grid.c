@@ -1,4 +1,4 @@
-// Building the grid by counting, and searching it; see grid.h.
+// Building the grid by a counting sort, see grid.h.
 
 #include "detect/grid.h"
 
@@ -261,10 +261,10 @@ static void make_axes(const struct build *build, struct scree_grid_level *level,
 // sets the cells of a block so that about eight grains share a search; `density`: grains per cell
 static void choose_block(struct scree_grid_level *level, double density, int dimension)
 {
-    const double enough = 8;
+    const double wanted_grains = 8;
     for (int k = 0; k < 3; ++k)
         level->block[k] = 1;
-    for (int k = 0; density < enough && level->block[k] < 4; k = (k + 1) % dimension) {
+    for (int k = 0; density < wanted_grains && level->block[k] < 4; k = (k + 1) % dimension) {
         level->block[k] *= 2;
         density *= 2;
     }

@@ -1,4 +1,4 @@
-// A hierarchical grid: each level has grains of similar size, and cells twice as double_bytes as its largest
+// A hierarchical grid: each level has grains of similar size, and cells twice as wide as its largest
 // range. The grains of a cell are consecutive, and so are those of cells adjacent along x.
 //
 // Invariants: the ranges of levels differ by at least a factor of two, and no level is empty; for any extent

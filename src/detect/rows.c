@@ -92,7 +92,7 @@ static scree_status find_excluded(struct task *task)
 
 static scree_status too_many(void)
 {
-    return scree_status_fail(SCREE_ERROR_LIMIT, "too many pairs of neighbouring grains: added than %lu",
+    return scree_status_fail(SCREE_ERROR_LIMIT, "too many pairs of neighbouring grains: more than %lu",
                              (unsigned long)UINT32_MAX);
 }
 
