@@ -85,7 +85,7 @@ static void add_energies(const struct scree_world *world, size_t first, size_t c
     write_losses(world, first, count, columns);
 }
 
-// Between steps velocities of round bodies are on-step already: no copy is needed.
+// Between steps the stored velocities of round bodies are on-step, so they are read without a copy.
 static void write_round(const struct scree_world *world, size_t first, size_t count,
                         double (*restrict value)[CAPACITY], size_t at)
 {

@@ -17,7 +17,7 @@ struct scree_wall_frames_job {
     size_t count;         // a multiple of 8
 };
 
-// Sets one bit per grain, eight bits in a byte, if the gap is less than radius + `range` + 1e-12 of that.
+// Sets one bit per grain, eight bits in a byte, if the gap is less than (radius + `range`) (1 + 1e-12).
 void scree_wall_frames_filter(const struct scree_wall_frames_job *job, double range, uint8_t *bits);
 
 // Writes the geometry of each contact, now and half a step h / 2 ago relative to the moving wall, to

@@ -17,7 +17,7 @@ struct scree_carry_scratch {
 struct scree_carry {
     const struct scree_contacts *old;
     uint32_t *from;    // [candidates]
-    uint64_t *source;  // bits: 1 + old candidates that are carried over
+    uint64_t *source;  // bit 1 + c is set if old candidate c is carried over
     size_t candidates; // 0 if no old contact was live
     size_t *first;     // after renumbering: old live candidates sorted by tile, and the first of each
     uint32_t *sorted;

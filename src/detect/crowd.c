@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-// a cell with more grains is crowded: several times as many as fit into it without overlap if their sizes
-// differ by a factor of two; and largest number of grains of a cell that are compared
+// A cell with more than CROWD grains is crowded: several times as many as fit into it without overlap if
+// their sizes differ by a factor of two. At most MAX_COMPARED grains of a cell are compared.
 enum { CROWD = 16, MAX_COMPARED = 256 };
 
 // Overlap / smaller radius of two grains, given by their indices in the grid; 0 if they do not interact.

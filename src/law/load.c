@@ -90,7 +90,7 @@ static bool is_name(const char *name, const char *extra)
     return length > 0 && length < 32 && name[0] >= 'a' && name[0] <= 'z' && strspn(name, allowed) == length;
 }
 
-// Return null or the mistake in a parameter.
+// Returns null, or a message if the choices of a parameter are wrong.
 static const char *fault_of_choices(const struct scree_law_parameter *p)
 {
     size_t choices = 0;
@@ -230,7 +230,7 @@ static scree_status check(const struct scree_world *world, const struct scree_co
     return check_properties(law);
 }
 
-// Checks that the material field of a property is a number; `has` returns whether the field exists.
+// Checks that the material field of a property is a number, if it exists; sets `has` if it exists.
 static scree_status check_property(const struct scree_world *world, const struct scree_contact_law *law,
                                    const char *property, bool *has)
 {

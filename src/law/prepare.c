@@ -16,7 +16,7 @@ const char *scree_law_effective_moduli(const struct scree_law_pair *pair, struct
         const double young = pair->property[0][side], poisson = pair->property[1][side];
         if (!(young > 0))
             return "'young' must be given for both materials, and positive";
-        // a rigid body has no compliance for any poisson
+        // a rigid body has no compliance, so poisson is not needed
         if (young > DBL_MAX)
             continue;
         if (!(poisson > -1 && poisson <= 0.5))
