@@ -281,7 +281,7 @@ static void begin_laws(struct laws *laws, struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = &collider->world->contacts;
     const struct scree_contact_law *law;
-    collider->measures = collider->trial = false;
+    collider->measures = collider->measure_only = false;
     laws->collider = collider;
     laws->live = list_live(contacts);
     for (size_t t = 0; t < contacts->tiles; ++t)
@@ -362,7 +362,7 @@ static void walk_rows(struct scree_collider *collider, size_t tile)
     size_t next = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
     for (size_t g = contacts->group[tile]; g < contacts->group[tile + 1]; g += job.groups) {
         job.first = next;
-        const struct scree_law_class *class = scree_collider_rows(collider, tile, g, &job, &next);
+        const struct scree_law_class *class = scree_collider_prepare_rows(collider, tile, g, &job, &next);
         class->law->kernel[scree_processor_set()][class->resists][SCREE_KERNEL_ROWS](&job);
     }
 }
@@ -413,7 +413,7 @@ static void walk_tiles(struct scree_soft *soft, enum part last_part)
         walk_list(collider, first[1], first[2], false, last_part >= LISTS);
         walk_list(collider, first[2], first[3], true, last_part >= LISTS);
         if (last_part >= WALLS)
-            scree_wall_contacts_walk(collider, &collider->scratch[0], tile);
+            scree_wall_contacts_evaluate(collider, &collider->scratch[0], tile);
         for (size_t at = begin; at < end && last_part >= MOTION; at += SCREE_SUMS_BLOCK)
             finish_block(soft, at, inside_end(collider, at, SCREE_SUMS_BLOCK));
     }

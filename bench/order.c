@@ -61,10 +61,9 @@ static struct scree_contacts *contacts_of(const struct plain *plain)
 
 // Evaluates the first `count` candidates in the scratch memory.
 static void add_list(const struct plain *plain, struct scree_kernel_job *job,
-                     const struct scree_collider_scratch *scratch, size_t count,
-                     enum scree_kernel_place where)
+                     const struct scree_collider_scratch *scratch, size_t count, enum scree_kernel_loop where)
 {
-    uint32_t *candidate = scratch->spread;
+    uint32_t *candidate = scratch->interleaved;
     const struct scree_law_class *class = &plain->collider->classes.class[0];
     if (count == 0)
         return;
@@ -84,7 +83,7 @@ static struct scree_kernel_job job_of(const struct plain *plain, int thread)
     struct scree_kernel_job job = scree_collider_job(collider, &collider->scratch[thread]);
     job.sum = (int64_t *)(void *)plain->sum;
     job.sum_index = collider->pieces.sum_index;
-    job.trial = false;
+    job.measure_only = false;
     job.measure = NULL;
     return job;
 }
@@ -96,7 +95,7 @@ static void walk_rows(const struct plain *plain, size_t tile, int thread)
     size_t next = scree_contacts_first(contacts, tile, SCREE_CONTACTS_ROWS);
     for (size_t g = contacts->group[tile]; g < contacts->group[tile + 1]; g += job.groups) {
         job.first = next;
-        (void)scree_collider_rows(plain->collider, tile, g, &job, &next);
+        (void)scree_collider_prepare_rows(plain->collider, tile, g, &job, &next);
         order_law.kernel[scree_processor_set()][0][SCREE_KERNEL_ROWS](&job);
     }
 }
@@ -144,10 +143,10 @@ static void do_tile(const struct plain *plain, size_t tile, int thread)
     walk_rows(plain, tile, thread);
     walk_list(plain, first[1], first[2], false, thread);
     walk_list(plain, first[2], first[3], true, thread);
-    scree_wall_contacts_walk(collider, &collider->scratch[thread], tile);
+    scree_wall_contacts_evaluate(collider, &collider->scratch[thread], tile);
     add_walls(plain, tile, collider->scratch[thread].wall_terms);
     for (size_t at = begin; at < inside_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_SUMS_BLOCK)
-        if (!scree_pieces_waits(&collider->pieces, at / SCREE_SUMS_BLOCK)) {
+        if (!scree_pieces_block_is_shared(&collider->pieces, at / SCREE_SUMS_BLOCK)) {
             inside_prefetch(collider, at + SCREE_CONTACTS_TILE);
             finish_block(plain, at);
         }
@@ -168,7 +167,7 @@ static void do_waiting(void *context, size_t first, size_t last, int thread)
     const struct plain *plain = (const struct plain *)context;
     const struct scree_pieces *pieces = &plain->collider->pieces;
     for (size_t b = first; b < last; ++b) {
-        if (!scree_pieces_waits(pieces, b))
+        if (!scree_pieces_block_is_shared(pieces, b))
             continue;
         for (size_t r = pieces->block_first[b]; r < pieces->block_first[b + 1]; ++r) {
             double *from = plain->sum + SCREE_TERMS * (size_t)pieces->row[r].row;
@@ -187,11 +186,11 @@ static void evaluate_plain(struct plain *plain)
     const size_t blocks = (contacts_of(plain)->grains + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
     collider->step = 0;
     // the engine must not add the forces of wall contacts
-    collider->trial = true;
+    collider->measure_only = true;
     scree_team_run(collider->team, collider->pieces.count, 1, do_pieces, plain);
     if (collider->pieces.rows > 0)
         scree_team_run(collider->team, blocks, 1, do_waiting, plain);
-    collider->trial = false;
+    collider->measure_only = false;
 }
 
 static void evaluate_rounded(struct plain *plain)

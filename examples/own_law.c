@@ -56,15 +56,15 @@ SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct 
 
     // normal force; the Coulomb limit uses compression only
     const SCREE_REAL elastic = constants[STIFFNESS] * c->overlap;
-    const SCREE_REAL normal = elastic - damping * c->approach;
+    const SCREE_REAL normal = elastic - damping * c->normal_velocity;
     const SCREE_REAL limit = constants[FRICTION] * (normal > 0 ? normal : 0);
 
     // tangential force; beyond the limit spring and dashpot are scaled together, so that neither creates
     // energy
     const struct scree_law_vector old = {before[0], before[1], before[2]};
-    const struct scree_law_vector trial = scree_law_add(old, c->slide);
+    const struct scree_law_vector trial = scree_law_add(old, c->tangential_displacement);
     const struct scree_law_vector trial_force =
-        scree_law_add(scree_law_scale(tangential, trial), scree_law_scale(damping, c->slip));
+        scree_law_add(scree_law_scale(tangential, trial), scree_law_scale(damping, c->tangential_velocity));
     const SCREE_REAL magnitude = scree_law_root(scree_law_dot(trial_force, trial_force));
     const SCREE_REAL scale = magnitude > limit ? limit / magnitude : 1;
     // an evaluation with step 0 does not advance the spring
@@ -82,9 +82,10 @@ SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct 
     reply.friction =
         advance * half * tangential * (1 - scale) * scree_law_dot(scree_law_add(old, spring), trial);
     // a sliding dashpot counts as friction
-    const SCREE_REAL power = scale * damping * scree_law_dot(c->slip, c->slip);
+    const SCREE_REAL power = scale * damping * scree_law_dot(c->tangential_velocity, c->tangential_velocity);
     reply.sliding = magnitude > limit ? power : 0;
-    reply.dashpot = c->step * (elastic - normal) * c->approach + c->step * (magnitude > limit ? 0 : power);
+    reply.dashpot =
+        c->step * (elastic - normal) * c->normal_velocity + c->step * (magnitude > limit ? 0 : power);
     reply.stiffness[0] = constants[STIFFNESS];
     reply.stiffness[1] = tangential;
     return reply;
@@ -95,7 +96,7 @@ SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct 
 #define SCREE_KERNEL_FORCE force
 #define SCREE_KERNEL_HISTORY 3
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
 static const struct scree_contact_law law = {

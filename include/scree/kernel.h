@@ -20,7 +20,7 @@ extern "C" {
 #endif
 
 /** Grain: a sphere or disk that can have contacts, two cache lines. All data of a body that contact kernels
- * read. A frictionless law needs only the first line. */
+ * read. A frictionless law reads only the first line. */
 struct scree_grain {
     double position[3];
     double radius;
@@ -64,27 +64,27 @@ typedef double scree_kernel_lanes[SCREE_KERNEL_WIDTH];
 /** Output of a contact with a wall: the terms of the grain, then the couple. */
 enum { SCREE_KERNEL_WALL_TERMS = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
 
-/** The rounding constant M of forces is the double with the upper bits `quantum`. That of moments is
- * 2^floor(log2 radius) times the one of forces, that of losses SCREE_QUANTUM_LOSS times the one of moments. A
- * term is within its limit if v + M and M agree in the bits of SCREE_QUANTUM_MASK. */
+/** Rounding constants M of a grain: M of forces is the double whose upper 16 bits are `quantum`,
+ *     M of moments = 2^floor(log2 radius) M of forces,
+ *     M of losses = SCREE_QUANTUM_LOSS M of moments.
+ * A term v is within its limit if v + M and M agree in the bits of SCREE_QUANTUM_MASK. */
 #define SCREE_QUANTUM_BITS UINT64_C(0xFFFF000000000000)
 #define SCREE_QUANTUM_SIZE UINT64_C(0x7FF0000000000000)
 #define SCREE_QUANTUM_MASK UINT64_C(0xFFF8000000000000)
 #define SCREE_QUANTUM_LOSS 0x1p-10
 
-/** What a loop runs over: lists of candidates inside a spatial tile, across tiles and periodic faces, or with
- * walls; or rows. The last two compute energies only, of lists without walls or of rows. */
-enum scree_kernel_place {
-    SCREE_KERNEL_INSIDE,
-    SCREE_KERNEL_ACROSS,
-    SCREE_KERNEL_WALL,
-    SCREE_KERNEL_ROWS,
-    SCREE_KERNEL_EVALUATE,
-    SCREE_KERNEL_EVALUATE_ROWS
+/** The loops of a law, by the candidates that they process. */
+enum scree_kernel_loop {
+    SCREE_KERNEL_INSIDE,        /**< list: both grains in one spatial tile */
+    SCREE_KERNEL_ACROSS,        /**< list: grains in two tiles, or near periodic faces */
+    SCREE_KERNEL_WALL,          /**< list: a grain and a wall */
+    SCREE_KERNEL_ROWS,          /**< rows, see scree_kernel_job */
+    SCREE_KERNEL_EVALUATE,      /**< energies only: list of pairs of grains */
+    SCREE_KERNEL_EVALUATE_ROWS, /**< energies only: rows */
 };
 
-/** Terms of one side of eight contacts, of which the first `count` are valid: the slots of the grains, the
- * indices of their sums, and the terms. Passed to the engine's functions `measure` and `split`. */
+/** Terms of one side of eight contacts, passed to the engine's functions `measure` and `split`: the slots of
+ * the grains, the indices of their sums, and the terms. The first `count` contacts are valid. */
 struct scree_kernel_eight {
     const uint32_t *grain, *sum_index;
     scree_kernel_lanes *term;
@@ -92,17 +92,19 @@ struct scree_kernel_eight {
 };
 typedef void scree_kernel_visit(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight);
 
-/** Of SCREE_KERNEL_WIDTH candidates from `first` on, those in the bit mask `left` have left the interaction
- * range. Returns the mask of those with a nonzero history, which the law evaluates once more to end them. */
-typedef unsigned scree_kernel_find_ended(const struct scree_kernel_job *job, size_t first, unsigned left);
+/** Finds the contacts that the law must evaluate once more to end them. The bit mask `out_of_range` marks
+ * those of the SCREE_KERNEL_WIDTH candidates from `first` on that left the interaction range; returns the
+ * mask of those among them that have a nonzero history. */
+typedef unsigned scree_kernel_find_ended(const struct scree_kernel_job *job, size_t first,
+                                         unsigned out_of_range);
 
 /** Input and output of a loop: candidates of one class (law and constants). The law decides which are live.
  *
  * A list contains the indices of candidates within the interaction range. A row contains all candidates of
- * one grain, the one in the lower slot; SCREE_KERNEL_WIDTH rows side by side are a group, as deep as its
- * longest row. Candidate `first + SCREE_KERNEL_WIDTH k + l` is the k-th of row l of the first group; rows are
- * padded with self-pairs of the grain, which are never live. In rows either grain of a pair may be the first
- * one. */
+ * one grain, which has the lower slot in each pair. SCREE_KERNEL_WIDTH rows side by side are a group; its
+ * depth is the length of its longest row. Candidate `first + SCREE_KERNEL_WIDTH k + l` is the k-th of row l
+ * of the first group. Rows are padded with self-pairs of the grain, which are never live. The grain of the
+ * row may have the lower or the higher id. */
 struct scree_kernel_job {
     struct scree_kernel_rule rule;
     const struct scree_grain *grain;
@@ -125,8 +127,8 @@ struct scree_kernel_job {
     scree_kernel_find_ended *find_ended; /**< rows */
     const double *tangential_factor; /**< per grain: m (1/m + R^2/I), for tangential effective masses; null if
                                         all are own grains of solid spheres or disks */
-    bool has_fixed;                  /**< some grains are fixed in place: infinite mass */
-    bool trial;                      /**< trial: only call `measure`; histories and sums stay unchanged */
+    bool has_fixed;                  /**< some grains have a fixed position: infinite mass */
+    bool measure_only;               /**< only call `measure`; histories and sums stay unchanged */
     scree_kernel_visit *measure;     /**< called with all terms; usually null */
     scree_kernel_visit *split;       /**< splits terms beyond their limits */
     double *excess;                  /**< largest overlap minus its limit so far, m; positive: alarm */
@@ -151,9 +153,9 @@ enum {
     SCREE_ROWS = 24
 };
 
-/** Properties of the candidates of a tile of rows. */
-struct scree_kernel_slots {
-    double sign[SCREE_KERNEL_WIDTH];   // 1 if the grain of the row is the side of lower id, else -1
+/** Properties of the candidates of a tile, one per lane. */
+struct scree_kernel_candidates {
+    double sign[SCREE_KERNEL_WIDTH];   // 1 if the grain of the row has the lower id, else -1
     double valid[SCREE_KERNEL_WIDTH];  // 1, or 0 for padding
     double ending[SCREE_KERNEL_WIDTH]; // 1 if out of range and to be ended by the law, else 0
     // Output: nonzero if within range. 32 bits make the compiler interleave two registers of doubles.

@@ -50,14 +50,14 @@ struct scree_law_vector {
 struct scree_law_contact {
     SCREE_REAL overlap; /**< m; negative for separated surfaces within the interaction range */
     struct scree_law_vector normal;
-    SCREE_REAL arm[2];             /**< from each centre to the contact point, m */
-    SCREE_REAL radius;             /**< effective: 1/R = 1/R1 + 1/R2, m */
-    SCREE_REAL mass;               /**< effective: 1/m = 1/m1 + 1/m2, kg */
-    SCREE_REAL mass_tangential;    /**< tangential effective: 1/m_t = 1/m + R1^2/I1 + R2^2/I2, kg */
-    SCREE_REAL approach;           /**< on-step normal velocity, negative on approach, m/s */
-    struct scree_law_vector slip;  /**< on-step tangential velocity, m/s */
-    struct scree_law_vector slide; /**< tangential displacement in the step, in the plane of `normal`, m */
-    SCREE_REAL step;               /**< time step, s; 0 to evaluate a state without advancing it */
+    SCREE_REAL arm[2];          /**< from each centre to the contact point, m */
+    SCREE_REAL radius;          /**< effective: 1/R = 1/R1 + 1/R2, m */
+    SCREE_REAL mass;            /**< effective: 1/m = 1/m1 + 1/m2, kg */
+    SCREE_REAL mass_tangential; /**< tangential effective: 1/m_t = 1/m + R1^2/I1 + R2^2/I2, kg */
+    SCREE_REAL normal_velocity; /**< on-step, negative while the sides approach each other, m/s */
+    struct scree_law_vector tangential_velocity;     /**< on-step, m/s */
+    struct scree_law_vector tangential_displacement; /**< in the step, in the plane of `normal`, m */
+    SCREE_REAL step; /**< time step, s; 0 to evaluate a state without advancing it */
 };
 
 /** Output of a law. */
@@ -67,7 +67,7 @@ struct scree_law_reply {
     struct scree_law_vector force;  /**< tangential force, N */
     struct scree_law_vector couple; /**< in addition to the moments of the force about the centres, N m */
     SCREE_REAL stored;              /**< elastic energy of the contact, J */
-    SCREE_REAL friction;            /**< lost to sliding in this step, J */
+    SCREE_REAL friction;            /**< loss of the sliding spring in this step, J */
     SCREE_REAL sliding;             /**< power of sliding dashpots, counted as friction, W */
     SCREE_REAL dashpot;             /**< lost to dashpots in this step, J */
     SCREE_REAL internal; /**< internal dissipation in this step, by plastic flow or adhesion, J; negative if
@@ -107,9 +107,9 @@ struct scree_kernel_job;
 typedef void scree_kernel(const struct scree_kernel_job *job);
 
 enum {
-    SCREE_KERNEL_SETS = 3,   /**< instruction sets: x86-64-v2 or any other processor, v3, v4 */
-    SCREE_KERNEL_PLACES = 6, /**< what a loop runs over, enum scree_kernel_place */
-    SCREE_KERNEL_EXTRAS = 2  /**< the law alone, and with resistance to rolling and twisting */
+    SCREE_KERNEL_SETS = 3,  /**< instruction sets: x86-64-v2 or any other processor, v3, v4 */
+    SCREE_KERNEL_LOOPS = 6, /**< number of enum scree_kernel_loop */
+    SCREE_KERNEL_EXTRAS = 2 /**< the law alone, and with resistance to rolling and twisting */
 };
 
 /** A contact law. The engine rotates the vectors of the history with the normal before it calls the law. All
@@ -123,20 +123,20 @@ struct scree_contact_law {
     const char *const *properties;                /**< of the materials, terminated by null; or null */
     const struct scree_law_value *values;         /**< the history, terminated by a row without a name */
     unsigned dimensions;                          /**< bit 2: valid for disks; bit 3: valid for spheres */
-    bool loses;                                   /**< couples or internal dissipation are not always zero */
-    bool damps; /**< the force depends on velocities, other than by friction */
+    bool couple_or_internal; /**< `couple` or `internal` of the reply is not always zero */
+    bool damps;              /**< dashpots: the force depends on velocities */
     /** Computes the constants; returns null, or a message if the parameters are invalid. */
     const char *(*prepare)(const struct scree_law_pair *pair, double *constants);
     /** Interaction range: largest gap at which a contact of this effective radius can exist, m. It must not
      * decrease with the radius, because the neighbour lists use the value for the largest radius. A contact
-     * that leaves the range with a nonzero history is evaluated once more, to end it; then its history is
-     * cleared in any case. */
+     * that leaves the range with a nonzero history is evaluated once more to end it, then its history is
+     * cleared. */
     double (*range)(const double *constants, double radius);
     /** Computes the force and updates the history from `before` to `after`, which are different arrays. */
     struct scree_law_reply (*force)(const SCREE_REAL *constants, const struct scree_law_contact *contact,
                                     const SCREE_REAL *before, SCREE_REAL *after);
     /** The batch loops, SCREE_KERNEL_TABLE of kernel_loops.inc. */
-    scree_kernel *kernel[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_KERNEL_PLACES];
+    scree_kernel *kernel[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_KERNEL_LOOPS];
 };
 
 SCREE_FN struct scree_law_vector scree_law_add(struct scree_law_vector a, struct scree_law_vector b)

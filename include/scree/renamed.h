@@ -37,6 +37,15 @@
     SCREE_RENAMED("SCREE_POINT_TRAFFIC is called SCREE_POINT_INSERT_DELETE now", SCREE_POINT_INSERT_DELETE)
 #define scree_soft_ceiling                                                                                   \
     SCREE_RENAMED("scree_soft_ceiling is called scree_soft_limit_at_rest now", scree_soft_limit_at_rest)
+#define scree_kernel_place                                                                                   \
+    SCREE_RENAMED("scree_kernel_place is called scree_kernel_loop now", scree_kernel_loop)
+#define SCREE_KERNEL_PLACES                                                                                  \
+    SCREE_RENAMED("SCREE_KERNEL_PLACES is called SCREE_KERNEL_LOOPS now", SCREE_KERNEL_LOOPS)
+#define scree_kernel_slip                                                                                    \
+    SCREE_RENAMED("scree_kernel_slip is called scree_kernel_tangential_velocity now",                        \
+                  scree_kernel_tangential_velocity)
+#define scree_law_resisting                                                                                  \
+    SCREE_RENAMED("scree_law_resisting is called scree_law_resistance now", scree_law_resistance)
 #define scree_measure_deepest                                                                                \
     SCREE_RENAMED("scree_measure_deepest is called scree_measure_max_overlap now", scree_measure_max_overlap)
 

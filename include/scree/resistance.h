@@ -6,15 +6,14 @@
 // damping coefficient is a fraction of the critical damping for the inertia m* R*^2. Both need a law with a
 // tangential stiffness.
 //
-// At the limit the moments of spring and dashpot are scaled by the same factor, as in friction. So a rolling
-// contact whose spring alone is below the limit is still at the limit when its state is evaluated with step
-// 0.
+// At the limit the moments of spring and dashpot are scaled by the same factor, as in friction. A rolling
+// contact at its limit is still at the limit when it is evaluated with step 0, although the moment of its
+// spring alone is below the limit.
 //
 // A spring is stored as w = sqrt(k) times its angle, because its energy w^2 / 2 does not change with the
-// stiffness. Keeping the angle while the contact is loaded, or the moment while it is unloaded, would
-// generate energy. The rotation in a step loads the spring with sqrt(k) at mid-step. That stiffness follows
-// from the mid-step overlap and the known power of the overlap in k_t, so the stiffness of the previous step
-// need not be stored.
+// stiffness. To keep the angle while the contact is loaded, or the moment while it is unloaded, would
+// generate energy. A rotation dq in a step changes w by sqrt(k) dq with the mid-step stiffness k, which
+// follows from the mid-step overlap and the power of the overlap in k_t.
 #ifndef SCREE_RESISTANCE_H
 #define SCREE_RESISTANCE_H
 
@@ -40,26 +39,25 @@ struct scree_law_rolling {
 };
 
 /** State, moment and energies of one spring. */
-struct scree_law_resisting {
+struct scree_law_resistance {
     struct scree_law_vector spring, couple;
     SCREE_REAL stored, friction, sliding, dashpot;
 };
 
 /** Advances a spring from the state `before` by the rotation `turned`, with the angular velocity `turning`.
- * The stiffness is root^2 on-step and middle^2 at mid-step; `limit` is the limiting moment. */
-SCREE_FN struct scree_law_resisting scree_law_resist_rotation(SCREE_REAL root, SCREE_REAL middle,
-                                                              SCREE_REAL damping, SCREE_REAL limit,
-                                                              SCREE_REAL step, struct scree_law_vector before,
-                                                              struct scree_law_vector turned,
-                                                              struct scree_law_vector turning)
+ * The stiffness is root^2 on-step and root_mid^2 at mid-step; `limit` is the limiting moment. */
+SCREE_FN struct scree_law_resistance
+scree_law_resist_rotation(SCREE_REAL root, SCREE_REAL root_mid, SCREE_REAL damping, SCREE_REAL limit,
+                          SCREE_REAL step, struct scree_law_vector before, struct scree_law_vector turned,
+                          struct scree_law_vector turning)
 {
-    const struct scree_law_vector moved = scree_law_add(before, scree_law_scale(middle, turned));
+    const struct scree_law_vector moved = scree_law_add(before, scree_law_scale(root_mid, turned));
     const struct scree_law_vector trial =
         scree_law_add(scree_law_scale(root, moved), scree_law_scale(damping, turning));
     const SCREE_REAL size = scree_law_root(scree_law_dot(trial, trial));
     const SCREE_REAL share = size > limit ? limit / size : 1;
     const SCREE_REAL half = (SCREE_REAL)0.5, moving = step > 0 ? 1 : 0;
-    struct scree_law_resisting r;
+    struct scree_law_resistance r;
     r.spring = scree_law_scale(moving > 0 ? share : 1, moved);
     r.couple = scree_law_scale(-share, trial);
     r.stored = half * scree_law_dot(r.spring, r.spring);
@@ -75,43 +73,43 @@ SCREE_FN void scree_law_resist(const SCREE_REAL *constants, const struct scree_l
                                const struct scree_law_rolling *turning, const SCREE_REAL *before,
                                SCREE_REAL *after, struct scree_law_reply *reply)
 {
-    const SCREE_REAL pressing = reply->normal > 0 ? reply->normal : 0, size = contact->radius;
+    const SCREE_REAL repulsion = reply->normal > 0 ? reply->normal : 0, size = contact->radius;
     const SCREE_REAL overlap = contact->overlap > 0 ? contact->overlap : 0;
     const SCREE_REAL contact_radius = scree_law_root(size * overlap),
                      inertia = size * scree_law_root(contact->mass);
-    const SCREE_REAL stiff = scree_law_root(reply->stiffness[1]);
+    const SCREE_REAL root = scree_law_root(reply->stiffness[1]);
 
     // relative difference of the mid-step overlap to the present one, which gives the root of the mid-step
     // stiffness; clamped for contacts that are about to end, which are at their limit anyway
     const SCREE_REAL half = (SCREE_REAL)0.5;
-    const SCREE_REAL extrapolated = contact->overlap + half * contact->step * contact->approach;
+    const SCREE_REAL extrapolated = contact->overlap + half * contact->step * contact->normal_velocity;
     const SCREE_REAL mid_overlap = extrapolated > 0 ? extrapolated : 0,
                      mid = mid_overlap < 2 * overlap ? mid_overlap : 2 * overlap;
     const SCREE_REAL change = overlap > 0 ? mid / overlap - 1 : 0;
-    const SCREE_REAL stiff_mid = stiff + constants[4] * change * stiff;
+    const SCREE_REAL root_mid = root + constants[4] * change * root;
 
     const struct scree_law_vector rolled = {before[0], before[1], before[2]};
-    const SCREE_REAL roll = size * stiff;
-    const struct scree_law_resisting rolling = scree_law_resist_rotation(
-        roll, size * stiff_mid, 2 * constants[1] * roll * inertia, constants[0] * size * pressing,
+    const SCREE_REAL roll = size * root;
+    const struct scree_law_resistance rolling = scree_law_resist_rotation(
+        roll, size * root_mid, 2 * constants[1] * roll * inertia, constants[0] * size * repulsion,
         contact->step, rolled, turning->rolled, turning->roll);
 
     // twisting: a vector along the normal, of which one component is stored; the contact radius grows with
     // the overlap
-    const SCREE_REAL twist = scree_law_root(half) * stiff * contact_radius;
-    const SCREE_REAL middle = scree_law_root(half * size * mid_overlap) * stiff_mid;
+    const SCREE_REAL twist = scree_law_root(half) * root * contact_radius;
+    const SCREE_REAL twist_mid = scree_law_root(half * size * mid_overlap) * root_mid;
     const struct scree_law_vector twisted = {before[3], 0, 0}, angle = {turning->twisted, 0, 0};
     const struct scree_law_vector rate = {turning->twist, 0, 0};
-    const SCREE_REAL most = (SCREE_REAL)(2.0 / 3) * constants[2] * contact_radius * pressing;
-    const struct scree_law_resisting twisting = scree_law_resist_rotation(
-        twist, middle, 2 * constants[3] * twist * inertia, most, contact->step, twisted, angle, rate);
+    const SCREE_REAL limit = (SCREE_REAL)(2.0 / 3) * constants[2] * contact_radius * repulsion;
+    const struct scree_law_resistance twisting = scree_law_resist_rotation(
+        twist, twist_mid, 2 * constants[3] * twist * inertia, limit, contact->step, twisted, angle, rate);
 
     after[0] = rolling.spring.x;
     after[1] = rolling.spring.y;
     after[2] = rolling.spring.z;
     after[3] = twisting.spring.x;
-    const struct scree_law_vector about = scree_law_scale(twisting.couple.x, contact->normal);
-    reply->couple = scree_law_add(reply->couple, scree_law_add(rolling.couple, about));
+    const struct scree_law_vector twisting_couple = scree_law_scale(twisting.couple.x, contact->normal);
+    reply->couple = scree_law_add(reply->couple, scree_law_add(rolling.couple, twisting_couple));
     reply->stored += rolling.stored + twisting.stored;
     reply->friction += rolling.friction + twisting.friction;
     reply->sliding += rolling.sliding + twisting.sliding;

@@ -85,17 +85,17 @@ void scree_carried_choose(const struct scree_carried *carried, const struct scre
     const struct scree_grain_owners *owners = &carried->owners;
     struct scree_grain *grain = scree_world_grains(world);
     for (size_t i = first; i < last; ++i) {
-        struct scree_grain *const own = grain + scree_world_bodies(world);
-        uint16_t most = 0;
+        struct scree_grain *const carried_grain = grain + scree_world_bodies(world);
+        uint16_t quantum_of_all = 0;
         if (!carries(carried, i) || (unknown_only && grain[i].quantum != 0))
             continue;
         for (size_t k = owners->first[i]; k < owners->first[i + 1]; ++k) {
-            struct scree_grain *one = &own[owners->row[k]];
-            scree_sums_choose(sums, one, (uint32_t)(one - grain), step);
-            most = one->quantum > most ? one->quantum : most;
+            struct scree_grain *part = &carried_grain[owners->row[k]];
+            scree_sums_choose(sums, part, (uint32_t)(part - grain), step);
+            quantum_of_all = part->quantum > quantum_of_all ? part->quantum : quantum_of_all;
         }
-        grain[i].quantum = most;
+        grain[i].quantum = quantum_of_all;
         for (size_t k = owners->first[i]; k < owners->first[i + 1]; ++k)
-            own[owners->row[k]].quantum = most;
+            carried_grain[owners->row[k]].quantum = quantum_of_all;
     }
 }

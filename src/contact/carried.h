@@ -1,9 +1,9 @@
 // Adds forces, moments and losses of carried grains to their bodies.
 //
-// Invariants: a body with carried grains is complete only after the contacts of all its grains, so its
-// block of bodies waits until all tiles are done. The sums of the grains are added to that of the body in
-// order of part numbers, independent of threads. All grains of a body share one quantum, chosen from the
-// largest of their bounds.
+// Invariants: a body with carried grains is complete only after the contacts of all its grains, so its block
+// of bodies is finished after all tiles. The sums of the grains are added to those of the body in order of
+// part numbers, independent of threads. All grains of a body have the same quantum, the largest that one of
+// them needs.
 
 #ifndef SCREE_CONTACT_CARRIED_H
 #define SCREE_CONTACT_CARRIED_H
@@ -23,7 +23,7 @@ SCREE_NODISCARD scree_status scree_carried_make(struct scree_carried *carried,
 void scree_carried_free(struct scree_carried *carried);
 
 // Returns true if some bodies of a block carry grains.
-static inline bool scree_carried_waits(const struct scree_carried *carried, size_t block)
+static inline bool scree_carried_in_block(const struct scree_carried *carried, size_t block)
 {
     return carried->block && carried->block[block];
 }

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-// candidates within interaction range, each class padded to whole batches
+// room for the candidates of a chunk, with each class padded to whole batches
 enum {
     WIDTH = SCREE_KERNEL_WIDTH,
     CAPACITY = SCREE_PAIR_FILTER_CHUNK + WIDTH * (SCREE_CONTACTS_NO_CLASS + 1)
@@ -45,7 +45,7 @@ struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
         .sum = collider->sums.sum,
         .internal = collider->sums.internal,
         .dummy_sum = scree_sums_dummy_row(&collider->sums, (int)(scratch - collider->scratch)),
-        .trial = collider->trial,
+        .measure_only = collider->measure_only,
         .measure = collider->measures ? scree_sums_measure : NULL,
         .split = scree_sums_split,
         .context = &collider->sums,
@@ -62,7 +62,7 @@ void scree_collider_interleave(const uint32_t *candidate, size_t count, uint32_t
         out[k] = candidate[k];
 }
 
-static void read_class(const struct scree_law_class *class, bool wall, struct scree_kernel_job *job)
+static void set_class(const struct scree_law_class *class, bool wall, struct scree_kernel_job *job)
 {
     job->rule.arm = scree_law_class_arm(class, wall);
     memcpy(job->rule.constants, class->constants, sizeof job->rule.constants);
@@ -72,10 +72,10 @@ static void read_class(const struct scree_law_class *class, bool wall, struct sc
 // Runs the kernel of a class over a list, padded by repeating its last candidate.
 static void run_class(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                       struct scree_kernel_job *job, size_t number, const uint32_t *listed, size_t count,
-                      enum scree_kernel_place place)
+                      enum scree_kernel_loop loop)
 {
     const struct scree_law_class *c = &collider->classes.class[number];
-    uint32_t *candidate = scratch->spread;
+    uint32_t *candidate = scratch->interleaved;
     if (count == 0)
         return;
     scree_collider_interleave(listed, count, candidate);
@@ -83,8 +83,8 @@ static void run_class(const struct scree_collider *collider, struct scree_collid
     job->count = count;
     for (; count % WIDTH != 0; ++count)
         candidate[count] = candidate[count - 1];
-    read_class(c, place == SCREE_KERNEL_WALL, job);
-    c->law->kernel[scree_processor_set()][c->resists][place](job);
+    set_class(c, loop == SCREE_KERNEL_WALL, job);
+    c->law->kernel[scree_processor_set()][c->resists][loop](job);
 }
 
 // Usual case: all candidates of a list have the same class and need no sorting.
@@ -99,13 +99,13 @@ static bool is_one_class(const uint8_t *class_of, const uint32_t *candidate, siz
 // Sorts a list by class and runs the kernel of each.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                         struct scree_kernel_job *job, const uint8_t *class_of, size_t count,
-                        enum scree_kernel_place place)
+                        enum scree_kernel_loop loop)
 {
     if (count == 0)
         return;
     if (!class_of || is_one_class(class_of, scratch->candidate, count)) {
         const size_t only = class_of ? class_of[scratch->candidate[0]] : 0;
-        run_class(collider, scratch, job, only, scratch->candidate, count, place);
+        run_class(collider, scratch, job, only, scratch->candidate, count, loop);
         return;
     }
     uint32_t first[SCREE_CONTACTS_NO_CLASS + 1] = {0}, fill[SCREE_CONTACTS_NO_CLASS + 1];
@@ -118,7 +118,7 @@ void scree_collider_run(const struct scree_collider *collider, struct scree_coll
     for (size_t k = 0; k < count; ++k)
         scratch->sorted[fill[class_of[scratch->candidate[k]]]++] = scratch->candidate[k];
     for (size_t c = 0; c < collider->classes.count; ++c)
-        run_class(collider, scratch, job, c, scratch->sorted + first[c], number[c], place);
+        run_class(collider, scratch, job, c, scratch->sorted + first[c], number[c], loop);
 }
 
 size_t scree_collider_filter(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
@@ -135,7 +135,7 @@ size_t scree_collider_filter(const struct scree_collider *collider, struct scree
         .history = contacts->history,
         .stride = contacts->stride,
         .live = contacts->live,
-        .trial = collider->trial,
+        .measure_only = collider->measure_only,
         .ended = scratch->ended};
     const struct scree_pair_filter_count count =
         (across ? set->across : set->inside)(&job, at, end, scratch->candidate);
@@ -143,19 +143,19 @@ size_t scree_collider_filter(const struct scree_collider *collider, struct scree
     return count.in_range;
 }
 
-// Contacts that ended leave no history, whatever the law returned.
 void scree_collider_clear_ended(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                                 double *history, size_t stride)
 {
-    for (size_t k = 0; k < scratch->ended_count && !collider->trial; ++k)
+    for (size_t k = 0; k < scratch->ended_count && !collider->measure_only; ++k)
         memset(history + scratch->ended[k] * stride, 0, stride * sizeof *history);
     scratch->ended_count = 0;
 }
 
-const struct scree_law_class *scree_collider_rows(const struct scree_collider *collider, size_t tile,
-                                                  size_t group, struct scree_kernel_job *job, size_t *next)
+const struct scree_law_class *scree_collider_prepare_rows(const struct scree_collider *collider, size_t tile,
+                                                          size_t group, struct scree_kernel_job *job,
+                                                          size_t *next)
 {
-    enum { DEEPEST = SCREE_ROW_GROUPS_LANES * SCREE_ROW_GROUPS_DEEPEST };
+    enum { MAX_DEPTH = SCREE_ROW_GROUPS_LANES * SCREE_ROW_GROUPS_MAX_DEPTH };
     const struct scree_contacts *contacts = contacts_of(collider);
     const size_t end = contacts->group[tile + 1],
                  number = contacts->class_of ? contacts->class_of[job->first] : 0;
@@ -164,9 +164,9 @@ const struct scree_law_class *scree_collider_rows(const struct scree_collider *c
     *next = job->first;
     do {
         *next += SCREE_ROW_GROUPS_LANES * (size_t)job->depth[job->groups++];
-    } while (group + job->groups < end && *next - job->first <= SCREE_PAIR_FILTER_CHUNK - DEEPEST &&
+    } while (group + job->groups < end && *next - job->first <= SCREE_PAIR_FILTER_CHUNK - MAX_DEPTH &&
              (!contacts->class_of || contacts->class_of[*next] == number));
-    read_class(&collider->classes.class[number], false, job);
+    set_class(&collider->classes.class[number], false, job);
     return &collider->classes.class[number];
 }
 
@@ -178,9 +178,9 @@ static void measure_classes(struct scree_collider *collider)
     collider->quanta_missing = false;
     for (size_t c = 0; c < collider->classes.count; ++c) {
         const struct scree_law_class *class = &collider->classes.class[c];
-        const size_t width = (scree_evaluate_one_history(class) + 3) / 4 * 4;
+        const size_t width = (scree_evaluate_one_history_length(class) + 3) / 4 * 4;
         stride = width > stride ? width : stride;
-        collider->internal = collider->internal || class->resists || class->law->loses;
+        collider->internal = collider->internal || class->resists || class->law->couple_or_internal;
     }
     for (size_t i = 0; i < scree_grain_count(collider->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(collider->world)[i];
@@ -260,7 +260,7 @@ static scree_status make_scratch(struct scree_collider *collider)
         SCREE_TRY(scree_memory_new(4 * CAPACITY, sizeof(uint32_t), (void **)&scratch->candidate));
         scratch->sorted = scratch->candidate + CAPACITY;
         scratch->ended = scratch->candidate + 2 * CAPACITY;
-        scratch->spread = scratch->candidate + 3 * CAPACITY;
+        scratch->interleaved = scratch->candidate + 3 * CAPACITY;
     }
     return scree_entity_require(scree_world_entity(collider->world, SCREE_ENTITY_BODY), SCREE_BODY_LOSSES);
 }
@@ -292,7 +292,7 @@ scree_status scree_collider_search(struct scree_collider *collider, bool may_sor
     SCREE_TRY(scree_grain_reserve_records(world));
     scree_grain_update_records(world, 0);
     measure_classes(collider);
-    // pieces belong to the old lists, sums are zero; free their memory for the search
+    // free memory for the search: pieces belong to the old lists, and sums are zero
     scree_pieces_free(&collider->pieces);
     scree_sums_free(&collider->sums);
     SCREE_TRY(scree_search_run(&collider->search, world, &collider->classes, may_sort, collider->team));

@@ -24,14 +24,14 @@ enum scree_collider_part {
 struct scree_collider_scratch {
     uint32_t *candidate;                       // candidates within interaction range
     uint32_t *sorted;                          // these candidates, sorted by class
-    uint32_t *spread;                          // of one class, in order of evaluation
+    uint32_t *interleaved;                     // candidates of one class, in order of evaluation
     uint32_t *ended;                           // contacts that end: the law is evaluated a last time
     size_t ended_count;                        // number of ended contacts
     struct scree_kernel_wall *wall;            // geometry and motion of the wall contacts of a tile
     double *wall_terms;                        // their force terms
-    size_t wall_capacity, wall_terms_capacity; // capacity: records, doubles
-    double excess;
-    double spent[SCREE_COLLIDER_PARTS];
+    size_t wall_capacity, wall_terms_capacity; // in records, in doubles
+    double excess;                             // as in struct scree_collider
+    double spent[SCREE_COLLIDER_PARTS];        // likewise
 };
 
 struct scree_collider {
@@ -50,10 +50,10 @@ struct scree_collider {
     double step;                        // s, by which contacts advance; 0: evaluate the state only
     double limit;                       // largest allowed overlap / smaller radius, for the alarm
     double excess;                      // largest overlap beyond that limit, m
-    bool has_fixed;                     // some bodies are fixed in place
+    bool has_fixed;                     // some bodies have a fixed position
     bool walls_move;                    // some walls move
     bool quanta_missing;                // some grains have no quantum yet
-    bool measures, trial;               // measure forces for quanta; measure only, without sums
+    bool measures, measure_only;        // measure forces for quanta; do only this, without sums
     bool timed;                         // measure the times of parts
     double spent[SCREE_COLLIDER_PARTS]; // s, by part, sum over threads, if timed
 };
@@ -68,36 +68,39 @@ static inline bool scree_collider_has_laws(const struct scree_collider *collider
     return collider->world->contact_laws > 0;
 }
 
-// Returns true if the lists are out of date; searches if so. `may_sort`: slots may change.
+// Returns true if the lists are out of date.
 bool scree_collider_needs_search(const struct scree_collider *collider);
+
+// Searches if the lists are out of date. `may_sort`: slots may change.
 SCREE_NODISCARD scree_status scree_collider_search(struct scree_collider *collider, bool may_sort);
 
 // A kernel job over the grains of the world.
 struct scree_kernel_job scree_collider_job(struct scree_collider *collider,
                                            struct scree_collider_scratch *scratch);
 
-// Prepares a job for rows of a tile from `group` on, whose candidates begin at job->first. It ends where the
-// class changes, or where sums of crowded grains have to be emptied. Returns the class, and in `next` the
-// first candidate after it.
-const struct scree_law_class *scree_collider_rows(const struct scree_collider *collider, size_t tile,
-                                                  size_t group, struct scree_kernel_job *job, size_t *next);
+// Prepares a job for the rows of a tile from `group` on, whose candidates begin at job->first. The job ends
+// where the class changes, or where sums of crowded grains have to be emptied. Returns the class, and in
+// `next` the first candidate after the job.
+const struct scree_law_class *scree_collider_prepare_rows(const struct scree_collider *collider, size_t tile,
+                                                          size_t group, struct scree_kernel_job *job,
+                                                          size_t *next);
 
 // Lists the candidates of [at, end) within interaction range in the scratch, at most SCREE_PAIR_FILTER_CHUNK;
 // returns their number.
 size_t scree_collider_filter(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                              size_t at, size_t end, bool across);
 
-// Clears the histories of contacts that ended; `history` is that of the list.
+// Clears the histories of contacts that ended, which the law may have written; `history` is that of the list.
 void scree_collider_clear_ended(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                                 double *history, size_t stride);
 
-// Interleaves a list, so that the candidates of a batch are far apart in it: adjacent candidates often share
-// a grain, and reading its sum would wait for the preceding write.
+// Interleaves a list, so that candidates of a batch are not adjacent in the list: adjacent candidates often
+// share a grain, and reading its sum would wait for the preceding write.
 void scree_collider_interleave(const uint32_t *candidate, size_t count, uint32_t *out);
 
 // Runs the kernels of all classes over the first `count` candidates in the scratch.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                         struct scree_kernel_job *job, const uint8_t *class_of, size_t count,
-                        enum scree_kernel_place place);
+                        enum scree_kernel_loop loop);
 
 #endif

@@ -85,7 +85,7 @@ static void add_energies(const struct scree_world *world, size_t first, size_t c
     write_losses(world, first, count, columns);
 }
 
-// Between steps velocities of round bodies are on-step already: no copy is needed.
+// Between steps the stored velocities of round bodies are on-step, so they are read without a copy.
 static void write_round(const struct scree_world *world, size_t first, size_t count,
                         double (*restrict value)[CAPACITY], size_t at)
 {
@@ -101,13 +101,13 @@ static void write_round(const struct scree_world *world, size_t first, size_t co
         __builtin_prefetch(&wrench[next]);
         const struct scree_vec3 velocity = scree_vec3_load(grain[i].velocity),
                                 spin = scree_vec3_load(grain[i].spin);
-        const struct scree_vec3 place = images
-                                            ? scree_cell_unwrapped(world, (scree_slot){(uint32_t)(first + i)})
-                                            : scree_vec3_load(grain[i].position);
+        const struct scree_vec3 position =
+            images ? scree_cell_unwrapped(world, (scree_slot){(uint32_t)(first + i)})
+                   : scree_vec3_load(grain[i].position);
         const struct scree_vec3 momentum = scree_vec3_scale(spin, scree_grain_inertia(&grain[i], NULL));
         value[TRANSLATION][at] = 0.5 * grain[i].mass * scree_vec3_norm_squared(velocity);
         value[ROTATION][at] = 0.5 * scree_vec3_dot(momentum, spin);
-        value[GRAVITY][at] = -grain[i].mass * scree_vec3_dot(gravity, place);
+        value[GRAVITY][at] = -grain[i].mass * scree_vec3_dot(gravity, position);
         value[WORK][at] = wrench[i].work;
         value[LOSS][at] = wrench[i].loss;
     }

@@ -13,8 +13,8 @@ static const struct scree_contacts *contacts_of(const struct scree_collider *col
     return &collider->world->contacts;
 }
 
-// Maps crowded grains to their rows in a piece: their sums are emptied regularly, so that they cannot
-// overflow.
+// Maps crowded grains to their rows in a piece. The sums of these rows are emptied regularly, so that they
+// cannot overflow.
 struct row_map {
     const struct scree_pieces *pieces;
     size_t piece;
@@ -38,9 +38,9 @@ static size_t evaluate_rows(struct scree_collider *collider, struct scree_collid
     job.sum_index = collider->pieces.sum_index;
     for (size_t g = contacts->group[tile]; g < contacts->group[tile + 1]; g += job.groups) {
         job.first = next;
-        const struct scree_law_class *class = scree_collider_rows(collider, tile, g, &job, &next);
+        const struct scree_law_class *class = scree_collider_prepare_rows(collider, tile, g, &job, &next);
         class->law->kernel[scree_processor_set()][class->resists][SCREE_KERNEL_ROWS](&job);
-        if (collider->sums.crowded_count > 0 && !collider->trial)
+        if (collider->sums.crowded_count > 0 && !collider->measure_only)
             scree_sums_empty_crowded(&collider->sums, row_of, &row_map);
     }
     return next - first;
@@ -65,7 +65,7 @@ static size_t evaluate_list(struct scree_collider *collider, struct scree_collid
         scree_collider_run(collider, scratch, &job, contacts->class_of, count,
                            across ? SCREE_KERNEL_ACROSS : SCREE_KERNEL_INSIDE);
         scree_collider_clear_ended(collider, scratch, contacts->history, contacts->stride);
-        if (collider->sums.crowded_count > 0 && !collider->trial)
+        if (collider->sums.crowded_count > 0 && !collider->measure_only)
             scree_sums_empty_crowded(&collider->sums, row_of, &row_map);
     }
     return in_range;
@@ -79,7 +79,7 @@ static void finish_block(struct scree_collider *collider, size_t first, size_t l
     struct scree_grain *grain = scree_world_grains(world);
     struct scree_wrench forces[SCREE_SUMS_BLOCK] __attribute__((aligned(64)));
     // quanta are chosen below from the velocities of this evaluation, so bodies must not be moved before that
-    const bool carries = scree_carried_waits(&collider->carried, first / SCREE_SUMS_BLOCK);
+    const bool carries = scree_carried_in_block(&collider->carried, first / SCREE_SUMS_BLOCK);
     if (after && collider->step > 0 && !collider->measures && !carries &&
         after->from_sums(after->self, &collider->sums, first, last))
         return;
@@ -148,9 +148,10 @@ static void prefetch_block(const struct scree_collider *collider, size_t first)
 }
 
 // Returns true if a block of bodies is complete only after all tiles.
-static bool waits(const struct scree_collider *collider, size_t block)
+static bool is_deferred(const struct scree_collider *collider, size_t block)
 {
-    return scree_pieces_waits(&collider->pieces, block) || scree_carried_waits(&collider->carried, block);
+    return scree_pieces_block_is_shared(&collider->pieces, block) ||
+           scree_carried_in_block(&collider->carried, block);
 }
 
 static void evaluate_tile(const struct evaluation *evaluation, size_t piece, size_t tile,
@@ -165,14 +166,14 @@ static void evaluate_tile(const struct evaluation *evaluation, size_t piece, siz
     in_range += evaluate_list(collider, scratch, piece, first[1], first[2], false);
     in_range += evaluate_list(collider, scratch, piece, first[2], first[3], true);
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_LISTS]);
-    scree_wall_contacts_walk(collider, scratch, tile);
+    scree_wall_contacts_evaluate(collider, scratch, tile);
     scree_wall_contacts_add(collider, scratch, tile);
     add_lap(&lap_start, &scratch->spent[SCREE_COLLIDER_WALLS]);
     const size_t blocks = SCREE_CONTACTS_TILE / SCREE_SUMS_BLOCK;
     const bool sparse = in_range < SCREE_CONTACTS_TILE / 8;
-    for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->trial; ++b) {
+    for (size_t b = tile * blocks; b < (tile + 1) * blocks && !collider->measure_only; ++b) {
         const size_t at = b * SCREE_SUMS_BLOCK;
-        if (at >= scree_world_bodies(collider->world) || waits(collider, b))
+        if (at >= scree_world_bodies(collider->world) || is_deferred(collider, b))
             continue;
         prefetch_block(collider, at + SCREE_CONTACTS_TILE);
         finish_block(collider, at, end_of_block(collider, b), sparse, evaluation->after);
@@ -190,7 +191,7 @@ static void evaluate_pieces(void *context, size_t first, size_t last, int thread
             evaluate_tile(evaluation, piece, t, &collider->scratch[thread]);
 }
 
-// Adds the sums that other pieces have for grains of these blocks.
+// Adds the extra rows of other pieces to the sums of these blocks.
 static void merge_blocks(void *context, size_t first, size_t last, int thread)
 {
     struct scree_collider *collider = ((const struct evaluation *)context)->collider;
@@ -201,13 +202,13 @@ static void merge_blocks(void *context, size_t first, size_t last, int thread)
             scree_sums_merge(&collider->sums, pieces->row[r].row, pieces->row[r].grain);
 }
 
-static void finish_waiting(void *context, size_t first, size_t last, int thread)
+static void finish_deferred(void *context, size_t first, size_t last, int thread)
 {
     const struct evaluation *evaluation = (const struct evaluation *)context;
     struct scree_collider *collider = evaluation->collider;
     double lap_start = start(collider);
     for (size_t b = first; b < last; ++b)
-        if (waits(collider, b))
+        if (is_deferred(collider, b))
             finish_block(collider, b * SCREE_SUMS_BLOCK, end_of_block(collider, b), false, evaluation->after);
     add_lap(&lap_start, &collider->scratch[thread].spent[SCREE_COLLIDER_AFTER]);
 }
@@ -216,7 +217,7 @@ static void merge_and_finish(void *context, size_t first, size_t last, int threa
 {
     for (size_t b = first; b < last; ++b) {
         merge_blocks(context, b, b + 1, thread);
-        finish_waiting(context, b, b + 1, thread);
+        finish_deferred(context, b, b + 1, thread);
     }
 }
 
@@ -225,8 +226,8 @@ static size_t blocks_of(size_t grains)
     return (grains + SCREE_SUMS_BLOCK - 1) / SCREE_SUMS_BLOCK;
 }
 
-// Finishes waiting blocks; sums of all carried grains are merged before those of bodies are taken.
-static void finish_all_waiting(struct evaluation *evaluation)
+// Finishes deferred blocks; sums of all carried grains are merged before those of bodies are taken.
+static void finish_all_deferred(struct evaluation *evaluation)
 {
     const struct scree_collider *collider = evaluation->collider;
     const size_t blocks = blocks_of(scree_world_bodies(collider->world));
@@ -238,7 +239,7 @@ static void finish_all_waiting(struct evaluation *evaluation)
     }
     if (merges)
         scree_team_run(collider->team, blocks_of(contacts_of(collider)->grains), 1, merge_blocks, evaluation);
-    scree_team_run(collider->team, blocks, 1, finish_waiting, evaluation);
+    scree_team_run(collider->team, blocks, 1, finish_deferred, evaluation);
 }
 
 // Adds up the times of all threads.
@@ -256,8 +257,8 @@ static void evaluate_all(struct scree_collider *collider, const struct scree_eva
     struct evaluation evaluation = {collider, after};
     scree_sums_begin(&collider->sums, collider->measures);
     scree_team_run(collider->team, collider->pieces.count, 1, evaluate_pieces, &evaluation);
-    if (!collider->trial)
-        finish_all_waiting(&evaluation);
+    if (!collider->measure_only)
+        finish_all_deferred(&evaluation);
 }
 
 // New grains have no quantum. In a step it follows from mass, radius and velocity; without a step the forces
@@ -265,9 +266,9 @@ static void evaluate_all(struct scree_collider *collider, const struct scree_eva
 static void choose_unknown(struct scree_collider *collider)
 {
     struct scree_grain *grain = scree_world_grains(collider->world);
-    collider->measures = collider->trial = collider->step == 0;
+    collider->measures = collider->measure_only = collider->step == 0;
     scree_sums_begin(&collider->sums, true);
-    if (collider->trial)
+    if (collider->measure_only)
         evaluate_all(collider, NULL);
     const size_t bodies = scree_world_bodies(collider->world);
     for (size_t i = 0; i < bodies; ++i)
@@ -276,8 +277,8 @@ static void choose_unknown(struct scree_collider *collider)
     if (collider->carried.block)
         scree_carried_choose(&collider->carried, &collider->sums, collider->world, 0, bodies, collider->step,
                              true);
-    collider->quanta_missing = collider->trial;
-    collider->trial = false;
+    collider->quanta_missing = collider->measure_only;
+    collider->measure_only = false;
 }
 
 void scree_evaluate_contacts(struct scree_collider *collider, double step,

@@ -51,7 +51,7 @@ static bool find_classes(struct batch *batch)
         const struct scree_contacts_layout now = scree_interaction_layout(class);
         const struct scree_contacts_layout *before = contacts->layout ? &contacts->layout[number] : &now;
         if (before->law != now.law || before->resists != now.resists ||
-            scree_evaluate_one_history(class) > contacts->stride)
+            scree_evaluate_one_history_length(class) > contacts->stride)
             return false;
         if (!contacts->class_of)
             break;
@@ -90,11 +90,11 @@ static void prepare(struct batch *batch)
 }
 
 // Runs a kernel over the job, which writes `count` results.
-static void run_kernel(struct batch *batch, size_t number, enum scree_kernel_place place, size_t count)
+static void run_kernel(struct batch *batch, size_t number, enum scree_kernel_loop loop, size_t count)
 {
     const struct scree_law_class *class = &batch->class[number];
     scree_evaluate_one_fill_rule(batch->evaluator, class, false, &batch->job.rule);
-    class->law->kernel[scree_processor_set()][class->resists][place](&batch->job);
+    class->law->kernel[scree_processor_set()][class->resists][loop](&batch->job);
     batch->visit(batch->context, batch->stored, batch->sliding, count);
 }
 
@@ -132,7 +132,7 @@ static void evaluate_list(struct batch *batch, size_t first, size_t last)
 
 // --- rows
 
-// Evaluates the rows of a tile, as many groups at a time as have one class and fit.
+// Evaluates the rows of a tile: at a time as many groups of one class as fit in the buffers.
 static void evaluate_rows(struct batch *batch, size_t tile)
 {
     const struct scree_contacts *contacts = contacts_of(batch);

@@ -9,8 +9,7 @@
 // Most contacts per call of the visitor.
 enum { SCREE_EVALUATE_ENERGIES_BATCH = 1024 };
 
-// Called with elastic energies, J, and sliding powers, W, of some contacts in any order; zeros for no
-// contact.
+// Called with elastic energies, J, and sliding powers, W, of some contacts in any order; padding is zero.
 typedef void scree_evaluate_energies_visitor(void *context, const double *stored, const double *sliding,
                                              size_t count);
 

@@ -34,7 +34,7 @@ static const struct scree_law_class *class_of(const struct scree_evaluator *eval
     return number < classes->count ? &classes->class[number] : NULL;
 }
 
-size_t scree_evaluate_one_history(const struct scree_law_class *class)
+size_t scree_evaluate_one_history_length(const struct scree_law_class *class)
 {
     return scree_interaction_layout(class).own + (class->resists ? SCREE_RESISTANCE_HISTORY : 0);
 }
@@ -82,29 +82,29 @@ static struct scree_kernel_side side_of(const struct scree_grain *grain)
     };
 }
 
-static inline void set(struct scree_law_vector *out, struct scree_law_vector v)
+static inline void copy_vector(struct scree_law_vector *out, struct scree_law_vector v)
 {
     out->x = v.x;
     out->y = v.y;
     out->z = v.z;
 }
 
-// Fills the law's input member by member: copying the whole struct just after its parts were written would
-// stall on store forwarding.
+// Fills the law's input member by member: a copy of the whole struct just after its members were written
+// would stall (store forwarding).
 static inline void fill_contact(const struct scree_kernel_rule *rule, const struct scree_kernel_frame *frame,
                                 struct scree_law_vector rotation, struct scree_law_contact *contact)
 {
     const struct scree_law_contact values = scree_kernel_contact(rule, frame, rotation);
     contact->overlap = values.overlap;
-    set(&contact->normal, values.normal);
+    copy_vector(&contact->normal, values.normal);
     contact->arm[0] = values.arm[0];
     contact->arm[1] = values.arm[1];
     contact->radius = values.radius;
     contact->mass = values.mass;
     contact->mass_tangential = values.mass_tangential;
-    contact->approach = values.approach;
-    set(&contact->slip, values.slip);
-    set(&contact->slide, values.slide);
+    contact->normal_velocity = values.normal_velocity;
+    copy_vector(&contact->tangential_velocity, values.tangential_velocity);
+    copy_vector(&contact->tangential_displacement, values.tangential_displacement);
     contact->step = 0;
 }
 
@@ -239,7 +239,7 @@ bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const stru
     scree_surface_touch(wall, feature, grain->position, &touch);
     at_wall.gap = at_wall.half_gap = touch.gap;
     memcpy(at_wall.normal, touch.normal, sizeof at_wall.normal);
-    memcpy(at_wall.middle, touch.normal, sizeof at_wall.middle);
+    memcpy(at_wall.half_normal, touch.normal, sizeof at_wall.half_normal);
     const struct scree_vec3 wall_velocity = scree_wall_velocity(wall, scree_vec3_load(touch.point));
     scree_vec3_store(wall_velocity, at_wall.velocity);
     struct scree_kernel_rule rule;

@@ -1,5 +1,5 @@
-// Evaluates one contact in scalar C, as the batch loops do, without advancing it: gives force, energy and
-// stiffness between steps.
+// Evaluates one contact like the batch loops, but in scalar C and without advancing it: computes force,
+// energy and stiffness between steps.
 //
 // Invariants: sides, signs and nearest images are those of the batch loops, velocities are on-step as
 // predicted there, and nothing is changed.
@@ -28,7 +28,8 @@ struct scree_evaluator {
 struct scree_evaluated {
     const struct scree_law_class *class;
     struct scree_law_vector normal; // unit, from the second side to the first
-    struct scree_law_vector point;  // middle of the overlap, or on the wall; next to the first side
+    struct scree_law_vector
+        point; // middle of the overlap, or on the wall; at periodic faces near the first side
     struct scree_law_vector force;  // normal and tangential, N
     struct scree_law_vector couple; // rolling and twisting couple, without the moment of the force, N m
     double overlap;                 // m
@@ -65,12 +66,12 @@ struct scree_wall *scree_evaluate_one_wall_of(const struct scree_world *world, s
 // Power of a moving wall at a contact with this force, W.
 double scree_evaluate_one_wall_power(const struct scree_wall *wall, const struct scree_evaluated *evaluated);
 
-// Fills the numbers that all contacts of a class share, with a step of 0.
+// Fills the constants of all contacts of a class, with a step of 0.
 void scree_evaluate_one_fill_rule(const struct scree_evaluator *evaluator,
                                   const struct scree_law_class *class, bool wall,
                                   struct scree_kernel_rule *rule);
 
-// History length of a class; values of the law come first.
-size_t scree_evaluate_one_history(const struct scree_law_class *class);
+// Number of history values of a class; values of the law come first.
+size_t scree_evaluate_one_history_length(const struct scree_law_class *class);
 
 #endif

@@ -140,11 +140,11 @@ static scree_status find_rule(const struct scree_world *world, uint64_t a, uint6
 
 // Prefixes a message with the law and the pair of materials.
 static scree_status pair_error(const struct scree_world *world, const struct scree_law_class *class,
-                               scree_status status, const char *what)
+                               scree_status status, const char *message)
 {
     return scree_status_fail(status, "the contact law '%s' between '%s' and '%s': %s", class->law->name,
                              scree_rule_material(world, class->material[0]),
-                             scree_rule_material(world, class->material[1]), what);
+                             scree_rule_material(world, class->material[1]), message);
 }
 
 // Reads the properties that the law needs; NaN if a material lacks one.
@@ -405,7 +405,7 @@ bool scree_interaction_has_attraction(const struct scree_world *world)
         const struct scree_rule *rule = &scree_world_rules(world)[r];
         const struct scree_contact_law *law;
         if (scree_rule_touches(rule) && (scree_law_find_in(world, rule->law, &law) != SCREE_OK ||
-                                         !scree_law_traits_of(law)->dashpot_attracts))
+                                         !scree_law_traits_of(law)->only_dashpots_attract))
             return true;
     }
     return false;

@@ -17,15 +17,15 @@ struct scree_law_class {
     uint64_t material[2];                      // the first pair of this class, lower id first
 };
 
-// Share of the overlap subtracted from radii to get arms: 1/2 to the middle of the overlap, 1 at a wall, or
-// 0.
+// Share of the overlap that is subtracted from radii to get arms: 1/2 between grains, 1 at a wall, or 0 if
+// arms equal the radii.
 static inline double scree_law_class_arm(const struct scree_law_class *class, bool wall)
 {
     const double share = wall ? 1 : 0.5;
     return class->constants[SCREE_LAW_CONSTANTS + SCREE_RESISTANCE_CONSTANTS] > 0 ? 0 : share;
 }
 
-// Invariants: the table is symmetric; its row and column 0, of grains without a material, have no
+// Invariants: the table is symmetric; row and column 0 are for grains without a material, which have no
 // class.
 struct scree_law_classes {
     struct scree_law_class *class;
@@ -51,14 +51,14 @@ SCREE_NODISCARD scree_status scree_interaction_resolve(const struct scree_world 
 struct scree_interaction_fault {
     const char *law;      // null if no rule matches
     size_t rule;          // index in the list of rules
-    uint64_t material;    // that lacks a property; 0 for an error in the rule
-    const char *property; // the missing one
+    uint64_t material;    // the material that lacks a property; 0 for an error in the rule
+    const char *property; // the missing property
 };
 
 // Limits the class table, one byte per pair of materials, to 16 MiB.
 enum { SCREE_INTERACTION_MATERIALS = 4096, SCREE_INTERACTION_OF_BODIES = 1, SCREE_INTERACTION_OF_WALLS = 2 };
 
-// Marks by id the materials of grains with a radius and of walls. Marks none if the world has too many
+// Marks the materials, by id, of grains with a radius and of walls. Marks none if the world has too many
 // materials.
 void scree_interaction_mark(const struct scree_world *world, uint8_t used[SCREE_INTERACTION_MATERIALS]);
 
@@ -78,7 +78,7 @@ struct scree_contacts_layout scree_interaction_layout(const struct scree_law_cla
 // Updates the world after rules were restored from a file. Fails if a rule names an unknown law.
 SCREE_NODISCARD scree_status scree_interaction_restore(struct scree_world *world);
 
-// Returns true if some law may attract (beyond a dashpot's pull); loaded laws always count as attractive.
+// Returns true if some law may attract by more than its dashpots; laws of users always count as attractive.
 bool scree_interaction_has_attraction(const struct scree_world *world);
 
 void scree_interaction_free(struct scree_law_classes *classes);

@@ -14,7 +14,7 @@ struct contact_sums {
     struct scree_sum stored, dashpot, sliding, work; // all but the first: ahead by half a step
 };
 
-// Skips zeros, so that a sum without terms stays empty and is evaluated at once.
+// Skips zeros: a sum without terms is evaluated faster.
 static void add_to(struct scree_sum *sum, double value)
 {
     if (value != 0)
@@ -40,8 +40,8 @@ static void enter_sums(const struct scree_world *world, const struct contact_sum
     clock->removed_work += ahead * scree_sum_value(&contact_sums->work);
 }
 
-// Returns 1 if the half-step after the last force evaluation is still ahead, 0 if it is over: inside a step,
-// before the forces of that step are known.
+// Returns 0 inside a step before the forces of that step are known, because the half-step after the last
+// evaluation is over then; else 1.
 static double ahead_now(const struct scree_world *world)
 {
     return !world->pending_step || world->pending_step->forces_known ? 1 : 0;
@@ -58,9 +58,9 @@ bool scree_ledger_is_out(struct scree_grain *const sides[2])
 }
 
 void scree_ledger_visit(const struct scree_evaluator *evaluator, scree_visit_contact *visit,
-                        scree_evaluate_energies_visitor *many, void *context)
+                        scree_evaluate_energies_visitor *visit_batch, void *context)
 {
-    if (evaluator->world->opened || !scree_evaluate_energies(evaluator, many, context))
+    if (evaluator->world->opened || !scree_evaluate_energies(evaluator, visit_batch, context))
         scree_visit_grains(evaluator, NULL, visit, context);
     scree_visit_walls(evaluator, NULL, visit, context);
 }
@@ -110,11 +110,11 @@ static void accumulate(void *context, const struct scree_evaluated *evaluated,
         add_ahead(accumulation->world, evaluated->dashpot, sides);
 }
 
-// Cache shared by edits of single bodies until forces are evaluated. Classes of material pairs stay valid:
-// an edit that changes one takes all contacts out of the ledger.
+// Cache shared by edits of single bodies until forces are evaluated. The classes of material pairs stay
+// valid, because an edit that changes a class takes all contacts out of the ledger and clears the cache.
 struct edit_cache {
     struct scree_evaluator_pairs pairs;
-    size_t scans; // bodies whose candidates were found by a scan of all
+    size_t scans; // scans of all candidates for those of one body
 };
 
 static struct edit_cache *edit_cache_of(const struct scree_world *world)
@@ -145,8 +145,8 @@ static void take_out_all(struct scree_world *world)
     scree_edit_outdate_all(world);
 }
 
-// number of scans of all candidates before an index is made, which costs about as much as these scans; most
-// contacts of a slot that are sorted without allocating memory
+// number of scans of all candidates before an index is made, which costs about as much as these scans;
+// largest number of contacts of a slot that are sorted without allocating memory
 enum { MAX_SCANS = 8, MAX_FEW = 64 };
 
 // Candidates of a slot, from a scan or the index, or all candidates if there is no memory for the index.
@@ -185,7 +185,7 @@ static void take_out_pair(struct scree_world *world, uint32_t slot, size_t candi
         return;
     add(contact_sums, &evaluated, evaluator->step);
     add_ahead(world, -ahead_now(world) * evaluated.dashpot, sides);
-    // its force changes too
+    // the force on the other body changes too
     scree_edit_outdate(world, (scree_slot){other->owner});
 }
 
@@ -228,7 +228,7 @@ static size_t sort_few(const struct own_pairs *own, uint32_t *sorted)
     return count;
 }
 
-// Fallback if memory runs out: a linear search for the next id each time.
+// If memory runs out: finds each next id by a linear search.
 static void take_out_next(struct scree_world *world, const struct own_pairs *own,
                           const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
 {
@@ -269,7 +269,7 @@ static bool scan_few(struct own_pairs *own, struct edit_cache *edit_cache, uint3
     return true;
 }
 
-// By ascending id of the other side: the sum of dashpot losses ahead depends on order.
+// Takes out contacts by ascending id of the other side: the sum of dashpot losses ahead depends on the order.
 static void take_out_pairs(struct scree_world *world, uint32_t slot, struct edit_cache *edit_cache,
                            const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
 {
@@ -293,22 +293,22 @@ static void take_out_pairs(struct scree_world *world, uint32_t slot, struct edit
     scree_memory_free(order);
 }
 
-// Contacts with walls are sorted by slot unless they are `loose`.
+// Contacts with walls are sorted by slot unless they are `unsorted`.
 static void take_out_walls(const struct scree_world *world, uint32_t slot,
                            const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
     const size_t tile = slot / SCREE_CONTACTS_TILE,
-                 last = walls->loose ? walls->count : walls->first[tile + 1];
+                 last = walls->unsorted ? walls->count : walls->first[tile + 1];
     struct scree_evaluated evaluated;
-    size_t c = walls->loose ? 0 : walls->first[tile];
-    for (size_t end = walls->loose ? 0 : last; c < end;) {
+    size_t c = walls->unsorted ? 0 : walls->first[tile];
+    for (size_t end = walls->unsorted ? 0 : last; c < end;) {
         const size_t middle = c + (end - c) / 2;
         const bool before = walls->pair[middle].low < slot;
         c = before ? middle + 1 : c;
         end = before ? end : middle;
     }
-    for (; c < last && (walls->loose || walls->pair[c].low == slot); ++c)
+    for (; c < last && (walls->unsorted || walls->pair[c].low == slot); ++c)
         if (walls->pair[c].low == slot && scree_evaluate_one_wall_contact(evaluator, c, &evaluated)) {
             struct scree_grain *const sides[2] = {scree_evaluate_one_grain(world, slot), NULL};
             add(contact_sums, &evaluated, evaluator->step);
@@ -333,7 +333,7 @@ static void take_out(struct scree_world *world, scree_slot slot)
     const uint64_t id = scree_world_ids(world)[slot.index];
     if (is_out(grain))
         return;
-    // bodies may have several grains, which are not found by the body's slot
+    // the slot of a body does not give its carried grains
     if (contacts->carried) {
         take_out_all(world);
         return;
@@ -347,8 +347,8 @@ static void take_out(struct scree_world *world, scree_slot slot)
         take_out_of(world, (uint32_t)listed, edit_cache_of(world));
 }
 
-// Corrects work and losses of the half-step ahead for a new motion of a wall. Inside a step the forces are
-// those of the old motion, and they do work along the new one; losses are the mean of both motions.
+// Corrects work and losses of the half-step ahead for a new motion of a wall. Inside a step the work is that
+// of the old forces along the new motion, and losses are the mean of those of both motions.
 static void change_wall_motion(struct scree_world *world, size_t wall, const double *velocity,
                                const double *spin)
 {
@@ -365,21 +365,21 @@ static void change_wall_motion(struct scree_world *world, size_t wall, const dou
     for (size_t c = 0; c < walls->count && ahead_now(world) > 0; ++c) {
         if (!walls->live[c] || scree_contacts_wall(&world->contacts, c) != id)
             continue;
-        struct scree_evaluated was, is;
+        struct scree_evaluated old_contact, new_contact;
         struct scree_grain *const sides[2] = {scree_evaluate_one_grain(world, walls->pair[c].low), NULL};
         const double *history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
-        if (is_out(sides[0]) || !scree_evaluate_one_wall_contact(&evaluator, c, &was) ||
+        if (is_out(sides[0]) || !scree_evaluate_one_wall_contact(&evaluator, c, &old_contact) ||
             !scree_evaluate_one_wall(&evaluator, sides[0], &moved, walls->feature[c], history, walls->stride,
-                                     &is))
+                                     &new_contact))
             continue;
         if (world->pending_step) {
-            is.dashpot = 0.5 * (was.dashpot + is.dashpot);
-            is.sliding = 0.5 * (was.sliding + is.sliding);
-            is.wall_power = scree_evaluate_one_wall_power(&moved, &was);
+            new_contact.dashpot = 0.5 * (old_contact.dashpot + new_contact.dashpot);
+            new_contact.sliding = 0.5 * (old_contact.sliding + new_contact.sliding);
+            new_contact.wall_power = scree_evaluate_one_wall_power(&moved, &old_contact);
         }
-        add(&before, &was, evaluator.step);
-        add(&after, &is, evaluator.step);
-        add_ahead(world, is.dashpot - was.dashpot, sides);
+        add(&before, &old_contact, evaluator.step);
+        add(&after, &new_contact, evaluator.step);
+        add_ahead(world, new_contact.dashpot - old_contact.dashpot, sides);
     }
     enter_sums(world, &before, 0, -1);
     enter_sums(world, &after, 0, 1);
@@ -395,7 +395,7 @@ void scree_ledger_enter(struct scree_world *world, const struct scree_law_classe
     scree_visit_contacts(
         &(struct scree_evaluator){.world = world, .classes = classes, .step = accumulation.step},
         scree_ledger_is_out, accumulate, &accumulation);
-    // a step has entered the half-step before this moment too, in which these contacts did not exist
+    // a step has also entered the half-step before this moment, in which these contacts did not exist
     enter_sums(world, &accumulation.contact_sums, 1, stepped ? -1 : 1);
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         scree_world_grains(world)[i].flags &= ~(uint32_t)SCREE_FLAG_OUT_OF_LEDGER;

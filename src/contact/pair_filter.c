@@ -37,13 +37,13 @@ SCREE_KERNEL_INLINE void prefetch(const struct scree_pair_filter_job *job, size_
     }
 }
 
-// Of pairs that left the interaction range, returns those with a history, which the law has to end.
+// Of the pairs that left the interaction range, returns those with a history, which the law must end.
 static unsigned find_ending(const struct scree_grain *grain, const struct scree_pair *pair, double *history,
-                            size_t stride, size_t c, unsigned gone)
+                            size_t stride, size_t c, unsigned out_of_range)
 {
     unsigned bits = 0;
-    for (; gone; gone &= gone - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(gone);
+    for (; out_of_range; out_of_range &= out_of_range - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(out_of_range);
         const unsigned flags = grain[pair[c + l].low].flags | grain[pair[c + l].high].flags;
         if (scree_contacts_has_history(&history[(c + l) * stride], stride, flags))
             bits |= 1u << l;
@@ -52,14 +52,14 @@ static unsigned find_ending(const struct scree_grain *grain, const struct scree_
 }
 
 static __attribute__((noinline)) unsigned find_ending_of_list(const struct scree_pair_filter_job *job,
-                                                              size_t c, unsigned gone)
+                                                              size_t c, unsigned out_of_range)
 {
-    return find_ending(job->grain, job->pair, job->history, job->stride, c, gone);
+    return find_ending(job->grain, job->pair, job->history, job->stride, c, out_of_range);
 }
 
-unsigned scree_pair_filter_find_ended(const struct scree_kernel_job *job, size_t first, unsigned gone)
+unsigned scree_pair_filter_find_ended(const struct scree_kernel_job *job, size_t first, unsigned out_of_range)
 {
-    return find_ending(job->grain, job->pair, job->history, job->stride, first, gone);
+    return find_ending(job->grain, job->pair, job->history, job->stride, first, out_of_range);
 }
 
 static __attribute__((noinline)) size_t list(size_t c, unsigned flags, uint32_t *out)

@@ -1,4 +1,4 @@
-// The narrow phase: lists the candidates within interaction range, without gaps.
+// The narrow phase: writes the candidates within interaction range to a list.
 //
 // Invariants: the test is slightly wider than the interaction range, so that only the law decides
 // which contacts are live. A candidate that left the range with a history is listed once more, for the law to
@@ -9,7 +9,7 @@
 
 #include "world/contacts.h"
 
-// Compacts eight flags: the lanes that are set, without gaps.
+// For eight flags: the lanes whose flag is set, and their number.
 struct scree_pair_filter_compaction {
     uint32_t lane[8];
     uint32_t count;
@@ -27,14 +27,14 @@ struct scree_pair_filter_job {
     double range;     // interaction range: largest gap, m
     double *history;
     size_t stride;
-    uint8_t *live;   // one bit per candidate: within range
-    bool trial;      // do not change `live`
-    uint32_t *ended; // receives candidates that only end; the caller clears their histories after the law was
-                     // evaluated
+    uint8_t *live;     // one bit per candidate: within range
+    bool measure_only; // do not change `live`
+    uint32_t *ended;   // output: candidates that end; the caller clears their histories after the evaluation
 };
 
-// Lists the candidates of [first, last) within range, at most SCREE_PAIR_FILTER_CHUNK. `first` is a multiple
-// of 8; the list has room for 8 more. Returns the number listed, and the number of those that end.
+// Lists the candidates of [first, last) within range, at most SCREE_PAIR_FILTER_CHUNK, and those that end.
+// `first` is a multiple of 8; the list has space for 8 more. Returns the number listed, and how many of them
+// end.
 enum { SCREE_PAIR_FILTER_CHUNK = 4096 };
 struct scree_pair_filter_count {
     size_t in_range, ended;
@@ -42,8 +42,9 @@ struct scree_pair_filter_count {
 typedef struct scree_pair_filter_count scree_pair_filter(const struct scree_pair_filter_job *job,
                                                          size_t first, size_t last, uint32_t *candidate);
 
-// For rows, whose kernels test distances themselves: see scree_kernel_find_ended.
-unsigned scree_pair_filter_find_ended(const struct scree_kernel_job *job, size_t first, unsigned gone);
+// A scree_kernel_find_ended, for kernels of rows.
+unsigned scree_pair_filter_find_ended(const struct scree_kernel_job *job, size_t first,
+                                      unsigned out_of_range);
 
 // The filters of one instruction set: inside a tile, and across tiles and periodic faces.
 struct scree_pair_filter_set {

@@ -6,14 +6,14 @@
 
 #include <string.h>
 
-// pieces per thread, for load balance; fewest tiles of a piece
+// pieces per thread, for load balance; least number of tiles of a piece
 enum { PER_THREAD = 4, MIN_TILES = 4 };
 
 struct division {
     const struct scree_contacts *contacts;
     struct scree_pieces *pieces;
-    uint32_t *row_of; // [threads][grains]: 1 + row of a grain within the current piece; only the pages
-                      // that a piece uses get memory
+    uint32_t *row_of; // [threads][grains]: 1 + extra row of a grain in the current piece, or 0; pages that no
+                      // piece writes take no memory
     size_t *rows;     // by piece
 };
 
@@ -28,31 +28,31 @@ static uint32_t higher_of(struct scree_pair pair)
     return pair.low > pair.high ? pair.low : pair.high;
 }
 
-// Numbers the grains of later pieces that a piece adds to; their rows are numbered from the count of grains
-// on. Clears `row_of` again.
-static void number_piece(const struct division *division, size_t piece, uint32_t *row_of)
+// Numbers the extra rows of a piece from the number of grains on, in each piece. Clears `row_of` again.
+static void number_rows_of_piece(const struct division *division, size_t piece, uint32_t *row_of)
 {
     const struct scree_contacts *contacts = division->contacts;
     const size_t *tile = division->pieces->tile, end = end_of(division, piece);
     const size_t first = scree_contacts_first(contacts, tile[piece], 0),
                  last = scree_contacts_first(contacts, tile[piece + 1], 0);
-    uint32_t *into = division->pieces->sum_index, rows = 0;
+    uint32_t *sum_index = division->pieces->sum_index, rows = 0;
     for (size_t c = first; c < last; ++c) {
         const uint32_t higher = higher_of(contacts->pair[c]);
-        into[c] = higher;
+        sum_index[c] = higher;
         if (higher < end)
             continue;
         if (row_of[higher] == 0)
             row_of[higher] = ++rows;
-        into[c] = (uint32_t)contacts->grains + row_of[higher] - 1;
+        sum_index[c] = (uint32_t)contacts->grains + row_of[higher] - 1;
     }
     for (size_t c = first; c < last; ++c)
-        if (into[c] >= contacts->grains)
+        if (sum_index[c] >= contacts->grains)
             row_of[higher_of(contacts->pair[c])] = 0;
     division->rows[piece] = rows;
 }
 
-static void place_piece(const struct division *division, size_t piece)
+// Shifts these numbers by the extra rows of the pieces before.
+static void shift_rows_of_piece(const struct division *division, size_t piece)
 {
     const struct scree_contacts *contacts = division->contacts;
     struct scree_pieces *pieces = division->pieces;
@@ -66,19 +66,19 @@ static void place_piece(const struct division *division, size_t piece)
     }
 }
 
-static void number_pieces(void *context, size_t first, size_t last, int thread)
+static void number_rows_of_pieces(void *context, size_t first, size_t last, int thread)
 {
     const struct division *division = (const struct division *)context;
     uint32_t *row_of = division->row_of + (size_t)thread * division->contacts->grains;
     for (size_t p = first; p < last; ++p)
-        number_piece(division, p, row_of);
+        number_rows_of_piece(division, p, row_of);
 }
 
-static void place_pieces(void *context, size_t first, size_t last, int thread)
+static void shift_rows(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     for (size_t p = first; p < last; ++p)
-        place_piece((const struct division *)context, p);
+        shift_rows_of_piece((const struct division *)context, p);
 }
 
 static scree_status sort_rows(struct scree_pieces *pieces)
@@ -100,7 +100,7 @@ static scree_status sort_rows(struct scree_pieces *pieces)
 static scree_status allocate_rows(struct division *division, const struct scree_team *team)
 {
     struct scree_pieces *pieces = division->pieces;
-    scree_team_run(team, pieces->count, 1, number_pieces, division);
+    scree_team_run(team, pieces->count, 1, number_rows_of_pieces, division);
     for (size_t p = 0; p < pieces->count; ++p)
         pieces->row_first[p + 1] = pieces->row_first[p] + division->rows[p];
     pieces->rows = pieces->row_first[pieces->count];
@@ -108,7 +108,7 @@ static scree_status allocate_rows(struct division *division, const struct scree_
         return scree_status_fail(SCREE_ERROR_LIMIT, "too many grains for the sums of contact forces: %zu",
                                  pieces->grains);
     SCREE_TRY(scree_memory_new(pieces->rows, sizeof *pieces->grain_of, (void **)&pieces->grain_of));
-    scree_team_run(team, pieces->count, 1, place_pieces, division);
+    scree_team_run(team, pieces->count, 1, shift_rows, division);
     return sort_rows(pieces);
 }
 
@@ -130,8 +130,8 @@ static size_t pieces_for(const struct scree_team *team, size_t tiles)
     const size_t threads = (size_t)scree_team_size(team), most = PER_THREAD * threads;
     if (threads == 1 || tiles <= 1)
         return 1;
-    const size_t worthwhile = tiles / MIN_TILES, least = threads < tiles ? threads : tiles;
-    return worthwhile < least ? least : worthwhile < most ? worthwhile : most;
+    const size_t wanted = tiles / MIN_TILES, least = threads < tiles ? threads : tiles;
+    return wanted < least ? least : wanted < most ? wanted : most;
 }
 
 scree_status scree_pieces_cut(struct scree_pieces *pieces, const struct scree_contacts *contacts,

@@ -1,9 +1,9 @@
-// Pieces: consecutive tiles that threads process in parallel without writing to the same sums.
+// Pieces: groups of consecutive tiles, which threads process in parallel without writing to the same sums.
 //
 // A candidate belongs to the tile of its grain in the lower slot (contacts.h), so a piece adds to its own
-// grains and to grains of later pieces. For each grain of a later piece it has a row of its own, after the
-// rows of the grains. Blocks of bodies that other pieces add to are finished after all pieces, when these
-// rows are merged; all other blocks as soon as their tile is done.
+// grains and to grains of later pieces. For each grain of a later piece it has an extra row of sums, after
+// the rows of the grains. Blocks of bodies that other pieces add to are finished after all pieces, when the
+// extra rows are merged; all other blocks are finished with their tile.
 //
 // Invariants: results are bitwise independent of the number of pieces.
 
@@ -13,7 +13,7 @@
 #include "base/team.h"
 #include "contact/sums.h"
 
-// A row that an earlier piece adds to, and its grain.
+// An extra row, and its grain.
 struct scree_pieces_row {
     uint32_t grain, row;
 };
@@ -22,12 +22,12 @@ struct scree_pieces {
     size_t count;
     size_t *tile;        // [count + 1] first tile of each piece
     uint32_t *sum_index; // by candidate, see scree_kernel_job; null if there is one piece
-    size_t grains, rows; // rows beyond those of the grains
-    uint32_t *grain_of;  // [rows]
-    // rows sorted by the block of their grain, and the first of each block
+    size_t grains, rows; // `rows`: extra rows
+    uint32_t *grain_of;  // [rows] grain of each extra row
+    // extra rows sorted by the block of their grain, and the first of each block
     size_t *block_first;
     struct scree_pieces_row *row;
-    size_t *row_first; // [count + 1] the first row of each piece
+    size_t *row_first; // [count + 1] first extra row of each piece
 };
 
 // Divides new lists into pieces for a team. Empty on failure.
@@ -37,7 +37,7 @@ SCREE_NODISCARD scree_status scree_pieces_cut(struct scree_pieces *pieces,
 void scree_pieces_free(struct scree_pieces *pieces);
 
 // Returns true if other pieces add to a block of bodies.
-static inline bool scree_pieces_waits(const struct scree_pieces *pieces, size_t block)
+static inline bool scree_pieces_block_is_shared(const struct scree_pieces *pieces, size_t block)
 {
     return pieces->rows > 0 && pieces->block_first[block] < pieces->block_first[block + 1];
 }

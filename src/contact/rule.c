@@ -75,7 +75,7 @@ static scree_status check_number(const struct scree_contact_law *law,
         parameter->name, law->name, parameter->least, parameter->most, blank, parameter->unit, value->number);
 }
 
-// A rule that is being read, and the parameters given so far.
+// A rule that is being read, and which parameters were given so far.
 struct draft {
     struct scree_rule rule;
     bool given[SCREE_RULE_PARAMETERS];
@@ -100,7 +100,8 @@ static scree_status read_value(const struct scree_contact_law *law,
     return check_number(law, parameter, value);
 }
 
-// Each friction parameter is followed by its damping, which acts below the friction limit and needs it.
+// Sets the parameters that every law has. Each friction parameter is followed by its damping, which acts
+// below the friction limit, so damping without friction has no effect.
 static scree_status fill_extras(const struct scree_contact_law *law, struct draft *draft)
 {
     for (size_t r = 0; r < SCREE_RULE_EXTRAS; ++r) {
@@ -109,7 +110,7 @@ static scree_status fill_extras(const struct scree_contact_law *law, struct draf
             draft->rule.parameter[SCREE_LAW_PARAMETERS + r] = scree_law_extras[r].fallback;
         else if (r < SCREE_RULE_RESISTANCES && r % 2 == 1 && !given[-1])
             return scree_status_fail(SCREE_ERROR_MISSING,
-                                     "'%s' of the contact law '%s' needs '%s': without it, it has no effect",
+                                     "'%s' of the contact law '%s' has no effect without '%s': give both",
                                      scree_law_extras[r].name, law->name, scree_law_extras[r - 1].name);
     }
     return SCREE_OK;
@@ -128,7 +129,7 @@ bool scree_rule_touches(const struct scree_rule *rule)
     return strcmp(rule->law, SCREE_LAW_NONE) != 0;
 }
 
-// Parameters not given: an error if required, else the default.
+// Sets parameters that were not given to their defaults; fails if one is required.
 static scree_status fill_defaults(const struct scree_world *world, const struct scree_contact_law *law,
                                   struct draft *draft)
 {

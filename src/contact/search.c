@@ -27,7 +27,7 @@ bool scree_search_is_needed(const struct scree_search *search, const struct scre
            scree_search_slots_changed(search, world);
 }
 
-// Current slot of the grain that is listed in a slot, UINT32_MAX if it was removed.
+// Current slot of the grain that was in slot `listed` at the last search, UINT32_MAX if it was removed.
 static uint32_t slot_now(const struct scree_world *world, size_t listed)
 {
     const struct scree_contacts *contacts = &world->contacts;
@@ -60,7 +60,7 @@ static bool slots_unchanged(const struct scree_world *world)
 
 bool scree_search_slots_changed(const struct scree_search *search, const struct scree_world *world)
 {
-    // lists made by another engine, or read from a file, may have other classes
+    // always true before the first search: lists of another engine or a file may have other classes
     return search->searches == 0 || search->version != scree_world_entity(world, SCREE_ENTITY_BODY)->version;
 }
 
@@ -132,13 +132,14 @@ static void bound_bodies(struct scree_search *search, const struct scree_world *
 }
 
 struct sizes {
-    double diameter;            // the mean
-    double most, second, least; // the two largest radii and the smallest
+    double diameter;                // mean
+    double largest, second_largest; // radii
+    double smallest;                // radius
 };
 
 static struct sizes measure_sizes(const struct scree_world *world)
 {
-    struct sizes sizes = {.least = (double)INFINITY};
+    struct sizes sizes = {.smallest = (double)INFINITY};
     double sum = 0;
     size_t count = 0;
     for (size_t i = 0; i < scree_grain_count(world); ++i) {
@@ -147,9 +148,10 @@ static struct sizes measure_sizes(const struct scree_world *world)
             continue;
         sum += radius;
         ++count;
-        sizes.second = radius > sizes.most ? sizes.most : radius > sizes.second ? radius : sizes.second;
-        sizes.most = radius > sizes.most ? radius : sizes.most;
-        sizes.least = radius < sizes.least ? radius : sizes.least;
+        const double smaller = radius < sizes.largest ? radius : sizes.largest;
+        sizes.second_largest = smaller > sizes.second_largest ? smaller : sizes.second_largest;
+        sizes.largest = radius > sizes.largest ? radius : sizes.largest;
+        sizes.smallest = radius < sizes.smallest ? radius : sizes.smallest;
     }
     sizes.diameter = count > 0 ? 2 * sum / (double)count : 1;
     return sizes;
@@ -163,7 +165,7 @@ static size_t count_live(const struct scree_contacts *contacts)
     return live;
 }
 
-// The skin with the lowest total cost of searches, proportional to displacement / skin, and of idle
+// Returns the skin with the lowest cost of searches, proportional to displacement / skin, plus idle
 // candidates, proportional to skin.
 static double choose_skin(const struct scree_search *search, const struct scree_world *world, double diameter)
 {
@@ -190,12 +192,12 @@ static double largest_margin(const struct scree_search *search, const struct scr
     double narrowest = (double)INFINITY;
     for (int k = 0; k < 3; ++k)
         narrowest = period[k] > 0 && period[k] < narrowest ? period[k] : narrowest;
-    return 0.999 * (0.5 * narrowest - sizes->most - sizes->second - search->range);
+    return 0.999 * (0.5 * narrowest - sizes->largest - sizes->second_largest - search->range);
 }
 
 // A contact that left the interaction range in the last step is evaluated once more to end it, so the margin
-// includes the displacement of that step. In a very narrow cell the margin is smaller, and the losses of
-// the fastest contacts at their end are not entered in the ledger.
+// includes the displacement of that step. In a very narrow cell the margin is smaller, and the ledger misses
+// the losses at the end of the fastest contacts.
 static void choose_margin(struct scree_search *search, const struct scree_world *world,
                           const struct sizes *sizes)
 {
@@ -203,11 +205,11 @@ static void choose_margin(struct scree_search *search, const struct scree_world 
                  skin = choose_skin(search, world, sizes->diameter);
     search->end_margin =
         largest > 0 && 0.5 * largest < search->last_displacement ? 0.5 * largest : search->last_displacement;
-    const double left = largest - search->end_margin;
-    search->skin = left > 0 && left < skin ? left : skin;
+    const double max = largest - search->end_margin;
+    search->skin = max > 0 && max < skin ? max : skin;
 }
 
-// Updates the slots in the lists after grains changed theirs.
+// Updates the slots in the lists after grains changed slots.
 static scree_status update_slots(struct scree_world *world)
 {
     struct scree_contacts *contacts = &world->contacts;
@@ -218,12 +220,12 @@ static scree_status update_slots(struct scree_world *world)
     for (size_t i = 0; i < contacts->grains; ++i)
         slot[i] = slot_now(world, i);
     const scree_status status = scree_candidates_renumber(contacts, slot, contacts->grains);
-    // contacts with walls follow too, in case the search fails
+    // update contacts with walls too, in case the search fails
     for (size_t k = 0; status == SCREE_OK && k < contacts->walls.count; ++k) {
         uint32_t *low = &contacts->walls.pair[k].low;
         *low = *low == UINT32_MAX ? UINT32_MAX : slot[*low];
     }
-    contacts->walls.loose = contacts->walls.loose || status == SCREE_OK;
+    contacts->walls.unsorted = contacts->walls.unsorted || status == SCREE_OK;
     scree_memory_free(slot);
     return status;
 }
@@ -321,7 +323,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     if (may_sort && search->sort_every > 0 && search->searches % search->sort_every == 0)
         SCREE_TRY(sort_grains(world, sizes.diameter));
     SCREE_TRY(update_slots(world));
-    const double before = search->skin;
+    const double old_skin = search->skin;
     choose_margin(search, world, &sizes);
     struct grain_ids grain_ids;
     scree_status status = make_grain_ids(world, &grain_ids);
@@ -332,12 +334,12 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     if (status == SCREE_OK)
         status = scree_wall_lists_build(world, classes, search->stride, input.margin, team);
     if (status != SCREE_OK) {
-        search->skin = before;
+        search->skin = old_skin;
         world->contacts_stale = true;
         return status;
     }
     bound_bodies(search, world);
-    search->smallest = sizes.least;
+    search->smallest_radius = sizes.smallest;
     search->used = 0;
     search->steps = 0;
     world->carried_displacement = 0;

@@ -1,7 +1,7 @@
 // When contacts are searched, and the choice of the skin.
 //
-// The Verlet lists are valid as long as no two grains have come closer by more than the skin, which is
-// bounded in each step from the speed of the fastest body.
+// The Verlet lists are valid as long as no two grains have come closer by more than the skin. Each step adds
+// an upper bound of their relative displacement, from the speed of the fastest body.
 //
 // Invariants: no result depends on the skin or on the time of a search.
 
@@ -13,22 +13,22 @@
 #include "world/world.h"
 
 struct scree_search {
-    double skin;                   // current skin, m; 0 before the first search
-    double prescribed_skin;        // prescribed skin, in mean diameters; 0: adapted automatically
-    double range;                  // interaction range: largest gap of any law, m
-    size_t stride;                 // doubles of history per contact
-    double lower[3], upper[3];     // bodies are in this box as long as the lists are valid
-    double used;                   // part of the skin used since the last search, m
-    double last_displacement;      // bound on the relative displacement of two sides in the last step, m
-    double end_margin;             // part of the margin for contacts that end, at most `last_displacement`, m
-    double wall_displacement;      // bound on the displacement of walls in that step, m
-    double smallest;               // smallest radius, m
-    uint64_t steps;                // since the last search
-    uint64_t searches;             // so far
+    double skin;               // current skin, m; 0 before the first search
+    double prescribed_skin;    // prescribed skin, in mean diameters; 0: adapted automatically
+    double range;              // interaction range: largest gap of any law, m
+    size_t stride;             // doubles of history per contact
+    double lower[3], upper[3]; // bodies are in this box as long as the lists are valid
+    double used;               // part of the skin used since the last search, m
+    double last_displacement;  // upper bound of the relative displacement of two sides in the last step, m
+    double wall_displacement;  // upper bound of the displacement of walls in that step, m
+    double end_margin;         // part of the margin for contacts that end, at most `last_displacement`, m
+    double smallest_radius;    // m
+    uint64_t steps;            // since the last search
+    uint64_t searches;         // so far
     double min_touching_per_grain; // see scree_candidates_input
-    double crowd_overlap;          // likewise; of the first search
+    double crowd_overlap;          // likewise; only for the first search
     unsigned sort_every;           // searches between sorting slots along a Morton curve; 0: never
-    uint64_t version;              // of the table of bodies that the lists were made for
+    uint64_t version;              // of the table of bodies at the last search
 };
 
 // Accounts for a step `h`, in which no body was faster than `fastest`; walls move with their velocities.
@@ -42,8 +42,8 @@ void scree_search_add_carried_displacement(struct scree_search *search, double d
 // engine made the lists.
 bool scree_search_slots_changed(const struct scree_search *search, const struct scree_world *world);
 
-// Returns true if bodies were added or removed. If they only changed slots their forces stay valid: a new
-// evaluation, from on-step velocities, would make the motion depend on sorting.
+// Returns true if bodies were added or removed; false if they only changed slots, because then their forces
+// stay valid. (A new evaluation, from on-step velocities, would make the motion depend on sorting.)
 bool scree_search_bodies_changed(const struct scree_search *search, const struct scree_world *world);
 
 // Returns true if the lists are no longer valid.

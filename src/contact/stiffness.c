@@ -12,7 +12,7 @@ static const double min_relative_depth = 0x1p-20;
 enum { ITERATIONS = 40 };
 
 static struct scree_law_reply evaluate_law(const struct scree_law_class *class,
-                                           const struct scree_stiffness_contact *touch, double speed,
+                                           const struct scree_stiffness_contact *contact, double speed,
                                            const double *history)
 {
     double before[SCREE_LAW_HISTORY] = {0}, after[SCREE_LAW_HISTORY];
@@ -23,16 +23,16 @@ static struct scree_law_reply evaluate_law(const struct scree_law_class *class,
             before[at] = history[at];
         at += value->width;
     }
-    const struct scree_law_contact contact = {.overlap = touch->overlap,
-                                              .normal = {0, 0, 1},
-                                              .arm = {touch->arm[0], touch->arm[1]},
-                                              .radius = touch->radius,
-                                              .mass = touch->mass,
-                                              .mass_tangential = touch->tangential_ratio * touch->mass,
-                                              .approach = -speed,
-                                              .slip = {speed * 0x1p-10, 0, 0},
-                                              .step = 1};
-    return class->law->force(class->constants, &contact, before, after);
+    const struct scree_law_contact input = {.overlap = contact->overlap,
+                                            .normal = {0, 0, 1},
+                                            .arm = {contact->arm[0], contact->arm[1]},
+                                            .radius = contact->radius,
+                                            .mass = contact->mass,
+                                            .mass_tangential = contact->tangential_ratio * contact->mass,
+                                            .normal_velocity = -speed,
+                                            .tangential_velocity = {speed * 0x1p-10, 0, 0},
+                                            .step = 1};
+    return class->law->force(class->constants, &input, before, after);
 }
 
 static double not_negative(double x)
@@ -43,66 +43,63 @@ static double not_negative(double x)
 // Stiffness at the largest overlap of the impact / present stiffness. At the largest overlap the kinetic
 // energy is stored as elastic energy, which is assumed to be a power of the overlap. With this stiffness the
 // critical step does not change during an impact.
-static double stiffening(const struct scree_stiffness_contact *touch, double force, double stored)
+static double stiffening(const struct scree_stiffness_contact *contact, double force, double stored)
 {
-    const double kinetic = 0.5 * touch->mass * touch->approach;
-    const double power = touch->overlap * force / stored;
+    const double kinetic = 0.5 * contact->mass * contact->normal_speed_squared;
+    const double power = contact->overlap * force / stored;
     if (!(stored > 0 && power > 2) || kinetic <= 0.01 * stored)
         return 1;
     return scree_exp(scree_log(1 + kinetic / stored) * (power - 2) / power);
 }
 
-// Returns false if there is no contact. The normal dashpot follows from the power that it dissipates, the
-// tangential one from its force.
 bool scree_stiffness_of_contact(const struct scree_law_class *class,
-                                const struct scree_stiffness_contact *touch, const double *history,
-                                double sides, struct scree_stiffness_damping *hit)
+                                const struct scree_stiffness_contact *contact, const double *history,
+                                double sides, struct scree_stiffness_damping *result)
 {
     const bool damps = class->law->damps;
-    const double speed = damps ? touch->speed : 0, slip = speed * 0x1p-10;
-    const struct scree_law_reply reply = evaluate_law(class, touch, speed, history);
-    *hit = (struct scree_stiffness_damping){0};
+    const double speed = damps ? contact->speed : 0, slip = speed * 0x1p-10;
+    const struct scree_law_reply reply = evaluate_law(class, contact, speed, history);
+    *result = (struct scree_stiffness_damping){0};
     if (!(reply.live > 0))
         return false;
-    hit->spring.normal = sides * not_negative(reply.stiffness[0]);
-    hit->spring.tangential = sides * not_negative(reply.stiffness[1]);
+    result->spring.normal = sides * not_negative(reply.stiffness[0]);
+    result->spring.tangential = sides * not_negative(reply.stiffness[1]);
     if (damps) {
         const double tangential_damping =
             sqrt(reply.force.x * reply.force.x + reply.force.y * reply.force.y) / slip;
-        hit->dashpot.tangential = sides * not_negative(tangential_damping);
-        hit->dashpot.normal =
+        result->dashpot.tangential = sides * not_negative(tangential_damping);
+        result->dashpot.normal =
             sides *
             not_negative((reply.dashpot + reply.sliding - not_negative(tangential_damping) * slip * slip) /
                          (speed * speed));
     }
     const double factor =
-        touch->approach > 0
-            ? stiffening(touch, reply.normal - hit->dashpot.normal * speed / sides, reply.stored)
+        contact->normal_speed_squared > 0
+            ? stiffening(contact, reply.normal - result->dashpot.normal * speed / sides, reply.stored)
             : 1;
-    hit->spring.normal *= factor;
-    hit->spring.tangential *= factor;
+    result->spring.normal *= factor;
+    result->spring.tangential *= factor;
     if (class->resists) {
         const double *resistance = class->constants + SCREE_LAW_CONSTANTS,
-                     size = touch->radius * touch->radius;
-        hit->spring.rolling = hit->spring.tangential * size;
-        hit->dashpot.rolling = 2 * sides * (resistance[1] + resistance[3]) * size *
-                               sqrt(not_negative(reply.stiffness[1]) * touch->mass);
+                     size = contact->radius * contact->radius;
+        result->spring.rolling = result->spring.tangential * size;
+        result->dashpot.rolling = 2 * sides * (resistance[1] + resistance[3]) * size *
+                                  sqrt(not_negative(reply.stiffness[1]) * contact->mass);
     }
     return true;
 }
 
-// Largest overlap of an impact: elastic energy equals the kinetic energy.
-double scree_stiffness_impact_depth(const struct scree_law_class *class, struct scree_stiffness_contact touch,
-                                    double size)
+double scree_stiffness_impact_overlap(const struct scree_law_class *class,
+                                      struct scree_stiffness_contact contact, double max_overlap)
 {
-    double low = min_relative_depth * size, high = size;
-    touch.overlap = low;
-    const double start = evaluate_law(class, &touch, 0, NULL).stored;
-    const double target = 0.5 * touch.mass * touch.speed * touch.speed;
+    double low = min_relative_depth * max_overlap, high = max_overlap;
+    contact.overlap = low;
+    const double start = evaluate_law(class, &contact, 0, NULL).stored;
+    const double target = 0.5 * contact.mass * contact.speed * contact.speed;
     double depth = high;
     for (int iteration = 0; iteration < ITERATIONS; ++iteration) {
-        touch.overlap = depth;
-        const struct scree_law_reply reply = evaluate_law(class, &touch, 0, NULL);
+        contact.overlap = depth;
+        const struct scree_law_reply reply = evaluate_law(class, &contact, 0, NULL);
         const double stored = reply.stored - start;
         if (stored <= target && depth >= high)
             return depth;

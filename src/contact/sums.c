@@ -29,7 +29,7 @@ static const double resting_bound = 0x1p-10;
 // a sum beyond this is emptied; SCREE_CONTACTS_CROWDED terms of at most 2^50 quanta stay within it
 static const int64_t largest_sum = INT64_C(1) << 62;
 
-// limits of the exponents of the constants M: above the lower one quanta are not subnormal, below the upper
+// limits of the exponents of the constants M: from the lower one on quanta are not subnormal, up to the upper
 // one the largest terms of the upper levels are finite
 enum { LEAST_EXPONENT = -960, MOST_EXPONENT = 820 };
 
@@ -54,7 +54,7 @@ double scree_sums_round_loss(const struct scree_grain *grain, double loss)
     return grain->quantum > 0 ? (loss + constant) - constant : loss;
 }
 
-static bool within(double term, double constant)
+static bool is_within_limit(double term, double constant)
 {
     return ((scree_real_bits(term + constant) ^ scree_real_bits(constant)) & SCREE_QUANTUM_MASK) == 0;
 }
@@ -68,7 +68,7 @@ static double split(struct scree_sums_upper *upper, int k, double term, double q
 {
     double unit = quantum * level_unit * level_unit * level_unit;
     if (!(quantum > 0) || !(fabs(term) < unit * level_unit)) {
-        atomic_fetch_add_explicit(&upper->lost, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&upper->invalid, 1, memory_order_relaxed);
         return 0;
     }
     for (int level = SCREE_SUMS_LEVELS - 1; level >= 0; --level, unit /= level_unit) {
@@ -85,7 +85,7 @@ static uint32_t grain_of_row(const struct scree_sums *sums, uint32_t row)
     return row < sums->grains ? row : sums->grain_of[row - sums->grains];
 }
 
-static void mark(struct scree_sums *sums, uint32_t slot)
+static void mark_split(struct scree_sums *sums, uint32_t slot)
 {
     atomic_store_explicit(&sums->split[slot / SCREE_SUMS_BLOCK], 1, memory_order_relaxed);
 }
@@ -105,7 +105,7 @@ static void empty(struct scree_sums *sums, uint32_t row, int k)
         return;
     atomic_fetch_add_explicit(&sums->upper[slot].level[0][k], units, memory_order_relaxed);
     *sum -= units * unit;
-    mark(sums, slot);
+    mark_split(sums, slot);
 }
 
 void scree_sums_split(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight)
@@ -118,9 +118,9 @@ void scree_sums_split(const struct scree_kernel_job *job, const struct scree_ker
             double *term = &eight->term[k][l];
             if (l >= eight->count) {
                 *term = 0;
-            } else if (!within(*term, r.constant[k])) {
+            } else if (!is_within_limit(*term, r.constant[k])) {
                 *term = split(&sums->upper[slot], k, *term, r.quantum[k]);
-                mark(sums, slot);
+                mark_split(sums, slot);
             }
         }
     }
@@ -132,9 +132,9 @@ void scree_sums_add(struct scree_sums *sums, const struct scree_grain *grain, ui
     const struct rounding r = rounding_of(grain);
     for (int k = 0; k < (sums->internal ? SCREE_TERMS_ALL : SCREE_TERMS); ++k) {
         double term = terms[k];
-        if (!within(term, r.constant[k])) {
+        if (!is_within_limit(term, r.constant[k])) {
             term = split(&sums->upper[slot], k, term, r.quantum[k]);
-            mark(sums, slot);
+            mark_split(sums, slot);
         }
         const int64_t rounded =
             (int64_t)(scree_real_bits(term + r.constant[k]) - scree_real_bits(r.constant[k]));
@@ -170,15 +170,15 @@ void scree_sums_merge(struct scree_sums *sums, uint32_t from, uint32_t into)
 
 // --- taking sums
 
-// A sum with its upper parts. Carries are propagated first, so that each part but the highest is at least 0
-// and below a unit: the result does not depend on when parts were moved up. Below 2^93 quanta all parts above
-// the lowest fit in 53 bits, so the sum is rounded once, like an integer without upper parts.
-static double whole_sum(struct scree_sums_upper *upper, int k, int64_t lowest)
+// A sum with its upper parts. First each part except the highest is brought into 0 to 2^40 - 1 by carries, so
+// the result does not depend on when parts were moved up. Below 2^93 quanta all parts above the lowest fit in
+// 53 bits, so the sum is rounded once, like an integer without upper parts.
+static double sum_with_upper(struct scree_sums_upper *upper, int k, int64_t lowest)
 {
     const int64_t unit = INT64_C(1) << SCREE_SUMS_LEVEL_BITS;
     int64_t part[SCREE_SUMS_LEVELS + 1] = {lowest};
     double sum = 0;
-    if (atomic_load_explicit(&upper->lost, memory_order_relaxed))
+    if (atomic_load_explicit(&upper->invalid, memory_order_relaxed))
         return (double)NAN;
     for (int p = 1; p <= SCREE_SUMS_LEVELS; ++p) {
         const int64_t remainder = (part[p - 1] % unit + unit) % unit;
@@ -196,15 +196,15 @@ static void take_upper(struct scree_sums *sums, uint32_t slot, double *term, dou
 {
     const int64_t *sum = sums->sum + SCREE_TERMS * (size_t)slot;
     for (int k = 0; k < SCREE_TERMS; ++k)
-        term[k] = whole_sum(&sums->upper[slot], k, sum[k]);
+        term[k] = sum_with_upper(&sums->upper[slot], k, sum[k]);
     if (sums->internal)
-        *internal = whole_sum(&sums->upper[slot], SCREE_TERM_INTERNAL, sums->internal[slot]);
+        *internal = sum_with_upper(&sums->upper[slot], SCREE_TERM_INTERNAL, sums->internal[slot]);
     memset(&sums->upper[slot], 0, sizeof sums->upper[slot]);
 }
 
 static bool has_upper(const struct scree_sums_upper *upper)
 {
-    int64_t any = atomic_load_explicit(&upper->lost, memory_order_relaxed);
+    int64_t any = atomic_load_explicit(&upper->invalid, memory_order_relaxed);
     for (int level = 0; level < SCREE_SUMS_LEVELS; ++level)
         for (int k = 0; k < SCREE_TERMS_ALL; ++k)
             any |= atomic_load_explicit(&upper->level[level][k], memory_order_relaxed);
@@ -261,7 +261,7 @@ static void measure(struct scree_sums *sums, uint32_t slot, double x, double y, 
 {
     double most = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
     most = fabs(z) > most ? fabs(z) : most;
-    // subnormal forces count as the least exponent; infinite forces and NaN as unknown
+    // subnormal forces count as exponent 1; infinite forces and NaN count as 0, unknown
     const int found = most < (double)INFINITY ? exponent_of(most) : 0;
     const uint16_t exponent = found == 0 && most > 0 && most < (double)INFINITY ? 1 : (uint16_t)found;
     uint16_t known = atomic_load_explicit(&sums->largest[slot], memory_order_relaxed);
@@ -328,7 +328,7 @@ void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain,
     if (step > 0) {
         const double impact_force = bound_of(grain, step);
         bound = impact_force > bound ? impact_force : bound;
-        // at rest without contacts: other grains may still hit it
+        // a grain at rest without contacts needs a quantum too: another grain may hit it
         bound = bound > 0 ? bound : resting_bound * grain->mass * (grain->radius / step / step);
     }
     // in a step every grain gets a quantum
@@ -348,10 +348,10 @@ static scree_status list_crowded(struct scree_sums *sums, const struct scree_con
     return SCREE_OK;
 }
 
-scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_contacts *contacts, size_t more,
-                                int threads, bool internal)
+scree_status scree_sums_prepare(struct scree_sums *sums, const struct scree_contacts *contacts,
+                                size_t extra_rows, int threads, bool internal)
 {
-    const size_t rows = contacts->grains + more, all = rows + (size_t)threads;
+    const size_t rows = contacts->grains + extra_rows, all = rows + (size_t)threads;
     SCREE_TRY(
         scree_memory_grow((void **)&sums->sum, &sums->sum_capacity, SCREE_TERMS * all, sizeof *sums->sum));
     if (internal)

@@ -1,4 +1,4 @@
-// Visits all live contacts one by one, with their sides found even if slots changed.
+// Visits all live contacts one by one. Their sides are found even if slots changed since the search.
 
 #ifndef SCREE_CONTACT_VISIT_H
 #define SCREE_CONTACT_VISIT_H

@@ -80,7 +80,7 @@ static void visit_contact(void *context, const struct scree_evaluated *evaluated
         if (sides[s]->part > 0)
             scree_grain_arm(contact_visit->world, row_of(contact_visit->world, sides[s]), arm[s]);
     for (int k = 0; k < 3; ++k) {
-        contact.place[k] = sides[0]->position[k] - arm[0][k];
+        contact.centre[k] = sides[0]->position[k] - arm[0][k];
         contact.branch[k] = length * contact.normal[k] - arm[0][k] + arm[1][k];
     }
     contact_visit->visit(&contact, contact_visit->user);

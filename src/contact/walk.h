@@ -24,8 +24,9 @@ struct scree_walk_item {
     const struct scree_world *world;
     const struct scree_evaluated *evaluated;
     const struct scree_grain *side[2];
-    double place[3];  // centre of mass of the body of the first side, m
-    double branch[3]; // branch vector: to it from the centre of mass of the other body, or from the wall, m
+    double centre[3]; // centre of mass of the body of the first side, m
+    double
+        branch[3]; // branch vector: from the centre of mass of the second body, or the wall, to `centre`, m
     double force[3], point[3], normal[3];
 };
 typedef void scree_walk_contact(const struct scree_walk_item *contact, void *user);

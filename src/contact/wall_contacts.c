@@ -41,15 +41,15 @@ static size_t fill_up(uint32_t *list, size_t count)
     return count;
 }
 
-// Returns true if a contact left the interaction range with a history, which the law has to end.
-static bool has_to_end(const struct tile *tile, uint32_t contact, const struct scree_grain *grain)
+// Returns true if a contact that left the interaction range has a history, so that the law must end it.
+static bool must_end(const struct tile *tile, uint32_t contact, const struct scree_grain *grain)
 {
     return tile->live[contact] && tile->stride > 0 &&
            scree_contacts_has_history(&tile->history[contact * tile->stride], tile->stride, grain->flags);
 }
 
-// Lists those of `count` contacts with one feature that are in range or end, and compacts the slots of their
-// grains in place. Returns their number.
+// Lists the contacts that are in range or end, of `count` contacts with one feature, and compacts the slots
+// of their grains in place. Returns the number listed.
 static size_t filter(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                      const struct tile *tile, const uint32_t *contact, size_t count, const uint8_t *bits,
                      uint32_t *slot, uint32_t *out)
@@ -59,7 +59,7 @@ static size_t filter(const struct scree_collider *collider, struct scree_collide
     for (size_t n = 0; n < count; ++n) {
         const uint32_t k = contact[n], i = slot[n];
         bool is_in_range = bits[n / 8] >> (n % 8) & 1;
-        if (!is_in_range && has_to_end(tile, k, &grain[i])) {
+        if (!is_in_range && must_end(tile, k, &grain[i])) {
             is_in_range = true;
             scratch->ended[scratch->ended_count++] = k;
         }
@@ -71,8 +71,8 @@ static size_t filter(const struct scree_collider *collider, struct scree_collide
     return in_range;
 }
 
-// Lists the contacts in range among the next ones with the same feature, up to `end` in the tile's order, and
-// computes their geometry. Returns their number.
+// Takes the next contacts with one feature, up to `end` in the tile's order, lists those in range and
+// computes their geometry. Returns the number listed.
 static size_t list_feature(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                            const struct tile *tile, size_t *at, size_t end, uint32_t *out)
 {
@@ -98,8 +98,8 @@ static size_t list_feature(const struct scree_collider *collider, struct scree_c
     return in_range;
 }
 
-void scree_wall_contacts_walk(struct scree_collider *collider, struct scree_collider_scratch *scratch,
-                              size_t number)
+void scree_wall_contacts_evaluate(struct scree_collider *collider, struct scree_collider_scratch *scratch,
+                                  size_t number)
 {
     const struct tile tile = tile_of(collider, number);
     struct scree_kernel_job job = scree_collider_job(collider, scratch);
@@ -154,7 +154,7 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
             continue;
         if (collider->measures)
             scree_sums_measure_one(&collider->sums, slot, terms);
-        if (collider->trial)
+        if (collider->measure_only)
             continue;
         scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, terms);
         if (collider->walls_move)

@@ -6,7 +6,7 @@
 #include "shape/nearest.h"
 
 enum {
-    PLACE_WORDS = 4,  // of a grain's record: centre, radius
+    CENTRE_WORDS = 4, // of a grain's record: centre, radius
     MOTION_WORDS = 8, // velocity and mass too
     RECORD_WORDS = 16,
     SPIN_ROW = 7,
@@ -17,9 +17,9 @@ enum {
 typedef scree_kernel_lanes lanes;
 
 // velocity of the wall at a point, without branches
-SCREE_KERNEL_INLINE struct scree_vec3 wall_velocity_at(const struct scree_wall *wall, struct scree_vec3 place)
+SCREE_KERNEL_INLINE struct scree_vec3 wall_velocity_at(const struct scree_wall *wall, struct scree_vec3 point)
 {
-    const struct scree_vec3 arm = scree_vec3_sub(place, scree_vec3_load(wall->pivot));
+    const struct scree_vec3 arm = scree_vec3_sub(point, scree_vec3_load(wall->pivot));
     return scree_vec3_add(scree_vec3_load(wall->velocity),
                           scree_vec3_cross(scree_vec3_load(wall->spin), arm));
 }
@@ -40,16 +40,16 @@ SCREE_KERNEL_INLINE void frame_lane(enum scree_nearest_kind kind, const struct s
     const struct scree_vec3 normal = scree_nearest_normal(wall, &now);
     const struct scree_vec3 point = scree_nearest_point(centre, &now, normal);
     const struct scree_vec3 relative_velocity = scree_vec3_sub(velocity, wall_velocity_at(wall, centre));
-    const struct scree_vec3 before = scree_vec3_add_scaled(centre, -0.5 * h, relative_velocity);
-    const struct scree_nearest middle = scree_nearest_find(kind, wall, feature, before);
-    const struct scree_vec3 middle_normal = scree_nearest_normal(wall, &middle);
+    const struct scree_vec3 half_centre = scree_vec3_add_scaled(centre, -0.5 * h, relative_velocity);
+    const struct scree_nearest half = scree_nearest_find(kind, wall, feature, half_centre);
+    const struct scree_vec3 half_normal = scree_nearest_normal(wall, &half);
     const struct scree_vec3 rotated = scree_vec3_add_scaled(
-        middle_normal, -0.5 * h, scree_vec3_cross(scree_vec3_load(wall->spin), middle_normal));
+        half_normal, -0.5 * h, scree_vec3_cross(scree_vec3_load(wall->spin), half_normal));
     store(out, 0, l, normal);
     out[3][l] = now.gap;
     store(out, 4, l, wall_velocity_at(wall, point));
     store(out, 10, l, scree_vec3_scale(rotated, 1.0 / sqrt(scree_vec3_dot(rotated, rotated))));
-    out[13][l] = middle.gap;
+    out[13][l] = half.gap;
 }
 
 #define SCREE_KERNEL_BODY "contact/wall_frames.inc"

@@ -1,5 +1,5 @@
-// Contacts of grains with one feature of a wall, eight at a time: which grains are in range, and the geometry
-// and motion of their contacts. The loop for the shape is chosen once per list.
+// Contacts of grains with one feature of a wall, eight at a time: finds the grains in range, and computes the
+// geometry and motion of their contacts. The loop for the shape is chosen once per list.
 
 #ifndef SCREE_CONTACT_WALL_FRAMES_H
 #define SCREE_CONTACT_WALL_FRAMES_H
@@ -17,10 +17,11 @@ struct scree_wall_frames_job {
     size_t count;         // a multiple of 8
 };
 
-// Sets one bit per grain, eight to a byte, if the gap is less than radius + `range`, or slightly more.
+// Sets one bit per grain, eight bits in a byte, if the gap is less than (radius + `range`) (1 + 1e-12).
 void scree_wall_frames_filter(const struct scree_wall_frames_job *job, double range, uint8_t *bits);
 
-// Writes the contact of each grain now, and half a step `h` ago relative to the moving wall, to out[record].
+// Writes the geometry of each contact, now and half a step h / 2 ago relative to the moving wall, to
+// out[record].
 void scree_wall_frames_make(const struct scree_wall_frames_job *job, double h, struct scree_kernel_wall *out,
                             const uint32_t *record);
 

@@ -1,8 +1,8 @@
 // Searching contacts with walls, see wall_lists.h.
 //
-// Most grains are far from a wall. A distance to a wall changes at most as much as the point moves, so the
-// distance of the centre of a box bounds that of all points in it: tiles are tested first, then blocks of
-// near tiles, then the grains of near blocks, eight at a time.
+// Most grains are far from a wall. All points of a box are at least as far from a wall as the centre of the
+// box minus half its diagonal. So tiles are tested first, then blocks of near tiles, then grains of near
+// blocks, eight at a time.
 
 #include "contact/wall_lists.h"
 
@@ -17,18 +17,18 @@
 enum { BLOCK = 64 }; // grains, one bit each in a word
 
 // A feature of a wall, by the wall's slot.
-struct face {
+struct wall_feature {
     uint32_t wall, feature;
 };
 
 // A feature that may be near some grains of a tile.
 struct nearby {
     uint64_t grains; // grains of the current block, one bit each
-    size_t count;    // contacts with the tile; then the next free place in the order
-    struct face face;
+    size_t count;    // number of contacts with the tile; then the next free index in the order
+    struct wall_feature face;
 };
 
-// Working memory of a thread, with room for all features of all walls.
+// Working memory of a thread, for all features of all walls.
 struct finder_scratch {
     struct nearby *nearby; // features near the tile
     uint32_t *block;       // indices of those that are near the block
@@ -39,12 +39,12 @@ struct finder {
     const struct scree_law_classes *classes;
     double margin;
     size_t features;
-    struct face *face;       // [features]: by wall, then feature
-    size_t *first;           // [tiles + 1]: contacts of tile t are [first[t], first[t + 1])
-    struct scree_pair *pair; // null in the first pass, which counts contacts in first[t + 1]
-    uint32_t *feature;       // as in struct scree_wall_contacts
-    uint32_t *order;         // likewise
-    uint32_t *nearby_of;     // by contact: index of the feature among those near the tile
+    struct wall_feature *face; // [features]: by wall, then feature
+    size_t *first;             // [tiles + 1]: contacts of tile t are [first[t], first[t + 1])
+    struct scree_pair *pair;   // null in the first pass, which counts contacts in first[t + 1]
+    uint32_t *feature;         // as in struct scree_wall_contacts
+    uint32_t *order;           // likewise
+    uint32_t *nearby_of;       // by contact: index of the feature among those near the tile
     int threads;
     struct finder_scratch *scratch;
 };
@@ -77,9 +77,9 @@ static struct extent bound(const struct scree_grain *grain, size_t first, size_t
     return extent;
 }
 
-// Lists the centre of a box, which may be one grain, and its images if grains in it may leave the periodic
-// cell before the next search: walls have no images, so a wrapped grain has new contacts. Returns their
-// number.
+// Lists the centre of a box, which may contain a single grain, and the images of the centre if grains in the
+// box may leave the periodic cell before the next search: walls have no images, so a wrapped grain has new
+// contacts. Returns the number of points.
 static size_t list_images(const struct scree_cell *cell, const double lower[3], const double upper[3],
                           double margin, double image[27][3])
 {
@@ -100,8 +100,8 @@ static size_t list_images(const struct scree_cell *cell, const double lower[3], 
     return count;
 }
 
-// Returns true if no point of a box is within `range` of a wall; `half` is the distance from its centre to
-// its corners. Returns false if a distance is not finite.
+// Returns true if no point of a box is within `range` of a wall; `half` is half the diagonal of the box.
+// Returns false if a distance is not finite.
 static bool is_far(const struct scree_wall *wall, uint32_t feature, const double point[3], double half,
                    double range)
 {
@@ -115,7 +115,7 @@ static bool is_far(const struct scree_wall *wall, uint32_t feature, const double
 }
 
 // Returns true if a box, or one of its images, is near a feature.
-static bool is_near(const struct finder *finder, const struct extent *extent, struct face face,
+static bool is_near(const struct finder *finder, const struct extent *extent, struct wall_feature face,
                     double (*image)[3], size_t images)
 {
     const struct scree_wall *wall = scree_wall_row(finder->world, face.wall);
@@ -129,7 +129,8 @@ static bool is_near(const struct finder *finder, const struct extent *extent, st
 }
 
 // Tests grains near periodic faces one by one: each has its own images.
-static uint64_t grains_at_faces(const struct finder *finder, struct face face, size_t first, size_t last)
+static uint64_t grains_at_faces(const struct finder *finder, struct wall_feature face, size_t first,
+                                size_t last)
 {
     const struct scree_wall *wall = scree_wall_row(finder->world, face.wall);
     uint64_t grains = 0;
@@ -146,27 +147,28 @@ static uint64_t grains_at_faces(const struct finder *finder, struct face face, s
     return grains;
 }
 
-static uint64_t grains_in_block(const struct finder *finder, struct face face, size_t first, size_t last)
+static uint64_t grains_in_block(const struct finder *finder, struct wall_feature face, size_t first,
+                                size_t last)
 {
     uint32_t slot[BLOCK];
     uint8_t bits[BLOCK / 8];
-    const size_t count = last - first, whole = (count + 7) / 8;
-    for (size_t k = 0; k < 8 * whole; ++k)
+    const size_t count = last - first, groups = (count + 7) / 8;
+    for (size_t k = 0; k < 8 * groups; ++k)
         slot[k] = (uint32_t)(k < count ? first + k : last - 1);
     const struct scree_wall_frames_job job = {.wall = scree_wall_row(finder->world, face.wall),
                                               .feature = face.feature,
                                               .grain = scree_world_grains(finder->world),
                                               .slot = slot,
-                                              .count = 8 * whole};
+                                              .count = 8 * groups};
     scree_wall_frames_filter(&job, finder->margin, bits);
     uint64_t grains = 0;
-    for (size_t b = 0; b < whole; ++b)
+    for (size_t b = 0; b < groups; ++b)
         grains |= (uint64_t)bits[b] << 8 * b;
     return count < BLOCK ? grains & ((UINT64_C(1) << count) - 1) : grains;
 }
 
 // Removes grains that do not interact with the wall.
-static uint64_t remove_non_interacting(const struct finder *finder, struct face face, size_t first,
+static uint64_t remove_non_interacting(const struct finder *finder, struct wall_feature face, size_t first,
                                        uint64_t grains)
 {
     const struct scree_wall *wall = scree_wall_row(finder->world, face.wall);
@@ -287,7 +289,7 @@ static scree_status allocate_finder(struct finder *finder, size_t tiles, const s
     size_t f = 0;
     for (size_t w = 0; w < walls; ++w)
         for (uint32_t n = 0; n < scree_surface_features(scree_wall_row(finder->world, w)); ++n)
-            finder->face[f++] = (struct face){(uint32_t)w, n};
+            finder->face[f++] = (struct wall_feature){(uint32_t)w, n};
     return SCREE_OK;
 }
 
@@ -346,15 +348,15 @@ static size_t find_old(const struct scree_contacts *contacts, const uint32_t *or
                        const struct scree_contact_key *key, size_t *at)
 {
     const struct scree_wall_contacts *old = &contacts->walls;
-#define PLACE(n) (order ? order[n] : (n))
-    while (*at < old->count && old->pair[PLACE(*at)].low < slot)
+#define SORTED(n) (order ? order[n] : (n))
+    while (*at < old->count && old->pair[SORTED(*at)].low < slot)
         ++*at;
-    for (size_t n = *at; n < old->count && old->pair[PLACE(n)].low == slot; ++n) {
-        const struct scree_contact_key old_key = scree_contacts_wall_key(contacts, PLACE(n));
+    for (size_t n = *at; n < old->count && old->pair[SORTED(n)].low == slot; ++n) {
+        const struct scree_contact_key old_key = scree_contacts_wall_key(contacts, SORTED(n));
         if (scree_contact_key_compare(&old_key, key) == 0)
-            return PLACE(n);
+            return SORTED(n);
     }
-#undef PLACE
+#undef SORTED
     return SIZE_MAX;
 }
 

@@ -85,7 +85,7 @@ static scree_status check_input(const struct scree_candidates_input *input, cons
 
 // --- ranges
 
-static size_t whole_batches(size_t count)
+static size_t round_up_to_batch(size_t count)
 {
     return (count + BATCH - 1) / BATCH * BATCH;
 }
@@ -99,8 +99,8 @@ static void measure_tiles(void *context, size_t first, size_t last, int thread)
         scree_row_groups_make(groups, &task->rows, task->input, t);
         size_t *size = task->ranges.first + SCREE_CONTACTS_RANGES * t + 1;
         size[SCREE_CONTACTS_ROWS] = groups->candidates;
-        size[SCREE_CONTACTS_INSIDE] = whole_batches(groups->inside);
-        size[SCREE_CONTACTS_ACROSS] = whole_batches(groups->across);
+        size[SCREE_CONTACTS_INSIDE] = round_up_to_batch(groups->inside);
+        size[SCREE_CONTACTS_ACROSS] = round_up_to_batch(groups->across);
         task->ranges.group[t + 1] = groups->groups;
         task->ranges.real[t] = groups->real;
     }
@@ -145,8 +145,8 @@ static void fill_groups(const struct task *task, struct scree_row_groups *groups
         memcpy(fresh->depth + task->ranges.group[tile], groups->depth, groups->groups);
 }
 
-// Pads the lists of a tile with a grain of that tile: kernels read it, and another thread may be moving
-// others.
+// Pads the lists of a tile with a grain of that tile: kernels read the grain, and other threads may be moving
+// the grains of other tiles.
 static void fill_lists(const struct task *task, size_t tile)
 {
     const size_t *first = task->ranges.first + SCREE_CONTACTS_RANGES * tile;
@@ -166,7 +166,7 @@ static void write_tile(const struct task *task, size_t tile, int thread)
     const struct scree_carry_scratch *carry =
         task->carry.candidates > 0 ? &task->carry.scratch[thread] : NULL;
     const size_t *first = task->ranges.first + SCREE_CONTACTS_RANGES * tile;
-    // by the flags of an entry: index of the next candidate, and the distance to the one after it
+    // index of the next candidate of each kind, and its increment; `kind_of` maps the flags of an entry
     enum { ACROSS, INSIDE, ROW };
     static const uint8_t kind_of[4] = {ACROSS, ROW, INSIDE, ROW};
     static const uint8_t step[3] = {1, 1, SCREE_ROW_GROUPS_LANES};
@@ -205,14 +205,14 @@ static void write_tiles(void *context, size_t first, size_t last, int thread)
 
 // --- arrays of candidates
 
-// histories are moved within their memory if it has the right size; allocated last, so that a failure leaves
-// them unchanged
+// Allocates the remaining arrays. Old memory of histories is used again if it has the right size. This is
+// done last, so that a failure leaves the old histories unchanged.
 static scree_status allocate_history(struct task *task)
 {
     const struct scree_contacts *old = task->old;
     struct scree_contacts *fresh = &task->fresh;
     const size_t needed = fresh->candidates, slack = needed / 16;
-    // reuse the old array if its length is the same
+    // the old array is used again if its length is the same
     if (old->grains != fresh->grains)
         SCREE_TRY(scree_memory_new(fresh->grains, sizeof *fresh->id, (void **)&fresh->id));
     if (task->input->carried) {
@@ -228,13 +228,15 @@ static scree_status allocate_history(struct task *task)
         if (classes > 0)
             memcpy(fresh->layout, task->input->layout, classes * sizeof *fresh->layout);
     }
-    fresh->room = old->room;
-    if (old->stride == fresh->stride && needed <= old->room && old->room / 2 <= needed + slack) {
+    fresh->history_capacity = old->history_capacity;
+    if (old->stride == fresh->stride && needed <= old->history_capacity &&
+        old->history_capacity / 2 <= needed + slack) {
         fresh->history = old->history;
         return SCREE_OK;
     }
-    fresh->room = whole_batches(needed + slack);
-    return scree_memory_new(fresh->room, fresh->stride * sizeof(double), (void **)&fresh->history);
+    fresh->history_capacity = round_up_to_batch(needed + slack);
+    return scree_memory_new(fresh->history_capacity, fresh->stride * sizeof(double),
+                            (void **)&fresh->history);
 }
 
 static void write_classes(void *context, size_t first, size_t last, int thread)
@@ -245,7 +247,7 @@ static void write_classes(void *context, size_t first, size_t last, int thread)
     for (size_t c = first; c < last; ++c) {
         const struct scree_pair pair = task->fresh.pair[c];
         const size_t low = input->grain[pair.low].material, high = input->grain[pair.high].material;
-        // padding may name a grain of any material
+        // the grain of a padding pair may have any material
         task->fresh.class_of[c] = pair.low == pair.high ? 0 : input->class_of[low * input->materials + high];
     }
 }
@@ -261,7 +263,7 @@ static scree_status make_groups(struct task *task)
     return SCREE_OK;
 }
 
-// Lists grains with very many candidates.
+// Lists grains with SCREE_CONTACTS_CROWDED candidates or more.
 static scree_status list_crowded(struct scree_contacts *contacts)
 {
     uint32_t *count;
@@ -361,19 +363,19 @@ scree_status scree_candidates_build(struct scree_contacts *contacts,
 struct renumber {
     struct scree_contacts *contacts;
     const uint32_t *new_slot;
-    uint32_t *to; // [candidates] new index, UINT32_MAX if removed
+    uint32_t *new_index; // [candidates] new index, UINT32_MAX if removed
     size_t kept, grains;
 };
 
 static scree_status choose_kept(struct renumber *task, size_t count)
 {
     const struct scree_contacts *contacts = task->contacts;
-    SCREE_TRY(scree_memory_new(contacts->candidates, sizeof *task->to, (void **)&task->to));
+    SCREE_TRY(scree_memory_new(contacts->candidates, sizeof *task->new_index, (void **)&task->new_index));
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         const bool stays = pair.low != pair.high && task->new_slot[pair.low] != UINT32_MAX &&
                            task->new_slot[pair.high] != UINT32_MAX;
-        task->to[c] = stays ? (uint32_t)task->kept++ : UINT32_MAX;
+        task->new_index[c] = stays ? (uint32_t)task->kept++ : UINT32_MAX;
     }
     for (size_t i = 0; i < count; ++i)
         if (task->new_slot[i] != UINT32_MAX && task->new_slot[i] >= task->grains)
@@ -406,13 +408,13 @@ static void clear_candidate(struct scree_contacts *contacts, size_t c)
         memset(contacts->history + c * contacts->stride, 0, contacts->stride * sizeof(double));
 }
 
-// candidates only move down, so they can be moved in order
+// candidates only move to lower indices, so they can be moved in order
 static void move_candidates(const struct renumber *task)
 {
     struct scree_contacts *contacts = task->contacts;
     for (size_t c = 0; c < contacts->candidates; ++c)
-        if (task->to[c] != UINT32_MAX)
-            move_candidate(contacts, task->new_slot, c, task->to[c]);
+        if (task->new_index[c] != UINT32_MAX)
+            move_candidate(contacts, task->new_slot, c, task->new_index[c]);
     for (size_t c = task->kept; c < contacts->candidates; ++c)
         clear_candidate(contacts, c);
 }
@@ -423,7 +425,7 @@ static scree_status renumber(struct renumber *task, size_t count, struct scree_c
     SCREE_TRY(choose_kept(task, count));
     fresh->grains = task->grains;
     fresh->tiles = (task->grains + TILE - 1) / TILE;
-    fresh->candidates = whole_batches(task->kept);
+    fresh->candidates = round_up_to_batch(task->kept);
     SCREE_TRY(scree_memory_new(SCREE_CONTACTS_RANGES * fresh->tiles + 1, sizeof *fresh->first,
                                (void **)&fresh->first));
     SCREE_TRY(scree_memory_new(fresh->tiles + 1, sizeof *fresh->group, (void **)&fresh->group));
@@ -488,7 +490,7 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
     } else {
         scree_candidates_free(&fresh);
     }
-    scree_memory_free(task.to);
+    scree_memory_free(task.new_index);
     return status;
 }
 

@@ -29,7 +29,7 @@ struct scree_candidates_input {
     const uint8_t *class_of; // [materials * materials]: class of a pair, or SCREE_CONTACTS_NO_CLASS if it
                              // does not interact; symmetric
     size_t materials;
-    size_t classes;                             // if 1, contacts->class_of stays null
+    size_t classes;                             // with one class contacts->class_of stays null
     const struct scree_contacts_layout *layout; // [classes] history layouts; null: all are the same
     size_t stride;                              // doubles in a history
     int dimension;                              // 2: z is ignored

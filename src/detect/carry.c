@@ -1,7 +1,7 @@
 // Copying live flags and histories from old lists to new ones; see carry.h.
 //
-// Most contacts persist in the same order: the next old contact of a grain is tried first, and all of them
-// are searched only if it is another pair.
+// Most contacts persist in the same order. So the next old contact of a grain is tried first; only if it is
+// another pair, all old contacts of the grain are searched.
 
 #include "detect/carry.h"
 
@@ -203,7 +203,7 @@ static void clear_other_law(void *context, size_t first, size_t last, int thread
 
 // --- moving histories in place
 
-static uint32_t take_from(struct scree_carry *carry, size_t candidate)
+static uint32_t take_source(struct scree_carry *carry, size_t candidate)
 {
     if (candidate >= carry->candidates)
         return 0;
@@ -212,23 +212,25 @@ static uint32_t take_from(struct scree_carry *carry, size_t candidate)
     return from;
 }
 
-// Moves a history to a free place, another one to the place that this frees, and so on; clears the last.
+// Moves a history to a candidate whose own history is not needed. This frees the place of the moved history
+// for another one, and so on; clears the last place.
 static void fill_chain(struct scree_carry *carry, double *history, size_t stride, size_t candidate)
 {
-    for (uint32_t from = take_from(carry, candidate); from; from = take_from(carry, candidate)) {
+    for (uint32_t from = take_source(carry, candidate); from; from = take_source(carry, candidate)) {
         memcpy(history + candidate * stride, history + (from - 1) * stride, stride * sizeof *history);
         candidate = from - 1;
     }
     memset(history + candidate * stride, 0, stride * sizeof *history);
 }
 
-// Rotates a cycle, which has no free place, with a temporary copy of the first.
+// Moves the histories of a cycle, in which each place is needed, with a temporary copy of the first.
 static void rotate_cycle(struct scree_carry *carry, double *history, size_t stride, size_t candidate)
 {
     double saved[SCREE_CONTACTS_HISTORY];
     const size_t first = candidate;
     memcpy(saved, history + first * stride, stride * sizeof *history);
-    for (uint32_t from = take_from(carry, candidate); from - 1 != first; from = take_from(carry, candidate)) {
+    for (uint32_t from = take_source(carry, candidate); from - 1 != first;
+         from = take_source(carry, candidate)) {
         memcpy(history + candidate * stride, history + (from - 1) * stride, stride * sizeof *history);
         candidate = from - 1;
     }
@@ -261,7 +263,7 @@ static void move_within(struct scree_carry *carry, const struct scree_contacts *
             if (c / 64 + 1 <= old->candidates / 64)
                 read |= carry->source[c / 64 + 1] << 63;
         }
-        // chains begin at places that are not read: of contacts that end, and free ones
+        // chains begin at old contacts that are not carried over, and at new contacts without an old one
         for (uint64_t left = (old_live & ~read) | (new_live & ~old_live); left; left &= left - 1)
             fill_chain(carry, contacts->history, stride, c + (size_t)__builtin_ctzll(left));
     }

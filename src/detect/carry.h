@@ -1,4 +1,4 @@
-// Copies contact histories from the lists of the last search to those of the next.
+// Copies live flags and contact histories from the lists of the last search to the new lists.
 
 #ifndef SCREE_DETECT_CARRY_H
 #define SCREE_DETECT_CARRY_H
@@ -13,11 +13,11 @@ struct scree_carry_scratch {
     uint64_t *entry;
 };
 
-// `from` maps each new candidate to 1 + the old one of the same two grains, 0 if there was no live one.
+// `from` maps each new candidate to 1 + the old candidate of the same two grains, or 0 if that was not live.
 struct scree_carry {
     const struct scree_contacts *old;
     uint32_t *from;    // [candidates]
-    uint64_t *source;  // bits: 1 + old candidates that are carried over
+    uint64_t *source;  // bit 1 + c is set if old candidate c is carried over
     size_t candidates; // 0 if no old contact was live
     size_t *first;     // after renumbering: old live candidates sorted by tile, and the first of each
     uint32_t *sorted;
@@ -37,7 +37,7 @@ uint32_t scree_carry_search(const struct scree_carry_scratch *scratch, uint32_t 
                             uint32_t *next);
 
 // Finds the old candidate of a new one. Old and new lists of an owner mostly have the same order, so the
-// entry `next` is tried first; it is advanced.
+// entry `next` is tried first; `next` is advanced.
 static inline uint32_t scree_carry_match(const struct scree_carry_scratch *scratch, uint32_t index,
                                          uint32_t other, uint32_t *next)
 {

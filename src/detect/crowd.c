@@ -6,12 +6,11 @@
 
 #include <math.h>
 
-// number of grains that make a cell crowded, several times as many as fit into it without overlap if their
-// sizes differ by a factor of two; and most grains of a cell that are compared
-enum { CROWD = 16, MOST = 256 };
+// A cell with more than CROWD grains is crowded: several times as many as fit into it without overlap if
+// their sizes differ by a factor of two. At most MAX_COMPARED grains of a cell are compared.
+enum { CROWD = 16, MAX_COMPARED = 256 };
 
-// Overlap of two grains by their places in the grid, relative to the smaller radius; 0 if they do not
-// interact.
+// Overlap / smaller radius of two grains, given by their indices in the grid; 0 if they do not interact.
 static double overlap_of(const struct scree_grid *grid, const struct scree_candidates_input *input,
                          uint32_t a, uint32_t b)
 {
@@ -21,14 +20,14 @@ static double overlap_of(const struct scree_grid *grid, const struct scree_candi
     if (input->id[i] == input->id[j] ||
         input->class_of[low->material * input->materials + high->material] == SCREE_CONTACTS_NO_CLASS)
         return 0;
-    const double least = low->radius < high->radius ? low->radius : high->radius;
-    return (low->radius + high->radius - sqrt(x * x + y * y + z * z)) / least;
+    const double smaller_radius = low->radius < high->radius ? low->radius : high->radius;
+    return (low->radius + high->radius - sqrt(x * x + y * y + z * z)) / smaller_radius;
 }
 
 static scree_status check_cell(const struct scree_grid *grid, const struct scree_candidates_input *input,
                                uint32_t first, uint32_t last)
 {
-    const uint32_t end = last - first > MOST ? first + MOST : last;
+    const uint32_t end = last - first > MAX_COMPARED ? first + MAX_COMPARED : last;
     for (uint32_t a = first; a < end; ++a)
         for (uint32_t b = a + 1; b < end; ++b) {
             const double overlap = overlap_of(grid, input, a, b);
@@ -36,12 +35,13 @@ static scree_status check_cell(const struct scree_grid *grid, const struct scree
                 continue;
             const uint64_t i = input->id[scree_grid_slot(grid->tag[a])],
                            j = input->id[scree_grid_slot(grid->tag[b])];
-            return scree_status_fail(SCREE_ERROR_NUMBER,
-                                     "body %llu and body %llu overlap by %g of the smaller radius, and %u "
-                                     "bodies crowd within about "
-                                     "one diameter there; the limit is %g: give each body a place of its own",
-                                     (unsigned long long)(i < j ? i : j), (unsigned long long)(i < j ? j : i),
-                                     overlap, last - first, input->crowd_overlap);
+            return scree_status_fail(
+                SCREE_ERROR_NUMBER,
+                "body %llu and body %llu overlap by %g of the smaller radius, and %u bodies are "
+                "within about one diameter there; the limit of the overlap is %g: move "
+                "these bodies apart",
+                (unsigned long long)(i < j ? i : j), (unsigned long long)(i < j ? j : i), overlap,
+                last - first, input->crowd_overlap);
         }
     return SCREE_OK;
 }

@@ -1,4 +1,4 @@
-// Building the grid by counting, and searching it; see grid.h.
+// Building the grid by a counting sort, see grid.h.
 
 #include "detect/grid.h"
 
@@ -31,7 +31,7 @@ struct build {
     struct summary *summary; // by thread
     uint32_t *index;         // by slot; NO_INDEX for grains that cannot touch
     double largest;
-    int level[SCREE_GRID_LEVELS]; // by halvings of the largest range
+    int level[SCREE_GRID_LEVELS]; // by `halvings`
 };
 
 // --- extent and sizes
@@ -139,7 +139,7 @@ static scree_status check(const struct scree_candidates_input *input, const stru
 
 // --- levels
 
-// how often the largest range must be halved to be at most this one
+// log2(largest range / range), rounded down
 static int halvings(const struct build *build, double range)
 {
     const double ratio = build->largest / range;
@@ -178,15 +178,15 @@ static void choose_levels(struct build *build, const struct summary *all)
     size_t grains = 0;
     for (int h = 0; h < SCREE_GRID_LEVELS; ++h) {
         struct scree_grid_level level = {0};
-        size_t here = 0;
+        size_t number = 0;
         for (int t = 0; t < threads; ++t) {
             const struct summary *one = &build->summary[t];
-            here += one->count[h];
+            number += one->count[h];
             level.range = one->count[h] && one->range[h] > level.range ? one->range[h] : level.range;
         }
-        if (here == 0)
+        if (number == 0)
             continue;
-        grains += here;
+        grains += number;
         level.grains = (uint32_t)grains;
         build->level[h] = grid->levels;
         grid->level[grid->levels++] = level;
@@ -195,7 +195,7 @@ static void choose_levels(struct build *build, const struct summary *all)
 
 // --- cells
 
-// extent of most grains along an axis, from a sample: outliers must not determine the cells
+// extent of the grains along an axis without outliers, from a sample
 static void sample_extent(const struct build *build, int k, double *low, double *high)
 {
     double sample[SAMPLE];
@@ -213,9 +213,9 @@ static void sample_extent(const struct build *build, int k, double *low, double 
     if (count < SAMPLE / 4)
         return;
     const size_t cut = count / 50;
-    const double a = sample[cut], b = sample[count - 1 - cut], more = 0.05 * (b - a);
-    *low = a - more > *low ? a - more : *low;
-    *high = b + more < *high ? b + more : *high;
+    const double a = sample[cut], b = sample[count - 1 - cut], margin = 0.05 * (b - a);
+    *low = a - margin > *low ? a - margin : *low;
+    *high = b + margin < *high ? b + margin : *high;
 }
 
 static double cells_of(const struct scree_grid_axis axis[3])
@@ -231,8 +231,8 @@ static double make_finite(double inverse)
 
 static int64_t whole_cells(double value)
 {
-    const int64_t most = (int64_t)1 << 20;
-    return value < 1 ? 1 : value < (double)most ? (int64_t)value : most;
+    const int64_t max = (int64_t)1 << 20;
+    return value < 1 ? 1 : value < (double)max ? (int64_t)value : max;
 }
 
 // cells are two ranges wide, or wider to fit a periodic axis
@@ -258,13 +258,13 @@ static void make_axes(const struct build *build, struct scree_grid_level *level,
     }
 }
 
-// blocks have enough cells that about eight grains share a search
+// sets the cells of a block so that about eight grains share a search; `density`: grains per cell
 static void choose_block(struct scree_grid_level *level, double density, int dimension)
 {
-    const double enough = 8;
+    const double wanted_grains = 8;
     for (int k = 0; k < 3; ++k)
         level->block[k] = 1;
-    for (int k = 0; density < enough && level->block[k] < 4; k = (k + 1) % dimension) {
+    for (int k = 0; density < wanted_grains && level->block[k] < 4; k = (k + 1) % dimension) {
         level->block[k] *= 2;
         density *= 2;
     }
@@ -276,9 +276,9 @@ static void make_level(const struct build *build, struct scree_grid_level *level
     double low[3], high[3];
     memcpy(low, all->low, sizeof low);
     memcpy(high, all->high, sizeof high);
-    const double budget = grains < 32 ? 64 : 2 * (double)grains;
+    const double max_cells = grains < 32 ? 64 : 2 * (double)grains;
     make_axes(build, level, low, high);
-    if (cells_of(level->axis) > budget) {
+    if (cells_of(level->axis) > max_cells) {
         for (int k = 0; k < build->input->dimension; ++k)
             if (!(level->axis[k].period < infinity))
                 sample_extent(build, k, &low[k], &high[k]);
@@ -288,7 +288,7 @@ static void make_level(const struct build *build, struct scree_grid_level *level
         level->axis[k].folds =
             level->axis[k].period < infinity ||
             (double)level->axis[k].cells < (all->high[k] - all->low[k]) / (2 * level->range);
-    while (cells_of(level->axis) > budget) {
+    while (cells_of(level->axis) > max_cells) {
         int longest = 0;
         for (int k = 1; k < 3; ++k)
             longest = level->axis[k].cells > level->axis[longest].cells ? k : longest;
@@ -314,7 +314,7 @@ static double wrap(const struct scree_grid_axis *axis, double x)
 static int64_t cell_at(const struct scree_grid_axis *axis, double x)
 {
     const int64_t cell = scree_grid_along(axis, wrap(axis, x));
-    // by round-off it may be beyond the last cell
+    // by round-off the position may be beyond the last cell
     if (axis->period < infinity || !axis->folds)
         return cell < 0 ? 0 : cell < axis->cells ? cell : axis->cells - 1;
     return scree_grid_fold(axis, cell);
@@ -349,9 +349,9 @@ static void count_into_order(const struct build *build, size_t cells)
             ++next[index[i]];
     uint32_t before = 0;
     for (size_t c = 0; c < cells; ++c) {
-        const uint32_t here = next[c];
+        const uint32_t number = next[c];
         next[c] = before;
-        before += here;
+        before += number;
     }
     // each first index advances to that of the next cell
     for (size_t i = 0; i < count; ++i)
@@ -400,19 +400,19 @@ static scree_status allocate(struct build *build, size_t grains, size_t cells)
 {
     struct scree_grid *grid = build->grid;
     // one block for all arrays
-    const size_t wide = grains * 4 * sizeof(double);
-    const size_t narrow = (grains + cells + 2) * sizeof(uint32_t);
+    const size_t double_bytes = grains * 4 * sizeof(double);
+    const size_t index_bytes = (grains + cells + 2) * sizeof(uint32_t);
     // a search may read some elements beyond the last
-    const size_t after = 64;
+    const size_t padding = 64;
     char *block;
-    SCREE_TRY(scree_memory_new(wide + narrow + after, 1, (void **)&block));
+    SCREE_TRY(scree_memory_new(double_bytes + index_bytes + padding, 1, (void **)&block));
     grid->block = block;
     grid->x = (double *)(void *)block;
     grid->y = grid->x + grains;
     grid->z = grid->y + grains;
     grid->range = grid->z + grains;
     // tags come last, so that reading beyond the end of any column stays within the block
-    grid->start = (uint32_t *)(void *)(block + wide);
+    grid->start = (uint32_t *)(void *)(block + double_bytes);
     grid->tag = grid->start + cells + 2;
     return SCREE_OK;
 }

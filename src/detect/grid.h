@@ -1,9 +1,9 @@
-// A hierarchical grid: each level has grains of similar size, and cells twice as wide as its largest range.
-// The grains of a cell are consecutive, and so are those of cells adjacent along x.
+// A hierarchical grid: each level has grains of similar size, and cells twice as wide as its largest
+// range. The grains of a cell are consecutive, and so are those of cells adjacent along x.
 //
-// Invariants: the sizes of levels differ by at least a factor of two, and no level is empty; there are
-// at most twice as many cells as grains for any extent, because far cells are folded onto near ones.
-// A position between two others along an axis is in one of the cells between theirs.
+// Invariants: the ranges of levels differ by at least a factor of two, and no level is empty; for any extent
+// there are at most twice as many cells as grains (64 for few grains), because space is folded: cell n of an
+// axis with N cells is stored as n mod N. Before folding the cell is a monotonic function of the position.
 
 #ifndef SCREE_DETECT_GRID_H
 #define SCREE_DETECT_GRID_H
@@ -30,21 +30,21 @@ struct scree_grid_axis {
 
 struct scree_grid_level {
     struct scree_grid_axis axis[3];
-    int64_t block[3]; // cells that share a search
+    int64_t block[3]; // cells along each axis whose grains share a search
     double range;     // largest range of a grain of this level
     uint32_t first;   // first cell
-    uint32_t grains;  // end of the places of its grains
+    uint32_t grains;  // end of its grains in the arrays below
 };
 
 struct scree_grid {
     struct scree_grid_level level[SCREE_GRID_LEVELS]; // the largest grains first
     int levels;
-    // by place: sorted by level, then by cell
-    double *x, *y, *z, *range; // radius and half the margin
+    // grains, sorted by level, then by cell
+    double *x, *y, *z, *range; // range: radius plus half the margin
     uint32_t *tag;
-    uint32_t *start; // [cells + 1] first place of each cell
+    uint32_t *start; // [cells + 1] first grain of each cell
     void *block;     // memory of all of the above
-    // by slot, 0 for grains that cannot touch: a compact copy, read at random in a search
+    // by slot, 0 for grains that cannot touch: a compact copy, because searches read it in random order
     uint16_t *material;
 };
 
@@ -55,10 +55,10 @@ void scree_grid_free(struct scree_grid *grid);
 // The cell along the axis before folding; a monotonic function of x.
 static inline int64_t scree_grid_along(const struct scree_grid_axis *axis, double x)
 {
-    const double most = 0x1p60;
+    const double max = 0x1p60;
     double t = (x - axis->origin) * axis->inverse;
-    t = t < most ? t : most;
-    t = t > -most ? t : -most;
+    t = t < max ? t : max;
+    t = t > -max ? t : -max;
     const int64_t cell = (int64_t)t;
     return cell - ((double)cell > t);
 }
@@ -71,7 +71,7 @@ static inline int64_t scree_grid_fold(const struct scree_grid_axis *axis, int64_
     return rest < 0 ? rest + axis->cells : rest;
 }
 
-// First places of the cells of a row in x.
+// First grains of the cells of a row along x.
 static inline const uint32_t *scree_grid_row(const struct scree_grid *grid,
                                              const struct scree_grid_level *level, int64_t y, int64_t z)
 {

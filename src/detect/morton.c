@@ -26,17 +26,17 @@ static bool has_position(const struct scree_grain *grain)
 
 static int64_t cell_of(double x, double inverse)
 {
-    const double most = 0x1p52;
+    const double max = 0x1p52;
     double t = x * inverse;
     // NaN, from 0 times infinity, gives cell 0
-    t = t < most ? t : t > most ? most : 0;
-    t = t > -most ? t : -most;
+    t = t < max ? t : t > max ? max : 0;
+    t = t > -max ? t : -max;
     const int64_t cell = (int64_t)t;
     return cell - ((double)cell > t);
 }
 
-// lowest cell of the grains along an axis, without outliers: grains that are half of all cells or more below
-// the median of a sample
+// lowest cell of the grains along an axis, without outliers: grains 2^20 cells or more below the median of a
+// sample
 static int64_t corner(const struct scree_grain *grain, size_t count, int axis, double inverse)
 {
     int64_t sample[SAMPLE];

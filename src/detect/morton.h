@@ -1,9 +1,9 @@
 // Keys along a Morton curve: grains with close keys are close in space. A key interleaves 21 bits of each of
 // the three coordinates of a cell (Morton, IBM report, 1966).
 //
-// Invariants: a key depends on positions and the cell size only. Cells are counted from the lower
-// corner of most grains, and cells 2^21 or more away are folded onto the others: outliers do not make the
-// cells coarser. A position that is NaN has the largest key.
+// Invariants: a key depends on positions and the cell size only. Cells are counted from the lower corner of
+// the grains without outliers, modulo 2^21 along each axis, so outliers do not make the cells coarser. A
+// position that is NaN has the largest key.
 
 #ifndef SCREE_DETECT_MORTON_H
 #define SCREE_DETECT_MORTON_H

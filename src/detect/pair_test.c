@@ -51,8 +51,8 @@ static scree_status reserve(struct scree_pair_test_list *list, size_t wanted)
     return SCREE_OK;
 }
 
-// Adds grains with tags above `above`. Without a branch, which could not be predicted: about half of the
-// grains are skipped.
+// Adds grains with tags above list->above. There is no branch, because the processor could not predict it:
+// about half of the grains are skipped.
 static scree_status add(struct scree_pair_test_list *list, const struct scree_grid *grid, uint32_t first,
                         uint32_t last)
 {
@@ -72,7 +72,7 @@ static scree_status add(struct scree_pair_test_list *list, const struct scree_gr
         at += grid->tag[p] > above;
     }
     list->count = at;
-    list->seen += last - first;
+    list->tested += last - first;
     return SCREE_OK;
 }
 
@@ -134,14 +134,14 @@ scree_status scree_pair_test_gather(struct scree_pair_test_list *list, const str
 
 void scree_pair_test_begin(struct scree_pair_test_list *list, int64_t above)
 {
-    list->count = list->seen = 0;
+    list->count = list->tested = 0;
     list->above = above;
     list->wraps = false;
     for (int k = 0; k < 3; ++k)
         list->period[k] = infinity;
 }
 
-// add() always leaves room for padding
+// add() always leaves space for padding
 void scree_pair_test_end(struct scree_pair_test_list *list)
 {
     for (; list->count % BATCH != 0; ++list->count) {

@@ -14,10 +14,10 @@ struct scree_pair_test_list {
     double *x, *y, *z, *range;
     int64_t *tag;
     int64_t above;          // only larger tags are added
-    size_t seen;            // number of grains tested, including those not added
+    size_t tested;          // number of grains tested, including those not added
     size_t count, capacity; // padded to a multiple of 8 with grains at infinity
     double period[3];       // infinite if no periodic face is in range
-    bool wraps;
+    bool wraps;             // some period is finite
 };
 
 // A box of positions to search around.
@@ -25,7 +25,7 @@ struct scree_pair_test_box {
     double low[3], high[3], range; // largest range of a grain in the box
 };
 
-// begin empties a list; gather adds the grains of a level that may be neighbours of something in the box; end
+// begin empties a list; gather adds the grains of a level that may be neighbours of grains in the box; end
 // pads the list.
 void scree_pair_test_begin(struct scree_pair_test_list *list, int64_t above);
 SCREE_NODISCARD scree_status scree_pair_test_gather(struct scree_pair_test_list *list,
@@ -35,10 +35,10 @@ SCREE_NODISCARD scree_status scree_pair_test_gather(struct scree_pair_test_list 
 void scree_pair_test_end(struct scree_pair_test_list *list);
 void scree_pair_test_free(struct scree_pair_test_list *list);
 
-// The grain to test against a list, by its place in the grid.
-struct scree_pair_test_one {
+// The grain to test against a list.
+struct scree_pair_test_grain {
     double x, y, z, range;
-    double margin; // included in the sum of two ranges, half in each
+    double margin; // each range contains half of it
     uint32_t tag;
     int64_t above; // only larger tags are neighbours
 };
@@ -53,9 +53,9 @@ struct scree_pair_test_count {
 };
 
 // Writes an entry for each neighbour of a grain, in order of the list, and returns the numbers of entries.
-// `entry` has room for the whole list.
+// `entry` has space for an entry of each grain in the list.
 typedef struct scree_pair_test_count scree_pair_test_search(const struct scree_pair_test_list *list,
-                                                            const struct scree_pair_test_one *one,
+                                                            const struct scree_pair_test_grain *one,
                                                             uint32_t *entry);
 
 struct scree_pair_test_set {

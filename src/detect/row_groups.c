@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { TILE = SCREE_CONTACTS_TILE, LANES = SCREE_ROW_GROUPS_LANES, DEEPEST = SCREE_ROW_GROUPS_DEEPEST };
+enum { TILE = SCREE_CONTACTS_TILE, LANES = SCREE_ROW_GROUPS_LANES, MAX_DEPTH = SCREE_ROW_GROUPS_MAX_DEPTH };
 
 scree_status scree_row_groups_begin(struct scree_row_groups *groups, size_t classes)
 {
@@ -26,8 +26,8 @@ void scree_row_groups_end(struct scree_row_groups *groups)
     *groups = (struct scree_row_groups){0};
 }
 
-// Counts the touching pairs of a row by class. Beyond DEEPEST pairs of a class, further ones are marked as
-// not touching, so that they go into lists. Returns the number of pairs inside the tile that go into lists.
+// Counts the touching pairs of a row by class. After MAX_DEPTH pairs of a class the others are marked as not
+// touching, so that they go into lists. Returns the number of pairs inside the tile that go into lists.
 static size_t count_row(struct scree_row_groups *groups, const struct scree_candidates_input *input,
                         uint32_t i, uint32_t *row, size_t *touching)
 {
@@ -36,7 +36,7 @@ static size_t count_row(struct scree_row_groups *groups, const struct scree_cand
     size_t inside = 0, touch = 0;
     for (size_t n = 0; n < length; ++n) {
         uint8_t *count = &groups->count[scree_row_groups_class(input, i, entry[n] >> 2) * TILE + i % TILE];
-        const bool touches = (entry[n] & SCREE_PAIR_TEST_TOUCHES) && *count < DEEPEST;
+        const bool touches = (entry[n] & SCREE_PAIR_TEST_TOUCHES) && *count < MAX_DEPTH;
         *count = (uint8_t)(*count + touches);
         touch += touches;
         inside += !touches && (entry[n] & SCREE_PAIR_TEST_INSIDE);
@@ -65,7 +65,7 @@ static size_t count_pairs(struct scree_row_groups *groups, const struct scree_ro
         all += scree_rows_length(row);
     }
     groups->inside = rows->inside[tile];
-    if (groups->classes > 1 || longest > DEEPEST) {
+    if (groups->classes > 1 || longest > MAX_DEPTH) {
         touching = groups->inside = 0;
         memset(groups->count, 0, TILE);
         for (size_t i = tile * TILE; i < end; ++i)
@@ -95,15 +95,15 @@ static void put_all_into_lists(struct scree_row_groups *groups, const struct scr
 // Sorts grains by the lengths of their rows, longest first; returns the number of rows.
 static size_t sort_rows(const uint8_t *count, uint16_t *sorted)
 {
-    size_t first[DEEPEST + 2] = {0};
+    size_t first[MAX_DEPTH + 2] = {0};
     for (size_t i = 0; i < TILE; ++i)
-        ++first[DEEPEST - count[i] + 1];
-    for (size_t k = 0; k < DEEPEST; ++k)
+        ++first[MAX_DEPTH - count[i] + 1];
+    for (size_t k = 0; k < MAX_DEPTH; ++k)
         first[k + 1] += first[k];
-    const size_t all = first[DEEPEST];
+    const size_t all = first[MAX_DEPTH];
     for (size_t i = 0; i < TILE; ++i)
         if (count[i] > 0)
-            sorted[first[DEEPEST - count[i]]++] = (uint16_t)i;
+            sorted[first[MAX_DEPTH - count[i]]++] = (uint16_t)i;
     return all;
 }
 

@@ -6,15 +6,15 @@
 //
 // A tile with too few touching pairs has only lists.
 //
-// Invariants: a group has one class; a row has at most SCREE_ROW_GROUPS_DEEPEST pairs, further pairs
-// of a grain go into lists. Results do not depend on rows.
+// Invariants: a group has one class; a row has at most SCREE_ROW_GROUPS_MAX_DEPTH pairs, and the other pairs
+// of its grain are in lists. Results do not depend on rows.
 
 #ifndef SCREE_DETECT_ROW_GROUPS_H
 #define SCREE_DETECT_ROW_GROUPS_H
 
 #include "detect/rows.h"
 
-enum { SCREE_ROW_GROUPS_DEEPEST = 16, SCREE_ROW_GROUPS_LANES = SCREE_KERNEL_WIDTH };
+enum { SCREE_ROW_GROUPS_MAX_DEPTH = 16, SCREE_ROW_GROUPS_LANES = SCREE_KERNEL_WIDTH };
 
 // The groups of one tile, in the memory of one thread.
 struct scree_row_groups {

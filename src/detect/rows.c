@@ -28,7 +28,7 @@ struct deferred {
     uint32_t grain, entry;
 };
 
-struct hits {
+struct found {
     uint32_t *data;
     size_t capacity;
     struct scree_pair_test_count count;
@@ -42,7 +42,7 @@ struct block {
 
 // working memory and results of a thread
 struct scratch {
-    struct hits hits;
+    struct found found;
     struct scree_pair_test_list larger, same_level; // grains around the current block
     SCREE_ARRAY(struct deferred) deferred;
     SCREE_ARRAY(struct block) block;
@@ -106,7 +106,7 @@ static scree_status reserve_pages(const struct task *task, struct scratch *scrat
         return too_many();
     if (scratch->block.count == scratch->block.capacity)
         SCREE_TRY(scree_array_reserve(&scratch->block, scratch->block.count + 1));
-    // threads that continue after a failure add too little for the counter to overflow
+    // the counter cannot overflow: after a failure the other threads add few pages
     block.first = atomic_fetch_add_explicit(task->pages, (uint32_t)pages, memory_order_relaxed);
     if (block.first + pages > MAX_PAGES)
         return too_many();
@@ -137,13 +137,13 @@ static scree_status reserve_row(const struct task *task, struct scratch *scratch
 
 static scree_status store_row(const struct task *task, struct scratch *scratch, uint32_t slot)
 {
-    const struct scree_pair_test_count count = scratch->hits.count;
+    const struct scree_pair_test_count count = scratch->found.count;
     uint32_t *row;
     if (count.all == 0)
         return SCREE_OK;
     SCREE_TRY(reserve_row(task, scratch, count.all, slot, &row));
     *row = scree_rows_header(count.all, count.touching);
-    memcpy(row + 1, scratch->hits.data, count.all * sizeof *row);
+    memcpy(row + 1, scratch->found.data, count.all * sizeof *row);
     scratch->inside[slot / TILE] += (uint32_t)count.inside;
     return SCREE_OK;
 }
@@ -156,51 +156,51 @@ static void count_one(struct scree_pair_test_count *count, uint32_t entry)
     count->inside += !touches && (entry & SCREE_PAIR_TEST_INSIDE);
 }
 
-static void drop_excluded(const struct task *task, uint32_t slot, struct hits *hits)
+static void drop_excluded(const struct task *task, uint32_t slot, struct found *found)
 {
     const struct scree_candidates_input *input = task->input;
     const uint16_t *material = task->grid.material;
     const uint8_t *class_of = input->class_of + material[slot] * input->materials;
-    const size_t all = hits->count.all;
-    hits->count = (struct scree_pair_test_count){0};
+    const size_t all = found->count.all;
+    found->count = (struct scree_pair_test_count){0};
     for (size_t n = 0; n < all; ++n) {
-        const uint32_t entry = hits->data[n];
-        hits->data[hits->count.all] = entry;
+        const uint32_t entry = found->data[n];
+        found->data[found->count.all] = entry;
         const bool one_body = input->carried && input->id[slot] == input->id[entry >> 2];
         if (class_of[material[entry >> 2]] != SCREE_CONTACTS_NO_CLASS && !one_body)
-            count_one(&hits->count, entry);
+            count_one(&found->count, entry);
     }
 }
 
 static scree_status search_list(const struct task *task, struct scratch *scratch,
-                                const struct scree_pair_test_one *one,
+                                const struct scree_pair_test_grain *one,
                                 const struct scree_pair_test_list *list)
 {
-    struct hits *hits = &scratch->hits;
-    const size_t most = hits->count.all + list->count;
-    if (hits->capacity < most)
-        SCREE_TRY(scree_array_grow(&hits->data, &hits->capacity, most, sizeof *hits->data));
+    struct found *found = &scratch->found;
+    const size_t max = found->count.all + list->count;
+    if (found->capacity < max)
+        SCREE_TRY(scree_array_grow(&found->data, &found->capacity, max, sizeof *found->data));
     scree_pair_test_search *search = list->wraps ? task->test->search_wrapping : task->test->search;
-    const struct scree_pair_test_count more = search(list, one, hits->data + hits->count.all);
-    hits->count.all += more.all;
-    hits->count.touching += more.touching;
-    hits->count.inside += more.inside;
+    const struct scree_pair_test_count added = search(list, one, found->data + found->count.all);
+    found->count.all += added.all;
+    found->count.touching += added.touching;
+    found->count.inside += added.inside;
     return SCREE_OK;
 }
 
 // Larger grains do not search for smaller ones: defers the pairs that belong to their rows.
 static scree_status defer_to_larger(struct scratch *scratch, uint32_t slot)
 {
-    struct hits *hits = &scratch->hits;
-    const size_t all = hits->count.all;
-    // nothing counts the smaller grains around a larger one, so it may be crowded
+    struct found *found = &scratch->found;
+    const size_t all = found->count.all;
+    // the smaller grains around a larger one are not counted, so it may be crowded
     scratch->crowded |= all > 0;
-    hits->count = (struct scree_pair_test_count){0};
+    found->count = (struct scree_pair_test_count){0};
     for (size_t n = 0; n < all; ++n) {
-        const uint32_t entry = hits->data[n];
-        hits->data[hits->count.all] = entry;
+        const uint32_t entry = found->data[n];
+        found->data[found->count.all] = entry;
         if (entry >> 2 > slot) {
-            count_one(&hits->count, entry);
+            count_one(&found->count, entry);
             continue;
         }
         if (scratch->deferred.count == scratch->deferred.capacity)
@@ -215,24 +215,24 @@ static scree_status find_row(const struct task *task, struct scratch *scratch, u
 {
     const struct scree_grid *grid = &task->grid;
     const uint32_t tag = grid->tag[index], slot = scree_grid_slot(tag);
-    struct scree_pair_test_one one = {.x = grid->x[index],
-                                      .y = grid->y[index],
-                                      .z = grid->z[index],
-                                      .range = grid->range[index],
-                                      .margin = task->input->margin,
-                                      .tag = tag,
-                                      .above = -1};
-    scratch->hits.count = (struct scree_pair_test_count){0};
+    struct scree_pair_test_grain one = {.x = grid->x[index],
+                                        .y = grid->y[index],
+                                        .z = grid->z[index],
+                                        .range = grid->range[index],
+                                        .margin = task->input->margin,
+                                        .tag = tag,
+                                        .above = -1};
+    scratch->found.count = (struct scree_pair_test_count){0};
     if (scratch->larger.count > 0) {
         SCREE_TRY(search_list(task, scratch, &one, &scratch->larger));
         if (!task->no_exclusions)
-            drop_excluded(task, slot, &scratch->hits);
+            drop_excluded(task, slot, &scratch->found);
         SCREE_TRY(defer_to_larger(scratch, slot));
     }
     one.above = tag | 3;
     SCREE_TRY(search_list(task, scratch, &one, &scratch->same_level));
     if (!task->no_exclusions)
-        drop_excluded(task, slot, &scratch->hits);
+        drop_excluded(task, slot, &scratch->found);
     return store_row(task, scratch, slot);
 }
 
@@ -282,7 +282,7 @@ static scree_status search_around(const struct task *task, struct scratch *scrat
     scree_pair_test_begin(&scratch->same_level, lowest_of(grid, group) | 3);
     SCREE_TRY(scree_pair_test_gather(&scratch->same_level, grid, &grid->level[level], box));
     scree_pair_test_end(&scratch->same_level);
-    scratch->crowded |= scratch->larger.seen + scratch->same_level.seen >= SCREE_CONTACTS_CROWDED;
+    scratch->crowded |= scratch->larger.tested + scratch->same_level.tested >= SCREE_CONTACTS_CROWDED;
     for (int r = 0; r < group->runs; ++r)
         for (uint32_t p = group->first[r]; p < group->last[r]; ++p)
             SCREE_TRY(find_row(task, scratch, p));
@@ -391,17 +391,17 @@ static scree_status sort_deferred(struct task *task, size_t total)
 static scree_status complete_row(const struct task *task, struct scratch *scratch, size_t slot)
 {
     uint64_t *deferred = task->deferred + task->deferred_first[slot];
-    const size_t more = task->deferred_first[slot + 1] - task->deferred_first[slot];
+    const size_t added = task->deferred_first[slot + 1] - task->deferred_first[slot];
     const uint32_t *old = scree_rows_row(task->rows, slot);
     const size_t length = scree_rows_length(old);
     struct scree_pair_test_count count = {length, scree_rows_touching(old), 0};
     uint32_t *row;
-    // threads append in any order
-    scree_sort_in_place(deferred, more);
-    SCREE_TRY(reserve_row(task, scratch, length + more, (uint32_t)slot, &row));
+    // sort, because threads append in any order
+    scree_sort_in_place(deferred, added);
+    SCREE_TRY(reserve_row(task, scratch, length + added, (uint32_t)slot, &row));
     if (length > 0)
         memcpy(row + 1, old + 1, length * sizeof *row);
-    for (size_t n = 0; n < more; ++n) {
+    for (size_t n = 0; n < added; ++n) {
         row[1 + length + n] = (uint32_t)deferred[n];
         count_one(&count, (uint32_t)deferred[n]);
     }
@@ -421,7 +421,7 @@ static void complete_rows(void *context, size_t first, size_t last, int thread)
 
 // --- building
 
-// messages are per thread, so it is set again in this one
+// sets the message again, because each thread has its own
 static scree_status status_of(const struct task *task)
 {
     for (int t = 0; t < task->threads; ++t)
@@ -514,7 +514,7 @@ static void clear_task(struct task *task)
             scree_memory_free(scratch->block.data[b].data);
         scree_array_free(&scratch->block);
         scree_array_free(&scratch->deferred);
-        scree_memory_free(scratch->hits.data);
+        scree_memory_free(scratch->found.data);
         scree_memory_free(scratch->inside);
         scree_pair_test_free(&scratch->larger);
         scree_pair_test_free(&scratch->same_level);

@@ -10,12 +10,12 @@
 #include "detect/candidates.h"
 #include "detect/pair_test.h"
 
-enum { SCREE_ROWS_PAGE_BITS = 12 }; // of an offset within its page
+enum { SCREE_ROWS_PAGE_BITS = 12 }; // lower bits of an offset: position in its page
 
 struct scree_rows {
     size_t grains, tiles;
     uint32_t *offset; // [grains] page and offset within it; 0 for an empty row
-    uint32_t **page;  // address of each; page 0 is not in a block and has the empty row
+    uint32_t **page;  // address of each page; page 0 contains only the empty row and is not in a block
     uint32_t empty;   // the empty row
     uint32_t *inside; // [tiles] pairs inside the tile that do not touch
     void **block;     // memory of the rows

@@ -1,4 +1,4 @@
-// The energy accounts, see account.h. Vectors are computed three components at a time; powers are summed in
+// The energy accounts, see account.h. Vectors are computed in registers of four lanes; powers are summed in
 // order of components, and a component without power adds exactly zero.
 
 #include "engine/account.h"
@@ -20,15 +20,16 @@ SCREE_MOTION_INLINE scree_lanes three(const double *from)
     return (scree_lanes){from[0], from[1], from[2], 0};
 }
 
-// Loads three numbers faster than three(): reads a fourth one, which must belong to the same record.
+// Loads three numbers faster than three(), but also reads the fourth, which must belong to the same record.
 SCREE_MOTION_INLINE scree_lanes load(const double *from)
 {
     return scree_lanes_keep(scree_lanes_free[0], scree_lanes_load(from));
 }
 
 // Power of loads, and of the constraint forces of fixed degrees of freedom.
-SCREE_MOTION_INLINE double power_in(const struct scree_motion_batch *batch, size_t i, scree_lanes velocity,
-                                    scree_lanes spin, const struct scree_account_forces *forces)
+SCREE_MOTION_INLINE double applied_power(const struct scree_motion_batch *batch, size_t i,
+                                         scree_lanes velocity, scree_lanes spin,
+                                         const struct scree_account_forces *forces)
 {
     const struct scree_grain *grain = &batch->grain[i];
     const scree_lanes weight = scree_lanes_all(grain->mass) * scree_lanes_load(batch->step->gravity);
@@ -53,8 +54,8 @@ SCREE_MOTION_INLINE double power_in(const struct scree_motion_batch *batch, size
 }
 
 // Power lost to damping. A fixed degree of freedom loses nothing: the constraint force balances damping.
-SCREE_MOTION_INLINE double power_out(const struct scree_motion_batch *batch, size_t i, scree_lanes velocity,
-                                     scree_lanes spin, scree_lanes momentum)
+SCREE_MOTION_INLINE double damping_power(const struct scree_motion_batch *batch, size_t i,
+                                         scree_lanes velocity, scree_lanes spin, scree_lanes momentum)
 {
     const struct scree_grain *grain = &batch->grain[i];
     const double c = scree_motion_viscous(batch, i);
@@ -77,12 +78,12 @@ SCREE_MOTION_INLINE void add(const struct scree_motion_batch *batch, const struc
         struct scree_wrench *account = &batch->wrench[i];
         const scree_lanes velocity = three(on_step[i].velocity), spin = three(on_step[i].spin);
         const bool added = batch->grain[i].flags & SCREE_FLAG_ACCOUNTED;
-        const double in = power_in(batch, i, velocity, spin, forces);
+        const double in = applied_power(batch, i, velocity, spin, forces);
         account->work += added ? 0 : half * in;
         account->work += and_next ? next * in : 0;
         if (!damped)
             continue;
-        const double out = power_out(batch, i, velocity, spin, three(on_step[i].momentum));
+        const double out = damping_power(batch, i, velocity, spin, three(on_step[i].momentum));
         account->loss += added ? 0 : half * out;
         account->loss += and_next ? next * out : 0;
     }

@@ -1,17 +1,17 @@
 // The energy accounts of bodies: work done by loads, applied forces and prescribed motion, and loss to
 // damping.
 //
-// Powers are evaluated at steps, with on-step velocities, and integrated by the trapezoidal rule: each
-// counts for the half-steps before and after its step. This is of order 2 for every integration scheme, so an
-// energy error in the ledger comes from the integration scheme and not from the accounts.
+// Powers are computed with on-step velocities and integrated by the trapezoidal rule: each power counts for
+// the half-steps before and after its time. This is of order 2 for every integration scheme, so an energy
+// error in the ledger comes from the integration scheme and not from the accounts.
 
 #ifndef SCREE_ENGINE_ACCOUNT_H
 #define SCREE_ENGINE_ACCOUNT_H
 
 #include "motion/motion.h"
 
-// Returns whether the accounts of a batch can change: bodies are damped, have fixed degrees of freedom, or
-// are `loaded`, that is, loads or applied forces may act on them.
+// Returns true if the accounts of a batch can change: bodies are damped or have fixed degrees of freedom, or
+// `loaded`: loads or applied forces may act on them.
 bool scree_account_needed(const struct scree_world *world, const struct scree_motion_batch *batch,
                           bool loaded);
 

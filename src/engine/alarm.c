@@ -62,10 +62,10 @@ scree_status scree_alarm_read(const struct scree_alarms *def, struct scree_alarm
     return SCREE_OK;
 }
 
-// Components of the field: the largest scale of energies so far, the balance at the first check, and whether
-// there has been one. It is not part of the digest: when energies are checked depends on alarms raised
-// before.
-enum { SCALE, BALANCE, SEEN, COMPONENTS };
+// Components of the field: the largest scale of energies so far, the balance at the first check, and 1 after
+// this check. The field is not part of the digest, because the time of the first check depends on earlier
+// alarms.
+enum { SCALE, BALANCE, CHECKED, COMPONENTS };
 
 static const struct scree_field_def energy_watch = {
     .name = "energy_watch",
@@ -110,13 +110,13 @@ static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, cons
 static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
 {
     struct scree_alarm_watch *watch = &soft->watch;
-    char what[384], text[sizeof watch->text];
+    char message[384], text[sizeof watch->text];
     va_list values;
     va_start(values, format);
-    scree_status_format(what, sizeof what, format, values);
+    scree_status_format(message, sizeof message, format, values);
     va_end(values);
     snprintf(text, sizeof text, "alarm '%s' in step %llu, at %g s: %s", kinds[alarm->kind].name,
-             (unsigned long long)alarm->step, alarm->time, what);
+             (unsigned long long)alarm->step, alarm->time, message);
     alarm->policy = watch->def.policy[alarm->kind];
     alarm->text = text;
     watch->raised[alarm->kind] = true;
@@ -135,7 +135,7 @@ static struct scree_alarm alarm_now(const struct scree_soft *soft, enum scree_al
     return (struct scree_alarm){.kind = kind, .step = clock->steps, .time = clock->time};
 }
 
-// An alarm during the motion of a step, which ends one step after the present time of the clock.
+// An alarm during the motion of a step: the clock still has the time before this step.
 static struct scree_alarm alarm_of_move(const struct scree_soft *soft, enum scree_alarm_kind kind)
 {
     struct scree_alarm alarm = alarm_now(soft, kind);
@@ -189,7 +189,7 @@ static void position_before(const struct scree_grain *grain, double time, double
 struct passage {
     double gap;      // from the wall at the end, negative beyond it
     double approach; // decrease of the gap
-    bool through;    // the centre is now on the other side, or inside a solid
+    bool passed;     // the centre is now on the other side, or inside a solid
 };
 
 static struct passage relative_motion(const struct scree_wall *wall, unsigned feature, const double *before,
@@ -221,7 +221,7 @@ static uint64_t find_wall_passed(const struct scree_soft *soft, const struct scr
     for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
         const struct scree_wall *wall = scree_wall_row(soft->world, w);
         for (unsigned f = 0; f < scree_surface_features(wall); ++f)
-            if (relative_motion(wall, f, before, grain->position).through)
+            if (relative_motion(wall, f, before, grain->position).passed)
                 return wall_id_of(soft, w);
     }
     return 0;
@@ -235,24 +235,23 @@ static void raise_displacement(struct scree_soft *soft)
     alarm.limit = alarm.seen = soft->watch.def.displacement;
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(soft->world)[i];
-        const double share = grain->radius > 0 ? h * speed_of(grain) / grain->radius : 0;
-        if (share > alarm.seen || (found && share == alarm.seen && id_of(soft, i) < alarm.body[0].value)) {
+        const double ratio = grain->radius > 0 ? h * speed_of(grain) / grain->radius : 0;
+        if (ratio > alarm.seen || (found && ratio == alarm.seen && id_of(soft, i) < alarm.body[0].value)) {
             found = grain;
-            alarm.seen = share;
+            alarm.seen = ratio;
             alarm.body[0].value = id_of(soft, i);
         }
     }
     if (!found)
         return;
     alarm.wall.value = find_wall_passed(soft, found);
-    char through[64] = "";
+    char passed[64] = "";
     if (alarm.wall.value > 0)
-        snprintf(through, sizeof through, " and went through wall %llu",
-                 (unsigned long long)alarm.wall.value);
+        snprintf(passed, sizeof passed, " and went through wall %llu", (unsigned long long)alarm.wall.value);
     raise_alarm(soft, &alarm,
                 "the displacement of body %llu in a step is %g of its radius%s; the limit is %g: use a step "
                 "of at most %g s, or find the cause of its speed",
-                (unsigned long long)alarm.body[0].value, alarm.seen, through, alarm.limit,
+                (unsigned long long)alarm.body[0].value, alarm.seen, passed, alarm.limit,
                 h * alarm.limit / alarm.seen);
 }
 
@@ -268,14 +267,15 @@ scree_status scree_alarm_after_move(struct scree_soft *soft)
     return SCREE_OK;
 }
 
-// The largest approach of a wall to a grain that it touches now or has passed.
-struct sweep {
-    double share; // approach / radius
+// The largest displacement of a wall towards a grain that it touches now or has passed.
+struct wall_approach {
+    double ratio; // approach / radius
     uint64_t body, wall;
-    bool through;
+    bool passed;
 };
 
-static void check_sweep(const struct scree_soft *soft, size_t slot, size_t wall_slot, struct sweep *sweep)
+static void check_approach(const struct scree_soft *soft, size_t slot, size_t wall_slot,
+                           struct wall_approach *largest)
 {
     const double h = soft->mover.step.h;
     const struct scree_grain *grain = &scree_world_grains(soft->world)[slot];
@@ -285,10 +285,12 @@ static void check_sweep(const struct scree_soft *soft, size_t slot, size_t wall_
     scree_vec3_store(scree_wall_move_point(wall, h, scree_vec3_load(before)), before);
     for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
         const struct passage passage = relative_motion(wall, f, before, grain->position);
-        const double share = passage.approach / grain->radius;
-        const bool first = share > sweep->share || (share == sweep->share && id_of(soft, slot) < sweep->body);
+        const double ratio = passage.approach / grain->radius;
+        const bool first =
+            ratio > largest->ratio || (ratio == largest->ratio && id_of(soft, slot) < largest->body);
         if (passage.gap < grain->radius && first)
-            *sweep = (struct sweep){share, id_of(soft, slot), wall_id_of(soft, wall_slot), passage.through};
+            *largest =
+                (struct wall_approach){ratio, id_of(soft, slot), wall_id_of(soft, wall_slot), passage.passed};
     }
 }
 
@@ -297,7 +299,7 @@ static void raise_wall_displacement(struct scree_soft *soft)
     const struct scree_search *search = &soft->collider.search;
     const double h = soft->mover.step.h;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_DISPLACEMENT);
-    struct sweep sweep = {.share = soft->watch.def.displacement};
+    struct wall_approach largest = {.ratio = soft->watch.def.displacement};
     for (size_t w = 0; w < scree_wall_rows(soft->world); ++w) {
         const struct scree_wall *wall = scree_wall_row(soft->world, w);
         const double approach = scree_wall_approach(wall, search->lower, search->upper);
@@ -307,20 +309,20 @@ static void raise_wall_displacement(struct scree_soft *soft)
                 h * (approach + speed_of(grain)) > soft->watch.def.displacement * grain->radius &&
                 scree_law_class_of(&soft->collider.classes, grain->material, wall->material) !=
                     SCREE_CONTACTS_NO_CLASS)
-                check_sweep(soft, i, w, &sweep);
+                check_approach(soft, i, w, &largest);
         }
     }
-    if (sweep.body == 0)
+    if (largest.body == 0)
         return;
-    alarm.body[0].value = sweep.body;
-    alarm.wall.value = sweep.wall;
-    alarm.seen = sweep.share;
+    alarm.body[0].value = largest.body;
+    alarm.wall.value = largest.wall;
+    alarm.seen = largest.ratio;
     alarm.limit = soft->watch.def.displacement;
     raise_alarm(soft, &alarm,
                 "wall %llu approached body %llu by %g of its radius in a step%s; the limit is %g: use a step "
                 "of at most %g s, or move the wall more slowly",
-                (unsigned long long)sweep.wall, (unsigned long long)sweep.body, alarm.seen,
-                sweep.through ? " and went through it" : "", alarm.limit, h * alarm.limit / alarm.seen);
+                (unsigned long long)largest.wall, (unsigned long long)largest.body, alarm.seen,
+                largest.passed ? " and went through it" : "", alarm.limit, h * alarm.limit / alarm.seen);
 }
 
 // If no wall moves, displacements of bodies have been checked by scree_alarm_after_move.
@@ -333,25 +335,25 @@ scree_status scree_alarm_after_walls(struct scree_soft *soft)
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;
     if (!lists_valid ||
-        (search->wall_displacement > 0 && approach > soft->watch.def.displacement * search->smallest))
+        (search->wall_displacement > 0 && approach > soft->watch.def.displacement * search->smallest_radius))
         raise_wall_displacement(soft);
     return SCREE_OK;
 }
 
 // The contact with the largest overlap.
-struct deepest {
-    double share; // of the smaller radius
+struct largest_overlap {
+    double ratio; // of the smaller radius
     uint64_t body[2], wall;
 };
 
-static bool is_deeper(const struct deepest *deepest, double share, uint64_t first, uint64_t second)
+static bool is_larger(const struct largest_overlap *largest, double ratio, uint64_t first, uint64_t second)
 {
-    if (share != deepest->share)
-        return share > deepest->share;
-    return first < deepest->body[0] || (first == deepest->body[0] && second < deepest->body[1]);
+    if (ratio != largest->ratio)
+        return ratio > largest->ratio;
+    return first < largest->body[0] || (first == largest->body[0] && second < largest->body[1]);
 }
 
-static void search_pairs(const struct scree_soft *soft, double time, struct deepest *deepest)
+static void search_pairs(const struct scree_soft *soft, double time, struct largest_overlap *largest)
 {
     const struct scree_contacts *contacts = &soft->world->contacts;
     for (size_t c = 0; c < contacts->candidates; ++c) {
@@ -368,14 +370,14 @@ static void search_pairs(const struct scree_soft *soft, double time, struct deep
             square += d * d;
         }
         const double smaller = a->radius < b->radius ? a->radius : b->radius;
-        const double share = (a->radius + b->radius - sqrt(square)) / smaller;
+        const double ratio = (a->radius + b->radius - sqrt(square)) / smaller;
         const uint64_t low = id_of(soft, pair.low), high = id_of(soft, pair.high);
-        if (is_deeper(deepest, share, low, high))
-            *deepest = (struct deepest){share, {low, high}, 0};
+        if (is_larger(largest, ratio, low, high))
+            *largest = (struct largest_overlap){ratio, {low, high}, 0};
     }
 }
 
-static void search_walls(const struct scree_soft *soft, double time, struct deepest *deepest)
+static void search_walls(const struct scree_soft *soft, double time, struct largest_overlap *largest)
 {
     const struct scree_wall_contacts *walls = &soft->world->contacts.walls;
     for (size_t k = 0; k < walls->count; ++k) {
@@ -387,10 +389,10 @@ static void search_walls(const struct scree_soft *soft, double time, struct deep
         double at[3];
         position_before(grain, time, at);
         scree_surface_touch(scree_wall_row(soft->world, pair.high), walls->feature[k], at, &touch);
-        const double share = (grain->radius - touch.gap) / grain->radius;
+        const double ratio = (grain->radius - touch.gap) / grain->radius;
         const struct scree_contact_key key = scree_contacts_wall_key(&soft->world->contacts, k);
-        if (is_deeper(deepest, share, key.low, 0))
-            *deepest = (struct deepest){share, {key.low, 0}, key.high};
+        if (is_larger(largest, ratio, key.low, 0))
+            *largest = (struct largest_overlap){ratio, {key.low, 0}, key.high};
     }
 }
 
@@ -401,19 +403,19 @@ scree_status scree_alarm_after_step(struct scree_soft *soft)
         return SCREE_OK;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_OVERLAP);
     const double moved_time = soft->moved_ahead ? soft->mover.step.h : 0;
-    struct deepest deepest = {-(double)INFINITY, {0, 0}, 0};
-    search_pairs(soft, moved_time, &deepest);
-    search_walls(soft, moved_time, &deepest);
-    alarm.body[0].value = deepest.body[0];
-    alarm.body[1].value = deepest.body[1];
-    alarm.wall.value = deepest.wall;
-    alarm.seen = deepest.share;
+    struct largest_overlap largest = {-(double)INFINITY, {0, 0}, 0};
+    search_pairs(soft, moved_time, &largest);
+    search_walls(soft, moved_time, &largest);
+    alarm.body[0].value = largest.body[0];
+    alarm.body[1].value = largest.body[1];
+    alarm.wall.value = largest.wall;
+    alarm.seen = largest.ratio;
     alarm.limit = soft->watch.def.overlap;
     raise_alarm(soft, &alarm,
                 "body %llu and %s %llu overlap by %g of the smaller radius; the limit is %g: they were "
                 "created with an overlap, or the contact is too soft for the load on it",
-                (unsigned long long)alarm.body[0].value, deepest.wall ? "wall" : "body",
-                (unsigned long long)(deepest.wall ? deepest.wall : alarm.body[1].value), alarm.seen,
+                (unsigned long long)alarm.body[0].value, largest.wall ? "wall" : "body",
+                (unsigned long long)(largest.wall ? largest.wall : alarm.body[1].value), alarm.seen,
                 alarm.limit);
     return SCREE_OK;
 }
@@ -448,9 +450,9 @@ static scree_status inspect_energy(struct scree_soft *soft)
     // early in a run the scale is small or zero, so rounding has its own term in the limit
     const double scale = scree_energy_scale(&energy);
     reference[SCALE] = scale > reference[SCALE] ? scale : reference[SCALE];
-    if (reference[SEEN] == 0)
+    if (reference[CHECKED] == 0)
         reference[BALANCE] = energy.balance;
-    reference[SEEN] = 1;
+    reference[CHECKED] = 1;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_ENERGY);
     alarm.seen = fabs(energy.balance - reference[BALANCE]);
     alarm.limit = watch->def.energy * reference[SCALE] + scree_energy_rounding(soft->world, &energy);

@@ -1,9 +1,9 @@
-// Alarms inside the library: which quantities the soft engine checks, and when.
+// Alarms of the soft engine: quantities that it checks, and when.
 //
-// Checks cost almost nothing: contact evaluation returns the excess of overlap, and the motion returns the
-// largest speed and whether a displacement was too large. A check that needs a pass over all bodies runs at
-// step numbers divisible by SCREE_CRITICAL_STEP_EVERY. The body to name is searched for only when an alarm
-// is raised.
+// Checks cost almost nothing: contact evaluation returns the largest overlap beyond the limit, and the motion
+// returns the largest speed and a flag for displacements beyond the limit. A check that needs a pass over all
+// bodies runs at step numbers divisible by SCREE_CRITICAL_STEP_EVERY. The body that a message names is
+// searched for only when the alarm is raised.
 
 #ifndef SCREE_ENGINE_ALARM_H
 #define SCREE_ENGINE_ALARM_H
@@ -29,7 +29,7 @@ SCREE_NODISCARD scree_status scree_alarm_read(const struct scree_alarms *def,
 // restart measures drift from the same reference.
 SCREE_NODISCARD scree_status scree_alarm_begin(struct scree_soft *soft);
 
-// Returns whether an alarm of this kind would still be raised in this run.
+// Returns true if an alarm of this kind would still be raised in this run.
 bool scree_alarm_is_active(const struct scree_alarm_watch *watch, enum scree_alarm_kind kind);
 
 // Call at the start of a run.
@@ -47,7 +47,8 @@ SCREE_NODISCARD scree_status scree_alarm_after_step(struct scree_soft *soft);
 // Call when the time step is longer than the measured critical step: raises the alarm `step`.
 void scree_alarm_raise_step(struct scree_soft *soft, const struct scree_critical_step_limit *limit);
 
-// Returns whether energies or positions have to be checked, which needs on-step velocities; and checks them.
+// The first returns true if energies or positions have to be checked; the second checks them and needs
+// on-step velocities.
 bool scree_alarm_needs_inspection(const struct scree_alarm_watch *watch);
 SCREE_NODISCARD scree_status scree_alarm_inspect(struct scree_soft *soft);
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 // unit of the integer sums: the worst impact / 2^40; a contact adds at most 2^52 units
-static const double units = 0x1p40, most_units = 0x1p52;
+static const double units = 0x1p40, max_units = 0x1p52;
 enum { ITERATIONS = 4, BYTES_PER_PIECE = 256 };
 
 static struct scree_critical_step_bin *bin_of(const struct scree_critical_step *critical,
@@ -28,14 +28,15 @@ static struct scree_critical_step_bin *bin_of(const struct scree_critical_step *
 static scree_status fill_bins(struct scree_critical_step *critical, const struct scree_step_inputs *inputs)
 {
     size_t count = 0;
-    critical->smallest = (double)INFINITY;
+    critical->min_radius = (double)INFINITY;
     for (size_t m = 0; m < critical->materials.count; ++m) {
         struct scree_critical_step_material *side = &critical->materials.data[m];
         side->first = count;
         if (side->bodies == 0)
             continue;
         count += side->high - side->low + 1;
-        critical->smallest = side->smallest < critical->smallest ? side->smallest : critical->smallest;
+        critical->min_radius =
+            side->min_radius < critical->min_radius ? side->min_radius : critical->min_radius;
     }
     SCREE_TRY(scree_array_reserve(&critical->bins, count));
     critical->bins.count = count;
@@ -43,45 +44,44 @@ static scree_status fill_bins(struct scree_critical_step *critical, const struct
         memset(critical->bins.data, 0, count * sizeof *critical->bins.data);
     for (size_t i = 0; i < scree_grain_count(inputs->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(inputs->world)[i];
-        if (!scree_step_inputs_counts(inputs->collider, grain))
+        if (!scree_step_inputs_can_touch(inputs->collider, grain))
             continue;
         struct scree_critical_step_bin *bin = bin_of(critical, grain);
         bin->radius = scree_real_max(grain->radius, bin->radius);
         bin->mass = scree_real_max(grain->mass, bin->mass);
-        bin->least = bin->least == 0 || grain->mass < bin->least ? grain->mass : bin->least;
+        bin->min_mass = bin->min_mass == 0 || grain->mass < bin->min_mass ? grain->mass : bin->min_mass;
     }
     return SCREE_OK;
 }
 
-static void take_larger(struct scree_stiffness_parts *rate, const struct scree_stiffness_parts *other)
+static void take_larger(struct scree_stiffness_parts *parts, const struct scree_stiffness_parts *other)
 {
-    rate->normal = scree_real_max(rate->normal, other->normal);
-    rate->tangential = scree_real_max(rate->tangential, other->tangential);
-    rate->rolling = scree_real_max(rate->rolling, other->rolling);
+    parts->normal = scree_real_max(parts->normal, other->normal);
+    parts->tangential = scree_real_max(parts->tangential, other->tangential);
+    parts->rolling = scree_real_max(parts->rolling, other->rolling);
 }
 
 // Adds the impact of a bin with one partner. A radius of 0 means a wall, a mass of 0 a wall or a fixed body.
 static void add_impact(const struct scree_step_inputs *inputs, struct scree_critical_step_bin *bin,
                        double speed, const struct scree_law_class *class, double radius, double mass)
 {
-    const bool flat = !(radius > 0), heavy = !(mass > 0);
-    const double size = flat || bin->radius < radius ? bin->radius : radius;
-    struct scree_stiffness_contact touch = {
-        .radius = flat ? bin->radius : bin->radius * radius / (bin->radius + radius),
-        .mass = heavy ? bin->mass : bin->mass * mass / (bin->mass + mass),
+    const bool is_wall = !(radius > 0), is_fixed = !(mass > 0);
+    const double size = is_wall || bin->radius < radius ? bin->radius : radius;
+    struct scree_stiffness_contact contact = {
+        .radius = is_wall ? bin->radius : bin->radius * radius / (bin->radius + radius),
+        .mass = is_fixed ? bin->mass : bin->mass * mass / (bin->mass + mass),
         .arm = {bin->radius, radius},
         .speed = speed,
         .tangential_ratio = scree_law_tangential_share(inputs->world->dimension)};
-    touch.overlap = scree_stiffness_impact_depth(class, touch, size);
-    struct scree_stiffness_damping rates;
-    if (!scree_stiffness_of_contact(class, &touch, NULL, heavy ? 1 : 2, &rates))
+    contact.overlap = scree_stiffness_impact_overlap(class, contact, size);
+    struct scree_stiffness_damping stiffness;
+    if (!scree_stiffness_of_contact(class, &contact, NULL, is_fixed ? 1 : 2, &stiffness))
         return;
-    take_larger(&bin->impact.spring, &rates.spring);
-    take_larger(&bin->impact.dashpot, &rates.dashpot);
+    take_larger(&bin->impact.spring, &stiffness.spring);
+    take_larger(&bin->impact.dashpot, &stiffness.dashpot);
 }
 
-// Finds the worst impact of a bin: with the largest and heaviest partner, or one as heavy and of its own
-// size.
+// Finds the worst impact of a bin. The partner has the largest mass, and the largest or the same radius.
 static void find_worst_impact(const struct scree_critical_step *critical,
                               const struct scree_step_inputs *inputs, size_t material,
                               struct scree_critical_step_bin *bin, double speed)
@@ -98,7 +98,7 @@ static void find_worst_impact(const struct scree_critical_step *critical,
             add_impact(inputs, bin, speed, class, 0, 0);
         // a single body has no partner of its own material
         if (side->bodies > (m == material ? 1 : 0)) {
-            // a spring of given modulus has the cross-section of the smaller side, and softens with length
+            // with a modulus as parameter, stiffness = modulus * (area of the smaller grain) / length
             const double own_size = bin->radius < side->radius ? bin->radius : side->radius;
             add_impact(inputs, bin, speed, class, side->radius, side->mass);
             add_impact(inputs, bin, speed, class, own_size, side->mass);
@@ -110,31 +110,31 @@ static void find_worst_impact(const struct scree_critical_step *critical,
     }
 }
 
-// Lever arm of tangential forces, and m / I. Normal forces also rotate a carried grain; its arm is at most
-// the distance from the centre of mass to the farthest point of the grain.
+// Lever arm of tangential forces, and m / I. Normal forces also rotate a carried grain; its arm is the
+// largest distance of a point of the grain from the centre of mass.
 struct lever {
     double arm, mass_over_inertia;
     bool carried;
 };
 
-// Stiffness of the highest contact mode. A single contact translates and rotates its body at the same time;
-// many contacts around a round body hardly do. A body fixed in place only rotates.
-static double mode_stiffness(const struct scree_stiffness_parts *rate, const struct lever *lever, bool alone,
+// Stiffness of the mode of highest frequency. A single contact (`alone`) couples translation and rotation;
+// with many contacts the coupling nearly cancels. A body with a fixed position only rotates.
+static double mode_stiffness(const struct scree_stiffness_parts *parts, const struct lever *lever, bool alone,
                              bool fixed)
 {
-    const double along = scree_real_max(rate->normal, rate->tangential);
+    const double along = scree_real_max(parts->normal, parts->tangential);
     const double square = lever->arm * lever->arm * lever->mass_over_inertia;
-    const double turn =
-        (lever->carried ? along : rate->tangential) * square + rate->rolling * lever->mass_over_inertia;
+    const double rotational =
+        (lever->carried ? along : parts->tangential) * square + parts->rolling * lever->mass_over_inertia;
     if (lever->carried && !fixed)
-        return along + turn;
-    return fixed ? turn : scree_real_max(along, alone ? turn + rate->tangential : turn);
+        return along + rotational;
+    return fixed ? rotational : scree_real_max(along, alone ? rotational + parts->tangential : rotational);
 }
 
 static double longest_step(double stiffness, double damping, double mass)
 {
-    const double rate = damping / mass, both = sqrt(stiffness / mass + rate * rate) + rate;
-    return both > 0 ? 2 / both : (double)INFINITY;
+    const double decay = damping / mass, sum = sqrt(stiffness / mass + decay * decay) + decay;
+    return sum > 0 ? 2 / sum : (double)INFINITY;
 }
 
 static double round_mass_over_inertia(const struct scree_step_inputs *inputs, double radius)
@@ -146,14 +146,14 @@ static double bin_limit(const struct scree_step_inputs *inputs, const struct scr
 {
     const struct lever lever = {bin->radius, round_mass_over_inertia(inputs, bin->radius), false};
     return longest_step(mode_stiffness(&bin->impact.spring, &lever, true, false),
-                        mode_stiffness(&bin->impact.dashpot, &lever, true, false), bin->least);
+                        mode_stiffness(&bin->impact.dashpot, &lever, true, false), bin->min_mass);
 }
 
 // Finds the worst impact of all bins; returns the smallest limit and its bin.
 static double find_all_impacts(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
                                size_t *material, struct scree_critical_step_bin **worst)
 {
-    double least = (double)INFINITY;
+    double smallest_limit = (double)INFINITY;
     for (size_t m = 1; m < critical->materials.count; ++m) {
         const struct scree_critical_step_material *side = &critical->materials.data[m];
         for (size_t b = 0; side->bodies > 0 && b <= side->high - side->low; ++b) {
@@ -162,18 +162,18 @@ static double find_all_impacts(struct scree_critical_step *critical, const struc
                 continue;
             find_worst_impact(critical, inputs, m, bin, critical->speed);
             const double limit = bin_limit(inputs, bin);
-            if (limit < least) {
-                least = limit;
+            if (limit < smallest_limit) {
+                smallest_limit = limit;
                 *material = m;
                 *worst = bin;
             }
         }
     }
-    return least;
+    return smallest_limit;
 }
 
-// Finds the closing speed, including the speed gained by acceleration until the step is chosen again. That
-// time depends on the step, and the step on the speed, but so weakly that a few iterations are enough.
+// Finds the closing speed, including the speed gained by acceleration until the step is chosen again. This
+// time depends on the step, and the step weakly on the speed: a few iterations are enough.
 static void find_speed(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
                        double fixed, double safety)
 {
@@ -189,7 +189,7 @@ static void find_speed(struct scree_critical_step *critical, const struct scree_
         (void)find_all_impacts(critical, inputs, &material, &worst);
         return;
     }
-    critical->speed = now + sqrt(inputs->acceleration * critical->smallest);
+    critical->speed = now + sqrt(inputs->acceleration * critical->min_radius);
     double limit = find_all_impacts(critical, inputs, &material, &worst);
     for (int k = 0; worst && k < ITERATIONS; ++k) {
         critical->speed = now + gain * safety * limit;
@@ -229,23 +229,24 @@ static struct lever lever_of(const struct scree_step_inputs *inputs, size_t slot
 
 static void add_units(uint64_t *sum, double value, double unit)
 {
-    const double parts = value / unit;
-    if (parts > 0)
-        __atomic_fetch_add(sum, (uint64_t)(parts < most_units ? parts : most_units), __ATOMIC_RELAXED);
+    const double count = value / unit;
+    if (count > 0)
+        __atomic_fetch_add(sum, (uint64_t)(count < max_units ? count : max_units), __ATOMIC_RELAXED);
 }
 
-static void add(const struct scan *scan, size_t slot, const struct scree_stiffness_damping *rates)
+static void add(const struct scan *scan, size_t slot, const struct scree_stiffness_damping *stiffness)
 {
     const struct scree_grain *grain = &scree_world_grains(scan->inputs->world)[slot];
     const struct lever lever = lever_of(scan->inputs, slot);
     const bool fixed = scree_step_inputs_is_fixed(grain);
     uint64_t *sum = &scan->critical->sums[2 * (size_t)grain->owner];
-    add_units(sum, mode_stiffness(&rates->spring, &lever, false, fixed), scan->critical->unit[0]);
-    add_units(sum + 1, mode_stiffness(&rates->dashpot, &lever, false, fixed), scan->critical->unit[1]);
+    add_units(sum, mode_stiffness(&stiffness->spring, &lever, false, fixed), scan->critical->unit[0]);
+    add_units(sum + 1, mode_stiffness(&stiffness->dashpot, &lever, false, fixed), scan->critical->unit[1]);
 }
 
 // Stiffness and dashpots of a pair. Returns false without contact, or if both sides are completely fixed.
-static bool pair_stiffness(const struct scan *scan, size_t candidate, struct scree_stiffness_damping *rates)
+static bool pair_stiffness(const struct scan *scan, size_t candidate,
+                           struct scree_stiffness_damping *stiffness)
 {
     const struct scree_collider *collider = scan->inputs->collider;
     const struct scree_contacts *contacts = &scan->inputs->world->contacts;
@@ -261,7 +262,7 @@ static bool pair_stiffness(const struct scan *scan, size_t candidate, struct scr
     const double size = a->radius + b->radius, overlap = size - sqrt(square);
     // as in the contact kernels, a fixed body acts as a wall on a free one
     const bool fixed_a = scree_step_inputs_is_fixed(a), fixed_b = scree_step_inputs_is_fixed(b),
-               still_a = scree_step_inputs_is_still(a), still_b = scree_step_inputs_is_still(b);
+               still_a = scree_step_inputs_is_fully_fixed(a), still_b = scree_step_inputs_is_fully_fixed(b);
     const double mass = fixed_a == fixed_b ? a->mass * b->mass / (a->mass + b->mass)
                         : fixed_a          ? b->mass
                                            : a->mass;
@@ -271,29 +272,29 @@ static bool pair_stiffness(const struct scan *scan, size_t candidate, struct scr
     const struct scree_law_class *class =
         &collider->classes.class[contacts->class_of ? contacts->class_of[candidate] : 0];
     const double shift = scree_law_class_arm(class, false) * overlap;
-    const struct scree_stiffness_contact touch = {
+    const struct scree_stiffness_contact contact = {
         .overlap = overlap,
         .radius = a->radius * b->radius / size,
         .mass = mass,
         .arm = {a->radius - shift, b->radius - shift},
         .speed = scan->critical->speed > 0 ? scan->critical->speed : 1,
-        .approach = square > 0 ? along * along / square : 0,
+        .normal_speed_squared = square > 0 ? along * along / square : 0,
         .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
     const double *history = contacts->stride > 0 ? &contacts->history[candidate * contacts->stride] : NULL;
-    return scree_stiffness_of_contact(class, &touch, history, still_a || still_b ? 1 : 2, rates);
+    return scree_stiffness_of_contact(class, &contact, history, still_a || still_b ? 1 : 2, stiffness);
 }
 
 static void scan_pair(const struct scan *scan, size_t candidate)
 {
     const struct scree_grain *grain = scree_world_grains(scan->inputs->world);
     const struct scree_pair pair = scan->inputs->world->contacts.pair[candidate];
-    struct scree_stiffness_damping rates;
-    if (!pair_stiffness(scan, candidate, &rates))
+    struct scree_stiffness_damping stiffness;
+    if (!pair_stiffness(scan, candidate, &stiffness))
         return;
-    if (!scree_step_inputs_is_still(&grain[pair.low]))
-        add(scan, pair.low, &rates);
-    if (!scree_step_inputs_is_still(&grain[pair.high]))
-        add(scan, pair.high, &rates);
+    if (!scree_step_inputs_is_fully_fixed(&grain[pair.low]))
+        add(scan, pair.low, &stiffness);
+    if (!scree_step_inputs_is_fully_fixed(&grain[pair.high]))
+        add(scan, pair.high, &stiffness);
 }
 
 static void scan_pairs(void *context, size_t first, size_t last, int thread)
@@ -307,7 +308,7 @@ static void scan_pairs(void *context, size_t first, size_t last, int thread)
 }
 
 // Stiffness and dashpots of wall contact `k`; returns false as above.
-static bool wall_stiffness(const struct scan *scan, size_t k, struct scree_stiffness_damping *rates)
+static bool wall_stiffness(const struct scan *scan, size_t k, struct scree_stiffness_damping *stiffness)
 {
     const struct scree_collider *collider = scan->inputs->collider;
     const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
@@ -320,29 +321,29 @@ static bool wall_stiffness(const struct scan *scan, size_t k, struct scree_stiff
     const struct scree_vec3 wall_velocity = scree_wall_velocity(wall, scree_vec3_load(surface.point));
     const double along = scree_vec3_dot(scree_vec3_load(surface.normal),
                                         scree_vec3_sub(scree_vec3_load(grain->velocity), wall_velocity));
-    const struct scree_stiffness_contact touch = {
+    const struct scree_stiffness_contact contact = {
         .overlap = grain->radius - surface.gap,
         .radius = grain->radius,
         .mass = grain->mass,
         .arm = {arm, 0},
         .speed = scan->critical->speed > 0 ? scan->critical->speed : 1,
-        .approach = along * along,
+        .normal_speed_squared = along * along,
         .tangential_ratio = scree_law_tangential_share(scan->inputs->world->dimension)};
     const double *history = walls->stride > 0 ? &walls->history[k * walls->stride] : NULL;
-    return touch.overlap > -collider->search.range && !scree_step_inputs_is_still(grain) &&
-           scree_stiffness_of_contact(class, &touch, history, 1, rates);
+    return contact.overlap > -collider->search.range && !scree_step_inputs_is_fully_fixed(grain) &&
+           scree_stiffness_of_contact(class, &contact, history, 1, stiffness);
 }
 
 static void scan_walls(const struct scan *scan)
 {
     const struct scree_wall_contacts *walls = &scan->inputs->world->contacts.walls;
-    struct scree_stiffness_damping rates;
+    struct scree_stiffness_damping stiffness;
     for (size_t k = 0; k < walls->count; ++k)
-        if ((!scan->evaluated || walls->live[k]) && wall_stiffness(scan, k, &rates))
-            add(scan, walls->pair[k].low, &rates);
+        if ((!scan->evaluated || walls->live[k]) && wall_stiffness(scan, k, &stiffness))
+            add(scan, walls->pair[k].low, &stiffness);
 }
 
-// Borrows the memory of the force sums: zero between evaluations, more than two numbers per body.
+// Uses the memory of the force sums if possible: zero between evaluations, more than two numbers per body.
 static scree_status borrow_sums(struct scree_critical_step *critical, const struct scree_collider *collider)
 {
     const size_t bodies = scree_world_bodies(collider->world);
@@ -382,24 +383,24 @@ static void sum_contacts(struct scree_critical_step *critical, const struct scre
 }
 
 // Finds the critical step and its body; without `sums` there are no contacts.
-static void find_least(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
-                       struct scree_critical_step_limit *limit)
+static void find_critical_body(struct scree_critical_step *critical, const struct scree_step_inputs *inputs,
+                               struct scree_critical_step_limit *limit)
 {
     static const uint64_t none[2];
     critical->contact_stiffness = 0;
     for (size_t i = 0; i < scree_grain_count(inputs->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(inputs->world)[i];
-        if (!scree_step_inputs_counts(inputs->collider, grain) || scree_step_inputs_is_still(grain))
+        if (!scree_step_inputs_can_touch(inputs->collider, grain) || scree_step_inputs_is_fully_fixed(grain))
             continue;
         const bool fixed = scree_step_inputs_is_fixed(grain);
-        const struct scree_stiffness_damping *rates = &bin_of(critical, grain)->impact;
+        const struct scree_stiffness_damping *stiffness = &bin_of(critical, grain)->impact;
         const struct lever lever = lever_of(inputs, i);
         const uint64_t *sum = critical->sums ? &critical->sums[2 * (size_t)grain->owner] : none;
-        // the larger one, not the sum, so that the step does not change during an impact
+        // the larger of contacts and impact, not their sum, so that the step does not change during an impact
         const double spring = scree_real_max((double)sum[0] * critical->unit[0],
-                                             mode_stiffness(&rates->spring, &lever, true, fixed));
+                                             mode_stiffness(&stiffness->spring, &lever, true, fixed));
         const double dashpot = scree_real_max((double)sum[1] * critical->unit[1],
-                                              mode_stiffness(&rates->dashpot, &lever, true, fixed));
+                                              mode_stiffness(&stiffness->dashpot, &lever, true, fixed));
         const double own = longest_step(spring, dashpot, grain->mass);
         const uint64_t id = scree_world_ids(inputs->world)[grain->owner];
         if (own < limit->stable || (own == limit->stable && own < (double)INFINITY && id < limit->body)) {
@@ -434,7 +435,7 @@ static double rayleigh(const struct scree_critical_step *critical, const struct 
     if (!elastic || !(row->young > 0 && row->young <= DBL_MAX && row->poisson > -1 && row->poisson <= 0.5))
         return (double)INFINITY;
     const double shear = row->young / (2 * (1 + row->poisson));
-    return SCREE_PI * critical->materials.data[material].smallest * sqrt(row->density / shear) /
+    return SCREE_PI * critical->materials.data[material].min_radius * sqrt(row->density / shear) /
            (0.1631 * row->poisson + 0.8766);
 }
 
@@ -445,13 +446,13 @@ scree_status scree_critical_step_measure(struct scree_critical_step *critical,
     struct scree_step_inputs inputs;
     *limit = (struct scree_critical_step_limit){(double)INFINITY, (double)INFINITY, (double)INFINITY, 0, 0};
     SCREE_TRY(scree_step_inputs_make(critical, collider, &inputs));
-    memcpy(critical->least, inputs.velocity.lower, sizeof critical->least);
-    memcpy(critical->most, inputs.velocity.upper, sizeof critical->most);
+    memcpy(critical->min_velocity, inputs.velocity.lower, sizeof critical->min_velocity);
+    memcpy(critical->max_velocity, inputs.velocity.upper, sizeof critical->max_velocity);
     SCREE_TRY(fill_bins(critical, &inputs));
     find_speed(critical, &inputs, fixed, safety);
     SCREE_TRY(borrow_sums(critical, collider));
     sum_contacts(critical, &inputs, evaluated);
-    find_least(critical, &inputs, limit);
+    find_critical_body(critical, &inputs, limit);
     return_sums(critical, collider);
     limit->recommended = limit->stable;
     limit->displacement = scree_step_inputs_displacement_step(critical, &inputs);
@@ -476,7 +477,7 @@ scree_status scree_critical_step_at_rest(struct scree_critical_step *critical,
     SCREE_TRY(fill_bins(critical, &inputs));
     critical->speed = inputs.acceleration * SCREE_CRITICAL_STEP_EVERY * step;
     (void)find_all_impacts(critical, &inputs, &material, &worst);
-    find_least(critical, &inputs, &limit);
+    find_critical_body(critical, &inputs, &limit);
     *stable = limit.stable;
     return SCREE_OK;
 }
@@ -484,10 +485,10 @@ scree_status scree_critical_step_at_rest(struct scree_critical_step *critical,
 // --- cause of the limit
 
 static double stiffness_of(const struct scree_step_inputs *inputs, size_t slot,
-                           const struct scree_stiffness_parts *rate, bool alone)
+                           const struct scree_stiffness_parts *parts, bool alone)
 {
     const struct lever lever = lever_of(inputs, slot);
-    return mode_stiffness(rate, &lever, alone,
+    return mode_stiffness(parts, &lever, alone,
                           scree_step_inputs_is_fixed(&scree_world_grains(inputs->world)[slot]));
 }
 
@@ -497,29 +498,29 @@ static void find_contact(const struct scan *scan, size_t body, struct scree_crit
     const struct scree_world *world = scan->inputs->world;
     const struct scree_contacts *contacts = &world->contacts;
     const struct scree_grain *grain = scree_world_grains(world);
-    double most = 0;
-    struct scree_stiffness_damping rates;
+    double largest = 0;
+    struct scree_stiffness_damping stiffness;
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         const bool low = grain[pair.low].owner == body;
         if ((!low && grain[pair.high].owner != body) ||
-            (scan->evaluated && !(contacts->live[c / 8] >> (c % 8) & 1)) || !pair_stiffness(scan, c, &rates))
+            (scan->evaluated && !scree_contacts_is_live(contacts, c)) || !pair_stiffness(scan, c, &stiffness))
             continue;
-        const double own = stiffness_of(scan->inputs, low ? pair.low : pair.high, &rates.spring, false);
-        if (own <= most)
+        const double own = stiffness_of(scan->inputs, low ? pair.low : pair.high, &stiffness.spring, false);
+        if (own <= largest)
             continue;
-        most = own;
+        largest = own;
         cause->other = scree_world_ids(world)[grain[low ? pair.high : pair.low].owner];
     }
     for (size_t k = 0; k < contacts->walls.count; ++k) {
         const uint32_t slot = contacts->walls.pair[k].low;
         if (grain[slot].owner != body || (scan->evaluated && !contacts->walls.live[k]) ||
-            !wall_stiffness(scan, k, &rates))
+            !wall_stiffness(scan, k, &stiffness))
             continue;
-        const double own = stiffness_of(scan->inputs, slot, &rates.spring, false);
-        if (own <= most)
+        const double own = stiffness_of(scan->inputs, slot, &stiffness.spring, false);
+        if (own <= largest)
             continue;
-        most = own;
+        largest = own;
         cause->other = 0;
         cause->wall = scree_contacts_wall(contacts, k);
     }
@@ -532,21 +533,21 @@ static void find_partner(const struct scree_critical_step *critical, const struc
     const struct scree_law_classes *classes = &inputs->collider->classes;
     const struct scree_grain *grain = &scree_world_grains(inputs->world)[slot];
     const struct scree_critical_step_bin *bin = bin_of(critical, grain);
-    double most = 0;
+    double largest = 0;
     for (size_t m = 1; m < critical->materials.count; ++m) {
         const struct scree_critical_step_material *side = &critical->materials.data[m];
         const uint8_t number = classes->table[grain->material * classes->materials + m];
         for (int wall = 0; wall < 2 && number != SCREE_CONTACTS_NO_CLASS; ++wall) {
             struct scree_critical_step_bin alone = {
-                .radius = bin->radius, .mass = bin->mass, .least = bin->least};
+                .radius = bin->radius, .mass = bin->mass, .min_mass = bin->min_mass};
             if (wall ? side->walls == 0 : side->bodies <= (m == grain->material ? 1 : 0))
                 continue;
             add_impact(inputs, &alone, critical->speed, &classes->class[number], wall ? 0 : side->radius,
                        wall ? 0 : side->mass);
             const double own = stiffness_of(inputs, slot, &alone.impact.spring, true);
-            if (own <= most)
+            if (own <= largest)
                 continue;
-            most = own;
+            largest = own;
             cause->material = m;
             cause->radius = wall ? 0 : side->radius;
         }
@@ -562,19 +563,19 @@ void scree_critical_step_explain(const struct scree_critical_step *critical,
     const struct scan scan = {(struct scree_critical_step *)(uintptr_t)critical, &inputs, evaluated};
     const struct scree_grain *grain = scree_world_grains(inputs.world);
     size_t stiffest_slot = SIZE_MAX;
-    double most = 0;
+    double largest = 0;
     *cause = (struct scree_critical_step_cause){.speed = critical->speed};
     for (size_t i = 0; i < scree_grain_count(inputs.world) && limit->body > 0; ++i) {
         if (scree_world_ids(inputs.world)[grain[i].owner] != limit->body ||
-            !scree_step_inputs_counts(collider, &grain[i]))
+            !scree_step_inputs_can_touch(collider, &grain[i]))
             continue;
         const double own = stiffness_of(&inputs, i, &bin_of(critical, &grain[i])->impact.spring, true);
-        stiffest_slot = stiffest_slot == SIZE_MAX || own > most ? i : stiffest_slot;
-        most = scree_real_max(own, most);
+        stiffest_slot = stiffest_slot == SIZE_MAX || own > largest ? i : stiffest_slot;
+        largest = scree_real_max(own, largest);
     }
     if (stiffest_slot == SIZE_MAX)
         return;
-    cause->is_contact = critical->contact_stiffness > most;
+    cause->is_contact = critical->contact_stiffness > largest;
     if (cause->is_contact)
         find_contact(&scan, grain[stiffest_slot].owner, cause);
     else

@@ -1,13 +1,12 @@
 // The critical time step, from contact stiffness, dashpots and mass.
 //
-// A step is stable for a body while it is below 2 / (sqrt(w^2 + c^2) + c), where w^2 = sum of k / m and c =
-// sum of dashpots / m over the contacts of the body; a contact of two bodies counts twice, since both move,
-// and a contact with a wall once (EQUATIONS 7). The stiffness of a contact is that along its normal or that
-// of the rotation of the body, whichever is larger. In addition, every body is bounded by the worst impact:
-// the stiffest partner hits it at the largest closing speed in the world, to the overlap at which it is
-// stopped. So a contact that is soft at first touch is accounted for before it becomes stiff. This needs no
-// list of possible pairs and is not too conservative: the stiffness of a Hertzian impact grows with the
-// fifth root of its energy.
+// A step is stable for a body if it is below 2 / (sqrt(w^2 + c^2) + c), where w^2 = sum of k / m and c = sum
+// of damping coefficients / m over the contacts of the body; a contact of two bodies counts twice, since both
+// move, and a contact with a wall once (EQUATIONS 7). The stiffness k of a contact is the larger one of
+// translation along its normal and of rotation of the body. In addition every body has a limit from its worst
+// impact: the stiffest possible partner hits it at the largest closing speed in the world. So the limit
+// includes contacts that are soft at first touch and become stiff later. This needs no list of possible pairs
+// and is not too conservative: the stiffness of a Hertzian impact grows with the fifth root of its energy.
 //
 // Invariant: the result is a function of the state of the world alone. Sums over contacts are sums of
 // integers, so they do not depend on the order.
@@ -18,24 +17,23 @@
 #include "contact/collider.h"
 #include "contact/stiffness.h"
 
-// An automatic step is chosen at step numbers divisible by the first, and a given step is checked at those
-// divisible by the second: a pass over all contacts costs as much as three steps.
+// An automatic step is chosen at step numbers divisible by EVERY, a given step is checked at those divisible
+// by CHECK_EVERY: a pass over all contacts costs as much as three steps.
 enum { SCREE_CRITICAL_STEP_EVERY = 64, SCREE_CRITICAL_STEP_CHECK_EVERY = 256 };
 
-// A size class: bodies of one material whose radii differ by at most an eighth. Each value is a bound for all
-// of these bodies.
+// A size class: bodies of one material whose radii differ by at most an eighth.
 struct scree_critical_step_bin {
-    double radius, mass; // largest
-    double least;        // smallest mass
-    struct scree_stiffness_damping impact;
+    double radius, mass;                   // largest
+    double min_mass;                       // kg
+    struct scree_stiffness_damping impact; // of the worst impact of any of these bodies
 };
 
 // The bodies and walls of one material.
 struct scree_critical_step_material {
     double radius, mass; // largest
-    double smallest;     // smallest radius
+    double min_radius;
     size_t bodies, walls;
-    bool has_fixed;     // some body of this material is fixed in place
+    bool has_fixed;     // some body of this material has a fixed position
     uint32_t low, high; // range of size classes
     size_t first;       // index of its first size class
 };
@@ -47,17 +45,17 @@ struct scree_critical_step {
     double unit[2];           // of stiffness and of dashpots
     double contact_stiffness; // sum over the contacts of the critical body
     double speed;             // largest closing speed
-    double smallest;          // radius; infinite without bodies
+    double min_radius;        // infinite without bodies
     double displacement;      // limit of the displacement in a step, in radii
-    double least[3], most[3]; // range of velocity components in the last measurement
+    double min_velocity[3], max_velocity[3]; // ranges of the components in the last measurement
 };
 
 // The result of a measurement.
 struct scree_critical_step_limit {
     double stable; // the critical step, s; infinite if nothing bounds it
-    double
-        recommended; // s: the smaller of this and twice the Rayleigh time; times `safety`: the automatic step
-    double displacement;        // s: longest step that keeps displacements within their limit
+    // the smaller of `stable` and twice the Rayleigh time, s; times `safety` this is the automatic step
+    double recommended;
+    double displacement;        // longest step that keeps displacements within their limit, s
     uint64_t body;              // critical body: the one with the shortest critical step, 0 for none
     uint64_t rayleigh_material; // material that bounds `recommended` by its Rayleigh time, 0 for none
 };
@@ -67,13 +65,13 @@ struct scree_critical_step_cause {
     bool is_contact;
     uint64_t other, wall; // id of the body or the wall of the stiffest contact; 0 for none
     uint64_t material;    // of the partner of the worst impact; 0 for none
-    double radius;        // of the same partner; 0 for a wall
+    double radius;        // of this partner; 0 for a wall
     double speed;         // largest closing speed, m/s
 };
 
 // Measures the limit. The contact lists must be valid for the present positions; `evaluated`: their live bits
 // are valid too. The closing speed includes the speed gained by acceleration in SCREE_CRITICAL_STEP_EVERY
-// steps of `fixed` s, or if that is 0, of `safety` times the limit.
+// steps of length `fixed`, or, if `fixed` is 0, of length `safety` times the limit.
 SCREE_NODISCARD scree_status scree_critical_step_measure(struct scree_critical_step *critical,
                                                          const struct scree_collider *collider,
                                                          bool evaluated, double fixed, double safety,

@@ -13,11 +13,11 @@ static inline double scree_drag_opposing(double share, double force, double velo
     return velocity == 0 ? 0 : -copysign(share * fabs(force), velocity);
 }
 
-// Call when an engine is created: the drag that an earlier engine stored stays in use until forces are
-// evaluated, or is cleared if no body is damped. `damping`: of bodies without their own.
+// Call when an engine is created. The drag that an earlier engine stored is used until forces are evaluated;
+// if no body is damped, this call clears it. `damping`: of bodies without their own.
 void scree_drag_begin(struct scree_world *world, const struct scree_damping *damping);
 
-// Whether any body has local damping.
+// Returns true if any body has local damping.
 bool scree_drag_damps(const struct scree_world *world, const struct scree_damping *damping);
 
 // Adds the column of drags if any body is damped.

@@ -53,9 +53,9 @@ DRIFT_INLINE scree_lanes_mask inside(const struct scree_drift *drift, const stru
 // Squares of the components of the velocity, and in lane 3 of the radius.
 DRIFT_INLINE scree_lanes squares(const struct scree_grain *grain)
 {
-    const scree_lanes both = __builtin_shufflevector(scree_lanes_load(grain->velocity),
-                                                     scree_lanes_load(grain->position), 0, 1, 2, 7);
-    return both * both;
+    const scree_lanes components = __builtin_shufflevector(scree_lanes_load(grain->velocity),
+                                                           scree_lanes_load(grain->position), 0, 1, 2, 7);
+    return components * components;
 }
 
 struct result {

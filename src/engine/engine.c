@@ -116,12 +116,12 @@ scree_status scree_engine_set_callback(struct scree_engine *engine, int point, s
                                  "a callback needs a function and a point from 0 to 99; got point %d%s",
                                  point, callback ? "" : " and no function");
     SCREE_TRY(scree_array_reserve(&engine->hooks, engine->hooks.count + 1));
-    size_t place = engine->hooks.count;
-    while (place > 0 && engine->hooks.data[place - 1].point > point)
-        --place;
-    memmove(&engine->hooks.data[place + 1], &engine->hooks.data[place],
-            (engine->hooks.count - place) * sizeof engine->hooks.data[0]);
-    engine->hooks.data[place] = (struct scree_engine_hook){point, ++engine->last_hook, callback, user};
+    size_t index = engine->hooks.count;
+    while (index > 0 && engine->hooks.data[index - 1].point > point)
+        --index;
+    memmove(&engine->hooks.data[index + 1], &engine->hooks.data[index],
+            (engine->hooks.count - index) * sizeof engine->hooks.data[0]);
+    engine->hooks.data[index] = (struct scree_engine_hook){point, ++engine->last_hook, callback, user};
     ++engine->hooks.count;
     if (id)
         id->value = engine->last_hook;
@@ -146,7 +146,7 @@ bool scree_engine_continues(const struct scree_engine *engine)
     return !engine->stopped && engine->failed == SCREE_OK;
 }
 
-bool scree_engine_hooked(const struct scree_engine *engine, int from, int to)
+bool scree_engine_has_callback(const struct scree_engine *engine, int from, int to)
 {
     for (size_t h = 0; h < engine->hooks.count; ++h)
         if (engine->hooks.data[h].point >= from && engine->hooks.data[h].point < to)
@@ -154,13 +154,14 @@ bool scree_engine_hooked(const struct scree_engine *engine, int from, int to)
     return false;
 }
 
-// The first hook after (point, id) and before `to`; callbacks may set and remove others meanwhile.
+// The first hook after (point, id) and before `to`. It is searched for each time, because callbacks may set
+// and remove others.
 static const struct scree_engine_hook *next_hook(const struct scree_engine *engine, int point, uint64_t id,
                                                  uint64_t last, int to)
 {
     for (size_t h = 0; h < engine->hooks.count; ++h) {
         const struct scree_engine_hook *hook = &engine->hooks.data[h];
-        // a callback added at the point being called runs in the next step: one that adds itself must not
+        // a callback added at the present point runs in the next step, so that one that adds itself does not
         // loop
         if (hook->point > point || (hook->point == point && hook->id > id && hook->id <= last))
             return hook->point < to ? hook : NULL;
@@ -177,7 +178,7 @@ void scree_engine_call(struct scree_engine *engine, int from, int to)
             last = engine->last_hook;
         point = hook->point;
         id = hook->id;
-        // do not report an older message for a callback that sets none
+        // clear an older message, in case the callback fails without one
         scree_status_clear();
         const scree_status status = hook->callback(engine, engine->world, hook->user);
         if (status == SCREE_OK || engine->failed != SCREE_OK)

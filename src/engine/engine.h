@@ -27,7 +27,7 @@ struct scree_engine {
     void *self;
 };
 
-// Returns whether a callback is set at a point in [from, to).
-bool scree_engine_hooked(const struct scree_engine *engine, int from, int to);
+// Returns true if a callback is set at a point in [from, to).
+bool scree_engine_has_callback(const struct scree_engine *engine, int from, int to);
 
 #endif

@@ -58,11 +58,11 @@ static void copy_force(struct scree_force_moment *to, const struct scree_wrench 
     memcpy(to->moment, wrench->moment, sizeof to->moment);
 }
 
-static void add_force(double *force, double *moment, const struct scree_force_moment *more)
+static void add_force(double *force, double *moment, const struct scree_force_moment *added)
 {
     for (int k = 0; k < 3; ++k) {
-        force[k] += more->force[k];
-        moment[k] += more->moment[k];
+        force[k] += added->force[k];
+        moment[k] += added->moment[k];
     }
 }
 
@@ -86,7 +86,7 @@ scree_status scree_forces_fused_begin(struct scree_forces *forces, bool stored)
     forces->contacts = true;
     forces->mover->loaded = world->loads.count > 0 || forces->had_pending;
     world->loading = world->loads.count > 0;
-    // whether forces are stored separately by origin
+    // true if forces are stored separately by origin
     const bool separate = scree_world_contact_forces(world) || scree_world_before_loads(world) ||
                           scree_world_loads(world) || scree_world_drags(world);
     forces->one_pass =
@@ -94,16 +94,16 @@ scree_status scree_forces_fused_begin(struct scree_forces *forces, bool stored)
     return SCREE_OK;
 }
 
-// Copies contact forces to `touch`, and adds all other forces to those of the batch.
+// Copies contact forces to `contact_force`, and adds all other forces to those of the batch.
 static void add_other_forces(struct scree_forces *forces, const struct scree_motion_batch *batch,
-                             size_t first, struct scree_force_moment *touch)
+                             size_t first, struct scree_force_moment *contact_force)
 {
     const struct scree_world *world = forces->mover->world;
     struct scree_wrench *wrench = batch->wrench, contact[SCREE_MOVER_BLOCK];
-    const bool calls = scree_loads_have_functions(world);
+    const bool has_functions = scree_loads_have_functions(world);
     for (size_t i = 0; i < batch->count; ++i)
-        copy_force(&touch[i], &wrench[i]);
-    if (calls)
+        copy_force(&contact_force[i], &wrench[i]);
+    if (has_functions)
         memcpy(contact, wrench, batch->count * sizeof *contact);
     if (forces->had_pending) {
         struct scree_force_moment *pending = scree_world_pending(world) + first;
@@ -126,17 +126,17 @@ static bool is_damped(const struct scree_mover *mover)
     return mover->damping.viscous != 0 || scree_drag_damps(mover->world, &mover->damping);
 }
 
-// Returns whether the forces of a block are not needed after it has moved.
+// Returns true if the forces of a block are not needed after it has moved.
 static bool are_transient(void *self, size_t first, size_t last)
 {
     const struct scree_forces *forces = (const struct scree_forces *)self;
     const struct scree_mover *mover = forces->mover;
-    // only whether the pointer is null matters
-    static const struct scree_damping some;
+    // only the pointer is used, to show that bodies are damped
+    static const struct scree_damping any_damping;
     const bool damped = is_damped(mover) || scree_world_drags(mover->world);
     const struct scree_motion_batch batch = {.count = last - first,
                                              .grain = scree_world_grains(mover->world) + first,
-                                             .damping = damped ? &some : NULL};
+                                             .damping = damped ? &any_damping : NULL};
     return !forces->stored && !scree_mover_needs_accounts(mover, &batch);
 }
 
@@ -170,22 +170,22 @@ static void finish_block(void *self, size_t first, size_t last, struct scree_wre
     struct scree_forces *forces = (struct scree_forces *)self;
     const struct scree_world *world = forces->mover->world;
     struct scree_damping damping[SCREE_MOVER_BLOCK];
-    struct scree_force_moment touch_here[SCREE_MOVER_BLOCK], drag_here[SCREE_MOVER_BLOCK],
-        *touch = touch_here;
+    struct scree_force_moment contact_buffer[SCREE_MOVER_BLOCK], drag_buffer[SCREE_MOVER_BLOCK],
+        *contact_force = contact_buffer;
     struct scree_motion_batch batch = scree_mover_batch(forces->mover, first, last - first, damping);
     batch.wrench = wrench;
     if (forces->stored && scree_world_contact_forces(world))
-        touch = scree_world_contact_forces(world) + first;
+        contact_force = scree_world_contact_forces(world) + first;
     if (forces->mover->loaded || forces->stored)
-        add_other_forces(forces, &batch, first, touch);
+        add_other_forces(forces, &batch, first, contact_force);
     // the drag of this step replaces that of the step before
-    struct scree_force_moment *drag = scree_world_drags(world) ? drag_here : NULL;
+    struct scree_force_moment *drag = scree_world_drags(world) ? drag_buffer : NULL;
     if (drag && forces->stored)
         drag = scree_world_drags(world) + first;
     batch.drag = NULL;
     if (drag && !batch.damping)
         memset(drag, 0, batch.count * sizeof *drag);
-    scree_mover_advance_block(forces->mover, &batch, batch.damping ? drag : NULL, touch);
+    scree_mover_advance_block(forces->mover, &batch, batch.damping ? drag : NULL, contact_force);
 }
 
 struct scree_evaluate_callbacks scree_forces_fused_work(struct scree_forces *forces)

@@ -2,9 +2,9 @@
 // (pending forces), loads, and local damping.
 //
 // Invariant: the force on a body is always summed in the same order: contacts, pending forces, loads in
-// order of registration, forces applied after the loads; local damping comes last. There are three ways to
-// do it: for all bodies, at separate points of the step; only for bodies whose force is outdated; or fused:
-// a block of bodies gets its remaining forces and is moved as soon as its contact forces are summed.
+// order of registration, forces applied after the loads; local damping comes last. Forces are summed for all
+// bodies, at separate points of the step; or only for bodies whose force is outdated; or fused: as soon as
+// the contact forces of a block of bodies are summed, its other forces are added and the block is moved.
 
 #ifndef SCREE_ENGINE_FORCES_H
 #define SCREE_ENGINE_FORCES_H
@@ -30,11 +30,11 @@ void scree_forces_end(struct scree_forces *forces);
 // Adds the columns in which contact forces are stored separately, if loads or applied forces act too.
 SCREE_NODISCARD scree_status scree_forces_require(const struct scree_forces *forces);
 
-// Returns whether the thread that has summed the contact forces of a block can also sum all other forces.
+// Returns true if the thread that has summed the contact forces of a block can also sum all other forces.
 bool scree_forces_can_fuse(const struct scree_forces *forces);
 
-// Fused: prepares; gives the functions that finish a block; ends, when all bodies have moved, with the error
-// of a load if one has failed.
+// Fused summation and motion: begin prepares; work returns the functions that finish a block; end is called
+// when all bodies have moved and returns the error of a failed load.
 SCREE_NODISCARD scree_status scree_forces_fused_begin(struct scree_forces *forces, bool stored);
 struct scree_evaluate_callbacks scree_forces_fused_work(struct scree_forces *forces);
 SCREE_NODISCARD scree_status scree_forces_fused_end(struct scree_forces *forces);
@@ -45,8 +45,8 @@ void scree_forces_of_contacts(struct scree_forces *forces, bool contacts);
 SCREE_NODISCARD scree_status scree_forces_add(struct scree_forces *forces);
 SCREE_NODISCARD scree_status scree_forces_sum(struct scree_forces *forces);
 
-// For bodies whose force is outdated: evaluates loads and damping again. Contact forces and applied forces
-// that were taken stay; pending ones stay pending.
+// For bodies whose force is outdated: evaluates loads and damping again. Contact forces and applied forces of
+// the last evaluation stay; pending forces stay pending.
 SCREE_NODISCARD scree_status scree_forces_refresh(struct scree_forces *forces);
 
 #endif

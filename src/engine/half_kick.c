@@ -25,8 +25,8 @@ static void sync_block(struct scree_mover *mover, size_t first, size_t count)
             memcpy(half[first + i].momentum, batch.rotor[i].momentum, sizeof batch.rotor[i].momentum);
             flags |= SCREE_FLAG_HALF_SPIN;
         }
-        // values that are on-step already keep their bits: a prescribed spin is not recomputed from the
-        // momentum
+        // values that are on-step already keep their bits; for example, a prescribed spin is not recomputed
+        // from the momentum
         if (!(grain->flags & SCREE_FLAG_MOVE_ON_STEP))
             memcpy(grain->velocity, on_step[i].velocity, sizeof grain->velocity);
         if (!(grain->flags & SCREE_FLAG_SPIN_ON_STEP)) {

@@ -1,5 +1,5 @@
-// The pending half-kick: not yet applied inside a step, applied when on-step velocities are needed (sync),
-// and taken back (restore) for leapfrog schemes, whose velocities are at mid-step.
+// The pending half-kick: inside a step it is not yet applied; sync applies it when on-step velocities are
+// needed; restore takes it back for leapfrog schemes, whose velocities are at mid-step.
 //
 // Invariant: a synced world is on-step, and its energy accounts are complete up to the present time;
 // restoring it gives the same bits as if it had not been synced. The mid-step state of a leapfrog scheme
@@ -14,7 +14,7 @@
 // Adds the rows that the schemes of the mover need, and marks those that another scheme wrote as invalid.
 SCREE_NODISCARD scree_status scree_half_kick_begin(struct scree_mover *mover);
 
-// Returns whether position, velocity and spin of a grain are finite.
+// Returns true if position, velocity and spin of a grain are finite.
 static inline bool scree_half_kick_is_finite(const struct scree_grain *grain)
 {
     double zero = 0;

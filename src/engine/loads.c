@@ -1,5 +1,5 @@
-// Evaluation of loads, see loads.h: for each block, the loads that act on it one after the other. A load on a
-// body depends on that body alone, so blocks can be evaluated in parallel if functions are thread-safe.
+// Evaluation of loads, see loads.h: for each block one load after the other. A load on a body depends on this
+// body alone, so blocks can be evaluated in parallel if functions are thread-safe.
 
 #include "engine/loads.h"
 
@@ -109,7 +109,7 @@ void scree_loads_free(struct scree_loads *loads)
     scree_array_free(&loads->head);
 }
 
-static bool is_wanted(const struct job *job, size_t slot)
+static bool is_evaluated(const struct job *job, size_t slot)
 {
     return job->loads->when != SCREE_LOADS_OUTDATED ||
            (scree_world_grains(job->mover->world)[slot].flags & SCREE_FLAG_OUTDATED);
@@ -121,13 +121,13 @@ static void append(const struct job *job, struct batch *batch, size_t slot,
     const struct scree_world *world = job->mover->world;
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
     const size_t i = batch->count++;
-    const double back = job->loads->when == SCREE_LOADS_MID_STEP ? 0.5 * job->mover->step.last : 0;
+    const double time_back = job->loads->when == SCREE_LOADS_MID_STEP ? 0.5 * job->mover->step.last : 0;
     batch->index[i] = (uint32_t)(slot - job->first);
     batch->id[i].value = scree_world_ids(world)[slot];
     batch->mass[i] = grain->mass;
     memcpy(batch->orientation[i], motion->orientation, sizeof batch->orientation[i]);
     for (int k = 0; k < 3; ++k) {
-        batch->position[i][k] = grain->position[k] - back * motion->velocity[k];
+        batch->position[i][k] = grain->position[k] - time_back * motion->velocity[k];
         batch->velocity[i][k] = motion->velocity[k];
         batch->spin[i][k] = motion->spin[k];
         batch->force[i][k] = batch->moment[i][k] = 0;
@@ -144,7 +144,7 @@ static void fill(const struct job *job, size_t first, size_t count, struct batch
         scree_mover_predict(job->mover, first, count, wrench, motion);
     batch->count = 0;
     for (size_t i = 0; i < count; ++i)
-        if (is_wanted(job, first + i))
+        if (is_evaluated(job, first + i))
             append(job, batch, first + i, &motion[i]);
 }
 
@@ -153,13 +153,13 @@ static void add_constant(const struct job *job, const struct scree_load_def *def
     const size_t stride = job->sum.stride, at = (first - job->first) * stride;
     double *force = job->sum.force + at, *moment = job->sum.moment + at;
     for (size_t i = 0; i < count; ++i)
-        for (int k = 0; k < 3 && is_wanted(job, first + i); ++k) {
+        for (int k = 0; k < 3 && is_evaluated(job, first + i); ++k) {
             force[i * stride + (size_t)k] += def->force[k];
             moment[i * stride + (size_t)k] += def->moment[k];
         }
 }
 
-// Stores a failure. If several loads fail, the one registered first is reported, whichever failed first.
+// Stores a failure. If several loads fail, the one that was registered first is reported.
 static void store_failure(struct scree_loads *loads, size_t load, scree_status status)
 {
     while (atomic_flag_test_and_set_explicit(&loads->lock, memory_order_acquire))
@@ -189,7 +189,7 @@ static scree_status call(const struct job *job, const struct scree_load_def *def
                                               .force = batch.force,
                                               .moment = batch.moment};
     if (batch.count > 0) {
-        // do not report an older message for a function that sets none
+        // clear an older message, in case the function fails without one
         scree_status_clear();
         status = def->function(def->user, &argument);
     }
@@ -276,7 +276,7 @@ void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover,
                       .wrench = scree_world_wrenches(world),
                       .sum = scree_loads_of_pending(load)};
     world->loading = true;
-    // consecutive loads that run on the thread team, or on the calling thread, are evaluated together
+    // consecutive loads are evaluated together if all of them, or none, can run on the thread team
     while (job.to < world->loads.count && loads->status == SCREE_OK) {
         const bool serial = is_serial(world, job.to);
         job.from = job.to;

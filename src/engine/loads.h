@@ -36,11 +36,12 @@ struct scree_loads {
     char diagnostic[256]; // its error message
 };
 
-// Returns whether some load is a function; whether all functions are thread-safe.
+// The first returns true if some load is a function, the second if all functions are thread-safe.
 bool scree_loads_have_functions(const struct scree_world *world);
 bool scree_loads_are_threaded(const struct scree_world *world);
 
-// The force and moment that loads are added to: those of the first body, `stride` numbers before the next.
+// Forces and moments that loads are added to: pointers to those of the first body, and the distance in
+// doubles to those of the next.
 struct scree_loads_sum {
     double *force, *moment;
     size_t stride;
@@ -56,7 +57,7 @@ static inline struct scree_loads_sum scree_loads_of_wrenches(struct scree_wrench
     return (struct scree_loads_sum){wrench->force, wrench->moment, sizeof *wrench / sizeof(double)};
 }
 
-// Prepares the evaluation for the present loads and bodies; returns the error of a function that has failed.
+// begin prepares the evaluation for the present loads and bodies; end returns the error of a failed function.
 SCREE_NODISCARD scree_status scree_loads_begin(struct scree_loads *loads, const struct scree_world *world,
                                                enum scree_loads_when when, double time);
 SCREE_NODISCARD scree_status scree_loads_end(struct scree_loads *loads, const struct scree_world *world);
@@ -72,7 +73,7 @@ void scree_loads_add_block(struct scree_loads *loads, const struct scree_mover *
 void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover,
                      struct scree_force_moment *load);
 
-// Returns whether the loads on a block are exactly those of loads->constant.
+// Returns true if the loads on a block are exactly those of loads->constant.
 bool scree_loads_are_constant(const struct scree_loads *loads, size_t first);
 
 #endif

@@ -12,11 +12,11 @@
 
 #define NO_COLUMN UINT32_MAX
 
-// fewest bodies per thread: fewer are done before another thread wakes up
-enum { LEAST_SHARE = 8 * SCREE_MOVER_BLOCK };
+// least number of bodies per thread: smaller parts are done before another thread wakes up
+enum { MIN_BODIES_PER_THREAD = 8 * SCREE_MOVER_BLOCK };
 
 // bodies moved between two prefetches, how far ahead these are, and bodies per strip with energy accounts
-enum { STRIP = 16, AHEAD = 32, LONG = 2 * STRIP };
+enum { STRIP = 16, AHEAD = 32, ACCOUNT_STRIP = 2 * STRIP };
 
 const struct scree_motion_scheme *scree_mover_scheme(const struct scree_mover *mover,
                                                      const struct scree_grain *grain)
@@ -76,7 +76,7 @@ struct scree_motion_batch scree_mover_batch(const struct scree_mover *mover, siz
         .damping = fill_damping(mover, first, count, damping),
         .viscous = mover->damping.viscous != 0 || scree_world_dampings(world),
         .drag = scree_world_drags(world) ? scree_world_drags(world) + first : NULL,
-        .middle = mover->middle ? mover->middle + first : NULL,
+        .middle = mover->mid_step_loads ? mover->mid_step_loads + first : NULL,
     };
     for (int r = 0; r < SCREE_MOTION_ROWS; ++r)
         batch.row[r] = scheme_row(mover, r, first), batch.row_width[r] = mover->rotation->row[r].width;
@@ -129,12 +129,12 @@ static void finish_rotation(const struct scree_motion_scheme *scheme, const stru
 }
 
 // The orientation and the energy accounts, which do not depend on the scheme.
-static void fill_rest(const struct scree_motion_batch *batch, struct scree_on_step *out)
+static void fill_orientation_and_accounts(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     for (size_t i = 0; i < batch->count; ++i) {
-        const bool turns = batch->grain[i].flags & SCREE_FLAG_ROTATES;
+        const bool has_orientation = batch->grain[i].flags & SCREE_FLAG_ROTATES;
         static const double identity[4] = {1, 0, 0, 0};
-        memcpy(out[i].orientation, turns ? batch->rotor[i].orientation : identity, sizeof identity);
+        memcpy(out[i].orientation, has_orientation ? batch->rotor[i].orientation : identity, sizeof identity);
         out[i].work = batch->wrench[i].work;
         out[i].loss = batch->wrench[i].loss;
     }
@@ -143,7 +143,7 @@ static void fill_rest(const struct scree_motion_batch *batch, struct scree_on_st
 void scree_mover_complete(const struct scree_mover *mover, const struct scree_motion_batch *batch,
                           struct scree_on_step *out)
 {
-    fill_rest(batch, out);
+    fill_orientation_and_accounts(batch, out);
     mover->translation->complete(batch, out);
     for_each_scheme(mover, batch, complete_rotation, out);
 }
@@ -154,7 +154,7 @@ void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t c
     struct scree_damping damping[SCREE_MOVER_BLOCK];
     struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
     batch.wrench = wrench;
-    fill_rest(&batch, out);
+    fill_orientation_and_accounts(&batch, out);
     (mover->translation->predict ? mover->translation->predict : mover->translation->complete)(&batch, out);
     for_each_scheme(mover, &batch, predict_rotation, out);
 }
@@ -164,7 +164,7 @@ void scree_mover_mid_step(const struct scree_mover *mover, size_t first, size_t 
 {
     struct scree_damping damping[SCREE_MOVER_BLOCK];
     const struct scree_motion_batch batch = scree_mover_batch(mover, first, count, damping);
-    fill_rest(&batch, out);
+    fill_orientation_and_accounts(&batch, out);
     for (size_t i = 0; i < count; ++i) {
         memcpy(out[i].velocity, batch.grain[i].velocity, sizeof out[i].velocity);
         memcpy(out[i].spin, batch.grain[i].spin, sizeof out[i].spin);
@@ -188,7 +188,7 @@ static bool all_round(const struct scree_mover *mover, const struct scree_motion
     return round;
 }
 
-// Constraint moments of fixed spins, 0 for free ones. Null if all bodies are round: account.c knows theirs.
+// Constraint moments of fixed spins, 0 for free ones. Null if all bodies are round: account.c computes them.
 static const double (*constraint_moments(const struct scree_mover *mover,
                                          const struct scree_motion_batch *batch,
                                          const struct scree_on_step *on_step, double (*constraint)[3]))[3]
@@ -207,8 +207,8 @@ static const double (*constraint_moments(const struct scree_mover *mover,
 }
 
 void scree_mover_enter_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                                const struct scree_on_step *on_step, const struct scree_force_moment *touch,
-                                bool and_next)
+                                const struct scree_on_step *on_step,
+                                const struct scree_force_moment *contact_force, bool and_next)
 {
     const struct scree_world *world = mover->world;
     double constraint[SCREE_MOVER_BLOCK][3];
@@ -216,15 +216,15 @@ void scree_mover_enter_accounts(const struct scree_mover *mover, const struct sc
                                               constraint_moments(mover, batch, on_step, constraint)};
     if (world->contact_laws > 0 && !mover->loaded)
         forces.contact_only = batch->wrench;
-    else if (world->contact_laws > 0 && touch)
-        forces.contact = touch;
+    else if (world->contact_laws > 0 && contact_force)
+        forces.contact = contact_force;
     else if (world->contact_laws > 0 && scree_world_contact_forces(world))
         forces.contact = scree_world_contact_forces(world) + (batch->grain - scree_world_grains(world));
     scree_account_add(batch, on_step, &forces, and_next);
 }
 
 // Prefetches records some bodies ahead, and their forces if these are in the world.
-static void fetch_ahead(const struct scree_motion_batch *batch, size_t bodies_left, bool forces)
+static void prefetch_ahead(const struct scree_motion_batch *batch, size_t bodies_left, bool forces)
 {
     const size_t end = bodies_left < AHEAD + batch->count ? bodies_left : AHEAD + batch->count;
     for (size_t i = AHEAD; i < end; ++i) {
@@ -247,13 +247,13 @@ static void record_speed(struct scree_mover *mover, double fastest, bool far)
         ;
 }
 
-// Returns whether bodies have to be wrapped, or their largest speed is needed.
+// Returns true if bodies have to be wrapped, or their largest speed is needed.
 static bool needs_drift_end(const struct scree_mover *mover)
 {
     return mover->drift.periodic || mover->world->contact_laws > 0;
 }
 
-// Wraps the bodies of a block and finds their largest speed.
+// Wraps the bodies of a block into the cell and finds their largest speed.
 static void end_drift(struct scree_mover *mover, size_t first, size_t count)
 {
     const struct scree_world *world = mover->world;
@@ -327,7 +327,7 @@ static void advance(const struct scree_mover *mover, const struct scree_motion_b
     for (size_t at = 0; at < batch->count; at += STRIP) {
         const size_t count = batch->count - at < STRIP ? batch->count - at : STRIP;
         const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
-        fetch_ahead(&strip, bodies_left - at, forces);
+        prefetch_ahead(&strip, bodies_left - at, forces);
         mover->translation->advance(&strip);
         for_each_scheme(mover, &strip, advance_rotation, NULL);
         clear_flags(&strip);
@@ -346,15 +346,16 @@ void scree_mover_damp(const struct scree_mover *mover, const struct scree_motion
 
 // Computes drag, updates energy accounts and moves a batch. Accounts need only the results of `complete`.
 static void advance_with_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                                  struct scree_force_moment *drag, const struct scree_force_moment *touch)
+                                  struct scree_force_moment *drag,
+                                  const struct scree_force_moment *contact_force)
 {
     struct scree_motion_batch damped = *batch;
-    struct scree_on_step on_step[LONG];
+    struct scree_on_step on_step[ACCOUNT_STRIP];
     if (mover->translation->advance_and_complete && all_round(mover, batch)) {
         mover->translation->advance_and_complete(batch, drag, on_step);
         scree_spherical.advance_and_complete(batch, drag, on_step);
         damped.drag = drag ? drag : batch->drag;
-        scree_mover_enter_accounts(mover, &damped, on_step, touch, true);
+        scree_mover_enter_accounts(mover, &damped, on_step, contact_force, true);
         clear_flags(batch);
         return;
     }
@@ -364,14 +365,15 @@ static void advance_with_accounts(const struct scree_mover *mover, const struct 
     }
     mover->translation->complete(&damped, on_step);
     for_each_scheme(mover, &damped, complete_rotation, on_step);
-    scree_mover_enter_accounts(mover, &damped, on_step, touch, true);
+    scree_mover_enter_accounts(mover, &damped, on_step, contact_force, true);
     mover->translation->advance(&damped);
     for_each_scheme(mover, &damped, advance_rotation, NULL);
     clear_flags(&damped);
 }
 
 void scree_mover_advance_block(struct scree_mover *mover, const struct scree_motion_batch *batch,
-                               struct scree_force_moment *drag, const struct scree_force_moment *touch)
+                               struct scree_force_moment *drag,
+                               const struct scree_force_moment *contact_force)
 {
     const size_t first = (size_t)(batch->grain - scree_world_grains(mover->world));
     const size_t bodies_left = scree_world_bodies(mover->world) - first;
@@ -385,11 +387,12 @@ void scree_mover_advance_block(struct scree_mover *mover, const struct scree_mot
         return;
     }
     if (accounts)
-        for (size_t at = 0; at < batch->count; at += LONG) {
-            const size_t count = batch->count - at < LONG ? batch->count - at : LONG;
+        for (size_t at = 0; at < batch->count; at += ACCOUNT_STRIP) {
+            const size_t count = batch->count - at < ACCOUNT_STRIP ? batch->count - at : ACCOUNT_STRIP;
             const struct scree_motion_batch strip = scree_mover_part(batch, at, count);
-            fetch_ahead(&strip, bodies_left - at, forces);
-            advance_with_accounts(mover, &strip, drag ? drag + at : NULL, touch ? touch + at : NULL);
+            prefetch_ahead(&strip, bodies_left - at, forces);
+            advance_with_accounts(mover, &strip, drag ? drag + at : NULL,
+                                  contact_force ? contact_force + at : NULL);
         }
     else
         advance(mover, batch, bodies_left, forces);
@@ -411,7 +414,7 @@ static void finish_block(struct scree_mover *mover, size_t first, size_t count)
     scree_mover_mid_step(mover, first, count, motion);
     for (size_t i = 0; i < count && batch.damping; ++i)
         for (int k = 0; k < 3; ++k) {
-            double *moment = &mover->middle[first + i].moment[k];
+            double *moment = &mover->mid_step_loads[first + i].moment[k];
             *moment += scree_drag_opposing(batch.damping[i].local, *moment, motion[i].spin[k]);
         }
     for_each_scheme(mover, &batch, finish_rotation, NULL);
@@ -433,7 +436,8 @@ static void run_blocks(void *context, size_t first, size_t last, int thread)
 void scree_mover_each(struct scree_mover *mover, scree_mover_work *work)
 {
     struct blocks blocks = {mover, work};
-    scree_team_run(&mover->team, scree_world_bodies(mover->world), LEAST_SHARE, run_blocks, &blocks);
+    scree_team_run(&mover->team, scree_world_bodies(mover->world), MIN_BODIES_PER_THREAD, run_blocks,
+                   &blocks);
 }
 
 void scree_mover_each_outdated(struct scree_mover *mover, scree_team_work *work, void *context)
@@ -518,11 +522,11 @@ bool scree_mover_needs_mid_step(const struct scree_mover *mover)
     return mover->rotation->middle && scree_world_rotors(mover->world);
 }
 
-void scree_mover_finish(struct scree_mover *mover, struct scree_force_moment *middle)
+void scree_mover_finish(struct scree_mover *mover, struct scree_force_moment *loads)
 {
-    mover->middle = middle;
+    mover->mid_step_loads = loads;
     scree_mover_each(mover, finish_block);
-    mover->middle = NULL;
+    mover->mid_step_loads = NULL;
 }
 
 // Finds a private field of the engine, or adds it. A user's field of that name is an error.

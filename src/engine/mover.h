@@ -20,10 +20,10 @@ struct scree_mover {
     struct scree_team team;
     const struct scree_motion_scheme *translation, *rotation;
     struct scree_motion_step step;
-    struct scree_damping damping;      // of bodies without their own
-    bool loaded;                       // forces may include more than contact forces
-    uint32_t row[SCREE_MOTION_ROWS];   // columns of the scheme of rotation, UINT32_MAX for none
-    struct scree_force_moment *middle; // forces at mid-step
+    struct scree_damping damping;              // of bodies without their own
+    bool loaded;                               // forces may include more than contact forces
+    uint32_t row[SCREE_MOTION_ROWS];           // columns of the scheme of rotation, UINT32_MAX for none
+    struct scree_force_moment *mid_step_loads; // forces at mid-step
     struct scree_pending_step pending_step;
     struct scree_drift drift;
     double displacement; // limit of the displacement in a step, in radii
@@ -52,30 +52,32 @@ void scree_mover_end_move(struct scree_mover *mover);
 
 // Moves a block. The forces of the batch may be a copy outside the world, aligned to 64 bytes; its energy
 // accounts are updated if needed. `drag` receives the local damping of these forces; null if it is known
-// already. `touch`: contact forces; null if those in the world are to be used.
+// already. `contact_force`: contact forces; null if those in the world are to be used.
 void scree_mover_advance_block(struct scree_mover *mover, const struct scree_motion_batch *batch,
-                               struct scree_force_moment *drag, const struct scree_force_moment *touch);
+                               struct scree_force_moment *drag,
+                               const struct scree_force_moment *contact_force);
 
-// Returns whether a block can be moved in one pass over its records (motion/round.h), which needs bodies
-// without orientation; fills the pass except for forces; moves the block.
+// Motion of a block in one pass over its records (motion/round.h). is_round returns true if this is possible,
+// which requires bodies without orientation; round fills the input except for forces; advance_round moves the
+// block.
 bool scree_mover_is_round(const struct scree_mover *mover, size_t first, size_t count);
 struct scree_round scree_mover_round(const struct scree_mover *mover, size_t first, size_t count);
 void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round);
 
-// Returns whether the scheme of rotation needs loads at mid-step; completes the step with these loads, to
-// whose moments it adds local damping.
+// needs_mid_step returns true if the scheme of rotation needs loads at mid-step. finish adds local damping to
+// the moments of these loads and completes the step.
 bool scree_mover_needs_mid_step(const struct scree_mover *mover);
-void scree_mover_finish(struct scree_mover *mover, struct scree_force_moment *middle);
+void scree_mover_finish(struct scree_mover *mover, struct scree_force_moment *loads);
 
-// A batch of bodies of the mover's world, `damping` being scratch space for `count` bodies; and a part of a
-// batch.
+// batch returns a batch of bodies of the mover's world; `damping` is scratch space for `count` bodies. part
+// returns a part of a batch.
 struct scree_motion_batch scree_mover_batch(const struct scree_mover *mover, size_t first, size_t count,
                                             struct scree_damping *damping);
 struct scree_motion_batch scree_mover_part(const struct scree_motion_batch *batch, size_t first,
                                            size_t count);
 
-// Predicts on-step motion from the forces in `wrench`: total forces of the step before, or contact forces of
-// this step. `count` is at most SCREE_MOVER_BLOCK.
+// Predicts on-step motion from the forces in `wrench`: total forces of the previous step, or contact forces
+// of this step. `count` is at most SCREE_MOVER_BLOCK.
 void scree_mover_predict(const struct scree_mover *mover, size_t first, size_t count,
                          struct scree_wrench *wrench, struct scree_on_step *out);
 
@@ -96,19 +98,19 @@ void scree_mover_complete(const struct scree_mover *mover, const struct scree_mo
 void scree_mover_damp(const struct scree_mover *mover, const struct scree_motion_batch *batch,
                       bool outdated_only, struct scree_on_step *on_step, struct scree_force_moment *drag);
 
-// Returns whether the energy accounts of a batch can change; adds the half-step before the present time and,
-// if `and_next`, the one after; `touch` as above.
+// needs_accounts returns true if the energy accounts of a batch can change. enter_accounts adds the half-step
+// before the present time and, if `and_next`, the half-step after it; `contact_force` as above.
 bool scree_mover_needs_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch);
 void scree_mover_enter_accounts(const struct scree_mover *mover, const struct scree_motion_batch *batch,
-                                const struct scree_on_step *on_step, const struct scree_force_moment *touch,
-                                bool and_next);
+                                const struct scree_on_step *on_step,
+                                const struct scree_force_moment *contact_force, bool and_next);
 
 // Calls a function for all blocks, on the thread team.
 typedef void scree_mover_work(struct scree_mover *mover, size_t first, size_t count);
 void scree_mover_each(struct scree_mover *mover, scree_mover_work *work);
 
-// Calls a function for ranges of whole blocks: if bodies whose force is outdated are few, one after the
-// other for the blocks that have some; else for all blocks, on the thread team.
+// Calls a function for ranges of whole blocks. If few bodies have an outdated force: only for their blocks,
+// one after the other; else for all blocks, on the thread team.
 void scree_mover_each_outdated(struct scree_mover *mover, scree_team_work *work, void *context);
 
 #endif

@@ -16,14 +16,15 @@
 #include <math.h>
 #include <string.h>
 
-// Applies the pending half-kick only if on-step velocities are needed; else it is combined with the next one.
+// Applies the pending half-kick only if on-step velocities are needed; else it is done together with the next
+// one.
 scree_status scree_points_begin(struct scree_soft *soft)
 {
     if (!soft->world->pending_step ||
-        !(soft->world->outdated || scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE)))
+        !(soft->world->outdated || scree_engine_has_callback(soft->engine, 0, SCREE_POINT_MOVE)))
         return SCREE_OK;
-    // without callbacks here, only edited bodies start from their on-step velocities
-    if (!scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE) && !scree_refresh_needs_search(soft) &&
+    // without callbacks here, only edited bodies need on-step velocities
+    if (!scree_engine_has_callback(soft->engine, 0, SCREE_POINT_MOVE) && !scree_refresh_needs_search(soft) &&
         scree_half_kick_sync_outdated(&soft->mover))
         return SCREE_OK;
     SCREE_TRY(scree_half_kick_sync(&soft->mover));
@@ -59,20 +60,20 @@ bool scree_points_has_next(const struct scree_soft *soft)
                                  !soft->watch.stopped && scree_engine_continues(soft->engine));
 }
 
-static void use_up_skin(struct scree_soft *soft)
+static void add_displacement(struct scree_soft *soft)
 {
     if (scree_collider_has_laws(&soft->collider))
         scree_search_add_displacement(&soft->collider.search, soft->world, soft->mover.step.h,
                                       sqrt(soft->mover.fastest));
 }
 
-// All that can fail comes before bodies move; after that the step is completed.
+// Everything that can fail is done before bodies move; then the step is completed.
 scree_status scree_points_move(struct scree_soft *soft)
 {
     struct scree_mover *mover = &soft->mover;
     if (soft->moved_ahead) {
         soft->moved_ahead = false;
-        use_up_skin(soft);
+        add_displacement(soft);
         return SCREE_OK;
     }
     if (!soft->world->pending_step || soft->world->outdated)
@@ -84,7 +85,7 @@ scree_status scree_points_move(struct scree_soft *soft)
     if (!soft->world->pending_step)
         scree_half_kick_restore(mover);
     scree_mover_advance(mover, soft->step);
-    use_up_skin(soft);
+    add_displacement(soft);
     const scree_status status = add_mid_step_loads(soft);
     scree_refresh_set_levels(soft, true);
     if (status != SCREE_OK)
@@ -103,23 +104,23 @@ scree_status scree_points_walls(struct scree_soft *soft)
     return SCREE_OK;
 }
 
-// If invariants are checked at the end of each step, bodies must not have moved before that.
+// If invariants are checked at the end of each step, bodies must not move before the check.
 #ifdef SCREE_VALIDATE_STEPS
 static const bool validate_steps = true;
 #else
 static const bool validate_steps = false;
 #endif
 
-// Returns whether bodies can be moved as soon as their contacts are summed, which is the motion at point 10
-// of the next step: all forces on a block are known then, and nothing reads or changes the state in between.
+// Returns true if bodies can be moved as soon as their contacts are summed, before point 10 of the next step:
+// all forces on a block are known, and nothing reads or changes the state until point 10.
 static bool can_fuse(const struct scree_soft *soft)
 {
     const struct scree_world *world = soft->world;
     return !validate_steps && !soft->state_only && scree_points_has_next(soft) &&
            scree_edit_is_evaluated(world) && scree_forces_can_fuse(&soft->forces) &&
            !scree_step_control_is_due(soft) && !scree_servo_is_due(world, scree_world_clock(world)->steps) &&
-           !scree_engine_hooked(soft->engine, SCREE_POINT_CONTACTS, 100) &&
-           !scree_engine_hooked(soft->engine, 0, SCREE_POINT_MOVE);
+           !scree_engine_has_callback(soft->engine, SCREE_POINT_CONTACTS, 100) &&
+           !scree_engine_has_callback(soft->engine, 0, SCREE_POINT_MOVE);
 }
 
 // After a failed load in a fused evaluation, in which all bodies have moved: completes the motion of the next
@@ -127,7 +128,7 @@ static bool can_fuse(const struct scree_soft *soft)
 static scree_status complete_move(struct scree_soft *soft, scree_status status)
 {
     soft->moved_ahead = false;
-    use_up_skin(soft);
+    add_displacement(soft);
     SCREE_TRY(scree_points_time(soft));
     SCREE_TRY(scree_points_walls(soft));
     return status;
@@ -136,7 +137,7 @@ static scree_status complete_move(struct scree_soft *soft, scree_status status)
 static scree_status evaluate_and_move(struct scree_soft *soft)
 {
     // other callbacks may read energies
-    const bool stored = scree_engine_hooked(soft->engine, 0, 100);
+    const bool stored = scree_engine_has_callback(soft->engine, 0, 100);
     SCREE_TRY(scree_forces_fused_begin(&soft->forces, stored));
     soft->moved_ahead = true;
     const struct scree_evaluate_callbacks after = scree_forces_fused_work(&soft->forces);
@@ -155,13 +156,14 @@ scree_status scree_points_contacts(struct scree_soft *soft)
     // callbacks since point 30 may have added, removed and moved bodies and walls
     SCREE_TRY(scree_refresh_search(soft, soft->set_aside.count == 0));
     // they may also have fixed velocities of bodies, or read carried grains, which updates their records
-    if (soft->world->outdated || scree_engine_hooked(soft->engine, SCREE_POINT_DETECT, SCREE_POINT_CONTACTS))
+    if (soft->world->outdated ||
+        scree_engine_has_callback(soft->engine, SCREE_POINT_DETECT, SCREE_POINT_CONTACTS))
         scree_refresh_grains(soft);
     scree_profile_mark(&soft->profile, SCREE_PROFILE_SEARCH);
     if (can_fuse(soft))
         return evaluate_and_move(soft);
     scree_refresh_evaluate(soft, soft->state_only ? 0 : soft->step, NULL);
-    // until the sum of forces is known
+    // assume loads until the sum of forces is known
     soft->mover.loaded = soft->mover.loaded || scree_world_contact_forces(soft->world);
     return SCREE_OK;
 }
@@ -208,8 +210,8 @@ scree_status scree_points_set_aside_pending(struct scree_soft *soft)
     return SCREE_OK;
 }
 
-// Bodies added by callbacks in between are stored after the others. If bodies were removed, the applied
-// forces are dropped.
+// Callbacks since then may have added bodies, which are stored after the others. If they removed bodies, the
+// applied forces are dropped.
 void scree_points_restore_pending(struct scree_soft *soft)
 {
     struct scree_force_moment *pending = scree_world_pending(soft->world);

@@ -15,7 +15,7 @@ SCREE_NODISCARD scree_status scree_points_gather(struct scree_soft *soft);   // 
 SCREE_NODISCARD scree_status
 scree_points_record(struct scree_soft *soft); // invariants, in builds with assertions
 
-// Returns whether the current run has another step.
+// Returns true if the current run has another step.
 bool scree_points_has_next(const struct scree_soft *soft);
 
 // Forces that were applied between steps belong to the next step: set them aside for an evaluation of forces

@@ -35,14 +35,14 @@ void scree_profile_add(struct scree_profile_watch *watch, scree_profile_part par
     const double passed = scree_clock_now() - begun;
     if (!watch->running)
         return;
-    watch->rare[part] += passed;
-    // exclude it from the part that is being timed
+    watch->occasional[part] += passed;
+    // exclude this time from the part that is being timed
     watch->last += passed;
 }
 
 double scree_profile_begin(struct scree_profile_watch *watch)
 {
-    watch->on = watch->running = true;
+    watch->sampled = watch->running = true;
     watch->weight = 1;
     watch->last = scree_clock_now();
     return watch->last;
@@ -50,15 +50,15 @@ double scree_profile_begin(struct scree_profile_watch *watch)
 
 void scree_profile_end(struct scree_profile_watch *watch, double begun)
 {
-    watch->on = watch->running = false;
+    watch->sampled = watch->running = false;
     watch->total += scree_clock_now() - begun;
 }
 
 void scree_profile_step(struct scree_profile_watch *watch, size_t bodies)
 {
     ++watch->steps;
-    watch->on = watch->wait == 0;
-    if (!watch->on) {
+    watch->sampled = watch->wait == 0;
+    if (!watch->sampled) {
         --watch->wait;
         return;
     }
@@ -74,7 +74,7 @@ void scree_profile_split(struct scree_profile_watch *watch, const scree_profile_
                          const double *spent, size_t count)
 {
     double all = 0;
-    if (!watch->on)
+    if (!watch->sampled)
         return;
     for (size_t k = 0; k < count; ++k)
         all += spent[k];
@@ -90,8 +90,8 @@ void scree_profile_report(const struct scree_profile_watch *watch, struct scree_
     *profile = (struct scree_profile){.total = watch->total, .steps = watch->steps};
     for (size_t k = 0; k < SCREE_PROFILE_PARTS; ++k) {
         all += watch->part[k];
-        rest -= watch->rare[k];
+        rest -= watch->occasional[k];
     }
     for (size_t k = 0; k < SCREE_PROFILE_PARTS; ++k)
-        profile->seconds[k] = watch->rare[k] + (all > 0 && rest > 0 ? rest * watch->part[k] / all : 0);
+        profile->seconds[k] = watch->occasional[k] + (all > 0 && rest > 0 ? rest * watch->part[k] / all : 0);
 }

@@ -1,5 +1,5 @@
-// Profile of a soft engine: marks between the parts of a step; each adds the time since the last mark to a
-// part.
+// Profile of a soft engine: there are marks between the parts of a step; each mark adds the time since the
+// last mark to a part.
 //
 // Invariant: results of the simulation do not depend on the profile.
 
@@ -11,28 +11,28 @@
 #include <scree/profile.h>
 
 struct scree_profile_watch {
-    double part[SCREE_PROFILE_PARTS]; // s, from sampled steps, times the weight of the sample
-    double rare[SCREE_PROFILE_PARTS]; // s, of occasional work, which is timed each time
-    double total;                     // s, of all runs
+    double part[SCREE_PROFILE_PARTS];       // s, from sampled steps, times the weight of the sample
+    double occasional[SCREE_PROFILE_PARTS]; // s, of occasional work, which is timed each time
+    double total;                           // s, of all runs
     uint64_t steps;
     double last;   // time of the last mark, s
     double weight; // number of steps that the present sample represents
     unsigned wait; // steps until the next sample
-    bool on;       // the present step is sampled
+    bool sampled;  // the present step is sampled
     bool running;  // a run is in progress
 };
 
 // Adds the time since the last mark to a part.
 static inline void scree_profile_mark(struct scree_profile_watch *watch, scree_profile_part part)
 {
-    if (!watch->on)
+    if (!watch->sampled)
         return;
     const double now = scree_clock_now();
     watch->part[part] += watch->weight * (now - watch->last);
     watch->last = now;
 }
 
-// Adds occasional work that began at time `begun` to a part, in sampled steps and in others; does nothing
+// Adds the time of occasional work since `begun` to a part, also in steps that are not sampled; does nothing
 // outside of a run.
 void scree_profile_add(struct scree_profile_watch *watch, scree_profile_part part, double begun);
 

@@ -25,8 +25,8 @@ bool scree_refresh_needs_search(const struct scree_soft *soft)
 
 void scree_refresh_grains(struct scree_soft *soft)
 {
-    const bool middle = soft->world->pending_step && soft->mover.rotation->level == SCREE_MID_STEP;
-    scree_grain_update_records(soft->world, middle ? soft->mover.step.h : 0);
+    const bool mid_step = soft->world->pending_step && soft->mover.rotation->level == SCREE_MID_STEP;
+    scree_grain_update_records(soft->world, mid_step ? soft->mover.step.h : 0);
 }
 
 scree_status scree_refresh_search(struct scree_soft *soft, bool may_sort)
@@ -50,7 +50,7 @@ void scree_refresh_evaluate(struct scree_soft *soft, double step,
         [SCREE_COLLIDER_LISTS] = SCREE_PROFILE_LISTS,
         [SCREE_COLLIDER_WALLS] = SCREE_PROFILE_WALLS,
         [SCREE_COLLIDER_AFTER] = SCREE_PROFILE_MOTION};
-    soft->collider.timed = soft->profile.on;
+    soft->collider.timed = soft->profile.sampled;
     scree_evaluate_contacts(&soft->collider, step, after);
     scree_profile_split(&soft->profile, part, soft->collider.spent, SCREE_COLLIDER_PARTS);
     scree_ledger_enter(soft->world, &soft->collider.classes, step > 0);
@@ -68,7 +68,7 @@ scree_status scree_refresh_lists(struct scree_soft *soft)
     scree_world_update(soft->world);
     SCREE_TRY(scree_forces_require(&soft->forces));
     scree_refresh_grains(soft);
-    // if bodies were relocated, the lists are rebuilt anyway
+    // after an edit of positions the lists are rebuilt in any case
     if (!soft->world->opened && scree_collider_has_laws(&soft->collider))
         scree_search_add_carried_displacement(&soft->collider.search, soft->world->carried_displacement);
     soft->world->carried_displacement = 0;

@@ -10,7 +10,7 @@
 // on-step.
 void scree_refresh_set_levels(struct scree_soft *soft, bool moving);
 
-// Returns whether the contact lists are out of date.
+// Returns true if the contact lists are out of date.
 bool scree_refresh_needs_search(const struct scree_soft *soft);
 
 // Updates the contact lists if necessary; `may_sort`: bodies may be moved to other slots.
@@ -21,7 +21,8 @@ SCREE_NODISCARD scree_status scree_refresh_search(struct scree_soft *soft, bool 
 void scree_refresh_evaluate(struct scree_soft *soft, double step,
                             const struct scree_evaluate_callbacks *after);
 
-// Call before bodies move: if the step changes, corrects the half-step that the ledger of contacts is ahead.
+// Call before bodies move: if the step changes, corrects the losses and works that the ledger of contacts has
+// entered half a step ahead.
 void scree_refresh_step(struct scree_soft *soft);
 
 // Updates carried grains from their bodies; see scree_grain_update_records.

@@ -1,5 +1,5 @@
-// Servo control in a step, see include/scree/servo.h: the rule of PFC's servo walls, with the number of steps
-// between two actions included.
+// Servo control in a step, see include/scree/servo.h: the rule of PFC's servo walls, extended by the number
+// of steps between two actions.
 //
 // Invariant: a servo acts when the forces and energies of a step are complete, so the new velocity is part of
 // the state at the end of the step, and the ledger of contacts uses it from then on. Forces and stiffnesses
@@ -89,16 +89,16 @@ static double choose(const struct scree_world *world, const struct scree_servo *
     if (size <= servo->tolerance * target)
         return 0;
     const double springs = now->stiffness * (double)servo->every * scree_world_clock(world)->step;
-    const double tried = limited_velocity(servo, servo->gain * error, springs),
-                 change = tried - servo->velocity;
+    const double trial = limited_velocity(servo, servo->gain * error, springs),
+                 change = trial - servo->velocity;
     if (!(springs > 0) || change == 0)
-        return tried;
-    const double difference = measure(world, servo, mask, &tried).force - now->force;
+        return trial;
+    const double difference = measure(world, servo, mask, &trial).force - now->force;
     const double dashpots = difference / change > 0 ? difference / change : 0;
     return limited_velocity(servo, servo->gain * error + dashpots * servo->velocity, springs + dashpots);
 }
 
-static void steer(struct scree_world *world, const struct scree_servo *servo, uint64_t mask)
+static void set_velocity(struct scree_world *world, const struct scree_servo *servo, uint64_t mask)
 {
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
         const struct scree_wall *wall = scree_wall_row(world, w);
@@ -106,7 +106,7 @@ static void steer(struct scree_world *world, const struct scree_servo *servo, ui
         if (!(scree_group_of_wall(world, w) & mask))
             continue;
         scree_vec3_store(with_component(wall, servo, servo->velocity), velocity);
-        // an unchanged velocity keeps the anchor of the motion
+        // do not set an unchanged velocity, which would restart the motion from the present position
         if (velocity[0] != wall->velocity[0] || velocity[1] != wall->velocity[1] ||
             velocity[2] != wall->velocity[2])
             scree_wall_set_motion(world, w, velocity, wall->spin);
@@ -126,7 +126,7 @@ scree_status scree_servo_act(struct scree_soft *soft)
         const struct totals now = measure(world, servo, mask, NULL);
         servo->measured = now.force;
         servo->velocity = choose(world, servo, mask, &now);
-        steer(world, servo, mask);
+        set_velocity(world, servo, mask);
     }
     return SCREE_OK;
 }

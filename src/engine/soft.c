@@ -45,8 +45,8 @@ static const struct {
 
 enum { POINTS = sizeof points / sizeof points[0], LAST_POINT = 100 };
 
-// Does the work of all points in [from, to), each followed by the callbacks up to the next.
-static scree_status pass(struct scree_soft *soft, int from, int to)
+// Does the work of all points in [from, to); after each point its callbacks are called.
+static scree_status run_points(struct scree_soft *soft, int from, int to)
 {
     for (int p = 0; p < POINTS; ++p) {
         if (points[p].point < from || points[p].point >= to)
@@ -56,7 +56,7 @@ static scree_status pass(struct scree_soft *soft, int from, int to)
             SCREE_TRY(points[p].work(soft));
         scree_profile_mark(&soft->profile, points[p].part);
         scree_engine_call(soft->engine, points[p].point, next);
-        if (soft->profile.on && scree_engine_hooked(soft->engine, points[p].point, next))
+        if (soft->profile.sampled && scree_engine_has_callback(soft->engine, points[p].point, next))
             scree_profile_mark(&soft->profile, SCREE_PROFILE_CALLBACKS);
     }
     return SCREE_OK;
@@ -76,7 +76,7 @@ static scree_status refresh_all(struct scree_soft *soft)
     scree_world_gravity(world, soft->mover.step.gravity);
     SCREE_TRY(scree_points_set_aside_pending(soft));
     soft->state_only = true;
-    const scree_status status = pass(soft, SCREE_POINT_DETECT, SCREE_POINT_RECORD);
+    const scree_status status = run_points(soft, SCREE_POINT_DETECT, SCREE_POINT_RECORD);
     soft->state_only = false;
     scree_points_restore_pending(soft);
     return status;
@@ -87,7 +87,7 @@ static scree_status take_steps(struct scree_soft *soft, struct scree_world *worl
 {
     SCREE_TRY(scree_mover_check(&soft->mover));
     SCREE_TRY(scree_field_commit(world));
-    // no contact law left: drop the lists, no search would clear them
+    // without contact laws no search clears the lists
     if (world->contact_laws == 0)
         scree_contacts_free(&world->contacts);
     world->stepping = true;
@@ -107,11 +107,11 @@ static scree_status take_steps(struct scree_soft *soft, struct scree_world *worl
     while (status == SCREE_OK && scree_points_has_next(soft)) {
         --soft->steps_left;
         scree_profile_step(&soft->profile, scree_world_bodies(world));
-        status = pass(soft, 0, LAST_POINT);
+        status = run_points(soft, 0, LAST_POINT);
     }
     if (status != SCREE_OK)
         scree_points_discard_forces(soft);
-    // the alarm explains failures that follow from it
+    // report the alarm instead of failures that it caused
     return soft->watch.stopped ? scree_status_fail(SCREE_ERROR_NUMBER, "%s", soft->watch.text) : status;
 }
 

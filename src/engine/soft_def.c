@@ -33,7 +33,7 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
     SCREE_TRY(scree_alarm_read(&choice->def->alarms, &soft->watch));
     soft->mover.damping = choice->def->damping;
     soft->mover.team.threads = choice->def->threads;
-    // checks that may fail come before changes to the world
+    // all that may fail is done before other changes to the world
     SCREE_TRY(scree_collider_begin(&soft->collider, world, &soft->mover.team));
     scree_status status = scree_mover_begin(&soft->mover, world);
     if (status == SCREE_OK)

@@ -29,12 +29,13 @@ static uint32_t find_column(const struct scree_world *world)
     return field ? field->column : NO_COLUMN;
 }
 
-static double *chosen(const struct scree_soft *soft)
+static double *stored_step(const struct scree_soft *soft)
 {
     return (double *)scree_world_column(soft->world, SCREE_ENTITY_ENGINE, (int)soft->control.column);
 }
 
-// Fails if a step is shorter than the distance of neighbouring numbers at the time of the world.
+// Fails if a step is smaller than the distance between neighbouring floating-point numbers at the present
+// time.
 static scree_status check_resolution(const struct scree_soft *soft, double step)
 {
     const double time = scree_world_time(soft->world), least = fabs(time) * 0x1p-52;
@@ -66,7 +67,7 @@ scree_status scree_step_control_set(struct scree_soft *soft, double step)
         SCREE_TRY(scree_registry_extend(scree_world_entity(soft->world, SCREE_ENTITY_ENGINE), &chosen_step,
                                         &control->column));
     if (control->column != NO_COLUMN)
-        *chosen(soft) = 0;
+        *stored_step(soft) = 0;
     control->automatic = step == 0;
     control->due = true;
     control->measured = 0;
@@ -89,10 +90,10 @@ scree_status scree_step_control_begin(struct scree_soft *soft, const struct scre
     struct scree_step_control *control = &soft->control;
     SCREE_TRY(scree_step_control_set_safety(soft, def->safety));
     control->column = find_column(soft->world);
-    const double stored = control->column != NO_COLUMN ? *chosen(soft) : 0;
+    const double stored = control->column != NO_COLUMN ? *stored_step(soft) : 0;
     SCREE_TRY(scree_step_control_set(soft, def->step));
     if (control->automatic)
-        soft->step = *chosen(soft) = stored;
+        soft->step = *stored_step(soft) = stored;
     return SCREE_OK;
 }
 
@@ -106,13 +107,13 @@ static bool is_checked(const struct scree_soft *soft)
     return soft->control.automatic || scree_alarm_is_active(&soft->watch, SCREE_ALARM_STEP);
 }
 
-// Returns whether the limit of the step has to be measured.
+// Returns true if the limit of the step has to be measured.
 static bool is_due(const struct scree_soft *soft)
 {
     const uint64_t steps = scree_world_clock(soft->world)->steps;
     if (!scree_collider_has_laws(&soft->collider) || !is_checked(soft))
         return false;
-    return soft->control.automatic ? steps % SCREE_CRITICAL_STEP_EVERY == 0 || *chosen(soft) == 0
+    return soft->control.automatic ? steps % SCREE_CRITICAL_STEP_EVERY == 0 || *stored_step(soft) == 0
                                    : steps % SCREE_CRITICAL_STEP_CHECK_EVERY == 0 || soft->control.due;
 }
 
@@ -133,8 +134,8 @@ static scree_status measure(struct scree_soft *soft, bool evaluated, struct scre
                                        soft->control.automatic ? 0 : soft->step, soft->safety, limit);
 }
 
-// The automatic step for a limit; without any limit, as when all bodies have been removed, the last step
-// stays.
+// The automatic step for a limit. Without a limit, for example after all bodies have been removed, the last
+// step stays.
 static scree_status choose_step(const struct scree_soft *soft, const struct scree_critical_step_limit *limit,
                                 double *step)
 {
@@ -147,7 +148,7 @@ static scree_status choose_step(const struct scree_soft *soft, const struct scre
                                                 "set 'step'");
 }
 
-// Returns whether the contact lists are out of date.
+// Returns true if the contact lists are out of date.
 static bool are_lists_stale(const struct scree_soft *soft)
 {
     return soft->world->contacts_stale || scree_search_bodies_changed(&soft->collider.search, soft->world);
@@ -167,7 +168,7 @@ static scree_status measure_now(struct scree_soft *soft, struct scree_critical_s
     if (!control->automatic)
         return SCREE_OK;
     SCREE_TRY(choose_step(soft, limit, &soft->step));
-    *chosen(soft) = soft->step;
+    *stored_step(soft) = soft->step;
     return SCREE_OK;
 }
 
@@ -175,14 +176,14 @@ static bool is_measured(const struct scree_soft *soft)
 {
     const struct scree_step_control *control = &soft->control;
     return control->measured == scree_world_clock(soft->world)->steps + 1 &&
-           (control->automatic ? *chosen(soft) > 0 : !control->due);
+           (control->automatic ? *stored_step(soft) > 0 : !control->due);
 }
 
 scree_status scree_step_control_start(struct scree_soft *soft)
 {
     struct scree_step_control *control = &soft->control;
     struct scree_critical_step_limit limit;
-    const bool is_new = control->automatic ? !(*chosen(soft) > 0) : control->due;
+    const bool is_new = control->automatic ? !(*stored_step(soft) > 0) : control->due;
     if (!scree_collider_has_laws(&soft->collider))
         return control->automatic ? check_step(soft, 0) : SCREE_OK;
     if (!is_new || !is_checked(soft))
@@ -209,7 +210,7 @@ scree_status scree_step_control_choose(struct scree_soft *soft)
     struct scree_critical_step_limit limit;
     if (!scree_step_control_is_due(soft))
         return SCREE_OK;
-    const double searched = soft->profile.rare[SCREE_PROFILE_SEARCH], begun = scree_clock_now();
+    const double searched = soft->profile.occasional[SCREE_PROFILE_SEARCH], begun = scree_clock_now();
     const bool alarms_due = alarms_are_due(soft);
     // a check of a given step needs no sync: its limit need not be the same to the last bit
     if (soft->world->pending_step && (soft->control.automatic || alarms_due)) {
@@ -226,7 +227,7 @@ scree_status scree_step_control_choose(struct scree_soft *soft)
     const scree_status status = alarms_due ? scree_alarm_inspect(soft) : SCREE_OK;
     // searches in between are part of the search time
     scree_profile_add(&soft->profile, SCREE_PROFILE_STEP,
-                      begun + (soft->profile.rare[SCREE_PROFILE_SEARCH] - searched));
+                      begun + (soft->profile.occasional[SCREE_PROFILE_SEARCH] - searched));
     return status;
 }
 
@@ -239,10 +240,10 @@ static void require_measurement(struct scree_soft *soft)
 {
     soft->control.due = true;
     if (soft->control.automatic)
-        *chosen(soft) = 0;
+        *stored_step(soft) = 0;
 }
 
-// Returns whether edits since the last check of a given step cannot have lowered the critical step: they
+// Returns true if edits since the last check of a given step cannot have lowered the critical step: they
 // changed only motion, and velocities stay within the range at that check.
 static bool keeps_critical_step(const struct scree_soft *soft)
 {
@@ -256,7 +257,8 @@ static bool keeps_critical_step(const struct scree_soft *soft)
     for (size_t b = 0; b < count; ++b)
         for (int k = 0; k < 3; ++k) {
             const double v = scree_world_grains(world)[slot[b]].velocity[k];
-            slower = slower && v >= soft->control.critical.least[k] && v <= soft->control.critical.most[k];
+            slower = slower && v >= soft->control.critical.min_velocity[k] &&
+                     v <= soft->control.critical.max_velocity[k];
         }
     return slower;
 }

@@ -1,10 +1,10 @@
-// Step control: which time step the soft engine takes, and when it is chosen or checked.
+// Step control: the time step of the soft engine, and when it is chosen or checked.
 //
 // Invariant: an automatic step is chosen with on-step velocities, at step numbers divisible by
-// SCREE_CRITICAL_STEP_EVERY and after edits, and stored in a field of the engine in between. So it is a
-// function of the state alone: restarts, the division into runs, and callbacks do not change it. A given
-// step is checked at step numbers divisible by SCREE_CRITICAL_STEP_CHECK_EVERY and after edits, except for
-// edits that only change motion and make no body faster than in the last check.
+// SCREE_CRITICAL_STEP_EVERY and after edits, and stored in a field of the engine. So it is a function of the
+// state alone: restarts, the division into runs, and callbacks do not change it. A given step is checked at
+// step numbers divisible by SCREE_CRITICAL_STEP_CHECK_EVERY and after edits, except for edits that only
+// change motion and keep velocities in the range of the last check.
 
 #ifndef SCREE_ENGINE_STEP_CONTROL_H
 #define SCREE_ENGINE_STEP_CONTROL_H
@@ -19,7 +19,7 @@ struct scree_step_control {
     struct scree_critical_step critical;
     uint32_t column; // of the field "chosen_step" of the engine; UINT32_MAX for none
     bool automatic;
-    bool due;          // a given step has not been checked
+    bool due;          // a given step must be checked
     uint64_t measured; // 1 + the step number of the last measurement
 };
 
@@ -36,10 +36,11 @@ SCREE_NODISCARD scree_status scree_step_control_set_safety(struct scree_soft *so
 // Call before the first step of a run: a given step above the critical step is an error.
 SCREE_NODISCARD scree_status scree_step_control_start(struct scree_soft *soft);
 
-// Returns whether the step is chosen or checked, or alarms are checked, at the start of the next step.
+// Returns true if the step is chosen or checked, or alarms are checked, at the start of the next step.
 bool scree_step_control_is_due(const struct scree_soft *soft);
 
-// At the points of a step: chooses or checks the step; notes edits, which need another choice.
+// At points of a step: choose chooses or checks the step; note_edits requires a new choice if there were
+// edits.
 SCREE_NODISCARD scree_status scree_step_control_choose(struct scree_soft *soft);
 SCREE_NODISCARD scree_status scree_step_control_note_edits(struct scree_soft *soft);
 

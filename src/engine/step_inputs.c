@@ -8,8 +8,8 @@
 #include <float.h>
 #include <math.h>
 
-static const struct scree_step_inputs_extent nothing = {{DBL_MAX, DBL_MAX, DBL_MAX},
-                                                        {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
+static const struct scree_step_inputs_extent empty_extent = {{DBL_MAX, DBL_MAX, DBL_MAX},
+                                                             {-DBL_MAX, -DBL_MAX, -DBL_MAX}};
 
 static void extend(struct scree_step_inputs_extent *extent, const double *centre, double radius)
 {
@@ -44,20 +44,21 @@ static void read_bodies(struct scree_critical_step *critical, struct scree_step_
         const double speed = sqrt(scree_vec3_dot(velocity, velocity));
         if (grain->radius > 0 && speed * inputs->crossing > grain->radius)
             inputs->crossing = grain->radius / speed;
-        if (!scree_step_inputs_counts(inputs->collider, grain))
+        if (!scree_step_inputs_can_touch(inputs->collider, grain))
             continue;
         struct scree_critical_step_material *material = &critical->materials.data[grain->material];
         const uint32_t class = scree_step_inputs_class(grain->radius);
         material->low = material->bodies == 0 || class < material->low ? class : material->low;
         material->high = class > material->high ? class : material->high;
-        material->smallest =
-            material->bodies == 0 || grain->radius < material->smallest ? grain->radius : material->smallest;
+        material->min_radius = material->bodies == 0 || grain->radius < material->min_radius
+                                   ? grain->radius
+                                   : material->min_radius;
         material->radius = grain->radius > material->radius ? grain->radius : material->radius;
         material->mass = grain->mass > material->mass ? grain->mass : material->mass;
         material->has_fixed = material->has_fixed || scree_step_inputs_is_fixed(grain);
         ++material->bodies;
         extend(&inputs->velocity, grain->velocity, 0);
-        extend(&inputs->place, grain->position, 0);
+        extend(&inputs->position, grain->position, 0);
         for (int k = 0; k < 3 && load; ++k) {
             const double acceleration = fabs(gravity[k]) + fabs(load[grain->owner].force[k]) / grain->mass;
             inputs->acceleration = acceleration > inputs->acceleration ? acceleration : inputs->acceleration;
@@ -76,7 +77,8 @@ static void read_walls(struct scree_critical_step *critical, struct scree_step_i
         ++critical->materials.data[wall->material].walls;
         const double spin = fabs(wall->spin[0]) + fabs(wall->spin[1]) + fabs(wall->spin[2]);
         if (spin > 0)
-            extend(&inputs->velocity, zero, scree_wall_speed(wall, inputs->place.lower, inputs->place.upper));
+            extend(&inputs->velocity, zero,
+                   scree_wall_speed(wall, inputs->position.lower, inputs->position.upper));
         else
             extend(&inputs->velocity, wall->velocity, 0);
     }
@@ -87,9 +89,9 @@ double scree_step_inputs_displacement_step(const struct scree_critical_step *cri
 {
     double crossing = inputs->crossing;
     for (size_t w = 0; w < scree_wall_rows(inputs->world) && critical->bins.count > 0; ++w) {
-        const double speed =
-            scree_wall_approach(scree_wall_row(inputs->world, w), inputs->place.lower, inputs->place.upper);
-        crossing = speed * crossing > critical->smallest ? critical->smallest / speed : crossing;
+        const double speed = scree_wall_approach(scree_wall_row(inputs->world, w), inputs->position.lower,
+                                                 inputs->position.upper);
+        crossing = speed * crossing > critical->min_radius ? critical->min_radius / speed : crossing;
     }
     return 0.5 * critical->displacement * crossing;
 }
@@ -99,8 +101,8 @@ scree_status scree_step_inputs_make(struct scree_critical_step *critical,
 {
     *inputs = (struct scree_step_inputs){.collider = collider,
                                          .world = collider->world,
-                                         .velocity = nothing,
-                                         .place = nothing,
+                                         .velocity = empty_extent,
+                                         .position = empty_extent,
                                          .crossing = DBL_MAX};
     SCREE_TRY(scree_array_reserve(&critical->materials, collider->classes.materials));
     critical->materials.count = collider->classes.materials;

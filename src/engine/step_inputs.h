@@ -1,5 +1,5 @@
-// Inputs of the critical step from a pass over all bodies and walls: number, sizes and masses by material,
-// ranges of velocity and position, largest acceleration.
+// Inputs of the critical step, from a pass over all bodies and walls: numbers, sizes and masses by material,
+// ranges of velocity and position, and the largest acceleration.
 
 #ifndef SCREE_ENGINE_STEP_INPUTS_H
 #define SCREE_ENGINE_STEP_INPUTS_H
@@ -16,24 +16,25 @@ struct scree_step_inputs_extent {
 struct scree_step_inputs {
     const struct scree_collider *collider;
     const struct scree_world *world;
-    struct scree_step_inputs_extent velocity, place;
+    struct scree_step_inputs_extent velocity, position;
     double acceleration; // largest, by gravity and loads
     double crossing;     // s: shortest time in which a body moves by its radius
 };
 
-// Returns whether contacts of a grain can bound the step.
-static inline bool scree_step_inputs_counts(const struct scree_collider *collider,
-                                            const struct scree_grain *grain)
+// Returns true if contacts of a grain can bound the step.
+static inline bool scree_step_inputs_can_touch(const struct scree_collider *collider,
+                                               const struct scree_grain *grain)
 {
     return grain->radius > 0 && grain->material < collider->classes.materials && grain->material > 0;
 }
 
+// Returns true if the position is fixed, or all degrees of freedom are.
 static inline bool scree_step_inputs_is_fixed(const struct scree_grain *grain)
 {
     return (grain->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
 }
 
-static inline bool scree_step_inputs_is_still(const struct scree_grain *grain)
+static inline bool scree_step_inputs_is_fully_fixed(const struct scree_grain *grain)
 {
     return (grain->flags & SCREE_FIX_ALL) == SCREE_FIX_ALL;
 }
@@ -54,8 +55,7 @@ SCREE_NODISCARD scree_status scree_step_inputs_make(struct scree_critical_step *
 // An upper bound of the closing speed of any two bodies or walls: the diagonal of the range of velocities.
 double scree_step_inputs_closing_speed(const struct scree_step_inputs *inputs);
 
-// The longest step in which the displacement of bodies and that of walls are each at most half of the limit
-// of displacement.
+// The longest step in which bodies and walls each move by at most half of the limit of displacement.
 double scree_step_inputs_displacement_step(const struct scree_critical_step *critical,
                                            const struct scree_step_inputs *inputs);
 

@@ -1,18 +1,17 @@
 // Friction: a tangential spring and dashpot with a Coulomb limit, used by several laws.
 //
-// The trial force is -(k x + c v). Beyond the Coulomb limit spring and dashpot force, and the spring length,
-// are scaled by the same factor. Then the losses, T . v of the dashpot and k x' . s of the sliding distance
-// s, are never negative. (The common choice of a spring length -(T + c v) / k loads the spring against the
-// motion if the dashpot force alone exceeds the limit, and generates energy.) The sliding loss of the spring
-// is computed with the mean of the spring force before and after the step, which is accurate to order 2. The
-// power of the dashpot during sliding is friction too: how the force is shared between spring and dashpot
-// depends on the step, but the total friction loss is the Coulomb limit times the sliding distance. With step
-// 0 the spring is unchanged.
+// The trial force is -(k x + c v). Beyond the Coulomb limit spring force, dashpot force and spring length are
+// multiplied by the same factor. Then the losses are never negative: T . v of the dashpot, and k x' . s of
+// the spring with the sliding distance s. (The common spring length -(T + c v) / k generates energy if the
+// dashpot force alone exceeds the limit.) The sliding loss of the spring uses the mean spring force of the
+// step, which is accurate to order 2. The power of the dashpot during sliding counts as friction too, so that
+// the total friction loss is the Coulomb limit times the sliding distance for any step. With step 0 the
+// spring is unchanged.
 //
-// Stiffness proportional to the contact radius, k = K a: during loading the force is kept and the
+// Stiffness proportional to the contact radius, k = K a: during loading the old spring force stays and the
 // displacement adds to it with the mean of the old and the new stiffness; during unloading the spring length
-// is kept. The opposite choices would generate energy. The energy that the spring loses during unloading
-// counts as friction: Mindlin's slip at the rim.
+// stays. The opposite choices would generate energy. The energy that the spring loses during unloading counts
+// as friction: Mindlin's slip at the rim of the contact area.
 
 #ifndef SCREE_LAW_FRICTION_H
 #define SCREE_LAW_FRICTION_H
@@ -21,11 +20,11 @@
 
 struct scree_friction {
     struct scree_law_vector force, spring;
-    SCREE_REAL stored;   // J
+    SCREE_REAL stored;   // elastic energy, J
     SCREE_REAL lost;     // sliding loss of the spring, J
     SCREE_REAL sliding;  // sliding power of the dashpot, W
     SCREE_REAL dashpot;  // loss of the dashpot without sliding, J
-    SCREE_REAL internal; // by changes of stiffness at constant spring length, J; negative if generated
+    SCREE_REAL internal; // loss by changes of stiffness at constant spring length, J; negative: generated
 };
 
 // Parameters of a tangential spring: stiffness, dashpot and Coulomb limit.
@@ -39,9 +38,9 @@ SCREE_FN struct scree_friction scree_friction_fixed(struct scree_friction_spring
                                                     struct scree_law_vector before)
 {
     const SCREE_REAL k = spring.stiffness, moving = c->step > 0 ? 1 : 0, half = (SCREE_REAL)0.5;
-    const struct scree_law_vector moved = scree_law_add(before, c->slide);
+    const struct scree_law_vector moved = scree_law_add(before, c->tangential_displacement);
     const struct scree_law_vector trial =
-        scree_law_add(scree_law_scale(k, moved), scree_law_scale(spring.damping, c->slip));
+        scree_law_add(scree_law_scale(k, moved), scree_law_scale(spring.damping, c->tangential_velocity));
     const SCREE_REAL size = scree_law_root(scree_law_dot(trial, trial));
     const SCREE_REAL factor = size > spring.limit ? spring.limit / size : 1;
     struct scree_friction f;
@@ -49,7 +48,8 @@ SCREE_FN struct scree_friction scree_friction_fixed(struct scree_friction_spring
     f.spring = scree_law_scale(moving > 0 ? factor : 1, moved);
     f.stored = half * k * scree_law_dot(f.spring, f.spring);
     f.lost = moving * half * k * (1 - factor) * scree_law_dot(scree_law_add(before, f.spring), moved);
-    const SCREE_REAL power = factor * spring.damping * scree_law_dot(c->slip, c->slip);
+    const SCREE_REAL power =
+        factor * spring.damping * scree_law_dot(c->tangential_velocity, c->tangential_velocity);
     f.sliding = size > spring.limit ? power : 0;
     f.dashpot = c->step * (size > spring.limit ? 0 : power);
     f.internal = 0;
@@ -57,8 +57,8 @@ SCREE_FN struct scree_friction scree_friction_fixed(struct scree_friction_spring
 }
 
 // Friction with the stiffness `spring.stiffness` times the contact radius `radius`; `old` is the contact
-// radius that belongs to `before`, 0 for a new contact. `secant` always keeps the length of the spring and
-// enters the generated energy as internal dissipation.
+// radius of the spring `before`, 0 for a new contact. `secant`: the spring length stays during loading too,
+// and the generated energy is returned as internal dissipation.
 SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_spring spring,
                                                       const struct scree_law_contact *c,
                                                       struct scree_law_vector before, SCREE_REAL old,
@@ -67,32 +67,35 @@ SCREE_FN struct scree_friction scree_friction_varying(struct scree_friction_spri
     const SCREE_REAL stiffness = spring.stiffness, k = stiffness * radius;
     const SCREE_REAL moving = c->step > 0 ? 1 : 0, half = (SCREE_REAL)0.5;
     const SCREE_REAL is_loading = !secant && old < radius ? moving : 0;
-    // stiffness times old spring plus stiffness times displacement, without a division
+    // old stiffness times old spring plus mean stiffness times displacement, without a division
     const SCREE_REAL old_radius = is_loading > 0 ? old : radius, sum = radius + old_radius;
-    const struct scree_law_vector elastic = scree_law_add(scree_law_scale(stiffness * old_radius, before),
-                                                          scree_law_scale(half * stiffness * sum, c->slide));
-    const struct scree_law_vector trial = scree_law_add(elastic, scree_law_scale(spring.damping, c->slip));
+    const struct scree_law_vector elastic =
+        scree_law_add(scree_law_scale(stiffness * old_radius, before),
+                      scree_law_scale(half * stiffness * sum, c->tangential_displacement));
+    const struct scree_law_vector trial =
+        scree_law_add(elastic, scree_law_scale(spring.damping, c->tangential_velocity));
     const SCREE_REAL size = scree_law_root(scree_law_dot(trial, trial));
 
-    // one division for the scale factor and for the ratios of radii; the divisor is never zero
-    const SCREE_REAL least = (SCREE_REAL)(sizeof size == sizeof(float) ? 1e-20 : 1e-260);
-    const SCREE_REAL divisor = (size > spring.limit ? size : spring.limit) + least;
+    // one division for the scale factor and the ratios of radii; `tiny` makes the divisor positive
+    const SCREE_REAL tiny = (SCREE_REAL)(sizeof size == sizeof(float) ? 1e-20 : 1e-260);
+    const SCREE_REAL divisor = (size > spring.limit ? size : spring.limit) + tiny;
     const SCREE_REAL inverse = 1 / (radius * sum * divisor);
     const SCREE_REAL factor = size > spring.limit ? spring.limit * (radius * sum) * inverse : 1;
     const SCREE_REAL ratio = is_loading > 0 ? old * (sum * divisor * inverse) : 1;
     const SCREE_REAL gain = is_loading * (radius - old) * (radius * divisor * inverse);
-    const struct scree_law_vector moved =
-        scree_law_add(scree_law_scale(ratio, before), scree_law_scale(half + half * ratio, c->slide));
+    const struct scree_law_vector moved = scree_law_add(
+        scree_law_scale(ratio, before), scree_law_scale(half + half * ratio, c->tangential_displacement));
 
     struct scree_friction f;
     f.force = scree_law_scale(-factor, trial);
     const SCREE_REAL scale = moving > 0 ? factor : 1;
     f.spring = scree_law_scale(scale, moved);
-    const SCREE_REAL power = factor * spring.damping * scree_law_dot(c->slip, c->slip);
+    const SCREE_REAL power =
+        factor * spring.damping * scree_law_dot(c->tangential_velocity, c->tangential_velocity);
     f.sliding = size > spring.limit ? power : 0;
     f.dashpot = c->step * (size > spring.limit ? 0 : power);
-    // work of the mean spring force before and after the step, minus the stored energy; `gain` is the
-    // relative difference of the new stiffness to the mean stiffness
+    // loss: work of the mean spring force minus the increase of stored energy; `gain` = (new stiffness - mean
+    // stiffness) / mean stiffness
     const SCREE_REAL along = scree_law_dot(before, moved), moved_squared = scree_law_dot(moved, moved);
     f.stored = half * k * scale * scale * moved_squared;
     const SCREE_REAL start = (1 - factor) * stiffness * old * along, end = factor * k * moved_squared;

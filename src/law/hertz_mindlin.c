@@ -20,7 +20,7 @@ SCREE_FN struct scree_law_reply scree_hertz_mindlin_force(const SCREE_REAL *cons
 #define SCREE_KERNEL_FORCE scree_hertz_mindlin_force
 #define SCREE_KERNEL_HISTORY 4
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
 const struct scree_contact_law scree_law_hertz_mindlin = {
@@ -28,12 +28,12 @@ const struct scree_contact_law scree_law_hertz_mindlin = {
     .name = "hertz-mindlin",
     .about = "Elastic spheres with friction (Hertz and Mindlin).",
     .parameters = parameters,
-    .properties = scree_law_elastic,
+    .properties = scree_law_elastic_properties,
     .values = scree_mindlin_values,
     .dimensions = 1 << 3,
     .damps = true,
     .prepare = scree_mindlin_prepare,
-    .range = scree_law_touch,
+    .range = scree_law_zero_range,
     .force = scree_hertz_mindlin_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

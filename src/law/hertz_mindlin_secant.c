@@ -1,6 +1,6 @@
 // The law of Hertz and Mindlin as in most codes: the tangential force is the present stiffness k(d) times the
-// accumulated tangential displacement. It generates energy, +0.27 % in a sticking elastic impact, which is
-// entered in the ledger as negative internal dissipation; hertz-mindlin avoids this. See mindlin.h.
+// accumulated tangential displacement. The law generates energy, 0.27 % in a sticking elastic impact, which
+// is entered in the ledger as negative internal dissipation; hertz-mindlin generates none. See mindlin.h.
 
 #include "law/mindlin.h"
 #include "law/prepare.h"
@@ -22,7 +22,7 @@ SCREE_FN struct scree_law_reply scree_hertz_mindlin_secant_force(const SCREE_REA
 #define SCREE_KERNEL_FORCE scree_hertz_mindlin_secant_force
 #define SCREE_KERNEL_HISTORY 4
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 1
+#define SCREE_KERNEL_COUPLE_OR_INTERNAL 1
 #include <scree/kernel_loops.inc>
 
 const struct scree_contact_law scree_law_hertz_mindlin_secant = {
@@ -32,13 +32,13 @@ const struct scree_contact_law scree_law_hertz_mindlin_secant = {
         "As hertz-mindlin, but the tangential force is the present stiffness times the spring length, as in "
         "most codes.",
     .parameters = parameters,
-    .properties = scree_law_elastic,
+    .properties = scree_law_elastic_properties,
     .values = scree_mindlin_values,
     .dimensions = 1 << 3,
-    .loses = true,
+    .couple_or_internal = true,
     .damps = true,
     .prepare = scree_mindlin_prepare,
-    .range = scree_law_touch,
+    .range = scree_law_zero_range,
     .force = scree_hertz_mindlin_secant_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -1,13 +1,12 @@
 // Adhesive elastic spheres after Johnson, Kendall and Roberts (Proc. R. Soc. A 324, 301, 1971; EQUATIONS 7):
-// d = a^2 / R* - sqrt(2 pi w a / E*), F = 4 E* a^3 / (3 R*) - sqrt(8 pi w E* a^3), with the work of adhesion
-// w.
+// d = a^2 / R* - sqrt(2 pi w a / E*), F = 4 E* a^3 / (3 R*) - sqrt(8 pi w E* a^3), w = work of adhesion.
 //
 // A contact begins at overlap 0 and ends under tension at d = -3 a_s^2 / R*, where the contact radius is a_s
 // = (pi w R*^2 / (8 E*))^(1/3). With y = sqrt(a / a_s) the law is
 //     y^4 - 4 y = R* d / a_s^2,  F = 4/3 E* a_s^3 / R* (y^6 - 6 y^3),
-// with the energy 16/3 E* a_s^5 / R*^2 (y^10 / 10 - y^7 + 3/2 y^4). The stored energy is zero at separation,
-// so the loss of a cycle of contact and separation is entered at the beginning of the contact. The force
-// jumps at both ends; the work of the step at a jump is internal dissipation too.
+// with the energy 16/3 E* a_s^5 / R*^2 (y^10 / 10 - y^7 + 3/2 y^4) minus its value at separation. So the loss
+// of a cycle of contact and separation is internal dissipation at the beginning of the contact. The force
+// jumps at the beginning and at the end; the work in the step of a jump is internal dissipation too.
 //
 // Friction: friction.h with k_t = 8 G* a and the Coulomb limit mu (F + 2 F_pull-off) (Thornton, J. Phys. D
 // 24, 1942, 1991), F_pull-off = 3/2 pi w R*. Dashpots as in mindlin.h, with the contact radius a of this law.
@@ -19,9 +18,10 @@
 
 #include <scree/kernel.h>
 
-enum { NORMAL, SHEAR, ADHESION, PULL_OFF, ROOT, ROOT_SHEAR, FRICTION };
+// constants: 4/3 E*, 8 G*, a_s / R*^(2/3), F_pull-off / R*, damping coefficients / sqrt(a m*), friction
+enum { NORMAL, TANGENTIAL, ADHESION, PULL_OFF, DAMPING_ROOT, DAMPING_ROOT_TANGENTIAL, FRICTION };
 
-enum { GIVEN_FRICTION, GIVEN_RESTITUTION, GIVEN_WORK, GIVEN_DASHPOTS };
+enum { PARAMETER_FRICTION, PARAMETER_RESTITUTION, PARAMETER_WORK, PARAMETER_DASHPOTS };
 
 enum { RADIUS = 3 };
 
@@ -34,7 +34,7 @@ static const struct scree_law_parameter parameters[] = {
     {"work-of-adhesion", "J/m^2", 1e-150, SCREE_LAW_ANY, true, 0,
      "Work of adhesion: energy per unit area to separate the two surfaces.", NULL},
     {"dashpots", "", 0, 1, false, SCREE_LAW_DASHPOTS_BOTH, "Directions of the dashpots given by restitution.",
-     scree_law_dashpots},
+     scree_law_dashpot_choices},
     {0},
 };
 
@@ -46,23 +46,26 @@ static const struct scree_law_value values[] = {
 
 static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
-    const double *given = pair->parameter;
+    const double *parameter = pair->parameter;
     struct scree_law_moduli moduli;
     double ratio;
-    const char *wrong = scree_law_mix(pair, &moduli);
-    if (!wrong)
-        wrong = scree_law_damping(given[GIVEN_RESTITUTION], SCREE_LAW_TENSION_ALLOWED, &ratio);
-    if (wrong)
-        return wrong;
-    const double work = SCREE_PI * given[GIVEN_WORK];
+    const char *message = scree_law_effective_moduli(pair, &moduli);
+    if (!message)
+        message =
+            scree_law_damping_ratio(parameter[PARAMETER_RESTITUTION], SCREE_LAW_TENSION_ALLOWED, &ratio);
+    if (message)
+        return message;
+    const double pi_work = SCREE_PI * parameter[PARAMETER_WORK];
     constants[NORMAL] = 4.0 / 3 * moduli.normal;
-    constants[SHEAR] = 8 * moduli.shear;
-    constants[ADHESION] = scree_cbrt(work / (8 * moduli.normal));
-    constants[PULL_OFF] = 1.5 * work;
-    constants[ROOT] = ratio * sqrt(5 * constants[NORMAL]);
-    const double shear = 2 * ratio * sqrt(scree_law_tangential_share(pair->dimension) * constants[SHEAR]);
-    constants[ROOT_SHEAR] = given[GIVEN_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH ? shear : 0;
-    constants[FRICTION] = given[GIVEN_FRICTION];
+    constants[TANGENTIAL] = 8 * moduli.shear;
+    constants[ADHESION] = scree_cbrt(pi_work / (8 * moduli.normal));
+    constants[PULL_OFF] = 1.5 * pi_work;
+    constants[DAMPING_ROOT] = ratio * sqrt(5 * constants[NORMAL]);
+    const double tangential_root =
+        2 * ratio * sqrt(scree_law_tangential_share(pair->dimension) * constants[TANGENTIAL]);
+    constants[DAMPING_ROOT_TANGENTIAL] =
+        parameter[PARAMETER_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH ? tangential_root : 0;
+    constants[FRICTION] = parameter[PARAMETER_FRICTION];
     return NULL;
 }
 
@@ -105,15 +108,15 @@ SCREE_FN SCREE_REAL scree_jkr_newton(SCREE_REAL u, SCREE_REAL square)
     return u - value / (slope > 0 ? slope : 1);
 }
 
-// y at an overlap of (depth - 1) times the gap at separation: y = 1 + u solves u^4 + 4 u^3 + 6 u^2 = 3 depth.
-// The relative error of the guess is 0.033; four steps reach full precision.
+// y for `depth` = 1 + overlap / gap at separation: y = 1 + u solves u^4 + 4 u^3 + 6 u^2 = 3 depth. The
+// relative error of the guess is 0.033; four steps reach full precision.
 SCREE_FN SCREE_REAL scree_jkr_size(SCREE_REAL depth)
 {
     const SCREE_REAL square = 3 * (depth > 0 ? depth : 0);
     const SCREE_REAL root6 = (SCREE_REAL)2.449489742783178098;
     const SCREE_REAL guess = (SCREE_REAL)0.5 * (scree_law_root(6 + 4 * scree_law_root(square)) - root6);
-    const SCREE_REAL twice = scree_jkr_newton(scree_jkr_newton(guess, square), square);
-    return 1 + scree_jkr_newton(scree_jkr_newton(twice, square), square);
+    const SCREE_REAL refined = scree_jkr_newton(scree_jkr_newton(guess, square), square);
+    return 1 + scree_jkr_newton(scree_jkr_newton(refined, square), square);
 }
 
 // dimensionless force and energy
@@ -140,8 +143,8 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
     const SCREE_REAL energy = 4 * unit * separation_radius * separation_radius / c->radius;
     const SCREE_REAL depth = 1 + c->overlap * c->radius / (3 * separation_radius * separation_radius);
     const SCREE_REAL existed = old > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
-    // in its last step a contact is live without force, so that its energy is entered in the ledger; not if a
-    // state is only evaluated (step 0)
+    // in its last step a contact is live without force, so that its energy is entered in the ledger; not in
+    // an evaluation with step 0
     const SCREE_REAL tension = depth > 0 ? existed : 0, exists = c->overlap > 0 ? (SCREE_REAL)1 : tension;
     const SCREE_REAL moving = c->step > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0,
                      jumps = moving * (1 - existed * exists);
@@ -153,14 +156,14 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
                      stored = exists * energy * scree_jkr_reduced_energy(y);
     const SCREE_REAL elastic_old = existed * unit * scree_jkr_reduced_force(y_old);
     const SCREE_REAL stored_old = existed * energy * scree_jkr_reduced_energy(y_old);
-    const SCREE_REAL viscous = constants[ROOT] * root * c->approach;
+    const SCREE_REAL viscous = constants[DAMPING_ROOT] * root * c->normal_velocity;
     const SCREE_REAL limit_normal = elastic - viscous + 2 * constants[PULL_OFF] * c->radius;
 
     // in the last step the spring slides completely, with its last stiffness
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
-    const struct scree_friction_spring tangential = {constants[SHEAR], constants[ROOT_SHEAR] * root,
-                                                     exists * constants[FRICTION] *
-                                                         (limit_normal > 0 ? limit_normal : 0)};
+    const struct scree_friction_spring tangential = {
+        constants[TANGENTIAL], constants[DAMPING_ROOT_TANGENTIAL] * root,
+        exists * constants[FRICTION] * (limit_normal > 0 ? limit_normal : 0)};
     const struct scree_friction friction =
         scree_friction_varying(tangential, c, spring, old, exists > 0 ? radius : old, false);
     after[0] = friction.spring.x;
@@ -169,7 +172,7 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
     after[RADIUS] = radius;
 
     struct scree_law_reply reply;
-    const SCREE_REAL work = (SCREE_REAL)-0.5 * c->step * c->approach * (elastic + elastic_old);
+    const SCREE_REAL work = (SCREE_REAL)-0.5 * c->step * c->normal_velocity * (elastic + elastic_old);
     reply.live = exists > 0 ? 1 : moving * existed;
     reply.normal = elastic - viscous;
     reply.force = friction.force;
@@ -177,18 +180,18 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
     reply.stored = stored + friction.stored;
     reply.friction = friction.lost;
     reply.sliding = friction.sliding;
-    reply.dashpot = c->step * viscous * c->approach + friction.dashpot;
+    reply.dashpot = c->step * viscous * c->normal_velocity + friction.dashpot;
     reply.internal = jumps * (work + stored_old - stored);
-    // an upper bound of the tangent stiffness, which becomes -infinite towards separation
+    // an upper bound of the tangent stiffness, whose exact value tends to minus infinity at separation
     reply.stiffness[0] = (SCREE_REAL)1.5 * constants[NORMAL] * radius;
-    reply.stiffness[1] = constants[SHEAR] * radius;
+    reply.stiffness[1] = constants[TANGENTIAL] * radius;
     return reply;
 }
 
 #define SCREE_KERNEL_FORCE scree_jkr_force
 #define SCREE_KERNEL_HISTORY 4
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 1
+#define SCREE_KERNEL_COUPLE_OR_INTERNAL 1
 #include <scree/kernel_loops.inc>
 
 const struct scree_contact_law scree_law_jkr = {
@@ -196,10 +199,10 @@ const struct scree_contact_law scree_law_jkr = {
     .name = "jkr",
     .about = "Adhesive elastic spheres with friction (Johnson, Kendall and Roberts).",
     .parameters = parameters,
-    .properties = scree_law_elastic,
+    .properties = scree_law_elastic_properties,
     .values = values,
     .dimensions = 1 << 3,
-    .loses = true,
+    .couple_or_internal = true,
     .damps = true,
     .prepare = prepare,
     .range = range,

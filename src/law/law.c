@@ -7,7 +7,7 @@
 #include <scree/resistance.h>
 
 _Static_assert(SCREE_RULE_RESISTANCES + 1 == (int)SCREE_RESISTANCE_CONSTANTS,
-               "one constant per resistance parameter, and the exponent");
+               "one constant for each resistance parameter, and the exponent");
 
 static const char *const arms[] = {"contact", "radius", NULL};
 
@@ -31,11 +31,11 @@ static const struct {
     struct scree_law_traits traits;
 } traits[] = {
     {&scree_law_linear,
-     {.dashpot_attracts = true, .resolve = scree_linear_resolve, .variant = scree_linear_variant}},
-    {&scree_law_hertz, {.dashpot_attracts = true}},
-    {&scree_law_hertz_mindlin, {.dashpot_attracts = true}},
-    {&scree_law_hertz_mindlin_secant, {.dashpot_attracts = true}},
-    {&scree_law_plastic, {.dashpot_attracts = true}},
+     {.only_dashpots_attract = true, .resolve = scree_linear_resolve, .variant = scree_linear_variant}},
+    {&scree_law_hertz, {.only_dashpots_attract = true}},
+    {&scree_law_hertz_mindlin, {.only_dashpots_attract = true}},
+    {&scree_law_hertz_mindlin_secant, {.only_dashpots_attract = true}},
+    {&scree_law_plastic, {.only_dashpots_attract = true}},
 };
 
 const struct scree_law_traits *scree_law_traits_of(const struct scree_contact_law *law)

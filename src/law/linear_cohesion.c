@@ -18,7 +18,7 @@ static const struct scree_law_parameter parameters[] = {
 
 static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
-    constants[ATTRACTION] = SCREE_PI * pair->parameter[SCREE_MINDLIN_GIVEN];
+    constants[ATTRACTION] = SCREE_PI * pair->parameter[SCREE_MINDLIN_PARAMETERS];
     return scree_mindlin_prepare(pair, constants);
 }
 
@@ -38,7 +38,7 @@ SCREE_FN struct scree_law_reply scree_linear_cohesion_force(const SCREE_REAL *co
 #define SCREE_KERNEL_FORCE scree_linear_cohesion_force
 #define SCREE_KERNEL_HISTORY 4
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
 const struct scree_contact_law scree_law_linear_cohesion = {
@@ -46,12 +46,12 @@ const struct scree_contact_law scree_law_linear_cohesion = {
     .name = "linear-cohesion",
     .about = "As hertz-mindlin, with an attraction proportional to the contact area.",
     .parameters = parameters,
-    .properties = scree_law_elastic,
+    .properties = scree_law_elastic_properties,
     .values = scree_mindlin_values,
     .dimensions = 1 << 3,
     .damps = true,
     .prepare = prepare,
-    .range = scree_law_touch,
+    .range = scree_law_zero_range,
     .force = scree_linear_cohesion_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -1,5 +1,5 @@
-// Registration and loading of contact laws of users, see load.h and include/scree/laws.h. A table of a user
-// is checked completely before it is used.
+// Registration and loading of contact laws of users, see load.h and include/scree/laws.h. The table of a law
+// is checked completely before the law is used.
 
 #include "law/load.h"
 
@@ -21,17 +21,17 @@ enum { SETS = 1 };
 #endif
 
 // the struct layouts of this version, on 64-bit systems
-#define IS_LAID_OUT(type, size, member, at)                                                                  \
-    (sizeof(void *) != 8 || (sizeof(struct type) == (size) && offsetof(struct type, member) == (at)))
+#define HAS_LAYOUT(type, size, member, offset)                                                               \
+    (sizeof(void *) != 8 || (sizeof(struct type) == (size) && offsetof(struct type, member) == (offset)))
 _Static_assert(
     SCREE_LAW_VERSION == 8 && SCREE_KERNEL_WALL_TERMS == 12 && SCREE_KERNEL_WIDTH == 16 &&
         SCREE_LAW_HISTORY == 12 && SCREE_RESISTANCE_HISTORY == 4 &&
-        IS_LAID_OUT(scree_law_contact, 136, slip, 80) && IS_LAID_OUT(scree_law_reply, 120, stored, 64) &&
-        IS_LAID_OUT(scree_law_parameter, 64, fallback, 40) && IS_LAID_OUT(scree_law_value, 32, width, 16) &&
-        IS_LAID_OUT(scree_law_pair, 24, dimension, 16) && IS_LAID_OUT(scree_contact_law, 368, kernel, 80) &&
-        IS_LAID_OUT(scree_grain, 128, quantum, 126) && IS_LAID_OUT(scree_pair, 8, high, 4) &&
-        IS_LAID_OUT(scree_kernel_wall, 128, half_gap, 104) && IS_LAID_OUT(scree_kernel_rule, 224, arm, 200) &&
-        IS_LAID_OUT(scree_kernel_job, 432, has_fixed, 376),
+        HAS_LAYOUT(scree_law_contact, 136, tangential_velocity, 80) &&
+        HAS_LAYOUT(scree_law_reply, 120, stored, 64) && HAS_LAYOUT(scree_law_parameter, 64, fallback, 40) &&
+        HAS_LAYOUT(scree_law_value, 32, width, 16) && HAS_LAYOUT(scree_law_pair, 24, dimension, 16) &&
+        HAS_LAYOUT(scree_contact_law, 368, kernel, 80) && HAS_LAYOUT(scree_grain, 128, quantum, 126) &&
+        HAS_LAYOUT(scree_pair, 8, high, 4) && HAS_LAYOUT(scree_kernel_wall, 128, half_gap, 104) &&
+        HAS_LAYOUT(scree_kernel_rule, 224, arm, 200) && HAS_LAYOUT(scree_kernel_job, 432, has_fixed, 376),
     "a layout changed: increment SCREE_LAW_VERSION and update this check");
 
 // Law number `index`, the built-in ones first; null past the last.
@@ -69,20 +69,19 @@ scree_status scree_law_find_in(const struct scree_world *world, const char *name
                              known.nearest, known.text);
 }
 
-static scree_status refuse(const struct scree_contact_law *law, const char *what)
+static scree_status refuse(const struct scree_contact_law *law, const char *reason)
 {
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "contact law '%.40s' is refused: %s", law->name, what);
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "contact law '%.40s' is refused: %s", law->name, reason);
 }
 
 static scree_status refuse_parameter(const struct scree_contact_law *law,
-                                     const struct scree_law_parameter *parameter, const char *what)
+                                     const struct scree_law_parameter *parameter, const char *reason)
 {
     return scree_status_fail(SCREE_ERROR_ARGUMENT, "contact law '%s' is refused: its parameter '%.40s' %s",
-                             law->name, parameter->name, what);
+                             law->name, parameter->name, reason);
 }
 
-// Whether a name is a lower case word with the additional characters `extra`, as in scenes and on command
-// lines.
+// Returns true for a lower case word, as used in scenes and on command lines; `extra` characters are allowed.
 static bool is_name(const char *name, const char *extra)
 {
     char allowed[64] = "abcdefghijklmnopqrstuvwxyz0123456789";
@@ -91,6 +90,7 @@ static bool is_name(const char *name, const char *extra)
     return length > 0 && length < 32 && name[0] >= 'a' && name[0] <= 'z' && strspn(name, allowed) == length;
 }
 
+// Returns null, or a message if the choices of a parameter are wrong.
 static const char *fault_of_choices(const struct scree_law_parameter *p)
 {
     size_t choices = 0;
@@ -194,7 +194,7 @@ static bool has_kernels(const struct scree_contact_law *law)
 {
     for (int s = 0; s < SETS; ++s)
         for (int e = 0; e < SCREE_KERNEL_EXTRAS; ++e)
-            for (int p = 0; p < SCREE_KERNEL_PLACES; ++p)
+            for (int p = 0; p < SCREE_KERNEL_LOOPS; ++p)
                 if (!law->kernel[s][e][p])
                     return false;
     return true;
@@ -202,7 +202,7 @@ static bool has_kernels(const struct scree_contact_law *law)
 
 static scree_status check(const struct scree_world *world, const struct scree_contact_law *law)
 {
-    // check the version first: with another one the other members may be at other offsets
+    // check the version first: in other versions members may be at other offsets
     if (law->version != SCREE_LAW_VERSION)
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "the contact law was compiled with version %u of scree/law.h, this library "
@@ -230,7 +230,7 @@ static scree_status check(const struct scree_world *world, const struct scree_co
     return check_properties(law);
 }
 
-// Checks that an existing material field with the name of the property is a number.
+// Checks that the material field of a property is a number, if it exists; sets `has` if it exists.
 static scree_status check_property(const struct scree_world *world, const struct scree_contact_law *law,
                                    const char *property, bool *has)
 {
@@ -247,7 +247,7 @@ static scree_status check_property(const struct scree_world *world, const struct
                              law->name, property);
 }
 
-// Adds missing material properties as fields, which are "not given" until they are set.
+// Adds fields for material properties that do not exist yet; their values are "not given" until they are set.
 static scree_status add_properties(struct scree_world *world, const struct scree_contact_law *law)
 {
     bool has;
@@ -268,14 +268,14 @@ static scree_status add_properties(struct scree_world *world, const struct scree
     return SCREE_OK;
 }
 
-static scree_status add(struct scree_world *world, const struct scree_world_law *own)
+static scree_status add(struct scree_world *world, const struct scree_world_law *added)
 {
     if (world->stepping)
         return scree_status_fail(SCREE_ERROR_STATE, "contact laws cannot be added inside a step");
-    SCREE_TRY(check(world, own->law));
+    SCREE_TRY(check(world, added->law));
     SCREE_TRY(scree_array_reserve(&world->laws, world->laws.count + 1));
-    SCREE_TRY(add_properties(world, own->law));
-    return scree_array_push(&world->laws, *own);
+    SCREE_TRY(add_properties(world, added->law));
+    return scree_array_push(&world->laws, *added);
 }
 
 scree_status scree_law_register(struct scree_world *world, const struct scree_contact_law *law)
@@ -311,7 +311,7 @@ static scree_status load_entry(struct scree_world *world, const char *path, void
 
 scree_status scree_law_load(struct scree_world *world, const char *path)
 {
-    // without a slash the system would search its library folders
+    // dlopen would search the library folders of the system for a path without a slash
     if (!path || !strchr(path, '/'))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,

@@ -5,7 +5,7 @@
 
 #include "world/world.h"
 
-// Finds a law by name; a failure lists all names and the closest one.
+// Finds a law by name; the message of a failure lists all names and the closest one.
 SCREE_NODISCARD scree_status scree_law_find_in(const struct scree_world *world, const char *name,
                                                const struct scree_contact_law **law);
 

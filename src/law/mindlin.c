@@ -12,51 +12,54 @@ const struct scree_law_value scree_mindlin_values[] = {
 
 static const char *stiffness(const struct scree_law_pair *pair, double *constants)
 {
-    const double normal = pair->parameter[SCREE_MINDLIN_GIVEN_STIFFNESS];
-    const double shear = pair->parameter[SCREE_MINDLIN_GIVEN_STIFFNESS_SHEAR];
+    const double normal = pair->parameter[SCREE_MINDLIN_PARAMETER_STIFFNESS];
+    const double tangential = pair->parameter[SCREE_MINDLIN_PARAMETER_STIFFNESS_TANGENTIAL];
     struct scree_law_moduli moduli;
-    if (scree_law_given(normal)) {
+    if (scree_law_is_given(normal)) {
         constants[SCREE_MINDLIN_NORMAL] = normal;
-        constants[SCREE_MINDLIN_SHEAR] = scree_law_given(shear) ? shear : 2.0 / 7 * normal;
+        constants[SCREE_MINDLIN_TANGENTIAL] = scree_law_is_given(tangential) ? tangential : 2.0 / 7 * normal;
         return NULL;
     }
-    if (scree_law_given(shear))
+    if (scree_law_is_given(tangential))
         return "'stiffness-tangential' requires 'stiffness'; give neither to use 'young' and 'poisson'";
-    const char *wrong = scree_law_mix(pair, &moduli);
-    if (wrong)
-        return wrong;
+    const char *message = scree_law_effective_moduli(pair, &moduli);
+    if (message)
+        return message;
     constants[SCREE_MINDLIN_NORMAL] = 4.0 / 3 * moduli.normal;
-    constants[SCREE_MINDLIN_SHEAR] = 8 * moduli.shear;
+    constants[SCREE_MINDLIN_TANGENTIAL] = 8 * moduli.shear;
     return NULL;
 }
 
 static const char *dashpots(const struct scree_law_pair *pair, double *constants)
 {
-    const double *given = pair->parameter;
-    const double restitution = given[SCREE_MINDLIN_GIVEN_RESTITUTION];
-    const double normal = given[SCREE_MINDLIN_GIVEN_DAMPING];
-    const double shear = given[SCREE_MINDLIN_GIVEN_DAMPING_SHEAR];
-    if (scree_law_given(normal)) {
-        if (scree_law_given(restitution))
+    const double *parameter = pair->parameter;
+    const double restitution = parameter[SCREE_MINDLIN_PARAMETER_RESTITUTION];
+    const double normal = parameter[SCREE_MINDLIN_PARAMETER_DAMPING];
+    const double tangential = parameter[SCREE_MINDLIN_PARAMETER_DAMPING_TANGENTIAL];
+    if (scree_law_is_given(normal)) {
+        if (scree_law_is_given(restitution))
             return "give either 'restitution' or 'damping-normal', not both";
-        constants[SCREE_MINDLIN_VISCOUS] = normal;
-        constants[SCREE_MINDLIN_VISCOUS_SHEAR] = scree_law_given(shear) ? shear : normal;
+        constants[SCREE_MINDLIN_DAMPING_VISCOUS] = normal;
+        constants[SCREE_MINDLIN_DAMPING_VISCOUS_TANGENTIAL] =
+            scree_law_is_given(tangential) ? tangential : normal;
         return NULL;
     }
-    if (scree_law_given(shear))
+    if (scree_law_is_given(tangential))
         return "'damping-tangential' requires 'damping-normal'";
-    if (!scree_law_given(restitution))
+    if (!scree_law_is_given(restitution))
         return "give either 'restitution' or 'damping-normal'";
     double ratio;
-    const char *wrong = scree_law_damping(restitution, given[SCREE_MINDLIN_GIVEN_TENSION], &ratio);
-    if (wrong)
-        return wrong;
-    // c_n = 2 sqrt(5/6) z sqrt(S_n m*) with the tangent stiffness S_n = 2 E* a; c_t = 2 z sqrt(k_t m_t) with
-    // m_t proportional to m*: one root for both
-    constants[SCREE_MINDLIN_ROOT] = ratio * sqrt(5 * constants[SCREE_MINDLIN_NORMAL]);
-    if (given[SCREE_MINDLIN_GIVEN_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH)
-        constants[SCREE_MINDLIN_ROOT_SHEAR] =
-            2 * ratio * sqrt(scree_law_tangential_share(pair->dimension) * constants[SCREE_MINDLIN_SHEAR]);
+    const char *message =
+        scree_law_damping_ratio(restitution, parameter[SCREE_MINDLIN_PARAMETER_TENSION], &ratio);
+    if (message)
+        return message;
+    // c_n = 2 sqrt(5/6) z sqrt(S_n m*) with the tangent stiffness S_n = 2 E* a, and c_t = 2 z sqrt(k_t m_t);
+    // m_t is proportional to m*, so both need sqrt(a m*) only
+    constants[SCREE_MINDLIN_DAMPING_ROOT] = ratio * sqrt(5 * constants[SCREE_MINDLIN_NORMAL]);
+    if (parameter[SCREE_MINDLIN_PARAMETER_DASHPOTS] == SCREE_LAW_DASHPOTS_BOTH)
+        constants[SCREE_MINDLIN_DAMPING_ROOT_TANGENTIAL] =
+            2 * ratio *
+            sqrt(scree_law_tangential_share(pair->dimension) * constants[SCREE_MINDLIN_TANGENTIAL]);
     return NULL;
 }
 
@@ -64,9 +67,9 @@ const char *scree_mindlin_prepare(const struct scree_law_pair *pair, double *con
 {
     for (int k = 0; k < SCREE_MINDLIN_CONSTANTS; ++k)
         constants[k] = 0;
-    constants[SCREE_MINDLIN_FRICTION] = pair->parameter[SCREE_MINDLIN_GIVEN_FRICTION];
-    constants[SCREE_MINDLIN_ATTRACTION] = 1 - pair->parameter[SCREE_MINDLIN_GIVEN_TENSION];
-    constants[SCREE_MINDLIN_ABSOLUTE] = pair->parameter[SCREE_MINDLIN_GIVEN_LIMIT];
-    const char *wrong = stiffness(pair, constants);
-    return wrong ? wrong : dashpots(pair, constants);
+    constants[SCREE_MINDLIN_FRICTION] = pair->parameter[SCREE_MINDLIN_PARAMETER_FRICTION];
+    constants[SCREE_MINDLIN_ATTRACTION] = 1 - pair->parameter[SCREE_MINDLIN_PARAMETER_TENSION];
+    constants[SCREE_MINDLIN_ABSOLUTE_LIMIT] = pair->parameter[SCREE_MINDLIN_PARAMETER_LIMIT];
+    const char *message = stiffness(pair, constants);
+    return message ? message : dashpots(pair, constants);
 }

@@ -11,15 +11,15 @@
 #include "law/friction.h"
 
 enum scree_mindlin_constant {
-    SCREE_MINDLIN_NORMAL,        // 4/3 E*, Pa
-    SCREE_MINDLIN_SHEAR,         // 8 G*, Pa
-    SCREE_MINDLIN_ROOT,          // normal damping coefficient / sqrt(a m*)
-    SCREE_MINDLIN_ROOT_SHEAR,    // tangential damping coefficient / sqrt(a m*)
-    SCREE_MINDLIN_VISCOUS,       // normal damping coefficient / (a m*), 1/(m s)
-    SCREE_MINDLIN_VISCOUS_SHEAR, // tangential damping coefficient / (a m*), 1/(m s)
+    SCREE_MINDLIN_NORMAL,                     // 4/3 E*, Pa
+    SCREE_MINDLIN_TANGENTIAL,                 // 8 G*, Pa
+    SCREE_MINDLIN_DAMPING_ROOT,               // normal damping coefficient / sqrt(a m*)
+    SCREE_MINDLIN_DAMPING_ROOT_TANGENTIAL,    // tangential damping coefficient / sqrt(a m*)
+    SCREE_MINDLIN_DAMPING_VISCOUS,            // normal damping coefficient / (a m*), 1/(m s)
+    SCREE_MINDLIN_DAMPING_VISCOUS_TANGENTIAL, // tangential damping coefficient / (a m*), 1/(m s)
     SCREE_MINDLIN_FRICTION,
-    SCREE_MINDLIN_ATTRACTION, // 1: dashpots may attract, else 0
-    SCREE_MINDLIN_ABSOLUTE,   // 1: Coulomb limit by the absolute normal force, else 0
+    SCREE_MINDLIN_ATTRACTION,     // 1: dashpots may attract, else 0
+    SCREE_MINDLIN_ABSOLUTE_LIMIT, // 1: Coulomb limit by the absolute normal force, else 0
     SCREE_MINDLIN_CONSTANTS
 };
 
@@ -31,22 +31,23 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
                                                     const SCREE_REAL *before, SCREE_REAL *after, bool secant)
 {
     // with an absolute Coulomb limit a contact is live without force in its last step, in which the spring
-    // slides completely
+    // slides to zero
     const SCREE_REAL overlap = c->overlap > 0 ? c->overlap : 0, old = before[SCREE_MINDLIN_RADIUS];
-    const SCREE_REAL ends = c->step > 0 && old > 0 ? constants[SCREE_MINDLIN_ABSOLUTE] : 0;
+    const SCREE_REAL ends = c->step > 0 && old > 0 ? constants[SCREE_MINDLIN_ABSOLUTE_LIMIT] : 0;
     const SCREE_REAL radius = scree_law_root(c->radius * overlap);
     const SCREE_REAL root = scree_law_root(radius * c->mass), viscous = radius * c->mass;
     const SCREE_REAL elastic = constants[SCREE_MINDLIN_NORMAL] * radius * overlap;
     const SCREE_REAL damping =
-        constants[SCREE_MINDLIN_ROOT] * root + constants[SCREE_MINDLIN_VISCOUS] * viscous;
-    const SCREE_REAL trial = elastic - damping * c->approach;
+        constants[SCREE_MINDLIN_DAMPING_ROOT] * root + constants[SCREE_MINDLIN_DAMPING_VISCOUS] * viscous;
+    const SCREE_REAL trial = elastic - damping * c->normal_velocity;
     const SCREE_REAL normal = trial > 0 ? trial : constants[SCREE_MINDLIN_ATTRACTION] * trial;
-    const SCREE_REAL limit_normal = normal > 0 ? normal : -constants[SCREE_MINDLIN_ABSOLUTE] * normal;
+    const SCREE_REAL limit_normal = normal > 0 ? normal : -constants[SCREE_MINDLIN_ABSOLUTE_LIMIT] * normal;
 
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
-    const struct scree_friction_spring tangential = {constants[SCREE_MINDLIN_SHEAR],
-                                                     constants[SCREE_MINDLIN_ROOT_SHEAR] * root +
-                                                         constants[SCREE_MINDLIN_VISCOUS_SHEAR] * viscous,
+    const struct scree_friction_spring tangential = {constants[SCREE_MINDLIN_TANGENTIAL],
+                                                     constants[SCREE_MINDLIN_DAMPING_ROOT_TANGENTIAL] * root +
+                                                         constants[SCREE_MINDLIN_DAMPING_VISCOUS_TANGENTIAL] *
+                                                             viscous,
                                                      constants[SCREE_MINDLIN_FRICTION] * limit_normal};
     const struct scree_friction friction =
         scree_friction_varying(tangential, c, spring, old, radius > 0 ? radius : old, secant);
@@ -63,25 +64,25 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
     reply.stored = (SCREE_REAL)0.4 * elastic * overlap + friction.stored;
     reply.friction = friction.lost;
     reply.sliding = friction.sliding;
-    reply.dashpot = c->step * (elastic - normal) * c->approach + friction.dashpot;
+    reply.dashpot = c->step * (elastic - normal) * c->normal_velocity + friction.dashpot;
     reply.internal = friction.internal;
     reply.stiffness[0] = (SCREE_REAL)1.5 * constants[SCREE_MINDLIN_NORMAL] * radius;
-    reply.stiffness[1] = constants[SCREE_MINDLIN_SHEAR] * radius;
+    reply.stiffness[1] = constants[SCREE_MINDLIN_TANGENTIAL] * radius;
     return reply;
 }
 
-// The parameters of hertz-mindlin, which are the first ones of all laws based on it.
+// The parameters of hertz-mindlin, which are also the first parameters of the laws based on it.
 enum scree_mindlin_parameter {
-    SCREE_MINDLIN_GIVEN_FRICTION,
-    SCREE_MINDLIN_GIVEN_RESTITUTION,
-    SCREE_MINDLIN_GIVEN_DAMPING,
-    SCREE_MINDLIN_GIVEN_DAMPING_SHEAR,
-    SCREE_MINDLIN_GIVEN_STIFFNESS,
-    SCREE_MINDLIN_GIVEN_STIFFNESS_SHEAR,
-    SCREE_MINDLIN_GIVEN_DASHPOTS,
-    SCREE_MINDLIN_GIVEN_TENSION,
-    SCREE_MINDLIN_GIVEN_LIMIT,
-    SCREE_MINDLIN_GIVEN
+    SCREE_MINDLIN_PARAMETER_FRICTION,
+    SCREE_MINDLIN_PARAMETER_RESTITUTION,
+    SCREE_MINDLIN_PARAMETER_DAMPING,
+    SCREE_MINDLIN_PARAMETER_DAMPING_TANGENTIAL,
+    SCREE_MINDLIN_PARAMETER_STIFFNESS,
+    SCREE_MINDLIN_PARAMETER_STIFFNESS_TANGENTIAL,
+    SCREE_MINDLIN_PARAMETER_DASHPOTS,
+    SCREE_MINDLIN_PARAMETER_TENSION,
+    SCREE_MINDLIN_PARAMETER_LIMIT,
+    SCREE_MINDLIN_PARAMETERS
 };
 
 // History values of hertz-mindlin and of the laws based on it.

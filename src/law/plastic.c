@@ -1,7 +1,7 @@
 // Elastic-plastic contacts (Walton, Braun, J. Rheol. 30, 949, 1986; EQUATIONS 7): F = k_1 d in first loading,
-// F = k_2 (d - d_0) in unloading and reloading, with k_2 >= k_1 and d_0 = d_max (1 - k_1 / k_2) for the
-// largest overlap d_max so far; never attractive. The restitution is sqrt(k_1 / k_2), without a dashpot.
-// Friction: friction.h.
+// F = k_2 (d - d_0) in unloading and reloading, with k_2 >= k_1 and d_0 = d_max (1 - k_1 / k_2), where d_max
+// is the largest overlap so far. F is never attractive. The restitution is sqrt(k_1 / k_2), without a
+// dashpot. Friction: friction.h.
 //
 // The plastic loss depends on the largest overlap only: k_1 (1 - k_1 / k_2) d_max^2 / 2.
 
@@ -10,9 +10,15 @@
 
 #include <scree/kernel.h>
 
-enum { LOADING, UNLOADING, PLASTIC, SHEAR, FRICTION, CONSTANTS };
+enum { LOADING, UNLOADING, PLASTIC, TANGENTIAL, FRICTION, CONSTANTS };
 
-enum { GIVEN_FRICTION, GIVEN_STIFFNESS, GIVEN_UNLOADING, GIVEN_RESTITUTION, GIVEN_SHEAR };
+enum {
+    PARAMETER_FRICTION,
+    PARAMETER_STIFFNESS,
+    PARAMETER_UNLOADING,
+    PARAMETER_RESTITUTION,
+    PARAMETER_TANGENTIAL
+};
 
 enum { LARGEST = 3 };
 
@@ -37,19 +43,21 @@ static const struct scree_law_value values[] = {
 
 static const char *prepare(const struct scree_law_pair *pair, double *constants)
 {
-    const double *given = pair->parameter;
-    const double loading = given[GIVEN_STIFFNESS], restitution = given[GIVEN_RESTITUTION];
-    if (scree_law_given(given[GIVEN_UNLOADING]) == scree_law_given(restitution))
+    const double *parameter = pair->parameter;
+    const double loading = parameter[PARAMETER_STIFFNESS], restitution = parameter[PARAMETER_RESTITUTION];
+    if (scree_law_is_given(parameter[PARAMETER_UNLOADING]) == scree_law_is_given(restitution))
         return "give exactly one of 'stiffness-unloading' and 'restitution'";
-    const double unloading =
-        scree_law_given(restitution) ? loading / (restitution * restitution) : given[GIVEN_UNLOADING];
+    const double unloading = scree_law_is_given(restitution) ? loading / (restitution * restitution)
+                                                             : parameter[PARAMETER_UNLOADING];
     if (!(unloading >= loading))
         return "'stiffness-unloading' must be at least 'stiffness'";
     constants[LOADING] = loading;
     constants[UNLOADING] = unloading;
     constants[PLASTIC] = 1 - loading / unloading;
-    constants[SHEAR] = scree_law_given(given[GIVEN_SHEAR]) ? given[GIVEN_SHEAR] : 2.0 / 7 * loading;
-    constants[FRICTION] = given[GIVEN_FRICTION];
+    constants[TANGENTIAL] = scree_law_is_given(parameter[PARAMETER_TANGENTIAL])
+                                ? parameter[PARAMETER_TANGENTIAL]
+                                : 2.0 / 7 * loading;
+    constants[FRICTION] = parameter[PARAMETER_FRICTION];
     return NULL;
 }
 
@@ -64,7 +72,7 @@ SCREE_FN struct scree_law_reply scree_plastic_force(const SCREE_REAL *constants,
     const SCREE_REAL normal = constants[UNLOADING] * spring;
 
     const struct scree_law_vector old_spring = {before[0], before[1], before[2]};
-    const struct scree_friction_spring tangential = {constants[SHEAR], 0, constants[FRICTION] * normal};
+    const struct scree_friction_spring tangential = {constants[TANGENTIAL], 0, constants[FRICTION] * normal};
     const struct scree_friction friction = scree_friction_fixed(tangential, c, old_spring);
     after[0] = friction.spring.x;
     after[1] = friction.spring.y;
@@ -83,14 +91,14 @@ SCREE_FN struct scree_law_reply scree_plastic_force(const SCREE_REAL *constants,
     reply.internal =
         moving * half * constants[LOADING] * constants[PLASTIC] * (largest + old) * (largest - old);
     reply.stiffness[0] = constants[UNLOADING];
-    reply.stiffness[1] = constants[SHEAR];
+    reply.stiffness[1] = constants[TANGENTIAL];
     return reply;
 }
 
 #define SCREE_KERNEL_FORCE scree_plastic_force
 #define SCREE_KERNEL_HISTORY 4
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 1
+#define SCREE_KERNEL_COUPLE_OR_INTERNAL 1
 #include <scree/kernel_loops.inc>
 
 const struct scree_contact_law scree_law_plastic = {
@@ -101,9 +109,9 @@ const struct scree_contact_law scree_law_plastic = {
     .parameters = parameters,
     .values = values,
     .dimensions = 1 << 2 | 1 << 3,
-    .loses = true,
+    .couple_or_internal = true,
     .prepare = prepare,
-    .range = scree_law_touch,
+    .range = scree_law_zero_range,
     .force = scree_plastic_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -21,7 +21,7 @@ static void finish(const struct accumulator *accumulator, double stress[9])
 static void add_contact(const struct scree_walk_item *contact, void *user)
 {
     struct accumulator *accumulator = (struct accumulator *)user;
-    const double *to = contact->place;
+    const double *to = contact->centre;
     double from[3];
     for (int k = 0; k < 3; ++k)
         from[k] = to[k] - contact->branch[k];

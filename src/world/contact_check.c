@@ -76,7 +76,7 @@ static scree_status check_ranges(const struct scree_world *world)
     if (contacts->first[0] != 0 || contacts->first[all] != contacts->candidates)
         return wrong(world, "ranges do not cover all candidates");
     if (contacts->stride > SCREE_CONTACTS_HISTORY ||
-        (contacts->stride > 0 && contacts->room < contacts->candidates))
+        (contacts->stride > 0 && contacts->history_capacity < contacts->candidates))
         return wrong(world, "histories are not allocated for all candidates");
     return SCREE_OK;
 }
@@ -164,7 +164,7 @@ static scree_status check_wall(const struct scree_world *world, size_t c)
     if (walls->pair[c].high >= walls->slots)
         return wrong(world, "a contact has a wall slot out of range");
     // the next search drops contacts of removed grains
-    if (walls->loose && slot == UINT32_MAX)
+    if (walls->unsorted && slot == UINT32_MAX)
         return SCREE_OK;
     if (slot >= contacts->grains)
         return wrong(world, "a contact with a wall has a grain slot out of range");
@@ -202,7 +202,7 @@ static scree_status check_walls(const struct scree_world *world)
     const struct scree_wall_contacts *walls = &contacts->walls;
     for (size_t c = 0; c < walls->count; ++c)
         SCREE_TRY(check_wall(world, c));
-    for (size_t t = 0; t < contacts->tiles && walls->count > 0 && !walls->loose; ++t) {
+    for (size_t t = 0; t < contacts->tiles && walls->count > 0 && !walls->unsorted; ++t) {
         if (walls->first[t] > walls->first[t + 1] || walls->first[t + 1] > walls->count)
             return wrong(world, "tiles of contacts with walls do not ascend");
         for (size_t c = walls->first[t]; c < walls->first[t + 1]; ++c)

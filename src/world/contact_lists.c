@@ -163,7 +163,7 @@ static scree_status check_keys(const struct build *build)
 static scree_status allocate_pairs(struct scree_contacts *lists)
 {
     const size_t ranges = SCREE_CONTACTS_RANGES * lists->tiles + 1;
-    lists->candidates = lists->room = (lists->real + 7) / 8 * 8;
+    lists->candidates = lists->history_capacity = (lists->real + 7) / 8 * 8;
     SCREE_TRY(scree_memory_new(ranges, sizeof *lists->first, (void **)&lists->first));
     SCREE_TRY(scree_memory_new(lists->tiles + 1, sizeof *lists->group, (void **)&lists->group));
     SCREE_TRY(scree_memory_new(lists->candidates, sizeof *lists->pair, (void **)&lists->pair));
@@ -179,7 +179,7 @@ static scree_status allocate_walls(struct build *build)
 {
     const struct scree_entity *entity = scree_world_entity(build->world, SCREE_ENTITY_WALL);
     struct scree_wall_contacts *walls = &build->lists.walls;
-    walls->loose = build->rows->loose;
+    walls->unsorted = build->rows->unsorted;
     walls->slots = entity->count;
     walls->layouts = build->lists.layouts;
     SCREE_TRY(scree_memory_new(build->lists.tiles + 1, sizeof *walls->first, (void **)&walls->first));

@@ -66,14 +66,14 @@ struct scree_wall_contacts {
     uint8_t *live;   // one byte each: within range at the last evaluation
     size_t stride;   // doubles in a history
     double *history; // [count * stride]
-    bool loose;      // slots have changed since (UINT32_MAX: removed), so tiles are not valid
+    bool unsorted;   // slots have changed since (UINT32_MAX: removed), so tiles are not valid
 };
 
 struct scree_contacts {
     size_t grains, tiles;
     size_t candidates;                    // including padding, a multiple of 8
     size_t real;                          // candidates without padding
-    size_t room;                          // candidates for which histories are allocated
+    size_t history_capacity;              // candidates for which histories are allocated
     size_t *first;                        // [SCREE_CONTACTS_RANGES * tiles + 1], see scree_contacts_range
     size_t *group;                        // [tiles + 1]: first group of rows of each tile
     uint8_t *depth;                       // by group: length of its longest row
@@ -82,7 +82,7 @@ struct scree_contacts {
     struct scree_contacts_layout *layout; // by class; null if all histories have the same layout
     size_t layouts;
     size_t stride;             // doubles in a history, a multiple of 4; 0 if no law has a history
-    double *history;           // [room * stride]
+    double *history;           // [history_capacity * stride]
     uint8_t *live;             // [candidates / 8]: one bit each: within range at the last evaluation
     double *tangential_factor; // [grains]: see scree_kernel_job; null without carried grains
     uint32_t *row_first;       // [grains + 1]: null until scree_contacts_index

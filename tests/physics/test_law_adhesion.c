@@ -131,7 +131,7 @@ static void jkr_loses_the_energy_between_touch_and_separation(void **state)
     struct scree_impact impact = jkr(1, 0, adhesion);
     const double loss = loss_of_a_cycle(), speed = 0.05;
     assert_true(loss > 0.05 * 0.5 * impact.mass * speed * speed);
-    impact.approach = -speed;
+    impact.normal_velocity = -speed;
     impact.step = 1e-9;
     impact.overlap = -0.3 * impact.step;
     bool lived = false;
@@ -140,7 +140,7 @@ static void jkr_loses_the_energy_between_touch_and_separation(void **state)
     assert_true(fabs(impact.internal / loss - 1) < 1e-3);
     // the force jumps within a step at both ends: an error of some tenths of the pull-off force times the
     // distance in a step
-    const double left = 0.5 * impact.mass * (speed * speed - impact.approach * impact.approach);
+    const double left = 0.5 * impact.mass * (speed * speed - impact.normal_velocity * impact.normal_velocity);
     assert_true(fabs(left - loss) < 2 * 1.5 * pi * adhesion * radius * speed * impact.step);
 }
 
@@ -161,7 +161,8 @@ static void cohesion_is_proportional_to_the_contact_area(void **state)
     (void)state;
     const struct scree_impact_value values[] = {
         {"friction", 0.3}, {"restitution", 0.5}, {"cohesion", 2e7}, {NULL, 0}};
-    struct scree_law_contact c = {.radius = radius, .mass = 1e-3, .slide = {1e-3, 0, 0}, .step = 1e-6};
+    struct scree_law_contact c = {
+        .radius = radius, .mass = 1e-3, .tangential_displacement = {1e-3, 0, 0}, .step = 1e-6};
     double cohesive[SCREE_LAW_CONSTANTS], plain[SCREE_LAW_CONSTANTS], after[SCREE_LAW_HISTORY];
     const double before[SCREE_LAW_HISTORY] = {0};
     struct scree_impact_value bare[] = {values[0], values[1], {NULL, 0}};
@@ -213,7 +214,7 @@ static void plastic_restitution_is_the_root_of_the_stiffnesses(void **state)
     for (double restitution = 0.2; restitution <= 1; restitution += 0.2)
         for (double speed = 0.01; speed < 20; speed *= 10) {
             struct scree_impact impact = plastic(1e5, 1e5 / (restitution * restitution));
-            impact.approach = -speed;
+            impact.normal_velocity = -speed;
             impact.step = pi * sqrt(impact.mass / 1e5) / 4000;
             impact.overlap = -0.5 * speed * impact.step;
             bool lived = false;
@@ -222,7 +223,7 @@ static void plastic_restitution_is_the_root_of_the_stiffnesses(void **state)
             // three kinks, each with an error of at most (w h)^2, where w is the frequency of the steeper
             // line
             const double turn = pi / 4000 / restitution;
-            assert_true(fabs(impact.approach / speed - restitution) < 3 * turn * turn);
+            assert_true(fabs(impact.normal_velocity / speed - restitution) < 3 * turn * turn);
             const double lost = 0.5 * impact.mass * speed * speed * (1 - restitution * restitution);
             assert_true(fabs(impact.internal - lost) < 3 * turn * turn * 0.5 * impact.mass * speed * speed);
         }

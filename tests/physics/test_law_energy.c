@@ -58,8 +58,8 @@ static struct scree_impact impact_of(const struct setting *setting, double slidi
                                   .radius = 0.005,
                                   .mass = 1e-3,
                                   .mass_tangential = 2e-3 / 7,
-                                  .approach = -1,
-                                  .slip = {sliding, 0.2 * sliding, 0}};
+                                  .normal_velocity = -1,
+                                  .tangential_velocity = {sliding, 0.2 * sliding, 0}};
     assert_null(scree_impact_prepare(setting->law, setting->values, property, 3, impact.constants));
     return impact;
 }
@@ -136,8 +136,8 @@ static struct scree_law_reply kept(const double *constants, const struct scree_l
                                     .normal = constants[KEPT_STIFFNESS] * radius * c->overlap};
     const double k = constants[KEPT_SHEAR] * radius, limit = constants[KEPT_FRICTION] * reply.normal;
     const struct scree_law_vector old = {before[0], before[1], before[2]};
-    struct scree_law_vector spring = scree_law_add(scree_law_scale(ratio, old), c->slide);
-    const struct scree_law_vector viscous = scree_law_scale(constants[KEPT_DAMPING], c->slip);
+    struct scree_law_vector spring = scree_law_add(scree_law_scale(ratio, old), c->tangential_displacement);
+    const struct scree_law_vector viscous = scree_law_scale(constants[KEPT_DAMPING], c->tangential_velocity);
     reply.force = scree_law_scale(-1, scree_law_add(scree_law_scale(k, spring), viscous));
     const double size = sqrt(scree_law_dot(reply.force, reply.force));
     if (size > limit) {
@@ -176,7 +176,7 @@ static struct scree_impact impact_kept(const struct scree_contact_law *law, doub
                                  .radius = 0.005,
                                  .mass = 1e-3,
                                  .mass_tangential = 2e-3 / 7,
-                                 .approach = -1};
+                                 .normal_velocity = -1};
 }
 
 // A closed path of overlap and slide: `depth` times 1 to 1.8, and as much tangentially, by random harmonics;
@@ -241,15 +241,16 @@ static struct balance walk(struct scree_impact i, const struct path *path, doubl
             rate[axis] /= period;
         }
         const double h = period / steps;
-        const struct scree_law_contact contact = {.overlap = to[2],
-                                                  .normal = {0, 0, 1},
-                                                  .radius = i.radius,
-                                                  .mass = i.mass,
-                                                  .mass_tangential = i.mass_tangential,
-                                                  .approach = -rate[2],
-                                                  .slip = {rate[0], rate[1], 0},
-                                                  .slide = {to[0] - from[0], to[1] - from[1], 0},
-                                                  .step = k > 0 ? h : 0};
+        const struct scree_law_contact contact = {
+            .overlap = to[2],
+            .normal = {0, 0, 1},
+            .radius = i.radius,
+            .mass = i.mass,
+            .mass_tangential = i.mass_tangential,
+            .normal_velocity = -rate[2],
+            .tangential_velocity = {rate[0], rate[1], 0},
+            .tangential_displacement = {to[0] - from[0], to[1] - from[1], 0},
+            .step = k > 0 ? h : 0};
         const struct scree_law_reply reply = i.law->force(i.constants, &contact, i.history, after);
         memcpy(i.history, after, sizeof after);
         if (k == 0) {
@@ -261,7 +262,8 @@ static struct balance walk(struct scree_impact i, const struct path *path, doubl
             first = scree_impact_ahead(i.law->force(i.constants, &moving, none, after), h);
         } else {
             work += 0.5 * (reply.normal + before.normal) * (to[2] - from[2]) -
-                    0.5 * scree_law_dot(scree_law_add(reply.force, before.force), contact.slide);
+                    0.5 * scree_law_dot(scree_law_add(reply.force, before.force),
+                                        contact.tangential_displacement);
             accounts += reply.friction + scree_impact_ahead(reply, h) + reply.internal;
         }
         before = reply;
@@ -359,9 +361,9 @@ static double built_up(const struct scree_contact_law *law, int steps)
             .radius = radius,
             .mass = 1e-3,
             .mass_tangential = 2e-3 / 7,
-            .approach = -2 * overlap * time,
-            .slip = {2 * slide * time, 0, 0},
-            .slide = {slide * (time * time - (time - step) * (time - step)), 0, 0},
+            .normal_velocity = -2 * overlap * time,
+            .tangential_velocity = {2 * slide * time, 0, 0},
+            .tangential_displacement = {slide * (time * time - (time - step) * (time - step)), 0, 0},
             .step = step};
         reply = law->force(constants, &contact, history[k % 2], history[(k + 1) % 2]);
     }
@@ -383,7 +385,7 @@ static void sliding_under_rising_stiffness_gives_the_force_with_order_2(void **s
 // Kinetic energy after an elastic impact with sticking or partial slip, relative to the initial energy.
 static double returned(struct scree_impact impact, double sliding)
 {
-    impact.slip = (struct scree_law_vector){sliding, 0, 0};
+    impact.tangential_velocity = (struct scree_law_vector){sliding, 0, 0};
     impact.step = 2.4e-5 / 2000;
     impact.overlap = -0.5 * impact.step;
     const double start = scree_impact_energy(&impact);

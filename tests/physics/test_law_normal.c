@@ -54,7 +54,7 @@ static struct scree_impact impact_of(const struct trial *t, size_t steps)
                                   .mass = t->mass,
                                   .mass_tangential = 2.0 / 7 * t->mass,
                                   .overlap = 1e-10 * t->largest,
-                                  .approach = -t->speed,
+                                  .normal_velocity = -t->speed,
                                   .step = t->duration / (double)steps};
     for (size_t k = 0; k < sizeof impact.constants / sizeof impact.constants[0]; ++k)
         impact.constants[k] = t->constants[k];
@@ -66,7 +66,7 @@ static double error_of_restitution(void *context, size_t steps)
 {
     const struct trial *t = context;
     const struct scree_impact impact = impact_of(t, steps);
-    return fabs(impact.approach / t->speed - t->restitution);
+    return fabs(impact.normal_velocity / t->speed - t->restitution);
 }
 
 static double error_of_duration(void *context, size_t steps)
@@ -155,7 +155,7 @@ static void restitution_is_independent_of_velocity(void **state)
                     l == 0 ? speed * sqrt(t.mass / 1e6) : pow(1.25 * t.mass * speed * speed / 1e6, 0.4);
                 t.duration = (l == 0 ? SCREE_PI : 2.94327518432470) * t.largest / speed;
                 const struct scree_impact impact = impact_of(&t, 2000);
-                const double restitution = impact.approach / speed;
+                const double restitution = impact.normal_velocity / speed;
                 assert_true(fabs(restitution - 0.6) < 1e-4);
                 if (first == 0)
                     first = restitution;
@@ -176,7 +176,7 @@ static void a_constant_dashpot_under_hertz_depends_on_velocity(void **state)
         assert_null(scree_impact_prepare(t.law, values, NULL, 3, t.constants));
         t.largest = pow(1.25 * t.mass * t.speed * t.speed / 1e6, 0.4);
         t.duration = 2.94327518432470 * t.largest / t.speed;
-        restitution[k] = impact_of(&t, 4000).approach / t.speed;
+        restitution[k] = impact_of(&t, 4000).normal_velocity / t.speed;
     }
     // the faster impact is shorter, and loses less
     assert_true(restitution[0] > 0.05 && restitution[0] < restitution[1] - 0.1 && restitution[1] < 1);
@@ -188,26 +188,26 @@ static void damping_is_the_inverse_of_restitution(void **state)
     (void)state;
     for (double e = 1e-3; e <= 1; e += 1e-3) {
         double z;
-        assert_null(scree_law_damping(e, SCREE_LAW_TENSION_ALLOWED, &z));
+        assert_null(scree_law_damping_ratio(e, SCREE_LAW_TENSION_ALLOWED, &z));
         const double allowed = e < 1 ? exp(-SCREE_PI * z / sqrt(1 - z * z)) : 1 - z;
         // for small e the exponent is large, which amplifies its round-off
         assert_true(fabs(allowed - e) < 1e-13 * e / (1 - z));
-        assert_null(scree_law_damping(e, SCREE_LAW_TENSION_CUT, &z));
+        assert_null(scree_law_damping_ratio(e, SCREE_LAW_TENSION_CUT, &z));
         const double cut =
             z < 1 ? exp(-2 * z * acos(z) / sqrt(1 - z * z)) : exp(-2 * z * acosh(z) / sqrt(z * z - 1));
         // the reference itself cancels near z = 1, with an error of eps / |1 - z|
         assert_true(fabs(cut - e) < e * (1e-13 + 1e-15 / fabs(1 - z)));
     }
     double z;
-    assert_null(scree_law_damping(exp(-2), SCREE_LAW_TENSION_CUT, &z));
+    assert_null(scree_law_damping_ratio(exp(-2), SCREE_LAW_TENSION_CUT, &z));
     assert_true(fabs(z - 1) < 1e-15 * 10); // critical damping, exactly
-    assert_null(scree_law_damping(0, SCREE_LAW_TENSION_ALLOWED, &z));
+    assert_null(scree_law_damping_ratio(0, SCREE_LAW_TENSION_ALLOWED, &z));
     assert_true(z == 1);
-    assert_null(scree_law_damping(1, SCREE_LAW_TENSION_CUT, &z));
+    assert_null(scree_law_damping_ratio(1, SCREE_LAW_TENSION_CUT, &z));
     assert_true(z < 1e-300);
-    assert_non_null(scree_law_damping(0, SCREE_LAW_TENSION_CUT, &z));
-    assert_non_null(scree_law_damping(1.01, SCREE_LAW_TENSION_ALLOWED, &z));
-    assert_non_null(scree_law_damping((double)NAN, SCREE_LAW_TENSION_ALLOWED, &z));
+    assert_non_null(scree_law_damping_ratio(0, SCREE_LAW_TENSION_CUT, &z));
+    assert_non_null(scree_law_damping_ratio(1.01, SCREE_LAW_TENSION_ALLOWED, &z));
+    assert_non_null(scree_law_damping_ratio((double)NAN, SCREE_LAW_TENSION_ALLOWED, &z));
 }
 
 int main(void)

@@ -45,8 +45,8 @@ static void prepare(const struct scree_table *table, size_t row, enum variant va
     impact->radius = share * radius;
     impact->mass = share * 4.0 / 3 * SCREE_PI * density * radius * radius * radius;
     impact->mass_tangential = 2.0 / 7 * impact->mass;
-    impact->approach = scree_table_number(table, row, "vn");
-    impact->slip.x = scree_table_number(table, row, "vt");
+    impact->normal_velocity = scree_table_number(table, row, "vn");
+    impact->tangential_velocity.x = scree_table_number(table, row, "vt");
     impact->law = variant == HERTZ ? &scree_law_hertz_mindlin_secant : &scree_law_linear;
     const struct scree_impact_value values[] = {{"friction", scree_table_number(table, row, "mu")},
                                                 {"restitution", scree_table_number(table, row, "e")},
@@ -68,11 +68,11 @@ static double error_of(const struct scree_table *table, size_t row, enum variant
         expected[k] = scree_table_number(table, row, names[variant][k]);
     struct scree_impact impact = {.step = expected[2] / steps};
     prepare(table, row, variant, &impact);
-    impact.overlap = -1e-9 * impact.approach * expected[2];
+    impact.overlap = -1e-9 * impact.normal_velocity * expected[2];
     scree_impact_run(&impact, variant == LINEAR_PRESSING);
     const double speed = scree_table_number(table, row, "V");
-    const double normal = fabs(impact.approach - expected[0]) / speed;
-    const double across = fabs(impact.slip.x - expected[1]) / speed;
+    const double normal = fabs(impact.normal_velocity - expected[0]) / speed;
+    const double across = fabs(impact.tangential_velocity.x - expected[1]) / speed;
     const double duration = fabs(impact.time / expected[2] - 1);
     return normal > across ? (normal > duration ? normal : duration)
                            : (across > duration ? across : duration);

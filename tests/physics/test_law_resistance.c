@@ -162,7 +162,7 @@ static struct balance walk(const struct scree_impact *law, const double constant
             rate[axis] /= period;
         }
         contact.overlap = to[3];
-        contact.approach = -rate[3];
+        contact.normal_velocity = -rate[3];
         contact.step = k > 0 ? period / steps : 0;
         const double moved = k > 0 ? 1 : 0;
         if (k == 0)

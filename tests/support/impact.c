@@ -38,9 +38,9 @@ static void evaluate(struct scree_impact *i, double approach, struct scree_law_v
                                               .radius = i->radius,
                                               .mass = i->mass,
                                               .mass_tangential = i->mass_tangential,
-                                              .approach = approach,
-                                              .slip = slip,
-                                              .slide = slide,
+                                              .normal_velocity = approach,
+                                              .tangential_velocity = slip,
+                                              .tangential_displacement = slide,
                                               .step = step};
     double after[SCREE_LAW_HISTORY] = {0};
     const struct scree_law_reply reply = i->law->force(i->constants, &contact, i->history, after);
@@ -63,24 +63,24 @@ static void evaluate(struct scree_impact *i, double approach, struct scree_law_v
 void scree_impact_look(struct scree_impact *i)
 {
     const struct scree_law_vector none = {0, 0, 0};
-    evaluate(i, i->approach, i->slip, none, 0);
+    evaluate(i, i->normal_velocity, i->tangential_velocity, none, 0);
 }
 
 bool scree_impact_step(struct scree_impact *i)
 {
     const double h = i->step;
-    const double middle = i->approach + 0.5 * h * i->normal_acceleration;
+    const double middle = i->normal_velocity + 0.5 * h * i->normal_acceleration;
     const struct scree_law_vector slide_speed =
-        scree_law_add(i->slip, scree_law_scale(0.5 * h, i->tangential_acceleration));
+        scree_law_add(i->tangential_velocity, scree_law_scale(0.5 * h, i->tangential_acceleration));
     const double predicted = middle + 0.5 * h * i->normal_acceleration;
     const struct scree_law_vector predicted_slip =
         scree_law_add(slide_speed, scree_law_scale(0.5 * h, i->tangential_acceleration));
     i->overlap -= h * middle;
-    i->half_approach = middle;
+    i->half_normal_velocity = middle;
     i->time += h;
     evaluate(i, predicted, predicted_slip, scree_law_scale(h, slide_speed), h);
-    i->approach = middle + 0.5 * h * i->normal_acceleration;
-    i->slip = scree_law_add(slide_speed, scree_law_scale(0.5 * h, i->tangential_acceleration));
+    i->normal_velocity = middle + 0.5 * h * i->normal_acceleration;
+    i->tangential_velocity = scree_law_add(slide_speed, scree_law_scale(0.5 * h, i->tangential_acceleration));
     return i->reply.live > 0;
 }
 
@@ -91,9 +91,10 @@ double scree_impact_ahead(struct scree_law_reply reply, double step)
 
 double scree_impact_energy(const struct scree_impact *i)
 {
-    return 0.5 * i->mass * i->approach * i->approach +
-           0.5 * i->mass_tangential * scree_law_dot(i->slip, i->slip) + i->reply.stored + i->friction +
-           i->dashpot - 0.5 * scree_impact_ahead(i->reply, i->step) + i->internal;
+    return 0.5 * i->mass * i->normal_velocity * i->normal_velocity +
+           0.5 * i->mass_tangential * scree_law_dot(i->tangential_velocity, i->tangential_velocity) +
+           i->reply.stored + i->friction + i->dashpot - 0.5 * scree_impact_ahead(i->reply, i->step) +
+           i->internal;
 }
 
 void scree_impact_run(struct scree_impact *i, bool pressing)
@@ -114,9 +115,9 @@ void scree_impact_run(struct scree_impact *i, bool pressing)
     double low = 0, high = h;
     for (int k = 0; k < 60; ++k) {
         const double t = 0.5 * (low + high);
-        const double left = pressing
-                                ? last.normal_acceleration + t * jerk
-                                : last.overlap - t * last.approach - 0.5 * t * t * last.normal_acceleration;
+        const double left =
+            pressing ? last.normal_acceleration + t * jerk
+                     : last.overlap - t * last.normal_velocity - 0.5 * t * t * last.normal_acceleration;
         if (left > 0)
             low = t;
         else
@@ -125,7 +126,8 @@ void scree_impact_run(struct scree_impact *i, bool pressing)
     const struct scree_law_vector turn = scree_law_scale(
         1 / h, scree_law_subtract(last.tangential_acceleration, before.tangential_acceleration));
     i->time = last.time + low;
-    i->approach = last.approach + low * last.normal_acceleration + 0.5 * low * low * jerk;
-    i->slip = scree_law_add(last.slip, scree_law_add(scree_law_scale(low, last.tangential_acceleration),
-                                                     scree_law_scale(0.5 * low * low, turn)));
+    i->normal_velocity = last.normal_velocity + low * last.normal_acceleration + 0.5 * low * low * jerk;
+    i->tangential_velocity = scree_law_add(last.tangential_velocity,
+                                           scree_law_add(scree_law_scale(low, last.tangential_acceleration),
+                                                         scree_law_scale(0.5 * low * low, turn)));
 }

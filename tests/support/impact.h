@@ -1,8 +1,9 @@
 // One contact with a fixed normal, integrated by velocity Verlet; it tests a contact law without the engine.
 //
-// The unknowns are the overlap, which moves with the effective mass, and the slip of the contact point, which
-// moves with the effective tangential mass (moments of inertia included). Lever arms are the radii. Forces
-// get the predicted on-step velocities, tangential springs the mid-step ones (docs/theory/time-levels.md).
+// The unknowns are the overlap, which moves with the effective mass, and the tangential velocity of the
+// contact point, which moves with the effective tangential mass (moments of inertia included). Lever arms are
+// the radii. Forces get the predicted on-step velocities, tangential springs the mid-step ones
+// (docs/theory/time-levels.md).
 
 #ifndef SCREE_SUPPORT_IMPACT_H
 #define SCREE_SUPPORT_IMPACT_H
@@ -14,9 +15,9 @@ struct scree_impact {
     double constants[SCREE_LAW_CONSTANTS];
     double radius, mass, mass_tangential;
     double time, step;
-    double overlap, approach;     // minus the rate of the overlap: negative when the sides come closer
-    struct scree_law_vector slip; // tangential velocity of the contact point
-    double half_approach;         // mid-step value of the last step
+    double overlap, normal_velocity; // minus the rate of the overlap: negative when the sides come closer
+    struct scree_law_vector tangential_velocity; // tangential velocity of the contact point
+    double half_normal_velocity;                 // mid-step value of the last step
     struct scree_law_vector tangential_acceleration;
     double normal_acceleration;
     double history[SCREE_LAW_HISTORY];

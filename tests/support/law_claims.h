@@ -34,7 +34,7 @@ static void evaluating_a_state_twice_gives_the_same_result(void **state)
 {
     (void)state;
     const struct scree_law_contact contact = {.overlap = (SCREE_REAL)0.01,
-                                              .slide = {(SCREE_REAL)0.001, 0, 0}};
+                                              .tangential_displacement = {(SCREE_REAL)0.001, 0, 0}};
     const SCREE_REAL before[3] = {(SCREE_REAL)0.002, 0, 0};
     SCREE_REAL once[3], twice[3];
     const struct scree_law_reply a = spring_law.force(parameters, &contact, before, once);
@@ -61,7 +61,8 @@ static void slip_is_counted_as_frictional_dissipation(void **state)
 {
     (void)state;
     // Coulomb limit 0.5 * 1000 * 0.01 = 5 N, a spring of 5 mm; of 20 mm slip, 15 mm dissipate energy at 5 N
-    const struct scree_law_contact contact = {.overlap = (SCREE_REAL)0.01, .slide = {(SCREE_REAL)0.02, 0, 0}};
+    const struct scree_law_contact contact = {.overlap = (SCREE_REAL)0.01,
+                                              .tangential_displacement = {(SCREE_REAL)0.02, 0, 0}};
     const SCREE_REAL none[3] = {0};
     SCREE_REAL after[3];
     const struct scree_law_reply reply = spring_law.force(parameters, &contact, none, after);

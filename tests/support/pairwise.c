@@ -370,7 +370,7 @@ static struct scree_kernel_wall surface(const struct scree_wall *wall, unsigned 
     const struct scree_vec3 normal = scree_vec3_load(ago.normal);
     const struct scree_vec3 turned =
         scree_vec3_add_scaled(normal, -0.5 * step, scree_vec3_cross(scree_vec3_load(wall->spin), normal));
-    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), met.middle);
+    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), met.half_normal);
     return met;
 }
 

@@ -12,9 +12,10 @@ SCREE_FN struct scree_law_reply spring_force(const SCREE_REAL *p, const struct s
 {
     struct scree_law_reply reply;
     const SCREE_REAL stiffness = p[SPRING_STIFFNESS], live = c->overlap > 0 ? 1 : 0;
-    const SCREE_REAL repulsion = stiffness * c->overlap - p[SPRING_DAMPING] * c->approach;
+    const SCREE_REAL repulsion = stiffness * c->overlap - p[SPRING_DAMPING] * c->normal_velocity;
     const struct scree_law_vector old = {before[0], before[1], before[2]};
-    const struct scree_law_vector spring = scree_law_scale(live, scree_law_add(old, c->slide));
+    const struct scree_law_vector spring =
+        scree_law_scale(live, scree_law_add(old, c->tangential_displacement));
     reply.couple.x = reply.couple.y = reply.couple.z = 0;
     reply.sliding = reply.internal = 0;
     reply.live = live;
@@ -28,7 +29,7 @@ SCREE_FN struct scree_law_reply spring_force(const SCREE_REAL *p, const struct s
     reply.force = scree_law_scale(-stiffness, kept);
     reply.friction = scree_law_dot(reply.force, scree_law_subtract(kept, spring));
     reply.stored = (SCREE_REAL)0.5 * stiffness * (scree_law_dot(kept, kept) + live * c->overlap * c->overlap);
-    reply.dashpot = live * p[SPRING_DAMPING] * c->approach * c->approach * c->step;
+    reply.dashpot = live * p[SPRING_DAMPING] * c->normal_velocity * c->normal_velocity * c->step;
     reply.stiffness[0] = reply.stiffness[1] = live * stiffness;
     after[0] = kept.x, after[1] = kept.y, after[2] = kept.z;
     return reply;

@@ -131,7 +131,7 @@ static void assert_ranges_are_right(const struct scree_contacts *contacts)
         assert_true(contacts->first[r] <= contacts->first[r + 1]);
     }
     assert_int_equal(contacts->candidates % 8, 0);
-    assert_true(contacts->room >= contacts->candidates || contacts->stride == 0);
+    assert_true(contacts->history_capacity >= contacts->candidates || contacts->stride == 0);
     assert_int_equal(contacts->stride, crowd.input.stride);
     assert_true(!contacts->class_of == (crowd.input.classes == 1));
 }

@@ -137,14 +137,14 @@ static void a_search_finds_all_that_is_near_and_nothing_else(void **state)
             const struct scree_pair_test_box box = {.low = {grid.x[p], grid.y[p], grid.z[p]},
                                                     .high = {grid.x[p], grid.y[p], grid.z[p]},
                                                     .range = grid.range[p]};
-            const struct scree_pair_test_one one = {grid.x[p],
-                                                    grid.y[p],
-                                                    grid.z[p],
-                                                    grid.range[p],
-                                                    crowd.input.margin,
-                                                    grid.tag[p],
-                                                    crowd_choice(&crowd, 2) ? (int64_t)(grid.tag[p] | 3)
-                                                                            : -1};
+            const struct scree_pair_test_grain one = {grid.x[p],
+                                                      grid.y[p],
+                                                      grid.z[p],
+                                                      grid.range[p],
+                                                      crowd.input.margin,
+                                                      grid.tag[p],
+                                                      crowd_choice(&crowd, 2) ? (int64_t)(grid.tag[p] | 3)
+                                                                              : -1};
             scree_pair_test_begin(&list, one.above);
             for (int l = 0; l <= own; ++l)
                 assert_int_equal(scree_pair_test_gather(&list, &grid, &grid.level[l], &box), SCREE_OK);

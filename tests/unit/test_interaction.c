@@ -165,7 +165,8 @@ static void every_law_takes_resistance_to_rolling_and_twisting(void **state)
     assert_ok(add(world, GLASS, STEEL, "show", 4, values));
     assert_ok(add(world, STEEL, STEEL, "show", 2, values));
     assert_ok(add_show(world, 0, 0, 1));
-    assert_refused(SCREE_ERROR_MISSING, "needs 'rolling-friction'", add(world, 0, 0, "show", 3, values));
+    assert_refused(SCREE_ERROR_MISSING, "has no effect without 'rolling-friction'",
+                   add(world, 0, 0, "show", 3, values));
     assert_ok(scree_interaction_resolve(world, &classes));
     const double *constants = class_of(&classes, GLASS, STEEL)->constants + SCREE_LAW_CONSTANTS;
     assert_true(class_of(&classes, GLASS, STEEL)->resists && class_of(&classes, STEEL, STEEL)->resists);

@@ -66,10 +66,10 @@ static struct scree_law_contact random_contact(const struct scree_contact_law *l
                                   .radius = 0.005,
                                   .mass = 1e-3,
                                   .mass_tangential = 2e-3 / 7,
-                                  .approach = random_number(seed),
-                                  .slip = {random_number(seed), random_number(seed), 0},
+                                  .normal_velocity = random_number(seed),
+                                  .tangential_velocity = {random_number(seed), random_number(seed), 0},
                                   .step = 1e-7};
-    c.slide = scree_law_scale(c.step, c.slip);
+    c.tangential_displacement = scree_law_scale(c.step, c.tangential_velocity);
     const unsigned history = history_of(law);
     for (unsigned k = 0; k < SCREE_LAW_HISTORY; ++k)
         before[k] = k < history && k != 2 ? 1e-6 * random_number(seed) : 0;
@@ -105,7 +105,7 @@ static void every_law_is_a_complete_table(void **state)
             assert_true(law->values[v].width <= law->values[v - 1].width);
         for (int s = 0; s < SCREE_KERNEL_SETS; ++s)
             for (int e = 0; e < SCREE_KERNEL_EXTRAS; ++e)
-                for (int p = 0; p < SCREE_KERNEL_PLACES; ++p)
+                for (int p = 0; p < SCREE_KERNEL_LOOPS; ++p)
                     assert_non_null(law->kernel[s][e][p]);
     }
     assert_int_equal(count, 7);
@@ -142,7 +142,7 @@ static void evaluation_changes_no_input_and_with_step_0_dissipates_nothing(void 
             assert_memory_equal(once, twice, sizeof once);
             assert_true(a.live == 1 && a.normal == b.normal && a.force.x == b.force.x);
             c.step = 0;
-            c.slide = (struct scree_law_vector){0, 0, 0};
+            c.tangential_displacement = (struct scree_law_vector){0, 0, 0};
             const struct scree_law_reply look = law->force(constants, &c, before, once);
             assert_true(look.friction == 0 && look.dashpot == 0 && look.internal == 0);
             // and the history did change, if the law has one
@@ -166,7 +166,7 @@ static void evaluation_with_step_0_reproduces_the_reply_bit_for_bit(void **state
         for (int trial = 0; trial < 1000; ++trial) {
             struct scree_law_contact c = random_contact(law, &seed, history[0]);
             c.step = 0;
-            c.slide = (struct scree_law_vector){0, 0, 0};
+            c.tangential_displacement = (struct scree_law_vector){0, 0, 0};
             for (unsigned k = 0; k < own + SCREE_RESISTANCE_HISTORY; ++k)
                 history[0][k] = k < own ? history[0][k] * (k < 2 ? 100 : 1) : random_number(&seed);
             struct scree_law_reply reply[2];
@@ -232,7 +232,7 @@ static void with_absolute_limits_there_is_friction_under_attraction(void **state
             double constants[SCREE_LAW_CONSTANTS], after[SCREE_LAW_HISTORY];
             const double before[SCREE_LAW_HISTORY] = {10, 0, 0, 1e-4};
             const struct scree_law_contact c = {
-                .overlap = 1e-6, .radius = 0.005, .mass = 1e-3, .approach = 10};
+                .overlap = 1e-6, .radius = 0.005, .mass = 1e-3, .normal_velocity = 10};
             assert_null(scree_impact_prepare(laws[l], values, NULL, 3, constants));
             const struct scree_law_reply reply = laws[l]->force(constants, &c, before, after);
             assert_true(reply.normal < 0);
@@ -270,8 +270,8 @@ static void at_the_end_of_a_contact_the_energy_of_its_spring_becomes_friction(vo
                                       .normal = {0, 0, 1},
                                       .radius = 0.005,
                                       .mass = 1e-3,
-                                      .approach = 1,
-                                      .slip = {0, 1, 0},
+                                      .normal_velocity = 1,
+                                      .tangential_velocity = {0, 1, 0},
                                       .step = 1e-7};
         assert_null(scree_impact_prepare(cases[k].law, cases[k].values, glass, 3, constants));
         const struct scree_law_reply reply = cases[k].law->force(constants, &c, before, after);
@@ -299,8 +299,8 @@ static void the_stiffness_is_the_slope_of_the_force(void **state)
         for (int trial = 0; trial < 100; ++trial) {
             struct scree_law_contact c = random_contact(law, &seed, before);
             c.overlap = 1e-5 * (1.2 + random_number(&seed));
-            c.approach = 0;
-            c.slip = c.slide = (struct scree_law_vector){0, 0, 0};
+            c.normal_velocity = 0;
+            c.tangential_velocity = c.tangential_displacement = (struct scree_law_vector){0, 0, 0};
             memset(before, 0, sizeof before);
             // for a plastic contact the stiffness of unloading
             before[3] = strcmp(law->name, "plastic") == 0 ? 1.5 * c.overlap : 1e-4;
@@ -321,8 +321,9 @@ static void the_stiffness_is_the_slope_of_the_force(void **state)
             law->force(constants, &c, before, after);
             memset(before, 0, sizeof before);
             before[3] = after[3];
-            c.slide.x = 1e-12;
-            const double across = -law->force(constants, &c, before, after).force.x / c.slide.x;
+            c.tangential_displacement.x = 1e-12;
+            const double across =
+                -law->force(constants, &c, before, after).force.x / c.tangential_displacement.x;
             if (reply.normal > 0)
                 assert_true(fabs(across - reply.stiffness[1]) <= 1e-9 * reply.stiffness[1]);
         }
@@ -335,24 +336,24 @@ static void effective_moduli_are_those_of_two_bodies(void **state)
     struct scree_law_moduli m;
     const double unequal[2][2] = {{200e9, 3e9}, {0.3, 0.45}};
     struct scree_law_pair pair = {.property = unequal, .dimension = 3};
-    assert_null(scree_law_mix(&pair, &m));
+    assert_null(scree_law_effective_moduli(&pair, &m));
     assert_true(fabs(1 / m.normal - (0.91 / 200e9 + 0.7975 / 3e9)) < 1e-14 / m.normal);
     // G = E / (2 (1 + nu))
     assert_true(fabs(1 / m.shear - (1.7 * 2.6 / 200e9 + 1.55 * 2.9 / 3e9)) < 1e-14 / m.shear);
     // a rigid side has no compliance, whatever its Poisson's ratio
     const double wall[2][2] = {{(double)INFINITY, 3e9}, {(double)NAN, 0.45}};
     pair.property = wall;
-    assert_null(scree_law_mix(&pair, &m));
+    assert_null(scree_law_effective_moduli(&pair, &m));
     assert_true(fabs(m.normal - 3e9 / 0.7975) < 1e-14 * m.normal);
     const double rigid[2][2] = {{(double)INFINITY, (double)INFINITY}, {0.3, 0.3}};
     pair.property = rigid;
-    assert_non_null(strstr(scree_law_mix(&pair, &m), "rigid"));
+    assert_non_null(strstr(scree_law_effective_moduli(&pair, &m), "rigid"));
     const double unknown[2][2] = {{70e9, (double)NAN}, {0.3, 0.3}};
     pair.property = unknown;
-    assert_non_null(strstr(scree_law_mix(&pair, &m), "young"));
+    assert_non_null(strstr(scree_law_effective_moduli(&pair, &m), "young"));
     const double odd[2][2] = {{70e9, 70e9}, {0.3, 0.6}};
     pair.property = odd;
-    assert_non_null(strstr(scree_law_mix(&pair, &m), "poisson"));
+    assert_non_null(strstr(scree_law_effective_moduli(&pair, &m), "poisson"));
 }
 
 // Contradicting parameters, and a word of the message.
@@ -410,9 +411,9 @@ static void explicit_coefficients_are_used_unchanged(void **state)
     const struct scree_law_contact c = {.overlap = 0.01,
                                         .radius = 0.25,
                                         .mass = 0.26,
-                                        .approach = -0.5,
-                                        .slip = {0.02, 0, 0},
-                                        .slide = {1e-4, 0, 0},
+                                        .normal_velocity = -0.5,
+                                        .tangential_velocity = {0.02, 0, 0},
+                                        .tangential_displacement = {1e-4, 0, 0},
                                         .step = 5e-3};
     double constants[SCREE_LAW_CONSTANTS], after[SCREE_LAW_HISTORY];
     const double before[SCREE_LAW_HISTORY] = {0, 2e-4, 0, 0.05}; // a = sqrt(0.25 * 0.01)

@@ -117,7 +117,7 @@ static struct scree_law_reply ask(const struct values *values, int dimension, co
                                               .radius = b > 0 ? a * b / (a + b) : a,
                                               .mass = 0.5,
                                               .mass_tangential = 1.0 / 7,
-                                              .approach = -1};
+                                              .normal_velocity = -1};
     double after[SCREE_LAW_HISTORY];
     const struct scree_law_reply reply = class.law->force(class.constants, &contact, spring, after);
     assert_string_equal(class.law->name, "linear");
@@ -206,7 +206,7 @@ static void rules_by_stiffness_keep_their_bits(void **state)
     assert_ok(add_law(world, &values));
     assert_ok(scree_field_view(world, "interaction.parameter", &view));
     const double *given = (const double *)view.base;
-    for (int p = SCREE_LINEAR_GIVEN_MODULUS; p <= SCREE_LINEAR_GIVEN_THICKNESS; ++p)
+    for (int p = SCREE_LINEAR_PARAMETER_MODULUS; p <= SCREE_LINEAR_PARAMETER_THICKNESS; ++p)
         assert_true(given[p] == 0 && !signbit(given[p]));
     scree_world_destroy(world);
 }

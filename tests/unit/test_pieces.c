@@ -140,7 +140,7 @@ static void assert_candidates_are_summed_once(void)
         }
     size_t merged = 0;
     for (size_t b = 0; b * SCREE_SUMS_BLOCK < GRAINS; ++b) {
-        assert_true(scree_pieces_waits(pieces, b) == waits[b]);
+        assert_true(scree_pieces_block_is_shared(pieces, b) == waits[b]);
         for (size_t r = waits[b] ? pieces->block_first[b] : 0; waits[b] && r < pieces->block_first[b + 1];
              ++r, ++merged) {
             const struct scree_pieces_row row = pieces->row[r];
@@ -205,7 +205,7 @@ static void few_grains_are_one_piece(void **state)
     assert_ok(scree_pieces_cut(&crowd.pieces, &crowd.contacts, &(struct scree_team){4}));
     assert_int_equal(crowd.pieces.count, 1);
     assert_null(crowd.pieces.sum_index);
-    assert_false(scree_pieces_waits(&crowd.pieces, 0));
+    assert_false(scree_pieces_block_is_shared(&crowd.pieces, 0));
     assert_int_equal(scree_pieces_row_of(&crowd.pieces, 0, 17), 17);
     forget();
 }

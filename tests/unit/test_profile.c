@@ -108,17 +108,17 @@ static void rare_work_is_measured_fully_and_the_rest_is_scaled(void **state)
     struct scree_profile profile;
     watch.part[SCREE_PROFILE_LISTS] = 1;
     watch.part[SCREE_PROFILE_MOTION] = 2;
-    watch.rare[SCREE_PROFILE_SEARCH] = 5;
+    watch.occasional[SCREE_PROFILE_SEARCH] = 5;
     scree_profile_report(&watch, &profile);
     assert_true(profile.seconds[SCREE_PROFILE_SEARCH] == 5);
     assert_true(profile.seconds[SCREE_PROFILE_LISTS] == 1 && profile.seconds[SCREE_PROFILE_MOTION] == 2);
     // outside a run nothing is counted
     scree_profile_add(&watch, SCREE_PROFILE_SEARCH, scree_clock_now() - 3);
-    assert_true(watch.rare[SCREE_PROFILE_SEARCH] == 5);
+    assert_true(watch.occasional[SCREE_PROFILE_SEARCH] == 5);
     watch.running = true;
     // time added directly is not time of the part that is running
     scree_profile_add(&watch, SCREE_PROFILE_SEARCH, scree_clock_now() - 3);
-    assert_true(watch.rare[SCREE_PROFILE_SEARCH] >= 8 && watch.last >= 103);
+    assert_true(watch.occasional[SCREE_PROFILE_SEARCH] >= 8 && watch.last >= 103);
 }
 
 static void some_steps_are_measured_and_represent_the_others(void **state)
@@ -130,13 +130,13 @@ static void some_steps_are_measured_and_represent_the_others(void **state)
     } rows[] = {{1, 997}, {100, 149}, {100000, 17}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scree_profile_watch watch = {0};
-        int looks = 0;
+        int samples = 0;
         for (int step = 0; step < 10 * rows[r].period; ++step) {
             scree_profile_step(&watch, rows[r].bodies);
-            assert_true(!watch.on || watch.weight == rows[r].period);
-            looks += watch.on;
+            assert_true(!watch.sampled || watch.weight == rows[r].period);
+            samples += watch.sampled;
         }
-        assert_int_equal(looks, 10);
+        assert_int_equal(samples, 10);
         assert_int_equal(watch.steps, 10 * rows[r].period);
     }
 }

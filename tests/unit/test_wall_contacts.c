@@ -43,7 +43,7 @@ static struct scree_kernel_wall evaluate_one(const struct scree_wall *wall, unsi
     met.half_gap = back.gap;
     const struct scree_vec3 normal = scree_vec3_load(back.normal);
     const struct scree_vec3 turned = scree_vec3_add_scaled(normal, -0.5 * h, scree_vec3_cross(spin, normal));
-    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), met.middle);
+    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), met.half_normal);
     return met;
 }
 
