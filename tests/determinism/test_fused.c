@@ -2,7 +2,7 @@
 // same as with callbacks between the points, where no body advances early.
 
 #include "determinism/touching.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdatomic.h>
 
@@ -54,7 +54,7 @@ static void other_forces_than_contacts_give_the_bits_of_an_observed_run(void **s
             assert_ok(touching_run(&t, &(struct touching_variant){0}, STEPS, &expected));
             for (size_t k = 0; k < sizeof variants / sizeof variants[0]; ++k) {
                 assert_ok(touching_run(&t, &variants[k], STEPS, &digest));
-                if (!scree_sketch_equal(expected, digest))
+                if (!scree_test_digests_equal(expected, digest))
                     fail_msg("world '%s' in %d dimensions differs in variant %zu", t.name, t.dimension, k);
             }
         }
@@ -68,7 +68,7 @@ struct record {
     const void *caller;
 };
 
-static _Thread_local char here;
+static _Thread_local char main_thread;
 
 static scree_status lift(void *user, const struct scree_load_batch *batch)
 {
@@ -76,7 +76,7 @@ static scree_status lift(void *user, const struct scree_load_batch *batch)
     for (size_t i = 0; i < batch->count; ++i)
         batch->force[i][1] += batch->mass[i] * (1 - batch->velocity[i][1]);
     record->ahead += record->soft->moved_ahead;
-    record->elsewhere += (const void *)&here != record->caller;
+    record->elsewhere += (const void *)&main_thread != record->caller;
     return ++record->calls == record->fails ? scree_status_fail(SCREE_ERROR_NUMBER, "the wind has dropped")
                                             : SCREE_OK;
 }
@@ -91,7 +91,7 @@ static void begin(struct stage *stage, bool threaded, int threads, int fails)
 {
     const struct touching t = {.name = "lifted", .law = "linear", .bodies = MANY, .damped = true};
     scree_load_id load;
-    *stage = (struct stage){.record = {.fails = fails, .caller = &here}};
+    *stage = (struct stage){.record = {.fails = fails, .caller = &main_thread}};
     assert_ok(touching_build(&t, &stage->world));
     const struct scree_load_def def = {.function = lift, .user = &stage->record, .threaded = threaded};
     assert_ok(scree_load_add(stage->world, &(struct scree_load_def){.force = {0.1}}, &load));
@@ -125,7 +125,7 @@ static void threaded_load_functions_allow_bodies_to_advance_early(void **state)
     assert_true(one.record.ahead > 0);
     assert_int_equal(other.record.ahead, 0);
     assert_int_equal(other.record.elsewhere, 0);
-    assert_true(scree_sketch_equal(digest_of(&one), digest_of(&other)));
+    assert_true(scree_test_digests_equal(digest_of(&one), digest_of(&other)));
     end(&one);
     end(&other);
 }
@@ -171,7 +171,7 @@ static void an_added_force_acts_once_when_bodies_advance_early(void **state)
         digest[variant] = digest_of(&stage);
         end(&stage);
     }
-    assert_true(scree_sketch_equal(digest[0], digest[1]));
+    assert_true(scree_test_digests_equal(digest[0], digest[1]));
 }
 
 // Edits of a few bodies, and of more than the world lists individually.
@@ -210,7 +210,8 @@ static void an_edit_affects_only_the_edited_bodies(void **state)
                 digest[variant] = digest_of(&stage);
                 end(&stage);
             }
-            if (!scree_sketch_equal(digest[0], digest[1]) || !scree_sketch_equal(digest[0], digest[2]))
+            if (!scree_test_digests_equal(digest[0], digest[1]) ||
+                !scree_test_digests_equal(digest[0], digest[2]))
                 fail_msg("%llu edits at point %d differ", (unsigned long long)numbers[n], points[p]);
         }
 }

@@ -357,11 +357,11 @@ static inline scree_status touching_insert_delete(struct scree_engine *engine, s
     // in some steps nothing happens
     if (step / TOUCHING_WAIT % 2)
         return SCREE_OK;
-    const scree_body_id gone = {1 + (uint64_t)(touching_draw(step, 40) * t->bodies)};
+    const scree_body_id removed = {1 + (uint64_t)(touching_draw(step, 40) * t->bodies)};
     SCREE_TRY(touching_add(world, t, t->bodies + 2 * step));
     SCREE_TRY(touching_add(world, t, t->bodies + 2 * step + 1));
-    if (scree_body_exists(world, gone))
-        SCREE_TRY(scree_body_remove(world, gone));
+    if (scree_body_exists(world, removed))
+        SCREE_TRY(scree_body_remove(world, removed));
     SCREE_TRY(touching_move(world, t, step));
     scree_wall_id wall = {1 + step % 5};
     const double turn[3] = {0, 0, touching_draw(step, 60)};

@@ -7,7 +7,7 @@
 #define SCREE_TESTS_TOUCHING_CASES_H
 
 #include "determinism/touching.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ static inline struct scree_digest run(const struct touching *t, const struct tou
 static inline void assert_same(const struct touching *t, struct scree_digest expected,
                                const struct touching_variant *variant, const char *what)
 {
-    if (!scree_sketch_equal(expected, run(t, variant)))
+    if (!scree_test_digests_equal(expected, run(t, variant)))
         fail_msg("'%s' in %d dimensions by '%s' differs %s", t->name, touching_dimension(t),
                  t->law ? t->law : "several laws", what);
 }

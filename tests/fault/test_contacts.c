@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "determinism/touching.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 enum { STEPS = 12, INSERTED = 6, BODIES = 16, MOST = 100 };
 
@@ -223,7 +223,7 @@ static void fail_each(const struct scenario *scenario)
         inside += result.inside;
         if (result.inside)
             assert_near(&first, &result);
-        else if (!scree_sketch_equal(first.digest, result.digest))
+        else if (!scree_test_digests_equal(first.digest, result.digest))
             fail_msg("allocation %llu failed, and the result differs", (unsigned long long)nth);
     }
     // some of the failures were in searches

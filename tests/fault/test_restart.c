@@ -1,8 +1,8 @@
 // Each allocation of a restart fails in turn: the error is clear, nothing leaks, and the results stay.
 
 #include "support/folder.h"
-#include "support/sketch.h"
 #include "support/starve.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef SCREE_TESTS_FUZZ_SEQUENCE_H
 #define SCREE_TESTS_FUZZ_SEQUENCE_H
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 enum { LAWS = 6 };
 
@@ -20,7 +20,7 @@ struct sequence {
 
 static uint64_t pick(struct sequence *s, uint64_t count)
 {
-    return scree_sketch_next(&s->seed) % count;
+    return splitmix_next(&s->seed) % count;
 }
 
 static bool one_in(struct sequence *s, uint64_t count)

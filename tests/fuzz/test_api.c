@@ -16,17 +16,17 @@ enum { CALLS = 150, MOST_BODIES = 60 };
 
 static double number(struct sequence *s)
 {
-    static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e200, -1e308, 1e151};
+    static const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e200, -1e308, 1e151};
     if (!one_in(s, 60))
-        return 3 * scree_sketch_number(&s->seed);
+        return 3 * splitmix_signed(&s->seed);
     return bad[pick(s, 6)];
 }
 
 static double positive(struct sequence *s)
 {
-    static const double bad[] = {0, -1, NOT_A_NUMBER, ENDLESS, 1e-320};
+    static const double bad[] = {0, -1, NOT_A_NUMBER, INFINITE, 1e-320};
     if (!one_in(s, 40))
-        return 0.55 + 0.45 * scree_sketch_number(&s->seed);
+        return 0.55 + 0.45 * splitmix_signed(&s->seed);
     return bad[pick(s, 5)];
 }
 
@@ -230,11 +230,11 @@ static scree_status write_velocities(struct sequence *s)
     void *data;
     SCREE_TRY(scree_field_edit(s->world, "body.velocity", &view, &data));
     if (view.count > 0)
-        ((double *)data)[0] = scree_sketch_number(&s->seed);
+        ((double *)data)[0] = splitmix_signed(&s->seed);
     return SCREE_OK;
 }
 
-static scree_status look(struct sequence *s)
+static scree_status query(struct sequence *s)
 {
     struct scree_energy energy;
     struct scree_momentum momentum;
@@ -295,7 +295,7 @@ static scree_status run(struct sequence *s)
         return SCREE_OK;
     if (one_in(s, 4))
         return scree_engine_run_until(s->engine,
-                                      scree_world_time(s->world) + 2e-3 * scree_sketch_number(&s->seed));
+                                      scree_world_time(s->world) + 2e-3 * splitmix_signed(&s->seed));
     return scree_engine_run(s->engine, pick(s, 6));
 }
 
@@ -305,18 +305,18 @@ static const struct kind calls[] = {
     {remove_body, 4, false},      {set_body, 12, false},
     {change_loads, 3, false},     {change_world, 4, false},
     {change_fields, 3, false},    {edit, 3, false},
-    {write_velocities, 1, false}, {look, 4, false},
+    {write_velocities, 1, false}, {query, 4, false},
     {change_engine, 6, false},    {run, 10, true},
 };
 
 static void make_call(struct sequence *s)
 {
-    const struct scree_digest before = scree_sketch_digest(s->world);
+    const struct scree_digest before = scree_test_digest(s->world);
     size_t c;
     const scree_status status = make_one(s, calls, sizeof calls / sizeof calls[0], &c);
     if (status != SCREE_OK) {
         assert_true(scree_status_message()[0] != 0);
-        assert_true(calls[c].steps || scree_sketch_equal(before, scree_sketch_digest(s->world)));
+        assert_true(calls[c].steps || scree_test_digests_equal(before, scree_test_digest(s->world)));
         assert_int_not_equal(status, SCREE_ERROR_MEMORY);
     }
     assert_ok(scree_world_validate(s->world));
@@ -341,7 +341,7 @@ static struct ending run_sequence(uint64_t seed)
     }
     for (int n = 0; n < CALLS; ++n)
         make_call(&s);
-    const struct ending ending = {s.trace, scree_sketch_digest(s.world)};
+    const struct ending ending = {s.trace, scree_test_digest(s.world)};
     scree_engine_destroy(s.engine);
     scree_world_destroy(s.world);
     assert_int_equal(scree_memory_live(), live);
@@ -351,11 +351,11 @@ static struct ending run_sequence(uint64_t seed)
 static void random_sequences_leave_a_valid_world_and_are_reproducible(void **state)
 {
     (void)state;
-    const char *asked = getenv("SCREE_FUZZ_ROUNDS");
-    const uint64_t rounds = asked ? strtoull(asked, NULL, 10) : 20000;
+    const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS");
+    const uint64_t rounds = rounds_requested ? strtoull(rounds_requested, NULL, 10) : 20000;
     for (uint64_t seed = 1; seed * CALLS <= rounds + CALLS; ++seed) {
         const struct ending first = run_sequence(seed), again = run_sequence(seed);
-        if (first.trace != again.trace || !scree_sketch_equal(first.digest, again.digest))
+        if (first.trace != again.trace || !scree_test_digests_equal(first.digest, again.digest))
             fail_msg("sequence %llu ends differently when repeated", (unsigned long long)seed);
     }
 }

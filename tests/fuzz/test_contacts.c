@@ -28,23 +28,23 @@ enum { CALLS = 120, MOST_BODIES = 40, ROUNDS = 12000 };
 // Coordinates in a box where everything is in contact; some of them are equal.
 static double number(struct sequence *s)
 {
-    static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e200, -1e308, 1e151};
+    static const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e200, -1e308, 1e151};
     static const double odd[] = {1e150, -1e150, 1e9, -1e-9, 1e-300, 1e-320, 1e20};
     static const double plain[] = {0, 0.3, -0.3, 0.6};
     if (one_in(s, 150))
         return bad[pick(s, 6)];
     if (one_in(s, 400))
         return odd[pick(s, 7)];
-    return one_in(s, 3) ? plain[pick(s, 4)] : scree_sketch_number(&s->seed);
+    return one_in(s, 3) ? plain[pick(s, 4)] : splitmix_signed(&s->seed);
 }
 
 static double positive(struct sequence *s)
 {
-    static const double bad[] = {0, -1, NOT_A_NUMBER, ENDLESS, 1e-320, -0.0};
+    static const double bad[] = {0, -1, NOT_A_NUMBER, INFINITE, 1e-320, -0.0};
     static const double odd[] = {1e-9, 1e6, 1e-150, 1e150, 1e30, 1e-30};
     if (one_in(s, 40))
         return bad[pick(s, 6)];
-    return one_in(s, 300) ? odd[pick(s, 6)] : 0.3 + 0.2 * scree_sketch_number(&s->seed);
+    return one_in(s, 300) ? odd[pick(s, 6)] : 0.3 + 0.2 * splitmix_signed(&s->seed);
 }
 
 static scree_material_id any_material(struct sequence *s)
@@ -395,7 +395,7 @@ static scree_status make_engine(struct sequence *s)
                                  .translation = scree_motion_name(SCREE_TRANSLATION, pick(s, 8)),
                                  .rotation = one_in(s, 4) ? "buss" : NULL,
                                  .damping = {one_in(s, 3) ? positive(s) : 0, one_in(s, 3) ? positive(s) : 0},
-                                 .threads = one_in(s, 20) ? (int)(uint32_t)scree_sketch_next(&s->seed)
+                                 .threads = one_in(s, 20) ? (int)(uint32_t)splitmix_next(&s->seed)
                                                           : 1 + (int)pick(s, 3),
                                  .alarms = {.function = one_in(s, 2) ? on_alarm : NULL, .user = s}};
     for (int a = 0; a < SCREE_ALARM_KINDS; ++a)
@@ -468,7 +468,7 @@ static struct counts count(const struct sequence *s)
     counts.contacts = scree_contact_count(s->world);
     counts.fields = scree_field_count(s->world);
     scree_cell_get(s->world, &counts.cell);
-    counts.digest = scree_sketch_digest(s->world);
+    counts.digest = scree_test_digest(s->world);
     return counts;
 }
 
@@ -481,11 +481,11 @@ static void make_call(struct sequence *s)
         if (strlen(scree_status_message()) <= 10)
             fail_msg("a call of kind %zu ended with '%s' and said '%s'", c, scree_status_name(status),
                      scree_status_message());
-        char said[200];
-        snprintf(said, sizeof said, "%s", scree_status_message());
+        char message[200];
+        snprintf(message, sizeof message, "%s", scree_status_message());
         const struct counts after = count(s);
         if (!calls[c].steps && memcmp(&before, &after, sizeof before) != 0)
-            fail_msg("a call of kind %zu was refused (%s) and changed the world", c, said);
+            fail_msg("a call of kind %zu was refused (%s) and changed the world", c, message);
     }
     // after numbers have overflowed, calls only have to return
     if (scree_world_validate(s->world) != SCREE_OK) {
@@ -527,8 +527,7 @@ static struct ending run_sequence(uint64_t seed)
             s.world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
     for (int n = 0; n < CALLS; ++n)
         make_call(&s);
-    const struct ending ending = {s.trace, scree_contact_count(s.world), s.ended,
-                                  scree_sketch_digest(s.world)};
+    const struct ending ending = {s.trace, scree_contact_count(s.world), s.ended, scree_test_digest(s.world)};
     scree_engine_destroy(s.engine);
     scree_world_destroy(s.world);
     assert_int_equal(scree_memory_live(), live);
@@ -538,13 +537,13 @@ static struct ending run_sequence(uint64_t seed)
 static void random_sequences_about_contacts_are_safe_and_reproducible(void **state)
 {
     (void)state;
-    const char *asked = getenv("SCREE_FUZZ_ROUNDS"), *from = getenv("SCREE_FUZZ_FROM");
-    const uint64_t rounds = asked ? strtoull(asked, NULL, 10) : ROUNDS;
+    const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS"), *from = getenv("SCREE_FUZZ_FROM");
+    const uint64_t rounds = rounds_requested ? strtoull(rounds_requested, NULL, 10) : ROUNDS;
     uint64_t sequences = 0, ended = 0, contacts = 0;
     for (uint64_t seed = from ? strtoull(from, NULL, 10) : 1; sequences * CALLS <= rounds;
          ++seed, ++sequences) {
         const struct ending first = run_sequence(seed), again = run_sequence(seed);
-        if (first.trace != again.trace || !scree_sketch_equal(first.digest, again.digest))
+        if (first.trace != again.trace || !scree_test_digests_equal(first.digest, again.digest))
             fail_msg("sequence %llu ends differently when repeated", (unsigned long long)seed);
         ended += first.ended;
         contacts += first.contacts;

@@ -83,14 +83,14 @@ static double error_of_energy(const struct setting *setting, double sliding, dou
         const double start = scree_impact_energy(&impact);
         double worst = 0;
         // adhesion may hold the contact for ever
-        bool live, lived = false;
-        for (double step = 0; step < 3 * steps; ++step, lived = live) {
+        bool live, was_live = false;
+        for (double step = 0; step < 3 * steps; ++step, was_live = live) {
             live = scree_impact_step(&impact);
-            if (lived && !live && inside)
+            if (was_live && !live && inside)
                 break;
             const double error = fabs(scree_impact_energy(&impact) - start) / start;
             worst = error > worst ? error : worst;
-            if (lived && !live)
+            if (was_live && !live)
                 break;
         }
         sum += worst * worst;
@@ -185,7 +185,7 @@ enum { HARMONICS = 3 };
 
 struct path {
     double wave[3][HARMONICS][2];
-    double depth, breadth;
+    double depth, slide_amplitude;
 };
 
 static double random_number(uint64_t *state)
@@ -196,7 +196,7 @@ static double random_number(uint64_t *state)
 
 static struct path random_path(uint64_t *state, double depth)
 {
-    struct path path = {.depth = depth, .breadth = depth * (0.4 + 0.3 * random_number(state))};
+    struct path path = {.depth = depth, .slide_amplitude = depth * (0.4 + 0.3 * random_number(state))};
     for (int axis = 0; axis < 3; ++axis)
         for (int k = 0; k < HARMONICS; ++k)
             for (int part = 0; part < 2; ++part)
@@ -214,7 +214,7 @@ static double place(const struct path *path, int axis, double s, double *rate)
         sum += wave[0] * cos(angle) + wave[1] * sin(angle);
         *rate += turn * (wave[1] * cos(angle) - wave[0] * sin(angle));
     }
-    const double size = axis == 2 ? 0.4 * path->depth : 2 * path->breadth;
+    const double size = axis == 2 ? 0.4 * path->depth : 2 * path->slide_amplitude;
     *rate *= size;
     return size * sum + (axis == 2 ? path->depth : 0);
 }
@@ -225,8 +225,8 @@ struct balance {
     double least, relocated, stored;
 };
 
-static struct balance walk(struct scree_impact i, const struct path *path, double period, int steps,
-                           int rounds)
+static struct balance follow_path(struct scree_impact i, const struct path *path, double period, int steps,
+                                  int rounds)
 {
     struct balance balance = {0, 0, 0};
     double work = 0, from[3], to[3], rate[3];
@@ -258,16 +258,16 @@ static struct balance walk(struct scree_impact i, const struct path *path, doubl
             struct scree_law_contact moving = contact;
             moving.step = h;
             double none[SCREE_LAW_HISTORY] = {0};
-            first = scree_impact_ahead(i.law->force(i.constants, &moving, none, after), h);
+            first = scree_impact_dashpot_loss(i.law->force(i.constants, &moving, none, after), h);
         } else {
             work += 0.5 * (reply.normal + before.normal) * (to[2] - from[2]) -
                     0.5 * scree_law_dot(scree_law_add(reply.force, before.force), contact.slide);
-            accounts += reply.friction + scree_impact_ahead(reply, h) + reply.internal;
+            accounts += reply.friction + scree_impact_dashpot_loss(reply, h) + reply.internal;
         }
         before = reply;
         memcpy(from, to, sizeof from);
         const double taken = work - (reply.stored - start);
-        const double pending = k > 0 ? 0.5 * (first - scree_impact_ahead(reply, h)) : 0;
+        const double pending = k > 0 ? 0.5 * (first - scree_impact_dashpot_loss(reply, h)) : 0;
         const double relocated = fabs(taken - accounts - pending);
         balance.least = taken < balance.least ? taken : balance.least;
         balance.relocated = relocated > balance.relocated ? relocated : balance.relocated;
@@ -291,7 +291,7 @@ static void no_law_creates_energy_on_a_closed_path(void **state)
             for (int k = 0; k < 2; ++k) {
                 const struct scree_impact impact = impact_of(&settings[s], 0);
                 const struct balance b =
-                    walk(impact, &path, 20 * duration_of(&settings[s]), 1000 << k, PERIODS);
+                    follow_path(impact, &path, 20 * duration_of(&settings[s]), 1000 << k, PERIODS);
                 relocated[k] = fmax(relocated[k], b.relocated / b.stored);
                 // without slip, the energy that a spring returns is wrong by round-off and by the square of
                 // the step
@@ -313,7 +313,7 @@ static double largest_gain(struct scree_impact impact, double period)
     double most = 0;
     for (int trial = 0; trial < WAYS; ++trial) {
         const struct path path = random_path(&seed, 3e-5);
-        const struct balance b = walk(impact, &path, period, 2000, PERIODS);
+        const struct balance b = follow_path(impact, &path, period, 2000, PERIODS);
         most = fmax(most, -b.least / b.stored);
     }
     return most;
@@ -337,7 +337,7 @@ static void the_secant_spring_reports_the_energy_that_it_creates(void **state)
     uint64_t seed = 7;
     for (int trial = 0; trial < WAYS; ++trial) {
         const struct path path = random_path(&seed, 3e-5);
-        const struct balance b = walk(impact_of(secant, 0), &path, 1e-3, 2000, PERIODS);
+        const struct balance b = follow_path(impact_of(secant, 0), &path, 1e-3, 2000, PERIODS);
         assert_true(b.relocated < 1e-5 * b.stored);
     }
 }
@@ -387,12 +387,12 @@ static double returned(struct scree_impact impact, double sliding)
     impact.step = 2.4e-5 / 2000;
     impact.overlap = -0.5 * impact.step;
     const double start = scree_impact_energy(&impact);
-    bool live, lived = false;
+    bool live, was_live = false;
     do {
         live = scree_impact_step(&impact);
-        if (lived && !live)
+        if (was_live && !live)
             break;
-        lived = live;
+        was_live = live;
     } while (impact.time < 1e-4);
     impact.friction = impact.dashpot = impact.internal = 0;
     return scree_impact_energy(&impact) / start;

@@ -2,8 +2,8 @@
 // Wachem: taken literally, the order is lower than stated; with one correction it is the order of
 // docs/theory. Errata 1, 8, 9, 10, 31.
 //
-// Each form is implemented here as an integration scheme and run in the engine like the built-in laws. Orders
-// are measured against the reference of support/tumble.h.
+// Each form is implemented here as an integration scheme and run in the engine like the built-in schemes.
+// Orders are measured against the reference of support/tumble.h.
 
 #include "motion/buss.h"
 #include "motion/pcdm.h"
@@ -212,16 +212,16 @@ static void stages_as_printed_are_several_times_less_accurate(void **state)
 }
 
 // errata 10
-static void dashpots_that_see_mid_step_spins_are_of_order_1(void **state)
+static void dashpots_with_mid_step_spins_are_of_order_1(void **state)
 {
     (void)state;
-    static const struct scree_motion_scheme *const laws[] = {&scree_splitting, &scree_buss2, &scree_buss3,
-                                                             &scree_rk4};
-    for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l) {
-        struct scree_motion_scheme lagged = *laws[l];
+    static const struct scree_motion_scheme *const schemes[] = {&scree_splitting, &scree_buss2, &scree_buss3,
+                                                                &scree_rk4};
+    for (size_t l = 0; l < sizeof schemes / sizeof schemes[0]; ++l) {
+        struct scree_motion_scheme lagged = *schemes[l];
         lagged.predict = predict_lagged;
         order_is(&lagged, &damped_top, 1);
-        order_is(laws[l], &damped_top, 2);
+        order_is(schemes[l], &damped_top, 2);
     }
 }
 
@@ -264,9 +264,9 @@ static void correct(const struct scree_motion_batch *batch, size_t i, struct scr
     const struct scree_vec3 tau = scree_quat_rotate_inverse(middle, world_moment);
     const struct scree_vec3 w =
         scree_vec3_add_scaled(seen_spin(rotor), h, scree_pcdm_acceleration(half, tau, inertia, 0));
-    const struct scree_quat sweep = scree_quat_exp(scree_vec3_scale(scree_quat_rotate(middle, half), h));
+    const struct scree_quat rotation = scree_quat_exp(scree_vec3_scale(scree_quat_rotate(middle, half), h));
     const struct scree_quat q =
-        scree_quat_normalise(scree_quat_product(sweep, scree_quat_load(rotor->orientation)));
+        scree_quat_normalise(scree_quat_product(rotation, scree_quat_load(rotor->orientation)));
     scree_quat_store(q, rotor->orientation);
     scree_vec3_store(scree_quat_rotate(q, scree_vec3_multiply(inertia, w)), rotor->momentum);
     scree_vec3_store(scree_quat_rotate(q, w), batch->grain[i].spin);
@@ -321,7 +321,7 @@ int main(void)
         cmocka_unit_test(frozen_momentum_then_a_trapezoidal_kick_is_of_order_1),
         cmocka_unit_test(product_as_printed_does_not_converge),
         cmocka_unit_test(stages_as_printed_are_several_times_less_accurate),
-        cmocka_unit_test(dashpots_that_see_mid_step_spins_are_of_order_1),
+        cmocka_unit_test(dashpots_with_mid_step_spins_are_of_order_1),
         cmocka_unit_test(torque_frozen_over_the_step_is_of_order_1),
         cmocka_unit_test(quarter_for_half_is_of_order_1),
     };

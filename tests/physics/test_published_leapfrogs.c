@@ -2,8 +2,8 @@
 // taken literally, the order is lower than that of the same lines with one correction. Errata 11 to 15, 28,
 // 30.
 //
-// Each form is implemented here as an integration scheme and run in the engine like the built-in laws. Orders
-// are measured against the reference of support/tumble.h.
+// Each form is implemented here as an integration scheme and run in the engine like the built-in schemes.
+// Orders are measured against the reference of support/tumble.h.
 
 #include "physics/published.h"
 #include "world/body.h"
@@ -93,7 +93,7 @@ static const struct scree_motion_scheme woo_from_zero = LEAP("woo-from-zero", le
 static const struct scree_motion_scheme woo_reversed = LEAP("woo-reversed", leapfrog_reversed);
 
 // errata 12 and 13
-static void mid_step_momentum_seen_in_the_axes_of_the_step_is_of_order_1(void **state)
+static void mid_step_momentum_in_the_axes_of_the_step_is_of_order_1(void **state)
 {
     (void)state;
     order_is(&woo_published, &free_top, 1);
@@ -134,7 +134,7 @@ static void exponential_maps_are_exact_about_a_fixed_axis_where_normalised_sums_
 
 // --- quaternions that are not normalised
 
-// q' = q + h/2 w q, not normalised, kept in a field of the law; the world gets the normalised quaternion
+// q' = q + h/2 w q, not normalised, kept in a field of the scheme; the world gets the normalised quaternion
 static inline void sum_up(const struct scree_motion_batch *batch, bool inverse_as_printed)
 {
     const double h = batch->step->h;
@@ -190,7 +190,7 @@ static void quaternions_that_are_not_normalised_grow(void **state)
     enum { STEPS = 1000 };
     double raw[4];
     struct scree_tumble_state end;
-    const struct scree_tumble_run run = {.law = &summing,
+    const struct scree_tumble_run run = {.scheme = &summing,
                                          .time = duration,
                                          .steps = STEPS,
                                          .row = "body.raw_orientation",
@@ -216,7 +216,7 @@ static void inverse_without_the_square_costs_an_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mid_step_momentum_seen_in_the_axes_of_the_step_is_of_order_1),
+        cmocka_unit_test(mid_step_momentum_in_the_axes_of_the_step_is_of_order_1),
         cmocka_unit_test(zero_momentum_at_the_start_does_not_converge),
         cmocka_unit_test(reversed_sense_does_not_converge),
         cmocka_unit_test(exponential_maps_are_exact_about_a_fixed_axis_where_normalised_sums_are_of_order_2),

@@ -80,8 +80,8 @@ static void evaluate(struct motion *motion, const struct scene *scene, const str
             const uint64_t bits = (uint64_t)scree_world_grains(engine_world)[i].quantum << 48;
             double constant;
             memcpy(&constant, &bits, sizeof constant);
-            const double off = 0.5 * (double)total.live * constant / (7 * 0x1p50) + 0x1p-51 * total.size;
-            const double apart = scene->step / grain->mass * off + 0x1p-52 * fabs(grain->velocity[k]) +
+            const double error = 0.5 * (double)total.live * constant / (7 * 0x1p50) + 0x1p-51 * total.size;
+            const double apart = scene->step / grain->mass * error + 0x1p-52 * fabs(grain->velocity[k]) +
                                  0x1p-53 * fabs(grain->position[k]) * sqrt(stiffness / grain->mass);
             square += apart * apart;
         }
@@ -124,10 +124,10 @@ static void advance(struct motion *motion, const struct scene *scene, double kic
 static void check_near(const struct scene *scene, const char *what, size_t body, double found,
                        double expected, double allowed, double claimed)
 {
-    const double off = fabs(found - expected);
-    if (!(off <= allowed && off <= claimed))
+    const double error = fabs(found - expected);
+    if (!(error <= allowed && error <= claimed))
         fail_msg("%s: %s of body %zu differs by %g, allowed are %g and at most %g", scene->name, what, body,
-                 off, allowed, claimed);
+                 error, allowed, claimed);
 }
 
 // Differences are measured as energies, which springs, dashpots and friction do not increase while normals
@@ -242,7 +242,7 @@ enum { BEFORE = SCREE_POINT_CONTACTS - 1, LOSSES = 3 };
 
 struct losses {
     struct scree_pairwise pairwise;
-    struct scree_sum lost[LOSSES];
+    struct scree_sum dissipated[LOSSES];
     double allowed[LOSSES];
 };
 
@@ -257,19 +257,19 @@ static scree_status add_losses(struct scree_engine *engine, struct scree_world *
         for (int k = 0; k < LOSSES; ++k) {
             const struct scree_pairwise_total total =
                 scree_pairwise_sum(&losses->pairwise, i, SCREE_PAIRWISE_FRICTION + k, 0);
-            scree_sum_add(&losses->lost[k], total.exact);
+            scree_sum_add(&losses->dissipated[k], total.exact);
             losses->allowed[k] += 0.5 * (double)total.live * total.quantum;
         }
     return SCREE_OK;
 }
 
-static void read_losses(struct scree_world *world, double *lost)
+static void read_losses(struct scree_world *world, double *dissipated)
 {
     struct scree_energy energy;
     assert_ok(scree_energy_get(world, &energy));
-    lost[0] = energy.friction;
-    lost[1] = energy.dashpot;
-    lost[2] = energy.internal;
+    dissipated[0] = energy.friction;
+    dissipated[1] = energy.dashpot;
+    dissipated[2] = energy.internal;
 }
 
 // A bed that has come to rest: its dissipation goes to zero, finally to less than a quantum per contact. The
@@ -291,31 +291,31 @@ static void the_ledger_errs_by_at_most_half_a_quantum_per_contact_and_step(void 
     struct scree_world *world;
     struct scree_engine *engine;
     struct losses losses = {0};
-    double lost[LOSSES], before[LOSSES] = {0}, ahead = 0;
+    double dissipated[LOSSES], before[LOSSES] = {0}, entered_in_advance = 0;
     scree_bed_build(&bed, &world);
     scree_bed_engine(&bed, world, &engine);
     scree_pairwise_begin(&losses.pairwise, world);
     assert_ok(scree_engine_set_callback(engine, BEFORE, add_losses, &losses, NULL));
     for (int part = 0; part < PARTS; ++part) {
         assert_ok(scree_engine_run(engine, STEPS / PARTS));
-        read_losses(world, lost);
+        read_losses(world, dissipated);
         for (int k = 0; k < LOSSES; ++k) {
             // half of the advance entry of dashpots is not dissipated yet
-            assert_true(lost[k] >= before[k] - ahead);
-            before[k] = lost[k];
+            assert_true(dissipated[k] >= before[k] - entered_in_advance);
+            before[k] = dissipated[k];
         }
-        ahead = 0;
+        entered_in_advance = 0;
         for (size_t i = 0; i < scree_world_bodies(world); ++i)
-            ahead += 0.5 * scree_world_losses(world)[i].ahead;
+            entered_in_advance += 0.5 * scree_world_losses(world)[i].ahead;
     }
-    const double both = scree_sum_value(&losses.lost[0]) + scree_sum_value(&losses.lost[1]);
+    const double both = scree_sum_value(&losses.dissipated[0]) + scree_sum_value(&losses.dissipated[1]);
     for (int k = 0; k < LOSSES; ++k) {
-        const double exact = scree_sum_value(&losses.lost[k]), rounded = STEPS * 0x1p-52 * exact;
-        const double off = fabs(lost[k] + (k == 1 ? ahead : 0) - exact);
+        const double exact = scree_sum_value(&losses.dissipated[k]), rounded = STEPS * 0x1p-52 * exact;
+        const double error = fabs(dissipated[k] + (k == 1 ? entered_in_advance : 0) - exact);
         assert_true(exact > 0 || k == 2);
-        if (!(off <= losses.allowed[k] + rounded))
-            fail_msg("loss %d is %.17g, not %.17g: it differs by %g, allowed are %g and %g", k, lost[k],
-                     exact, off, losses.allowed[k], rounded);
+        if (!(error <= losses.allowed[k] + rounded))
+            fail_msg("loss %d is %.17g, not %.17g: it differs by %g, allowed are %g and %g", k, dissipated[k],
+                     exact, error, losses.allowed[k], rounded);
         // and the error is small compared with the total
         assert_true(losses.allowed[k] <= 1e-11 * both);
     }

@@ -81,7 +81,7 @@ void scree_tumble_move(const struct scree_tumble *bodies, size_t count, const st
     const struct scree_soft_def def = {
         .step = run->time / (double)run->steps, .rotation = run->name, .threads = 1};
     struct scree_engine *engine;
-    assert_int_equal(scree_soft_create_with(world, &def, NULL, run->law, &engine), SCREE_OK);
+    assert_int_equal(scree_soft_create_with(world, &def, NULL, run->scheme, &engine), SCREE_OK);
     take_steps(engine, run);
     if (run->row)
         keep_row(world, run);

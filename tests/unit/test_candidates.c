@@ -41,13 +41,13 @@ static bool may_wrap(size_t i)
 static void assert_place_is_right(const struct scree_contacts *contacts, size_t range, struct scree_pair pair,
                                   double gap)
 {
-    const double slack = 1e-13 * (crowd.side + 8);
+    const double tolerance = 1e-13 * (crowd.side + 8);
     const uint32_t owner = lower_slot(pair);
     const size_t *group = &contacts->group[range / RANGES];
     if (range % RANGES == SCREE_CONTACTS_ROWS)
-        assert_true(gap < slack);
+        assert_true(gap < tolerance);
     else
-        assert_true(gap > -slack || group[0] == group[1] ||
+        assert_true(gap > -tolerance || group[0] == group[1] ||
                     contacts->row_first[owner + 1] - contacts->row_first[owner] > 16);
 }
 
@@ -151,9 +151,9 @@ static void assert_none_is_missing(const struct scree_contacts *contacts)
                 continue;
             bool direct;
             const double beyond = crowd_gap(&crowd, i, j, &direct) - crowd.input.margin;
-            const double slack = 1e-13 * (crowd.side + 8);
-            least += beyond < -slack;
-            most += beyond < slack;
+            const double tolerance = 1e-13 * (crowd.side + 8);
+            least += beyond < -tolerance;
+            most += beyond < tolerance;
         }
     }
     assert_true(contacts->real >= least);

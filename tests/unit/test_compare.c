@@ -106,7 +106,7 @@ static void rows_without_ids_are_numbered(void **state)
     assert_string_equal(compare(&frame).where, "/VTKHDF/radius of row 2");
 }
 
-static void shapes_and_names_are_compared_too(void **state)
+static void shapes_and_names_are_compared(void **state)
 {
     (void)state;
     struct frame frame = usual;
@@ -191,7 +191,7 @@ int main(void)
         cmocka_unit_test(equal_frames_are_equal),
         cmocka_unit_test(a_number_that_differs_is_named_by_its_field_component_and_id),
         cmocka_unit_test(rows_without_ids_are_numbered),
-        cmocka_unit_test(shapes_and_names_are_compared_too),
+        cmocka_unit_test(shapes_and_names_are_compared),
         cmocka_unit_test(a_listing_names_all_data_with_types_and_sizes),
         cmocka_unit_test(unreadable_files_are_reported),
         cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),

@@ -3,9 +3,9 @@
 
 #include "exchange/format.h"
 #include "support/folder.h"
-#include "support/sketch.h"
 #include "support/starve.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 
 #include <scree/convert.h>
 
@@ -43,10 +43,10 @@ static void assert_last_line(const char *in, const char *text, const char *out, 
     free(written);
 }
 
-static void assert_text_refused(const char *in, const char *text, const char *said)
+static void assert_text_refused(const char *in, const char *text, const char *message)
 {
     scree_folder_write(&folder, in, text);
-    assert_refused(SCREE_ERROR_ARGUMENT, said,
+    assert_refused(SCREE_ERROR_ARGUMENT, message,
                    scree_convert_file(scree_folder_path(&folder, in), NULL, NULL, NULL));
 }
 
@@ -90,7 +90,7 @@ static void values_without_a_place_in_the_format_are_reported(void **state)
 {
     (void)state;
     static const struct {
-        const char *out, *lost;
+        const char *out, *reported;
     } rows[] = {{"o.data", "mass (kept as the density of a sphere), orientation, force, periodic axes, "
                            "time, step"},
                 {"o.csv", "box, periodic axes, time, step"},
@@ -102,17 +102,17 @@ static void values_without_a_place_in_the_format_are_reported(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         assert_ok(scree_convert_file(scree_folder_path(&folder, "full.dump"),
                                      scree_folder_path(&folder, rows[r].out), NULL, &report));
-        assert_string_equal(report.lost, rows[r].lost);
+        assert_string_equal(report.lost, rows[r].reported);
         assert_string_equal(report.numbers, "");
     }
     assert_string_equal(report.to, "xyz");
     // values with a place in XYZ are preserved
     assert_ok(scree_convert_file(scree_folder_path(&folder, "o.xyz"), scree_folder_path(&folder, "back.dump"),
                                  NULL, &report));
-    char *given = scree_folder_read(&folder, "o.dump", NULL),
+    char *expected = scree_folder_read(&folder, "o.dump", NULL),
          *back = scree_folder_read(&folder, "back.dump", NULL);
-    assert_string_equal(given, back);
-    free(given);
+    assert_string_equal(expected, back);
+    free(expected);
     free(back);
 }
 
@@ -150,7 +150,7 @@ static void run(const char *records)
     snprintf(text, sizeof text, "%srecord: [%s]\n", SHOT, records);
     struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "scene.yaml"), text);
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1, .force = true});
-    scree_trial_must(&trial);
+    scree_trial_assert_ok(&trial);
     scree_trial_free(&trial);
 }
 
@@ -192,7 +192,7 @@ static void materials_are_found_by_the_spelling_of_their_names_in_files(void **s
         snprintf(text, sizeof text, METALS "bodies: [{read: {file: %s}}]\n", "glass", files[f]);
         struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "again.yaml"), text);
         (void)scree_trial_build(&trial);
-        scree_trial_must(&trial);
+        scree_trial_assert_ok(&trial);
         assert_ok(scree_body_get(trial.world, (scree_body_id){1}, &body));
         material = scree_material_name(trial.world, body.material);
         assert_string_equal(material, "lead shot");
@@ -205,15 +205,16 @@ static void materials_are_found_by_the_spelling_of_their_names_in_files(void **s
              "a b_c: {density: 1, young: 5 MPa, poisson: 0.25}\n  a_b c");
     struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "again.yaml"), text);
     (void)scree_trial_build(&trial);
-    scree_trial_told(&trial, "'s.xyz' has bodies of the type 'a_b_c', which stands for 2 materials, whose "
-                             "names are equal in files");
+    scree_trial_assert_refused(&trial,
+                               "'s.xyz' has bodies of the type 'a_b_c', which stands for 2 materials, whose "
+                               "names are equal in files");
     scree_trial_free(&trial);
 }
 
 static void two_materials_are_not_merged(void **state)
 {
     (void)state;
-    static const char said[] =
+    static const char message[] =
         "the types 'lead_shot' and 'lead shot' would both be written as 'lead_shot' in the "
         "format xyz";
     char text[1000];
@@ -224,10 +225,10 @@ static void two_materials_are_not_merged(void **state)
              "lead_shot");
     struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "two.yaml"), text);
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1});
-    scree_trial_told(&trial, said);
+    scree_trial_assert_refused(&trial, message);
     scree_trial_free(&trial);
     scree_folder_write(&folder, "two.csv", "type,x,y,z\nlead_shot,0,0,0\n\"lead shot\",1,1,1\n");
-    assert_refused(SCREE_ERROR_ARGUMENT, said,
+    assert_refused(SCREE_ERROR_ARGUMENT, message,
                    scree_convert_file(scree_folder_path(&folder, "two.csv"),
                                       scree_folder_path(&folder, "two.xyz"), NULL, NULL));
     assert_ok(scree_convert_file(scree_folder_path(&folder, "two.csv"),
@@ -239,14 +240,14 @@ static void frames_of_contacts_and_walls_are_refused_as_bodies(void **state)
 {
     (void)state;
     static const struct {
-        const char *path, *said;
+        const char *path, *message;
     } rows[] = {{"f-contacts.hdf.series", ":2:1: this is a frame of contacts without bodies"},
                 {"f-contacts/000001.hdf", "this is a frame of contacts"},
                 {"f-walls.hdf.series", "this is a frame of walls"},
                 {"f-walls/000000.hdf", "in the frames with '-bodies' in their names"}};
     run("{frames: f, every: 2 steps}");
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        assert_refused(SCREE_ERROR_ARGUMENT, rows[r].said,
+        assert_refused(SCREE_ERROR_ARGUMENT, rows[r].message,
                        scree_convert_file(scree_folder_path(&folder, rows[r].path),
                                           scree_folder_path(&folder, "none.csv"), NULL, NULL));
     assert_false(scree_folder_has(&folder, "none.csv"));
@@ -358,7 +359,7 @@ static void a_file_is_not_converted_to_itself(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "while it is written",
                    scree_convert_file(part, scree_folder_path(&folder, "own.xyz"),
                                       &(struct scree_convert_def){.from = "xyz"}, NULL));
-    char *left = scree_folder_whole(path, NULL), *other = scree_folder_whole(part, NULL);
+    char *left = scree_folder_read_path(path, NULL), *other = scree_folder_read_path(part, NULL);
     assert_string_equal(left, text);
     assert_string_equal(other, text);
     free(left);

@@ -1,7 +1,7 @@
 // Volumes of balls cut by boxes, balls and cylinders: closed forms, sums of parts, and sums over slices.
 
 #include "measure/cut.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -12,7 +12,7 @@ static double cap(double height)
 
 static double between(uint64_t *seed, double least, double most)
 {
-    return least + (most - least) * 0.5 * (1 + scree_sketch_number(seed));
+    return least + (most - least) * 0.5 * (1 + splitmix_signed(seed));
 }
 
 // One plane leaves a cap, three planes through the centre an eighth; for radius 2 the volume is eight times
@@ -147,10 +147,10 @@ static void a_cylinder_cuts_a_ball(void **state)
     }
     for (int trial = 0; trial < 2000; ++trial) {
         const double other = between(&seed, 0.05, 3), at = between(&seed, -1, 1);
-        const double off = trial % 5 ? between(&seed, 0, other + 1) : fabs(other - 1) + 1e-7;
-        const double whole = scree_cut_cylinder(1, other, 5, 2.5, off);
-        const double lower = scree_cut_cylinder(1, other, 2.5 + at, 2.5, off);
-        const double upper = scree_cut_cylinder(1, other, 2.5 - at, -at, off);
+        const double distance = trial % 5 ? between(&seed, 0, other + 1) : fabs(other - 1) + 1e-7;
+        const double whole = scree_cut_cylinder(1, other, 5, 2.5, distance);
+        const double lower = scree_cut_cylinder(1, other, 2.5 + at, 2.5, distance);
+        const double upper = scree_cut_cylinder(1, other, 2.5 - at, -at, distance);
         assert_true(fabs(whole - lower - upper) < 1e-8 * 4 * pi / 3);
     }
     assert_true(scree_cut_cylinder(1, 2, 4, 2, 0.5) == scree_cut_ball_volume(3, 1));

@@ -4,7 +4,7 @@
 #include "cli/diff_worlds.c"
 #include "determinism/touching.h"
 #include "support/folder.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -239,21 +239,21 @@ static void log_as_a_pair_is_good_to_68_bits(void **state)
 static void sin_and_cos_hold_at_the_hardest_arguments(void **state)
 {
     (void)state;
-    const double hard[] = {0x1.6ac5b262ca1ffp+849,
-                           SCREE_HALF_PI / 2.0,
-                           nextafter(SCREE_HALF_PI / 2.0, 1.0),
-                           0x1p20,
-                           nextafter(0x1p20, 0.0),
-                           0x1.fffffffffffffp1023,
-                           0x1p1023,
-                           SCREE_HALF_PI,
-                           SCREE_PI,
-                           0x1p-1074};
-    for (size_t i = 0; i < sizeof hard / sizeof hard[0]; ++i) {
-        assert_true(unary_error(scree_sin, mpfr_sin, hard[i]) < LARGEST_ERROR);
-        assert_true(unary_error(scree_cos, mpfr_cos, hard[i]) < LARGEST_ERROR);
-        assert_true(unary_error(scree_sin, mpfr_sin, -hard[i]) < LARGEST_ERROR);
-        assert_true(unary_error(scree_cos, mpfr_cos, -hard[i]) < LARGEST_ERROR);
+    const double hardest[] = {0x1.6ac5b262ca1ffp+849,
+                              SCREE_HALF_PI / 2.0,
+                              nextafter(SCREE_HALF_PI / 2.0, 1.0),
+                              0x1p20,
+                              nextafter(0x1p20, 0.0),
+                              0x1.fffffffffffffp1023,
+                              0x1p1023,
+                              SCREE_HALF_PI,
+                              SCREE_PI,
+                              0x1p-1074};
+    for (size_t i = 0; i < sizeof hardest / sizeof hardest[0]; ++i) {
+        assert_true(unary_error(scree_sin, mpfr_sin, hardest[i]) < LARGEST_ERROR);
+        assert_true(unary_error(scree_cos, mpfr_cos, hardest[i]) < LARGEST_ERROR);
+        assert_true(unary_error(scree_sin, mpfr_sin, -hardest[i]) < LARGEST_ERROR);
+        assert_true(unary_error(scree_cos, mpfr_cos, -hardest[i]) < LARGEST_ERROR);
     }
 }
 
@@ -310,7 +310,7 @@ static void assert_same(const char *name, double x, double got, double expected)
     }
 }
 
-static void special_arguments_give_what_the_standard_says(void **state)
+static void special_arguments_give_the_values_of_the_c_standard(void **state)
 {
     (void)state;
     const double infinity = (double)INFINITY;
@@ -364,7 +364,7 @@ static void special_arguments_give_what_the_standard_says(void **state)
 }
 
 // MPFR follows the same annex F as the headers, so it is the reference for all pairs of special values
-static void pow_of_special_pairs_gives_what_the_standard_says(void **state)
+static void pow_of_special_pairs_gives_the_values_of_the_c_standard(void **state)
 {
     (void)state;
     const double infinity = (double)INFINITY;
@@ -453,8 +453,8 @@ int main(void)
         cmocka_unit_test(log_as_a_pair_is_good_to_68_bits),
         cmocka_unit_test(sin_and_cos_hold_at_the_hardest_arguments),
         cmocka_unit_test(exp_is_right_at_overflow_and_underflow),
-        cmocka_unit_test(special_arguments_give_what_the_standard_says),
-        cmocka_unit_test(pow_of_special_pairs_gives_what_the_standard_says),
+        cmocka_unit_test(special_arguments_give_the_values_of_the_c_standard),
+        cmocka_unit_test(pow_of_special_pairs_gives_the_values_of_the_c_standard),
         cmocka_unit_test(sincos_is_sin_and_cos),
         cmocka_unit_test(bits_are_the_same_on_every_machine),
     };

@@ -179,7 +179,7 @@ static void contacts_that_separate_while_there_are_no_rules_are_forgotten(void *
     static const struct scree_interaction_value values[] = {
         {"friction", 0.4, NULL}, {"restitution", 0.6, NULL}, {"stiffness", 1e5, NULL}};
     const struct scree_interaction_def def = {.law = "linear", .values = values, .count = 3};
-    const double none[3] = {0, 0, 0}, slow[3] = {0, 0.01, 0}, there[3] = {1, 0, 0}, back[3] = {-1, 0, 0};
+    const double none[3] = {0, 0, 0}, slow[3] = {0, 0.01, 0}, opposite[3] = {1, 0, 0}, back[3] = {-1, 0, 0};
     struct stage stage;
     struct scree_contact contact;
     size_t count;
@@ -193,7 +193,7 @@ static void contacts_that_separate_while_there_are_no_rules_are_forgotten(void *
     assert_ok(scree_contact_list(stage.world, &contact, 1, &count));
     assert_true(count == 1 && fabs(contact.force[1]) > 0.01);
     assert_ok(scree_interaction_clear(stage.world));
-    assert_ok(scree_body_set_velocity(stage.world, second, there));
+    assert_ok(scree_body_set_velocity(stage.world, second, opposite));
     assert_ok(scree_engine_run(stage.engine, 1000));
     assert_ok(scree_body_set_velocity(stage.world, second, back));
     assert_ok(scree_engine_run(stage.engine, 1000));

@@ -1,6 +1,6 @@
 // Sources of forces and how long they act: added forces, loads, and edits in between.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static void an_edit_keeps_the_added_forces(void **state)
 {
     (void)state;
     const struct scree_body_state untouched = run_edited_at(99, 1);
-    // cos(3) up to the error of the law
+    // cos(3) up to the error of the scheme
     assert_true(fabs(untouched.position[0] - -0.98999) < 1e-4);
     const int points[] = {0, 70};
     for (int p = 0; p < 2; ++p)

@@ -54,14 +54,14 @@ static struct scree_scene *load(const char *text)
 {
     scree_folder_write(&folder, "scene.yaml", text);
     const struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
-    scree_trial_must(&trial);
+    scree_trial_assert_ok(&trial);
     return trial.scene;
 }
 
 static struct scree_world *run(const char *text, int threads)
 {
-    return scree_trial_ran(text,
-                           &(struct scree_run_def){.threads = threads, .force = true, .folder = folder.path});
+    return scree_trial_run_text(
+        text, &(struct scree_run_def){.threads = threads, .force = true, .folder = folder.path});
 }
 
 // An open frame.
@@ -112,8 +112,8 @@ static void double_frames_hold_the_bits_of_the_world(void **state)
         run(BED "run: {steps: 3000}\nrecord: [{frames: bed, every: 1500 steps, precision: double,\n"
                 "  fields: [id, radius, mass, velocity, spin, force, material, speed, coordination]}]\n",
             2);
-    const size_t bodies = scree_body_count(world), room = scree_contact_count(world);
-    assert_true(bodies == 300 && room > 100);
+    const size_t bodies = scree_body_count(world), capacity = scree_contact_count(world);
+    assert_true(bodies == 300 && capacity > 100);
     open_frame(&frame, "bed-bodies", 2);
     int64_t *id = (int64_t *)array_of(&frame, "PointData/id", SCREE_I64, bodies, 0);
     uint16_t *material = (uint16_t *)array_of(&frame, "PointData/material", SCREE_U16, bodies, 0);
@@ -143,8 +143,8 @@ static void double_frames_hold_the_bits_of_the_world(void **state)
     }
     size_t count, touches = 0, sides = 0;
     struct scree_contact *contact;
-    assert_int_equal(scree_memory_new(room, sizeof *contact, (void **)&contact), SCREE_OK);
-    assert_int_equal(scree_contact_list(world, contact, room, &count), SCREE_OK);
+    assert_int_equal(scree_memory_new(capacity, sizeof *contact, (void **)&contact), SCREE_OK);
+    assert_int_equal(scree_contact_list(world, contact, capacity, &count), SCREE_OK);
     for (size_t c = 0; c < count; ++c)
         sides += contact[c].wall.value ? 1 : 2;
     for (size_t b = 0; b < bodies; ++b) {
@@ -195,10 +195,10 @@ static void frames_of_contacts_and_walls_equal_the_api(void **state)
                 "           contact.shear_force, contact.first, contact.second, contact.wall]}]\n",
             1);
     size_t count;
-    const size_t room = scree_contact_count(world);
+    const size_t capacity = scree_contact_count(world);
     struct scree_contact *contact;
-    assert_int_equal(scree_memory_new(room, sizeof *contact, (void **)&contact), SCREE_OK);
-    assert_int_equal(scree_contact_list(world, contact, room, &count), SCREE_OK);
+    assert_int_equal(scree_memory_new(capacity, sizeof *contact, (void **)&contact), SCREE_OK);
+    assert_int_equal(scree_contact_list(world, contact, capacity, &count), SCREE_OK);
     open_frame(&frame, "bed-contacts", 1);
     double *ends = (double *)array_of(&frame, "Points", SCREE_F64, 2 * count, 3);
     double *normal = (double *)array_of(&frame, "CellData/normal_force", SCREE_F64, count, 0);
@@ -397,11 +397,11 @@ static void invalid_requests_are_reported_at_their_position(void **state)
         {"{frames: a}", "'every'"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1}\nrecord: [%s]\n", HEAD,
-                            rows[r][0]);
-    scree_trial_refused(SCREE_TRIAL_RUN, "'fields' contains 'mass' twice", "%s",
-                        HEAD
-                        "run: {steps: 1}\nrecord: [{frames: a, every: 1 ms, fields: [mass, id, mass]}]\n");
+        scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1}\nrecord: [%s]\n",
+                                        HEAD, rows[r][0]);
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_RUN, "'fields' contains 'mass' twice", "%s",
+        HEAD "run: {steps: 1}\nrecord: [{frames: a, every: 1 ms, fields: [mass, id, mass]}]\n");
 }
 
 static void a_disk_that_is_full_ends_the_run_and_leaves_whole_frames(void **state)

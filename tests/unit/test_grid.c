@@ -107,8 +107,8 @@ static void a_distant_grain_does_not_change_the_cells(void **state)
         build(&grid);
         const size_t cells = cells_of(&grid);
         for (size_t c = 0; c < cells; ++c) {
-            const size_t here = grid.start[c + 1] - grid.start[c];
-            fullest[far] = here > fullest[far] ? here : fullest[far];
+            const size_t cell_size = grid.start[c + 1] - grid.start[c];
+            fullest[far] = cell_size > fullest[far] ? cell_size : fullest[far];
         }
         scree_grid_free(&grid);
     }

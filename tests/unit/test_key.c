@@ -68,17 +68,17 @@ static const struct {
 // needs.
 static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section section, const char *unit)
 {
-    unsigned given = 0;
+    unsigned accepted = 0;
     for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
         if (chosen[scree_key_find(section, arguments[a].name) - scree_key_rows])
-            given |= arguments[a].takes;
+            accepted |= arguments[a].takes;
     // a column with a grid needs a group too
-    given |= given & SCREE_COLUMN_GRID ? SCREE_COLUMN_OF : 0;
+    accepted |= accepted & SCREE_COLUMN_GRID ? SCREE_COLUMN_OF : 0;
     for (const struct scree_column_row *row = scree_column_rows; row->name; ++row) {
-        if ((row->takes & given) != given ||
+        if ((row->takes & accepted) != accepted ||
             (unit &&
              !scree_dimension_equal(scree_quantity_dimension(row->unit), scree_quantity_dimension(unit))) ||
-            (given && (row->takes & SCREE_COLUMN_NEEDS & ~given)))
+            (accepted && (row->takes & SCREE_COLUMN_NEEDS & ~accepted)))
             continue;
         for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
             if (row->takes & SCREE_COLUMN_NEEDS & arguments[a].takes)
@@ -202,7 +202,7 @@ static scree_status read_scene(const char *text, struct scree_scene **scene)
 // rows without an example in a scene
 static size_t wrong;
 
-static void stands(const struct scree_key *key, const char *line)
+static void assert_valid_in_scene(const struct scree_key *key, const char *line)
 {
     char text[LONGEST];
     struct scree_scene *scene;
@@ -230,7 +230,7 @@ static void every_example_is_valid_in_a_scene(void **state)
         if (strncmp(key->example, begins, strlen(begins)) != 0)
             fail_msg("'%s' of %s has the example '%s'", key->name, scree_key_sections[key->section].name,
                      key->example);
-        stands(key, key->example);
+        assert_valid_in_scene(key, key->example);
     }
     assert_int_equal(wrong, 0);
 }
@@ -247,7 +247,7 @@ static void every_default_is_an_allowed_value(void **state)
             continue;
         assert_false(key->flags & SCREE_KEY_NEEDED);
         snprintf(line, sizeof line, "%s: %s", key->name, key->default_value);
-        stands(key, line);
+        assert_valid_in_scene(key, line);
     }
     assert_int_equal(wrong, 0);
 }
@@ -272,7 +272,7 @@ static void rows_are_complete(void **state)
     }
 }
 
-static int plant(void **state)
+static int make_folder(void **state)
 {
     (void)state;
     folder = scree_folder_make("scree-key");
@@ -282,7 +282,7 @@ static int plant(void **state)
     return 0;
 }
 
-static int clear(void **state)
+static int drop_folder(void **state)
 {
     (void)state;
     scree_folder_end(&folder, "parts/materials.yaml parts");
@@ -305,18 +305,18 @@ static bool is_parameter(const char *name)
 static void names_of_other_programs_refer_to_existing_keys(void **state)
 {
     (void)state;
-    struct scree_scene_equivalent peer, other;
-    for (size_t p = 0; scree_scene_equivalent_at(p, &peer); ++p) {
+    struct scree_scene_equivalent equivalent, other;
+    for (size_t p = 0; scree_scene_equivalent_at(p, &equivalent); ++p) {
         struct scree_scene_key key;
-        bool there = strcmp(peer.section, "a contact") == 0 && is_parameter(peer.key);
+        bool found = strcmp(equivalent.section, "a contact") == 0 && is_parameter(equivalent.key);
         for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
-            there = there || (strcmp(key.name, peer.key) == 0 &&
-                              (!peer.section[0] || strcmp(key.section, peer.section) == 0));
-        if (!there || !(peer.called[0][0] || peer.called[1][0] || peer.called[2][0]))
-            fail_msg("'%s' of '%s' is no key, or has no name elsewhere", peer.key, peer.section);
+            found = found || (strcmp(key.name, equivalent.key) == 0 &&
+                              (!equivalent.section[0] || strcmp(key.section, equivalent.section) == 0));
+        if (!found || !(equivalent.called[0][0] || equivalent.called[1][0] || equivalent.called[2][0]))
+            fail_msg("'%s' of '%s' is no key, or has no name elsewhere", equivalent.key, equivalent.section);
         for (size_t q = 0; q < p && scree_scene_equivalent_at(q, &other); ++q)
-            if (strcmp(other.key, peer.key) == 0 && strcmp(other.section, peer.section) == 0)
-                fail_msg("'%s' of '%s' is there twice", peer.key, peer.section);
+            if (strcmp(other.key, equivalent.key) == 0 && strcmp(other.section, equivalent.section) == 0)
+                fail_msg("'%s' of '%s' is there twice", equivalent.key, equivalent.section);
     }
 }
 
@@ -328,5 +328,5 @@ int main(void)
         cmocka_unit_test(rows_are_complete),
         cmocka_unit_test(names_of_other_programs_refer_to_existing_keys),
     };
-    return cmocka_run_group_tests(tests, plant, clear);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

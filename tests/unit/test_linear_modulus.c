@@ -4,7 +4,7 @@
 #include "contact/interaction.h"
 #include "law/law.h"
 #include "law/linear.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 static const double modulus = 3e6, pi = 3.14159265358979323846;
 
@@ -22,7 +22,7 @@ static struct scree_world *make_world(int dimension)
 {
     struct scree_world *world;
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = dimension}, &world));
-    (void)scree_sketch_material(world);
+    (void)scree_test_material(world);
     return world;
 }
 
@@ -103,8 +103,8 @@ static void pairs_and_walls_are_as_stiff_as_rods(void **state)
         }
 }
 
-static struct scree_law_reply ask(const struct values *values, int dimension, const double *radius,
-                                  double overlap, const double *spring)
+static struct scree_law_reply evaluate(const struct values *values, int dimension, const double *radius,
+                                       double overlap, const double *spring)
 {
     struct scree_world *world = make_world(dimension);
     struct scree_law_class class;
@@ -141,8 +141,8 @@ static void with_a_modulus_it_is_the_same_law(void **state)
         give(values, "friction", 0.5);
         give(values, "restitution", 0.3);
     }
-    const struct scree_law_reply got = ask(&by_modulus, 3, radius, 1e-3, spring);
-    const struct scree_law_reply want = ask(&by_stiffness, 3, radius, 1e-3, spring);
+    const struct scree_law_reply got = evaluate(&by_modulus, 3, radius, 1e-3, spring);
+    const struct scree_law_reply want = evaluate(&by_stiffness, 3, radius, 1e-3, spring);
     const double pairs[][2] = {{got.normal, want.normal},
                                {got.force.y, want.force.y},
                                {got.stored, want.stored},
@@ -157,7 +157,7 @@ static void with_a_modulus_it_is_the_same_law(void **state)
     give(&bare, "modulus", modulus);
     give(&bare, "friction", 0);
     give(&bare, "damping", 0);
-    const struct scree_law_reply plain = ask(&bare, 3, radius, 1e-3, spring);
+    const struct scree_law_reply plain = evaluate(&bare, 3, radius, 1e-3, spring);
     assert_true(fabs(plain.stiffness[1] / plain.stiffness[0] - 2.0 / 7) < 1e-15);
 }
 
@@ -205,9 +205,9 @@ static void rules_by_stiffness_keep_their_bits(void **state)
     give(&values, "restitution", 0.5);
     assert_ok(add_law(world, &values));
     assert_ok(scree_field_view(world, "interaction.parameter", &view));
-    const double *given = (const double *)view.base;
+    const double *field_values = (const double *)view.base;
     for (int p = SCREE_LINEAR_GIVEN_MODULUS; p <= SCREE_LINEAR_GIVEN_THICKNESS; ++p)
-        assert_true(given[p] == 0 && !signbit(given[p]));
+        assert_true(field_values[p] == 0 && !signbit(field_values[p]));
     scree_world_destroy(world);
 }
 

@@ -45,21 +45,21 @@ static int leave(void **state)
     return 0;
 }
 
-static void warn(void *user, const char *said)
+static void append_warning(void *user, const char *message)
 {
     char *all = (char *)user;
-    snprintf(all + strlen(all), 1000 - strlen(all), "%s\n", said);
+    snprintf(all + strlen(all), 1000 - strlen(all), "%s\n", message);
 }
 
-static void run(bool again, scree_status status, const char *said, char warned[1000])
+static void run(bool restart, scree_status status, const char *message, char warned[1000])
 {
-    struct scree_trial trial = again ? scree_trial_restart(scree_folder_path(&folder, "s.chk"))
-                                     : scree_trial_load(scree_folder_path(&folder, SCREE_TRIAL_SCENE));
+    struct scree_trial trial = restart ? scree_trial_restart(scree_folder_path(&folder, "s.chk"))
+                                       : scree_trial_load(scree_folder_path(&folder, SCREE_TRIAL_SCENE));
     const struct scree_run_def def = {
-        .threads = 1, .force = !again, .until = again ? 0.02 : 0, .warn = warn, .user = warned};
+        .threads = 1, .force = !restart, .until = restart ? 0.02 : 0, .warn = append_warning, .user = warned};
     warned[0] = 0;
-    if (scree_trial_run(&trial, &def) != status || !strstr(scree_trial_said(&trial), said))
-        fail_msg("'%s'", scree_trial_said(&trial));
+    if (scree_trial_run(&trial, &def) != status || !strstr(scree_trial_message(&trial), message))
+        fail_msg("'%s'", scree_trial_message(&trial));
     scree_trial_free(&trial);
 }
 
@@ -75,14 +75,14 @@ static void two_runs_do_not_write_the_same_results(void **state)
     // as a killed run leaves them
     scree_folder_write(&folder, "s.chk.lock", "");
     scree_folder_write(&folder, "n.csv.lock", "");
-    for (int again = 0; again < 2; ++again)
+    for (int restart = 0; restart < 2; ++restart)
         for (size_t h = 0; h < sizeof held / sizeof held[0]; ++h) {
             const char *path = scree_folder_path(&folder, held[h]);
             size_t before, after;
             char *was = scree_folder_read(&folder, "t.csv", &before);
             const int other = open(path, O_RDONLY);
             assert_int_equal(scree_lock_file(other, path), SCREE_OK);
-            run(again, SCREE_ERROR_IO, process, warned);
+            run(restart, SCREE_ERROR_IO, process, warned);
             char *is = scree_folder_read(&folder, "t.csv", &after);
             assert_true(before == after && memcmp(was, is, after) == 0);
             free(was);
@@ -113,8 +113,8 @@ static scree_status start_other(void *user, const struct scree_progress *progres
         struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "mark.yaml"));
         *done = true;
         if (scree_trial_run(&trial, &(struct scree_run_def){.threads = 1, .force = true}) != SCREE_ERROR_IO ||
-            !strstr(scree_trial_said(&trial), "is being written by another run"))
-            fail_msg("'%s'", scree_trial_said(&trial));
+            !strstr(scree_trial_message(&trial), "is being written by another run"))
+            fail_msg("'%s'", scree_trial_message(&trial));
         scree_trial_free(&trial);
     }
     return SCREE_OK;
@@ -146,15 +146,15 @@ static void a_run_locks_checkpoints_and_numbered_dumps_from_its_start(void **sta
 static void missing_results_of_a_restarted_run_are_reported(void **state)
 {
     (void)state;
-    static const char *const gone[] = {"t.csv", "k.csv", "d.dump"};
+    static const char *const missing[] = {"t.csv", "k.csv", "d.dump"};
     char warned[1000];
-    for (size_t g = 0; g < sizeof gone / sizeof gone[0]; ++g) {
+    for (size_t g = 0; g < sizeof missing / sizeof missing[0]; ++g) {
         run(false, SCREE_OK, "", warned);
-        assert_int_equal(unlink(scree_folder_path(&folder, gone[g])), 0);
+        assert_int_equal(unlink(scree_folder_path(&folder, missing[g])), 0);
         run(true, SCREE_OK, "", warned);
-        if (!strstr(warned, gone[g]) || !strstr(warned, "is missing: a new one starts at 0.01 s"))
-            fail_msg("%s: '%s'", gone[g], warned);
-        assert_true(scree_folder_has(&folder, gone[g]));
+        if (!strstr(warned, missing[g]) || !strstr(warned, "is missing: a new one starts at 0.01 s"))
+            fail_msg("%s: '%s'", missing[g], warned);
+        assert_true(scree_folder_has(&folder, missing[g]));
     }
     run(false, SCREE_OK, "", warned);
     run(true, SCREE_OK, "", warned);

@@ -130,18 +130,18 @@ static void some_steps_are_measured_and_represent_the_others(void **state)
     } rows[] = {{1, 997}, {100, 149}, {100000, 17}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scree_profile_watch watch = {0};
-        int looks = 0;
+        int queries = 0;
         for (int step = 0; step < 10 * rows[r].period; ++step) {
             scree_profile_step(&watch, rows[r].bodies);
             assert_true(!watch.on || watch.weight == rows[r].period);
-            looks += watch.on;
+            queries += watch.on;
         }
-        assert_int_equal(looks, 10);
+        assert_int_equal(queries, 10);
         assert_int_equal(watch.steps, 10 * rows[r].period);
     }
 }
 
-static void every_part_has_a_name_and_a_sentence(void **state)
+static void every_part_has_a_name_and_a_description(void **state)
 {
     (void)state;
     for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part) {
@@ -160,7 +160,7 @@ int main(void)
         cmocka_unit_test(times_are_scaled_from_the_measured_steps),
         cmocka_unit_test(rare_work_is_measured_fully_and_the_rest_is_scaled),
         cmocka_unit_test(some_steps_are_measured_and_represent_the_others),
-        cmocka_unit_test(every_part_has_a_name_and_a_sentence),
+        cmocka_unit_test(every_part_has_a_name_and_a_description),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

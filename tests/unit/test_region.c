@@ -1,8 +1,8 @@
 // Regions: measurements per volume use the box of the world if no region is given, and each body is in
 // exactly one of adjacent regions.
 
-#include "support/sketch.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 
@@ -13,7 +13,7 @@
 
 static struct scree_world *made(const char *text)
 {
-    return scree_trial_ran(text, &(struct scree_run_def){.threads = 1});
+    return scree_trial_run_text(text, &(struct scree_run_def){.threads = 1});
 }
 
 static struct scree_measure_region box_of(double x, double y, double z, double u, double v, double w)
@@ -170,8 +170,8 @@ static void bodies_on_bounds_are_in_one_region(void **state)
         made("scree: 1\n" HEAD "world: {box: [[0.1, 0, 0], [0.4, 1, 1]], periodic: [x], outside: ignore}\n"
              "bodies: [sphere: {radius: 2 mm, at: [0.3, 0.2, 0.2], material: m}]\n");
     for (int round = 0; round < 2000; ++round) {
-        const double start = floor(4000 * scree_sketch_number(&seed)) / 1000;
-        const double a = start + 0.1 + 0.05 * scree_sketch_number(&seed), b = a + 0.1, period = 0.4 - 0.1;
+        const double start = floor(4000 * splitmix_signed(&seed)) / 1000;
+        const double a = start + 0.1 + 0.05 * splitmix_signed(&seed), b = a + 0.1, period = 0.4 - 0.1;
         const double ends[4] = {start, a, b, start + period};
         double place[3] = {ends[round % 4], 0.2, 0.2};
         place[0] = round % 3 == 0   ? nextafter(place[0], -9)

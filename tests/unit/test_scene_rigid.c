@@ -21,13 +21,13 @@ struct single {
     struct scree_body_state body;
 };
 
-static void drop(struct single *single)
+static void free_single(struct single *single)
 {
     scree_trial_free(&single->trial);
 }
 
 // The present state of the body.
-static void look(struct single *single)
+static void read_state(struct single *single)
 {
     assert_int_equal(scree_body_get(single->trial.world, (scree_body_id){1}, &single->body), SCREE_OK);
 }
@@ -36,8 +36,8 @@ static void must_read(struct single *single, const char *text)
 {
     single->trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
     (void)scree_trial_build(&single->trial);
-    scree_trial_must(&single->trial);
-    look(single);
+    scree_trial_assert_ok(&single->trial);
+    read_state(single);
 }
 
 static void a_body_has_the_values_of_the_scene(void **state)
@@ -53,7 +53,7 @@ static void a_body_has_the_values_of_the_scene(void **state)
     assert_true(fabs(single.body.spin[1] - 2 * 3.14159265358979323846) < 1e-14 * 7);
     assert_int_equal(single.body.fixed, SCREE_FIX_X | SCREE_FIX_SPIN_Z);
     assert_int_equal(single.body.material.value, 0);
-    drop(&single);
+    free_single(&single);
     assert_int_equal(scree_memory_live(), live);
 }
 
@@ -66,12 +66,12 @@ static void an_axis_and_an_angle_follow_the_right_hand_rule(void **state)
     assert_true(fabs(single.body.orientation[0] - sqrt(0.5)) < 4e-16);
     assert_true(fabs(single.body.orientation[2] - sqrt(0.5)) < 4e-16);
     assert_true(single.body.orientation[1] == 0 && single.body.orientation[3] == 0);
-    drop(&single);
+    free_single(&single);
     must_read(&single, SPACE "bodies: [rigid: {" BODY ", orientation: {quaternion: [0, 3, 0, 4]}}]\n");
     // normalised: a root and a division round
     assert_true(fabs(single.body.orientation[1] - 0.6) < 4e-16);
     assert_true(fabs(single.body.orientation[3] - 0.8) < 4e-16);
-    drop(&single);
+    free_single(&single);
 }
 
 static void an_angular_momentum_gives_the_corresponding_spin(void **state)
@@ -87,7 +87,7 @@ static void an_angular_momentum_gives_the_corresponding_spin(void **state)
         assert_true(fabs(single.body.spin[k] - expected[k]) < 12 * 2.3e-16 * 3);
         assert_true(fabs(single.body.momentum[k] - (double[]){4, 3, 5}[k]) < 12 * 2.3e-16 * 8);
     }
-    drop(&single);
+    free_single(&single);
 }
 
 static void in_two_dimensions_there_is_one_moment_of_inertia(void **state)
@@ -97,7 +97,7 @@ static void in_two_dimensions_there_is_one_moment_of_inertia(void **state)
     must_read(&single,
               SPACE "dimension: 2\nbodies: [rigid: {mass: 1, polar: 2, at: [0, 1], momentum: [0, 0, 3]}]\n");
     assert_true(single.body.spin[2] == 1.5);
-    drop(&single);
+    free_single(&single);
 }
 
 static void a_load_acts_permanently_with_force_and_moment(void **state)
@@ -107,12 +107,12 @@ static void a_load_acts_permanently_with_force_and_moment(void **state)
     must_read(&single,
               SPACE "bodies:\n  - {rigid: {" BODY "}, load: {force: [0, 0, 6 N], moment: [0, 0, 5 N m]}}\n");
     assert_int_equal(scree_engine_run(single.trial.engine, 200), SCREE_OK);
-    look(&single);
+    read_state(&single);
     // constant acceleration is exact up to a rounding per step; so is the spin about a principal axis
     assert_true(fabs(single.body.velocity[2] - 6.0 / 2 * 0.2) < 200 * 2.3e-16);
     assert_true(fabs(single.body.position[2] - (1 + 0.5 * 3 * 0.2 * 0.2)) < 200 * 2.3e-16);
     assert_true(fabs(single.body.spin[2] - 5 / 2.5 * 0.2) < 400 * 2.3e-16);
-    drop(&single);
+    free_single(&single);
     // a load in a filling acts on each of its bodies, and not on earlier bodies
     must_read(&single, SPACE "materials: {a: {density: 1000}}\n"
                              "bodies:\n  - {rigid: {" BODY "}}\n"
@@ -124,7 +124,7 @@ static void a_load_acts_permanently_with_force_and_moment(void **state)
         assert_int_equal(scree_body_get(single.trial.world, (scree_body_id){id}, &single.body), SCREE_OK);
         assert_true((single.body.velocity[0] > 0) == (id > 1));
     }
-    drop(&single);
+    free_single(&single);
 }
 
 static void mistakes_are_reported(void **state)
@@ -162,7 +162,7 @@ static void mistakes_are_reported(void **state)
          "an automatic time step needs contacts"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
+        scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
 }
 
 static void no_failed_allocation_leaks(void **state)

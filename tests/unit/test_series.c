@@ -153,12 +153,12 @@ static void a_series_is_truncated_and_continued(void **state)
 static void a_series_with_missing_frames_is_not_continued(void **state)
 {
     (void)state;
-    static const char *const gone[] = {"a/000000.hdf", "a/000001.hdf"};
+    static const char *const removed[] = {"a/000000.hdf", "a/000001.hdf"};
     for (int k = 0; k < 2; ++k) {
         struct scree_series series = {0};
         make(&series, 3, true);
         scree_series_free(&series);
-        unlink(scree_folder_path(&folder, gone[k]));
+        unlink(scree_folder_path(&folder, removed[k]));
         assert_int_equal(cut_series(&series, 2), SCREE_ERROR_IO);
         assert_non_null(strstr(scree_status_message(), "a.hdf.series' lists missing frames"));
         scree_series_free(&series);

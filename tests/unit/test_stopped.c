@@ -34,35 +34,39 @@ static const char scene[] =
 static struct scree_folder folder;
 
 // Ends a run at the first report after step `beyond`, and stores the step and the reported file name.
-struct watcher {
+struct observer {
     uint64_t beyond, steps;
     char path[200];
 };
 
 static scree_status watch(void *user, const struct scree_progress *progress)
 {
-    struct watcher *watcher = (struct watcher *)user;
-    watcher->steps = progress->steps;
-    return progress->steps > watcher->beyond ? scree_status_fail(SCREE_ERROR_STATE, "enough") : SCREE_OK;
+    struct observer *observer = (struct observer *)user;
+    observer->steps = progress->steps;
+    return progress->steps > observer->beyond ? scree_status_fail(SCREE_ERROR_STATE, "enough") : SCREE_OK;
 }
 
-static void note(void *user, const char *kind, const char *path)
+static void record_file(void *user, const char *kind, const char *path)
 {
-    struct watcher *watcher = (struct watcher *)user;
+    struct observer *observer = (struct observer *)user;
     if (strcmp(kind, "checkpoint") == 0)
-        snprintf(watcher->path, sizeof watcher->path, "%s", path);
+        snprintf(observer->path, sizeof observer->path, "%s", path);
 }
 
-static struct scree_run_def observed(struct watcher *watcher, bool force)
+static struct scree_run_def observed(struct observer *observer, bool force)
 {
-    return (struct scree_run_def){
-        .interval = 1e-9, .threads = 1, .force = force, .function = watch, .result = note, .user = watcher};
+    return (struct scree_run_def){.interval = 1e-9,
+                                  .threads = 1,
+                                  .force = force,
+                                  .function = watch,
+                                  .result = record_file,
+                                  .user = observer};
 }
 
-static scree_status run_on(struct scree_trial trial, struct watcher *watcher, bool force)
+static scree_status run_to_end(struct scree_trial trial, struct observer *observer, bool force)
 {
-    const struct scree_run_def def = observed(watcher, force);
-    scree_trial_must(&trial);
+    const struct scree_run_def def = observed(observer, force);
+    scree_trial_assert_ok(&trial);
     const scree_status status = scree_trial_run(&trial, &def);
     scree_trial_free(&trial);
     return status;
@@ -72,15 +76,15 @@ static scree_status run_on(struct scree_trial trial, struct watcher *watcher, bo
 // step.
 static uint64_t end_one(const char *from, uint64_t beyond, bool force, const char *name)
 {
-    struct watcher watcher = {.beyond = beyond};
+    struct observer observer = {.beyond = beyond};
     struct scree_checkpoint_facts facts;
     const struct scree_trial trial = from ? scree_trial_restart(scree_folder_path(&folder, from))
                                           : scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
-    assert_int_equal(run_on(trial, &watcher, force), SCREE_ERROR_STATE);
+    assert_int_equal(run_to_end(trial, &observer, force), SCREE_ERROR_STATE);
     assert_string_equal(scree_status_message(), "enough");
-    assert_string_equal(watcher.path, scree_folder_path(&folder, name));
-    assert_int_equal(scree_checkpoint_info(watcher.path, &facts), SCREE_OK);
-    assert_true(facts.steps == watcher.steps && facts.steps > beyond);
+    assert_string_equal(observer.path, scree_folder_path(&folder, name));
+    assert_int_equal(scree_checkpoint_info(observer.path, &facts), SCREE_OK);
+    assert_true(facts.steps == observer.steps && facts.steps > beyond);
     return facts.steps;
 }
 
@@ -132,29 +136,29 @@ static void a_restarted_run_replaces_the_state_that_it_started_from(void **state
                    second = end_one("scene.stopped-2.chk", first + 100, false, "scene.stopped-2.chk");
     assert_holds("scene.stopped-2.chk.previous", first);
     // a restart from the previous state does not overwrite the newer state
-    const uint64_t again = end_one("scene.stopped-2.chk.previous", first, false, "scene.stopped-3.chk");
+    const uint64_t restarted = end_one("scene.stopped-2.chk.previous", first, false, "scene.stopped-3.chk");
     assert_holds("scene.stopped-2.chk", second);
     assert_holds("scene.stopped-2.chk.previous", first);
     const uint64_t third = end_one("scene.stopped-2.chk", second, false, "scene.stopped-2.chk");
     assert_holds("scene.stopped-2.chk", third);
     assert_holds("scene.stopped-2.chk.previous", second);
-    assert_holds("scene.stopped-3.chk", again);
+    assert_holds("scene.stopped-3.chk", restarted);
     assert_holds("scene.stopped.chk", other);
 }
 
 static void files_with_the_name_of_the_state_are_kept(void **state)
 {
     (void)state;
-    static const char *const there[] = {"scene.stopped.chk.part", "scene.stopped-2.chk.previous",
-                                        "scene.stopped-3.chk/in", "scene.stopped-4.chk"};
+    static const char *const existing[] = {"scene.stopped.chk.part", "scene.stopped-2.chk.previous",
+                                           "scene.stopped-3.chk/in", "scene.stopped-4.chk"};
     const int made = mkdir(scree_folder_path(&folder, "scene.stopped-3.chk"), 0777);
     assert_int_equal(made, 0);
     for (size_t k = 0; k < 4; ++k)
-        scree_folder_write(&folder, there[k], "mine");
+        scree_folder_write(&folder, existing[k], "mine");
     assert_int_equal(symlink("nowhere", scree_folder_path(&folder, "scene.stopped-5.chk")), 0);
     end_one(NULL, 10, false, "scene.stopped-6.chk");
     for (size_t k = 0; k < 4; ++k) {
-        char *text = scree_folder_read(&folder, there[k], NULL);
+        char *text = scree_folder_read(&folder, existing[k], NULL);
         assert_string_equal(text, "mine");
         free(text);
     }
@@ -184,10 +188,10 @@ static void runs_that_end_at_the_same_time_have_different_files(void **state)
         assert_true(process[r] >= 0);
         if (process[r] > 0)
             continue;
-        struct watcher watcher = {.beyond = 1000 * r};
+        struct observer observer = {.beyond = 1000 * r};
         struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
-        const struct scree_run_def def = observed(&watcher, r % 2 == 1);
-        _exit(scree_trial_run(&trial, &def) == SCREE_ERROR_STATE && watcher.path[0] ? 0 : 1);
+        const struct scree_run_def def = observed(&observer, r % 2 == 1);
+        _exit(scree_trial_run(&trial, &def) == SCREE_ERROR_STATE && observer.path[0] ? 0 : 1);
     }
     for (size_t r = 0; r < RUNS; ++r) {
         int status;
@@ -207,19 +211,19 @@ static void a_state_that_cannot_be_written_leaves_no_file(void **state)
 {
     (void)state;
     struct rlimit limit, small;
-    struct watcher watcher = {.beyond = 100};
+    struct observer observer = {.beyond = 100};
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
     small = limit;
     small.rlim_cur = 2000;
     const struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    const scree_status status = run_on(trial, &watcher, false);
+    const scree_status status = run_to_end(trial, &observer, false);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     signal(SIGXFSZ, handler);
     assert_int_equal(status, SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "scene.stopped.chk"));
-    assert_string_equal(watcher.path, "");
+    assert_string_equal(observer.path, "");
     assert_int_equal(unlink(scree_folder_path(&folder, "scene.yaml")), 0);
     assert_int_equal(rmdir(folder.path), 0);
     folder = scree_folder_make("stopped");
@@ -228,8 +232,8 @@ static void a_state_that_cannot_be_written_leaves_no_file(void **state)
 static scree_status end_starving(void *user)
 {
     (void)user;
-    struct watcher watcher = {.beyond = 10};
-    const struct scree_run_def def = observed(&watcher, false);
+    struct observer observer = {.beyond = 10};
+    const struct scree_run_def def = observed(&observer, false);
     struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
     const scree_status status = trial.status == SCREE_OK ? scree_trial_run(&trial, &def) : trial.status;
     scree_trial_free(&trial);
