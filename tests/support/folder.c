@@ -108,3 +108,19 @@ void scree_folder_drop(const struct scree_folder *folder)
 {
     remove_all(folder->path);
 }
+
+struct scree_folder scree_test_folder;
+
+int scree_test_folder_make(void **state)
+{
+    (void)state;
+    scree_test_folder = scree_folder_make("folder-of-test");
+    return 0;
+}
+
+int scree_test_folder_remove(void **state)
+{
+    (void)state;
+    scree_folder_drop(&scree_test_folder);
+    return 0;
+}

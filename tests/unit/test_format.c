@@ -12,25 +12,9 @@
 
 #define SAMPLE(name) SCREE_TEST_DATA "/formats/" name
 
-static struct scree_folder folder;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    folder = scree_folder_make("formats");
-    return 0;
-}
-
-static int drop_folder(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
-}
-
 static const char *path_of(const char *name)
 {
-    return scree_folder_path(&folder, name);
+    return scree_folder_path(&scree_test_folder, name);
 }
 
 static void write_text(const char *path, const char *text, size_t length)
@@ -595,5 +579,5 @@ int main(void)
         cmocka_unit_test(lines_and_diagnostics_are_bounded),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);
 }

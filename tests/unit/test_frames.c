@@ -34,26 +34,10 @@
         "                inside: {box: [[0, 0, 0], [8 cm, 8 cm, 10 cm]]}, velocity: [0, 0, -1]}]\n"          \
         "walls: [{box: {lower: [0, 0, -1 mm], upper: [8 cm, 8 cm, 1], material: glass}}]\n"
 
-static struct scree_folder folder;
-
-static int enter(void **state)
-{
-    (void)state;
-    folder = scree_folder_make("frames-of-test");
-    return 0;
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
-}
-
 static struct scree_scene *load(const char *text)
 {
-    scree_folder_write(&folder, "scene.yaml", text);
-    const struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+    scree_folder_write(&scree_test_folder, "scene.yaml", text);
+    const struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     scree_trial_assert_ok(&trial);
     return trial.scene;
 }
@@ -61,7 +45,7 @@ static struct scree_scene *load(const char *text)
 static struct scree_world *run(const char *text, int threads)
 {
     return scree_trial_run_text(
-        text, &(struct scree_run_def){.threads = threads, .force = true, .folder = folder.path});
+        text, &(struct scree_run_def){.threads = threads, .force = true, .folder = scree_test_folder.path});
 }
 
 // An open frame.
@@ -75,8 +59,8 @@ static void open_frame(struct frame *frame, const char *series, int number)
 {
     char path[100];
     snprintf(path, sizeof path, "%s/%06d.hdf", series, number);
-    if (scree_atomic_read(scree_folder_path(&folder, path), 1 << 26, &frame->image, &frame->size) !=
-            SCREE_OK ||
+    if (scree_atomic_read(scree_folder_path(&scree_test_folder, path), 1 << 26, &frame->image,
+                          &frame->size) != SCREE_OK ||
         scree_vtk_open(&frame->hdf, path, frame->image, frame->size) != SCREE_OK)
         fail_msg("%s", scree_status_message());
 }
@@ -327,7 +311,7 @@ static void the_same_state_gives_the_same_bytes_on_any_number_of_threads(void **
         for (int k = 0; k < 3; ++k) {
             char path[100];
             snprintf(path, sizeof path, "%s/000005.hdf", names[k]);
-            assert_int_equal(scree_atomic_read(scree_folder_path(&folder, path), 1 << 26,
+            assert_int_equal(scree_atomic_read(scree_folder_path(&scree_test_folder, path), 1 << 26,
                                                &image[threads - 1][k], &size[threads - 1][k]),
                              SCREE_OK);
         }
@@ -364,8 +348,8 @@ static void only_requested_fields_are_written_and_no_existing_files_are_overwrit
     scree_world_destroy(run(BED "run: {steps: 10}\nrecord: [{frames: a/b, every: 1 steps, of: [bodies],\n"
                                 "  fields: [mass], deflate: 0}]\n",
                             1));
-    assert_true(scree_folder_has(&folder, "a/b-bodies/000010.hdf"));
-    assert_false(scree_folder_has(&folder, "a/b-contacts.hdf.series"));
+    assert_true(scree_folder_has(&scree_test_folder, "a/b-bodies/000010.hdf"));
+    assert_false(scree_folder_has(&scree_test_folder, "a/b-contacts.hdf.series"));
     open_frame(&frame, "a/b-bodies", 10);
     assert_int_equal(scree_hdf_count(&frame.hdf, "/VTKHDF/PointData", &count), SCREE_OK);
     assert_int_equal(count, 1);
@@ -375,8 +359,8 @@ static void only_requested_fields_are_written_and_no_existing_files_are_overwrit
     assert_non_null(strstr(scree_status_message(), "a/b-bodies' already exists"));
     scree_world_destroy(world);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
-    assert_true(scree_folder_has(&folder, "a/b-bodies/000001.hdf"));
-    assert_false(scree_folder_has(&folder, "a/b-bodies/000002.hdf"));
+    assert_true(scree_folder_has(&scree_test_folder, "a/b-bodies/000001.hdf"));
+    assert_false(scree_folder_has(&scree_test_folder, "a/b-bodies/000002.hdf"));
     scree_scene_free(scene);
 }
 
@@ -421,10 +405,11 @@ static void a_disk_that_is_full_ends_the_run_and_leaves_whole_frames(void **stat
     const scree_status status = scree_scene_run(scene, NULL, &world);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(status, SCREE_ERROR_IO);
-    assert_non_null(strstr(scree_status_message(), scree_folder_path(&folder, "bed-bodies/000000.hdf")));
+    assert_non_null(
+        strstr(scree_status_message(), scree_folder_path(&scree_test_folder, "bed-bodies/000000.hdf")));
     assert_non_null(strstr(scree_status_message(), "File too large"));
-    assert_false(scree_folder_has(&folder, "bed-bodies/000000.hdf"));
-    assert_false(scree_folder_has(&folder, "bed-bodies/000000.hdf.part"));
+    assert_false(scree_folder_has(&scree_test_folder, "bed-bodies/000000.hdf"));
+    assert_false(scree_folder_has(&scree_test_folder, "bed-bodies/000000.hdf.part"));
     scree_world_destroy(world);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
     open_frame(&frame, "bed-bodies", 10);
@@ -440,14 +425,14 @@ static void every_failed_allocation_ends_the_run_and_nothing_leaks(void **state)
              "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}}]\n"
              "engine: {soft: {step: 10 us}}\nrun: {steps: 2}\n"
              "record: [{frames: a, every: 1 steps, fields: [stress]}]\n";
-    const struct scree_run_def def = {.threads = 1, .force = true, .folder = folder.path};
+    const struct scree_run_def def = {.threads = 1, .force = true, .folder = scree_test_folder.path};
     // about twenty allocations happen when the scene is read
     assert_true(scree_trial_starve(SCREE_TRIAL_RUN, text, &def) > 120);
 }
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scree_test_folder_make, scree_test_folder_remove)
     const struct CMUnitTest tests[] = {
         TEST(double_frames_hold_the_bits_of_the_world),
         TEST(single_precision_frames_round_reals_but_not_integers),

@@ -15,22 +15,6 @@
 
 #include <cmocka.h>
 
-static struct scree_folder folder;
-
-static int enter(void **state)
-{
-    (void)state;
-    folder = scree_folder_make("look");
-    return 0;
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
-}
-
 static void write_scene(const char *engine, const char *run, const char *record)
 {
     char text[1500];
@@ -41,13 +25,13 @@ static void write_scene(const char *engine, const char *run, const char *record)
              "  - {sphere: {radius: 1 mm, at: [1, 0, 0], material: glass}}\n"
              "engine: {soft: {%s}}\nrun: %s\nrecord: [%s]\n",
              engine, run, record);
-    scree_folder_write(&folder, SCREE_TRIAL_SCENE, text);
+    scree_folder_write(&scree_test_folder, SCREE_TRIAL_SCENE, text);
 }
 
 // Checks or runs the scene; returns the status.
 static scree_status check_or_run(bool runs, char message[2000])
 {
-    struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, SCREE_TRIAL_SCENE));
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, SCREE_TRIAL_SCENE));
     const struct scree_run_def def = {.threads = 1, .force = true};
     scree_status status = runs ? scree_trial_run(&trial, &def) : scree_trial_build(&trial);
     if (status == SCREE_OK && !runs)
@@ -95,12 +79,12 @@ static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
             if (!(rows[r].among >> k & 1))
                 continue;
             write_scene("step: 1 us", "{steps: 1}", record[k]);
-            snprintf(command, sizeof command, "cd %s && rm -rf out && mkdir out && %s", folder.path,
-                     rows[r].make);
+            snprintf(command, sizeof command, "cd %s && rm -rf out && mkdir out && %s",
+                     scree_test_folder.path, rows[r].make);
             assert_int_equal(system(command), 0);
             assert_refused_by_both(rows[r].message);
         }
-    snprintf(command, sizeof command, "rm -rf %s/out", folder.path);
+    snprintf(command, sizeof command, "rm -rf %s/out", scree_test_folder.path);
     assert_int_equal(system(command), 0);
     char name[300], long_record[400];
     memset(name, 'a', 250);
@@ -113,10 +97,10 @@ static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
         write_scene("step: 1 us", "{steps: 1}", record[k]);
         if (check_or_run(false, message) != SCREE_OK)
             fail_msg("'%s'", message);
-        assert_int_equal(scree_folder_has(&folder, "out"), k > 0);
+        assert_int_equal(scree_folder_has(&scree_test_folder, "out"), k > 0);
         assert_int_equal(check_or_run(true, message), SCREE_OK);
         assert_int_equal(check_or_run(false, message), SCREE_OK);
-        snprintf(command, sizeof command, "rm -rf %s/out/*", folder.path);
+        snprintf(command, sizeof command, "rm -rf %s/out/*", scree_test_folder.path);
         assert_int_equal(system(command), 0);
     }
 }
@@ -224,5 +208,5 @@ int main(void)
         cmocka_unit_test(grains_without_resolution_are_refused),
         cmocka_unit_test(the_library_refuses_grains_without_resolution),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);
 }

@@ -35,20 +35,11 @@ static const char *const records[RECORDS] = {
     "{checkpoint: kept/state.chk, every: 70 steps}",
 };
 
-static struct scree_folder folder;
-
-static int enter(void **state)
-{
-    (void)state;
-    folder = scree_folder_make("refused");
-    return 0;
-}
-
 // Runs a shell command in the folder.
 static void in_folder(const char *what)
 {
     char command[400];
-    snprintf(command, sizeof command, "cd %s && %s", folder.path, what);
+    snprintf(command, sizeof command, "cd %s && %s", scree_test_folder.path, what);
     if (system(command) != 0)
         fail_msg("%s", command);
 }
@@ -56,13 +47,6 @@ static void in_folder(const char *what)
 static void clear(void)
 {
     in_folder("rm -rf ./*");
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
 }
 
 // --- content of a folder
@@ -138,19 +122,19 @@ static scree_status run(int last, const char *more, const struct scree_run_def *
             (size_t)snprintf(text + length, sizeof text - length, "  - %s\n", records[(last + r) % RECORDS]);
     if (more)
         snprintf(text + length, sizeof text - length, "  - %s\n", more);
-    return go(scree_folder_path(&folder, "scene.yaml"), text, NULL, def);
+    return go(scree_folder_path(&scree_test_folder, "scene.yaml"), text, NULL, def);
 }
 
 // From the previous checkpoint, after which all other records have more data.
 static scree_status restart(void)
 {
-    return go(scree_folder_path(&folder, "kept/state.chk.previous"), NULL, NULL, NULL);
+    return go(scree_folder_path(&scree_test_folder, "kept/state.chk.previous"), NULL, NULL, NULL);
 }
 
 static void assert_nothing_changed(const struct content *before, const char *what)
 {
     struct content after = {.length = 0};
-    read_content(&after, folder.path);
+    read_content(&after, scree_test_folder.path);
     if (strcmp(before->text, after.text) != 0)
         fail_msg("%s:\n%swas\n%s", what, before->text, after.text);
 }
@@ -179,7 +163,7 @@ static void assert_left_alone(enum start start, const struct obstacle *row, size
         if (start != ANEW && run(row[k].record, NULL, NULL) != SCREE_OK)
             fail_msg("%s", scree_status_message());
         in_folder(row[k].made);
-        read_content(&before, folder.path);
+        read_content(&before, scree_test_folder.path);
         const scree_status status = run_again(start, row[k].record);
         assert_true(start == OVER ? status == SCREE_ERROR_IO : status != SCREE_OK);
         if (!strstr(scree_status_message(), row[k].message))
@@ -277,12 +261,12 @@ static void a_restart_under_another_name_does_not_truncate_existing_files(void *
         snprintf(record, sizeof record, "{%s, every: 10 steps}", kinds[k]);
         snprintf(scene, sizeof scene, "%svariables: {n: 1}\nrecord:\n  - %s\n  - %s\n", head, records[5],
                  record);
-        const char *path = scree_folder_path(&folder, "scene.yaml");
+        const char *path = scree_folder_path(&scree_test_folder, "scene.yaml");
         assert_int_equal(go(path, scene, &set, NULL), SCREE_OK);
         in_folder("rm kept/state*");
         assert_int_equal(go(path, scene, NULL, &part), SCREE_OK);
-        read_content(&before, folder.path);
-        path = scree_folder_path(&folder, "kept/state.chk");
+        read_content(&before, scree_test_folder.path);
+        path = scree_folder_path(&scree_test_folder, "kept/state.chk");
         assert_int_equal(go(path, NULL, &set, &(struct scree_run_def){.until = 2e-3}), SCREE_ERROR_EXISTS);
         assert_nothing_changed(&before, record);
         // it still continues its own file, and overwrites the other one if allowed
@@ -313,12 +297,12 @@ static void a_restart_with_invalid_later_stages_changes_nothing(void **state)
         "  - {checkpoint: kept/state.chk, every: 70 steps}\n";
     static const struct scree_scene_variable values[] = {{"n", "1"}, {"step", "1 s"}, {"step", "20 us"}};
     struct content before = {.length = 0};
-    const char *path = scree_folder_path(&folder, "scene.yaml");
+    const char *path = scree_folder_path(&scree_test_folder, "scene.yaml");
     assert_int_equal(go(path, scene, NULL, &(struct scree_run_def){.until = 0.95e-3}), SCREE_OK);
     // so that there is something to truncate
     in_folder("mv kept/state.chk.previous kept/state.chk");
-    read_content(&before, folder.path);
-    path = scree_folder_path(&folder, "kept/state.chk");
+    read_content(&before, scree_test_folder.path);
+    path = scree_folder_path(&scree_test_folder, "kept/state.chk");
     for (size_t k = 0; k < 3; ++k) {
         const struct scree_scene_def set = {.variables = &values[k], .count = 1};
         const scree_status status = go(path, NULL, &set, &(struct scree_run_def){.until = 3e-3});
@@ -336,7 +320,7 @@ static void a_restart_from_the_previous_checkpoint_gives_the_same_files(void **s
     (void)state;
     struct content before = {.length = 0};
     assert_int_equal(run(0, NULL, NULL), SCREE_OK);
-    read_content(&before, folder.path);
+    read_content(&before, scree_test_folder.path);
     assert_int_equal(restart(), SCREE_OK);
     assert_nothing_changed(&before, "a restart");
     clear();
@@ -350,7 +334,7 @@ static void a_run_that_overwrites_another_removes_its_checkpoints(void **state)
                                 "bodies: [sphere: {radius: 5 mm, at: [0, 0, 0], material: glass}]\n"
                                 "engine: {soft: {step: 10 us}}\nrun: [{steps: 100}, {steps: 100}]\n"
                                 "record: [{checkpoint: state.chk, every: 30 steps, stages: [2]}]\n";
-    const char *path = scree_folder_path(&folder, "scene.yaml");
+    const char *path = scree_folder_path(&scree_test_folder, "scene.yaml");
     assert_int_equal(go(path, scene, NULL, NULL), SCREE_OK);
     in_folder("test -e state.chk -a -e state.chk.previous");
     // this run writes only one checkpoint, at its end
@@ -367,7 +351,7 @@ static void names_that_are_too_long_for_the_system_are_reported_before_the_run(v
     struct content before = {.length = 0};
     char name[240], more[400];
     memset(name, 'x', sizeof name);
-    read_content(&before, folder.path);
+    read_content(&before, scree_test_folder.path);
     for (size_t k = 0; k < 8; ++k) {
         // in a folder that is created, and in an existing one
         snprintf(more, sizeof more, "{%s: %s%.235s%s, every: 1 ms}", kinds[k % 4], k < 4 ? "new/" : "", name,
@@ -383,8 +367,8 @@ static void mistakes_are_reported_before_anything_is_created(void **state)
     (void)state;
     struct content before = {.length = 0};
     char away[100];
-    snprintf(away, sizeof away, "%s/not/there", folder.path);
-    read_content(&before, folder.path);
+    snprintf(away, sizeof away, "%s/not/there", scree_test_folder.path);
+    read_content(&before, scree_test_folder.path);
     // mistakes that only the record itself finds
     assert_int_equal(run(0, "{dump: a.unknown, every: 1 ms}", NULL), SCREE_ERROR_ARGUMENT);
     assert_int_equal(run(0, "{track: b.csv, group: first, every: 1 ms, motion: [spin, spin]}",
@@ -394,7 +378,7 @@ static void mistakes_are_reported_before_anything_is_created(void **state)
     // a folder that cannot be created
     in_folder("echo mine > not");
     memset(&before, 0, sizeof before);
-    read_content(&before, folder.path);
+    read_content(&before, scree_test_folder.path);
     assert_int_equal(run(0, NULL, &(struct scree_run_def){.folder = away}), SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "not' is not a folder"));
     assert_nothing_changed(&before, "a file where a folder is to be");
@@ -414,5 +398,5 @@ int main(void)
         cmocka_unit_test(names_that_are_too_long_for_the_system_are_reported_before_the_run),
         cmocka_unit_test(mistakes_are_reported_before_anything_is_created),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);
 }

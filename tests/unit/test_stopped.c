@@ -31,8 +31,6 @@ static const char scene[] =
     "engine: {soft: {step: 10 us}}\n"
     "run: {until: 10 s}\n";
 
-static struct scree_folder folder;
-
 // Ends a run at the first report after step `beyond`, and stores the step and the reported file name.
 struct observer {
     uint64_t beyond, steps;
@@ -78,11 +76,12 @@ static uint64_t end_one(const char *from, uint64_t beyond, bool force, const cha
 {
     struct observer observer = {.beyond = beyond};
     struct scree_checkpoint_facts facts;
-    const struct scree_trial trial = from ? scree_trial_restart(scree_folder_path(&folder, from))
-                                          : scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+    const struct scree_trial trial =
+        from ? scree_trial_restart(scree_folder_path(&scree_test_folder, from))
+             : scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     assert_int_equal(run_to_end(trial, &observer, force), SCREE_ERROR_STATE);
     assert_string_equal(scree_status_message(), "enough");
-    assert_string_equal(observer.path, scree_folder_path(&folder, name));
+    assert_string_equal(observer.path, scree_folder_path(&scree_test_folder, name));
     assert_int_equal(scree_checkpoint_info(observer.path, &facts), SCREE_OK);
     assert_true(facts.steps == observer.steps && facts.steps > beyond);
     return facts.steps;
@@ -91,23 +90,15 @@ static uint64_t end_one(const char *from, uint64_t beyond, bool force, const cha
 static void assert_holds(const char *name, uint64_t steps)
 {
     struct scree_checkpoint_facts facts;
-    assert_int_equal(scree_checkpoint_info(scree_folder_path(&folder, name), &facts), SCREE_OK);
+    assert_int_equal(scree_checkpoint_info(scree_folder_path(&scree_test_folder, name), &facts), SCREE_OK);
     assert_int_equal(facts.steps, steps);
 }
 
 static int begin(void **state)
 {
-    (void)state;
-    folder = scree_folder_make("stopped");
-    scree_folder_write(&folder, "scene.yaml", scene);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
+    const int result = scree_test_folder_make(state);
+    scree_folder_write(&scree_test_folder, "scene.yaml", scene);
+    return result;
 }
 
 // Also when the later run ends at an earlier step.
@@ -120,7 +111,7 @@ static void no_state_replaces_an_existing_one(void **state)
     assert_holds("scene.stopped.chk", first);
     assert_holds("scene.stopped-2.chk", second);
     assert_holds("scene.stopped-3.chk", third);
-    assert_false(scree_folder_has(&folder, "scene.stopped.chk.previous"));
+    assert_false(scree_folder_has(&scree_test_folder, "scene.stopped.chk.previous"));
     // an overwritten state is kept as the previous one
     const uint64_t over = end_one(NULL, 100, true, "scene.stopped.chk");
     assert_holds("scene.stopped.chk", over);
@@ -151,18 +142,18 @@ static void files_with_the_name_of_the_state_are_kept(void **state)
     (void)state;
     static const char *const existing[] = {"scene.stopped.chk.part", "scene.stopped-2.chk.previous",
                                            "scene.stopped-3.chk/in", "scene.stopped-4.chk"};
-    const int made = mkdir(scree_folder_path(&folder, "scene.stopped-3.chk"), 0777);
+    const int made = mkdir(scree_folder_path(&scree_test_folder, "scene.stopped-3.chk"), 0777);
     assert_int_equal(made, 0);
     for (size_t k = 0; k < 4; ++k)
-        scree_folder_write(&folder, existing[k], "mine");
-    assert_int_equal(symlink("nowhere", scree_folder_path(&folder, "scene.stopped-5.chk")), 0);
+        scree_folder_write(&scree_test_folder, existing[k], "mine");
+    assert_int_equal(symlink("nowhere", scree_folder_path(&scree_test_folder, "scene.stopped-5.chk")), 0);
     end_one(NULL, 10, false, "scene.stopped-6.chk");
     for (size_t k = 0; k < 4; ++k) {
-        char *text = scree_folder_read(&folder, existing[k], NULL);
+        char *text = scree_folder_read(&scree_test_folder, existing[k], NULL);
         assert_string_equal(text, "mine");
         free(text);
     }
-    assert_false(scree_folder_has(&folder, "nowhere"));
+    assert_false(scree_folder_has(&scree_test_folder, "nowhere"));
 }
 
 // A file that another running run may write is locked.
@@ -170,7 +161,7 @@ static void files_of_another_running_run_are_not_replaced_even_with_force(void *
 {
     (void)state;
     const uint64_t first = end_one(NULL, 100, false, "scene.stopped.chk");
-    const int held = open(scree_folder_path(&folder, "scene.stopped.chk"), O_RDONLY | O_CLOEXEC);
+    const int held = open(scree_folder_path(&scree_test_folder, "scene.stopped.chk"), O_RDONLY | O_CLOEXEC);
     assert_true(held >= 0 && flock(held, LOCK_EX | LOCK_NB) == 0);
     end_one(NULL, 200, true, "scene.stopped-2.chk");
     end_one("scene.stopped.chk", first, false, "scene.stopped-3.chk");
@@ -189,7 +180,7 @@ static void runs_that_end_at_the_same_time_have_different_files(void **state)
         if (process[r] > 0)
             continue;
         struct observer observer = {.beyond = 1000 * r};
-        struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+        struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
         const struct scree_run_def def = observed(&observer, r % 2 == 1);
         _exit(scree_trial_run(&trial, &def) == SCREE_ERROR_STATE && observer.path[0] ? 0 : 1);
     }
@@ -203,7 +194,8 @@ static void runs_that_end_at_the_same_time_have_different_files(void **state)
         char name[40];
         struct scree_checkpoint_facts facts;
         snprintf(name, sizeof name, r == 0 ? "scene.stopped.chk" : "scene.stopped-%d.chk", r + 1);
-        assert_int_equal(scree_checkpoint_info(scree_folder_path(&folder, name), &facts), SCREE_OK);
+        assert_int_equal(scree_checkpoint_info(scree_folder_path(&scree_test_folder, name), &facts),
+                         SCREE_OK);
     }
 }
 
@@ -216,7 +208,7 @@ static void a_state_that_cannot_be_written_leaves_no_file(void **state)
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
     small = limit;
     small.rlim_cur = 2000;
-    const struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+    const struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     const scree_status status = run_to_end(trial, &observer, false);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -224,9 +216,9 @@ static void a_state_that_cannot_be_written_leaves_no_file(void **state)
     assert_int_equal(status, SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "scene.stopped.chk"));
     assert_string_equal(observer.path, "");
-    assert_int_equal(unlink(scree_folder_path(&folder, "scene.yaml")), 0);
-    assert_int_equal(rmdir(folder.path), 0);
-    folder = scree_folder_make("stopped");
+    assert_int_equal(unlink(scree_folder_path(&scree_test_folder, "scene.yaml")), 0);
+    assert_int_equal(rmdir(scree_test_folder.path), 0);
+    scree_test_folder = scree_folder_make("stopped");
 }
 
 static scree_status end_starving(void *user)
@@ -234,12 +226,12 @@ static scree_status end_starving(void *user)
     (void)user;
     struct observer observer = {.beyond = 10};
     const struct scree_run_def def = observed(&observer, false);
-    struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     const scree_status status = trial.status == SCREE_OK ? scree_trial_run(&trial, &def) : trial.status;
     scree_trial_free(&trial);
-    if (scree_folder_has(&folder, "scene.stopped.chk")) {
+    if (scree_folder_has(&scree_test_folder, "scene.stopped.chk")) {
         assert_int_equal(status, SCREE_ERROR_STATE);
-        assert_int_equal(unlink(scree_folder_path(&folder, "scene.stopped.chk")), 0);
+        assert_int_equal(unlink(scree_folder_path(&scree_test_folder, "scene.stopped.chk")), 0);
     }
     return status == SCREE_ERROR_STATE ? SCREE_OK : status;
 }
@@ -252,7 +244,7 @@ static void a_state_whose_allocation_fails_leaves_no_file(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, scree_test_folder_remove)
     const struct CMUnitTest tests[] = {
         TEST(no_state_replaces_an_existing_one),
         TEST(a_restarted_run_replaces_the_state_that_it_started_from),
