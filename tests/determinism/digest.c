@@ -121,7 +121,7 @@ static void print_crowd(const struct touching *crowd)
     check(touching_run(crowd, &(struct touching_variant){.old_names = by_old_names}, CROWDED_STEPS, &digest),
           crowd->name);
     check(touching_run(crowd,
-                       &(struct touching_variant){.threads = 3, .watched = true, .old_names = by_old_names},
+                       &(struct touching_variant){.threads = 3, .observed = true, .old_names = by_old_names},
                        CROWDED_STEPS, &other),
           crowd->name);
     printf("touching-%s %dd %s %016llx%016llx\n", crowd->name, touching_dimension(crowd),

@@ -88,7 +88,7 @@ struct variant {
     double skin;         // in mean diameters; 0: chosen by the engine
     unsigned sort_every; // number of searches between sorts; 0: never
     bool shuffled;       // random order of bodies and grains in memory
-    bool watched;        // runs of one step, with the energy ledger read between them
+    bool observed;       // runs of one step, with the energy ledger read between them
     bool seen;           // callbacks read carried grains at all points of all steps, and request room
     int restarted;       // steps until the restart from a checkpoint with a new engine
 };
@@ -136,14 +136,14 @@ static struct scree_digest run(const struct variant *variant)
     }
     struct scree_engine *engine = make_engine(variant, world);
     for (int step = 0; step < STEPS;) {
-        const int next = variant->watched            ? step + 1
+        const int next = variant->observed           ? step + 1
                          : step < variant->restarted ? variant->restarted
                          : step < THINNED            ? THINNED
                                                      : STEPS;
         struct scree_energy energy;
         assert_ok(scree_engine_run(engine, (uint64_t)(next - step)));
         step = next;
-        if (variant->watched)
+        if (variant->observed)
             assert_ok(scree_energy_get(world, &energy));
         if (step == variant->restarted) {
             scree_engine_destroy(engine);
@@ -170,7 +170,7 @@ static void no_bit_depends_on_how_carried_grains_are_run(void **state)
         {.threads = 1, .shuffled = true},
         {.threads = 2, .sort_every = 8},
         {.threads = 3, .skin = 0.02, .sort_every = 2, .shuffled = true},
-        {.threads = 2, .sort_every = 8, .watched = true},
+        {.threads = 2, .sort_every = 8, .observed = true},
         {.threads = 1, .skin = 0.01, .seen = true},
         {.threads = 1, .sort_every = 8, .restarted = 40},
         {.threads = 2, .skin = 0.05, .restarted = 77},

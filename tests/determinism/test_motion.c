@@ -18,7 +18,7 @@ static struct scree_test_world everything(void)
                                      .oriented = true};
 }
 
-// Each scheme once, combined with one of the other kind.
+// Each scheme of rotation once, each of translation at least once; null is the default.
 static bool next_pair(struct scree_test_world *setup, size_t index)
 {
     setup->rotation = scree_motion_name(SCREE_ROTATION, index);

@@ -17,12 +17,12 @@ enum { STEPS = 100 };
 static const struct touching everything = TOUCHING_EVERYTHING(160);
 
 // Contacts only, so that bodies advance as soon as their force is known.
-static const struct touching alone = {.name = "alone", .bodies = 160, .walls = true};
+static const struct touching contacts_only = {.name = "alone", .bodies = 160, .walls = true};
 
 // several tiles, the last one not full
 static const struct touching many = {.name = "many", .bodies = 3300, .walls = true, .periodic = true};
 
-static const struct touching uneven = {.name = "uneven", .bodies = 250, .ratio = 50, .walls = true};
+static const struct touching large_ratio = {.name = "uneven", .bodies = 250, .ratio = 50, .walls = true};
 
 static const struct touching automatic = {
     .name = "automatic", .bodies = 160, .walls = true, .automatic = true};
@@ -68,7 +68,7 @@ static inline bool next_law(struct touching *t, size_t *index)
 static inline void try_variants(const struct touching_variant *variants, const char *const *what,
                                 size_t count)
 {
-    const struct touching *const worlds[] = {&everything, &alone, &uneven};
+    const struct touching *const worlds[] = {&everything, &contacts_only, &large_ratio};
     for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; ++w) {
         struct touching t = *worlds[w];
         for (size_t index = 0; next_law(&t, &index);) {

@@ -66,7 +66,9 @@ static void add_laws(struct result *result)
     size_t rules = 1;
     if (result->scenario->library) {
         const struct scree_interaction_value values[] = {
-            {"stiffness", 1e3 * touching_least(t), NULL}, {"friction", 0.5, NULL}, {"damping", 0.01, NULL}};
+            {"stiffness", 1e3 * touching_smallest_radius(t), NULL},
+            {"friction", 0.5, NULL},
+            {"damping", 0.01, NULL}};
         AGAIN(result, scree_law_load(world, SCREE_TEST_MODULES "/spring.so"));
         AGAIN(result, scree_interaction_add(world, &(struct scree_interaction_def){
                                                        .law = "spring", .values = values, .count = 3}));

@@ -106,10 +106,10 @@ static void touch(const struct scree_world *world)
 static void walls_of_any_numbers_are_refused_or_work(void **state)
 {
     (void)state;
-    const char *more = getenv("SCREE_FUZZ_ROUNDS");
-    const long rounds = more ? 10 * atol(more) : 20000;
+    const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS");
+    const long rounds = rounds_requested ? 10 * atol(rounds_requested) : 20000;
     const size_t live = scree_memory_live();
-    unsigned made[2][9] = {{0}};
+    unsigned accepted[2][9] = {{0}};
     struct scree_world *world[2];
     struct scree_digest empty[2];
     for (int d = 0; d < 2; ++d) {
@@ -133,7 +133,7 @@ static void walls_of_any_numbers_are_refused_or_work(void **state)
             assert_true(scree_test_digests_equal(empty[d], scree_test_digest(world[d])));
             continue;
         }
-        ++made[d][def.shape];
+        ++accepted[d][def.shape];
         assert_ok(scree_world_validate(world[d]));
         touch(world[d]);
         scree_wall_advance(world[d], fabs(splitmix_signed(&seed)));
@@ -142,7 +142,7 @@ static void walls_of_any_numbers_are_refused_or_work(void **state)
     }
     // every shape was accepted in each dimension
     for (int shape = SCREE_WALL_PLANE; shape <= SCREE_WALL_SPHERE; ++shape)
-        assert_true(made[0][shape] > 0 && made[1][shape] > 0);
+        assert_true(accepted[0][shape] > 0 && accepted[1][shape] > 0);
     for (int d = 0; d < 2; ++d)
         scree_world_destroy(world[d]);
     assert_int_equal(scree_memory_live(), live);

@@ -59,7 +59,7 @@ static void local_damping_of_rest_is_zero(void **state)
     const double *row = drag.base;
     for (unsigned c = 0; c < drag.width; ++c)
         assert_true(row[c] == 0);
-    // half a kick by the whole weight moves it by g h^2 / 2; all numbers are exact in binary
+    // a half-kick by the whole weight moves it by g h^2 / 2; all numbers are exact in binary
     assert_int_equal(scree_engine_run(engine, 1), SCREE_OK);
     assert_true(ball_of(engine).position[2] == -0.25);
     // now it falls, and half its weight of 16 N acts against the motion; x has motion without force, y has
@@ -71,7 +71,8 @@ static void local_damping_of_rest_is_zero(void **state)
     destroy(engine);
 }
 
-// the acceleration is constant, where the schemes are exact: 1e-13 is 500 roundings of values up to 2
+// the acceleration is constant, where the schemes are exact: 1e-12 is 500 roundings of values up to 8, each
+// 2^-53 of them, with some margin
 static void falling_and_rising_bodies_are_damped_by_the_same_share(void **state)
 {
     (void)state;
@@ -121,7 +122,7 @@ static void the_amplitude_under_local_damping_decreases_as_derived(void **state)
 
 // --- rotation
 
-// a moment without sign changes in its components or those of the spin during the tested second
+// during the tested second no component of moment or spin changes sign
 static void steady_moment(const void *user, double time, const double orientation[4], const double spin[3],
                           double moment[3])
 {
@@ -169,7 +170,7 @@ static double ball_error(void *context, size_t steps)
     assert_int_equal(scree_world_create(NULL, &world), SCREE_OK);
     scree_material_id material;
     const struct scree_material_def material_def = {
-        .name = "stuff", .density = 2 / (4.1887902047863905 * radius * radius * radius)};
+        .name = "material", .density = 2 / (4.1887902047863905 * radius * radius * radius)};
     assert_int_equal(scree_material_add(world, &material_def, &material), SCREE_OK);
     struct scree_sphere_def ball = {.radius = radius, .material = material};
     memcpy(ball.spin, spin, sizeof ball.spin);

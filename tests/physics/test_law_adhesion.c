@@ -27,7 +27,7 @@ static struct scree_impact jkr(double restitution, double friction, double work)
     return impact;
 }
 
-// overlap and force as functions of the contact radius, after Johnson, Kendall and Roberts
+// overlap and force as functions of the contact radius (Johnson, Kendall and Roberts)
 static double overlap_of(double a)
 {
     return a * a / radius - sqrt(2 * pi * adhesion * a / young);
@@ -78,7 +78,7 @@ static void jkr_pulls_off_at_three_halves_pi_w_r(void **state)
     assert_true(fabs(range - separation) < 1e-14 * separation);
     // no force before first touch
     assert_true(evaluate(&impact, -0.5 * separation).live == 0 && evaluate(&impact, 0).live == 0);
-    // the force at first touch is 8/9 of it
+    // the force at first touch is 8/9 of the pull-off force
     const struct scree_law_reply touch = evaluate(&impact, 1e-12 * separation);
     assert_true(touch.live > 0);
     assert_true(fabs(touch.normal + 4.0 / 3 * pi * adhesion * radius) < 1e-11 * pi * adhesion * radius);
@@ -112,7 +112,7 @@ static double loss_of_a_cycle(void)
     return -sum * (last - 1) / intervals / 3;
 }
 
-// the same for all sizes from 1 um to 1 m
+// for radii from 1 nm to 1 km
 static void the_attraction_at_first_touch_is_proportional_to_the_radius(void **state)
 {
     (void)state;
@@ -137,9 +137,9 @@ static void jkr_loses_the_energy_between_touch_and_separation(void **state)
     bool was_live = false;
     while (scree_impact_step(&impact) || !was_live)
         was_live = was_live || impact.reply.live > 0;
+    // the force jumps within a step at both ends, by less than the pull-off force: the energy is wrong by
+    // less than twice this force times the distance in a step, 3e-4 of the loss
     assert_true(fabs(impact.internal / loss - 1) < 1e-3);
-    // the force jumps within a step at both ends: an error of some tenths of the pull-off force times the
-    // distance in a step
     const double left = 0.5 * impact.mass * (speed * speed - impact.approach * impact.approach);
     assert_true(fabs(left - loss) < 2 * 1.5 * pi * adhesion * radius * speed * impact.step);
 }
@@ -197,7 +197,7 @@ static void plastic_contacts_unload_along_the_steeper_line(void **state)
 {
     (void)state;
     struct scree_impact impact = plastic(1e5, 4e5);
-    // relative to the force at the largest overlap (10 N at 1e-4 m), the errors are round-off
+    // overlap and force; the largest force is 12 N, and errors are a few roundings of it
     const double path[][2] = {
         {0.5e-4, 5}, {1e-4, 10}, {0.9e-4, 6},  {0.8e-4, 2}, {0.7e-4, 0}, {0.1e-4, 0},
         {0.8e-4, 2}, {1e-4, 10}, {1.2e-4, 12}, {1e-4, 4},   {0.9e-4, 0}, {0.95e-4, 2},
@@ -229,7 +229,7 @@ static void plastic_restitution_is_the_root_of_the_stiffnesses(void **state)
             assert_true(fabs(impact.internal - dissipated) <
                         3 * turn * turn * 0.5 * impact.mass * speed * speed);
         }
-    // the same with restitution given
+    // a restitution of 0.5 gives the unloading stiffness 4e5
     const struct scree_impact_value values[] = {
         {"friction", 0}, {"stiffness", 1e5}, {"restitution", 0.5}, {NULL, 0}};
     struct scree_impact with_restitution = plastic(1e5, 4e5);

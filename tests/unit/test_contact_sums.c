@@ -276,7 +276,7 @@ static void build(struct touching *t, const struct kind *kind, struct scree_worl
     t->resists = kind->resists;
     assert_ok(touching_build(t, world));
     if (kind->law)
-        set_rules(*world, kind, touching_least(t));
+        set_rules(*world, kind, touching_smallest_radius(t));
     for (scree_wall_id wall = {3}; scree_wall_exists(*world, wall); wall.value += 3) {
         assert_ok(scree_wall_set_velocity(*world, wall, none));
         assert_ok(scree_wall_set_spin(*world, wall, none));

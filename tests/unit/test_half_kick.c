@@ -10,7 +10,7 @@
 
 enum { BODIES = 22 };
 
-// What a load got last, by id, and the largest pending half-kick.
+// The last motion that a load got, by id, and the largest pending half-kick.
 struct recorded {
     double velocity[BODIES + 1][3], spin[BODIES + 1][3];
     double most_kick, most_twist;
@@ -27,7 +27,8 @@ static scree_status record_motion(void *user, const struct scree_load_batch *bat
     return SCREE_OK;
 }
 
-static void assert_adds_up(const double part[3], const float pending[3], const double whole[3], double *most)
+static void assert_adds_up(const double part[3], const float pending[3], const double whole[3],
+                           double *largest)
 {
     double size = 1;
     for (int k = 0; k < 3; ++k)
@@ -35,7 +36,7 @@ static void assert_adds_up(const double part[3], const float pending[3], const d
     for (int k = 0; k < 3; ++k) {
         const double pending_kick = (double)pending[k];
         assert_true(fabs(part[k] + pending_kick - whole[k]) <= 0x1p-24 * fabs(pending_kick) + 0x1p-44 * size);
-        *most = fmax(*most, fabs(pending_kick));
+        *largest = fmax(*largest, fabs(pending_kick));
     }
 }
 
@@ -70,7 +71,7 @@ static scree_status nothing_pending(struct scree_engine *engine, struct scree_wo
 }
 
 // Another scheme has run before, so that anything it left behind would be found.
-static void watch(const struct scree_test_world *setup, const char *before, bool at_begin)
+static void compare_with_loads(const struct scree_test_world *setup, const char *before, bool at_begin)
 {
     struct scree_world *world;
     struct scree_engine *engine;
@@ -103,13 +104,13 @@ static void watch(const struct scree_test_world *setup, const char *before, bool
     scree_world_destroy(world);
 }
 
-static void each_pair(const struct scree_test_world *about)
+static void each_pair(const struct scree_test_world *options)
 {
-    struct scree_test_world setup = *about;
+    struct scree_test_world setup = *options;
     for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
         for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
             setup.round = strcmp(setup.rotation, "spherical") == 0;
-            watch(&setup, setup.round ? "spherical" : "splitting", r % 2 == 0);
+            compare_with_loads(&setup, setup.round ? "spherical" : "splitting", r % 2 == 0);
         }
 }
 
@@ -142,7 +143,7 @@ static void no_scheme_leaves_pending_half_kicks_to_another(void **state)
     for (size_t b = 0; (before = scree_motion_name(SCREE_ROTATION, b)); ++b)
         for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
             setup.round = strcmp(setup.rotation, "spherical") == 0 || strcmp(before, "spherical") == 0;
-            watch(&setup, before, false);
+            compare_with_loads(&setup, before, false);
         }
 }
 

@@ -146,7 +146,7 @@ static scree_status compare_contacts(struct scree_engine *engine, struct scree_w
     return SCREE_OK;
 }
 
-// Between steps anything may be put anywhere, come and go.
+// Adds, moves and removes bodies, and moves and removes walls.
 static void change_anything(void)
 {
     const bool flat = touching_dimension(&crowd.scene) == 2;
@@ -183,7 +183,7 @@ static void set_cell(uint64_t number)
     assert_ok(scree_cell_set(crowd.world, &cell));
 }
 
-static void make(uint64_t number)
+static void make_world(uint64_t number)
 {
     static const char *const laws[] = {"linear", NULL, "hertz-mindlin", "jkr"};
     static const double ratios[] = {1, 1.5, 4, 20, 50};
@@ -215,7 +215,7 @@ static void all_contacts_are_found_in_two_hundred_worlds(void **state)
     (void)state;
     size_t seen = 0;
     for (uint64_t number = 0; number < WORLDS; ++number) {
-        make(number);
+        make_world(number);
         for (int run = 0; run < RUNS; ++run) {
             assert_ok(scree_engine_run(crowd.engine, splitmix_next(&crowd.seed) % 14));
             check_all_pairs();
@@ -235,7 +235,7 @@ static void all_contacts_are_found_in_two_hundred_worlds(void **state)
 
 // --- frequency and cost of searches
 
-// A world of frictionless spheres with diameter and density 1.
+// A world for spheres of diameter 1 and density 1; under gravity without friction.
 static struct scree_world *plain_world(const double gravity[3], scree_material_id *material)
 {
     const struct scree_interaction_value values[] = {{"friction", 0.3, NULL},
@@ -293,19 +293,18 @@ static uint64_t searches_in_a_drum(double spin)
 static void a_rotating_drum_needs_no_more_searches_than_one_at_rest(void **state)
 {
     (void)state;
-    const uint64_t still = searches_in_a_drum(0);
-    assert_true(still > 1);
-    assert_int_equal(searches_in_a_drum(20), still);
+    const uint64_t at_rest = searches_in_a_drum(0);
+    assert_true(at_rest > 1);
+    assert_int_equal(searches_in_a_drum(20), at_rest);
 }
 
-// Largest resident memory of the process in bytes since the counter was last reset; 0 if the system does not
-// report it.
-static size_t most_resident(bool restart)
+// Largest resident memory of the process in bytes since the last reset; 0 if the system does not report it.
+static size_t largest_resident(bool reset)
 {
     char line[256];
     unsigned long kilobytes = 0;
-    FILE *file = restart ? fopen("/proc/self/clear_refs", "w") : NULL;
-    if (restart && (!file || fputs("5", file) < 0 || fclose(file) != 0))
+    FILE *file = reset ? fopen("/proc/self/clear_refs", "w") : NULL;
+    if (reset && (!file || fputs("5", file) < 0 || fclose(file) != 0))
         return 0;
     file = fopen("/proc/self/status", "r");
     while (file && fgets(line, sizeof line, file))
@@ -325,7 +324,7 @@ static void a_search_needs_at_most_600_bytes_a_grain(void **state)
     scree_material_id material;
     scree_body_id body;
     struct scree_engine *engine;
-    const size_t before = most_resident(true);
+    const size_t before = largest_resident(true);
 #ifdef UNDER_SANITIZER
     skip();
 #endif
@@ -349,7 +348,7 @@ static void a_search_needs_at_most_600_bytes_a_grain(void **state)
         world->contacts_stale = true;
         assert_ok(scree_engine_run(engine, 1));
     }
-    const size_t most = most_resident(false) - before;
+    const size_t most = largest_resident(false) - before;
     assert_true(scree_contact_count(world) > 2 * GRAINS);
     if (most > (size_t)600 * GRAINS)
         fail_msg("%g bytes a grain", (double)most / GRAINS);
@@ -390,7 +389,7 @@ static bool touches(const struct scree_contact *contact, size_t count, uint64_t 
 }
 
 // Removes bodies without contacts just before the step is chosen from the existing lists.
-static struct scree_digest digest_without_isolated_bodies(bool another)
+static struct scree_digest digest_without_isolated_bodies(bool new_engine)
 {
     static struct scree_contact contact[MOST_CONTACTS];
     const struct touching scene = {.bodies = 300, .law = "linear", .automatic = true};
@@ -409,7 +408,7 @@ static struct scree_digest digest_without_isolated_bodies(bool another)
             ++removed;
         }
     assert_true(count > 50 && removed > 50);
-    if (another) {
+    if (new_engine) {
         scree_engine_destroy(engine);
         assert_ok(touching_engine(&scene, &variant, world, &engine));
     }

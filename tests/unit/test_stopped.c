@@ -37,7 +37,7 @@ struct observer {
     char path[200];
 };
 
-static scree_status watch(void *user, const struct scree_progress *progress)
+static scree_status end_after(void *user, const struct scree_progress *progress)
 {
     struct observer *observer = (struct observer *)user;
     observer->steps = progress->steps;
@@ -56,7 +56,7 @@ static struct scree_run_def observed(struct observer *observer, bool force)
     return (struct scree_run_def){.interval = 1e-9,
                                   .threads = 1,
                                   .force = force,
-                                  .function = watch,
+                                  .function = end_after,
                                   .result = record_file,
                                   .user = observer};
 }
@@ -113,8 +113,8 @@ static void no_state_replaces_an_existing_one(void **state)
     assert_holds("scene.stopped-3.chk", third);
     assert_false(scree_folder_has(&scree_test_folder, "scene.stopped.chk.previous"));
     // an overwritten state is kept as the previous one
-    const uint64_t over = end_one(NULL, 100, true, "scene.stopped.chk");
-    assert_holds("scene.stopped.chk", over);
+    const uint64_t overwriting = end_one(NULL, 100, true, "scene.stopped.chk");
+    assert_holds("scene.stopped.chk", overwriting);
     assert_holds("scene.stopped.chk.previous", first);
     assert_holds("scene.stopped-2.chk", second);
 }
@@ -142,8 +142,8 @@ static void files_with_the_name_of_the_state_are_kept(void **state)
     (void)state;
     static const char *const existing[] = {"scene.stopped.chk.part", "scene.stopped-2.chk.previous",
                                            "scene.stopped-3.chk/in", "scene.stopped-4.chk"};
-    const int made = mkdir(scree_folder_path(&scree_test_folder, "scene.stopped-3.chk"), 0777);
-    assert_int_equal(made, 0);
+    const int created = mkdir(scree_folder_path(&scree_test_folder, "scene.stopped-3.chk"), 0777);
+    assert_int_equal(created, 0);
     for (size_t k = 0; k < 4; ++k)
         scree_folder_write(&scree_test_folder, existing[k], "mine");
     assert_int_equal(symlink("nowhere", scree_folder_path(&scree_test_folder, "scene.stopped-5.chk")), 0);
@@ -161,12 +161,12 @@ static void files_of_another_running_run_are_not_replaced_even_with_force(void *
 {
     (void)state;
     const uint64_t first = end_one(NULL, 100, false, "scene.stopped.chk");
-    const int held = open(scree_folder_path(&scree_test_folder, "scene.stopped.chk"), O_RDONLY | O_CLOEXEC);
-    assert_true(held >= 0 && flock(held, LOCK_EX | LOCK_NB) == 0);
+    const int lock = open(scree_folder_path(&scree_test_folder, "scene.stopped.chk"), O_RDONLY | O_CLOEXEC);
+    assert_true(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0);
     end_one(NULL, 200, true, "scene.stopped-2.chk");
     end_one("scene.stopped.chk", first, false, "scene.stopped-3.chk");
     assert_holds("scene.stopped.chk", first);
-    close(held);
+    close(lock);
 }
 
 static void runs_that_end_at_the_same_time_have_different_files(void **state)
@@ -218,7 +218,7 @@ static void a_state_that_cannot_be_written_leaves_no_file(void **state)
     assert_string_equal(observer.path, "");
     assert_int_equal(unlink(scree_folder_path(&scree_test_folder, "scene.yaml")), 0);
     assert_int_equal(rmdir(scree_test_folder.path), 0);
-    scree_test_folder = scree_folder_make("stopped");
+    assert_int_equal(scree_test_folder_make(state), 0);
 }
 
 static scree_status end_starving(void *user)

@@ -4,20 +4,8 @@
 #include "contact/wall_frames.h"
 #include "determinism/touching.h"
 #include "shape/surface.h"
+#include "support/worlds.h"
 #include "world/wall.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-static void assert_ok(scree_status status)
-{
-    if (status != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-}
 
 static struct scree_soft *soft_of(struct scree_engine *engine)
 {
