@@ -107,7 +107,7 @@ static struct scree_engine *make_engine(const struct variant *variant, struct sc
 }
 
 // Removes bodies with their grains; all variants have taken the same number of steps here.
-static void thin_out(struct scree_world *world)
+static void remove_some(struct scree_world *world)
 {
     for (uint64_t id = 7; id <= BODIES; id += 50)
         assert_ok(scree_body_remove(world, (scree_body_id){id}));
@@ -151,7 +151,7 @@ static struct scree_digest run(const struct variant *variant)
             engine = make_engine(variant, world);
         }
         if (step == THINNED)
-            thin_out(world);
+            remove_some(world);
     }
     assert_ok(scree_world_validate(world));
     const struct scree_digest digest = scree_test_digest(world);

@@ -64,7 +64,7 @@ static void other_forces_than_contacts_give_the_bits_of_an_observed_run(void **s
         }
 }
 
-// Settings and counters of the load function; the address of a thread-local variable identifies a thread.
+// Settings and counters of the load function. The address of a thread-local variable identifies a thread.
 struct record {
     const struct scree_soft *soft;
     atomic_int calls, early, on_other_threads;

@@ -123,7 +123,7 @@ static void restarts_from_checkpoints_give_the_same_bits(void **state)
 // --- ids
 
 // A load that depends on everything except the id.
-static scree_status swing(void *user, const struct scree_load_batch *batch)
+static scree_status load_function(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -161,7 +161,8 @@ static void run_and_read(const struct scree_test_world *setup, struct scree_worl
 {
     struct scree_engine *engine;
     scree_load_id load;
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = swing, .threaded = true}, &load));
+    assert_ok(
+        scree_load_add(world, &(struct scree_load_def){.function = load_function, .threaded = true}, &load));
     assert_ok(scree_test_world_engine(setup, world, &engine));
     assert_ok(scree_engine_run(engine, STEPS));
     for (uint64_t id = 1; id <= count; ++id)

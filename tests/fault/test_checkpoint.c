@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static const struct touching scene = {.bodies = 30, .resists = true, .walls = true, .loads = true};
+static const struct touching contacts_world = {.bodies = 30, .resists = true, .walls = true, .loads = true};
 
 static struct scree_world *run_world(void)
 {
     struct scree_world *world;
     struct scree_engine *engine = NULL;
-    assert_ok(touching_build(&scene, &world));
-    assert_ok(touching_steps(&scene, &(struct touching_variant){0}, &world, 20, &engine));
+    assert_ok(touching_build(&contacts_world, &world));
+    assert_ok(touching_steps(&contacts_world, &(struct touching_variant){0}, &world, 20, &engine));
     scree_engine_destroy(engine);
     // with a field and an entity of the user
     uint64_t row;
@@ -137,7 +137,7 @@ static void invalid_files_are_refused(void **state)
     put_text(file, "Scree checkpoint 4: of the future");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "does not have format version",
                    scree_checkpoint_read(empty, file));
-    // files that declare format version 1: one complete, one cut
+    // headers of format versions 1 and 2
     put_text(file, "Scree checkpoint 1: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "in a fixed order", scree_checkpoint_read(empty, file));
     put_text(file, "Scree checkpoint 2: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");

@@ -34,7 +34,7 @@ struct result {
 };
 
 // Counts a failure; it must be SCREE_ERROR_MEMORY.
-static bool fails(struct result *result, scree_status status, const char *call)
+static bool count_failure(struct result *result, scree_status status, const char *call)
 {
     if (status == SCREE_OK)
         return false;
@@ -47,7 +47,7 @@ static bool fails(struct result *result, scree_status status, const char *call)
 // Makes a call, and repeats it if it failed; the second call must succeed.
 #define AGAIN(result, call)                                                                                  \
     do {                                                                                                     \
-        if (fails(result, call, #call))                                                                      \
+        if (count_failure(result, call, #call))                                                              \
             assert_ok(call);                                                                                 \
     } while (0)
 
@@ -134,7 +134,7 @@ static void look_at_bodies(struct result *result)
 static void take_step(struct result *result)
 {
     const uint64_t before = scree_world_steps(result->world);
-    if (!fails(result, scree_engine_run(result->engine, 1), "a step"))
+    if (!count_failure(result, scree_engine_run(result->engine, 1), "a step"))
         return;
     assert_int_equal(scree_world_level(result->world), SCREE_ON_STEP);
     assert_ok(scree_world_validate(result->world));

@@ -182,7 +182,7 @@ static scree_status step_world(const struct scree_test_world *setup, struct scre
 
 static struct scree_test_world stepped;
 
-static scree_status step_counted(struct scree_world **world, struct scree_engine **engine)
+static scree_status run_steps(struct scree_world **world, struct scree_engine **engine)
 {
     return step_world(&stepped, world, engine);
 }
@@ -195,14 +195,14 @@ static void stepping_survives_any_failed_allocation_under_every_scheme(void **st
     for (size_t r = 0; (stepped.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
         stepped.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
         if (strcmp(stepped.rotation, "spherical") != 0)
-            fail_each(step_counted, 40);
+            fail_each(run_steps, 40);
     }
     stepped = (struct scree_test_world){
         .dimension = 2, .bodies = 12, .damping = {0.1, 0.1}, .translation = "leapfrog"};
-    fail_each(step_counted, 40);
+    fail_each(run_steps, 40);
     // without damping and loads: some arrays are allocated only when needed
     stepped = (struct scree_test_world){.bodies = 12, .rotation = "pcdm"};
-    fail_each(step_counted, 40);
+    fail_each(run_steps, 40);
 }
 
 int main(void)

@@ -219,9 +219,9 @@ static scree_status add_wall(struct sequence *s)
                  {number(s), number(s), number(s) * z},
                  {positive(s), positive(s)}},
         .sphere = {{number(s), number(s), 0}, positive(s), (enum scree_wall_side)(1 + pick(s, 2))}};
-    numbers(s, def.velocity, 3);
-    spins(s, def.spin);
-    numbers(s, pivot, 3);
+    fill_with_numbers(s, def.velocity, 3);
+    fill_spin(s, def.spin);
+    fill_with_numbers(s, pivot, 3);
     def.pivot = one_in(s, 2) ? pivot : NULL;
     return scree_wall_count(s->world) > 8 ? SCREE_OK : scree_wall_add(s->world, &def, &id);
 }
@@ -235,10 +235,10 @@ static scree_status change_wall(struct sequence *s)
     case 0:
         return scree_wall_remove(s->world, id);
     case 1:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_wall_set_velocity(s->world, id, v);
     case 2:
-        spins(s, v);
+        fill_spin(s, v);
         return scree_wall_set_spin(s->world, id, v);
     case 3:
         return scree_wall_get(s->world, id, &state);
@@ -252,9 +252,9 @@ static scree_status add_body(struct sequence *s)
     scree_body_id id;
     const unsigned fixed = one_in(s, 5) ? (unsigned)pick(s, one_in(s, 20) ? 1000 : 64) : 0;
     struct scree_sphere_def ball = {.radius = positive(s), .material = any_material(s), .fixed = fixed};
-    numbers(s, ball.position, 3);
-    numbers(s, ball.velocity, 3);
-    spins(s, ball.spin);
+    fill_with_numbers(s, ball.position, 3);
+    fill_with_numbers(s, ball.velocity, 3);
+    fill_spin(s, ball.spin);
     struct scree_disk_def disk = {.radius = ball.radius,
                                   .thickness = positive(s),
                                   .material = ball.material,
@@ -283,22 +283,22 @@ static scree_status change_body(struct sequence *s)
     case 0:
         return scree_body_remove(s->world, id);
     case 1:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_body_set_position(s->world, id, v);
     case 2:
         // coincident centres
         SCREE_TRY(scree_body_get(s->world, any_body(s), &other));
         return scree_body_set_position(s->world, id, other.position);
     case 3:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_body_set_velocity(s->world, id, v);
     case 4:
-        spins(s, v);
+        fill_spin(s, v);
         return scree_body_set_spin(s->world, id, v);
     case 5:
         return scree_body_fix(s->world, id, (unsigned)pick(s, 66));
     default:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_body_add_force(s->world, id, v, NULL);
     }
 }
@@ -329,7 +329,7 @@ static scree_status look_at_energies(struct sequence *s)
     return one_in(s, 3) ? scree_energy_momentum(s->world, &momentum) : scree_energy_get(s->world, &energy);
 }
 
-static scree_status swing(void *user, const struct scree_load_batch *batch)
+static scree_status load_function(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -350,11 +350,11 @@ static scree_status change_world(struct sequence *s)
     scree_load_id load = {pick(s, 6)};
     struct scree_load_def def = {.body = one_in(s, 2) ? any_body(s) : (scree_body_id){0},
                                  .function = one_in(s, 10)  ? report
-                                             : one_in(s, 2) ? swing
+                                             : one_in(s, 2) ? load_function
                                                             : NULL};
     switch (pick(s, 5)) {
     case 0:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_world_set_gravity(s->world, v);
     case 1:
         // more than slots can number, or more than any memory
@@ -369,7 +369,7 @@ static scree_status change_world(struct sequence *s)
     }
     default:
         if (!def.function)
-            numbers(s, def.force, 3);
+            fill_with_numbers(s, def.force, 3);
         return scree_load_add(s->world, &def, &load);
     }
 }
@@ -383,7 +383,7 @@ static void on_alarm(void *user, const struct scree_alarm *alarm)
     (void)!scree_contact_list(s->world, NULL, 0, &count);
 }
 
-static scree_callback act;
+static scree_callback make_calls_in_step;
 
 static scree_status make_engine(struct sequence *s)
 {
@@ -426,7 +426,7 @@ static scree_status change_engine(struct sequence *s)
     case 3:
         return scree_engine_remove_callback(s->engine, id);
     default:
-        return scree_engine_set_callback(s->engine, (int)pick(s, 104) - 2, act, s, &id);
+        return scree_engine_set_callback(s->engine, (int)pick(s, 104) - 2, make_calls_in_step, s, &id);
     }
 }
 
@@ -476,7 +476,7 @@ static void make_call(struct sequence *s)
 {
     const struct counts before = count(s);
     size_t c;
-    const scree_status status = make_one(s, calls, sizeof calls / sizeof calls[0], &c);
+    const scree_status status = make_random_call(s, calls, sizeof calls / sizeof calls[0], &c);
     if (status != SCREE_OK) {
         if (strlen(scree_status_message()) <= 10)
             fail_msg("a call of kind %zu ended with '%s' and said '%s'", c, scree_status_name(status),

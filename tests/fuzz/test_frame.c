@@ -61,7 +61,7 @@ static size_t mutate(char *image, size_t size)
 }
 
 // Opens a frame and reads the ids; returns whether that succeeded.
-static bool reads(const void *image, size_t size)
+static bool can_be_read(const void *image, size_t size)
 {
     struct scree_hdf hdf;
     int64_t id[POINTS];
@@ -87,7 +87,7 @@ static void damaged_frames_are_refused(void **state)
     size_t size[2];
     for (int k = 0; k < 2; ++k) {
         make(k, &image[k], &size[k]);
-        assert_true(reads(image[k], size[k]));
+        assert_true(can_be_read(image[k], size[k]));
     }
     assert_ok(scree_memory_new(size[0] > size[1] ? size[0] : size[1], 1, &copy));
     const size_t live = scree_memory_live();
@@ -98,7 +98,7 @@ static void damaged_frames_are_refused(void **state)
         for (uint64_t times = 1 + pick(4); times > 0 && length > 0; --times)
             length = mutate((char *)copy, length);
         const bool same = length == size[k] && memcmp(copy, image[k], length) == 0;
-        if (reads(copy, length) != same)
+        if (can_be_read(copy, length) != same)
             fail_msg("round %ld: a frame that %s", round,
                      same ? "is whole is refused" : "was changed is read");
         assert_int_equal(scree_memory_live(), live);

@@ -128,7 +128,7 @@ static void check_print(struct scree_scene *scene, long round)
     scree_scene_free(reread);
 }
 
-static bool has_place(const struct scree_scene *scene)
+static bool has_position(const struct scree_scene *scene)
 {
     const char *message = scree_scene_diagnostics(scene);
     return message && strncmp(message, "s:", 2) == 0;
@@ -145,7 +145,7 @@ static bool try_scene(const char *text, size_t length, long round)
         check_print(scene, round);
     if (status == SCREE_OK && is_modest(text, length))
         status = scree_scene_build(scene, 1, &world, &engine);
-    if (status != SCREE_OK && (status != SCREE_ERROR_ARGUMENT || !scene || !has_place(scene)))
+    if (status != SCREE_OK && (status != SCREE_ERROR_ARGUMENT || !scene || !has_position(scene)))
         fail_msg("round %ld: %s\n%.*s", round, scree_status_message(), (int)length, text);
     scree_engine_destroy(engine);
     scree_world_destroy(world);

@@ -67,8 +67,8 @@ static inline struct scree_order measure(const struct scree_motion_scheme *schem
     return scree_order_measure(error, &(struct trial){body, scheme}, steps);
 }
 
-static inline void order_is(const struct scree_motion_scheme *scheme, const struct scree_tumble *body,
-                            double expected)
+static inline void check_order(const struct scree_motion_scheme *scheme, const struct scree_tumble *body,
+                               double expected)
 {
     scree_order_check(error, &(struct trial){body, scheme}, FIRST_STEPS, expected, scheme->name);
 }

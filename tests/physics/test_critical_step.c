@@ -98,7 +98,7 @@ struct watch {
     unsigned calls, touching;
 };
 
-static scree_status note_step(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status record_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     struct watch *watch = (struct watch *)user;
     struct scree_body_state body;
@@ -123,7 +123,7 @@ static void the_step_stays_constant_during_an_impact(void **state)
     struct scree_world *world = approaching(&left);
     // 800 steps per impact; the step is chosen about a dozen times
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.safety = 0.0025, .threads = 1}, &engine));
-    assert_ok(scree_engine_set_callback(engine, SCREE_POINT_RECORD, note_step, &watch, NULL));
+    assert_ok(scree_engine_set_callback(engine, SCREE_POINT_RECORD, record_step, &watch, NULL));
     assert_ok(scree_engine_run_until(engine, 8e-4));
     assert_true(watch.touching > 8 && watch.calls > watch.touching);
     // in the impact only the tangent stiffness changes, which is worth a tenth; steps are rounded to

@@ -149,8 +149,8 @@ static struct scree_law_reply kept(const double *constants, const struct scree_l
     return reply;
 }
 
-static struct scree_law_reply grown(const double *constants, const struct scree_law_contact *c,
-                                    const double *before, double *after)
+static struct scree_law_reply lengthen_spring(const double *constants, const struct scree_law_contact *c,
+                                              const double *before, double *after)
 {
     const double radius = sqrt(c->radius * c->overlap);
     struct scree_law_reply reply =
@@ -159,14 +159,14 @@ static struct scree_law_reply grown(const double *constants, const struct scree_
     return reply;
 }
 
-static struct scree_law_reply common(const double *constants, const struct scree_law_contact *c,
-                                     const double *before, double *after)
+static struct scree_law_reply keep_force(const double *constants, const struct scree_law_contact *c,
+                                         const double *before, double *after)
 {
     return kept(constants, c, 1, 1, before, after);
 }
 
-static const struct scree_contact_law grown_law = {.name = "grown", .force = grown};
-static const struct scree_contact_law common_law = {.name = "common", .force = common};
+static const struct scree_contact_law grown_law = {.name = "grown", .force = lengthen_spring};
+static const struct scree_contact_law common_law = {.name = "common", .force = keep_force};
 
 static struct scree_impact impact_kept(const struct scree_contact_law *law, double stiffness, double damping,
                                        double friction)
@@ -344,7 +344,7 @@ static void the_secant_spring_reports_the_energy_that_it_creates(void **state)
 
 // A path on which overlap and slide grow with the square of time, so that the contact radius grows linearly:
 // returns the difference of the force from 2/3 of the last stiffness times the slide.
-static double built_up(const struct scree_contact_law *law, int steps)
+static double force_error(const struct scree_contact_law *law, int steps)
 {
     const struct scree_impact_value values[] = {{"friction", 1e3}, {"restitution", 1}, {NULL, 0}};
     const double from = 0.25, radius = 0.005, overlap = 1e-5, slide = 1e-7;
@@ -372,8 +372,8 @@ static double built_up(const struct scree_contact_law *law, int steps)
 static void sliding_under_rising_stiffness_gives_the_force_with_order_2(void **state)
 {
     (void)state;
-    const double coarse = built_up(&scree_law_hertz_mindlin, 50);
-    const double fine = built_up(&scree_law_hertz_mindlin, 800);
+    const double coarse = force_error(&scree_law_hertz_mindlin, 50);
+    const double fine = force_error(&scree_law_hertz_mindlin, 800);
     const double order = log2(fabs(coarse / fine)) / 4;
     // a step is 3/200 of the path, and the error of the trapezoidal rule is a few squares of that
     if (!(fabs(order - 2) < 0.05 && fabs(coarse) < 1e-3))
@@ -381,7 +381,7 @@ static void sliding_under_rising_stiffness_gives_the_force_with_order_2(void **s
 }
 
 // Kinetic energy after an elastic impact with sticking or partial slip, relative to the initial energy.
-static double returned(struct scree_impact impact, double sliding)
+static double energy_after_impact(struct scree_impact impact, double sliding)
 {
     impact.slip = (struct scree_law_vector){sliding, 0, 0};
     impact.step = 2.4e-5 / 2000;
@@ -411,11 +411,12 @@ static void no_elastic_impact_gains_energy(void **state)
             struct scree_impact impact = impact_of(&settings[0], 0);
             impact.law = &scree_law_hertz_mindlin;
             assert_null(scree_impact_prepare(impact.law, values[k], property, 3, impact.constants));
-            most = fmax(most, returned(impact, sliding));
+            most = fmax(most, energy_after_impact(impact, sliding));
             impact.law = &scree_law_hertz_mindlin_secant;
-            most_secant = fmax(most_secant, returned(impact, sliding));
+            most_secant = fmax(most_secant, energy_after_impact(impact, sliding));
             most_grown =
-                fmax(most_grown, returned(impact_kept(&grown_law, 5e10, 0, values[k][0].value), sliding));
+                fmax(most_grown,
+                     energy_after_impact(impact_kept(&grown_law, 5e10, 0, values[k][0].value), sliding));
         }
     // the error of the Verlet energy, (w h)^2 with w h = pi / 2000
     assert_true(most < 1 + 2.5e-6);

@@ -33,7 +33,7 @@ static double error(void *context, size_t steps)
     return hypot(got.position - expected.position, got.velocity - expected.velocity);
 }
 
-static void order_is(const char *name, const struct scree_oscillator *oscillator, double expected)
+static void check_order(const char *name, const struct scree_oscillator *oscillator, double expected)
 {
     scree_order_check(error, &(struct trial){oscillator, name, NULL}, FIRST_STEPS, expected, name);
 }
@@ -78,8 +78,8 @@ static void starts_that_take_the_given_velocity_for_a_mid_step_one_are_of_order_
 static void the_same_schemes_started_by_half_a_step_are_of_order_2(void **state)
 {
     (void)state;
-    order_is("leapfrog", &free_swing, 2);
-    order_is("central-difference", &free_swing, 2);
+    check_order("leapfrog", &free_swing, 2);
+    check_order("central-difference", &free_swing, 2);
 }
 
 // errata 10 and 74
@@ -93,7 +93,7 @@ static void dashpots_with_mid_step_velocities_are_of_order_1(void **state)
         lagged.predict = scree_oscillator_predict_lagged;
         scree_order_check(error, &(struct trial){&damped_swing, NULL, &lagged}, FIRST_STEPS, 1,
                           "lagged dashpot");
-        order_is(schemes[l]->name, &damped_swing, 2);
+        check_order(schemes[l]->name, &damped_swing, 2);
     }
 }
 

@@ -29,17 +29,17 @@ struct load_of_body {
 static void moments_of(const void *user, double time, const double orientation[4], const double spin[3],
                        double moment[3])
 {
-    const struct load_of_body *load_of_body = user;
-    double arm[3], seen[3], drag[3];
-    scree_tumble_to_world(orientation, load_of_body->arm, arm);
-    scree_tumble_to_body(orientation, spin, seen);
+    const struct load_of_body *load = user;
+    double arm[3], body_spin[3], drag[3];
+    scree_tumble_to_world(orientation, load->arm, arm);
+    scree_tumble_to_body(orientation, spin, body_spin);
     for (int k = 0; k < 3; ++k)
-        drag[k] = -load_of_body->drag[k] * seen[k];
+        drag[k] = -load->drag[k] * body_spin[k];
     scree_tumble_to_world(orientation, drag, moment);
-    moment[0] -= load_of_body->weight * arm[1];
-    moment[1] += load_of_body->weight * arm[0];
+    moment[0] -= load->weight * arm[1];
+    moment[1] += load->weight * arm[0];
     for (int k = 0; k < 3; ++k)
-        moment[k] += load_of_body->periodic[k] * cos(load_of_body->pulse * time);
+        moment[k] += load->periodic[k] * cos(load->pulse * time);
 }
 
 static struct scree_tumble bodies[BODIES];
@@ -60,15 +60,15 @@ static void draw_body(uint64_t *seed, struct scree_tumble *body)
         body->orientation[c] = draw(seed, -1, 1);
 }
 
-static void draw_load(uint64_t *seed, const struct scree_tumble *body, struct load_of_body *load_of_body)
+static void draw_load(uint64_t *seed, const struct scree_tumble *body, struct load_of_body *load)
 {
     const double size = (body->inertia[0] + body->inertia[1] + body->inertia[2]) / 3;
-    load_of_body->weight = size * draw(seed, 0, 2);
-    load_of_body->pulse = draw(seed, 0, 3);
+    load->weight = size * draw(seed, 0, 2);
+    load->pulse = draw(seed, 0, 3);
     for (int k = 0; k < 3; ++k) {
-        load_of_body->arm[k] = draw(seed, -0.5, 0.5);
-        load_of_body->drag[k] = body->inertia[k] * draw(seed, 0, 0.5);
-        load_of_body->periodic[k] = size * draw(seed, -0.3, 0.3);
+        load->arm[k] = draw(seed, -0.5, 0.5);
+        load->drag[k] = body->inertia[k] * draw(seed, 0, 0.5);
+        load->periodic[k] = size * draw(seed, -0.3, 0.3);
     }
 }
 
@@ -149,7 +149,8 @@ static void schemes_keep_order_2_with_varying_steps(void **state)
                           schemes[l].order_loaded, schemes[l].name);
 }
 
-// its rotations are then the exact motion; 1e-11 is the accuracy of the reference over 50 radians
+// for two equal moments the rotations of the splitting are the exact motion; 1e-11 is the accuracy of the
+// reference over 50 radians
 static void splitting_is_exact_for_free_bodies_with_two_equal_moments(void **state)
 {
     (void)state;
@@ -181,7 +182,7 @@ static void the_reference_agrees_with_the_closed_form_of_a_symmetric_top(void **
     const double speed = sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2]);
     const double c = cos(10 * speed), s = sin(10 * speed) / speed;
     const double p[4] = {c, s * rate[0], s * rate[1], s * rate[2]};
-    const double own = 0.5 * 20 * 1.2 * (1 - 1.5), d = cos(own), e = sin(own);
+    const double half_angle = 0.5 * 20 * 1.2 * (1 - 1.5), d = cos(half_angle), e = sin(half_angle);
     const double q[4] = {p[0] * d - p[3] * e, p[1] * d + p[2] * e, p[2] * d - p[1] * e, p[3] * d + p[0] * e};
     double along = 0;
     for (int k = 0; k < 4; ++k)

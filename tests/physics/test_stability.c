@@ -26,8 +26,8 @@ static bool stays_bounded(const struct scree_motion_scheme *scheme, double dashp
     return scree_oscillator_move(&oscillator, &run, &end) == SCREE_OK && fabs(end.position) < 1e6;
 }
 
-static void limit_is(double expected, const struct scree_motion_scheme *scheme, double dashpot,
-                     double viscous)
+static void check_limit(double expected, const struct scree_motion_scheme *scheme, double dashpot,
+                        double viscous)
 {
     double low = 0.01, high = 4;
     assert_true(stays_bounded(scheme, dashpot, viscous, low));
@@ -50,8 +50,8 @@ static void undamped_steps_are_stable_up_to_two_over_the_frequency(void **state)
 {
     (void)state;
     for (int l = 0; l < SCHEMES; ++l)
-        limit_is(2, schemes[l], 0, 0);
-    limit_is(2, &scree_euler_semi_implicit, 0, 0);
+        check_limit(2, schemes[l], 0, 0);
+    check_limit(2, &scree_euler_semi_implicit, 0, 0);
 }
 
 static void dashpots_with_predicted_velocities_shorten_the_step_as_derived(void **state)
@@ -60,7 +60,7 @@ static void dashpots_with_predicted_velocities_shorten_the_step_as_derived(void 
     for (int l = 0; l < SCHEMES; ++l)
         for (int r = 0; r < RATIOS; ++r) {
             const double z = ratios[r];
-            limit_is(2 * (sqrt(1 + 4 * z * z) - 2 * z), schemes[l], 2 * z, 0);
+            check_limit(2 * (sqrt(1 + 4 * z * z) - 2 * z), schemes[l], 2 * z, 0);
         }
 }
 
@@ -72,7 +72,7 @@ static void dashpots_with_lagged_velocities_shorten_it_less(void **state)
         lagged.predict = scree_oscillator_predict_lagged;
         for (int r = 0; r < RATIOS; ++r) {
             const double z = ratios[r];
-            limit_is(2 * (sqrt(1 + z * z) - z), &lagged, 2 * z, 0);
+            check_limit(2 * (sqrt(1 + z * z) - z), &lagged, 2 * z, 0);
         }
     }
 }
@@ -82,7 +82,7 @@ static void viscous_damping_of_the_engine_does_not_shorten_it(void **state)
     (void)state;
     for (int l = 0; l < SCHEMES; ++l)
         for (int r = 0; r < RATIOS; ++r)
-            limit_is(2, schemes[l], 0, 2 * ratios[r]);
+            check_limit(2, schemes[l], 0, 2 * ratios[r]);
 }
 
 int main(void)

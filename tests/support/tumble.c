@@ -197,7 +197,7 @@ static void extrapolate(const struct scree_tumble *body, double time, double int
     memcpy(y, table[0], sizeof table[0]);
 }
 
-static void note_signs(const struct scree_tumble *body, double time, const double *y, double signs[6])
+static void check_signs(const struct scree_tumble *body, double time, const double *y, double signs[6])
 {
     double spin[3], moment[3];
     scree_tumble_to_world(y, y + 4, spin);
@@ -216,12 +216,12 @@ void scree_tumble_reference(const struct scree_tumble *body, double time, struct
     for (int c = 0; c < 4; ++c)
         y[c] /= norm;
     scree_tumble_to_body(y, body->spin, y + 4);
-    note_signs(body, 0, y, at_start);
+    check_signs(body, 0, y, at_start);
     const double interval = time / INTERVALS;
     for (int s = 0; s < INTERVALS; ++s) {
         extrapolate(body, s * interval, interval, y);
         double now[6];
-        note_signs(body, (s + 1) * interval, y, now);
+        check_signs(body, (s + 1) * interval, y, now);
         if (body->damping.local > 0)
             assert_memory_equal(now, at_start, sizeof now);
     }

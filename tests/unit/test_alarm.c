@@ -202,7 +202,7 @@ static void a_number_that_is_not_finite_names_the_body_and_the_step(void **state
 }
 
 // A thin square of 2 m, perpendicular to x.
-static struct scree_wall_def screen_at(const struct stage *stage, double x)
+static struct scree_wall_def square_wall_at(const struct stage *stage, double x)
 {
     return (struct scree_wall_def){.shape = SCREE_WALL_RECTANGLE,
                                    .material = stage->material,
@@ -215,7 +215,7 @@ static void a_fast_body_through_a_thin_wall_names_the_wall(void **state)
     struct stage stage;
     scree_wall_id wall;
     open_stage(&stage);
-    const struct scree_wall_def screen = screen_at(&stage, 0);
+    const struct scree_wall_def screen = square_wall_at(&stage, 0);
     assert_ok(scree_wall_add(stage.world, &screen, &wall));
     (void)add_ball(&stage, 0.01, -5, 0);
     (void)add_ball(&stage, 0.01, -0.015, 1000);
@@ -279,7 +279,7 @@ static void a_wall_that_moves_through_a_grain_is_found(void **state)
         struct stage stage;
         scree_wall_id wall;
         open_stage(&stage);
-        struct scree_wall_def def = screen_at(&stage, -0.05);
+        struct scree_wall_def def = square_wall_at(&stage, -0.05);
         def.velocity[0] = cases[c].velocity;
         def.spin[2] = cases[c].spin;
         def.pivot = pivot;
@@ -360,7 +360,7 @@ static void a_changed_velocity_is_checked_in_the_same_step(void **state)
         struct stage stage;
         scree_wall_id wall;
         open_stage(&stage);
-        const struct scree_wall_def screen = screen_at(&stage, 0.01);
+        const struct scree_wall_def screen = square_wall_at(&stage, 0.01);
         assert_ok(scree_wall_add(stage.world, &screen, &wall));
         // another body may move ten radii of the small one
         (void)add_ball(&stage, 0.1, -5, 1000);

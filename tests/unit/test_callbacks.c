@@ -28,7 +28,7 @@ static void close_stage(struct stage *stage)
 
 static char written[400];
 
-static scree_status write_down(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status record_call(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     assert_ptr_equal(scree_engine_world(engine), world);
     const size_t length = strlen(written);
@@ -55,15 +55,15 @@ static void callbacks_run_by_point_and_those_of_one_point_in_order_of_setting(vo
     (void)state;
     struct stage stage = open_stage(&(struct scree_test_world){.bodies = 2});
     assert_ok(scree_engine_run(stage.engine, 1));
-    set(&stage, 70, write_down, "70");
-    set(&stage, 0, write_down, "0a");
-    set(&stage, 99, write_down, "99");
-    set(&stage, 20, write_down, "20");
-    set(&stage, 0, write_down, "0b");
-    set(&stage, 9, write_down, "9");
-    set(&stage, 45, write_down, "45");
-    set(&stage, 0, write_down, "0c");
-    set(&stage, 46, write_down, "46");
+    set(&stage, 70, record_call, "70");
+    set(&stage, 0, record_call, "0a");
+    set(&stage, 99, record_call, "99");
+    set(&stage, 20, record_call, "20");
+    set(&stage, 0, record_call, "0b");
+    set(&stage, 9, record_call, "9");
+    set(&stage, 45, record_call, "45");
+    set(&stage, 0, record_call, "0c");
+    set(&stage, 46, record_call, "46");
     assert_written(&stage, "0a 0b 0c 9 20 45 46 70 99 ");
     close_stage(&stage);
 }
@@ -73,7 +73,7 @@ static void the_first_run_evaluates_forces_and_runs_their_callbacks(void **state
     (void)state;
     struct stage stage = open_stage(&(struct scree_test_world){.bodies = 2});
     for (int point = 0; point < 100; ++point)
-        set(&stage, point, write_down,
+        set(&stage, point, record_call,
             point == 30 || point == 69 ? "now"
             : point == 0               ? "begin"
             : point == 99              ? "end"
@@ -101,7 +101,7 @@ static void points_outside_0_to_99_and_missing_functions_are_refused(void **stat
     static const int points[] = {-1, 100, 1000000, INT32_MIN, INT32_MAX};
     for (size_t p = 0; p < 5; ++p)
         assert_refused(SCREE_ERROR_ARGUMENT, "0 to 99",
-                       scree_engine_set_callback(stage.engine, points[p], write_down, NULL, NULL));
+                       scree_engine_set_callback(stage.engine, points[p], record_call, NULL, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "no function",
                    scree_engine_set_callback(stage.engine, 5, NULL, NULL, NULL));
     assert_refused(SCREE_ERROR_MISSING, "no callback with id 1",
@@ -116,7 +116,7 @@ static scree_callback_id removed_callback;
 static scree_status remove_victim(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)world, (void)user;
-    assert_ok(write_down(engine, world, user));
+    assert_ok(record_call(engine, world, user));
     const scree_status status = scree_engine_remove_callback(engine, removed_callback);
     assert_true(status == SCREE_OK || status == SCREE_ERROR_MISSING);
     return SCREE_OK;
@@ -128,15 +128,15 @@ static void a_callback_may_remove_itself_a_later_or_an_earlier_one(void **state)
     struct stage stage = open_stage(&(struct scree_test_world){.bodies = 1});
     assert_ok(scree_engine_run(stage.engine, 1));
     removed_callback = set(&stage, 20, remove_victim, "self");
-    set(&stage, 20, write_down, "next");
+    set(&stage, 20, record_call, "next");
     assert_written(&stage, "self next ");
     assert_written(&stage, "next ");
     scree_callback_id remover = set(&stage, 20, remove_victim, "remover");
-    removed_callback = set(&stage, 20, write_down, "later");
-    set(&stage, 21, write_down, "last");
+    removed_callback = set(&stage, 20, record_call, "later");
+    set(&stage, 21, record_call, "last");
     assert_written(&stage, "next remover last ");
     assert_ok(scree_engine_remove_callback(stage.engine, remover));
-    removed_callback = set(&stage, 10, write_down, "earlier");
+    removed_callback = set(&stage, 10, record_call, "earlier");
     set(&stage, 20, remove_victim, "remover");
     assert_written(&stage, "earlier next remover last ");
     assert_written(&stage, "next remover last ");
@@ -145,13 +145,13 @@ static void a_callback_may_remove_itself_a_later_or_an_earlier_one(void **state)
 
 static scree_status add_more(struct scree_engine *engine, struct scree_world *world, void *user)
 {
-    assert_ok(write_down(engine, world, user));
-    assert_ok(scree_engine_set_callback(engine, 10, write_down, (void *)(uintptr_t) "before", NULL));
+    assert_ok(record_call(engine, world, user));
+    assert_ok(scree_engine_set_callback(engine, 10, record_call, (void *)(uintptr_t) "before", NULL));
     // enough that the list is reallocated
     for (int n = 0; n < 40; ++n)
-        assert_ok(scree_engine_set_callback(engine, 30, write_down, (void *)(uintptr_t) "", NULL));
-    assert_ok(scree_engine_set_callback(engine, 20, write_down, (void *)(uintptr_t) "same", NULL));
-    assert_ok(scree_engine_set_callback(engine, 40, write_down, (void *)(uintptr_t) "after", NULL));
+        assert_ok(scree_engine_set_callback(engine, 30, record_call, (void *)(uintptr_t) "", NULL));
+    assert_ok(scree_engine_set_callback(engine, 20, record_call, (void *)(uintptr_t) "same", NULL));
+    assert_ok(scree_engine_set_callback(engine, 40, record_call, (void *)(uintptr_t) "after", NULL));
     return scree_engine_remove_callback(engine, removed_callback);
 }
 

@@ -335,7 +335,7 @@ static void bits_do_not_depend_on_the_number_of_threads(void **state)
     scree_world_destroy(one);
 }
 
-static scree_status look_inside(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status check_positions(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     struct scree_body_state body;
@@ -361,8 +361,8 @@ static void positions_are_inside_within_a_step_too(void **state)
         assert_ok(scree_body_set_velocity(world, body, (const double[3]){3, -7.0 * n, 230}));
     }
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-2}, &engine));
-    assert_ok(scree_engine_set_callback(engine, 15, look_inside, &calls, &id));
-    assert_ok(scree_engine_set_callback(engine, 70, look_inside, &calls, &id));
+    assert_ok(scree_engine_set_callback(engine, 15, check_positions, &calls, &id));
+    assert_ok(scree_engine_set_callback(engine, 70, check_positions, &calls, &id));
     assert_ok(scree_engine_run(engine, 60));
     assert_true(calls >= 120);
     // 2.3 periods per step

@@ -50,7 +50,7 @@ static void run(const struct touching *t, struct scree_world *world, uint64_t st
     scree_engine_destroy(engine);
 }
 
-static struct scree_world *made(const struct touching *t, uint64_t steps)
+static struct scree_world *run_world(const struct touching *t, uint64_t steps)
 {
     struct scree_world *world;
     assert_ok(touching_build(t, &world));
@@ -164,7 +164,7 @@ static void rows_are_the_contacts_of_the_lists(void **state)
     struct touching t;
     size_t laws = 0;
     for (int number = 0; next_kind(&t, &number);) {
-        struct scree_world *world = made(&t, 60);
+        struct scree_world *world = run_world(&t, 60);
         assert_true(check_rows(world) > 50);
         // contacts of removed bodies are removed
         for (uint64_t id = 1; id < 150; id += 3)
@@ -236,7 +236,7 @@ static void lists_made_from_rows_give_the_same_rows(void **state)
     (void)state;
     struct touching t;
     for (int number = 0; next_kind(&t, &number);) {
-        struct scree_world *world = made(&t, 60);
+        struct scree_world *world = run_world(&t, 60);
         for (int removed = 0; removed < 2; ++removed) {
             const struct scree_digest digest = scree_test_digest(world);
             size_t count[2];
@@ -304,7 +304,7 @@ static void rebuilding_lists_changes_no_bit(void **state)
     const struct touching t = {.bodies = 1500, .walls = true, .periodic = true, .resists = true};
     struct scree_world *world[2];
     for (int k = 0; k < 2; ++k) {
-        world[k] = made(&t, 30);
+        world[k] = run_world(&t, 30);
         if (k == 1)
             rebuild(world[k]);
         run(&t, world[k], 30);
@@ -413,7 +413,7 @@ static void inconsistent_rows_are_refused(void **state)
     static const char *const message[] = {"type",           "not exist", "not exist",    "not exist",
                                           "different laws", "twice",     "unknown class"};
     struct touching t = {.bodies = 150, .walls = true, .insert_delete = true};
-    struct scree_world *world = made(&t, 40);
+    struct scree_world *world = run_world(&t, 40);
     const struct scree_digest digest = scree_test_digest(world);
     for (int damage = 0; damage < 7; ++damage) {
         struct scree_contact_rows rows;
@@ -465,7 +465,7 @@ static void each_fault_of_lists_is_found(void **state)
 {
     (void)state;
     const struct touching t = {.bodies = 2500, .walls = true, .law = "hertz-mindlin"};
-    struct scree_world *world = made(&t, 20);
+    struct scree_world *world = run_world(&t, 20);
     struct scree_contacts *contacts = &world->contacts;
     struct scree_wall_contacts *walls = &contacts->walls;
     assert_ok(scree_world_validate(world));
@@ -514,7 +514,7 @@ static void each_failed_allocation_changes_nothing(void **state)
 {
     (void)state;
     const struct touching t = {.bodies = 60, .walls = true};
-    struct scree_world *world = made(&t, 20);
+    struct scree_world *world = run_world(&t, 20);
     const struct scree_digest digest = scree_test_digest(world);
     struct scree_contact_rows rows;
     const size_t live = scree_memory_live();

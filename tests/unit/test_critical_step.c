@@ -234,7 +234,7 @@ static struct stage gas(void)
     return stage;
 }
 
-static scree_status look_on(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status do_nothing(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)world, (void)user;
     return SCREE_OK;
@@ -262,7 +262,8 @@ static struct scree_digest run_gas(const struct variant *variant, double *step)
             soft->collider.search.prescribed_skin = variant->skin;
             soft->collider.search.sort_every = variant->sort_every;
             if (variant->observed)
-                assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, look_on, NULL, NULL));
+                assert_ok(
+                    scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, do_nothing, NULL, NULL));
         }
         assert_ok(scree_engine_run(stage.engine, steps - taken < piece ? steps - taken : piece));
         *step = step_of(&stage);
@@ -304,7 +305,7 @@ struct steps {
     double last;
 };
 
-static scree_status note_step(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status record_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     struct steps *steps = (struct steps *)user;
     double step;
@@ -324,7 +325,7 @@ static void a_step_changes_only_at_multiples_of_64(void **state)
     struct stage stage = gas();
     struct steps steps = {0};
     begin(&stage, 0, 0);
-    assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, note_step, &steps, NULL));
+    assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, record_step, &steps, NULL));
     assert_ok(scree_engine_run(stage.engine, 3000));
     assert_true(steps.changes > 2);
     assert_int_equal(steps.wrong, 0);

@@ -73,7 +73,7 @@ static void boxes_side_by_side_hold_all_of_a_ball(void **state)
 }
 
 // The area of the disk x^2 + y^2 < r^2 in a rectangle by the midpoint rule over strips of y.
-static double strips(double r, const double lower[3], const double upper[3])
+static double area_by_strips(double r, const double lower[3], const double upper[3])
 {
     enum { STRIPS = 400 };
     double sum = 0;
@@ -99,11 +99,11 @@ static void a_box_leaves_the_sum_of_slices(void **state)
             lower[k] = between(&seed, -1.2, 1);
             upper[k] = lower[k] + between(&seed, 0.1, 1.5);
         }
-        assert_true(fabs(scree_cut_box(2, centre, 1, lower, upper) - strips(1, lower, upper)) < 1e-3);
+        assert_true(fabs(scree_cut_box(2, centre, 1, lower, upper) - area_by_strips(1, lower, upper)) < 1e-3);
         const double low = fmax(lower[2], -1), high = fmin(upper[2], 1);
         for (int k = 0; k < SLICES && high > low; ++k) {
             const double z = low + (high - low) * (k + 0.5) / SLICES;
-            sum += strips(sqrt(1 - z * z), lower, upper) * (high - low) / SLICES;
+            sum += area_by_strips(sqrt(1 - z * z), lower, upper) * (high - low) / SLICES;
         }
         assert_true(fabs(scree_cut_box(3, centre, 1, lower, upper) - sum) < 1e-3);
     }

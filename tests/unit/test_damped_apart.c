@@ -21,9 +21,9 @@ static void move(const struct scree_test_world *setup, struct scree_damping damp
     scree_world_destroy(world);
 }
 
-static void each_pair(const struct scree_test_world *about, struct scree_damping damping)
+static void each_pair(const struct scree_test_world *options, struct scree_damping damping)
 {
-    struct scree_test_world setup = *about;
+    struct scree_test_world setup = *options;
     static struct scree_body_state alone[BODIES + 1], beside[BODIES + 1];
     for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
         for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {

@@ -247,7 +247,7 @@ static void a_restart_continues_a_dump_and_gives_the_same_file(void **state)
     scree_scene_free(scene);
 }
 
-static scree_status go_on(const char *checkpoint)
+static scree_status restart_from(const char *checkpoint)
 {
     struct scree_trial trial = scree_trial_restart(in_folder(checkpoint));
     const scree_status status = scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
@@ -270,7 +270,7 @@ static void a_dump_with_missing_files_is_not_continued(void **state)
         text = scree_folder_read(&folder, files[n], NULL);
         assert_int_equal(unlink(in_folder(files[n])), 0);
         assert_refused(SCREE_ERROR_IO, "', a snapshot of the dump at the time of the checkpoint, is missing",
-                       go_on("run.chk.previous"));
+                       restart_from("run.chk.previous"));
         assert_non_null(strstr(scree_status_message(), files[n]));
         assert_false(scree_folder_has(&folder, files[n]));
         assert_true(scree_folder_has(&folder, files[4]));
@@ -279,16 +279,16 @@ static void a_dump_with_missing_files_is_not_continued(void **state)
     }
     // snapshots later than the checkpoint may be missing
     assert_int_equal(unlink(in_folder(files[4])), 0);
-    assert_ok(go_on("run.chk.previous"));
+    assert_ok(restart_from("run.chk.previous"));
     for (int n = 0; n < 5; ++n)
         assert_int_equal(unlink(in_folder(files[n])), 0);
     assert_int_equal(unlink(in_folder("c.dump")), 0);
-    assert_ok(go_on("run.chk.previous"));
+    assert_ok(restart_from("run.chk.previous"));
     assert_true(scree_folder_has(&folder, files[0]) && !scree_folder_has(&folder, files[3]));
-    assert_ok(go_on("run.chk"));
+    assert_ok(restart_from("run.chk"));
     assert_int_equal(unlink(in_folder(files[0])), 0);
     assert_refused(SCREE_ERROR_IO, "', a snapshot of the dump at the time of the checkpoint, is missing",
-                   go_on("run.chk"));
+                   restart_from("run.chk"));
 }
 
 static void existing_files_and_unknown_formats_are_refused(void **state)

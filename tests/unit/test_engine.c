@@ -422,7 +422,7 @@ static void the_callers_rounding_mode_has_no_effect_and_is_kept(void **state)
     }
 }
 
-static scree_status blow_up(void *user, const struct scree_load_batch *batch)
+static scree_status add_infinite_force(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -438,7 +438,7 @@ static void a_result_that_is_not_finite_is_an_error_that_names_the_body(void **s
     struct scree_engine *engine;
     scree_load_id load;
     assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 6}, &world));
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = blow_up}, &load));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = add_infinite_force}, &load));
     assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &engine));
     assert_refused(SCREE_ERROR_NUMBER, "body 3", scree_engine_run(engine, 100));
     assert_refused(SCREE_ERROR_NUMBER, "body 3", scree_world_validate(world));

@@ -371,7 +371,7 @@ static void an_edit_is_entered_as_energy_input(void **state)
     scree_world_destroy(world);
 }
 
-static void close_to(const double *a, const double *b, double tolerance)
+static void assert_close(const double *a, const double *b, double tolerance)
 {
     for (int k = 0; k < 3; ++k)
         if (!(fabs(a[k] - b[k]) <= tolerance))
@@ -395,19 +395,19 @@ static void spin_and_momentum_of_a_rigid_body_stay_consistent_in_an_edit(void **
     memcpy(data, (const double[3]){4, 5, 6}, 3 * sizeof(double));
     assert_ok(scree_engine_run(engine, 0));
     assert_ok(scree_body_get(world, id, &body));
-    close_to(body.momentum, (const double[3]){4, 10, 18}, 1e-14);
+    assert_close(body.momentum, (const double[3]){4, 10, 18}, 1e-14);
     assert_ok(scree_field_edit(world, "body.momentum", &view, &data));
     memcpy(data, (const double[3]){1, 1, 1}, 3 * sizeof(double));
     assert_ok(scree_engine_run(engine, 0));
     assert_ok(scree_body_get(world, id, &body));
-    close_to(body.spin, (const double[3]){1, 1 / 2.0, 1 / 3.0}, 1e-15);
+    assert_close(body.spin, (const double[3]){1, 1 / 2.0, 1 / 3.0}, 1e-15);
     // a quarter turn about z: the spin is kept, and the axes of moments 1 and 2 are exchanged
     assert_ok(scree_field_edit(world, "body.orientation", &view, &data));
     memcpy(data, (const double[4]){0.70710678118654752440, 0, 0, 0.70710678118654752440}, 4 * sizeof(double));
     assert_ok(scree_engine_run(engine, 0));
     assert_ok(scree_body_get(world, id, &body));
-    close_to(body.spin, (const double[3]){1, 1 / 2.0, 1 / 3.0}, 1e-15);
-    close_to(body.momentum, (const double[3]){2, 0.5, 1}, 4e-15);
+    assert_close(body.spin, (const double[3]){1, 1 / 2.0, 1 / 3.0}, 1e-15);
+    assert_close(body.momentum, (const double[3]){2, 0.5, 1}, 4e-15);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }

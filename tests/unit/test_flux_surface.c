@@ -177,8 +177,8 @@ static struct scree_world *periodic_world(void)
 
 // Number of crossings of a straight path through the periodic images of a flux surface along axis `up`, and
 // of those within its window: edges along the axes, or a radius. The period is 1 m.
-static int passes(const double *place, const double *velocity, double time,
-                  const struct scree_flux_surface_def *def, int up)
+static int count_crossings(const double *place, const double *velocity, double time,
+                           const struct scree_flux_surface_def *def, int up)
 {
     const double height = place[up] - (def->radius > 0 ? def->centre[up] : def->corner[up]);
     int times = 0;
@@ -231,7 +231,7 @@ static void a_flux_surface_repeats_with_the_cell(void **state)
         add_ball(world, material, 0.01, place, velocity);
         for (size_t g = 0; g < GATES; ++g) {
             const bool back = velocity[rows[g].up] < 0;
-            expected[g][back] += (uint64_t)passes(place, velocity, 0.32, &rows[g].def, rows[g].up);
+            expected[g][back] += (uint64_t)count_crossings(place, velocity, 0.32, &rows[g].def, rows[g].up);
         }
     }
     for (size_t g = 0; g < GATES; ++g)

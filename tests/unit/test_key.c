@@ -38,7 +38,7 @@ static void add_key(char *text, const char *line)
 }
 
 // Adds a key and the keys that the table requires with it.
-static void choose(bool chosen[SCREE_KEYS], size_t key)
+static void add_with_requirements(bool chosen[SCREE_KEYS], size_t key)
 {
     bool has = false;
     size_t first = SCREE_KEYS;
@@ -51,7 +51,7 @@ static void choose(bool chosen[SCREE_KEYS], size_t key)
             first = first < SCREE_KEYS ? first : scree_key_constraints[t].other;
         }
     if (!has && first < SCREE_KEYS)
-        choose(chosen, first);
+        add_with_requirements(chosen, first);
 }
 
 // Parameters of a measurement, by the keys of its section.
@@ -82,7 +82,8 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
             continue;
         for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
             if (row->takes & SCREE_COLUMN_NEEDS & arguments[a].takes)
-                choose(chosen, (size_t)(scree_key_find(section, arguments[a].name) - scree_key_rows));
+                add_with_requirements(chosen,
+                                      (size_t)(scree_key_find(section, arguments[a].name) - scree_key_rows));
         return row->name;
     }
     fail_msg("no column accepts these keys");
@@ -94,26 +95,26 @@ static void write_section(char *text, const struct scree_key *focus, const char 
 {
     bool chosen[SCREE_KEYS] = {false}, has = false;
     size_t one = SCREE_KEYS;
-    choose(chosen, (size_t)(focus - scree_key_rows));
+    add_with_requirements(chosen, (size_t)(focus - scree_key_rows));
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
         if (key->section != focus->section)
             continue;
         if (key->flags & SCREE_KEY_NEEDED)
-            choose(chosen, k);
+            add_with_requirements(chosen, k);
         has = has || (key->flags & SCREE_KEY_ONE && chosen[k]);
         one = key->flags & SCREE_KEY_ONE && one == SCREE_KEYS ? k : one;
     }
     if (!has && one < SCREE_KEYS)
-        choose(chosen, one);
-    // a change must change something
+        add_with_requirements(chosen, one);
+    // these keys need a change
     if (focus == &scree_key_rows[SCREE_KEY_steer_group])
-        choose(chosen, SCREE_KEY_steer_velocity);
+        add_with_requirements(chosen, SCREE_KEY_steer_velocity);
     if (focus == &scree_key_rows[SCREE_KEY_alter_group])
-        choose(chosen, SCREE_KEY_alter_velocity);
-    // a removal has at least one of these two
+        add_with_requirements(chosen, SCREE_KEY_alter_velocity);
+    // a removal needs a region or a group
     if (focus->section == SCREE_SECTION_removal || focus->section == SCREE_SECTION_clearing)
-        choose(chosen, (size_t)(scree_key_find(focus->section, "inside") - scree_key_rows));
+        add_with_requirements(chosen, (size_t)(scree_key_find(focus->section, "inside") - scree_key_rows));
     char measure[80] = "";
     if (scree_key_find(focus->section, "measure") && strcmp(focus->name, "measure") != 0)
         snprintf(measure, sizeof measure, "measure: %s",
@@ -145,12 +146,12 @@ static const struct scree_key *find_parent(enum scree_section section)
 // A scene that contains the example of a key.
 static void write_scene(char *text, const struct scree_key *key, const char *line, int dimension)
 {
-    char internal[LONGEST], own[LONGEST];
+    char section_text[LONGEST], own[LONGEST];
     const struct scree_key *focus = key;
     snprintf(own, sizeof own, "%s", line);
     while (focus->section != SCREE_SECTION_scene) {
-        internal[0] = 0;
-        write_section(internal, focus, own);
+        section_text[0] = 0;
+        write_section(section_text, focus, own);
         const struct scree_key *parent = find_parent(focus->section);
         if (!parent)
             fail_msg("no key contains the section '%s'", scree_key_sections[focus->section].key);
@@ -160,7 +161,7 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
                  map    ? "{glass: "
                  : list ? "["
                         : "",
-                 LONGEST - 100, internal,
+                 LONGEST - 100, section_text,
                  map    ? "}"
                  : list ? "]"
                         : "");
@@ -313,10 +314,11 @@ static void names_of_other_programs_refer_to_existing_keys(void **state)
             found = found || (strcmp(key.name, equivalent.key) == 0 &&
                               (!equivalent.section[0] || strcmp(key.section, equivalent.section) == 0));
         if (!found || !(equivalent.called[0][0] || equivalent.called[1][0] || equivalent.called[2][0]))
-            fail_msg("'%s' of '%s' is no key, or has no name elsewhere", equivalent.key, equivalent.section);
+            fail_msg("'%s' of '%s' is no key, or has no name in another program", equivalent.key,
+                     equivalent.section);
         for (size_t q = 0; q < p && scree_scene_equivalent_at(q, &other); ++q)
             if (strcmp(other.key, equivalent.key) == 0 && strcmp(other.section, equivalent.section) == 0)
-                fail_msg("'%s' of '%s' is there twice", equivalent.key, equivalent.section);
+                fail_msg("'%s' of '%s' occurs twice", equivalent.key, equivalent.section);
     }
 }
 

@@ -96,7 +96,7 @@ struct snapshot {
     struct scree_momentum momentum;
 };
 
-static void take(struct scree_world *world, struct snapshot *shot)
+static void take_snapshot(struct scree_world *world, struct snapshot *shot)
 {
     memset(shot, 0, sizeof *shot);
     for (uint64_t id = 1; id <= BODIES; ++id)
@@ -105,11 +105,11 @@ static void take(struct scree_world *world, struct snapshot *shot)
     assert_ok(scree_energy_momentum(world, &shot->momentum));
 }
 
-static scree_status take_at(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status take_snapshot_in_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     if (scree_world_steps(world) > 0)
-        take(world, (struct snapshot *)user);
+        take_snapshot(world, (struct snapshot *)user);
     return SCREE_OK;
 }
 
@@ -140,9 +140,10 @@ static void on_step_values_within_a_step_equal_those_after_the_run(void **state)
             assert_ok(scree_test_world_build(&setup, &world));
             assert_ok(scree_test_world_engine(&setup, world, &engine));
             for (int p = 0; p < 3; ++p)
-                assert_ok(scree_engine_set_callback(engine, points[p], take_at, &inside[p], NULL));
+                assert_ok(
+                    scree_engine_set_callback(engine, points[p], take_snapshot_in_step, &inside[p], NULL));
             assert_ok(scree_engine_run(engine, 7));
-            take(world, &after);
+            take_snapshot(world, &after);
             for (int p = 0; p < 3; ++p) {
                 for (int id = 1; id <= BODIES; ++id)
                     assert_same_motion(&inside[p].body[id], &after.body[id]);
@@ -180,7 +181,7 @@ struct levels {
     double begin, mid;
 };
 
-static scree_status see_begin(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status read_velocity(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     struct scree_body_state body;
@@ -198,8 +199,8 @@ static struct levels run_accelerated(const char *scheme, uint64_t steps, double 
     assert_ok(scree_world_set_gravity(world, (const double[3]){8}));
     assert_ok(scree_test_world_engine(&(struct scree_test_world){.translation = scheme, .step = 0.125}, world,
                                       &engine));
-    assert_ok(scree_engine_set_callback(engine, 0, see_begin, &seen.begin, NULL));
-    assert_ok(scree_engine_set_callback(engine, 20, see_begin, &seen.mid, NULL));
+    assert_ok(scree_engine_set_callback(engine, 0, read_velocity, &seen.begin, NULL));
+    assert_ok(scree_engine_set_callback(engine, 20, read_velocity, &seen.mid, NULL));
     assert_ok(scree_engine_run(engine, steps));
     struct scree_view view;
     *kept = -1;

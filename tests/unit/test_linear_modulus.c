@@ -13,7 +13,7 @@ struct values {
     size_t count;
 };
 
-static void give(struct values *values, const char *name, double number)
+static void set_value(struct values *values, const char *name, double number)
 {
     values->list[values->count++] = (struct scree_interaction_value){.name = name, .number = number};
 }
@@ -83,12 +83,12 @@ static void pairs_and_walls_are_as_stiff_as_rods(void **state)
         for (int variant = 0; variant < 4; ++variant) {
             const bool flat = variant & 1;
             struct values values = {.count = 0};
-            give(&values, "friction", 0.5);
-            give(&values, "modulus", modulus);
-            give(&values, "stiffness-ratio", 2);
-            give(&values, "restitution", 0.5);
+            set_value(&values, "friction", 0.5);
+            set_value(&values, "modulus", modulus);
+            set_value(&values, "stiffness-ratio", 2);
+            set_value(&values, "restitution", 0.5);
             if (flat)
-                give(&values, "thickness", 0.02);
+                set_value(&values, "thickness", 0.02);
             values.list[values.count++] =
                 (struct scree_interaction_value){.name = "arms", .word = arms[variant / 2]};
             const double a = radii[r][0], b = radii[r][1], least = b > 0 && b < a ? b : a;
@@ -132,14 +132,14 @@ static void with_a_modulus_it_is_the_same_law(void **state)
     static const double radius[] = {0.02, 0.05}, spring[SCREE_LAW_HISTORY] = {0, 1e-5, 2e-5};
     const double stiffness = modulus * pi * 0.02 * 0.02 / 0.07;
     struct values by_modulus = {.count = 0}, by_stiffness = {.count = 0};
-    give(&by_modulus, "modulus", modulus);
-    give(&by_modulus, "stiffness-ratio", 4);
-    give(&by_stiffness, "stiffness", stiffness);
-    give(&by_stiffness, "stiffness-tangential", stiffness / 4);
+    set_value(&by_modulus, "modulus", modulus);
+    set_value(&by_modulus, "stiffness-ratio", 4);
+    set_value(&by_stiffness, "stiffness", stiffness);
+    set_value(&by_stiffness, "stiffness-tangential", stiffness / 4);
     for (int k = 0; k < 2; ++k) {
         struct values *values = k == 0 ? &by_modulus : &by_stiffness;
-        give(values, "friction", 0.5);
-        give(values, "restitution", 0.3);
+        set_value(values, "friction", 0.5);
+        set_value(values, "restitution", 0.3);
     }
     const struct scree_law_reply got = evaluate(&by_modulus, 3, radius, 1e-3, spring);
     const struct scree_law_reply want = evaluate(&by_stiffness, 3, radius, 1e-3, spring);
@@ -154,9 +154,9 @@ static void with_a_modulus_it_is_the_same_law(void **state)
     assert_true(want.normal != 0 && want.force.y != 0);
     // the tangential stiffness is 2/7 by default
     struct values bare = {.count = 0};
-    give(&bare, "modulus", modulus);
-    give(&bare, "friction", 0);
-    give(&bare, "damping", 0);
+    set_value(&bare, "modulus", modulus);
+    set_value(&bare, "friction", 0);
+    set_value(&bare, "damping", 0);
     const struct scree_law_reply plain = evaluate(&bare, 3, radius, 1e-3, spring);
     assert_true(fabs(plain.stiffness[1] / plain.stiffness[0] - 2.0 / 7) < 1e-15);
 }
@@ -179,16 +179,16 @@ static void contradicting_and_missing_parameters_are_reported(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scree_world *world = make_world(rows[r].dimension);
         struct values values = {.count = 0};
-        give(&values, "friction", 0);
-        give(&values, "damping", 0);
+        set_value(&values, "friction", 0);
+        set_value(&values, "damping", 0);
         for (int n = 0; n < 3 && rows[r].names[n]; ++n)
-            give(&values, rows[r].names[n], 1);
+            set_value(&values, rows[r].names[n], 1);
         assert_refused(SCREE_ERROR_ARGUMENT, rows[r].word, add_law(world, &values));
         scree_world_destroy(world);
     }
     struct scree_world *world = make_world(3);
     struct values values = {.count = 0};
-    give(&values, "modulus", -1);
+    set_value(&values, "modulus", -1);
     assert_refused(SCREE_ERROR_ARGUMENT, "'modulus'", add_law(world, &values));
     scree_world_destroy(world);
 }
@@ -200,9 +200,9 @@ static void rules_by_stiffness_keep_their_bits(void **state)
     struct scree_world *world = make_world(3);
     struct values values = {.count = 0};
     struct scree_view view;
-    give(&values, "friction", 0.5);
-    give(&values, "stiffness", 1e4);
-    give(&values, "restitution", 0.5);
+    set_value(&values, "friction", 0.5);
+    set_value(&values, "stiffness", 1e4);
+    set_value(&values, "restitution", 0.5);
     assert_ok(add_law(world, &values));
     assert_ok(scree_field_view(world, "interaction.parameter", &view));
     const double *field_values = (const double *)view.base;
@@ -219,9 +219,9 @@ static void the_stiffness_of_a_packing_follows_from_its_modulus(void **state)
     static const double radii[] = {1e-3, 0.2};
     for (int r = 0; r < 2; ++r) {
         struct values values = {.count = 0};
-        give(&values, "friction", 0);
-        give(&values, "damping", 0);
-        give(&values, "modulus", modulus);
+        set_value(&values, "friction", 0);
+        set_value(&values, "damping", 0);
+        set_value(&values, "modulus", modulus);
         const double pair[2] = {radii[r], radii[r]}, strain = 1e-4;
         const double force = force_of(3, &values, pair, 2 * radii[r] * strain);
         const double stress = force / (4 * radii[r] * radii[r]);

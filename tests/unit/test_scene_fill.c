@@ -233,7 +233,7 @@ static void the_suggested_porosity_works(void **state)
     }
 }
 
-static bool end_third(void *user)
+static bool end_at_third_call(void *user)
 {
     return ++*(int *)user == 3;
 }
@@ -247,7 +247,7 @@ static void a_filling_ends_when_it_is_cancelled(void **state)
     for (size_t f = 0; f < 2; ++f) {
         char text[1000];
         int calls = 0;
-        const struct scree_run_def def = {.ended = end_third, .user = &calls};
+        const struct scree_run_def def = {.ended = end_at_third_call, .user = &calls};
         struct scree_world *world;
         snprintf(text, sizeof text, "%srun: {steps: 1}\n", fillings[f]);
         struct scree_trial trial = scree_trial_read("scene.yaml", text);

@@ -32,7 +32,7 @@ static void on_warning(void *user, const char *text)
     snprintf(reported->text, sizeof reported->text, "%s", text);
 }
 
-static scree_status nothing(void *user, const struct scree_progress *progress)
+static scree_status do_nothing(void *user, const struct scree_progress *progress)
 {
     (void)user;
     (void)progress;
@@ -181,7 +181,7 @@ static void the_division_into_runs_and_threads_change_no_bit(void **state)
     struct scree_digest first = {0};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const struct scree_run_def def = {
-            .threads = rows[r].threads, .interval = rows[r].interval, .function = nothing};
+            .threads = rows[r].threads, .interval = rows[r].interval, .function = do_nothing};
         struct scree_world *world = scree_trial_run_text(MILL, &def);
         const struct scree_digest digest = scree_test_digest(world);
         first = r == 0 ? digest : first;

@@ -40,7 +40,7 @@ static size_t read_rows(const struct scree_folder *folder, unsigned long row[ROW
 }
 
 // Runs a scene of a folder, or restarts it, until a time or (for 0) to its end; returns the number of steps.
-static uint64_t go(const struct scree_folder *folder, bool restart, double until)
+static uint64_t run_until(const struct scree_folder *folder, bool restart, double until)
 {
     const struct scree_run_def def = {.until = until};
     const char *path = scree_folder_path(folder, restart ? "kept/c.chk" : "scene.yaml");
@@ -77,7 +77,7 @@ static void stages_and_rows_of_whole_steps_are_at_their_step(void **state)
                  "record: [{table: kept/t.csv, every: %s, columns: [steps, bodies]}]\n",
                  steps[s][1], steps[s][1], steps[s][1], steps[s][1], steps[s][1], steps[s][1]);
         write_scene(&folder, steps[s][0], rest);
-        assert_int_equal(go(&folder, false, 0), 5 * each);
+        assert_int_equal(run_until(&folder, false, 0), 5 * each);
         assert_int_equal(read_rows(&folder, row), 6);
         for (unsigned long r = 0; r < 6; ++r)
             assert_int_equal(row[r][0], r * each);
@@ -97,7 +97,7 @@ static void stages_and_rows_of_whole_steps_are_at_their_step_after_a_restart(voi
                     "record: [{table: kept/t.csv, every: 0.1 s, columns: [steps, bodies]},\n"
                     "  {checkpoint: kept/c.chk, every: 0.1 s}]\n");
         for (int k = 0; ends[e][k] > 0; ++k)
-            assert_int_equal(go(&folder, k > 0, ends[e][k]), (uint64_t)(ends[e][k] * 1e4 + 0.5));
+            assert_int_equal(run_until(&folder, k > 0, ends[e][k]), (uint64_t)(ends[e][k] * 1e4 + 0.5));
         assert_int_equal(read_rows(&folder, row), 4);
         for (unsigned long r = 0; r < 4; ++r)
             assert_int_equal(row[r][0], r * 1000);
@@ -127,7 +127,7 @@ static void insertions_and_deletions_happen_at_their_step(void **state)
                       "record: [{table: kept/t.csv, every: 64 steps, columns: [steps, bodies]}]\n",
                  rows[s][0], rows[s][1], 64 * FROM, rows[s][2], 64 * UNTIL, rows[s][2]);
         scree_folder_write(&folder, "scene.yaml", text);
-        assert_int_equal(go(&folder, false, 0), 19200);
+        assert_int_equal(run_until(&folder, false, 0), 19200);
         assert_int_equal(read_rows(&folder, row), 301);
         for (unsigned long k = 0; k <= 300; ++k)
             if (row[k][0] != 64 * k || row[k][1] != (k < FROM ? k + 1 : k <= UNTIL ? 0 : k - UNTIL))

@@ -100,8 +100,8 @@ static void read_content(struct content *content, const char *path)
 // --- runs
 
 // From the text of a scene or, if that is null, from the checkpoint at a path.
-static scree_status go(const char *path, const char *text, const struct scree_scene_def *set,
-                       const struct scree_run_def *def)
+static scree_status run_scene(const char *path, const char *text, const struct scree_scene_def *set,
+                              const struct scree_run_def *def)
 {
     struct scree_scene *scene;
     scree_status status = text ? scree_scene_read(path, text, strlen(text), set, &scene)
@@ -122,13 +122,13 @@ static scree_status run(int last, const char *more, const struct scree_run_def *
             (size_t)snprintf(text + length, sizeof text - length, "  - %s\n", records[(last + r) % RECORDS]);
     if (more)
         snprintf(text + length, sizeof text - length, "  - %s\n", more);
-    return go(scree_folder_path(&scree_test_folder, "scene.yaml"), text, NULL, def);
+    return run_scene(scree_folder_path(&scree_test_folder, "scene.yaml"), text, NULL, def);
 }
 
 // From the previous checkpoint, after which all other records have more data.
 static scree_status restart(void)
 {
-    return go(scree_folder_path(&scree_test_folder, "kept/state.chk.previous"), NULL, NULL, NULL);
+    return run_scene(scree_folder_path(&scree_test_folder, "kept/state.chk.previous"), NULL, NULL, NULL);
 }
 
 static void assert_nothing_changed(const struct content *before, const char *what)
@@ -262,17 +262,18 @@ static void a_restart_under_another_name_does_not_truncate_existing_files(void *
         snprintf(scene, sizeof scene, "%svariables: {n: 1}\nrecord:\n  - %s\n  - %s\n", head, records[5],
                  record);
         const char *path = scree_folder_path(&scree_test_folder, "scene.yaml");
-        assert_int_equal(go(path, scene, &set, NULL), SCREE_OK);
+        assert_int_equal(run_scene(path, scene, &set, NULL), SCREE_OK);
         in_folder("rm kept/state*");
-        assert_int_equal(go(path, scene, NULL, &part), SCREE_OK);
+        assert_int_equal(run_scene(path, scene, NULL, &part), SCREE_OK);
         read_content(&before, scree_test_folder.path);
         path = scree_folder_path(&scree_test_folder, "kept/state.chk");
-        assert_int_equal(go(path, NULL, &set, &(struct scree_run_def){.until = 2e-3}), SCREE_ERROR_EXISTS);
+        assert_int_equal(run_scene(path, NULL, &set, &(struct scree_run_def){.until = 2e-3}),
+                         SCREE_ERROR_EXISTS);
         assert_nothing_changed(&before, record);
         // it still continues its own file, and overwrites the other one if allowed
         const struct scree_run_def whole = {.until = 2e-3}, over = {.until = 3e-3, .force = true};
-        assert_int_equal(go(path, NULL, NULL, &whole), SCREE_OK);
-        assert_int_equal(go(path, NULL, &set, &over), SCREE_OK);
+        assert_int_equal(run_scene(path, NULL, NULL, &whole), SCREE_OK);
+        assert_int_equal(run_scene(path, NULL, &set, &over), SCREE_OK);
         clear();
     }
 }
@@ -298,14 +299,14 @@ static void a_restart_with_invalid_later_stages_changes_nothing(void **state)
     static const struct scree_scene_variable values[] = {{"n", "1"}, {"step", "1 s"}, {"step", "20 us"}};
     struct content before = {.length = 0};
     const char *path = scree_folder_path(&scree_test_folder, "scene.yaml");
-    assert_int_equal(go(path, scene, NULL, &(struct scree_run_def){.until = 0.95e-3}), SCREE_OK);
+    assert_int_equal(run_scene(path, scene, NULL, &(struct scree_run_def){.until = 0.95e-3}), SCREE_OK);
     // so that there is something to truncate
     in_folder("mv kept/state.chk.previous kept/state.chk");
     read_content(&before, scree_test_folder.path);
     path = scree_folder_path(&scree_test_folder, "kept/state.chk");
     for (size_t k = 0; k < 3; ++k) {
         const struct scree_scene_def set = {.variables = &values[k], .count = 1};
-        const scree_status status = go(path, NULL, &set, &(struct scree_run_def){.until = 3e-3});
+        const scree_status status = run_scene(path, NULL, &set, &(struct scree_run_def){.until = 3e-3});
         if (status != (k < 2 ? SCREE_ERROR_ARGUMENT : SCREE_OK))
             fail_msg("%s = %s: %s", values[k].name, values[k].value, scree_status_message());
         if (k < 2)
@@ -335,10 +336,10 @@ static void a_run_that_overwrites_another_removes_its_checkpoints(void **state)
                                 "engine: {soft: {step: 10 us}}\nrun: [{steps: 100}, {steps: 100}]\n"
                                 "record: [{checkpoint: state.chk, every: 30 steps, stages: [2]}]\n";
     const char *path = scree_folder_path(&scree_test_folder, "scene.yaml");
-    assert_int_equal(go(path, scene, NULL, NULL), SCREE_OK);
+    assert_int_equal(run_scene(path, scene, NULL, NULL), SCREE_OK);
     in_folder("test -e state.chk -a -e state.chk.previous");
     // this run writes only one checkpoint, at its end
-    assert_int_equal(go(path, scene, NULL, &(struct scree_run_def){.force = true, .until = 0.5e-3}),
+    assert_int_equal(run_scene(path, scene, NULL, &(struct scree_run_def){.force = true, .until = 0.5e-3}),
                      SCREE_OK);
     in_folder("test -e state.chk -a ! -e state.chk.previous");
     clear();

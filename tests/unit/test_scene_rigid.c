@@ -32,7 +32,7 @@ static void read_state(struct single *single)
     assert_int_equal(scree_body_get(single->trial.world, (scree_body_id){1}, &single->body), SCREE_OK);
 }
 
-static void must_read(struct single *single, const char *text)
+static void read_single(struct single *single, const char *text)
 {
     single->trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
     (void)scree_trial_build(&single->trial);
@@ -45,8 +45,8 @@ static void a_body_has_the_values_of_the_scene(void **state)
     (void)state;
     struct single single;
     const size_t live = scree_memory_live();
-    must_read(&single, SPACE "bodies:\n  - rigid: {" BODY ", velocity: [1, 2, 3], spin: [0, 60 rpm, 0],\n"
-                             "            fixed: [x, spin-z]}\n");
+    read_single(&single, SPACE "bodies:\n  - rigid: {" BODY ", velocity: [1, 2, 3], spin: [0, 60 rpm, 0],\n"
+                               "            fixed: [x, spin-z]}\n");
     assert_true(single.body.mass == 2 && single.body.inertia[2] == 2.5 && single.body.position[2] == 1);
     assert_true(single.body.velocity[1] == 2 && single.body.orientation[0] == 1);
     // each operation rounds once
@@ -61,13 +61,14 @@ static void an_axis_and_an_angle_follow_the_right_hand_rule(void **state)
 {
     (void)state;
     struct single single;
-    must_read(&single, SPACE "bodies: [rigid: {" BODY ", orientation: {axis: [0, 3, 0], angle: 90 deg}}]\n");
+    read_single(&single,
+                SPACE "bodies: [rigid: {" BODY ", orientation: {axis: [0, 3, 0], angle: 90 deg}}]\n");
     // sines and cosines are accurate to one unit in the last place
     assert_true(fabs(single.body.orientation[0] - sqrt(0.5)) < 4e-16);
     assert_true(fabs(single.body.orientation[2] - sqrt(0.5)) < 4e-16);
     assert_true(single.body.orientation[1] == 0 && single.body.orientation[3] == 0);
     free_single(&single);
-    must_read(&single, SPACE "bodies: [rigid: {" BODY ", orientation: {quaternion: [0, 3, 0, 4]}}]\n");
+    read_single(&single, SPACE "bodies: [rigid: {" BODY ", orientation: {quaternion: [0, 3, 0, 4]}}]\n");
     // normalised: a root and a division round
     assert_true(fabs(single.body.orientation[1] - 0.6) < 4e-16);
     assert_true(fabs(single.body.orientation[3] - 0.8) < 4e-16);
@@ -79,8 +80,8 @@ static void an_angular_momentum_gives_the_corresponding_spin(void **state)
     (void)state;
     struct single single;
     // after a quarter turn about z, body x is along y and body y along -x
-    must_read(&single,
-              SPACE "bodies: [rigid: {" BODY ", momentum: [4, 3, 5], orientation: {angle: 90 deg}}]\n");
+    read_single(&single,
+                SPACE "bodies: [rigid: {" BODY ", momentum: [4, 3, 5], orientation: {angle: 90 deg}}]\n");
     const double expected[3] = {4.0 / 2, 3.0 / 1, 5.0 / 2.5};
     // about a dozen operations with a rounding each
     for (int k = 0; k < 3; ++k) {
@@ -94,8 +95,8 @@ static void in_two_dimensions_there_is_one_moment_of_inertia(void **state)
 {
     (void)state;
     struct single single;
-    must_read(&single,
-              SPACE "dimension: 2\nbodies: [rigid: {mass: 1, polar: 2, at: [0, 1], momentum: [0, 0, 3]}]\n");
+    read_single(&single, SPACE
+                "dimension: 2\nbodies: [rigid: {mass: 1, polar: 2, at: [0, 1], momentum: [0, 0, 3]}]\n");
     assert_true(single.body.spin[2] == 1.5);
     free_single(&single);
 }
@@ -104,8 +105,8 @@ static void a_load_acts_permanently_with_force_and_moment(void **state)
 {
     (void)state;
     struct single single;
-    must_read(&single,
-              SPACE "bodies:\n  - {rigid: {" BODY "}, load: {force: [0, 0, 6 N], moment: [0, 0, 5 N m]}}\n");
+    read_single(&single, SPACE "bodies:\n  - {rigid: {" BODY
+                               "}, load: {force: [0, 0, 6 N], moment: [0, 0, 5 N m]}}\n");
     assert_int_equal(scree_engine_run(single.trial.engine, 200), SCREE_OK);
     read_state(&single);
     // constant acceleration is exact up to a rounding per step; so is the spin about a principal axis
@@ -114,11 +115,11 @@ static void a_load_acts_permanently_with_force_and_moment(void **state)
     assert_true(fabs(single.body.spin[2] - 5 / 2.5 * 0.2) < 400 * 2.3e-16);
     free_single(&single);
     // a load in a filling acts on each of its bodies, and not on earlier bodies
-    must_read(&single, SPACE "materials: {a: {density: 1000}}\n"
-                             "bodies:\n  - {rigid: {" BODY "}}\n"
-                             "  - fill: {shape: {sphere: {radius: 1 cm}}, count: 3, material: a,\n"
-                             "           inside: {box: [[0, 0, 0], [1, 1, 1]]}}\n"
-                             "    load: {force: [1 mN, 0, 0]}\n");
+    read_single(&single, SPACE "materials: {a: {density: 1000}}\n"
+                               "bodies:\n  - {rigid: {" BODY "}}\n"
+                               "  - fill: {shape: {sphere: {radius: 1 cm}}, count: 3, material: a,\n"
+                               "           inside: {box: [[0, 0, 0], [1, 1, 1]]}}\n"
+                               "    load: {force: [1 mN, 0, 0]}\n");
     assert_int_equal(scree_engine_run(single.trial.engine, 1), SCREE_OK);
     for (uint64_t id = 1; id < 5; ++id) {
         assert_int_equal(scree_body_get(single.trial.world, (scree_body_id){id}, &single.body), SCREE_OK);

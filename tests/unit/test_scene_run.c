@@ -501,14 +501,14 @@ struct reported {
     char checkpoint[200];
 };
 
-static void note_checkpoint(void *user, const char *kind, const char *path)
+static void record_checkpoint(void *user, const char *kind, const char *path)
 {
     struct reported *reported = (struct reported *)user;
     if (strcmp(kind, "checkpoint") == 0)
         snprintf(reported->checkpoint, sizeof reported->checkpoint, "%s", path);
 }
 
-static void bound_files(rlim_t most)
+static void limit_file_size(rlim_t most)
 {
     struct rlimit limit;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -524,7 +524,7 @@ static scree_status watch_until_full(void *user, const struct scree_progress *pr
     // after the stage whose states are recorded
     if (progress->steps < 3 || access(reported->kept, F_OK) != 0)
         return SCREE_OK;
-    bound_files(5000);
+    limit_file_size(5000);
     return scree_status_fail(SCREE_ERROR_STATE, "enough");
 }
 
@@ -555,14 +555,14 @@ static void a_state_that_could_not_be_written_is_not_reported_as_written(void **
         struct reported reported = {.observer = {.stop_at = rows[r].stops ? 3 : 0}};
         const struct scree_run_def def = {.interval = 1e-9,
                                           .function = rows[r].stops ? watch_until_full : NULL,
-                                          .result = note_checkpoint,
+                                          .result = record_checkpoint,
                                           .user = &reported};
         struct stage stage;
         begin(&stage, rows[r].text);
         reported.kept = rows[r].late ? scree_folder_path(&stage.folder, "kept/c.chk") : NULL;
-        bound_files(rows[r].late ? RLIM_INFINITY : 5000);
+        limit_file_size(rows[r].late ? RLIM_INFINITY : 5000);
         assert_int_equal(scree_scene_run(stage.read, &def, &stage.world), rows[r].status);
-        bound_files(RLIM_INFINITY);
+        limit_file_size(RLIM_INFINITY);
         if (!strstr(scree_status_message(), rows[r].before) ||
             !strstr(scree_status_message(), strerror(EFBIG)))
             fail_msg("row %zu: %s", r, scree_status_message());

@@ -82,7 +82,7 @@ static void assert_equal_motion(const struct scree_world *a, const struct scree_
     }
 }
 
-static bool continues_alike(scree_motion_kind kind, const char *first, const char *second)
+static bool keeps_own_state(scree_motion_kind kind, const char *first, const char *second)
 {
     const struct scree_motion_scheme *scheme;
     assert_ok(scree_motion_find(kind, first, &scheme));
@@ -108,7 +108,7 @@ static void after_any_scheme_of_rotation_another_begins_from_the_state_only(void
     struct schemes first = {.translation = "velocity-verlet"}, second = first;
     for (size_t a = 0; (first.rotation = scree_motion_name(SCREE_ROTATION, a)); ++a)
         for (size_t b = 0; (second.rotation = scree_motion_name(SCREE_ROTATION, b)); ++b)
-            if (!continues_alike(SCREE_ROTATION, first.rotation, second.rotation))
+            if (!keeps_own_state(SCREE_ROTATION, first.rotation, second.rotation))
                 change(first, second);
 }
 
@@ -118,7 +118,7 @@ static void after_any_scheme_of_translation_another_begins_from_the_state_only(v
     struct schemes first = {.rotation = "splitting"}, second = first;
     for (size_t a = 0; (first.translation = scree_motion_name(SCREE_TRANSLATION, a)); ++a)
         for (size_t b = 0; (second.translation = scree_motion_name(SCREE_TRANSLATION, b)); ++b)
-            if (!continues_alike(SCREE_TRANSLATION, first.translation, second.translation))
+            if (!keeps_own_state(SCREE_TRANSLATION, first.translation, second.translation))
                 change(first, second);
 }
 
@@ -136,8 +136,8 @@ static void both_may_change_at_once(void **state)
                     second.translation ? second.translation : scree_motion_name(SCREE_TRANSLATION, c - 1);
                 second.rotation =
                     second.rotation ? second.rotation : scree_motion_name(SCREE_ROTATION, c - 1);
-                if (!continues_alike(SCREE_TRANSLATION, first.translation, second.translation) &&
-                    !continues_alike(SCREE_ROTATION, first.rotation, second.rotation))
+                if (!keeps_own_state(SCREE_TRANSLATION, first.translation, second.translation) &&
+                    !keeps_own_state(SCREE_ROTATION, first.rotation, second.rotation))
                     change(first, second);
             }
 }

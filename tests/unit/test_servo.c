@@ -43,7 +43,7 @@ static void add_engine(struct pile *pile, double viscous, int threads)
     assert_ok(scree_soft_create(pile->world, &def, &pile->engine));
 }
 
-static double noise(uint64_t *seed)
+static double random_displacement(uint64_t *seed)
 {
     return 0.05 * radius * splitmix_signed(seed);
 }
@@ -62,7 +62,8 @@ static void build(struct pile *pile, int across, double friction, double gravity
         struct scree_sphere_def grain = {.radius = radius, .material = {1}};
         scree_body_id id;
         for (int axis = 0; axis < 3; ++axis)
-            grain.position[axis] = (2 * place[axis] + 1) * radius + (across > 1 ? noise(&seed) : 0);
+            grain.position[axis] =
+                (2 * place[axis] + 1) * radius + (across > 1 ? random_displacement(&seed) : 0);
         assert_ok(scree_body_add_sphere(pile->world, &grain, &id));
     }
     (void)add_plane(pile->world, (const double[3]){0, 0, 0}, (const double[3]){0, 0, 1});

@@ -72,7 +72,7 @@ static scree_status run_to_end(struct scree_trial trial, struct observer *observ
 
 // Starts a run, or restarts it from `from`, and ends it; checks that its state is in `name`. Returns its
 // step.
-static uint64_t end_one(const char *from, uint64_t beyond, bool force, const char *name)
+static uint64_t run_and_end(const char *from, uint64_t beyond, bool force, const char *name)
 {
     struct observer observer = {.beyond = beyond};
     struct scree_checkpoint_facts facts;
@@ -105,15 +105,15 @@ static int begin(void **state)
 static void no_state_replaces_an_existing_one(void **state)
 {
     (void)state;
-    const uint64_t first = end_one(NULL, 2000, false, "scene.stopped.chk"),
-                   second = end_one(NULL, 100, false, "scene.stopped-2.chk"),
-                   third = end_one(NULL, 5000, false, "scene.stopped-3.chk");
+    const uint64_t first = run_and_end(NULL, 2000, false, "scene.stopped.chk"),
+                   second = run_and_end(NULL, 100, false, "scene.stopped-2.chk"),
+                   third = run_and_end(NULL, 5000, false, "scene.stopped-3.chk");
     assert_holds("scene.stopped.chk", first);
     assert_holds("scene.stopped-2.chk", second);
     assert_holds("scene.stopped-3.chk", third);
     assert_false(scree_folder_has(&scree_test_folder, "scene.stopped.chk.previous"));
     // an overwritten state is kept as the previous one
-    const uint64_t overwriting = end_one(NULL, 100, true, "scene.stopped.chk");
+    const uint64_t overwriting = run_and_end(NULL, 100, true, "scene.stopped.chk");
     assert_holds("scene.stopped.chk", overwriting);
     assert_holds("scene.stopped.chk.previous", first);
     assert_holds("scene.stopped-2.chk", second);
@@ -122,15 +122,16 @@ static void no_state_replaces_an_existing_one(void **state)
 static void a_restarted_run_replaces_the_state_that_it_started_from(void **state)
 {
     (void)state;
-    const uint64_t other = end_one(NULL, 100, false, "scene.stopped.chk"),
-                   first = end_one(NULL, 100, false, "scene.stopped-2.chk"),
-                   second = end_one("scene.stopped-2.chk", first + 100, false, "scene.stopped-2.chk");
+    const uint64_t other = run_and_end(NULL, 100, false, "scene.stopped.chk"),
+                   first = run_and_end(NULL, 100, false, "scene.stopped-2.chk"),
+                   second = run_and_end("scene.stopped-2.chk", first + 100, false, "scene.stopped-2.chk");
     assert_holds("scene.stopped-2.chk.previous", first);
     // a restart from the previous state does not overwrite the newer state
-    const uint64_t restarted = end_one("scene.stopped-2.chk.previous", first, false, "scene.stopped-3.chk");
+    const uint64_t restarted =
+        run_and_end("scene.stopped-2.chk.previous", first, false, "scene.stopped-3.chk");
     assert_holds("scene.stopped-2.chk", second);
     assert_holds("scene.stopped-2.chk.previous", first);
-    const uint64_t third = end_one("scene.stopped-2.chk", second, false, "scene.stopped-2.chk");
+    const uint64_t third = run_and_end("scene.stopped-2.chk", second, false, "scene.stopped-2.chk");
     assert_holds("scene.stopped-2.chk", third);
     assert_holds("scene.stopped-2.chk.previous", second);
     assert_holds("scene.stopped-3.chk", restarted);
@@ -147,7 +148,7 @@ static void files_with_the_name_of_the_state_are_kept(void **state)
     for (size_t k = 0; k < 4; ++k)
         scree_folder_write(&scree_test_folder, existing[k], "mine");
     assert_int_equal(symlink("nowhere", scree_folder_path(&scree_test_folder, "scene.stopped-5.chk")), 0);
-    end_one(NULL, 10, false, "scene.stopped-6.chk");
+    run_and_end(NULL, 10, false, "scene.stopped-6.chk");
     for (size_t k = 0; k < 4; ++k) {
         char *text = scree_folder_read(&scree_test_folder, existing[k], NULL);
         assert_string_equal(text, "mine");
@@ -160,11 +161,11 @@ static void files_with_the_name_of_the_state_are_kept(void **state)
 static void files_of_another_running_run_are_not_replaced_even_with_force(void **state)
 {
     (void)state;
-    const uint64_t first = end_one(NULL, 100, false, "scene.stopped.chk");
+    const uint64_t first = run_and_end(NULL, 100, false, "scene.stopped.chk");
     const int lock = open(scree_folder_path(&scree_test_folder, "scene.stopped.chk"), O_RDONLY | O_CLOEXEC);
     assert_true(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0);
-    end_one(NULL, 200, true, "scene.stopped-2.chk");
-    end_one("scene.stopped.chk", first, false, "scene.stopped-3.chk");
+    run_and_end(NULL, 200, true, "scene.stopped-2.chk");
+    run_and_end("scene.stopped.chk", first, false, "scene.stopped-3.chk");
     assert_holds("scene.stopped.chk", first);
     close(lock);
 }

@@ -114,7 +114,7 @@ static void add_to_row(uint32_t slot, uint32_t row, const double *terms)
     }
 }
 
-static void take(void)
+static void read_sums(void)
 {
     memset(bench.loss, 0, sizeof bench.loss);
     for (size_t first = 0; first < GRAINS; first += BLOCK) {
@@ -153,7 +153,7 @@ static void assert_exact(uint32_t slot)
 // All sums are empty again.
 static void assert_empty(void)
 {
-    take();
+    read_sums();
     for (uint32_t slot = 0; slot < GRAINS; ++slot) {
         double value[SCREE_TERMS_ALL];
         read_terms(slot, value);
@@ -186,7 +186,7 @@ static void impacts_of_any_size_are_added_exactly(void **state)
                 else
                     add_to_row(slot, slot, terms);
             }
-            take();
+            read_sums();
             assert_exact(slot);
             // its neighbours and the next sum are not affected
             for (uint32_t other = slot - 1; other <= slot + 1; other += 2)
@@ -236,7 +236,7 @@ static void terms_at_the_limits_are_rounded_like_all_others(void **state)
                     add_to_row(3, 3, terms);
                 else
                     scree_sums_add(&bench.sums, &bench.grain[3], 3, terms);
-                take();
+                read_sums();
                 assert_exact(3);
             }
     assert_false(bench.not_finite);
@@ -258,7 +258,7 @@ static void nan_and_overflow_make_the_sum_nan(void **state)
                 add_to_row(9, 9, terms);
             else
                 scree_sums_add(&bench.sums, &bench.grain[9], 9, terms);
-            take();
+            read_sums();
             for (int k = 0; k < 3; ++k) {
                 assert_true(isnan(bench.wrench[9].force[k]) && isnan(bench.wrench[9].moment[k]));
                 assert_true(fabs(bench.wrench[10].force[k] - (k + 1)) < 1e-9);
@@ -272,7 +272,7 @@ static void nan_and_overflow_make_the_sum_nan(void **state)
     assert_empty();
     terms[0] = 1;
     scree_sums_add(&bench.sums, &bench.grain[9], 9, terms);
-    take();
+    read_sums();
     assert_true(isnan(bench.wrench[9].force[0]));
     end();
 }
@@ -303,7 +303,7 @@ static void the_largest_number_of_terms_at_the_limit_does_not_overflow(void **st
         }
         if (row != CROWDED)
             scree_sums_merge(&bench.sums, row, CROWDED);
-        take();
+        read_sums();
         assert_exact(CROWDED);
         assert_empty();
     }
@@ -315,7 +315,7 @@ static void the_largest_number_of_terms_at_the_limit_does_not_overflow(void **st
         add_exactly(&bench.grain[1], terms);
         scree_sums_add(&bench.sums, &bench.grain[1], 1, terms);
     }
-    take();
+    read_sums();
     assert_exact(1);
     end();
 }
@@ -380,7 +380,7 @@ static void sums_do_not_depend_on_order_and_row(void **state)
                 scree_sums_empty_crowded(&bench.sums, same_row, &row);
         }
         merge_all();
-        take();
+        read_sums();
         read_terms(CROWDED, value);
         if (round == 0)
             memcpy(expected, value, sizeof expected);
@@ -391,7 +391,7 @@ static void sums_do_not_depend_on_order_and_row(void **state)
         scree_sums_begin(&bench.sums, false);
         scree_team_run(&(struct scree_team){threads}, TERMS, 1, add_range, NULL);
         merge_all();
-        take();
+        read_sums();
         read_terms(CROWDED, value);
         assert_memory_equal(value, expected, sizeof expected);
     }

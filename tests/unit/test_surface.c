@@ -183,7 +183,7 @@ static long double distance(const struct scree_patch *patch, unsigned patches, c
 }
 
 // Signed distance from a flat patch, along first edge x second edge.
-static long double beyond(const struct scree_patch *patch, const double *place)
+static long double height_above(const struct scree_patch *patch, const double *place)
 {
     long double sum = 0, square = 0;
     for (int k = 0; k < 3; ++k) {
@@ -217,7 +217,7 @@ static bool is_inside_solid(const struct scree_wall_def *def, const struct scree
     }
     // faces of a box with odd numbers have the solid below them, even ones above
     for (unsigned f = 0; f < patches; ++f)
-        in = in && (beyond(&patch[f], place) > 0) == (f % 2 == 0);
+        in = in && (height_above(&patch[f], place) > 0) == (f % 2 == 0);
     return def->shape == SCREE_WALL_BOX && in;
 }
 
@@ -341,10 +341,10 @@ static void faces_of_a_container_are_independent(void **state)
             double centre[3];
             random_centre(dimension, false, &patch[random_below(patches)], centre);
             const double scale = largest_in(&wall, centre);
-            const long double out = beyond(&patch[f], centre);
+            const long double out = height_above(&patch[f], centre);
             scree_surface_touch(&wall, f, centre, &touch);
             check("gap", SCREE_WALL_BOX, centre, (long double)touch.gap - (f % 2 ? -out : out), scale);
-            check("point", SCREE_WALL_BOX, centre, beyond(&patch[f], touch.point), scale);
+            check("point", SCREE_WALL_BOX, centre, height_above(&patch[f], touch.point), scale);
             check_touch(&wall, centre, &touch, scale);
             if (is_inside_solid(&def, patch, patches, centre))
                 check("face", SCREE_WALL_BOX, centre, (long double)touch.gap - distance(&patch[f], 1, centre),

@@ -85,7 +85,7 @@ static void eight_grains_at_a_wall_equal_single_ones(void **state)
 }
 
 // Tiles of a wavy floor, so that some walls are near many grains, and most grains are near none.
-static void add_shingles(struct scree_world *world)
+static void add_floor_of_plates(struct scree_world *world)
 {
     for (int i = 0; i < 20; ++i)
         for (int k = 0; k < 20; ++k) {
@@ -167,7 +167,7 @@ static void every_grain_near_one_of_many_walls_is_listed(void **state)
         struct scree_engine *engine;
         size_t near = 0;
         assert_ok(touching_build(&scene, &world));
-        add_shingles(world);
+        add_floor_of_plates(world);
         assert_ok(touching_engine(&scene, &variant, world, &engine));
         for (int n = 0; n < 4; ++n) {
             assert_ok(scree_engine_run(engine, 5));

@@ -26,8 +26,8 @@ static void turn(const long double *axis, long double *v)
 }
 
 // A material point of the wall after some time.
-static void carry(const double *pivot, const double *velocity, const double *spin, long double time,
-                  long double *point)
+static void move_with_wall(const double *pivot, const double *velocity, const double *spin, long double time,
+                           long double *point)
 {
     long double axis[3];
     for (int k = 0; k < 3; ++k) {
@@ -81,8 +81,8 @@ static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
             place[k] = (long double)was.place[k];
             centre[k] = (long double)was.pivot[k];
         }
-        carry(was.pivot, def.velocity, def.spin, time, place);
-        carry(was.pivot, def.velocity, def.spin, time, centre);
+        move_with_wall(was.pivot, def.velocity, def.spin, time, place);
+        move_with_wall(was.pivot, def.velocity, def.spin, time, centre);
         const double angle = sqrt(1200) * (double)time, arm = 8, far = 12;
         assert_true(error(is.pivot, centre) <= 4 * far * DBL_EPSILON / 2);
         assert_true(error(is.place, place) <= (16 * far + 2 * angle * arm) * DBL_EPSILON / 2);
@@ -90,7 +90,7 @@ static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
         const struct scree_wall *wall = scree_wall_row(world, 0);
         for (int axis = 0; axis < 3; ++axis) {
             long double unit[3] = {axis == 0, axis == 1, axis == 2};
-            carry((const double[3]){0}, (const double[3]){0}, def.spin, time, unit);
+            move_with_wall((const double[3]){0}, (const double[3]){0}, def.spin, time, unit);
             assert_true(error(wall->axes[axis], unit) <= (16 + 2 * angle) * DBL_EPSILON / 2);
         }
         assert_ok(scree_world_validate(world));
@@ -182,9 +182,9 @@ static void touches_move_with_the_wall(void **state)
             normal[k] = (long double)was.normal[k];
             point[k] = (long double)was.point[k];
         }
-        carry(still, def.velocity, def.spin, 1.25L, moved_point);
-        carry(still, def.velocity, def.spin, 1.25L, point);
-        carry(still, still, def.spin, 1.25L, normal);
+        move_with_wall(still, def.velocity, def.spin, 1.25L, moved_point);
+        move_with_wall(still, def.velocity, def.spin, 1.25L, point);
+        move_with_wall(still, still, def.spin, 1.25L, normal);
         for (int k = 0; k < 3; ++k)
             moved[k] = (double)moved_point[k];
         scree_surface_touch(scree_wall_row(world, 0), feature, moved, &is);
@@ -363,8 +363,8 @@ static void walls_move_as_rigid_bodies(void **state)
         set_numbers(place, 2, &seed);
         for (int k = 0; k < 3; ++k)
             after[k] = before[k] = (long double)place[k];
-        carry(was.pivot, def.velocity, def.spin, (long double)h, after);
-        carry(was.pivot, def.velocity, def.spin, -(long double)h, before);
+        move_with_wall(was.pivot, def.velocity, def.spin, (long double)h, after);
+        move_with_wall(was.pivot, def.velocity, def.spin, -(long double)h, before);
         for (int k = 0; k < 3; ++k)
             after[k] = (after[k] - before[k]) / (2 * (long double)h);
         scree_vec3_store(scree_wall_velocity(scree_wall_row(world, 0), scree_vec3_load(place)), velocity);
