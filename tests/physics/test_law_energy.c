@@ -276,7 +276,7 @@ static struct balance follow_path(struct scree_impact i, const struct path *path
     return balance;
 }
 
-enum { WAYS = 40, PERIODS = 3 };
+enum { PATHS = 40, PERIODS = 3 };
 
 // With steps of 1/6000 radian of the highest harmonic the accounts are wrong by about 1e-5 of the stored
 // energy, from the trapezoidal rule, and by a quarter of that with half the step.
@@ -286,7 +286,7 @@ static void no_law_creates_energy_on_a_closed_path(void **state)
     for (int s = 0; s < INNOCENT; ++s) {
         uint64_t seed = 7;
         double relocated[2] = {0, 0};
-        for (int trial = 0; trial < WAYS; ++trial) {
+        for (int trial = 0; trial < PATHS; ++trial) {
             const struct path path = random_path(&seed, 3e-5);
             for (int k = 0; k < 2; ++k) {
                 const struct scree_impact impact = impact_of(&settings[s], 0);
@@ -311,7 +311,7 @@ static double largest_gain(struct scree_impact impact, double period)
 {
     uint64_t seed = 7;
     double most = 0;
-    for (int trial = 0; trial < WAYS; ++trial) {
+    for (int trial = 0; trial < PATHS; ++trial) {
         const struct path path = random_path(&seed, 3e-5);
         const struct balance b = follow_path(impact, &path, period, 2000, PERIODS);
         most = fmax(most, -b.least / b.stored);
@@ -335,7 +335,7 @@ static void the_secant_spring_reports_the_energy_that_it_creates(void **state)
     (void)state;
     const struct setting *secant = &settings[SETTINGS - 1];
     uint64_t seed = 7;
-    for (int trial = 0; trial < WAYS; ++trial) {
+    for (int trial = 0; trial < PATHS; ++trial) {
         const struct path path = random_path(&seed, 3e-5);
         const struct balance b = follow_path(impact_of(secant, 0), &path, 1e-3, 2000, PERIODS);
         assert_true(b.relocated < 1e-5 * b.stored);

@@ -36,12 +36,12 @@ static inline void leapfrog(const struct scree_motion_batch *batch, struct woo f
             before = form.zero_start ? scree_vec3_zero() : scree_vec3_add_scaled(before, -0.5 * h, moment);
         const struct scree_vec3 now = scree_vec3_add_scaled(before, 0.5 * h, moment);
         const struct scree_vec3 after = scree_vec3_add_scaled(before, h, moment);
-        struct scree_vec3 (*seen)(struct scree_quat, struct scree_vec3) =
+        struct scree_vec3 (*to_body)(struct scree_quat, struct scree_vec3) =
             form.reversed_sense ? scree_quat_rotate : scree_quat_rotate_inverse;
-        const struct scree_vec3 w = scree_vec3_divide(seen(q, now), inertia);
+        const struct scree_vec3 w = scree_vec3_divide(to_body(q, now), inertia);
         const struct scree_quat half_rate = scree_quat_product(q, scree_quat_make(0, w.x, w.y, w.z));
         const struct scree_quat middle = scree_quat_normalise(scree_quat_add_scaled(q, 0.25 * h, half_rate));
-        const struct scree_vec3 v = scree_vec3_divide(seen(form.axes_of_now ? q : middle, after), inertia);
+        const struct scree_vec3 v = scree_vec3_divide(to_body(form.axes_of_now ? q : middle, after), inertia);
         const struct scree_quat rate = scree_quat_product(middle, scree_quat_make(0, v.x, v.y, v.z));
         scree_quat_store(scree_quat_normalise(scree_quat_add_scaled(q, 0.5 * h, rate)), rotor->orientation);
         scree_vec3_store(after, rotor->momentum);
@@ -135,7 +135,7 @@ static void exponential_maps_are_exact_about_a_fixed_axis_where_normalised_sums_
 // --- quaternions that are not normalised
 
 // q' = q + h/2 w q, not normalised, kept in a field of the scheme; the world gets the normalised quaternion
-static inline void sum_up(const struct scree_motion_batch *batch, bool inverse_as_printed)
+static inline void advance_unnormalised(const struct scree_motion_batch *batch, bool inverse_as_printed)
 {
     const double h = batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -148,9 +148,9 @@ static inline void sum_up(const struct scree_motion_batch *batch, bool inverse_a
         const double square = scree_quat_norm_squared(q);
         const double inverse = 1 / (inverse_as_printed ? sqrt(square) : square);
         const struct scree_quat back = scree_quat_scale(scree_quat_conjugate(q), inverse);
-        const struct scree_vec3 seen =
+        const struct scree_vec3 to_body =
             scree_vec3_divide(rotate_without_division(back, momentum, q), scree_vec3_load(rotor->inertia));
-        const struct scree_vec3 w = rotate_without_division(q, seen, back);
+        const struct scree_vec3 w = rotate_without_division(q, to_body, back);
         const struct scree_quat rate =
             scree_quat_product(scree_quat_make(0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z), q);
         const struct scree_quat next = scree_quat_add_scaled(q, h, rate);
@@ -160,14 +160,14 @@ static inline void sum_up(const struct scree_motion_batch *batch, bool inverse_a
     }
 }
 
-static void sum_up_with_the_inverse(const struct scree_motion_batch *batch)
+static void advance_with_the_inverse(const struct scree_motion_batch *batch)
 {
-    sum_up(batch, false);
+    advance_unnormalised(batch, false);
 }
 
-static void sum_up_with_the_inverse_as_printed(const struct scree_motion_batch *batch)
+static void advance_with_the_inverse_as_printed(const struct scree_motion_batch *batch)
 {
-    sum_up(batch, true);
+    advance_unnormalised(batch, true);
 }
 
 #define SUMMING(title, function)                                                                             \
@@ -176,9 +176,9 @@ static void sum_up_with_the_inverse_as_printed(const struct scree_motion_batch *
         .row = {{"raw_orientation", 4, "", SCREE_SCALAR, "Orientation as it is summed up."}},                \
         .complete = complete_on_step                                                                         \
     }
-static const struct scree_motion_scheme summing = SUMMING("summing", sum_up_with_the_inverse);
+static const struct scree_motion_scheme summing = SUMMING("summing", advance_with_the_inverse);
 static const struct scree_motion_scheme summing_as_printed =
-    SUMMING("summing-as-printed", sum_up_with_the_inverse_as_printed);
+    SUMMING("summing-as-printed", advance_with_the_inverse_as_printed);
 
 static const struct scree_tumble top_about_its_axis = {
     .inertia = {1, 2, 3}, .orientation = {1, 0, 0, 0}, .spin = {0, 0, 2}};
@@ -194,8 +194,8 @@ static void quaternions_that_are_not_normalised_grow(void **state)
                                          .time = duration,
                                          .steps = STEPS,
                                          .row = "body.raw_orientation",
-                                         .kept = raw,
-                                         .kept_width = 4};
+                                         .field_values = raw,
+                                         .field_width = 4};
     scree_tumble_move(&top_about_its_axis, 1, &run, &end);
     const double angle = 2 * duration / STEPS;
     const double expected = pow(1 + angle * angle / 4, 0.5 * STEPS);

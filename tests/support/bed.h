@@ -1,13 +1,13 @@
-// A small dense bed of overlapping grains between walls, for tests of forces and of the energy ledger.
+// A small dense bed of grains between walls, for tests of forces and of the energy ledger.
 //
-// Invariants: a bed is a function of its description alone.
+// Invariants: beds with the same description are equal bit for bit.
 
 #ifndef SCREE_TESTS_SUPPORT_BED_H
 #define SCREE_TESTS_SUPPORT_BED_H
 
 #include "support/worlds.h"
 
-// What a bed consists of; zero or null means that it is absent.
+// Description of a bed; zero or null means without.
 struct scree_bed {
     int dimension; // 0 means 3
     const char *law;

@@ -68,9 +68,9 @@ static void keep_row(const struct scree_world *world, const struct scree_tumble_
 {
     struct scree_view view;
     assert_int_equal(scree_field_view(world, run->row, &view), SCREE_OK);
-    assert_int_equal(view.width, run->kept_width);
+    assert_int_equal(view.width, run->field_width);
     for (size_t i = 0; i < view.count; ++i)
-        memcpy(run->kept + i * view.width, (const char *)view.base + i * view.stride,
+        memcpy(run->field_values + i * view.width, (const char *)view.base + i * view.stride,
                view.width * sizeof(double));
 }
 

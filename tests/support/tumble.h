@@ -38,9 +38,9 @@ struct scree_tumble_run {
     double time;
     size_t steps;
     bool uneven;     // steps vary in a repeating pattern of three
-    const char *row; // a field of the scheme to be copied to `kept`, with `kept_width` numbers per body
-    double *kept;
-    unsigned kept_width;
+    const char *row; // a field of the scheme to copy to `field_values`, with `field_width` numbers per body
+    double *field_values;
+    unsigned field_width;
 };
 
 // The states of `count` bodies after a run of the engine.

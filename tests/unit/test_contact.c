@@ -37,8 +37,9 @@ static size_t list(struct scree_world *world, struct scree_contact *contact)
     return count;
 }
 
-// A bed whose forces were evaluated with step 0, so no history has advanced.
-static struct scree_world *settled(const struct scree_bed *bed, uint64_t steps, struct scree_engine **engine)
+// A bed after some steps; after zero steps forces are evaluated, and no history has advanced.
+static struct scree_world *bed_after(const struct scree_bed *bed, uint64_t steps,
+                                     struct scree_engine **engine)
 {
     struct scree_world *world;
     scree_bed_build(bed, &world);
@@ -111,7 +112,7 @@ static void add(double *sum, double sign, const double *point, const double *for
 static void check_forces(const struct scree_bed *bed)
 {
     struct scree_engine *engine;
-    struct scree_world *world = settled(bed, 0, &engine);
+    struct scree_world *world = bed_after(bed, 0, &engine);
     static struct scree_contact contact[MOST];
     const size_t count = list(world, contact);
     assert_true(count > scree_world_bodies(world) / 2);
@@ -126,7 +127,7 @@ static void check_forces(const struct scree_bed *bed)
             double arm[3];
             for (int k = 0; k < 3; ++k) {
                 arm[k] = contact[c].point[k] - body.position[k];
-                // the point is near the first side, and the cell is as wide as the room
+                // the point is near the first side, and the period is 0.5 m
                 if (bed->periodic && k == 0)
                     arm[k] -= 0.5 * floor(arm[k] / 0.5 + 0.5);
                 size = fmax(size, fabs(contact[c].force[k]));
@@ -173,7 +174,7 @@ static void the_list_shows_the_forces_of_the_last_step(void **state)
     struct scree_bed bed = crowd;
     bed.values[1].number = 1;
     struct scree_engine *engine;
-    struct scree_world *world = settled(&bed, 300, &engine);
+    struct scree_world *world = bed_after(&bed, 300, &engine);
     static struct scree_contact contact[MOST];
     const size_t count = list(world, contact);
     double sum[64][6] = {{0}}, size = 0;
@@ -239,7 +240,7 @@ static void contacts_are_listed_by_first_side_then_bodies_then_walls(void **stat
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = settled(&crowd, 10, &engine);
+    struct scree_world *world = bed_after(&crowd, 10, &engine);
     static struct scree_contact contact[MOST], some[MOST];
     size_t count = list(world, contact), walls = 0, all;
     for (size_t c = 0; c < count; ++c) {
@@ -314,7 +315,7 @@ static void published_contacts_are_rows_but_not_state(void **state)
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = settled(&crowd, 10, &engine);
+    struct scree_world *world = bed_after(&crowd, 10, &engine);
     static struct scree_contact contact[MOST];
     const struct scree_digest digest = scree_test_digest(world);
     size_t count = list(world, contact);
@@ -323,31 +324,37 @@ static void published_contacts_are_rows_but_not_state(void **state)
     assert_int_equal(view.count, 0);
     assert_ok(scree_contact_publish(world));
     for (size_t c = 0; c < count; ++c) {
-        const struct scree_contact *is = &contact[c];
-        const bool wall = is->wall.value != 0;
-        const uint64_t high = wall ? is->wall.value : is->body[1].value;
-        assert_true(*(const uint64_t *)value(world, "contact.low", c, count) == is->body[0].value);
+        const struct scree_contact *live_contact = &contact[c];
+        const bool wall = live_contact->wall.value != 0;
+        const uint64_t high = wall ? live_contact->wall.value : live_contact->body[1].value;
+        assert_true(*(const uint64_t *)value(world, "contact.low", c, count) == live_contact->body[0].value);
         assert_true(*(const uint64_t *)value(world, "contact.high", c, count) == high);
         assert_true(*(const uint16_t *)value(world, "contact.kind", c, count) == wall);
-        assert_true(*(const uint32_t *)value(world, "contact.feature", c, count) == is->feature);
+        assert_true(*(const uint32_t *)value(world, "contact.feature", c, count) == live_contact->feature);
         assert_string_equal((const char *)value(world, "contact.law", c, count), "hertz-mindlin");
-        assert_memory_equal(value(world, "contact.point", c, count), is->point, sizeof is->point);
-        assert_memory_equal(value(world, "contact.normal", c, count), is->normal, sizeof is->normal);
-        assert_memory_equal(value(world, "contact.overlap", c, count), &is->overlap, sizeof is->overlap);
-        assert_memory_equal(value(world, "contact.force", c, count), is->force, sizeof is->force);
-        assert_memory_equal(value(world, "contact.couple", c, count), is->couple, sizeof is->couple);
-        assert_memory_equal(value(world, "contact.stored", c, count), &is->stored, sizeof is->stored);
+        assert_memory_equal(value(world, "contact.point", c, count), live_contact->point,
+                            sizeof live_contact->point);
+        assert_memory_equal(value(world, "contact.normal", c, count), live_contact->normal,
+                            sizeof live_contact->normal);
+        assert_memory_equal(value(world, "contact.overlap", c, count), &live_contact->overlap,
+                            sizeof live_contact->overlap);
+        assert_memory_equal(value(world, "contact.force", c, count), live_contact->force,
+                            sizeof live_contact->force);
+        assert_memory_equal(value(world, "contact.couple", c, count), live_contact->couple,
+                            sizeof live_contact->couple);
+        assert_memory_equal(value(world, "contact.stored", c, count), &live_contact->stored,
+                            sizeof live_contact->stored);
         // the fourth value of this law is the contact radius: a^2 = R* d
         const double radius =
             history_of_row(world, c, count, "resisted_contact_hertz_mindlin.contact_radius");
         struct scree_body_state body[2];
-        assert_ok(scree_body_get(world, is->body[0], &body[0]));
+        assert_ok(scree_body_get(world, live_contact->body[0], &body[0]));
         double size = body[0].radius;
         if (!wall) {
-            assert_ok(scree_body_get(world, is->body[1], &body[1]));
+            assert_ok(scree_body_get(world, live_contact->body[1], &body[1]));
             size = size * body[1].radius / (size + body[1].radius);
         }
-        assert_true(fabs(radius * radius / (size * is->overlap) - 1) < 1e-9);
+        assert_true(fabs(radius * radius / (size * live_contact->overlap) - 1) < 1e-9);
     }
     assert_true(scree_test_digests_equal(digest, scree_test_digest(world)));
     assert_ok(scree_world_validate(world));
@@ -374,7 +381,7 @@ static void the_loads_of_walls_balance_the_forces_on_bodies(void **state)
     (void)state;
     struct scree_engine *engine;
     for (int dimension = 3; dimension > 1; --dimension) {
-        struct scree_world *world = settled(dimension == 3 ? &crowd : &disks, 0, &engine);
+        struct scree_world *world = bed_after(dimension == 3 ? &crowd : &disks, 0, &engine);
         double sum[6] = {0}, size = 0, force[2][3], moment[2][3];
         for (uint64_t id = 1; id <= scree_world_bodies(world); ++id) {
             struct scree_body_state body;
@@ -424,7 +431,7 @@ static void contact_histories_are_state(void **state)
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = settled(&crowd, 50, &engine);
+    struct scree_world *world = bed_after(&crowd, 50, &engine);
     const struct scree_digest digest = scree_test_digest(world);
     struct scree_contacts *contacts = &world->contacts;
     for (int wall = 0; wall < 2; ++wall) {
@@ -452,7 +459,7 @@ static void the_digest_does_not_depend_on_the_order_of_bodies_in_memory(void **s
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = settled(&crowd, 100, &engine);
+    struct scree_world *world = bed_after(&crowd, 100, &engine);
     const struct scree_digest digest = scree_test_digest(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -503,7 +510,7 @@ static void contacts_can_be_listed_when_forces_are_known(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         struct scree_engine *engine;
         struct statuses statuses;
-        struct scree_world *world = settled(&crowd, 5, &engine);
+        struct scree_world *world = bed_after(&crowd, 5, &engine);
         assert_ok(scree_engine_set_callback(engine, cases[c].point, list_contacts, &statuses, NULL));
         assert_ok(scree_engine_run(engine, 2));
         for (int k = 0; k < 2; ++k)
@@ -534,7 +541,7 @@ static void a_failed_allocation_keeps_the_published_list(void **state)
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = settled(&crowd, 10, &engine);
+    struct scree_world *world = bed_after(&crowd, 10, &engine);
     struct scree_contact contact[4];
     struct scree_view view;
     size_t count;

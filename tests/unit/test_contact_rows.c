@@ -127,7 +127,7 @@ static size_t count_rows(const struct scree_contact_rows *rows)
     return count;
 }
 
-// One by one against the lists; returns their number.
+// Compares each row with the lists; returns the number of rows.
 static size_t check_rows(const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
@@ -201,14 +201,14 @@ static struct row_of_law *list_rows(const struct scree_world *world, size_t *cou
     struct scree_contact_rows rows;
     assert_ok(scree_contact_rows_take(world, false, &rows));
     *count = count_rows(&rows);
-    struct row_of_law *row_of_law = (struct row_of_law *)calloc(*count + 1, sizeof *row_of_law);
+    struct row_of_law *list = (struct row_of_law *)calloc(*count + 1, sizeof *list);
     size_t next = 0;
     for (size_t e = 1; e < rows.registry.entities.count; ++e) {
         const struct scree_entity *entity = &rows.registry.entities.data[e];
         for (size_t row = 0; row < entity->count; ++row, ++next) {
-            double *value = row_of_law[next].value;
-            row_of_law[next].key = *key_at(entity, row);
-            memcpy(&row_of_law[next].class, entity->columns.data[1].base + 2 * row, 2);
+            double *value = list[next].value;
+            list[next].key = *key_at(entity, row);
+            memcpy(&list[next].class, entity->columns.data[1].base + 2 * row, 2);
             for (size_t c = 2; c < entity->columns.count; ++c) {
                 const size_t size = entity->columns.data[c].stride;
                 memcpy(value, entity->columns.data[c].base + row * size, size);
@@ -216,11 +216,11 @@ static struct row_of_law *list_rows(const struct scree_world *world, size_t *cou
             }
         }
     }
-    qsort(row_of_law, *count, sizeof *row_of_law, by_key);
+    qsort(list, *count, sizeof *list, by_key);
     for (size_t k = 1; k < *count; ++k)
-        assert_true(by_key(&row_of_law[k - 1], &row_of_law[k]) < 0);
+        assert_true(by_key(&list[k - 1], &list[k]) < 0);
     scree_contact_rows_free(&rows);
-    return row_of_law;
+    return list;
 }
 
 static void rebuild(struct scree_world *world)
@@ -297,7 +297,7 @@ static void carried_grains_are_identified_by_their_parts(void **state)
     scree_world_destroy(world[1]);
 }
 
-// The run continues as if nothing had happened.
+// A run with rebuilt lists has the bits of a run without.
 static void rebuilding_lists_changes_no_bit(void **state)
 {
     (void)state;
@@ -470,13 +470,13 @@ static void each_fault_of_lists_is_found(void **state)
     struct scree_wall_contacts *walls = &contacts->walls;
     assert_ok(scree_world_validate(world));
     assert_true(contacts->tiles == 3 && walls->count > 10);
-    const size_t live = first_where(contacts, true), idle = first_where(contacts, false);
-    size_t filler = 0, wall = 0;
-    while (contacts->pair[filler].low != contacts->pair[filler].high)
-        ++filler;
+    const size_t live = first_where(contacts, true), not_live = first_where(contacts, false);
+    size_t padding = 0, wall = 0;
+    while (contacts->pair[padding].low != contacts->pair[padding].high)
+        ++padding;
     while (walls->live[wall])
         ++wall;
-    assert_true(filler < contacts->candidates && wall < walls->count);
+    assert_true(padding < contacts->candidates && wall < walls->count);
     const struct scree_pair pair = contacts->pair[live];
     DAMAGED(contacts->tiles, 2, "match the number of grains");
     DAMAGED(contacts->first[2], contacts->first[2] + 1, "multiples of 8");
@@ -486,9 +486,9 @@ static void each_fault_of_lists_is_found(void **state)
     DAMAGED(contacts->pair[live], ((struct scree_pair){pair.high, pair.low}), "not have the lower id");
     DAMAGED(contacts->id[pair.high], 1000000, "never existed");
     DAMAGED(scree_world_grains(world)[pair.low].quantum, 0, "no quantum");
-    DAMAGED(contacts->live[filler / 8], (uint8_t)(contacts->live[filler / 8] | 1u << filler % 8),
+    DAMAGED(contacts->live[padding / 8], (uint8_t)(contacts->live[padding / 8] | 1u << padding % 8),
             "self-pair");
-    DAMAGED(contacts->history[idle * contacts->stride], 1, "not live");
+    DAMAGED(contacts->history[not_live * contacts->stride], 1, "not live");
     DAMAGED(contacts->history[live * contacts->stride], NOT_A_NUMBER, "not finite");
     DAMAGED(contacts->layout[0].own, contacts->stride + 1, "shorter than its law");
     DAMAGED(contacts->layout[0].own, 2, "more values than its law");

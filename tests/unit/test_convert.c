@@ -37,17 +37,18 @@ static void assert_text_refused(const char *in, const char *text, const char *me
 static void missing_components_are_zero(void **state)
 {
     (void)state;
-    static const char flat[] = "x,y,z,radius,vx,vy\n4,5,6,0.5,1,2\n", pushed[] = "x,y,radius,fx\n4,5,0.5,7\n",
-                      gone[] = "x,y,z,radius,iy\n4,5,6,0.5,-3\n";
+    static const char flat[] = "x,y,z,radius,vx,vy\n4,5,6,0.5,1,2\n",
+                      with_force[] = "x,y,radius,fx\n4,5,0.5,7\n",
+                      with_image[] = "x,y,z,radius,iy\n4,5,6,0.5,-3\n";
     static const char dump[] = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 1\n"
                                "0 1\n0 1\nITEM: ATOMS id type x y z radius vx omegaz\n1 1 4 5 6 0.5 1 8\n";
     assert_last_line("a.csv", flat, "a.xyz", "1 1 4 5 6 0.5 1000 1 2 0");
     assert_last_line("a.csv", flat, "a.dump", "1 1 4 5 6 0.5 1000 1 2 0");
     assert_last_line("a.csv", flat, "b.csv", "1,4,5,6,0.5,1000,1,2,0");
     assert_last_line("a.csv", flat, "a.data", "1 1 2 0 0 0 0");
-    assert_last_line("a.csv", pushed, "a.xyz", "1 1 4 5 0 0.5 1000 7 0 0");
-    assert_last_line("a.csv", gone, "a.dump", "1 1 4 5 6 0 -3 0 0.5 1000");
-    assert_last_line("a.csv", gone, "a.data", "1 1 1 1000 4 5 6 0 -3 0");
+    assert_last_line("a.csv", with_force, "a.xyz", "1 1 4 5 0 0.5 1000 7 0 0");
+    assert_last_line("a.csv", with_image, "a.dump", "1 1 4 5 6 0 -3 0 0.5 1000");
+    assert_last_line("a.csv", with_image, "a.data", "1 1 1 1000 4 5 6 0 -3 0");
     assert_last_line("a.dump", dump, "a.xyz", "1 1 4 5 6 0.5 1000 1 0 0 0 0 8");
     assert_last_line("a.dump", dump, "a.data", "1 1 0 0 0 0 8");
 }

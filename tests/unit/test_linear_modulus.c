@@ -211,8 +211,8 @@ static void rules_by_stiffness_keep_their_bits(void **state)
     scree_world_destroy(world);
 }
 
-// The modulus of a simple cubic packing along an axis is pi/4 of the contact modulus, for any radius: k 2 R
-// over cells of 4 R^2, with k = E pi R / 2.
+// The modulus of a simple cubic packing along an axis is k 2R / (4 R^2) = pi/4 E for any radius, with
+// k = E pi R / 2.
 static void the_stiffness_of_a_packing_follows_from_its_modulus(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-// What a run would refuse before its first step is refused by the check of a scene too: paths of results,
-// time steps that cannot move the time, and grains whose coordinates have no resolution.
+// The check of a scene refuses whatever a run would refuse before its first step: paths of results, time
+// steps below the resolution of the time, and grains below the resolution of their coordinates.
 
 #include "support/folder.h"
 #include "support/trial.h"

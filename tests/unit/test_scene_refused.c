@@ -227,7 +227,7 @@ static void a_new_run_that_is_refused_leaves_nothing_behind(void **state)
     assert_left_alone(ANEW, rows, sizeof rows / sizeof rows[0]);
 }
 
-// Even what may be overwritten can be an obstacle.
+// A path of another type cannot be overwritten.
 static void a_refused_run_that_may_overwrite_changes_nothing(void **state)
 {
     (void)state;

@@ -494,7 +494,7 @@ static void a_run_that_is_ended_writes_its_state_under_the_name_of_its_scene(voi
     end(&stage);
 }
 
-// What was reported at the end of a run.
+// The reports at the end of a run.
 struct reported {
     struct observer observer; // the observer of the first part
     const char *kept;         // end the run, and limit the size of files, when this file exists; or null
