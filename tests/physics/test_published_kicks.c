@@ -169,7 +169,7 @@ static void adding_the_moment_to_a_half_kicked_momentum_is_of_order_1(void **sta
     check_order(&mixed, &loaded_top, 1);
 }
 
-static void either_of_the_two_alone_is_of_order_2(void **state)
+static void the_moment_or_the_half_kick_alone_is_of_order_2(void **state)
 {
     (void)state;
     check_order(&scree_buss2, &loaded_top, 2);
@@ -279,7 +279,7 @@ static void advance_with_torque_of_the_step(const struct scree_motion_batch *bat
         correct(batch, i, scree_motion_moment(batch, i));
 }
 
-static void advance_with_quarter_for_half(const struct scree_motion_batch *batch)
+static void advance_with_quarter_step_spin(const struct scree_motion_batch *batch)
 {
     predict_middle(batch, 0.5, 0.25);
 }
@@ -307,7 +307,7 @@ static void predicting_the_spin_by_a_quarter_of_the_step_is_of_order_1(void **st
 {
     (void)state;
     struct scree_motion_scheme swapped = scree_pcdm;
-    swapped.advance = advance_with_quarter_for_half;
+    swapped.advance = advance_with_quarter_step_spin;
     check_order(&swapped, &free_top, 1);
     check_order(&swapped, &loaded_top, 1);
 }
@@ -316,7 +316,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adding_the_moment_to_a_half_kicked_momentum_is_of_order_1),
-        cmocka_unit_test(either_of_the_two_alone_is_of_order_2),
+        cmocka_unit_test(the_moment_or_the_half_kick_alone_is_of_order_2),
         cmocka_unit_test(frozen_momentum_then_a_whole_kick_is_of_order_1),
         cmocka_unit_test(frozen_momentum_then_a_trapezoidal_kick_is_of_order_1),
         cmocka_unit_test(product_as_printed_does_not_converge),

@@ -24,18 +24,18 @@ static void move(const struct scree_test_world *setup, struct scree_damping damp
 static void each_pair(const struct scree_test_world *options, struct scree_damping damping)
 {
     struct scree_test_world setup = *options;
-    static struct scree_body_state alone[BODIES + 1], beside[BODIES + 1];
+    static struct scree_body_state undamped[BODIES + 1], damped[BODIES + 1];
     for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
         for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
             setup.round = strcmp(setup.rotation, "spherical") == 0;
-            move(&setup, (struct scree_damping){0}, alone);
-            move(&setup, damping, beside);
+            move(&setup, (struct scree_damping){0}, undamped);
+            move(&setup, damping, damped);
             for (int id = 1; id <= BODIES; ++id)
                 if (id != BODIES / 2)
-                    scree_test_same_motion(&alone[id], &beside[id]);
+                    scree_test_same_motion(&undamped[id], &damped[id]);
             // the other body was damped
-            assert_memory_not_equal(alone[BODIES / 2].velocity, beside[BODIES / 2].velocity,
-                                    sizeof alone->velocity);
+            assert_memory_not_equal(undamped[BODIES / 2].velocity, damped[BODIES / 2].velocity,
+                                    sizeof undamped->velocity);
         }
 }
 

@@ -63,7 +63,7 @@ static void the_work_of_a_constant_force_is_force_times_displacement(void **stat
     scree_world_destroy(world);
 }
 
-// The balance relative to the turnover of energy, for a scene run to t = 0.5 s.
+// The magnitude of the balance at t = 0.5 s, in J.
 static double imbalance(struct scree_test_world setup, uint64_t steps)
 {
     struct scree_world *world;

@@ -84,7 +84,7 @@ static void a_thousand_million_bodies_in_little_memory_are_refused(void **state)
 {
     (void)state;
 #ifdef UNDER_SANITIZER
-    // the memory of a sanitizer alone exceeds any limit
+    // the memory of a sanitizer exceeds the limit
     skip();
 #endif
     const pid_t child = fork();
@@ -173,7 +173,7 @@ static void every_broken_invariant_is_found_and_names_the_body(void **state)
 {
     (void)state;
     const struct {
-        void (*harm)(struct scree_world *world);
+        void (*break_field)(struct scree_world *world);
         const char *word;
     } cases[] = {
         {break_position, "body 2: its position"},
@@ -192,7 +192,7 @@ static void every_broken_invariant_is_found_and_names_the_body(void **state)
         struct scree_world *world;
         assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 4}, &world));
         assert_ok(scree_world_validate(world));
-        cases[c].harm(world);
+        cases[c].break_field(world);
         assert_refused(SCREE_ERROR_NUMBER, cases[c].word, scree_world_validate(world));
         scree_world_destroy(world);
     }
@@ -200,8 +200,8 @@ static void every_broken_invariant_is_found_and_names_the_body(void **state)
 
 // --- digest
 
-// Flips each bit of every persisted field of every row, and of derived and neutral fields.
-static void the_digest_changes_with_every_bit_of_persisted_state_and_with_no_other(void **state)
+// Flips the lowest bit of each byte of every field of every row: persisted, derived and neutral ones.
+static void the_digest_changes_with_every_byte_of_persisted_state_and_with_no_other(void **state)
 {
     (void)state;
     struct scree_world *world;
@@ -280,7 +280,7 @@ int main(void)
         cmocka_unit_test(a_thousand_million_bodies_in_little_memory_are_refused),
         cmocka_unit_test(more_rows_than_slots_can_number_are_refused),
         cmocka_unit_test(every_broken_invariant_is_found_and_names_the_body),
-        cmocka_unit_test(the_digest_changes_with_every_bit_of_persisted_state_and_with_no_other),
+        cmocka_unit_test(the_digest_changes_with_every_byte_of_persisted_state_and_with_no_other),
         cmocka_unit_test(a_requested_column_of_zeros_does_not_change_the_digest),
         cmocka_unit_test(exchanging_two_bodies_changes_the_digest),
     };
