@@ -19,17 +19,17 @@ static void a_wall_is_reported_as_it_was_defined(void **state)
     const double pivot[3] = {7, 8, 9}, velocity[3] = {1, 2, 3}, spin[3] = {4, 5, 6};
     memcpy(def.velocity, velocity, sizeof velocity);
     memcpy(def.spin, spin, sizeof spin);
-    const struct scree_wall_state own = state_of(world, add(world, &def));
+    const struct scree_wall_state default_pivot = state_of(world, add(world, &def));
     def.pivot = pivot;
     const struct scree_wall_state reported = state_of(world, add(world, &def));
-    assert_int_equal(own.shape, SCREE_WALL_RECTANGLE);
-    assert_int_equal(own.material.value, 1);
-    assert_true(equal(own.place, (const double[3]){1.25, 1, 1}, 3));
-    assert_true(equal(reported.place, own.place, 3));
+    assert_int_equal(default_pivot.shape, SCREE_WALL_RECTANGLE);
+    assert_int_equal(default_pivot.material.value, 1);
+    assert_true(equal(default_pivot.place, (const double[3]){1.25, 1, 1}, 3));
+    assert_true(equal(reported.place, default_pivot.place, 3));
     // the default pivot is the position
-    assert_true(equal(own.pivot, own.place, 3) && equal(reported.pivot, pivot, 3));
-    assert_true(equal(own.orientation, (const double[4]){1, 0, 0, 0}, 4));
-    assert_true(equal(own.velocity, velocity, 3) && equal(own.spin, spin, 3));
+    assert_true(equal(default_pivot.pivot, default_pivot.place, 3) && equal(reported.pivot, pivot, 3));
+    assert_true(equal(default_pivot.orientation, (const double[4]){1, 0, 0, 0}, 4));
+    assert_true(equal(default_pivot.velocity, velocity, 3) && equal(default_pivot.spin, spin, 3));
     scree_world_destroy(world);
 }
 
@@ -96,7 +96,7 @@ struct refusal {
     const char *word;
 };
 
-static void refuse_all(int dimension, const struct refusal *refusals, size_t count)
+static void assert_all_refused(int dimension, const struct refusal *refusals, size_t count)
 {
     struct scree_world *world = make_world(dimension);
     const struct scree_digest before = scree_test_digest(world);
@@ -161,7 +161,7 @@ static void hostile_walls_are_refused_and_change_nothing(void **state)
         {SPHERE({.side = SCREE_WALL_INSIDE}), "radius of a sphere must be positive"},
         {SPHERE({.centre = {NOT_A_NUMBER}, .radius = 1, .side = SCREE_WALL_INSIDE}), "centre of a sphere"},
     };
-    refuse_all(3, refusals, sizeof refusals / sizeof refusals[0]);
+    assert_all_refused(3, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
 static void walls_in_two_dimensions_must_be_symmetric_about_the_plane(void **state)
@@ -191,7 +191,7 @@ static void walls_in_two_dimensions_must_be_symmetric_about_the_plane(void **sta
         {SPHERE({.centre = {0, 0, 1}, .radius = 1, .side = SCREE_WALL_INSIDE}),
          "centre of a sphere must lie"},
     };
-    refuse_all(2, refusals, sizeof refusals / sizeof refusals[0]);
+    assert_all_refused(2, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
 static void walls_at_rest_keep_their_bits(void **state)
@@ -200,10 +200,10 @@ static void walls_at_rest_keep_their_bits(void **state)
     struct scree_world *world = make_world(3);
     struct scree_wall_def def = plate;
     (void)add(world, &def);
-    const struct scree_digest still = scree_test_digest(world);
+    const struct scree_digest at_rest = scree_test_digest(world);
     for (int s = 0; s < 10; ++s)
         scree_wall_advance(world, 0.1);
-    assert_true(scree_test_digests_equal(still, scree_test_digest(world)));
+    assert_true(scree_test_digests_equal(at_rest, scree_test_digest(world)));
     def.spin[1] = 1;
     (void)add(world, &def);
     const struct scree_digest before = scree_test_digest(world);
@@ -276,7 +276,7 @@ static void a_wall_without_contacts_has_no_load(void **state)
     scree_world_destroy(world);
 }
 
-static uint32_t flags_then_settled(struct scree_world *world)
+static uint32_t clear_outdated(struct scree_world *world)
 {
     const uint32_t flags = scree_world_grains(world)[0].flags;
     scree_world_grains(world)[0].flags = flags & ~(uint32_t)SCREE_FLAG_OUTDATED;
@@ -290,16 +290,16 @@ static void a_change_of_a_wall_between_steps_outdates_the_forces(void **state)
     const double one[3] = {1, 0, 0};
     scree_body_id body;
     assert_ok(scree_body_add_sphere(world, &(struct scree_sphere_def){.radius = 1, .material = {1}}, &body));
-    assert_true(flags_then_settled(world));
-    assert_false(flags_then_settled(world));
+    assert_true(clear_outdated(world));
+    assert_false(clear_outdated(world));
     const scree_wall_id id = add(world, &plate);
-    assert_true(flags_then_settled(world));
+    assert_true(clear_outdated(world));
     assert_ok(scree_wall_set_velocity(world, id, one));
-    assert_true(flags_then_settled(world));
+    assert_true(clear_outdated(world));
     assert_ok(scree_wall_set_spin(world, id, one));
-    assert_true(flags_then_settled(world));
+    assert_true(clear_outdated(world));
     assert_ok(scree_wall_remove(world, id));
-    assert_true(flags_then_settled(world));
+    assert_true(clear_outdated(world));
     scree_world_destroy(world);
 }
 
@@ -443,9 +443,9 @@ static void a_wall_rotates_about_its_last_pivot(void **state)
     struct scree_world *flat = make_world(2);
     struct scree_wall_def segment = plate;
     segment.rectangle = (struct scree_wall_rectangle){{0, 0, 0}, {{2, 0, 0}, {0, 0, 1}}};
-    const scree_wall_id across = add(flat, &segment);
+    const scree_wall_id segment_id = add(flat, &segment);
     assert_refused(SCREE_ERROR_ARGUMENT, "z = 0",
-                   scree_wall_set_pivot(flat, across, (const double[3]){0, 0, 1}));
+                   scree_wall_set_pivot(flat, segment_id, (const double[3]){0, 0, 1}));
     scree_world_destroy(world);
     scree_world_destroy(flat);
 }

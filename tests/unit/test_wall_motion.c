@@ -41,10 +41,10 @@ static void move_with_wall(const double *pivot, const double *velocity, const do
 
 static double error(const double *place, const long double *expected)
 {
-    long double most = 0;
+    long double largest = 0;
     for (int k = 0; k < 3; ++k)
-        most = fmaxl(most, fabsl((long double)place[k] - expected[k]));
-    return (double)most;
+        largest = fmaxl(largest, fabsl((long double)place[k] - expected[k]));
+    return (double)largest;
 }
 
 static void set_numbers(double *v, double scale, uint64_t *seed)
@@ -69,23 +69,23 @@ static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
         set_numbers(def.spin, n % 4 == 2 ? 0 : 20, &seed);
         def.pivot = n % 4 == 3 ? NULL : pivot;
         const scree_wall_id id = add(world, &def);
-        const struct scree_wall_state was = state_of(world, id);
+        const struct scree_wall_state start = state_of(world, id);
         const double h = 1e-4 * (1 + splitmix_signed(&seed));
         const int steps = 20000;
         for (int s = 0; s < steps; ++s)
             scree_wall_advance(world, h);
-        const struct scree_wall_state is = state_of(world, id);
+        const struct scree_wall_state end = state_of(world, id);
         const long double time = (long double)steps * (long double)h;
         long double place[3], centre[3];
         for (int k = 0; k < 3; ++k) {
-            place[k] = (long double)was.place[k];
-            centre[k] = (long double)was.pivot[k];
+            place[k] = (long double)start.place[k];
+            centre[k] = (long double)start.pivot[k];
         }
-        move_with_wall(was.pivot, def.velocity, def.spin, time, place);
-        move_with_wall(was.pivot, def.velocity, def.spin, time, centre);
+        move_with_wall(start.pivot, def.velocity, def.spin, time, place);
+        move_with_wall(start.pivot, def.velocity, def.spin, time, centre);
         const double angle = sqrt(1200) * (double)time, arm = 8, far = 12;
-        assert_true(error(is.pivot, centre) <= 4 * far * DBL_EPSILON / 2);
-        assert_true(error(is.place, place) <= (16 * far + 2 * angle * arm) * DBL_EPSILON / 2);
+        assert_true(error(end.pivot, centre) <= 4 * far * DBL_EPSILON / 2);
+        assert_true(error(end.place, place) <= (16 * far + 2 * angle * arm) * DBL_EPSILON / 2);
         // the axes rotate too: a corner of the plate, computed by its axes
         const struct scree_wall *wall = scree_wall_row(world, 0);
         for (int axis = 0; axis < 3; ++axis) {
@@ -109,9 +109,9 @@ static void slow_walls_lose_nothing_to_rounding(void **state)
     const scree_wall_id id = add(world, &def);
     for (int s = 0; s < 1000000; ++s)
         scree_wall_advance(world, 2e-8);
-    const struct scree_wall_state is = state_of(world, id);
-    assert_true(fabs(is.place[2] - 1 - 2e-11) <= DBL_EPSILON);
-    assert_true(fabs(is.orientation[1] - 1e-11) <= 1e-11 * 4 * DBL_EPSILON);
+    const struct scree_wall_state end = state_of(world, id);
+    assert_true(fabs(end.place[2] - 1 - 2e-11) <= DBL_EPSILON);
+    assert_true(fabs(end.orientation[1] - 1e-11) <= 1e-11 * 4 * DBL_EPSILON);
     assert_true(fabs(scree_wall_row(world, 0)->elapsed - 0.02) <= 0.02 * 2 * DBL_EPSILON);
     scree_world_destroy(world);
 }
@@ -139,12 +139,12 @@ static void a_change_of_motion_starts_from_the_present_position_of_the_wall(void
     assert_ok(scree_wall_set_velocity(world, id, (const double[3]){0, 3, 0}));
     assert_ok(scree_wall_set_spin(world, id, (const double[3]){0, 0, 0}));
     scree_wall_advance(world, 2);
-    const struct scree_wall_state is = state_of(world, id);
-    assert_true(error(is.place, (const long double[3]){1, 5, 1.25L}) <= 32 * DBL_EPSILON);
-    assert_true(error(is.pivot, (const long double[3]){2, 6, 0}) <= 8 * DBL_EPSILON);
+    const struct scree_wall_state end = state_of(world, id);
+    assert_true(error(end.place, (const long double[3]){1, 5, 1.25L}) <= 32 * DBL_EPSILON);
+    assert_true(error(end.pivot, (const long double[3]){2, 6, 0}) <= 8 * DBL_EPSILON);
     // first a quarter turn about z, then about x: half of (1, 1, -1, 1)
     for (int k = 0; k < 4; ++k)
-        assert_true(fabs(is.orientation[k] - (k == 2 ? -0.5 : 0.5)) <= 4 * DBL_EPSILON);
+        assert_true(fabs(end.orientation[k] - (k == 2 ? -0.5 : 0.5)) <= 4 * DBL_EPSILON);
     scree_world_destroy(world);
 }
 
@@ -173,27 +173,27 @@ static void touches_move_with_the_wall(void **state)
         def.pivot = pivot;
         (void)add(world, &def);
         const unsigned feature = (unsigned)(n / 6) % scree_surface_features(scree_wall_row(world, 0));
-        struct scree_surface_touch was, is;
-        scree_surface_touch(scree_wall_row(world, 0), feature, place, &was);
+        struct scree_surface_touch start, end;
+        scree_surface_touch(scree_wall_row(world, 0), feature, place, &start);
         for (int s = 0; s < 10; ++s)
             scree_wall_advance(world, 0.125);
         for (int k = 0; k < 3; ++k) {
             moved_point[k] = (long double)place[k];
-            normal[k] = (long double)was.normal[k];
-            point[k] = (long double)was.point[k];
+            normal[k] = (long double)start.normal[k];
+            point[k] = (long double)start.point[k];
         }
         move_with_wall(still, def.velocity, def.spin, 1.25L, moved_point);
         move_with_wall(still, def.velocity, def.spin, 1.25L, point);
         move_with_wall(still, still, def.spin, 1.25L, normal);
         for (int k = 0; k < 3; ++k)
             moved[k] = (double)moved_point[k];
-        scree_surface_touch(scree_wall_row(world, 0), feature, moved, &is);
+        scree_surface_touch(scree_wall_row(world, 0), feature, moved, &end);
         // two results with 16 roundings each, and as many for the motion between, of coordinates below 8; the
         // error of a normal is larger by 1 / gap
         const double tolerance = 48 * 8 * DBL_EPSILON / 2;
-        assert_true(fabs(is.gap - was.gap) <= tolerance);
-        assert_true(fabs(was.gap) < 1e-3 || error(is.normal, normal) <= 2 * tolerance / fabs(was.gap));
-        assert_true(fabs(was.gap) < 1e-3 || error(is.point, point) <= 4 * 8 * tolerance / fabs(was.gap));
+        assert_true(fabs(end.gap - start.gap) <= tolerance);
+        assert_true(fabs(start.gap) < 1e-3 || error(end.normal, normal) <= 2 * tolerance / fabs(start.gap));
+        assert_true(fabs(start.gap) < 1e-3 || error(end.point, point) <= 4 * 8 * tolerance / fabs(start.gap));
         scree_world_destroy(world);
     }
 }
@@ -213,7 +213,7 @@ static void no_distance_changes_faster_than_the_speed_says(void **state)
         {.shape = SCREE_WALL_CYLINDER, .material = {1}, .cylinder = {{0, 0, 0}, {1, 1, 1}, 0.5}},
         {.shape = SCREE_WALL_SPHERE, .material = {1}, .sphere = {{0, 0, 1}, 1, SCREE_WALL_INSIDE}},
     };
-    double most = 0;
+    double largest = 0;
     for (size_t n = 0; n < 600; ++n) {
         struct scree_world *world = make_world(3);
         struct scree_wall_def def = defs[n % 6];
@@ -230,17 +230,17 @@ static void no_distance_changes_faster_than_the_speed_says(void **state)
         const struct scree_wall *wall = scree_wall_row(world, 0);
         const double speed = scree_wall_approach(wall, lower, upper);
         assert_true(speed <= scree_wall_speed(wall, lower, upper));
-        struct scree_surface_touch was, is;
-        scree_surface_touch(wall, 0, place, &was);
+        struct scree_surface_touch start, end;
+        scree_surface_touch(wall, 0, place, &start);
         scree_wall_advance(world, h);
-        scree_surface_touch(wall, 0, place, &is);
+        scree_surface_touch(wall, 0, place, &end);
         // the speed itself changes by spin squared times arm times h in the step; 1e-9 is round-off over h
-        const double rate = fabs(is.gap - was.gap) / h, slack = 27 * 8 * h + 1e-9;
+        const double rate = fabs(end.gap - start.gap) / h, slack = 27 * 8 * h + 1e-9;
         assert_true(rate <= speed + slack);
-        most = fmax(most, speed > 0 ? rate / speed : 0);
+        largest = fmax(largest, speed > 0 ? rate / speed : 0);
         scree_world_destroy(world);
     }
-    assert_true(most > 0.9);
+    assert_true(largest > 0.9);
 }
 
 static void the_speed_is_bounded_by_the_wall_or_by_the_box(void **state)
@@ -288,7 +288,7 @@ static void the_speed_is_that_of_the_fastest_place_in_the_box(void **state)
         struct scree_world *world = make_world(3);
         struct scree_wall_def def = {
             .shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {0, 0, 1}}};
-        double most = 0, pivot[3];
+        double largest = 0, pivot[3];
         set_numbers(def.velocity, 1, &seed);
         set_numbers(def.spin, 1, &seed);
         set_numbers(pivot, 3, &seed);
@@ -301,9 +301,9 @@ static void the_speed_is_that_of_the_fastest_place_in_the_box(void **state)
                 place[k] = fmin(fmax(place[k], lower[k]), upper[k]);
             const struct scree_vec3 speed =
                 scree_wall_velocity(scree_wall_row(world, 0), scree_vec3_load(place));
-            most = fmax(most, scree_vec3_norm(speed));
+            largest = fmax(largest, scree_vec3_norm(speed));
         }
-        assert_true(most == scree_wall_speed(scree_wall_row(world, 0), lower, upper));
+        assert_true(largest == scree_wall_speed(scree_wall_row(world, 0), lower, upper));
         scree_world_destroy(world);
     }
 }
@@ -312,8 +312,8 @@ static void the_speed_is_that_of_the_fastest_place_in_the_box(void **state)
 static void a_wall_that_moves_within_its_surface_has_no_approach_speed(void **state)
 {
     (void)state;
-    const double lower[3] = {-1, -2, -0.5}, upper[3] = {2, 1, 1.5}, about[3] = {1, 2, 3},
-                 error[3] = {1, 0, 3};
+    const double lower[3] = {-1, -2, -0.5}, upper[3] = {2, 1, 1.5}, on_axis[3] = {1, 2, 3},
+                 beside_axis[3] = {1, 0, 3};
     const double axis[3] = {1 / sqrt(5.0), 0, 2 / sqrt(5.0)};
     const struct scree_wall_def defs[] = {
         {.shape = SCREE_WALL_PLANE, .plane = {{1, 2, 3}, {1, 0, 2}}, .velocity = {4, 7, -2}},
@@ -329,9 +329,9 @@ static void a_wall_that_moves_within_its_surface_has_no_approach_speed(void **st
         def.material = (scree_material_id){1};
         for (int k = 0; k < 3; ++k)
             def.spin[k] = 3 * axis[k];
-        def.pivot = about;
+        def.pivot = on_axis;
         (void)add(world, &def);
-        def.pivot = error;
+        def.pivot = beside_axis;
         (void)add(world, &def);
         const double still = scree_wall_approach(scree_wall_row(world, 0), lower, upper);
         const double round = scree_wall_approach(scree_wall_row(world, 1), lower, upper);
@@ -356,15 +356,15 @@ static void walls_move_as_rigid_bodies(void **state)
     set_numbers(def.velocity, 1, &seed);
     set_numbers(def.spin, 2, &seed);
     const scree_wall_id id = add(world, &def);
-    const struct scree_wall_state was = state_of(world, id);
+    const struct scree_wall_state start = state_of(world, id);
     for (int n = 0; n < 20; ++n) {
         double place[3], velocity[3];
         long double after[3], before[3];
         set_numbers(place, 2, &seed);
         for (int k = 0; k < 3; ++k)
             after[k] = before[k] = (long double)place[k];
-        move_with_wall(was.pivot, def.velocity, def.spin, (long double)h, after);
-        move_with_wall(was.pivot, def.velocity, def.spin, -(long double)h, before);
+        move_with_wall(start.pivot, def.velocity, def.spin, (long double)h, after);
+        move_with_wall(start.pivot, def.velocity, def.spin, -(long double)h, before);
         for (int k = 0; k < 3; ++k)
             after[k] = (after[k] - before[k]) / (2 * (long double)h);
         scree_vec3_store(scree_wall_velocity(scree_wall_row(world, 0), scree_vec3_load(place)), velocity);
