@@ -1,4 +1,4 @@
-# The checks of the source tree, as CTest entries check.<name>. Each is a shell script that can be run by hand too.
+# The checks of the source tree, as CTest entries check.<name>. Each is a script that can also be run by hand.
 
 list(JOIN warnings " " warnings_line)
 

@@ -1,12 +1,12 @@
-# The flags every target is built with, as the interface target scree-flags.
-# Invariant: IEEE double arithmetic, the same bits from every compiler and optimisation level. So no flag here lets the
-# compiler reorder, fuse or drop a floating-point operation, and a build with such a flag is refused.
+# The flags of every target, as the interface target scree-flags.
+# Invariant: IEEE double arithmetic, the same bits from every compiler and optimisation level. Therefore no flag allows the
+# compiler to reorder, fuse or drop a floating-point operation, and a build with such a flag is refused.
 
 string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
-set(given "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
-if(given MATCHES "-O(fast)|-f(fast|unsafe|associative|reciprocal|finite)-math[a-z-]*|-ffp-contract=(on|fast)|-mfpmath=387")
+set(user_flags "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
+if(user_flags MATCHES "-O(fast)|-f(fast|unsafe|associative|reciprocal|finite)-math[a-z-]*|-ffp-contract=(on|fast)|-mfpmath=387")
     message(FATAL_ERROR "The flag ${CMAKE_MATCH_0} changes the bits of results, which Scree guarantees to be the "
-                        "same everywhere. Remove it from CFLAGS, CMAKE_C_FLAGS or the build type's flags.")
+                        "same everywhere. Remove it from CFLAGS, CMAKE_C_FLAGS or the flags of the build type.")
 endif()
 
 # assertions are on in all builds except release

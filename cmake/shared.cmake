@@ -1,5 +1,5 @@
 # The shared library. It exports exactly what include/scree declares: the list of exported names for the linker is made
-# from those headers, so declarations need no export attribute and nothing internal is exported by accident.
+# from those headers, so no declaration needs an export attribute.
 
 scree_library(scree-shared SHARED)
 set_target_properties(scree-shared PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})

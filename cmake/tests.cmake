@@ -88,7 +88,7 @@ endforeach()
 file(GLOB scenes CONFIGURE_DEPENDS examples/*.yaml)
 foreach(source IN LISTS scenes)
     cmake_path(GET source STEM name)
-    # results are written beside a scene
+    # results are written into the folder of a scene
     configure_file(${source} "${PROJECT_BINARY_DIR}/scenes/${name}.yaml" COPYONLY)
     file(READ ${source} text)
     set(smaller -D "time=30 ms")
@@ -113,7 +113,7 @@ foreach(name kill disk damage together sweep)
     set_tests_properties(crash.${name} PROPERTIES LABELS "crash;slow" TIMEOUT 1500)
 endforeach()
 
-# --- the tree: lists its files before all other tests; after them there must be no new files -----------------------------
+# --- the tree: tests must leave no new files -----------------------------
 
 get_property(all DIRECTORY PROPERTY TESTS)
 set_tests_properties(${all} PROPERTIES FIXTURES_REQUIRED tree)

@@ -1,5 +1,5 @@
-# The built-in verification cases as CTest entries verify.<family>, one for each row of src/verify/families.def, and checks
-# of the behaviour and the results of the command: check.cli, check.json, check.schema and check.paraview.
+# The built-in verification cases as CTest entries verify.<family>, one for each row of src/verify/families.def, and the
+# checks of the command and its output.
 
 if(TARGET scree-cli)
     set(rows src/verify/families.def)
@@ -10,13 +10,12 @@ if(TARGET scree-cli)
         add_test(NAME verify.${family} COMMAND scree-cli verify ${family})
         set_tests_properties(verify.${family} PROPERTIES LABELS verify TIMEOUT 600)
     endforeach()
-    # some of these take a minute on two processors, and many minutes under sanitizers
+    # these take up to a minute on two processors, and many minutes under sanitizers
     set_tests_properties(verify.gas verify.rest verify.sizes PROPERTIES LABELS "verify;slow")
     scree_check(cli $<TARGET_FILE:scree-cli>)
     scree_check(json $<TARGET_FILE:scree-cli>)
     scree_check(manuals $<TARGET_FILE:scree-cli>)
     scree_check(schema $<TARGET_FILE:scree-cli>)
-    # docs/reference/scene.md, written by tools/reference
     add_test(NAME reference.scene COMMAND tools/check-reference $<TARGET_FILE:scree-cli>
              WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set_tests_properties(reference.scene PROPERTIES LABELS check)

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
-"""crash.py SCREE kill|disk|damage|together|sweep: what a run leaves when it is killed, when the disk is full, when a checkpoint
-is damaged, and when other runs want to write the same files; and that a run restarted from these files ends like an
-uninterrupted one.
+"""crash.py SCREE kill|disk|damage|together|sweep: the files of a run that is killed, whose disk is full, whose checkpoint is
+damaged, or whose files another run wants to write; and that a run restarted from these files ends like an uninterrupted one.
 
 SCREE_KILLS: number of kills; default 20.
 """
@@ -55,12 +54,12 @@ class Failure(Exception):
     pass
 
 
-def must(condition, *words):
+def require(condition, *words):
     if not condition:
         raise Failure(" ".join(str(word) for word in words))
 
 
-def say(*words):
+def report(*words):
     print(*words, flush=True)
 
 
@@ -79,7 +78,7 @@ class Run:
     def command(self, *words):
         return [self.scree, *words]
 
-    def do(self, *words, **more):
+    def call(self, *words, **more):
         return subprocess.run(self.command(*words), cwd=self.folder, capture_output=True, text=True, check=False,
                               **more)
 
@@ -91,9 +90,9 @@ class Run:
         return None
 
     def digest(self, name):
-        told = self.do("restart", name, "--threads", "1")
-        must(told.returncode == 0, "restart of", name, "ended with", told.returncode, told.stderr)
-        return re.search(r"digest ([0-9a-f]{32})", told.stdout).group(1)
+        result = self.call("restart", name, "--threads", "1")
+        require(result.returncode == 0, "restart of", name, "ended with", result.returncode, result.stderr)
+        return re.search(r"digest ([0-9a-f]{32})", result.stdout).group(1)
 
 
 def check_table(run):
@@ -104,10 +103,10 @@ def check_table(run):
     with open(path, encoding="utf-8", newline="") as file:
         text = file.read()
     rows = text.split("\n")
-    must(rows[-1] == "", "the table ends in the middle of a row:", rows[-1])
-    must(all(row.count(",") == COLUMNS - 1 for row in rows[:-1]), "a row is not whole")
+    require(rows[-1] == "", "the table ends in the middle of a row:", rows[-1])
+    require(all(row.count(",") == COLUMNS - 1 for row in rows[:-1]), "a row is not complete")
     times = [float(row.split(",")[0]) for row in rows[1:-1]]
-    must(times == sorted(set(times)), "the times of the table do not increase")
+    require(times == sorted(set(times)), "the times of the table do not increase")
 
 
 def check_frames(run):
@@ -119,17 +118,17 @@ def check_frames(run):
         with open(index, encoding="utf-8") as file:
             series = json.load(file)
         times = [entry["time"] for entry in series["files"]]
-        must(times == sorted(set(times)), "the times of", index, "do not increase")
+        require(times == sorted(set(times)), "the times of", index, "do not increase")
         for entry in series["files"]:
-            told = run.do("info", os.path.join("out", entry["name"]))
-            must(told.returncode == 0, entry["name"], "cannot be read:", told.stderr)
+            result = run.call("info", os.path.join("out", entry["name"]))
+            require(result.returncode == 0, entry["name"], "cannot be read:", result.stderr)
 
 
 def check_checkpoints(run):
     for name in ("out/state.chk", "out/state.chk.previous"):
         if os.path.exists(run.path(name)):
-            told = run.do("info", name)
-            must(told.returncode == 0, name, "cannot be read:", told.stderr)
+            result = run.call("info", name)
+            require(result.returncode == 0, name, "cannot be read:", result.stderr)
 
 
 def same_results(run, other):
@@ -138,27 +137,27 @@ def same_results(run, other):
     for name in SERIES:
         folder = f"out/frame-{name}"
         files = sorted(os.listdir(run.path(folder)))
-        must(files == sorted(os.listdir(other.path(folder))), "the frames of", name, "differ")
+        require(files == sorted(os.listdir(other.path(folder))), "the frames of", name, "differ")
         names += [folder + ".hdf.series"] + [f"{folder}/{file}" for file in files]
     for name in names:
         with open(run.path(name), "rb") as one, open(other.path(name), "rb") as two:
-            must(one.read() == two.read(), name, "differs")
+            require(one.read() == two.read(), name, "differs")
 
 
 def undisturbed(scree, folder):
     run = Run(scree, os.path.join(folder, "undisturbed"))
-    begun = time.monotonic()
-    told = run.do("run", "scene.yaml", "--threads", "1")
-    must(told.returncode == 0, "the run ended with", told.returncode, told.stderr)
-    return run, re.search(r"digest ([0-9a-f]{32})", told.stdout).group(1), time.monotonic() - begun
+    start = time.monotonic()
+    result = run.call("run", "scene.yaml", "--threads", "1")
+    require(result.returncode == 0, "the run ended with", result.returncode, result.stderr)
+    return run, re.search(r"digest ([0-9a-f]{32})", result.stdout).group(1), time.monotonic() - start
 
 
 def kill(scree, folder):
     """Kills a run at random moments, each time restarting from the newest checkpoint, until it is complete."""
     kills = int(os.environ.get("SCREE_KILLS", "20"))
-    base, digest, took = undisturbed(scree, folder)
+    base, digest, duration = undisturbed(scree, folder)
     seed = int(os.environ.get("SCREE_SEED", str(time.time_ns() % 1000000)))
-    say(f"seed {seed}: a run takes {took:.2f} s")
+    report(f"seed {seed}: a run takes {duration:.2f} s")
     rng = random.Random(seed)
     survived = chains = 0
     while survived < kills:
@@ -168,12 +167,12 @@ def kill(scree, folder):
             words = ["restart", newest] if newest else ["run", "scene.yaml", "--force"]
             threads = str(rng.choice([1, 2]))
             with subprocess.Popen(run.command(*words, "--quiet", "--threads", threads), cwd=run.folder) as process:
-                time.sleep(rng.uniform(0.005, 0.7 * took))
+                time.sleep(rng.uniform(0.005, 0.7 * duration))
                 process.send_signal(signal.SIGKILL)
                 ended = process.wait()
             if ended == 0:
                 break
-            must(ended == -signal.SIGKILL, "killed, it ended with", ended)
+            require(ended == -signal.SIGKILL, "killed, it ended with", ended)
             survived += 1
             check_table(run)
             check_frames(run)
@@ -182,11 +181,11 @@ def kill(scree, folder):
                 break
         newest = run.newest()
         if newest:
-            must(run.digest(newest) == digest, "after", survived, "kills the digest differs")
+            require(run.digest(newest) == digest, "after", survived, "kills the digest differs")
             same_results(run, base)
         chains += 1
         shutil.rmtree(run.folder)
-    say(f"{survived} kills in {chains} runs; each run ended with the digest of an uninterrupted one, {digest}")
+    report(f"{survived} kills in {chains} runs; each run ended with the digest of an uninterrupted one, {digest}")
 
 
 def fill_disk(run, words, size, longest):
@@ -199,9 +198,9 @@ def fill_disk(run, words, size, longest):
                                             capture_output=True, check=False).returncode == 0:
         return "a full file system", subprocess.run(mount + run.command(*words), cwd=run.folder, text=True,
                                                     capture_output=True, check=False)
-    told = run.do(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (longest, longest)))
+    result = run.call(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (longest, longest)))
     shutil.copytree(run.path("out"), run.path("kept"))
-    return "a limit on files", told
+    return "a limit on files", result
 
 
 def disk(scree, folder):
@@ -213,18 +212,18 @@ def disk(scree, folder):
         run = Run(scree, os.path.join(folder, f"full-{share}"))
         # whole pages, because every file occupies whole pages
         room = int(share * sum((size + 4095) // 4096 * 4096 for size in sizes))
-        how, told = fill_disk(run, ["run", "scene.yaml", "--threads", "1"], room, int(share * max(sizes)))
-        must(told.returncode == 1, "on", how, "the run ended with", told.returncode, told.stderr)
-        must(re.search("No space left|File too large", told.stderr), "the message does not name the cause:", told.stderr)
+        how, result = fill_disk(run, ["run", "scene.yaml", "--threads", "1"], room, int(share * max(sizes)))
+        require(result.returncode == 1, "on", how, "the run ended with", result.returncode, result.stderr)
+        require(re.search("No space left|File too large", result.stderr), "the message does not name the cause:", result.stderr)
         shutil.rmtree(run.path("out"), ignore_errors=True)
         os.rename(run.path("kept"), run.path("out"))
         check_frames(run)
         check_checkpoints(run)
         newest = run.newest()
         if newest:
-            must(run.digest(newest) == digest, "the restarted run has another result")
+            require(run.digest(newest) == digest, "the restarted run has another result")
             same_results(run, base)
-        say(f"{how}, {share} of what is needed: `{told.stderr.strip()}`; " +
+        report(f"{how}, {share} of what is needed: `{result.stderr.strip()}`; " +
             ("restarts from " + newest if newest else "before the first checkpoint"))
 
 
@@ -233,37 +232,37 @@ def damage(scree, folder):
     base, digest, _ = undisturbed(scree, folder)
     path = base.path("out/state.chk")
     with open(path, "rb") as file:
-        whole = file.read()
+        complete = file.read()
     rng = random.Random(7)
-    cases = [("empty", b""), ("cut in the seal", whole[:100]), ("cut to half", whole[:len(whole) // 2]),
-             ("a byte short", whole[:-1]), ("a byte long", whole + b"\0"), ("zeros at the end",
-                                                                           whole[:-4096] + bytes(4096))]
-    for place in [17, 18, *(rng.randrange(len(whole)) for _ in range(20))]:
-        cases.append((f"bit {place}", whole[:place] + bytes([whole[place] ^ 1 << rng.randrange(8)]) +
-                      whole[place + 1:]))
-    for what, data in cases:
+    cases = [("empty", b""), ("cut in the checksum", complete[:100]), ("cut to half", complete[:len(complete) // 2]),
+             ("a byte short", complete[:-1]), ("a byte long", complete + b"\0"), ("zeros at the end",
+                                                                           complete[:-4096] + bytes(4096))]
+    for offset in [17, 18, *(rng.randrange(len(complete)) for _ in range(20))]:
+        cases.append((f"byte {offset}", complete[:offset] + bytes([complete[offset] ^ 1 << rng.randrange(8)]) +
+                      complete[offset + 1:]))
+    for case, data in cases:
         with open(path, "wb") as file:
             file.write(data)
         for words in (["restart", "out/state.chk"], ["info", "out/state.chk"]):
-            told = base.do(*words)
-            must(told.returncode == 1, what, "ended with", told.returncode, told.stdout, told.stderr)
-        told = base.do("restart", "out/state.chk")
-        must("out/state.chk.previous" in told.stderr, what, "does not offer the one before:", told.stderr)
+            result = base.call(*words)
+            require(result.returncode == 1, case, "ended with", result.returncode, result.stdout, result.stderr)
+        result = base.call("restart", "out/state.chk")
+        require("out/state.chk.previous" in result.stderr, case, "does not name the previous one:", result.stderr)
     # a failed write keeps the intact previous checkpoint, although the newest is damaged
     with open(base.path("out/state.chk.previous"), "rb") as file:
         before = file.read()
-    limit = len(whole) // 2
-    told = base.do("restart", "out/state.chk.previous",
+    limit = len(complete) // 2
+    result = base.call("restart", "out/state.chk.previous",
                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
-    must(told.returncode == 1, "with a limit on files the run ended with", told.returncode, told.stderr)
+    require(result.returncode == 1, "with a limit on files the run ended with", result.returncode, result.stderr)
     with open(base.path("out/state.chk.previous"), "rb") as file:
-        must(file.read() == before, "the only good checkpoint was given up for one that could not be written")
-    must(base.digest("out/state.chk.previous") == digest, "the one before ends otherwise")
-    say(f"{len(cases)} damaged checkpoints were refused")
+        require(file.read() == before, "the only intact checkpoint was lost by a failed write")
+    require(base.digest("out/state.chk.previous") == digest, "the previous checkpoint ends with another digest")
+    report(f"{len(cases)} damaged checkpoints were refused")
 
 
 def together(scree, folder):
-    """Of several runs with the same results only one writes; what it leaves is what it leaves alone."""
+    """Of several runs with the same results only one writes, and its files are those of a run alone."""
     records = {"checkpoint": "{checkpoint: out/state.chk, every: 2 ms}", "dump": "{dump: out/dump.csv, every: 2 ms}",
                "table": "{table: out/table.csv, every: 1 ms, columns: [time, kinetic]}",
                "frames": "{frames: out/frame, every: 2 ms, of: [bodies]}"}
@@ -272,32 +271,32 @@ def together(scree, folder):
         alone = Run(scree, os.path.join(folder, f"alone-{name}"))
         with open(alone.path("scene.yaml"), "w", encoding="utf-8") as file:
             file.write(base + f"record: [{record}]\n")
-        must(alone.do("run", "scene.yaml", "--threads", "1").returncode == 0, "the run alone failed")
+        require(alone.call("run", "scene.yaml", "--threads", "1").returncode == 0, "the run alone failed")
         for force in ([], ["--force"]):
             run = Run(scree, os.path.join(folder, f"both-{name}-{len(force)}"))
             shutil.copy(alone.path("scene.yaml"), run.path("scene.yaml"))
             processes = [subprocess.Popen(run.command("run", "scene.yaml", "--threads", "1", *force), text=True,
                                           cwd=run.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
                          for _ in range(3)]
-            told = [process.communicate() + (process.returncode,) for process in processes]
-            # on a busy machine one can begin after another has ended, and may then overwrite its results
-            good = sum(status == 0 for _, _, status in told)
-            must(good == 1 or (force and good > 1), name, force, good, "runs succeeded:", told)
-            for _, error, status in told:
-                must(status in (0, 1), "ended with", status, error)
-                must(status == 0 or "is being written by another run" in error or "already exists" in error, error)
-            left = sorted(os.path.relpath(os.path.join(root, file), run.folder)
+            results = [process.communicate() + (process.returncode,) for process in processes]
+            # on a busy machine one can begin after another has ended, and may overwrite its results
+            good = sum(status == 0 for _, _, status in results)
+            require(good == 1 or (force and good > 1), name, force, good, "runs succeeded:", results)
+            for _, error, status in results:
+                require(status in (0, 1), "ended with", status, error)
+                require(status == 0 or "is being written by another run" in error or "already exists" in error, error)
+            written = sorted(os.path.relpath(os.path.join(root, file), run.folder)
                           for root, _, files in os.walk(run.path("out")) for file in files)
-            same = sorted(os.path.relpath(os.path.join(root, file), alone.folder)
+            expected = sorted(os.path.relpath(os.path.join(root, file), alone.folder)
                           for root, _, files in os.walk(alone.path("out")) for file in files)
-            must(left == same, "left", left, "instead of", same)
-            for file in left:
+            require(written == expected, "wrote", written, "instead of", expected)
+            for file in written:
                 # the bytes of a checkpoint depend on the order in memory, which is no result
                 if ".chk" in file:
-                    must(run.do("diff", file, alone.path(file)).returncode == 0, file, "differs")
+                    require(run.call("diff", file, alone.path(file)).returncode == 0, file, "differs")
                     continue
                 with open(run.path(file), "rb") as one, open(alone.path(file), "rb") as two:
-                    must(one.read() == two.read(), file, "differs")
+                    require(one.read() == two.read(), file, "differs")
         # another run is refused while a run lasts, and the lock of a killed run does not outlive it
         run = Run(scree, os.path.join(folder, f"killed-{name}"))
         with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
@@ -306,14 +305,14 @@ def together(scree, folder):
             while not os.path.exists(run.path("out")) or not os.listdir(run.path("out")):
                 time.sleep(0.01)
             time.sleep(0.1)
-            told = run.do("run", "scene.yaml", "--force")
-            must(told.returncode == 1 and f"process {process.pid}" in told.stderr, name, "during a run:", told.stderr)
+            result = run.call("run", "scene.yaml", "--force")
+            require(result.returncode == 1 and f"process {process.pid}" in result.stderr, name, "during a run:", result.stderr)
             process.send_signal(signal.SIGKILL)
         shutil.copy(alone.path("scene.yaml"), run.path("scene.yaml"))
-        told = run.do("run", "scene.yaml", "--force", "--threads", "1")
-        must(told.returncode == 0, "after a kill the run ended with", told.returncode, told.stderr)
-        must(sorted(os.listdir(run.path("out"))) == sorted(os.listdir(alone.path("out"))), "a kill left files")
-    say("only one of several runs wrote, and killed ones left no lock")
+        result = run.call("run", "scene.yaml", "--force", "--threads", "1")
+        require(result.returncode == 0, "after a kill the run ended with", result.returncode, result.stderr)
+        require(sorted(os.listdir(run.path("out"))) == sorted(os.listdir(alone.path("out"))), "a kill left files")
+    report("only one of several runs wrote, and killed ones left no lock")
 
 
 def alive(process):
@@ -331,15 +330,15 @@ def alive(process):
 
 
 def sweep(scree, folder):
-    """A killed sweep leaves no processes, and goes on where it was."""
+    """A killed sweep leaves no processes, and continues with the unfinished points."""
     run = Run(scree, folder)
     text = SCENE.replace("title: To be killed", "variables: {speed: 1, other: 1}").replace(
         "velocity: [0, 0, -1]", 'velocity: ["${other - 1}", 0, "${-speed}"]')
     with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
         file.write(text)
     words = ["run", "scene.yaml", "--sweep", "speed=0.25,0.5,0.75,1,1.25", "--jobs", "2", "--threads", "1"]
-    whole = run.do(*words, "--to", "whole")
-    must(whole.returncode == 0, "the sweep failed:", whole.stderr)
+    complete = run.call(*words, "--to", "complete")
+    require(complete.returncode == 0, "the sweep failed:", complete.stderr)
 
     def rows(name):
         with open(run.path(f"{name}/sweep.csv"), encoding="utf-8") as file:
@@ -347,7 +346,7 @@ def sweep(scree, folder):
             return [",".join(cell for k, cell in enumerate(row.split(",")) if k != 3) for row in file.read().splitlines()]
 
     finished = 0
-    for begun in range(40):
+    for kills in range(40):
         with subprocess.Popen(run.command(*words, "--to", "killed"), cwd=run.folder, text=True, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, start_new_session=True) as process:
             # until one more point is finished, at least
@@ -356,48 +355,48 @@ def sweep(scree, folder):
                     os.path.exists(run.path("killed/sweep.csv")) and len(rows("killed")) - 1 > finished):
                 time.sleep(0.005)
             process.send_signal(signal.SIGKILL)
-            said = process.communicate()[0]
+            output = process.communicate()[0]
             for _ in range(200):
                 if not alive(process):
                     break
                 time.sleep(0.01)
-            must(not alive(process), "after a kill of the sweep its points went on:", alive(process))
-        if begun > 0:
-            must("continues the sweep" in said or not said, "the sweep began anew:", said)
-        now = rows("killed")
-        must(all(row in rows("whole") for row in now), "a row differs:", now)
-        must(len(now) - 1 >= finished, "finished points were lost")
-        finished = len(now) - 1
+            require(not alive(process), "after a kill of the sweep its points went on:", alive(process))
+        if kills > 0:
+            require("continues the sweep" in output or not output, "the sweep began again:", output)
+        finished_rows = rows("killed")
+        require(all(row in rows("complete") for row in finished_rows), "a row differs:", finished_rows)
+        require(len(finished_rows) - 1 >= finished, "finished points were lost")
+        finished = len(finished_rows) - 1
         if finished == 5:
             break
-    must(begun > 0, "the first kill came too late")
+    require(kills > 0, "the first kill came too late")
     stamps = [os.stat(run.path(f"killed/speed={speed}/sweep.point")).st_mtime_ns for speed in ("0.25", "0.5", "0.75", "1", "1.25")]
-    told = run.do(*words, "--to", "killed")
-    must(told.returncode == 0 and "5 of 5 points are finished" in told.stdout, "at the end:", told.stdout, told.stderr)
-    must(rows("killed") == rows("whole"), "the table differs:", rows("killed"))
-    must(stamps == [os.stat(run.path(f"killed/speed={speed}/sweep.point")).st_mtime_ns
+    result = run.call(*words, "--to", "killed")
+    require(result.returncode == 0 and "5 of 5 points are finished" in result.stdout, "at the end:", result.stdout, result.stderr)
+    require(rows("killed") == rows("complete"), "the table differs:", rows("killed"))
+    require(stamps == [os.stat(run.path(f"killed/speed={speed}/sweep.point")).st_mtime_ns
                     for speed in ("0.25", "0.5", "0.75", "1", "1.25")], "a finished point was run again")
-    # what is not the same sweep is refused and changes nothing
+    # another sweep into the same folder is refused and changes nothing
     before = rows("killed")
     for change, expected in ((["--sweep", "speed=1,2"], "other variables"), (["-D", "other=2"], "other variables")):
-        kept = words if "-D" in change else ["run", "scene.yaml"]
-        told = run.do(*kept, *change, "--to", "killed")
-        must(told.returncode == 1 and expected in told.stderr and "--sweep speed=0.25,0.5,0.75,1,1.25" in told.stderr, change,
-             told.returncode, told.stderr)
+        unchanged = words if "-D" in change else ["run", "scene.yaml"]
+        result = run.call(*unchanged, *change, "--to", "killed")
+        require(result.returncode == 1 and expected in result.stderr and "--sweep speed=0.25,0.5,0.75,1,1.25" in result.stderr, change,
+             result.returncode, result.stderr)
     with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
         file.write(text.replace("-speed}", "-speed * speed}"))
-    told = run.do(*words, "--to", "killed")
-    must(told.returncode == 1 and "the scene has changed since" in told.stderr, "a changed scene:", told.stderr)
-    must(rows("killed") == before, "a refused sweep changed the table")
+    result = run.call(*words, "--to", "killed")
+    require(result.returncode == 1 and "the scene has changed since" in result.stderr, "a changed scene:", result.stderr)
+    require(rows("killed") == before, "a refused sweep changed the table")
     # a comment does not matter; with --force all points are run again
     with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
         file.write("# a comment\n" + text)
-    told = run.do(*words, "--to", "killed")
-    must(told.returncode == 0 and "5 of 5 points are finished" in told.stdout, "a comment:", told.stderr)
-    told = run.do(*words, "--to", "killed", "--force")
-    must(told.returncode == 0 and "continues" not in told.stdout, "with --force:", told.stdout, told.stderr)
-    must(rows("killed") == rows("whole"), "the table differs after --force")
-    say(f"a sweep of 5 points was killed {begun + 1} times and ended with the same table")
+    result = run.call(*words, "--to", "killed")
+    require(result.returncode == 0 and "5 of 5 points are finished" in result.stdout, "a comment:", result.stderr)
+    result = run.call(*words, "--to", "killed", "--force")
+    require(result.returncode == 0 and "continues" not in result.stdout, "with --force:", result.stdout, result.stderr)
+    require(rows("killed") == rows("complete"), "the table differs after --force")
+    report(f"a sweep of 5 points was killed {kills + 1} times and ended with the same table")
 
 
 def main():
@@ -407,7 +406,7 @@ def main():
         try:
             {"kill": kill, "disk": disk, "damage": damage, "together": together, "sweep": sweep}[name](scree, folder)
         except Failure as failure:
-            say(f"{name}: {failure}\nwhat is left lies in {folder}")
+            report(f"{name}: {failure}\nthe files are in {folder}")
             return 1
         shutil.rmtree(folder)
     return 0

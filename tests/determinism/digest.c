@@ -3,7 +3,7 @@
 // are taken with the names of the previous version (old_names.h).
 
 #include "determinism/touching.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@ static bool by_old_names;
 
 static const struct {
     const char *name;
-    struct scree_sketch scene;
-} scenes[] = {
+    struct scree_test_world setup;
+} setups[] = {
     {"plain", {.bodies = 50}},
     {"loaded", {.bodies = 50, .loads = true, .oriented = true}},
     {"damped-local", {.bodies = 50, .loads = true, .damping = {.local = 0.3}}},
@@ -78,13 +78,13 @@ static scree_status insert_delete(struct scree_engine *engine, struct scree_worl
     return status;
 }
 
-static struct scree_digest run(const struct scree_sketch *scene, bool busy, const char *name)
+static struct scree_digest run(const struct scree_test_world *setup, bool busy, const char *name)
 {
     struct scree_world *world;
     struct scree_engine *engine;
     struct scree_digest digest;
-    check(scree_sketch_build(scene, &world), name);
-    check(scree_sketch_engine(scene, world, &engine), name);
+    check(scree_test_world_build(setup, &world), name);
+    check(scree_test_world_engine(setup, world, &engine), name);
     if (busy)
         check(scree_engine_set_callback(engine, SCREE_POINT_INSERT_DELETE, insert_delete, NULL, NULL), name);
     check(scree_engine_run(engine, STEPS), name);
@@ -96,19 +96,19 @@ static struct scree_digest run(const struct scree_sketch *scene, bool busy, cons
     return digest;
 }
 
-static void print(const char *name, struct scree_sketch scene, bool busy)
+static void print(const char *name, struct scree_test_world setup, bool busy)
 {
-    scene.threads = 1;
-    const struct scree_digest digest = run(&scene, busy, name);
-    printf("%s%s %s %s %016llx%016llx\n", name, busy ? "-busy" : "", scene.translation, scene.rotation,
+    setup.threads = 1;
+    const struct scree_digest digest = run(&setup, busy, name);
+    printf("%s%s %s %s %016llx%016llx\n", name, busy ? "-busy" : "", setup.translation, setup.rotation,
            (unsigned long long)digest.high, (unsigned long long)digest.low);
     // threads take bodies in blocks of 128; every fourth pair of laws is enough here, other tests use all
-    scene.threads = 3;
-    if (scene.bodies <= 128 || !busy)
+    setup.threads = 3;
+    if (setup.bodies <= 128 || !busy)
         return;
-    const struct scree_digest other = run(&scene, busy, name);
+    const struct scree_digest other = run(&setup, busy, name);
     if (other.low != digest.low || other.high != digest.high) {
-        fprintf(stderr, "%s with %s and %s differs on 3 threads\n", name, scene.translation, scene.rotation);
+        fprintf(stderr, "%s with %s and %s differs on 3 threads\n", name, setup.translation, setup.rotation);
         exit(1);
     }
 }
@@ -121,7 +121,7 @@ static void print_crowd(const struct touching *crowd)
     check(touching_run(crowd, &(struct touching_variant){.old_names = by_old_names}, CROWDED_STEPS, &digest),
           crowd->name);
     check(touching_run(crowd,
-                       &(struct touching_variant){.threads = 3, .watched = true, .old_names = by_old_names},
+                       &(struct touching_variant){.threads = 3, .observed = true, .old_names = by_old_names},
                        CROWDED_STEPS, &other),
           crowd->name);
     printf("touching-%s %dd %s %016llx%016llx\n", crowd->name, touching_dimension(crowd),
@@ -151,14 +151,14 @@ static void print_crowds(struct touching crowd)
 int main(int count, char **arguments)
 {
     by_old_names = count > 1 && strcmp(arguments[1], "--old-names") == 0;
-    for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; ++s) {
-        struct scree_sketch scene = scenes[s].scene;
-        for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
-            for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-                scene.round = strcmp(scene.rotation, "spherical") == 0;
-                print(scenes[s].name, scene, false);
-                if (!scene.round && (t + r) % 4 == 0)
-                    print(scenes[s].name, scene, true);
+    for (size_t s = 0; s < sizeof setups / sizeof setups[0]; ++s) {
+        struct scree_test_world setup = setups[s].setup;
+        for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
+            for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+                setup.round = strcmp(setup.rotation, "spherical") == 0;
+                print(setups[s].name, setup, false);
+                if (!setup.round && (t + r) % 4 == 0)
+                    print(setups[s].name, setup, true);
             }
     }
     for (size_t c = 0; c < sizeof crowds / sizeof crowds[0]; ++c)

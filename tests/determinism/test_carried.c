@@ -4,7 +4,7 @@
 
 #include "base/team.h"
 #include "engine/soft.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 #include "world/grain.h"
 
 #include <stdio.h>
@@ -38,9 +38,9 @@ static struct scree_world *make_crowd(void)
         double place[3] = {0.1 * (b % 8) + 0.05, 0.1 * (b / 8 % 8) + 0.05, 0.1 * (b / 64) + 0.048};
         double velocity[3], spin[3];
         for (int k = 0; k < 3; ++k) {
-            place[k] += 0.003 * scree_sketch_number(&seed);
-            velocity[k] = 1.5 * scree_sketch_number(&seed);
-            spin[k] = 10 * scree_sketch_number(&seed);
+            place[k] += 0.003 * splitmix_signed(&seed);
+            velocity[k] = 1.5 * splitmix_signed(&seed);
+            spin[k] = 10 * splitmix_signed(&seed);
         }
         if (b % 5 == 0) {
             struct scree_sphere_def ball = {.radius = 0.048, .material = material};
@@ -52,7 +52,7 @@ static struct scree_world *make_crowd(void)
         }
         struct scree_rigid_def def = {.mass = 0.5,
                                       .inertia = {2e-4, 5e-4, 4e-4},
-                                      .orientation = {1, scree_sketch_number(&seed), 0.3, 0},
+                                      .orientation = {1, splitmix_signed(&seed), 0.3, 0},
                                       .material = material};
         memcpy(def.position, place, sizeof place);
         memcpy(def.velocity, velocity, sizeof velocity);
@@ -88,7 +88,7 @@ struct variant {
     double skin;         // in mean diameters; 0: chosen by the engine
     unsigned sort_every; // number of searches between sorts; 0: never
     bool shuffled;       // random order of bodies and grains in memory
-    bool watched;        // runs of one step, with the energy ledger read between them
+    bool observed;       // runs of one step, with the energy ledger read between them
     bool seen;           // callbacks read carried grains at all points of all steps, and request room
     int restarted;       // steps until the restart from a checkpoint with a new engine
 };
@@ -107,7 +107,7 @@ static struct scree_engine *make_engine(const struct variant *variant, struct sc
 }
 
 // Removes bodies with their grains; all variants have taken the same number of steps here.
-static void thin_out(struct scree_world *world)
+static void remove_some(struct scree_world *world)
 {
     for (uint64_t id = 7; id <= BODIES; id += 50)
         assert_ok(scree_body_remove(world, (scree_body_id){id}));
@@ -131,19 +131,19 @@ static struct scree_digest run(const struct variant *variant)
     if (variant->shuffled) {
         uint64_t key[BODIES], seed = 11;
         for (int b = 0; b < BODIES; ++b)
-            key[b] = scree_sketch_next(&seed);
+            key[b] = splitmix_next(&seed);
         assert_ok(scree_world_sort(world, key, BODIES));
     }
     struct scree_engine *engine = make_engine(variant, world);
     for (int step = 0; step < STEPS;) {
-        const int next = variant->watched            ? step + 1
+        const int next = variant->observed           ? step + 1
                          : step < variant->restarted ? variant->restarted
                          : step < THINNED            ? THINNED
                                                      : STEPS;
         struct scree_energy energy;
         assert_ok(scree_engine_run(engine, (uint64_t)(next - step)));
         step = next;
-        if (variant->watched)
+        if (variant->observed)
             assert_ok(scree_energy_get(world, &energy));
         if (step == variant->restarted) {
             scree_engine_destroy(engine);
@@ -151,10 +151,10 @@ static struct scree_digest run(const struct variant *variant)
             engine = make_engine(variant, world);
         }
         if (step == THINNED)
-            thin_out(world);
+            remove_some(world);
     }
     assert_ok(scree_world_validate(world));
-    const struct scree_digest digest = scree_sketch_digest(world);
+    const struct scree_digest digest = scree_test_digest(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     return digest;
@@ -163,35 +163,35 @@ static struct scree_digest run(const struct variant *variant)
 static void no_bit_depends_on_how_carried_grains_are_run(void **state)
 {
     (void)state;
-    static const struct variant ways[] = {
+    static const struct variant variants[] = {
         {.threads = 1, .sort_every = 8},
         {.threads = 1, .skin = 0.01, .sort_every = 1},
         {.threads = 1, .skin = 0.3},
         {.threads = 1, .shuffled = true},
         {.threads = 2, .sort_every = 8},
         {.threads = 3, .skin = 0.02, .sort_every = 2, .shuffled = true},
-        {.threads = 2, .sort_every = 8, .watched = true},
+        {.threads = 2, .sort_every = 8, .observed = true},
         {.threads = 1, .skin = 0.01, .seen = true},
         {.threads = 1, .sort_every = 8, .restarted = 40},
         {.threads = 2, .skin = 0.05, .restarted = 77},
         {.threads = 1, .sort_every = 8, .restarted = THINNED},
     };
     scree_team_set_sharing(SCREE_TEAM_ALWAYS);
-    const struct scree_digest first = run(&ways[0]);
-    for (size_t w = 1; w < sizeof ways / sizeof ways[0]; ++w)
-        if (!scree_sketch_equal(first, run(&ways[w])))
+    const struct scree_digest first = run(&variants[0]);
+    for (size_t w = 1; w < sizeof variants / sizeof variants[0]; ++w)
+        if (!scree_test_digests_equal(first, run(&variants[w])))
             fail_msg("variant %zu has another digest", w);
 }
 
 // A fast rotating body moves its grains into a ball at rest: the contact is found although no centre of mass
 // moves, and although a callback has read the grains before the engine measures their displacement.
-static void sweep(bool seen)
+static void rotate_into_contact(bool seen)
 {
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     scree_body_id body, ball;
     uint64_t grain;
-    const scree_material_id material = scree_sketch_material(world);
+    const scree_material_id material = scree_test_material(world);
     assert_ok(scree_material_set(world, material, "young", 1e7));
     assert_ok(scree_material_set(world, material, "poisson", 0.3));
     const struct scree_interaction_value value = {"restitution", 0.9, NULL};
@@ -202,7 +202,7 @@ static void sweep(bool seen)
         &(struct scree_rigid_def){.mass = 5, .inertia = {1, 1, 1}, .material = material, .spin = {0, 0, 10}},
         &body));
     assert_ok(scree_grain_add(world, body, 0.1, (const double[3]){1, 0, 0}, &grain));
-    ball = scree_sketch_ball(world, material, 0.1, -1, 0);
+    ball = scree_test_ball(world, material, 0.1, -1, 0);
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-4, .threads = 1}, &engine));
     if (seen)
         read_grains_at_all_points(engine);
@@ -220,8 +220,8 @@ static void sweep(bool seen)
 static void rotation_alone_brings_grains_into_contact(void **state)
 {
     (void)state;
-    sweep(false);
-    sweep(true);
+    rotate_into_contact(false);
+    rotate_into_contact(true);
 }
 
 static scree_status fix_bodies(struct scree_engine *engine, struct scree_world *world, void *user)
@@ -240,7 +240,7 @@ static struct scree_digest run_with_fixing_at(int point)
     scree_callback_id id;
     assert_ok(scree_engine_set_callback(engine, point, fix_bodies, NULL, &id));
     assert_ok(scree_engine_run(engine, 10));
-    const struct scree_digest digest = scree_sketch_digest(world);
+    const struct scree_digest digest = scree_test_digest(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     return digest;
@@ -250,7 +250,7 @@ static struct scree_digest run_with_fixing_at(int point)
 static void fixing_a_body_fixes_its_grains_at_once(void **state)
 {
     (void)state;
-    assert_true(scree_sketch_equal(run_with_fixing_at(25), run_with_fixing_at(35)));
+    assert_true(scree_test_digests_equal(run_with_fixing_at(25), run_with_fixing_at(35)));
 }
 
 // Setting a position is not a displacement: it does not widen the neighbour lists.

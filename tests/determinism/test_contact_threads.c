@@ -15,7 +15,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
                                 "on 2 threads with a skin of 1"};
     char file[64];
     snprintf(file, sizeof file, "threads-%ld.chk", (long)getpid());
-    TRY_VARIANTS({.threads = 2, .watched = true, .cut = two},
+    TRY_VARIANTS({.threads = 2, .observed = true, .cut = two},
                  {.threads = 3, .cut = odd, .file = file, .skin = 0.3}, {.threads = 4, .set = 1},
                  {.threads = 3, .rows = 1, .sorting = 1, .set = 1}, {.threads = 2, .skin = 1});
     unlink(file);
@@ -40,7 +40,7 @@ static void many_tiles_give_the_same_bits(void **state)
         {.threads = 3},
         {.shuffled = true, .sorting = -1},
         {.rows = 1, .threads = 4, .shuffled = true, .sorting = -1},
-        {.threads = 4, .shuffled = true, .cut = odd, .engines = true, .energies = true},
+        {.threads = 4, .shuffled = true, .cut = odd, .new_engines = true, .energies = true},
         {.threads = 2, .cut = odd, .file = file}};
     for (size_t w = 0; w < sizeof large / sizeof large[0]; ++w)
         try_large(large[w], variants, what, sizeof variants / sizeof variants[0]);

@@ -32,7 +32,7 @@ static void contacts_in_rows_and_in_lists_give_the_same_bits(void **state)
     (void)state;
     static const uint64_t two[] = {60, 40, 0};
     const char *const what[] = {"in rows", "in lists", "in rows by two engines in turn"};
-    TRY_VARIANTS({.rows = 1}, {.rows = -1}, {.rows = 1, .cut = two, .engines = true});
+    TRY_VARIANTS({.rows = 1}, {.rows = -1}, {.rows = 1, .cut = two, .new_engines = true});
 }
 
 static void any_skin_gives_the_same_bits(void **state)
@@ -49,8 +49,8 @@ static void runs_in_parts_give_the_same_bits(void **state)
     static const uint64_t two[] = {60, 40, 0}, odd[] = {1, 2, 61, 36, 0}, others[] = {7, 33, 60, 0};
     const char *const what[] = {"in parts of 60 and 40", "in odd parts", "by two engines in turn",
                                 "by three engines with a skin of 0.5", "with room asked for"};
-    TRY_VARIANTS({.cut = two}, {.cut = odd}, {.cut = two, .engines = true},
-                 {.cut = others, .engines = true, .skin = 0.5}, {.cut = odd, .roomy = true});
+    TRY_VARIANTS({.cut = two}, {.cut = odd}, {.cut = two, .new_engines = true},
+                 {.cut = others, .new_engines = true, .skin = 0.5}, {.cut = odd, .reserves = true});
 }
 
 static void restarts_from_checkpoints_give_the_same_bits(void **state)
@@ -69,7 +69,7 @@ static void callbacks_that_only_read_change_no_bit(void **state)
     (void)state;
     static const uint64_t two[] = {60, 40, 0};
     const char *const what[] = {"when watched", "when asked for energies", "when watched in parts"};
-    TRY_VARIANTS({.watched = true}, {.energies = true}, {.watched = true, .cut = two});
+    TRY_VARIANTS({.observed = true}, {.energies = true}, {.observed = true, .cut = two});
 }
 
 // Quanta are renewed at steps that depend neither on the division into runs nor on callbacks.
@@ -79,7 +79,7 @@ static void quanta_follow_from_the_state_alone(void **state)
     static const uint64_t before[] = {63, 37, 0}, at[] = {64, 36, 0}, after[] = {65, 35, 0};
     char file[64];
     snprintf(file, sizeof file, "quanta-%ld.chk", (long)getpid());
-    const struct touching *const worlds[] = {&everything, &alone, &uneven, &automatic};
+    const struct touching *const worlds[] = {&everything, &contacts_only, &large_ratio, &automatic};
     const char *const what[] = {"when asked for energies before the quanta are renewed",
                                 "when asked for energies as they are renewed",
                                 "after a restart before they are renewed",
@@ -87,11 +87,11 @@ static void quanta_follow_from_the_state_alone(void **state)
                                 "after a restart when they have been renewed",
                                 "by another engine in other slots as they are renewed"};
     const struct touching_variant variants[] = {{.energies = true, .cut = before},
-                                                {.energies = true, .cut = at, .engines = true},
+                                                {.energies = true, .cut = at, .new_engines = true},
                                                 {.cut = before, .file = file},
                                                 {.cut = at, .file = file, .energies = true},
                                                 {.cut = after, .file = file, .threads = 2},
-                                                {.cut = at, .engines = true, .shuffled = true}};
+                                                {.cut = at, .new_engines = true, .shuffled = true}};
     for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; ++w)
         try_large(*worlds[w], variants, what, sizeof variants / sizeof variants[0]);
     unlink(file);
@@ -100,14 +100,14 @@ static void quanta_follow_from_the_state_alone(void **state)
 static void different_worlds_give_different_bits(void **state)
 {
     (void)state;
-    struct touching t = alone;
+    struct touching t = contacts_only;
     struct scree_digest seen[64];
     size_t count = 0;
     for (size_t index = 0; next_law(&t, &index); ++count) {
         assert_true(count < sizeof seen / sizeof seen[0]);
         seen[count] = run(&t, &(struct touching_variant){0});
         for (size_t k = 0; k < count; ++k)
-            assert_false(scree_sketch_equal(seen[k], seen[count]));
+            assert_false(scree_test_digests_equal(seen[k], seen[count]));
     }
     // five laws of three dimensions, two of both, and several in both
     assert_int_equal(count, 11);

@@ -2,28 +2,32 @@
 // same as with callbacks between the points, where no body advances early.
 
 #include "determinism/touching.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdatomic.h>
 
 enum { STEPS = 60, MANY = 300 };
 
 static const struct touching worlds[] = {
-    {.name = "loaded", .bodies = MANY, .walls = true, .loads = true},
-    {.name = "steadily loaded", .bodies = MANY, .walls = true, .steady = true},
-    {.name = "steadily loaded, damped and held",
+    {.name = "loads", .bodies = MANY, .walls = true, .loads = true},
+    {.name = "constant loads", .bodies = MANY, .walls = true, .steady = true},
+    {.name = "constant loads, damped and fixed",
      .bodies = MANY,
      .steady = true,
      .damped = true,
      .fixed = true},
     {.name = "damped", .bodies = MANY, .walls = true, .damped = true},
-    {.name = "in part damped", .bodies = MANY, .own = true},
-    {.name = "held", .bodies = MANY, .fixed = true},
-    {.name = "held and damped", .bodies = MANY, .fixed = true, .damped = true},
-    {.name = "loaded, damped and held", .bodies = MANY, .loads = true, .damped = true, .fixed = true},
-    {.name = "in traffic", .bodies = MANY, .insert_delete = true},
-    {.name = "in traffic, damped", .bodies = MANY, .insert_delete = true, .damped = true, .fixed = true},
-    {.name = "of all kinds",
+    {.name = "some bodies damped", .bodies = MANY, .own_damping = true},
+    {.name = "fixed", .bodies = MANY, .fixed = true},
+    {.name = "fixed and damped", .bodies = MANY, .fixed = true, .damped = true},
+    {.name = "loads, damped and fixed", .bodies = MANY, .loads = true, .damped = true, .fixed = true},
+    {.name = "insertion and deletion", .bodies = MANY, .insert_delete = true},
+    {.name = "insertion and deletion, damped",
+     .bodies = MANY,
+     .insert_delete = true,
+     .damped = true,
+     .fixed = true},
+    {.name = "all options",
      .bodies = MANY,
      .walls = true,
      .loads = true,
@@ -39,10 +43,10 @@ static void other_forces_than_contacts_give_the_bits_of_an_observed_run(void **s
     (void)state;
     static const uint64_t odd[] = {1, 2, 31, 26, 0};
     const struct touching_variant variants[] = {{.threads = 3},
-                                                {.watched = true},
-                                                {.watched = true, .threads = 2},
+                                                {.observed = true},
+                                                {.observed = true, .threads = 2},
                                                 {.cut = odd},
-                                                {.cut = odd, .engines = true},
+                                                {.cut = odd, .new_engines = true},
                                                 {.cut = odd, .shuffled = true},
                                                 {.energies = true}};
     for (size_t w = 0; w < WORLDS; ++w)
@@ -54,30 +58,30 @@ static void other_forces_than_contacts_give_the_bits_of_an_observed_run(void **s
             assert_ok(touching_run(&t, &(struct touching_variant){0}, STEPS, &expected));
             for (size_t k = 0; k < sizeof variants / sizeof variants[0]; ++k) {
                 assert_ok(touching_run(&t, &variants[k], STEPS, &digest));
-                if (!scree_sketch_equal(expected, digest))
+                if (!scree_test_digests_equal(expected, digest))
                     fail_msg("world '%s' in %d dimensions differs in variant %zu", t.name, t.dimension, k);
             }
         }
 }
 
-// Settings and observations of the load of this file.
+// Settings and counters of the load function. The address of a thread-local variable identifies a thread.
 struct record {
     const struct scree_soft *soft;
-    atomic_int calls, ahead, elsewhere;
+    atomic_int calls, early, on_other_threads;
     int fails; // the number of the call that fails
     const void *caller;
 };
 
-static _Thread_local char here;
+static _Thread_local char thread_address;
 
-static scree_status lift(void *user, const struct scree_load_batch *batch)
+static scree_status load_function(void *user, const struct scree_load_batch *batch)
 {
     struct record *record = (struct record *)user;
     for (size_t i = 0; i < batch->count; ++i)
         batch->force[i][1] += batch->mass[i] * (1 - batch->velocity[i][1]);
-    record->ahead += record->soft->moved_ahead;
-    record->elsewhere += (const void *)&here != record->caller;
-    return ++record->calls == record->fails ? scree_status_fail(SCREE_ERROR_NUMBER, "the wind has dropped")
+    record->early += record->soft->moved_ahead;
+    record->on_other_threads += (const void *)&thread_address != record->caller;
+    return ++record->calls == record->fails ? scree_status_fail(SCREE_ERROR_NUMBER, "no more wind")
                                             : SCREE_OK;
 }
 
@@ -89,11 +93,13 @@ struct stage {
 
 static void begin(struct stage *stage, bool threaded, int threads, int fails)
 {
-    const struct touching t = {.name = "lifted", .law = "linear", .bodies = MANY, .damped = true};
+    const struct touching t = {
+        .name = "with a load function", .law = "linear", .bodies = MANY, .damped = true};
     scree_load_id load;
-    *stage = (struct stage){.record = {.fails = fails, .caller = &here}};
+    *stage = (struct stage){.record = {.fails = fails, .caller = &thread_address}};
     assert_ok(touching_build(&t, &stage->world));
-    const struct scree_load_def def = {.function = lift, .user = &stage->record, .threaded = threaded};
+    const struct scree_load_def def = {
+        .function = load_function, .user = &stage->record, .threaded = threaded};
     assert_ok(scree_load_add(stage->world, &(struct scree_load_def){.force = {0.1}}, &load));
     assert_ok(scree_load_add(stage->world, &def, &load));
     assert_ok(
@@ -122,10 +128,10 @@ static void threaded_load_functions_allow_bodies_to_advance_early(void **state)
     begin(&other, false, 3, 0);
     assert_ok(scree_engine_run(one.engine, STEPS));
     assert_ok(scree_engine_run(other.engine, STEPS));
-    assert_true(one.record.ahead > 0);
-    assert_int_equal(other.record.ahead, 0);
-    assert_int_equal(other.record.elsewhere, 0);
-    assert_true(scree_sketch_equal(digest_of(&one), digest_of(&other)));
+    assert_true(one.record.early > 0);
+    assert_int_equal(other.record.early, 0);
+    assert_int_equal(other.record.on_other_threads, 0);
+    assert_true(scree_test_digests_equal(digest_of(&one), digest_of(&other)));
     end(&one);
     end(&other);
 }
@@ -135,25 +141,25 @@ static void a_failing_load_leaves_all_bodies_at_the_same_step(void **state)
 {
     (void)state;
     for (int fails = 8; fails < 16; ++fails) {
-        struct stage failed, whole;
+        struct stage failed, complete;
         begin(&failed, true, 1 + fails % 2, fails);
-        begin(&whole, true, 1, 0);
+        begin(&complete, true, 1, 0);
         assert_refused(SCREE_ERROR_NUMBER, "the function of load 2 failed",
                        scree_engine_run(failed.engine, STEPS));
         assert_ok(scree_world_validate(failed.world));
         const uint64_t steps = scree_world_steps(failed.world);
         assert_true(steps > 0 && steps < STEPS);
-        assert_ok(scree_engine_run(whole.engine, steps));
-        assert_true(scree_world_time(failed.world) == scree_world_time(whole.world));
+        assert_ok(scree_engine_run(complete.engine, steps));
+        assert_true(scree_world_time(failed.world) == scree_world_time(complete.world));
         for (uint64_t b = 1; b <= MANY; ++b) {
             struct scree_body_state a, c;
             assert_ok(scree_body_get(failed.world, (scree_body_id){b}, &a));
-            assert_ok(scree_body_get(whole.world, (scree_body_id){b}, &c));
+            assert_ok(scree_body_get(complete.world, (scree_body_id){b}, &c));
             assert_memory_equal(a.position, c.position, sizeof a.position);
         }
         assert_ok(scree_engine_run(failed.engine, 1));
         end(&failed);
-        end(&whole);
+        end(&complete);
     }
 }
 
@@ -171,10 +177,10 @@ static void an_added_force_acts_once_when_bodies_advance_early(void **state)
         digest[variant] = digest_of(&stage);
         end(&stage);
     }
-    assert_true(scree_sketch_equal(digest[0], digest[1]));
+    assert_true(scree_test_digests_equal(digest[0], digest[1]));
 }
 
-// Edits of a few bodies, and of more than the world lists individually.
+// Edits one body, a few, or more than the world lists individually.
 static scree_status edit_velocities(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
@@ -210,7 +216,8 @@ static void an_edit_affects_only_the_edited_bodies(void **state)
                 digest[variant] = digest_of(&stage);
                 end(&stage);
             }
-            if (!scree_sketch_equal(digest[0], digest[1]) || !scree_sketch_equal(digest[0], digest[2]))
+            if (!scree_test_digests_equal(digest[0], digest[1]) ||
+                !scree_test_digests_equal(digest[0], digest[2]))
                 fail_msg("%llu edits at point %d differ", (unsigned long long)numbers[n], points[p]);
         }
 }

@@ -1,44 +1,44 @@
 // Equal bits on any number of threads, with any order of slots and any ids: no result depends on the position
-// of a body in memory, on the thread that moves it, or on its name.
+// of a body in memory, on the thread that moves it, or on its id.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 enum { MANY = 1100, STEPS = 20 };
 
-static struct scree_sketch everything(void)
+static struct scree_test_world everything(void)
 {
-    return (struct scree_sketch){.bodies = MANY,
-                                 .damping = {0.1, 0.2},
-                                 .own_damping = true,
-                                 .loads = true,
-                                 .fixed = true,
-                                 .oriented = true};
+    return (struct scree_test_world){.bodies = MANY,
+                                     .damping = {0.1, 0.2},
+                                     .own_damping = true,
+                                     .loads = true,
+                                     .fixed = true,
+                                     .oriented = true};
 }
 
-// Each law once, combined with one of the other kind.
-static bool next_pair(struct scree_sketch *scene, size_t index)
+// Each scheme of rotation once, each of translation at least once; null is the default.
+static bool next_pair(struct scree_test_world *setup, size_t index)
 {
-    scene->rotation = scree_motion_name(SCREE_ROTATION, index);
-    scene->translation = scree_motion_name(SCREE_TRANSLATION, index % 7);
-    scene->round = scene->rotation && strcmp(scene->rotation, "spherical") == 0;
-    return scene->rotation;
+    setup->rotation = scree_motion_name(SCREE_ROTATION, index);
+    setup->translation = scree_motion_name(SCREE_TRANSLATION, index % 7);
+    setup->round = setup->rotation && strcmp(setup->rotation, "spherical") == 0;
+    return setup->rotation;
 }
 
 static void any_number_of_threads_gives_the_same_bits(void **state)
 {
     (void)state;
-    struct scree_sketch scene = everything();
-    for (size_t pair = 0; next_pair(&scene, pair); ++pair)
-        for (scene.dimension = 2; scene.dimension <= 3; ++scene.dimension) {
-            scene.threads = 1;
-            const struct scree_digest expected = scree_sketch_run(&scene, STEPS);
-            for (scene.threads = 2; scene.threads <= 4; ++scene.threads)
-                assert_true(scree_sketch_equal(expected, scree_sketch_run(&scene, STEPS)));
-            scene.threads = 100;
-            assert_true(scree_sketch_equal(expected, scree_sketch_run(&scene, STEPS)));
+    struct scree_test_world setup = everything();
+    for (size_t pair = 0; next_pair(&setup, pair); ++pair)
+        for (setup.dimension = 2; setup.dimension <= 3; ++setup.dimension) {
+            setup.threads = 1;
+            const struct scree_digest expected = scree_test_world_run(&setup, STEPS);
+            for (setup.threads = 2; setup.threads <= 4; ++setup.threads)
+                assert_true(scree_test_digests_equal(expected, scree_test_world_run(&setup, STEPS)));
+            setup.threads = 100;
+            assert_true(scree_test_digests_equal(expected, scree_test_world_run(&setup, STEPS)));
         }
 }
 
@@ -47,74 +47,74 @@ static void shuffle(struct scree_world *world, uint64_t *seed)
     static uint64_t keys[MANY];
     const size_t count = scree_body_count(world);
     for (size_t i = 0; i < count; ++i)
-        keys[i] = scree_sketch_next(seed);
+        keys[i] = splitmix_next(seed);
     assert_ok(scree_world_sort(world, keys, count));
 }
 
 static void slots_may_be_shuffled_at_any_moment(void **state)
 {
     (void)state;
-    struct scree_sketch scene = everything();
+    struct scree_test_world setup = everything();
     uint64_t seed = 17;
-    for (size_t pair = 0; next_pair(&scene, pair); ++pair) {
-        scene.threads = 1;
-        const struct scree_digest expected = scree_sketch_run(&scene, STEPS);
+    for (size_t pair = 0; next_pair(&setup, pair); ++pair) {
+        setup.threads = 1;
+        const struct scree_digest expected = scree_test_world_run(&setup, STEPS);
         struct scree_world *world;
         struct scree_engine *engine;
-        scene.threads = 3;
-        assert_ok(scree_sketch_build(&scene, &world));
+        setup.threads = 3;
+        assert_ok(scree_test_world_build(&setup, &world));
         shuffle(world, &seed);
-        assert_ok(scree_sketch_engine(&scene, world, &engine));
+        assert_ok(scree_test_world_engine(&setup, world, &engine));
         for (uint64_t left = STEPS; left > 0;) {
-            const uint64_t part = 1 + scree_sketch_next(&seed) % left;
+            const uint64_t part = 1 + splitmix_next(&seed) % left;
             assert_ok(scree_engine_run(engine, part));
             shuffle(world, &seed);
             left -= part;
         }
-        assert_true(scree_sketch_equal(expected, scree_sketch_digest(world)));
+        assert_true(scree_test_digests_equal(expected, scree_test_digest(world)));
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
 }
 
 // Writes the world to a file and replaces it by the world read from there.
-static void replace_world(const struct scree_sketch *scene, const char *file, struct scree_world **world)
+static void replace_world(const struct scree_test_world *setup, const char *file, struct scree_world **world)
 {
     assert_ok(scree_checkpoint_write(*world, file));
     scree_world_destroy(*world);
     assert_ok(scree_world_create(NULL, world));
     assert_ok(scree_checkpoint_read(*world, file));
-    if (scene->loads) {
+    if (setup->loads) {
         struct scree_engine *engine;
-        assert_ok(scree_sketch_engine(scene, *world, &engine));
+        assert_ok(scree_test_world_engine(setup, *world, &engine));
         assert_refused(SCREE_ERROR_STATE, "had a load function on body", scree_engine_run(engine, 1));
         scree_engine_destroy(engine);
     }
-    assert_ok(scree_sketch_reload(scene, *world));
+    assert_ok(scree_test_world_add_loads(setup, *world));
 }
 
 static void restarts_from_checkpoints_give_the_same_bits(void **state)
 {
     (void)state;
-    struct scree_sketch scene = everything();
+    struct scree_test_world setup = everything();
     char file[64];
     snprintf(file, sizeof file, "motion-%ld.chk", (long)getpid());
-    for (size_t pair = 0; next_pair(&scene, pair); ++pair)
-        for (scene.dimension = 2; scene.dimension <= 3; ++scene.dimension) {
-            scene.threads = 1;
-            const struct scree_digest expected = scree_sketch_run(&scene, STEPS);
+    for (size_t pair = 0; next_pair(&setup, pair); ++pair)
+        for (setup.dimension = 2; setup.dimension <= 3; ++setup.dimension) {
+            setup.threads = 1;
+            const struct scree_digest expected = scree_test_world_run(&setup, STEPS);
             struct scree_world *world;
-            assert_ok(scree_sketch_build(&scene, &world));
-            for (uint64_t left = STEPS; left > 0; ++scene.threads) {
+            assert_ok(scree_test_world_build(&setup, &world));
+            for (uint64_t left = STEPS; left > 0; ++setup.threads) {
                 const uint64_t part = (left + 1) / 2;
                 struct scree_engine *engine;
-                assert_ok(scree_sketch_engine(&scene, world, &engine));
+                assert_ok(scree_test_world_engine(&setup, world, &engine));
                 assert_ok(scree_engine_run(engine, part));
                 scree_engine_destroy(engine);
-                replace_world(&scene, file, &world);
+                replace_world(&setup, file, &world);
                 left -= part;
             }
-            assert_true(scree_sketch_equal(expected, scree_sketch_digest(world)));
+            assert_true(scree_test_digests_equal(expected, scree_test_digest(world)));
             scree_world_destroy(world);
         }
     unlink(file);
@@ -123,7 +123,7 @@ static void restarts_from_checkpoints_give_the_same_bits(void **state)
 // --- ids
 
 // A load that depends on everything except the id.
-static scree_status swing(void *user, const struct scree_load_batch *batch)
+static scree_status load_function(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -156,13 +156,14 @@ static scree_body_id add_copy(struct scree_world *world, const struct scree_body
     return id;
 }
 
-static void run_and_read(const struct scree_sketch *scene, struct scree_world *world, size_t count,
+static void run_and_read(const struct scree_test_world *setup, struct scree_world *world, size_t count,
                          struct scree_body_state *out)
 {
     struct scree_engine *engine;
     scree_load_id load;
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = swing, .threaded = true}, &load));
-    assert_ok(scree_sketch_engine(scene, world, &engine));
+    assert_ok(
+        scree_load_add(world, &(struct scree_load_def){.function = load_function, .threaded = true}, &load));
+    assert_ok(scree_test_world_engine(setup, world, &engine));
     assert_ok(scree_engine_run(engine, STEPS));
     for (uint64_t id = 1; id <= count; ++id)
         assert_ok(scree_body_get(world, (scree_body_id){id}, &out[id]));
@@ -175,22 +176,22 @@ static void the_order_of_creation_changes_no_bit(void **state)
     (void)state;
     enum { COUNT = 300 };
     static struct scree_body_state start[COUNT + 1], straight[COUNT + 1], permuted[COUNT + 1];
-    struct scree_sketch scene = {.bodies = COUNT, .damping = {0.1, 0.2}, .fixed = true, .oriented = true};
-    for (size_t pair = 0; next_pair(&scene, pair); ++pair) {
+    struct scree_test_world setup = {.bodies = COUNT, .damping = {0.1, 0.2}, .fixed = true, .oriented = true};
+    for (size_t pair = 0; next_pair(&setup, pair); ++pair) {
         struct scree_world *world, *other;
-        assert_ok(scree_sketch_build(&scene, &world));
-        assert_ok(scree_sketch_build(&(struct scree_sketch){.oriented = true}, &other));
+        assert_ok(scree_test_world_build(&setup, &world));
+        assert_ok(scree_test_world_build(&(struct scree_test_world){.oriented = true}, &other));
         assert_ok(scree_world_set_gravity(other, (const double[3]){0.3, -9.81, 0.2}));
         for (uint64_t id = 1; id <= COUNT; ++id)
             assert_ok(scree_body_get(world, (scree_body_id){id}, &start[id]));
         // 7 and 300 have no common factor, so every body is created once
         for (uint64_t n = 0; n < COUNT; ++n)
             assert_int_equal(add_copy(other, &start[1 + n * 7 % COUNT]).value, n + 1);
-        run_and_read(&scene, world, COUNT, straight);
-        run_and_read(&scene, other, COUNT, permuted);
+        run_and_read(&setup, world, COUNT, straight);
+        run_and_read(&setup, other, COUNT, permuted);
         for (uint64_t n = 0; n < COUNT; ++n) {
             const struct scree_body_state *a = &straight[1 + n * 7 % COUNT], *b = &permuted[n + 1];
-            scree_sketch_same_motion(a, b);
+            scree_test_same_motion(a, b);
             assert_memory_equal(a->force, b->force, sizeof a->force);
         }
     }
@@ -199,12 +200,12 @@ static void the_order_of_creation_changes_no_bit(void **state)
 static void equal_descriptions_give_equal_worlds(void **state)
 {
     (void)state;
-    struct scree_sketch scene = everything();
-    const struct scree_digest first = scree_sketch_run(&scene, STEPS);
-    assert_true(scree_sketch_equal(first, scree_sketch_run(&scene, STEPS)));
-    assert_false(scree_sketch_equal(first, scree_sketch_run(&scene, STEPS + 1)));
-    scene.step = 1e-3 * (1 + 0x1p-52);
-    assert_false(scree_sketch_equal(first, scree_sketch_run(&scene, STEPS)));
+    struct scree_test_world setup = everything();
+    const struct scree_digest first = scree_test_world_run(&setup, STEPS);
+    assert_true(scree_test_digests_equal(first, scree_test_world_run(&setup, STEPS)));
+    assert_false(scree_test_digests_equal(first, scree_test_world_run(&setup, STEPS + 1)));
+    setup.step = 1e-3 * (1 + 0x1p-52);
+    assert_false(scree_test_digests_equal(first, scree_test_world_run(&setup, STEPS)));
 }
 
 int main(void)

@@ -3,7 +3,7 @@
 // all of them. Remove this test with the next change of digests.
 
 #include "determinism/touching.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 enum { STEPS = 20, CROWDED_STEPS = 30 };
 
@@ -45,21 +45,21 @@ static void insertion_deletion_and_loads_act_as_before(void **state)
 static void general_bodies_turn_as_before(void **state)
 {
     (void)state;
-    const struct scree_sketch scene = {.bodies = 300,
-                                       .damping = {0.1, 0.2},
-                                       .own_damping = true,
-                                       .loads = true,
-                                       .fixed = true,
-                                       .oriented = true,
-                                       .translation = "leapfrog",
-                                       .rotation = "pcdm-leapfrog"};
+    const struct scree_test_world setup = {.bodies = 300,
+                                           .damping = {0.1, 0.2},
+                                           .own_damping = true,
+                                           .loads = true,
+                                           .fixed = true,
+                                           .oriented = true,
+                                           .translation = "leapfrog",
+                                           .rotation = "pcdm-leapfrog"};
     struct scree_world *world;
     struct scree_engine *engine;
-    assert_ok(scree_sketch_build(&scene, &world));
-    assert_ok(scree_sketch_engine(&scene, world, &engine));
+    assert_ok(scree_test_world_build(&setup, &world));
+    assert_ok(scree_test_world_engine(&setup, world, &engine));
     assert_ok(scree_engine_run(engine, STEPS));
     old_names_restore(world);
-    assert_digest(scree_sketch_digest(world), 0xdee0c4310fbe0be4, 0x0a0205304e784246);
+    assert_digest(scree_test_digest(world), 0xdee0c4310fbe0be4, 0x0a0205304e784246);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }

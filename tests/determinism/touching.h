@@ -1,9 +1,9 @@
 // Worlds of round bodies in contact with each other and with walls, with any law, and many variants to run
 // them that must not change any bit.
 //
-// Invariants: a world is a function of its description. Its unit of stress is 1e3 Pa; bodies lie in and
-// around a cube of 2 m with overlaps up to their size; the step follows from the smallest body, so that all
-// bodies move by a good part of their size in a hundred steps.
+// Invariants: a world is a function of its description. Moduli are about 1e3 Pa; bodies lie in and around a
+// cube of 2 m with overlaps up to their size; in a hundred steps, a body at 1 m/s moves by three of the
+// smallest radii.
 
 #ifndef SCREE_TESTS_TOUCHING_H
 #define SCREE_TESTS_TOUCHING_H
@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TOUCHING_MATERIALS = 3, TOUCHING_WAIT = 4 };
+enum { TOUCHING_MATERIALS = 3, TOUCHING_INTERVAL = 4 };
 
 struct touching {
     const char *name;
@@ -30,10 +30,10 @@ struct touching {
     bool resists; // rolling and twisting resistance
     bool walls;   // of every shape, all moving
     bool periodic;
-    bool loads;  // one on a single body, and a function
-    bool steady; // one constant load on all bodies, one on a single body
-    bool damped; // damping of all bodies, and other damping of some
-    bool own;    // only the latter
+    bool loads;       // one on a single body, and a function
+    bool steady;      // one constant load on all bodies, one on a single body
+    bool damped;      // damping of all bodies, and other damping of some
+    bool own_damping; // damping of some bodies only
     bool fixed;
     bool insert_delete; // bodies are added, removed, moved, given velocities and fixed; walls are added,
                         // removed and moved
@@ -43,28 +43,28 @@ struct touching {
     bool giant;         // the first body is fifty times as large, and the others lie on it
 };
 
-// A description with all of that, and a number of bodies.
+// A description with many of these options.
 #define TOUCHING_EVERYTHING(count)                                                                           \
     {                                                                                                        \
         .name = "everything", .bodies = (count), .resists = true, .walls = true, .periodic = true,           \
         .loads = true, .damped = true, .fixed = true, .insert_delete = true, .oriented = true, .rigid = true \
     }
 
-// How a world is run; this must not change any bit.
+// How a world is run; no bit depends on it.
 struct touching_variant {
     int threads;         // 0 means 1
     double skin;         // fixed, in mean diameters; 0 adapts it
     int sorting;         // number of searches between sorts; 0 default, -1 never
     int rows;            // 0 default, 1 in every tile with a contact, -1 in no tile
     int set;             // instruction set plus 1; 0 the best one
-    bool watched;        // callbacks that only read
+    bool observed;       // callbacks that only read
     bool energies;       // they also read the energy ledger
     const uint64_t *cut; // steps of each run, ended by 0; null: one run
-    bool engines;        // a new engine for each run
+    bool new_engines;    // a new engine for each run
     const char *file;    // and a new world, read from a checkpoint in this file
     bool shuffled;       // random order of bodies in memory before each run
     bool old_names;      // the digest uses the names of the previous version
-    bool roomy;          // room for more bodies is requested before each run
+    bool reserves;       // room for more bodies is requested before each run
 };
 
 // A pseudo-random number for each (body, draw), in [0, 1).
@@ -89,8 +89,9 @@ static inline int touching_dimension(const struct touching *t)
     return t->dimension == 2 ? 2 : 3;
 }
 
-// The smallest radius, such that bodies fill a quarter of the space or a third of the plane.
-static inline double touching_least(const struct touching *t)
+// The smallest radius: with sizes up to a ratio of 4, bodies fill a quarter of the space or a third of the
+// plane.
+static inline double touching_smallest_radius(const struct touching *t)
 {
     const double count = t->bodies > 0 ? t->bodies : 1;
     double side = 1;
@@ -106,18 +107,18 @@ static inline double touching_least(const struct touching *t)
 
 static inline double touching_step(const struct touching *t)
 {
-    return 0.03 * touching_least(t);
+    return 0.03 * touching_smallest_radius(t);
 }
 
 static inline double touching_radius(const struct touching *t, uint64_t body)
 {
     const double ratio = t->ratio > 0 ? t->ratio : 1.5, u = touching_draw(body, 0);
     if (t->giant && body == 1)
-        return 50 * touching_least(t);
+        return 50 * touching_smallest_radius(t);
     // a few large ones, and all sizes between
     if (ratio <= 4)
-        return touching_least(t) * (1 + (ratio - 1) * u);
-    return touching_least(t) *
+        return touching_smallest_radius(t) * (1 + (ratio - 1) * u);
+    return touching_smallest_radius(t) *
            (body % 32 == 1 ? ratio * (0.8 + 0.2 * u) : 1 + (0.4 * ratio - 1) * u * u * u * u);
 }
 
@@ -132,7 +133,7 @@ static inline bool touching_has_parameter(const struct scree_contact_law *law, c
 static inline scree_status touching_rule(struct scree_world *world, const struct touching *t,
                                          const char *name, uint64_t a, uint64_t b)
 {
-    const double r = touching_least(t);
+    const double r = touching_smallest_radius(t);
     const struct scree_interaction_value all[] = {{"friction", 0.4, NULL},
                                                   {"stiffness", 1e3 * r, NULL},
                                                   {"restitution", 0.7, NULL},
@@ -178,7 +179,7 @@ static inline scree_status touching_rules(struct scree_world *world, const struc
     return touching_rule(world, t, "linear", 0, 0);
 }
 
-static inline void touching_place(const struct touching *t, uint64_t body, double *place)
+static inline void touching_position(const struct touching *t, uint64_t body, double *place)
 {
     touching_vector(body, 1, 1, place);
     // small bodies lie around the large ones, in contact
@@ -208,7 +209,7 @@ static inline scree_status touching_add_rigid(struct scree_world *world, const s
 {
     scree_body_id id;
     struct scree_rigid_def def = {.mass = 1};
-    touching_place(t, body, def.position);
+    touching_position(t, body, def.position);
     if (touching_dimension(t) == 2)
         def.polar = 0.1;
     else
@@ -224,7 +225,7 @@ static inline scree_status touching_add(struct scree_world *world, const struct 
         return touching_add_rigid(world, t, body);
     struct scree_sphere_def ball = {.radius = touching_radius(t, body),
                                     .material = {1 + body % TOUCHING_MATERIALS}};
-    touching_place(t, body, ball.position);
+    touching_position(t, body, ball.position);
     touching_vector(body, 4, 1, ball.velocity);
     touching_vector(body, 7, 1 / ball.radius, ball.spin);
     if (t->fixed && body % 11 < 3)
@@ -243,7 +244,8 @@ static inline scree_status touching_add(struct scree_world *world, const struct 
                                                          .spin = ball.spin[2],
                                                          .fixed = ball.fixed},
                                 &id));
-    return (t->damped || t->own) && body % 5 == 0 ? scree_body_set_damping(world, id, 0.3, 0.5) : SCREE_OK;
+    return (t->damped || t->own_damping) && body % 5 == 0 ? scree_body_set_damping(world, id, 0.3, 0.5)
+                                                          : SCREE_OK;
 }
 
 static inline scree_status touching_walls(struct scree_world *world, bool flat)
@@ -278,7 +280,7 @@ static inline scree_status touching_walls(struct scree_world *world, bool flat)
     return SCREE_OK;
 }
 
-static inline scree_status touching_pull(void *user, const struct scree_load_batch *batch)
+static inline scree_status touching_load_function(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -289,7 +291,7 @@ static inline scree_status touching_pull(void *user, const struct scree_load_bat
     return SCREE_OK;
 }
 
-static const struct scree_load_def touching_pulling = {.function = touching_pull, .threaded = true};
+static const struct scree_load_def touching_load = {.function = touching_load_function, .threaded = true};
 
 static inline scree_status touching_fill(const struct touching *t, struct scree_world *world)
 {
@@ -309,7 +311,7 @@ static inline scree_status touching_fill(const struct touching *t, struct scree_
     const struct scree_load_def one = {.body = {1}, .force = {0.1, 0.2}, .moment = {0, 0, 0.01}};
     const struct scree_load_def all = {.force = {-0.2, 0.1}, .moment = {0, 0, 0.01}};
     SCREE_TRY(scree_load_add(world, &one, &load));
-    return scree_load_add(world, t->loads ? &touching_pulling : &all, &load);
+    return scree_load_add(world, t->loads ? &touching_load : &all, &load);
 }
 
 static inline scree_status touching_build(const struct touching *t, struct scree_world **world)
@@ -333,7 +335,7 @@ static inline scree_status touching_move(struct scree_world *world, const struct
     double v[3];
     scree_body_id id = {1 + (uint64_t)(touching_draw(step, 50) * t->bodies)};
     if (scree_body_exists(world, id)) {
-        touching_place(t, 3 * step, v);
+        touching_position(t, 3 * step, v);
         SCREE_TRY(scree_body_set_position(world, id, v));
     }
     id.value = 1 + (uint64_t)(touching_draw(step, 51) * t->bodies);
@@ -355,13 +357,13 @@ static inline scree_status touching_insert_delete(struct scree_engine *engine, s
     const uint64_t step = scree_world_steps(world);
     (void)engine;
     // in some steps nothing happens
-    if (step / TOUCHING_WAIT % 2)
+    if (step / TOUCHING_INTERVAL % 2)
         return SCREE_OK;
-    const scree_body_id gone = {1 + (uint64_t)(touching_draw(step, 40) * t->bodies)};
+    const scree_body_id removed = {1 + (uint64_t)(touching_draw(step, 40) * t->bodies)};
     SCREE_TRY(touching_add(world, t, t->bodies + 2 * step));
     SCREE_TRY(touching_add(world, t, t->bodies + 2 * step + 1));
-    if (scree_body_exists(world, gone))
-        SCREE_TRY(scree_body_remove(world, gone));
+    if (scree_body_exists(world, removed))
+        SCREE_TRY(scree_body_remove(world, removed));
     SCREE_TRY(touching_move(world, t, step));
     scree_wall_id wall = {1 + step % 5};
     const double turn[3] = {0, 0, touching_draw(step, 60)};
@@ -415,7 +417,7 @@ static inline scree_status touching_engine(const struct touching *t, const struc
     if (t->insert_delete)
         SCREE_TRY(scree_engine_set_callback(*engine, SCREE_POINT_INSERT_DELETE, touching_insert_delete,
                                             (void *)(uintptr_t)t, NULL));
-    for (int point = 0; variant->watched && point < 100; point += 5)
+    for (int point = 0; variant->observed && point < 100; point += 5)
         SCREE_TRY(scree_engine_set_callback(*engine, point, touching_observe, NULL, NULL));
     return variant->energies
                ? scree_engine_set_callback(*engine, SCREE_POINT_RECORD, touching_read_energies, NULL, NULL)
@@ -430,7 +432,7 @@ static inline scree_status touching_restart(const struct touching *t, const char
     scree_world_destroy(*world);
     SCREE_TRY(scree_world_create(NULL, world));
     SCREE_TRY(scree_checkpoint_read(*world, file));
-    return t->loads ? scree_load_add(*world, &touching_pulling, &load) : SCREE_OK;
+    return t->loads ? scree_load_add(*world, &touching_load, &load) : SCREE_OK;
 }
 
 // Puts all bodies into other slots.
@@ -444,11 +446,12 @@ static inline scree_status touching_shuffle(struct scree_world *world, uint64_t 
     return count <= MOST ? scree_world_sort(world, key, count) : SCREE_ERROR_LIMIT;
 }
 
-static inline scree_status touching_part(const struct touching_variant *variant, struct scree_world *world,
-                                         struct scree_engine *engine, uint64_t steps)
+static inline scree_status touching_run_part(const struct touching_variant *variant,
+                                             struct scree_world *world, struct scree_engine *engine,
+                                             uint64_t steps)
 {
     struct scree_energy energy;
-    if (variant->roomy)
+    if (variant->reserves)
         SCREE_TRY(scree_world_reserve(world, 3 * scree_body_count(world) + 100 * scree_world_steps(world)));
     if (variant->shuffled)
         SCREE_TRY(touching_shuffle(world, steps));
@@ -463,16 +466,16 @@ static inline scree_status touching_steps(const struct touching *t, const struct
     const uint64_t whole[] = {steps, 0};
     const uint64_t *cut = variant->cut ? variant->cut : whole;
     SCREE_TRY(touching_engine(t, variant, *world, engine));
-    SCREE_TRY(touching_part(variant, *world, *engine, *cut));
+    SCREE_TRY(touching_run_part(variant, *world, *engine, *cut));
     while (*++cut > 0) {
-        if (variant->engines || variant->file) {
+        if (variant->new_engines || variant->file) {
             scree_engine_destroy(*engine);
             *engine = NULL;
             if (variant->file)
                 SCREE_TRY(touching_restart(t, variant->file, world));
             SCREE_TRY(touching_engine(t, variant, *world, engine));
         }
-        SCREE_TRY(touching_part(variant, *world, *engine, *cut));
+        SCREE_TRY(touching_run_part(variant, *world, *engine, *cut));
     }
     return SCREE_OK;
 }

@@ -7,7 +7,7 @@
 #define SCREE_TESTS_TOUCHING_CASES_H
 
 #include "determinism/touching.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -17,12 +17,12 @@ enum { STEPS = 100 };
 static const struct touching everything = TOUCHING_EVERYTHING(160);
 
 // Contacts only, so that bodies advance as soon as their force is known.
-static const struct touching alone = {.name = "alone", .bodies = 160, .walls = true};
+static const struct touching contacts_only = {.name = "alone", .bodies = 160, .walls = true};
 
 // several tiles, the last one not full
 static const struct touching many = {.name = "many", .bodies = 3300, .walls = true, .periodic = true};
 
-static const struct touching uneven = {.name = "uneven", .bodies = 250, .ratio = 50, .walls = true};
+static const struct touching large_ratio = {.name = "uneven", .bodies = 250, .ratio = 50, .walls = true};
 
 static const struct touching automatic = {
     .name = "automatic", .bodies = 160, .walls = true, .automatic = true};
@@ -37,7 +37,7 @@ static inline struct scree_digest run(const struct touching *t, const struct tou
 static inline void assert_same(const struct touching *t, struct scree_digest expected,
                                const struct touching_variant *variant, const char *what)
 {
-    if (!scree_sketch_equal(expected, run(t, variant)))
+    if (!scree_test_digests_equal(expected, run(t, variant)))
         fail_msg("'%s' in %d dimensions by '%s' differs %s", t->name, touching_dimension(t),
                  t->law ? t->law : "several laws", what);
 }
@@ -68,7 +68,7 @@ static inline bool next_law(struct touching *t, size_t *index)
 static inline void try_variants(const struct touching_variant *variants, const char *const *what,
                                 size_t count)
 {
-    const struct touching *const worlds[] = {&everything, &alone, &uneven};
+    const struct touching *const worlds[] = {&everything, &contacts_only, &large_ratio};
     for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; ++w) {
         struct touching t = *worlds[w];
         for (size_t index = 0; next_law(&t, &index);) {

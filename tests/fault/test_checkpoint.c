@@ -3,19 +3,19 @@
 
 #include "base/memory.h"
 #include "determinism/touching.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-static const struct touching scene = {.bodies = 30, .resists = true, .walls = true, .loads = true};
+static const struct touching contacts_world = {.bodies = 30, .resists = true, .walls = true, .loads = true};
 
 static struct scree_world *run_world(void)
 {
     struct scree_world *world;
     struct scree_engine *engine = NULL;
-    assert_ok(touching_build(&scene, &world));
-    assert_ok(touching_steps(&scene, &(struct touching_variant){0}, &world, 20, &engine));
+    assert_ok(touching_build(&contacts_world, &world));
+    assert_ok(touching_steps(&contacts_world, &(struct touching_variant){0}, &world, 20, &engine));
     scree_engine_destroy(engine);
     // with a field and an entity of the user
     uint64_t row;
@@ -50,7 +50,7 @@ static void a_failed_allocation_in_writing_keeps_the_existing_file(void **state)
     struct scree_checkpoint_facts facts;
     snprintf(file, sizeof file, "fault-write-%ld.chk", (long)getpid());
     struct scree_world *world = run_world();
-    const struct scree_digest digest = scree_sketch_digest(world);
+    const struct scree_digest digest = scree_test_digest(world);
     // the first call allocates what HDF5 keeps until the process ends
     assert_ok(scree_checkpoint_write(world, file));
     const size_t before = scree_memory_live();
@@ -61,14 +61,14 @@ static void a_failed_allocation_in_writing_keeps_the_existing_file(void **state)
         scree_memory_fail_at(0);
         assert_int_equal(scree_memory_live(), before);
         assert_ok(scree_checkpoint_info(file, &facts));
-        assert_true(scree_sketch_equal(digest, facts.digest));
+        assert_true(scree_test_digests_equal(digest, facts.digest));
         if (status == SCREE_OK)
             break;
         ++failures;
         assert_true(scree_status_message()[0]);
     }
     assert_true(failures > 50);
-    assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(digest, scree_test_digest(world)));
     scree_world_destroy(world);
     unlink(file);
 }
@@ -79,7 +79,7 @@ static void a_failed_allocation_in_reading_is_reported_and_leaks_nothing(void **
     char file[64];
     snprintf(file, sizeof file, "fault-read-%ld.chk", (long)getpid());
     struct scree_world *world = run_world(), *read;
-    const struct scree_digest digest = scree_sketch_digest(world);
+    const struct scree_digest digest = scree_test_digest(world);
     assert_ok(scree_checkpoint_write(world, file));
     const size_t before = scree_memory_live();
     uint64_t failures = 0;
@@ -96,7 +96,7 @@ static void a_failed_allocation_in_reading_is_reported_and_leaks_nothing(void **
         assert_int_equal(scree_memory_live(), before);
     }
     assert_true(failures > 50);
-    assert_true(scree_sketch_equal(digest, scree_sketch_digest(read)));
+    assert_true(scree_test_digests_equal(digest, scree_test_digest(read)));
     struct scree_view view;
     assert_ok(scree_field_view(read, "marker.place", &view));
     assert_int_equal(view.count, 2);
@@ -137,7 +137,7 @@ static void invalid_files_are_refused(void **state)
     put_text(file, "Scree checkpoint 4: of the future");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "does not have format version",
                    scree_checkpoint_read(empty, file));
-    // files that declare format version 1: one complete, one cut
+    // headers of format versions 1 and 2
     put_text(file, "Scree checkpoint 1: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "in a fixed order", scree_checkpoint_read(empty, file));
     put_text(file, "Scree checkpoint 2: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");

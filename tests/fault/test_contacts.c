@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "determinism/touching.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 enum { STEPS = 12, INSERTED = 6, BODIES = 16, MOST = 100 };
 
@@ -34,7 +34,7 @@ struct result {
 };
 
 // Counts a failure; it must be SCREE_ERROR_MEMORY.
-static bool fails(struct result *result, scree_status status, const char *call)
+static bool count_failure(struct result *result, scree_status status, const char *call)
 {
     if (status == SCREE_OK)
         return false;
@@ -47,7 +47,7 @@ static bool fails(struct result *result, scree_status status, const char *call)
 // Makes a call, and repeats it if it failed; the second call must succeed.
 #define AGAIN(result, call)                                                                                  \
     do {                                                                                                     \
-        if (fails(result, call, #call))                                                                      \
+        if (count_failure(result, call, #call))                                                              \
             assert_ok(call);                                                                                 \
     } while (0)
 
@@ -66,7 +66,9 @@ static void add_laws(struct result *result)
     size_t rules = 1;
     if (result->scenario->library) {
         const struct scree_interaction_value values[] = {
-            {"stiffness", 1e3 * touching_least(t), NULL}, {"friction", 0.5, NULL}, {"damping", 0.01, NULL}};
+            {"stiffness", 1e3 * touching_smallest_radius(t), NULL},
+            {"friction", 0.5, NULL},
+            {"damping", 0.01, NULL}};
         AGAIN(result, scree_law_load(world, SCREE_TEST_MODULES "/spring.so"));
         AGAIN(result, scree_interaction_add(world, &(struct scree_interaction_def){
                                                        .law = "spring", .values = values, .count = 3}));
@@ -132,7 +134,7 @@ static void look_at_bodies(struct result *result)
 static void take_step(struct result *result)
 {
     const uint64_t before = scree_world_steps(result->world);
-    if (!fails(result, scree_engine_run(result->engine, 1), "a step"))
+    if (!count_failure(result, scree_engine_run(result->engine, 1), "a step"))
         return;
     assert_int_equal(scree_world_level(result->world), SCREE_ON_STEP);
     assert_ok(scree_world_validate(result->world));
@@ -223,7 +225,7 @@ static void fail_each(const struct scenario *scenario)
         inside += result.inside;
         if (result.inside)
             assert_near(&first, &result);
-        else if (!scree_sketch_equal(first.digest, result.digest))
+        else if (!scree_test_digests_equal(first.digest, result.digest))
             fail_msg("allocation %llu failed, and the result differs", (unsigned long long)nth);
     }
     // some of the failures were in searches

@@ -3,7 +3,7 @@
 // left.
 
 #include "base/memory.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 // Runs the scenario; the world and engine that it creates are left in *world and *engine.
 typedef scree_status scenario(struct scree_world **world, struct scree_engine **engine);
@@ -72,8 +72,8 @@ static void making_a_world_survives_any_failed_allocation(void **state)
 static scree_status make_bodies(struct scree_world **world, struct scree_engine **engine)
 {
     (void)engine;
-    return scree_sketch_build(&(struct scree_sketch){.bodies = 200, .loads = true, .own_damping = true},
-                              world);
+    return scree_test_world_build(
+        &(struct scree_test_world){.bodies = 200, .loads = true, .own_damping = true}, world);
 }
 
 static void filling_a_world_survives_any_failed_allocation(void **state)
@@ -100,7 +100,7 @@ static scree_status grow(struct scree_world **world, struct scree_engine **engin
                                                  : scree_body_add_sphere(*world, &sphere, &id);
         if (status != SCREE_OK) {
             assert_int_equal(scree_body_count(*world), count);
-            assert_true(scree_sketch_equal(before, scree_sketch_digest(*world)));
+            assert_true(scree_test_digests_equal(before, scree_test_digest(*world)));
             return status;
         }
     }
@@ -120,7 +120,7 @@ static scree_status extend(struct scree_world **world, struct scree_engine **eng
 {
     (void)engine;
     uint64_t id;
-    SCREE_TRY(scree_sketch_build(&(struct scree_sketch){.bodies = 20}, world));
+    SCREE_TRY(scree_test_world_build(&(struct scree_test_world){.bodies = 20}, world));
     const struct scree_field_def heat = {.entity = "body",
                                          .name = "heat",
                                          .type = SCREE_F64,
@@ -163,12 +163,12 @@ static scree_status add_bodies(struct scree_engine *engine, struct scree_world *
     return SCREE_OK;
 }
 
-static scree_status step_scene(const struct scree_sketch *scene, struct scree_world **world,
+static scree_status step_world(const struct scree_test_world *setup, struct scree_world **world,
                                struct scree_engine **engine)
 {
     scree_callback_id id;
-    SCREE_TRY(scree_sketch_build(scene, world));
-    SCREE_TRY(scree_sketch_engine(scene, *world, engine));
+    SCREE_TRY(scree_test_world_build(setup, world));
+    SCREE_TRY(scree_test_world_engine(setup, *world, engine));
     SCREE_TRY(scree_engine_run(*engine, 3));
     SCREE_TRY(scree_engine_set_callback(*engine, 20, add_bodies, NULL, &id));
     SCREE_TRY(scree_engine_run(*engine, 3));
@@ -180,29 +180,29 @@ static scree_status step_scene(const struct scree_sketch *scene, struct scree_wo
     return scree_engine_remove_callback(*engine, id);
 }
 
-static struct scree_sketch told;
+static struct scree_test_world stepped;
 
-static scree_status step_counted(struct scree_world **world, struct scree_engine **engine)
+static scree_status run_steps(struct scree_world **world, struct scree_engine **engine)
 {
-    return step_scene(&told, world, engine);
+    return step_world(&stepped, world, engine);
 }
 
-static void stepping_survives_any_failed_allocation_under_every_law(void **state)
+static void stepping_survives_any_failed_allocation_under_every_scheme(void **state)
 {
     (void)state;
-    told = (struct scree_sketch){
+    stepped = (struct scree_test_world){
         .bodies = 12, .loads = true, .own_damping = true, .fixed = true, .oriented = true};
-    for (size_t r = 0; (told.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-        told.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
-        if (strcmp(told.rotation, "spherical") != 0)
-            fail_each(step_counted, 40);
+    for (size_t r = 0; (stepped.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+        stepped.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
+        if (strcmp(stepped.rotation, "spherical") != 0)
+            fail_each(run_steps, 40);
     }
-    told =
-        (struct scree_sketch){.dimension = 2, .bodies = 12, .damping = {0.1, 0.1}, .translation = "leapfrog"};
-    fail_each(step_counted, 40);
+    stepped = (struct scree_test_world){
+        .dimension = 2, .bodies = 12, .damping = {0.1, 0.1}, .translation = "leapfrog"};
+    fail_each(run_steps, 40);
     // without damping and loads: some arrays are allocated only when needed
-    told = (struct scree_sketch){.bodies = 12, .rotation = "pcdm"};
-    fail_each(step_counted, 40);
+    stepped = (struct scree_test_world){.bodies = 12, .rotation = "pcdm"};
+    fail_each(run_steps, 40);
 }
 
 int main(void)
@@ -212,7 +212,7 @@ int main(void)
         cmocka_unit_test(filling_a_world_survives_any_failed_allocation),
         cmocka_unit_test(a_world_that_cannot_grow_keeps_what_it_has),
         cmocka_unit_test(extending_sorting_and_digesting_survive_any_failed_allocation),
-        cmocka_unit_test(stepping_survives_any_failed_allocation_under_every_law),
+        cmocka_unit_test(stepping_survives_any_failed_allocation_under_every_scheme),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

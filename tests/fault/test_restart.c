@@ -1,8 +1,8 @@
 // Each allocation of a restart fails in turn: the error is clear, nothing leaks, and the results stay.
 
 #include "support/folder.h"
-#include "support/sketch.h"
 #include "support/starve.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const char scene_text[] = "scree: 1\nvariables: {n: 1}\n"
                                  "  - {checkpoint: kept/state.chk, every: 70 steps}\n";
 
 // With a variable set, so that the original scene is read too and the dry run of later stages is done.
-static scree_status go_on(void *user)
+static scree_status restart(void *user)
 {
     const struct scree_scene_variable same = {"n", "1"};
     struct scree_scene *scene;
@@ -51,8 +51,8 @@ static void a_failed_allocation_is_reported_and_keeps_the_results(void **state)
         before[k] = scree_folder_read(&folder, files[k], NULL);
     snprintf(path, sizeof path, "%s", scree_folder_path(&folder, "kept/state.chk"));
     // the first call allocates what libraries keep until the process ends
-    assert_ok(go_on(path));
-    assert_true(scree_starve(go_on, path) > 100);
+    assert_ok(restart(path));
+    assert_true(scree_starve(restart, path) > 100);
     for (size_t k = 0; k < 5; ++k) {
         char *after = scree_folder_read(&folder, files[k], NULL);
         assert_string_equal(before[k], after);

@@ -3,7 +3,7 @@
 #ifndef SCREE_TESTS_FUZZ_SEQUENCE_H
 #define SCREE_TESTS_FUZZ_SEQUENCE_H
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 enum { LAWS = 6 };
 
@@ -20,7 +20,7 @@ struct sequence {
 
 static uint64_t pick(struct sequence *s, uint64_t count)
 {
-    return scree_sketch_next(&s->seed) % count;
+    return splitmix_next(&s->seed) % count;
 }
 
 static bool one_in(struct sequence *s, uint64_t count)
@@ -46,7 +46,8 @@ struct kind {
 };
 
 // Makes a call of a random kind, stores the kind in `which`, and adds kind and status to the trace.
-static scree_status make_one(struct sequence *s, const struct kind *kinds, size_t count, size_t *which)
+static scree_status make_random_call(struct sequence *s, const struct kind *kinds, size_t count,
+                                     size_t *which)
 {
     unsigned all = 0;
     for (size_t k = 0; k < count; ++k)
@@ -59,7 +60,7 @@ static scree_status make_one(struct sequence *s, const struct kind *kinds, size_
     return status;
 }
 
-static void numbers(struct sequence *s, double *v, int count)
+static void fill_with_numbers(struct sequence *s, double *v, int count)
 {
     for (int k = 0; k < count; ++k)
         v[k] = number(s);
@@ -67,9 +68,9 @@ static void numbers(struct sequence *s, double *v, int count)
         v[2] = 0;
 }
 
-static void spins(struct sequence *s, double *v)
+static void fill_spin(struct sequence *s, double *v)
 {
-    numbers(s, v, 3);
+    fill_with_numbers(s, v, 3);
     if (is_flat(s) && !one_in(s, 20)) {
         v[0] = v[1] = 0;
         v[2] = number(s);
@@ -85,7 +86,7 @@ static scree_body_id any_body(struct sequence *s)
 }
 
 // Makes a call from inside a step.
-static scree_status act(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status make_calls_in_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     struct sequence *s = (struct sequence *)user;
     assert_ptr_equal(engine, s->engine);

@@ -6,17 +6,17 @@
 #include <stddef.h>
 #include <string.h>
 
-// Replaces `gone` bytes of a text (or fewer, up to its end) by a piece, and returns the new length. The text
-// stays unchanged if it would reach `room` bytes.
-static inline size_t splice(char *text, size_t room, size_t length, size_t at, size_t gone, const char *piece,
-                            size_t size)
+// Replaces `removed` bytes of a text (or fewer, up to its end) by a piece, and returns the new length. The
+// text stays unchanged if it would reach `capacity` bytes.
+static inline size_t splice(char *text, size_t capacity, size_t length, size_t at, size_t removed,
+                            const char *piece, size_t size)
 {
-    gone = gone < length - at ? gone : length - at;
-    if (length - gone + size >= room)
+    removed = removed < length - at ? removed : length - at;
+    if (length - removed + size >= capacity)
         return length;
-    memmove(text + at + size, text + at + gone, length - at - gone);
+    memmove(text + at + size, text + at + removed, length - at - removed);
     memcpy(text + at, piece, size);
-    return length - gone + size;
+    return length - removed + size;
 }
 
 #endif

@@ -16,21 +16,21 @@ enum { CALLS = 150, MOST_BODIES = 60 };
 
 static double number(struct sequence *s)
 {
-    static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e200, -1e308, 1e151};
+    static const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e200, -1e308, 1e151};
     if (!one_in(s, 60))
-        return 3 * scree_sketch_number(&s->seed);
+        return 3 * splitmix_signed(&s->seed);
     return bad[pick(s, 6)];
 }
 
 static double positive(struct sequence *s)
 {
-    static const double bad[] = {0, -1, NOT_A_NUMBER, ENDLESS, 1e-320};
+    static const double bad[] = {0, -1, NOT_A_NUMBER, INFINITE, 1e-320};
     if (!one_in(s, 40))
-        return 0.55 + 0.45 * scree_sketch_number(&s->seed);
+        return 0.55 + 0.45 * splitmix_signed(&s->seed);
     return bad[pick(s, 5)];
 }
 
-static unsigned freedoms(struct sequence *s)
+static unsigned random_fixed_flags(struct sequence *s)
 {
     return one_in(s, 3) ? (unsigned)pick(s, one_in(s, 20) ? 1000 : 64) : 0;
 }
@@ -60,15 +60,17 @@ static scree_status set_property(struct sequence *s)
 static scree_status add_round(struct sequence *s)
 {
     scree_body_id id;
-    struct scree_disk_def disk = {
-        .radius = positive(s), .thickness = positive(s), .material = {pick(s, 4)}, .fixed = freedoms(s)};
-    numbers(s, disk.position, 2);
-    numbers(s, disk.velocity, 2);
+    struct scree_disk_def disk = {.radius = positive(s),
+                                  .thickness = positive(s),
+                                  .material = {pick(s, 4)},
+                                  .fixed = random_fixed_flags(s)};
+    fill_with_numbers(s, disk.position, 2);
+    fill_with_numbers(s, disk.velocity, 2);
     disk.spin = number(s);
     struct scree_sphere_def sphere = {.radius = disk.radius, .material = disk.material, .fixed = disk.fixed};
-    numbers(s, sphere.position, 3);
-    numbers(s, sphere.velocity, 3);
-    spins(s, sphere.spin);
+    fill_with_numbers(s, sphere.position, 3);
+    fill_with_numbers(s, sphere.velocity, 3);
+    fill_spin(s, sphere.spin);
     if (scree_body_count(s->world) >= MOST_BODIES)
         return SCREE_OK;
     if ((scree_world_dimension(s->world) == 2) != one_in(s, 20))
@@ -80,10 +82,10 @@ static scree_status add_rigid(struct sequence *s)
 {
     scree_body_id id;
     struct scree_rigid_def def = {
-        .mass = positive(s), .material = {one_in(s, 4) ? pick(s, 4) : 0}, .fixed = freedoms(s)};
-    numbers(s, def.position, 3);
-    numbers(s, def.velocity, 3);
-    spins(s, def.spin);
+        .mass = positive(s), .material = {one_in(s, 4) ? pick(s, 4) : 0}, .fixed = random_fixed_flags(s)};
+    fill_with_numbers(s, def.position, 3);
+    fill_with_numbers(s, def.velocity, 3);
+    fill_spin(s, def.spin);
     const bool flat = scree_world_dimension(s->world) == 2;
     if (flat || one_in(s, 20))
         def.polar = positive(s);
@@ -94,7 +96,7 @@ static scree_status add_rigid(struct sequence *s)
         for (int k = 0; k < 6; ++k)
             def.tensor[k] = k < 3 ? 1.5 + 0.4 * positive(s) : 0.1 * number(s);
     if (one_in(s, 4))
-        numbers(s, def.orientation, 4);
+        fill_with_numbers(s, def.orientation, 4);
     return scree_body_count(s->world) >= MOST_BODIES ? SCREE_OK : scree_body_add_rigid(s->world, &def, &id);
 }
 
@@ -109,30 +111,30 @@ static scree_status set_body(struct sequence *s)
     const scree_body_id id = any_body(s);
     switch (pick(s, 7)) {
     case 0:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_body_set_position(s->world, id, v);
     case 1:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_body_set_velocity(s->world, id, v);
     case 2:
-        spins(s, v);
+        fill_spin(s, v);
         return scree_body_set_spin(s->world, id, v);
     case 3:
-        numbers(s, v, 4);
+        fill_with_numbers(s, v, 4);
         if (scree_world_dimension(s->world) == 2)
             v[1] = v[2] = 0;
         return scree_body_set_orientation(s->world, id, v);
     case 4:
-        return scree_body_fix(s->world, id, freedoms(s));
+        return scree_body_fix(s->world, id, random_fixed_flags(s));
     case 5:
         return scree_body_set_damping(s->world, id, 0.4 * positive(s), positive(s));
     default:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_body_add_force(s->world, id, one_in(s, 3) ? NULL : v, one_in(s, 3) ? NULL : v);
     }
 }
 
-static scree_status swing(void *user, const struct scree_load_batch *batch)
+static scree_status load_function(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -150,11 +152,11 @@ static scree_status change_loads(struct sequence *s)
         return scree_load_remove(s->world, id);
     struct scree_load_def def = {.body = one_in(s, 2) ? any_body(s) : (scree_body_id){0}};
     if (one_in(s, 3)) {
-        def.function = swing;
+        def.function = load_function;
         def.threaded = one_in(s, 2);
     } else {
-        numbers(s, def.force, 3);
-        spins(s, def.moment);
+        fill_with_numbers(s, def.force, 3);
+        fill_spin(s, def.moment);
         const scree_body_id some[2] = {any_body(s), any_body(s)};
         if (one_in(s, 3))
             return scree_load_set(s->world, some, pick(s, 3), def.force, def.moment);
@@ -167,7 +169,7 @@ static scree_status change_world(struct sequence *s)
     double v[3];
     switch (pick(s, 4)) {
     case 0:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_world_set_gravity(s->world, v);
     case 1:
         return one_in(s, 5) ? scree_world_track_spheres(s->world) : SCREE_OK;
@@ -230,11 +232,11 @@ static scree_status write_velocities(struct sequence *s)
     void *data;
     SCREE_TRY(scree_field_edit(s->world, "body.velocity", &view, &data));
     if (view.count > 0)
-        ((double *)data)[0] = scree_sketch_number(&s->seed);
+        ((double *)data)[0] = splitmix_signed(&s->seed);
     return SCREE_OK;
 }
 
-static scree_status look(struct sequence *s)
+static scree_status query(struct sequence *s)
 {
     struct scree_energy energy;
     struct scree_momentum momentum;
@@ -255,22 +257,22 @@ static scree_status look(struct sequence *s)
     }
 }
 
-static scree_callback act;
+static scree_callback make_calls_in_step;
 
 static scree_status change_engine(struct sequence *s)
 {
     scree_callback_id id = {pick(s, 10)};
     if (!s->engine || s->depth > 0) {
         // inside a step a second engine is refused, and the first one stays
-        struct scree_engine *made;
+        struct scree_engine *created;
         const struct scree_soft_def def = {
             .step = one_in(s, 10) ? -1 : 1e-3 + 1e-3 * (double)pick(s, 4),
             .translation = scree_motion_name(SCREE_TRANSLATION, pick(s, 8)),
             .rotation = scree_motion_name(SCREE_ROTATION, pick(s, 9)),
             .damping = {one_in(s, 2) ? 0.4 * positive(s) : 0, one_in(s, 2) ? positive(s) : 0},
             .threads = 1 + (int)pick(s, 3)};
-        const scree_status status = scree_soft_create(s->world, &def, &made);
-        s->engine = status == SCREE_OK ? made : s->engine;
+        const scree_status status = scree_soft_create(s->world, &def, &created);
+        s->engine = status == SCREE_OK ? created : s->engine;
         return status;
     }
     switch (pick(s, 5)) {
@@ -283,7 +285,7 @@ static scree_status change_engine(struct sequence *s)
     case 2:
         return scree_soft_set_damping(s->engine, &(struct scree_damping){0.4 * positive(s), positive(s)});
     case 3:
-        return scree_engine_set_callback(s->engine, (int)pick(s, 104) - 2, act, s, &id);
+        return scree_engine_set_callback(s->engine, (int)pick(s, 104) - 2, make_calls_in_step, s, &id);
     default:
         return scree_engine_remove_callback(s->engine, id);
     }
@@ -295,7 +297,7 @@ static scree_status run(struct sequence *s)
         return SCREE_OK;
     if (one_in(s, 4))
         return scree_engine_run_until(s->engine,
-                                      scree_world_time(s->world) + 2e-3 * scree_sketch_number(&s->seed));
+                                      scree_world_time(s->world) + 2e-3 * splitmix_signed(&s->seed));
     return scree_engine_run(s->engine, pick(s, 6));
 }
 
@@ -305,18 +307,18 @@ static const struct kind calls[] = {
     {remove_body, 4, false},      {set_body, 12, false},
     {change_loads, 3, false},     {change_world, 4, false},
     {change_fields, 3, false},    {edit, 3, false},
-    {write_velocities, 1, false}, {look, 4, false},
+    {write_velocities, 1, false}, {query, 4, false},
     {change_engine, 6, false},    {run, 10, true},
 };
 
 static void make_call(struct sequence *s)
 {
-    const struct scree_digest before = scree_sketch_digest(s->world);
+    const struct scree_digest before = scree_test_digest(s->world);
     size_t c;
-    const scree_status status = make_one(s, calls, sizeof calls / sizeof calls[0], &c);
+    const scree_status status = make_random_call(s, calls, sizeof calls / sizeof calls[0], &c);
     if (status != SCREE_OK) {
         assert_true(scree_status_message()[0] != 0);
-        assert_true(calls[c].steps || scree_sketch_equal(before, scree_sketch_digest(s->world)));
+        assert_true(calls[c].steps || scree_test_digests_equal(before, scree_test_digest(s->world)));
         assert_int_not_equal(status, SCREE_ERROR_MEMORY);
     }
     assert_ok(scree_world_validate(s->world));
@@ -341,7 +343,7 @@ static struct ending run_sequence(uint64_t seed)
     }
     for (int n = 0; n < CALLS; ++n)
         make_call(&s);
-    const struct ending ending = {s.trace, scree_sketch_digest(s.world)};
+    const struct ending ending = {s.trace, scree_test_digest(s.world)};
     scree_engine_destroy(s.engine);
     scree_world_destroy(s.world);
     assert_int_equal(scree_memory_live(), live);
@@ -351,11 +353,11 @@ static struct ending run_sequence(uint64_t seed)
 static void random_sequences_leave_a_valid_world_and_are_reproducible(void **state)
 {
     (void)state;
-    const char *asked = getenv("SCREE_FUZZ_ROUNDS");
-    const uint64_t rounds = asked ? strtoull(asked, NULL, 10) : 20000;
+    const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS");
+    const uint64_t rounds = rounds_requested ? strtoull(rounds_requested, NULL, 10) : 20000;
     for (uint64_t seed = 1; seed * CALLS <= rounds + CALLS; ++seed) {
-        const struct ending first = run_sequence(seed), again = run_sequence(seed);
-        if (first.trace != again.trace || !scree_sketch_equal(first.digest, again.digest))
+        const struct ending first = run_sequence(seed), second = run_sequence(seed);
+        if (first.trace != second.trace || !scree_test_digests_equal(first.digest, second.digest))
             fail_msg("sequence %llu ends differently when repeated", (unsigned long long)seed);
     }
 }

@@ -28,23 +28,23 @@ enum { CALLS = 120, MOST_BODIES = 40, ROUNDS = 12000 };
 // Coordinates in a box where everything is in contact; some of them are equal.
 static double number(struct sequence *s)
 {
-    static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e200, -1e308, 1e151};
+    static const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e200, -1e308, 1e151};
     static const double odd[] = {1e150, -1e150, 1e9, -1e-9, 1e-300, 1e-320, 1e20};
     static const double plain[] = {0, 0.3, -0.3, 0.6};
     if (one_in(s, 150))
         return bad[pick(s, 6)];
     if (one_in(s, 400))
         return odd[pick(s, 7)];
-    return one_in(s, 3) ? plain[pick(s, 4)] : scree_sketch_number(&s->seed);
+    return one_in(s, 3) ? plain[pick(s, 4)] : splitmix_signed(&s->seed);
 }
 
 static double positive(struct sequence *s)
 {
-    static const double bad[] = {0, -1, NOT_A_NUMBER, ENDLESS, 1e-320, -0.0};
+    static const double bad[] = {0, -1, NOT_A_NUMBER, INFINITE, 1e-320, -0.0};
     static const double odd[] = {1e-9, 1e6, 1e-150, 1e150, 1e30, 1e-30};
     if (one_in(s, 40))
         return bad[pick(s, 6)];
-    return one_in(s, 300) ? odd[pick(s, 6)] : 0.3 + 0.2 * scree_sketch_number(&s->seed);
+    return one_in(s, 300) ? odd[pick(s, 6)] : 0.3 + 0.2 * splitmix_signed(&s->seed);
 }
 
 static scree_material_id any_material(struct sequence *s)
@@ -219,9 +219,9 @@ static scree_status add_wall(struct sequence *s)
                  {number(s), number(s), number(s) * z},
                  {positive(s), positive(s)}},
         .sphere = {{number(s), number(s), 0}, positive(s), (enum scree_wall_side)(1 + pick(s, 2))}};
-    numbers(s, def.velocity, 3);
-    spins(s, def.spin);
-    numbers(s, pivot, 3);
+    fill_with_numbers(s, def.velocity, 3);
+    fill_spin(s, def.spin);
+    fill_with_numbers(s, pivot, 3);
     def.pivot = one_in(s, 2) ? pivot : NULL;
     return scree_wall_count(s->world) > 8 ? SCREE_OK : scree_wall_add(s->world, &def, &id);
 }
@@ -235,10 +235,10 @@ static scree_status change_wall(struct sequence *s)
     case 0:
         return scree_wall_remove(s->world, id);
     case 1:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_wall_set_velocity(s->world, id, v);
     case 2:
-        spins(s, v);
+        fill_spin(s, v);
         return scree_wall_set_spin(s->world, id, v);
     case 3:
         return scree_wall_get(s->world, id, &state);
@@ -252,9 +252,9 @@ static scree_status add_body(struct sequence *s)
     scree_body_id id;
     const unsigned fixed = one_in(s, 5) ? (unsigned)pick(s, one_in(s, 20) ? 1000 : 64) : 0;
     struct scree_sphere_def ball = {.radius = positive(s), .material = any_material(s), .fixed = fixed};
-    numbers(s, ball.position, 3);
-    numbers(s, ball.velocity, 3);
-    spins(s, ball.spin);
+    fill_with_numbers(s, ball.position, 3);
+    fill_with_numbers(s, ball.velocity, 3);
+    fill_spin(s, ball.spin);
     struct scree_disk_def disk = {.radius = ball.radius,
                                   .thickness = positive(s),
                                   .material = ball.material,
@@ -283,22 +283,22 @@ static scree_status change_body(struct sequence *s)
     case 0:
         return scree_body_remove(s->world, id);
     case 1:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_body_set_position(s->world, id, v);
     case 2:
         // coincident centres
         SCREE_TRY(scree_body_get(s->world, any_body(s), &other));
         return scree_body_set_position(s->world, id, other.position);
     case 3:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_body_set_velocity(s->world, id, v);
     case 4:
-        spins(s, v);
+        fill_spin(s, v);
         return scree_body_set_spin(s->world, id, v);
     case 5:
         return scree_body_fix(s->world, id, (unsigned)pick(s, 66));
     default:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_body_add_force(s->world, id, v, NULL);
     }
 }
@@ -329,7 +329,7 @@ static scree_status look_at_energies(struct sequence *s)
     return one_in(s, 3) ? scree_energy_momentum(s->world, &momentum) : scree_energy_get(s->world, &energy);
 }
 
-static scree_status swing(void *user, const struct scree_load_batch *batch)
+static scree_status load_function(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -350,11 +350,11 @@ static scree_status change_world(struct sequence *s)
     scree_load_id load = {pick(s, 6)};
     struct scree_load_def def = {.body = one_in(s, 2) ? any_body(s) : (scree_body_id){0},
                                  .function = one_in(s, 10)  ? report
-                                             : one_in(s, 2) ? swing
+                                             : one_in(s, 2) ? load_function
                                                             : NULL};
     switch (pick(s, 5)) {
     case 0:
-        numbers(s, v, 3);
+        fill_with_numbers(s, v, 3);
         return scree_world_set_gravity(s->world, v);
     case 1:
         // more than slots can number, or more than any memory
@@ -369,7 +369,7 @@ static scree_status change_world(struct sequence *s)
     }
     default:
         if (!def.function)
-            numbers(s, def.force, 3);
+            fill_with_numbers(s, def.force, 3);
         return scree_load_add(s->world, &def, &load);
     }
 }
@@ -383,7 +383,7 @@ static void on_alarm(void *user, const struct scree_alarm *alarm)
     (void)!scree_contact_list(s->world, NULL, 0, &count);
 }
 
-static scree_callback act;
+static scree_callback make_calls_in_step;
 
 static scree_status make_engine(struct sequence *s)
 {
@@ -395,7 +395,7 @@ static scree_status make_engine(struct sequence *s)
                                  .translation = scree_motion_name(SCREE_TRANSLATION, pick(s, 8)),
                                  .rotation = one_in(s, 4) ? "buss" : NULL,
                                  .damping = {one_in(s, 3) ? positive(s) : 0, one_in(s, 3) ? positive(s) : 0},
-                                 .threads = one_in(s, 20) ? (int)(uint32_t)scree_sketch_next(&s->seed)
+                                 .threads = one_in(s, 20) ? (int)(uint32_t)splitmix_next(&s->seed)
                                                           : 1 + (int)pick(s, 3),
                                  .alarms = {.function = one_in(s, 2) ? on_alarm : NULL, .user = s}};
     for (int a = 0; a < SCREE_ALARM_KINDS; ++a)
@@ -426,7 +426,7 @@ static scree_status change_engine(struct sequence *s)
     case 3:
         return scree_engine_remove_callback(s->engine, id);
     default:
-        return scree_engine_set_callback(s->engine, (int)pick(s, 104) - 2, act, s, &id);
+        return scree_engine_set_callback(s->engine, (int)pick(s, 104) - 2, make_calls_in_step, s, &id);
     }
 }
 
@@ -468,7 +468,7 @@ static struct counts count(const struct sequence *s)
     counts.contacts = scree_contact_count(s->world);
     counts.fields = scree_field_count(s->world);
     scree_cell_get(s->world, &counts.cell);
-    counts.digest = scree_sketch_digest(s->world);
+    counts.digest = scree_test_digest(s->world);
     return counts;
 }
 
@@ -476,16 +476,16 @@ static void make_call(struct sequence *s)
 {
     const struct counts before = count(s);
     size_t c;
-    const scree_status status = make_one(s, calls, sizeof calls / sizeof calls[0], &c);
+    const scree_status status = make_random_call(s, calls, sizeof calls / sizeof calls[0], &c);
     if (status != SCREE_OK) {
         if (strlen(scree_status_message()) <= 10)
             fail_msg("a call of kind %zu ended with '%s' and said '%s'", c, scree_status_name(status),
                      scree_status_message());
-        char said[200];
-        snprintf(said, sizeof said, "%s", scree_status_message());
+        char message[200];
+        snprintf(message, sizeof message, "%s", scree_status_message());
         const struct counts after = count(s);
         if (!calls[c].steps && memcmp(&before, &after, sizeof before) != 0)
-            fail_msg("a call of kind %zu was refused (%s) and changed the world", c, said);
+            fail_msg("a call of kind %zu was refused (%s) and changed the world", c, message);
     }
     // after numbers have overflowed, calls only have to return
     if (scree_world_validate(s->world) != SCREE_OK) {
@@ -527,8 +527,7 @@ static struct ending run_sequence(uint64_t seed)
             s.world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
     for (int n = 0; n < CALLS; ++n)
         make_call(&s);
-    const struct ending ending = {s.trace, scree_contact_count(s.world), s.ended,
-                                  scree_sketch_digest(s.world)};
+    const struct ending ending = {s.trace, scree_contact_count(s.world), s.ended, scree_test_digest(s.world)};
     scree_engine_destroy(s.engine);
     scree_world_destroy(s.world);
     assert_int_equal(scree_memory_live(), live);
@@ -538,13 +537,13 @@ static struct ending run_sequence(uint64_t seed)
 static void random_sequences_about_contacts_are_safe_and_reproducible(void **state)
 {
     (void)state;
-    const char *asked = getenv("SCREE_FUZZ_ROUNDS"), *from = getenv("SCREE_FUZZ_FROM");
-    const uint64_t rounds = asked ? strtoull(asked, NULL, 10) : ROUNDS;
+    const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS"), *from = getenv("SCREE_FUZZ_FROM");
+    const uint64_t rounds = rounds_requested ? strtoull(rounds_requested, NULL, 10) : ROUNDS;
     uint64_t sequences = 0, ended = 0, contacts = 0;
     for (uint64_t seed = from ? strtoull(from, NULL, 10) : 1; sequences * CALLS <= rounds;
          ++seed, ++sequences) {
         const struct ending first = run_sequence(seed), again = run_sequence(seed);
-        if (first.trace != again.trace || !scree_sketch_equal(first.digest, again.digest))
+        if (first.trace != again.trace || !scree_test_digests_equal(first.digest, again.digest))
             fail_msg("sequence %llu ends differently when repeated", (unsigned long long)seed);
         ended += first.ended;
         contacts += first.contacts;

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "fuzz/splice.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <scree/convert.h>
 
@@ -66,7 +66,7 @@ static size_t sizes[SAMPLES];
 
 static uint64_t pick(uint64_t count)
 {
-    return scree_sketch_next(&seed) % count;
+    return splitmix_next(&seed) % count;
 }
 
 static void load_samples(void)
@@ -120,16 +120,17 @@ static void write_text(const char *path, size_t length)
 // The message of a refusal names a line, or says that the format is wrong.
 static bool is_explained(scree_status status, const char *path)
 {
-    const char *said = scree_status_message();
-    return (status == SCREE_ERROR_ARGUMENT && (strstr(said, "cannot be read:\n") || strstr(said, path))) ||
+    const char *message = scree_status_message();
+    return (status == SCREE_ERROR_ARGUMENT &&
+            (strstr(message, "cannot be read:\n") || strstr(message, path))) ||
            status == SCREE_ERROR_MISSING;
 }
 
 static void changed_files_are_read_or_refused_with_a_line(void **state)
 {
     (void)state;
-    const char *asked = getenv("SCREE_FUZZ_ROUNDS");
-    const long rounds = asked ? atol(asked) : 20000;
+    const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS");
+    const long rounds = rounds_requested ? atol(rounds_requested) : 20000;
     const size_t live = scree_memory_live();
     char in[64], out[64];
     long read = 0;

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "file/hdf.h"
 #include "file/vtk.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static uint64_t seed = 1;
 
 static uint64_t pick(uint64_t count)
 {
-    return scree_sketch_next(&seed) % count;
+    return splitmix_next(&seed) % count;
 }
 
 static void make(int deflate, void **image, size_t *size)
@@ -61,15 +61,15 @@ static size_t mutate(char *image, size_t size)
 }
 
 // Opens a frame and reads the ids; returns whether that succeeded.
-static bool reads(const void *image, size_t size)
+static bool can_be_read(const void *image, size_t size)
 {
     struct scree_hdf hdf;
     int64_t id[POINTS];
     if (scree_vtk_open(&hdf, "it", image, size) != SCREE_OK) {
-        const char *said = scree_status_message();
-        if (!strstr(said, "is damaged") && !strstr(said, "is not a frame") &&
-            !strstr(said, "does not have format version"))
-            fail_msg("%s", said);
+        const char *message = scree_status_message();
+        if (!strstr(message, "is damaged") && !strstr(message, "is not a frame") &&
+            !strstr(message, "does not have format version"))
+            fail_msg("%s", message);
         return false;
     }
     assert_ok(
@@ -81,13 +81,13 @@ static bool reads(const void *image, size_t size)
 static void damaged_frames_are_refused(void **state)
 {
     (void)state;
-    const char *asked = getenv("SCREE_FUZZ_ROUNDS");
-    const long rounds = asked ? atol(asked) : 100000;
+    const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS");
+    const long rounds = rounds_requested ? atol(rounds_requested) : 100000;
     void *image[2], *copy;
     size_t size[2];
     for (int k = 0; k < 2; ++k) {
         make(k, &image[k], &size[k]);
-        assert_true(reads(image[k], size[k]));
+        assert_true(can_be_read(image[k], size[k]));
     }
     assert_ok(scree_memory_new(size[0] > size[1] ? size[0] : size[1], 1, &copy));
     const size_t live = scree_memory_live();
@@ -98,7 +98,7 @@ static void damaged_frames_are_refused(void **state)
         for (uint64_t times = 1 + pick(4); times > 0 && length > 0; --times)
             length = mutate((char *)copy, length);
         const bool same = length == size[k] && memcmp(copy, image[k], length) == 0;
-        if (reads(copy, length) != same)
+        if (can_be_read(copy, length) != same)
             fail_msg("round %ld: a frame that %s", round,
                      same ? "is whole is refused" : "was changed is read");
         assert_int_equal(scree_memory_live(), live);

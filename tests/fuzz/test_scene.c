@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "fuzz/splice.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <scree/scene.h>
 
@@ -32,7 +32,7 @@ static const char *const pieces[] = {
 
 static uint64_t pick(uint64_t count)
 {
-    return scree_sketch_next(&seed) % count;
+    return splitmix_next(&seed) % count;
 }
 
 // Chooses a range of whole lines.
@@ -98,40 +98,40 @@ static bool is_modest(const char *text, size_t length)
     return true;
 }
 
-struct paper {
+struct printed_text {
     char text[1 << 17];
     size_t length;
 };
 
-static void note(void *user, const char *text)
+static void append_text(void *user, const char *text)
 {
-    struct paper *paper = (struct paper *)user;
+    struct printed_text *printed_text = (struct printed_text *)user;
     const size_t more = strlen(text);
-    assert_true(paper->length + more < sizeof paper->text);
-    memcpy(paper->text + paper->length, text, more + 1);
-    paper->length += more;
+    assert_true(printed_text->length + more < sizeof printed_text->text);
+    memcpy(printed_text->text + printed_text->length, text, more + 1);
+    printed_text->length += more;
 }
 
 // The written text must be a valid scene that is written as itself.
 static void check_print(struct scree_scene *scene, long round)
 {
-    static struct paper once, twice;
-    struct scree_scene *again;
+    static struct printed_text once, twice;
+    struct scree_scene *reread;
     once.length = twice.length = 0;
-    assert_int_equal(scree_scene_print(scene, note, &once), SCREE_OK);
-    if (scree_scene_read("s", once.text, once.length, NULL, &again) != SCREE_OK)
+    assert_int_equal(scree_scene_print(scene, append_text, &once), SCREE_OK);
+    if (scree_scene_read("s", once.text, once.length, NULL, &reread) != SCREE_OK)
         fail_msg("round %ld is written as an invalid scene:\n%s\n%s", round, scree_status_message(),
                  once.text);
-    assert_int_equal(scree_scene_print(again, note, &twice), SCREE_OK);
+    assert_int_equal(scree_scene_print(reread, append_text, &twice), SCREE_OK);
     if (strcmp(once.text, twice.text) != 0)
         fail_msg("round %ld is written as another scene:\n%s", round, once.text);
-    scree_scene_free(again);
+    scree_scene_free(reread);
 }
 
-static bool has_place(const struct scree_scene *scene)
+static bool has_position(const struct scree_scene *scene)
 {
-    const char *said = scree_scene_diagnostics(scene);
-    return said && strncmp(said, "s:", 2) == 0;
+    const char *message = scree_scene_diagnostics(scene);
+    return message && strncmp(message, "s:", 2) == 0;
 }
 
 // One round; returns whether the scene was valid and was built.
@@ -145,7 +145,7 @@ static bool try_scene(const char *text, size_t length, long round)
         check_print(scene, round);
     if (status == SCREE_OK && is_modest(text, length))
         status = scree_scene_build(scene, 1, &world, &engine);
-    if (status != SCREE_OK && (status != SCREE_ERROR_ARGUMENT || !scene || !has_place(scene)))
+    if (status != SCREE_OK && (status != SCREE_ERROR_ARGUMENT || !scene || !has_position(scene)))
         fail_msg("round %ld: %s\n%.*s", round, scree_status_message(), (int)length, text);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -153,14 +153,14 @@ static bool try_scene(const char *text, size_t length, long round)
     return world != NULL;
 }
 
-static void changed_scenes_are_built_or_refused_with_a_place(void **state)
+static void changed_scenes_are_built_or_refused_with_a_position(void **state)
 {
     (void)state;
-    const char *asked = getenv("SCREE_FUZZ_ROUNDS"), *seconds = getenv("SCREE_FUZZ_SECONDS");
+    const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS"), *seconds = getenv("SCREE_FUZZ_SECONDS");
     const time_t end = time(NULL) + (seconds ? atol(seconds) : 60);
     const size_t live = scree_memory_live();
     long rounds = 0, built = 0;
-    for (; asked ? rounds < atol(asked) : time(NULL) < end; ++rounds) {
+    for (; rounds_requested ? rounds < atol(rounds_requested) : time(NULL) < end; ++rounds) {
         char text[LONGEST];
         seed = (uint64_t)rounds * 2 + 1;
         const char *first = corpus[pick(seeds)];
@@ -220,7 +220,7 @@ static int drop_corpus(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changed_scenes_are_built_or_refused_with_a_place),
+        cmocka_unit_test(changed_scenes_are_built_or_refused_with_a_position),
     };
     return cmocka_run_group_tests(tests, read_corpus, drop_corpus);
 }

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "shape/surface.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 #include "world/wall.h"
 
 #include <stdlib.h>
@@ -12,17 +12,17 @@ static uint64_t seed = 1;
 
 static uint64_t pick(uint64_t count)
 {
-    return scree_sketch_next(&seed) % count;
+    return splitmix_next(&seed) % count;
 }
 
 static double number(void)
 {
-    static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e200, 1e150, -1e150, 1e-150, 1e-300};
+    static const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e200, 1e150, -1e150, 1e-150, 1e-300};
     static const double plain[] = {0, 0, 0, 1, -1, 0.5};
     const uint64_t kind = pick(100);
     if (kind == 0)
         return bad[pick(8)];
-    return kind < 60 ? plain[pick(6)] : 3 * scree_sketch_number(&seed);
+    return kind < 60 ? plain[pick(6)] : 3 * splitmix_signed(&seed);
 }
 
 // A definition has numbers everywhere except the shape, two flags, the material and the pivot.
@@ -68,7 +68,7 @@ static struct scree_wall_def wall_of_numbers(double *pivot)
     return def;
 }
 
-static void flatten(struct scree_wall_def *def)
+static void make_two_dimensional(struct scree_wall_def *def)
 {
     double *const z[] = {
         &def->plane.point[2], &def->plane.normal[2], &def->disk.centre[2],   &def->disk.normal[2],
@@ -90,7 +90,7 @@ static void touch(const struct scree_world *world)
         const double scale = n % 2 ? 1 : 1e140;
         double place[3];
         for (int k = 0; k < 3; ++k)
-            place[k] = k == 2 && scree_world_dimension(world) == 2 ? 0 : scale * scree_sketch_number(&seed);
+            place[k] = k == 2 && scree_world_dimension(world) == 2 ? 0 : scale * splitmix_signed(&seed);
         for (unsigned f = 0; f < scree_surface_features(wall); ++f) {
             struct scree_surface_touch touch;
             scree_surface_touch(wall, f, place, &touch);
@@ -106,16 +106,16 @@ static void touch(const struct scree_world *world)
 static void walls_of_any_numbers_are_refused_or_work(void **state)
 {
     (void)state;
-    const char *more = getenv("SCREE_FUZZ_ROUNDS");
-    const long rounds = more ? 10 * atol(more) : 20000;
+    const char *rounds_requested = getenv("SCREE_FUZZ_ROUNDS");
+    const long rounds = rounds_requested ? 10 * atol(rounds_requested) : 20000;
     const size_t live = scree_memory_live();
-    unsigned made[2][9] = {{0}};
+    unsigned accepted[2][9] = {{0}};
     struct scree_world *world[2];
     struct scree_digest empty[2];
     for (int d = 0; d < 2; ++d) {
         assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2 + d}, &world[d]));
-        (void)scree_sketch_material(world[d]);
-        empty[d] = scree_sketch_digest(world[d]);
+        (void)scree_test_material(world[d]);
+        empty[d] = scree_test_digest(world[d]);
     }
     for (long r = 0; r < rounds; ++r) {
         double pivot[3];
@@ -123,26 +123,26 @@ static void walls_of_any_numbers_are_refused_or_work(void **state)
         const int d = (int)pick(2);
         struct scree_wall_def def = wall_of_numbers(pivot);
         if (d == 0 && pick(10) > 0) {
-            flatten(&def);
+            make_two_dimensional(&def);
             pivot[2] = 0;
         }
         const scree_status status = scree_wall_add(world[d], &def, &id);
         if (status != SCREE_OK) {
             assert_int_equal(status, SCREE_ERROR_ARGUMENT);
             assert_true(strlen(scree_status_message()) > 20);
-            assert_true(scree_sketch_equal(empty[d], scree_sketch_digest(world[d])));
+            assert_true(scree_test_digests_equal(empty[d], scree_test_digest(world[d])));
             continue;
         }
-        ++made[d][def.shape];
+        ++accepted[d][def.shape];
         assert_ok(scree_world_validate(world[d]));
         touch(world[d]);
-        scree_wall_advance(world[d], fabs(scree_sketch_number(&seed)));
+        scree_wall_advance(world[d], fabs(splitmix_signed(&seed)));
         touch(world[d]);
         assert_ok(scree_wall_remove(world[d], id));
     }
     // every shape was accepted in each dimension
     for (int shape = SCREE_WALL_PLANE; shape <= SCREE_WALL_SPHERE; ++shape)
-        assert_true(made[0][shape] > 0 && made[1][shape] > 0);
+        assert_true(accepted[0][shape] > 0 && accepted[1][shape] > 0);
     for (int d = 0; d < 2; ++d)
         scree_world_destroy(world[d]);
     assert_int_equal(scree_memory_live(), live);

@@ -14,15 +14,15 @@ folder = sys.argv[1]
 wrong = []
 
 
-def check(what, found, expected, tolerance=0.0):
+def check(name, found, expected, tolerance=0.0):
     """Compares numbers or lists, exactly or with a tolerance relative to the largest number."""
     found, expected = numpy.asarray(found, float), numpy.asarray(expected, float)
     if found.shape != expected.shape:
-        wrong.append(f"{what}: {found.shape} numbers, not {expected.shape}")
+        wrong.append(f"{name}: {found.shape} numbers, not {expected.shape}")
         return
     scale = numpy.abs(expected).max() if expected.size else 0.0
     if found.size and not (numpy.abs(found - expected) <= tolerance * scale).all():
-        wrong.append(f"{what}: {found.tolist()}, not {expected.tolist()}")
+        wrong.append(f"{name}: {found.tolist()}, not {expected.tolist()}")
 
 
 class Series:
@@ -98,7 +98,7 @@ for k, time in enumerate(rows["time"]):
     frame = series.at(time)
     free = [0.5 + time, 2 * time, 3 * time]
     # the time is a sum of 40 steps, each addition rounded
-    check("known: places", frame.points, [free] + fixed, 1e-14)
+    check("known: positions", frame.points, [free] + fixed, 1e-14)
     check("known: unwrapped", frame.array("Point", "unwrapped"), [free] + fixed, 1e-14)
     check("known: ids", frame.array("Point", "id"), [1, 2, 3, 4, 5])
     check("known: radii", frame.array("Point", "radius"), [0.25, 0.125, 0.125, 0.1, 0.125])
@@ -120,33 +120,33 @@ first, second = contacts.array("Cell", "first"), contacts.array("Cell", "second"
 wall, force = contacts.array("Cell", "wall"), contacts.array("Cell", "force")
 pressed = [c for c in range(contacts.cells) if (first[c], second[c]) == (2, 5)]
 floor = [c for c in range(contacts.cells) if wall[c] == 1]
-check("known: contacts that press", [len(pressed), len(floor)], [1, 1])
+check("known: overlapping pair, contact with the floor", [len(pressed), len(floor)], [1, 1])
 # Hertz: 4/3 E* sqrt(R) d^1.5 with the moduli and radii of the scene
 steel, glass = (1 - 0.3**2) / 50e6, (1 - 0.25**2) / 50e6
-press = 4 / 3 / (2 * steel) * math.sqrt(0.0625) * 0.01**1.5
-weight = 4 / 3 / (steel + glass) * math.sqrt(0.1) * 0.0005**1.5
+pair_force = 4 / 3 / (2 * steel) * math.sqrt(0.0625) * 0.01**1.5
+floor_force = 4 / 3 / (steel + glass) * math.sqrt(0.1) * 0.0005**1.5
 if pressed and floor:
     (c,), (f,) = pressed, floor
     check("known: ends of a contact", contacts.corners(c), [[-1, -1, -1], [-1, -1.24, -1]], 1e-14)
     check("known: ends of a contact with a wall", contacts.corners(f), [[1.5, 1.5, -1.9005], [1.5, 1.5, -2]], 1e-14)
     check("known: overlap", contacts.array("Cell", "overlap")[[c, f]], [0.01, 0.0005], 1e-11)
-    check("known: force of a contact", force[c], [0, press, 0], 1e-11)
-    check("known: force of the floor", force[f], [0, 0, weight], 1e-9)
-    check("known: normal forces", contacts.array("Cell", "normal_force")[[c, f]], [press, weight], 1e-9)
+    check("known: force of a contact", force[c], [0, pair_force, 0], 1e-11)
+    check("known: force of the floor", force[f], [0, 0, floor_force], 1e-9)
+    check("known: normal forces", contacts.array("Cell", "normal_force")[[c, f]], [pair_force, floor_force], 1e-9)
     # a normal is a unit vector up to a few roundings, and so is the tangential part of the force
     shear = numpy.abs(contacts.array("Cell", "shear_force")[[c, f]])
-    check("known: shear forces beyond rounding", shear > 4 * 2**-52 * press, [False, False])
+    check("known: shear forces beyond rounding", shear > 4 * 2**-52 * pair_force, [False, False])
     check("known: normals", contacts.array("Cell", "normal")[[c, f]], [[0, 1, 0], [0, 0, 1]], 1e-14)
     check("known: energy against the table", contacts.array("Cell", "stored").sum(), rows["elastic"][0], 1e-12)
     # all contacts of the fifth: force times arm over volume, tension positive
-    stress = [0, -press * 0.12 / (4 / 3 * math.pi * 0.125**3), 0, 0, 0, 0]
+    stress = [0, -pair_force * 0.12 / (4 / 3 * math.pi * 0.125**3), 0, 0, 0, 0]
     check("known: stress in a body, as xx yy zz xy yz xz", frame.array("Point", "stress")[4], stress, 1e-11)
 
 ids, sizes = walls.array("Cell", "id"), walls.sizes()
 wall_force, wall_velocity = walls.array("Cell", "force"), walls.array("Cell", "velocity")
 check("known: materials of walls", walls.array("Cell", "material"), numpy.full(walls.cells, 2))
 check("known: shapes of walls", [walls.array("Cell", "shape")[ids == k].max() for k in range(1, 8)], range(1, 8))
-check("known: force on the floor", numpy.unique(wall_force[ids == 1], axis=0), [[0, 0, -weight]], 1e-9)
+check("known: force on the floor", numpy.unique(wall_force[ids == 1], axis=0), [[0, 0, -floor_force]], 1e-9)
 check("known: force on other walls", numpy.abs(wall_force[ids != 1]).max(), 0)
 check("known: velocity of the rectangle", numpy.unique(wall_velocity[ids == 2], axis=0), [[0, 0.5, 0]])
 sector = 64 * math.sin(2 * math.pi / 64) / 2  # area of a polygon with 64 corners on the unit circle
@@ -172,7 +172,7 @@ check("known: the rectangle moves", plate[:, 1], numpy.full(len(plate), 1 + 0.5 
 flat = Series("flat", "bodies")
 check("flat: times", len(flat.times), 2)
 frame = flat.at(flat.times[0])
-check("flat: places", frame.points, [[0, 0.099, 0], [0.5, 0.5, 0]], 6e-8)
+check("flat: positions", frame.points, [[0, 0.099, 0], [0.5, 0.5, 0]], 6e-8)
 check("flat: spins", frame.array("Point", "spin"), [[0, 0, 0], [0, 0, 3]])
 walls = Series("flat", "walls").at(flat.times[0])
 ids, sizes = walls.array("Cell", "id"), walls.sizes()
@@ -227,4 +227,4 @@ if sys.argv[2:] != ["data"]:
     around.Opacity = 0.25
     view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = [0.75, -0.75, 0.3], [0, 0, 0.1], [0, 0, 1]
     SaveScreenshot(f"{folder}/hopper.png", view)
-print("all is as it should be")
+print("all frames are correct")

@@ -1,4 +1,5 @@
-// Shared by the tests of published forms of laws: the bodies, the measurement of orders, and parts of laws.
+// Shared by the tests of published forms of schemes: the bodies, the measurement of orders, and parts of
+// schemes.
 
 #ifndef SCREE_PHYSICS_PUBLISHED_H
 #define SCREE_PHYSICS_PUBLISHED_H
@@ -46,7 +47,7 @@ static const double duration = 4;
 
 struct trial {
     const struct scree_tumble *body;
-    const struct scree_motion_scheme *law;
+    const struct scree_motion_scheme *scheme;
 };
 
 static inline double error(void *context, size_t steps)
@@ -55,20 +56,21 @@ static inline double error(void *context, size_t steps)
     struct scree_tumble_state got, expected;
     scree_tumble_reference(trial->body, duration, &expected);
     scree_tumble_move(trial->body, 1,
-                      &(struct scree_tumble_run){.law = trial->law, .time = duration, .steps = steps}, &got);
+                      &(struct scree_tumble_run){.scheme = trial->scheme, .time = duration, .steps = steps},
+                      &got);
     return scree_tumble_error(&got, &expected, 1);
 }
 
-static inline struct scree_order measure(const struct scree_motion_scheme *law,
+static inline struct scree_order measure(const struct scree_motion_scheme *scheme,
                                          const struct scree_tumble *body, size_t steps)
 {
-    return scree_order_measure(error, &(struct trial){body, law}, steps);
+    return scree_order_measure(error, &(struct trial){body, scheme}, steps);
 }
 
-static inline void order_is(const struct scree_motion_scheme *law, const struct scree_tumble *body,
-                            double expected)
+static inline void check_order(const struct scree_motion_scheme *scheme, const struct scree_tumble *body,
+                               double expected)
 {
-    scree_order_is(error, &(struct trial){body, law}, FIRST_STEPS, expected, law->name);
+    scree_order_check(error, &(struct trial){body, scheme}, FIRST_STEPS, expected, scheme->name);
 }
 
 // q v q* and q* v q without division by |q|^2, as in PFC (19)
@@ -79,7 +81,7 @@ static inline struct scree_vec3 rotate_without_division(struct scree_quat p, str
     return scree_quat_vector(scree_quat_product(scree_quat_product(p, vector), q));
 }
 
-// for laws with on-step velocities
+// for schemes with on-step velocities
 static inline void complete_on_step(const struct scree_motion_batch *batch, struct scree_on_step *out)
 {
     for (size_t i = 0; i < batch->count; ++i) {

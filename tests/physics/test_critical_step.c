@@ -1,7 +1,7 @@
 // The physics of the automatic time step: its energy error, its distance to the true stability limit, and
 // size ratios of 100.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <scree/interaction.h>
 #include <scree/wall.h>
@@ -98,7 +98,7 @@ struct watch {
     unsigned calls, touching;
 };
 
-static scree_status note_step(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status record_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     struct watch *watch = (struct watch *)user;
     struct scree_body_state body;
@@ -123,7 +123,7 @@ static void the_step_stays_constant_during_an_impact(void **state)
     struct scree_world *world = approaching(&left);
     // 800 steps per impact; the step is chosen about a dozen times
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.safety = 0.0025, .threads = 1}, &engine));
-    assert_ok(scree_engine_set_callback(engine, SCREE_POINT_RECORD, note_step, &watch, NULL));
+    assert_ok(scree_engine_set_callback(engine, SCREE_POINT_RECORD, record_step, &watch, NULL));
     assert_ok(scree_engine_run_until(engine, 8e-4));
     assert_true(watch.touching > 8 && watch.calls > watch.touching);
     // in the impact only the tangent stiffness changes, which is worth a tenth; steps are rounded to
@@ -190,7 +190,7 @@ static double true_frequency(const struct cluster *c, double k, double kt)
     uint64_t seed = 9;
     for (int i = 0; i < BALLS; ++i)
         for (int d = 0; d < 6; ++d)
-            x[i][d] = scree_sketch_number(&seed);
+            x[i][d] = splitmix_signed(&seed);
     for (int round = 0; round < 2000; ++round) {
         double norm = 0;
         multiply(c, k, kt, x, f);
@@ -223,12 +223,12 @@ static void the_step_is_below_the_true_limit_of_a_cluster_but_close_to_it(void *
         struct scree_engine *engine;
         uint64_t seed = 100 + crowd;
         // from clusters that hardly touch to a dense heap, with size ratios up to 1:4
-        const double room = 0.06 - 0.006 * crowd;
+        const double side = 0.06 - 0.006 * crowd;
         for (int i = 0; i < BALLS; ++i) {
-            c.radius[i] = 0.005 * exp(0.7 * (1 + scree_sketch_number(&seed)));
+            c.radius[i] = 0.005 * exp(0.7 * (1 + splitmix_signed(&seed)));
             c.mass[i] = 2500 * 4.0 / 3 * 3.14159265358979323846 * pow(c.radius[i], 3);
             for (int d = 0; d < 3; ++d)
-                c.position[i][d] = room * scree_sketch_number(&seed);
+                c.position[i][d] = side * splitmix_signed(&seed);
             (void)add_ball(world, material, c.radius[i], c.position[i][0], c.position[i][1],
                            c.position[i][2]);
         }
@@ -250,7 +250,7 @@ static void the_step_is_below_the_true_limit_of_a_cluster_but_close_to_it(void *
 static double bed_drift(double times)
 {
     const struct scree_interaction_value values[] = {{"friction", 0.4, NULL}, {"restitution", 0.6, NULL}};
-    const struct scree_alarms deaf = {
+    const struct scree_alarms no_alarms = {
         .policy = {SCREE_ALARM_IGNORE, SCREE_ALARM_IGNORE, SCREE_ALARM_IGNORE, SCREE_ALARM_IGNORE}};
     const double gravity[3] = {0, 0, -9.81}, radius = 1e-3;
     scree_material_id material;
@@ -270,17 +270,17 @@ static double bed_drift(double times)
     const scree_body_id large = add_ball(world, material, 100 * radius, 1e-2, 1e-2, 0.1063);
     assert_ok(scree_body_set_velocity(world, large, (const double[3]){0, 0, -0.05}));
     double step;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.threads = 1, .alarms = deaf}, &engine));
+    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.threads = 1, .alarms = no_alarms}, &engine));
     assert_ok(scree_soft_step(engine, &step));
     if (times > 1)
         assert_ok(scree_soft_set_step(engine, times * step));
     const scree_status status = scree_engine_run(engine, times > 1 ? 3000 : 12000);
     struct scree_energy energy;
-    double drift = ENDLESS;
+    double drift = INFINITE;
     if (status == SCREE_OK && scree_energy_get(world, &energy) == SCREE_OK) {
         // the released energy
-        const double brought = 0.5 * 10.5 * 0.05 * 0.05;
-        drift = fabs(energy.balance) / brought;
+        const double released = 0.5 * 10.5 * 0.05 * 0.05;
+        drift = fabs(energy.balance) / released;
     }
     scree_engine_destroy(engine);
     scree_world_destroy(world);

@@ -83,14 +83,14 @@ static double error_of_energy(const struct setting *setting, double sliding, dou
         const double start = scree_impact_energy(&impact);
         double worst = 0;
         // adhesion may hold the contact for ever
-        bool live, lived = false;
-        for (double step = 0; step < 3 * steps; ++step, lived = live) {
+        bool live, was_live = false;
+        for (double step = 0; step < 3 * steps; ++step, was_live = live) {
             live = scree_impact_step(&impact);
-            if (lived && !live && inside)
+            if (was_live && !live && inside)
                 break;
             const double error = fabs(scree_impact_energy(&impact) - start) / start;
             worst = error > worst ? error : worst;
-            if (lived && !live)
+            if (was_live && !live)
                 break;
         }
         sum += worst * worst;
@@ -149,8 +149,8 @@ static struct scree_law_reply kept(const double *constants, const struct scree_l
     return reply;
 }
 
-static struct scree_law_reply grown(const double *constants, const struct scree_law_contact *c,
-                                    const double *before, double *after)
+static struct scree_law_reply lengthen_spring(const double *constants, const struct scree_law_contact *c,
+                                              const double *before, double *after)
 {
     const double radius = sqrt(c->radius * c->overlap);
     struct scree_law_reply reply =
@@ -159,14 +159,14 @@ static struct scree_law_reply grown(const double *constants, const struct scree_
     return reply;
 }
 
-static struct scree_law_reply common(const double *constants, const struct scree_law_contact *c,
-                                     const double *before, double *after)
+static struct scree_law_reply keep_force(const double *constants, const struct scree_law_contact *c,
+                                         const double *before, double *after)
 {
     return kept(constants, c, 1, 1, before, after);
 }
 
-static const struct scree_contact_law grown_law = {.name = "grown", .force = grown};
-static const struct scree_contact_law common_law = {.name = "common", .force = common};
+static const struct scree_contact_law grown_law = {.name = "grown", .force = lengthen_spring};
+static const struct scree_contact_law common_law = {.name = "common", .force = keep_force};
 
 static struct scree_impact impact_kept(const struct scree_contact_law *law, double stiffness, double damping,
                                        double friction)
@@ -185,7 +185,7 @@ enum { HARMONICS = 3 };
 
 struct path {
     double wave[3][HARMONICS][2];
-    double depth, breadth;
+    double depth, slide_amplitude;
 };
 
 static double random_number(uint64_t *state)
@@ -196,7 +196,7 @@ static double random_number(uint64_t *state)
 
 static struct path random_path(uint64_t *state, double depth)
 {
-    struct path path = {.depth = depth, .breadth = depth * (0.4 + 0.3 * random_number(state))};
+    struct path path = {.depth = depth, .slide_amplitude = depth * (0.4 + 0.3 * random_number(state))};
     for (int axis = 0; axis < 3; ++axis)
         for (int k = 0; k < HARMONICS; ++k)
             for (int part = 0; part < 2; ++part)
@@ -214,7 +214,7 @@ static double place(const struct path *path, int axis, double s, double *rate)
         sum += wave[0] * cos(angle) + wave[1] * sin(angle);
         *rate += turn * (wave[1] * cos(angle) - wave[0] * sin(angle));
     }
-    const double size = axis == 2 ? 0.4 * path->depth : 2 * path->breadth;
+    const double size = axis == 2 ? 0.4 * path->depth : 2 * path->slide_amplitude;
     *rate *= size;
     return size * sum + (axis == 2 ? path->depth : 0);
 }
@@ -225,8 +225,8 @@ struct balance {
     double least, relocated, stored;
 };
 
-static struct balance walk(struct scree_impact i, const struct path *path, double period, int steps,
-                           int rounds)
+static struct balance follow_path(struct scree_impact i, const struct path *path, double period, int steps,
+                                  int rounds)
 {
     struct balance balance = {0, 0, 0};
     double work = 0, from[3], to[3], rate[3];
@@ -259,17 +259,17 @@ static struct balance walk(struct scree_impact i, const struct path *path, doubl
             struct scree_law_contact moving = contact;
             moving.step = h;
             double none[SCREE_LAW_HISTORY] = {0};
-            first = scree_impact_ahead(i.law->force(i.constants, &moving, none, after), h);
+            first = scree_impact_dashpot_loss(i.law->force(i.constants, &moving, none, after), h);
         } else {
             work += 0.5 * (reply.normal + before.normal) * (to[2] - from[2]) -
                     0.5 * scree_law_dot(scree_law_add(reply.force, before.force),
                                         contact.tangential_displacement);
-            accounts += reply.friction + scree_impact_ahead(reply, h) + reply.internal;
+            accounts += reply.friction + scree_impact_dashpot_loss(reply, h) + reply.internal;
         }
         before = reply;
         memcpy(from, to, sizeof from);
         const double taken = work - (reply.stored - start);
-        const double pending = k > 0 ? 0.5 * (first - scree_impact_ahead(reply, h)) : 0;
+        const double pending = k > 0 ? 0.5 * (first - scree_impact_dashpot_loss(reply, h)) : 0;
         const double relocated = fabs(taken - accounts - pending);
         balance.least = taken < balance.least ? taken : balance.least;
         balance.relocated = relocated > balance.relocated ? relocated : balance.relocated;
@@ -278,7 +278,7 @@ static struct balance walk(struct scree_impact i, const struct path *path, doubl
     return balance;
 }
 
-enum { WAYS = 40, PERIODS = 3 };
+enum { PATHS = 40, PERIODS = 3 };
 
 // With steps of 1/6000 radian of the highest harmonic the accounts are wrong by about 1e-5 of the stored
 // energy, from the trapezoidal rule, and by a quarter of that with half the step.
@@ -288,12 +288,12 @@ static void no_law_creates_energy_on_a_closed_path(void **state)
     for (int s = 0; s < INNOCENT; ++s) {
         uint64_t seed = 7;
         double relocated[2] = {0, 0};
-        for (int trial = 0; trial < WAYS; ++trial) {
+        for (int trial = 0; trial < PATHS; ++trial) {
             const struct path path = random_path(&seed, 3e-5);
             for (int k = 0; k < 2; ++k) {
                 const struct scree_impact impact = impact_of(&settings[s], 0);
                 const struct balance b =
-                    walk(impact, &path, 20 * duration_of(&settings[s]), 1000 << k, PERIODS);
+                    follow_path(impact, &path, 20 * duration_of(&settings[s]), 1000 << k, PERIODS);
                 relocated[k] = fmax(relocated[k], b.relocated / b.stored);
                 // without slip, the energy that a spring returns is wrong by round-off and by the square of
                 // the step
@@ -313,9 +313,9 @@ static double largest_gain(struct scree_impact impact, double period)
 {
     uint64_t seed = 7;
     double most = 0;
-    for (int trial = 0; trial < WAYS; ++trial) {
+    for (int trial = 0; trial < PATHS; ++trial) {
         const struct path path = random_path(&seed, 3e-5);
-        const struct balance b = walk(impact, &path, period, 2000, PERIODS);
+        const struct balance b = follow_path(impact, &path, period, 2000, PERIODS);
         most = fmax(most, -b.least / b.stored);
     }
     return most;
@@ -337,16 +337,16 @@ static void the_secant_spring_reports_the_energy_that_it_creates(void **state)
     (void)state;
     const struct setting *secant = &settings[SETTINGS - 1];
     uint64_t seed = 7;
-    for (int trial = 0; trial < WAYS; ++trial) {
+    for (int trial = 0; trial < PATHS; ++trial) {
         const struct path path = random_path(&seed, 3e-5);
-        const struct balance b = walk(impact_of(secant, 0), &path, 1e-3, 2000, PERIODS);
+        const struct balance b = follow_path(impact_of(secant, 0), &path, 1e-3, 2000, PERIODS);
         assert_true(b.relocated < 1e-5 * b.stored);
     }
 }
 
 // A path on which overlap and slide grow with the square of time, so that the contact radius grows linearly:
 // returns the difference of the force from 2/3 of the last stiffness times the slide.
-static double built_up(const struct scree_contact_law *law, int steps)
+static double force_error(const struct scree_contact_law *law, int steps)
 {
     const struct scree_impact_value values[] = {{"friction", 1e3}, {"restitution", 1}, {NULL, 0}};
     const double from = 0.25, radius = 0.005, overlap = 1e-5, slide = 1e-7;
@@ -374,8 +374,8 @@ static double built_up(const struct scree_contact_law *law, int steps)
 static void sliding_under_rising_stiffness_gives_the_force_with_order_2(void **state)
 {
     (void)state;
-    const double coarse = built_up(&scree_law_hertz_mindlin, 50);
-    const double fine = built_up(&scree_law_hertz_mindlin, 800);
+    const double coarse = force_error(&scree_law_hertz_mindlin, 50);
+    const double fine = force_error(&scree_law_hertz_mindlin, 800);
     const double order = log2(fabs(coarse / fine)) / 4;
     // a step is 3/200 of the path, and the error of the trapezoidal rule is a few squares of that
     if (!(fabs(order - 2) < 0.05 && fabs(coarse) < 1e-3))
@@ -383,18 +383,18 @@ static void sliding_under_rising_stiffness_gives_the_force_with_order_2(void **s
 }
 
 // Kinetic energy after an elastic impact with sticking or partial slip, relative to the initial energy.
-static double returned(struct scree_impact impact, double sliding)
+static double energy_after_impact(struct scree_impact impact, double sliding)
 {
     impact.tangential_velocity = (struct scree_law_vector){sliding, 0, 0};
     impact.step = 2.4e-5 / 2000;
     impact.overlap = -0.5 * impact.step;
     const double start = scree_impact_energy(&impact);
-    bool live, lived = false;
+    bool live, was_live = false;
     do {
         live = scree_impact_step(&impact);
-        if (lived && !live)
+        if (was_live && !live)
             break;
-        lived = live;
+        was_live = live;
     } while (impact.time < 1e-4);
     impact.friction = impact.dashpot = impact.internal = 0;
     return scree_impact_energy(&impact) / start;
@@ -413,11 +413,12 @@ static void no_elastic_impact_gains_energy(void **state)
             struct scree_impact impact = impact_of(&settings[0], 0);
             impact.law = &scree_law_hertz_mindlin;
             assert_null(scree_impact_prepare(impact.law, values[k], property, 3, impact.constants));
-            most = fmax(most, returned(impact, sliding));
+            most = fmax(most, energy_after_impact(impact, sliding));
             impact.law = &scree_law_hertz_mindlin_secant;
-            most_secant = fmax(most_secant, returned(impact, sliding));
+            most_secant = fmax(most_secant, energy_after_impact(impact, sliding));
             most_grown =
-                fmax(most_grown, returned(impact_kept(&grown_law, 5e10, 0, values[k][0].value), sliding));
+                fmax(most_grown,
+                     energy_after_impact(impact_kept(&grown_law, 5e10, 0, values[k][0].value), sliding));
         }
     // the error of the Verlet energy, (w h)^2 with w h = pi / 2000
     assert_true(most < 1 + 2.5e-6);

@@ -82,9 +82,9 @@ static void couples_stop_at_their_limits(void **state)
     const double constants[5] = {0.02, 0.3, 0.04, 0.3}, pressing = 1e6 * 1e-5;
     const double most = 0.02 * 0.005 * pressing, twisting = 2.0 / 3 * 0.04 * sqrt(0.005 * 1e-5) * pressing;
     double history[4] = {0};
-    struct scree_law_contact contact = resting, looked = resting;
+    struct scree_law_contact contact = resting, evaluated = resting;
     contact.step = 1e-3;
-    looked.step = 0;
+    evaluated.step = 0;
     const struct scree_law_rolling turning = {
         .roll = {3, 4, 0}, .rolled = {3e-3, 4e-3, 0}, .twist = -1000, .twisted = -1};
     const struct scree_law_rolling still = {.roll = {3, 4, 0}, .twist = -1000};
@@ -93,18 +93,18 @@ static void couples_stop_at_their_limits(void **state)
         memcpy(kept, history, sizeof kept);
         const bool steps = k % 2 == 0;
         const struct scree_law_reply reply =
-            resist(&law, constants, steps ? &contact : &looked, steps ? &turning : &still, history);
+            resist(&law, constants, steps ? &contact : &evaluated, steps ? &turning : &still, history);
         assert_true(fabs(reply.couple.x + 0.6 * most) < 1e-14 * most);
         assert_true(fabs(reply.couple.y + 0.8 * most) < 1e-14 * most);
         assert_true(fabs(reply.couple.z - twisting) < 1e-14 * twisting);
         // further rotation is dissipated at the limit; the first steps load the springs as well
         const double power = most * 5e-3 + twisting * 1;
-        const double lost = reply.friction + (steps ? contact.step : 0) * reply.sliding;
+        const double dissipated = reply.friction + (steps ? contact.step : 0) * reply.sliding;
         assert_true(reply.friction >= 0 && reply.sliding >= 0 && reply.dashpot == 0);
         if (!steps)
-            assert_true(lost == 0 && memcmp(kept, history, sizeof kept) == 0);
+            assert_true(dissipated == 0 && memcmp(kept, history, sizeof kept) == 0);
         else if (k > 40)
-            assert_true(fabs(lost - power) < 1e-13 * power);
+            assert_true(fabs(dissipated - power) < 1e-13 * power);
     }
 }
 
@@ -115,10 +115,10 @@ static void without_normal_force_or_stiffness_there_is_no_resistance(void **stat
     const struct scree_law_rolling turning = {
         .roll = {3, 4, 0}, .rolled = {1e-3, 0, 0}, .twist = 1, .twisted = 1};
     struct scree_impact law = linear_contact();
-    struct scree_law_contact parting = resting;
-    parting.overlap = -1e-6;
+    struct scree_law_contact separating = resting;
+    separating.overlap = -1e-6;
     double history[4] = {0};
-    struct scree_law_reply reply = resist(&law, constants, &parting, &turning, history);
+    struct scree_law_reply reply = resist(&law, constants, &separating, &turning, history);
     assert_true(reply.couple.x == 0 && reply.couple.y == 0 && reply.couple.z == 0);
     const struct scree_impact_value values[] = {{"stiffness", 5e10}, {"restitution", 1}, {NULL, 0}};
     law.law = &scree_law_hertz;
@@ -149,7 +149,8 @@ static double place(int axis, double s, int seed, double *rate)
     return size * sum + (axis == 3 ? 1e-5 : 0);
 }
 
-static struct balance walk(const struct scree_impact *law, const double constants[5], int seed, int steps)
+static struct balance follow_path(const struct scree_impact *law, const double constants[5], int seed,
+                                  int steps)
 {
     const double period = 0.01;
     struct balance balance = {0, 0, 0};
@@ -176,15 +177,15 @@ static struct balance walk(const struct scree_impact *law, const double constant
             struct scree_law_contact moving = contact;
             double none[4] = {0};
             moving.step = period / steps;
-            first = scree_impact_ahead(resist(law, constants, &moving, &turning, none), moving.step);
+            first = scree_impact_dashpot_loss(resist(law, constants, &moving, &turning, none), moving.step);
         }
         const struct scree_law_reply reply = resist(law, constants, &contact, &turning, history);
         const struct scree_law_vector turned = {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
         work -= moved * 0.5 * scree_law_dot(scree_law_add(reply.couple, before.couple), turned);
-        accounts += reply.friction + scree_impact_ahead(reply, contact.step);
+        accounts += reply.friction + scree_impact_dashpot_loss(reply, contact.step);
         before = reply;
         memcpy(from, to, sizeof from);
-        const double ahead = scree_impact_ahead(reply, contact.step);
+        const double ahead = scree_impact_dashpot_loss(reply, contact.step);
         const double taken = work - reply.stored, pending = moved * 0.5 * (first - ahead);
         const double relocated = fabs(taken - accounts - pending);
         balance.least = fmin(balance.least, taken);
@@ -203,8 +204,8 @@ static void resistance_creates_no_energy_on_a_closed_path(void **state)
         for (int damped = 0; damped < 2; ++damped)
             for (int seed = 1; seed < 20; ++seed) {
                 const double constants[5] = {0.05, 0.1 * damped, 0.2, 0.1 * damped, l == 0 ? 0 : 0.25};
-                const struct balance coarse = walk(&laws[l], constants, seed, 1000);
-                const struct balance fine = walk(&laws[l], constants, seed, 4000);
+                const struct balance coarse = follow_path(&laws[l], constants, seed, 1000);
+                const struct balance fine = follow_path(&laws[l], constants, seed, 4000);
                 // a step covers at most 6 pi / 4000 radians of the path
                 const double step = 6 * 3.141592653589793 / 4000;
                 if (!(fine.relocated < step * step * fine.stored && fine.least > -0.1 * step * fine.stored))

@@ -93,23 +93,23 @@ static void the_balance_vanishes_with_the_square_of_the_step(void **state)
          800,
          55},
         {"a wall that moves and turns",
-         {.law = "hertz-mindlin", .values = {FRICTION, DAMPING}, .pressed = true},
+         {.law = "hertz-mindlin", .values = {FRICTION, DAMPING}, .plate = true},
          800,
          55},
-        {"held bodies, weight and loads",
+        {"fixed bodies, weight and loads",
          {.law = "hertz-mindlin",
           .values = {FRICTION, DAMPING},
-          .held = true,
-          .loaded = true,
+          .fixed = true,
+          .loads = true,
           .gravity = -10},
          800,
          50},
         {"touching from the start, periodic",
-         {.law = "hertz-mindlin", .values = {FRICTION, DAMPING}, .crowded = true, .periodic = true},
+         {.law = "hertz-mindlin", .values = {FRICTION, DAMPING}, .overlapping = true, .periodic = true},
          800,
          55},
         {"disks",
-         {.dimension = 2, .law = "linear", .values = {FRICTION, DAMPING, STIFFNESS}, .pressed = true},
+         {.dimension = 2, .law = "linear", .values = {FRICTION, DAMPING, STIFFNESS}, .plate = true},
          800,
          40},
     };
@@ -127,17 +127,17 @@ static void columns_of_absent_mechanisms_are_zero(void **state)
     (void)state;
     struct scree_bed bed = {.law = "hertz-mindlin",
                             .values = {FRICTION, DAMPING},
-                            .crowded = true,
-                            .pressed = true,
-                            .held = true,
+                            .overlapping = true,
+                            .plate = true,
+                            .fixed = true,
                             .gravity = -10};
     const struct scree_energy energy = run(bed, 0.01, 1000);
     assert_true(energy.elastic > 0 && energy.friction > 0 && energy.dashpot > 0 && energy.internal == 0);
     assert_true(energy.damping == 0 && energy.work > 0);
     bed.values[0].number = 0;
     bed.values[1].number = 1;
-    const struct scree_energy smooth = run(bed, 0.01, 1000);
-    assert_true(smooth.friction == 0 && smooth.dashpot == 0 && smooth.internal == 0);
+    const struct scree_energy frictionless = run(bed, 0.01, 1000);
+    assert_true(frictionless.friction == 0 && frictionless.dashpot == 0 && frictionless.internal == 0);
 }
 
 // Energies of a ball without rotation that slides over a floor at fixed overlap, and the sliding distance.
@@ -227,13 +227,13 @@ static void when_a_wall_leaves_in_one_step_the_energy_of_its_contact_is_accounte
     assert_ok(scree_body_add_sphere(world, &ball, &body));
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-6, .threads = 1}, &engine));
     assert_ok(scree_engine_run(engine, 10));
-    const double held = ledger(world).elastic;
+    const double stored = ledger(world).elastic;
     assert_ok(scree_wall_set_velocity(world, wall, (const double[3]){0, -30, 0}));
     assert_ok(scree_engine_run(engine, 10));
     const struct scree_energy after = ledger(world);
-    assert_true(held < 0 && after.elastic == 0);
-    if (!(fabs(after.balance) <= 1e-6 * fabs(held)))
-        fail_msg("of %g J of the contact %g J are in no account", held, after.balance);
+    assert_true(stored < 0 && after.elastic == 0);
+    if (!(fabs(after.balance) <= 1e-6 * fabs(stored)))
+        fail_msg("of %g J of the contact %g J are in no account", stored, after.balance);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }

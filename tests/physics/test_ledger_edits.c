@@ -15,9 +15,9 @@ static const struct scree_bed crowd = {.law = "hertz-mindlin",
                                                   {"rolling-damping", 0.3, NULL},
                                                   {"twisting-friction", 0.1, NULL},
                                                   {"twisting-damping", 0.3, NULL}},
-                                       .crowded = true,
-                                       .pressed = true,
-                                       .loaded = true,
+                                       .overlapping = true,
+                                       .plate = true,
+                                       .loads = true,
                                        .step = 1e-5};
 
 static struct scree_energy ledger(struct scree_world *world)
@@ -76,7 +76,7 @@ static void add_then_remove(struct scree_world *world)
     move_body(world);
 }
 
-static void edit_places(struct scree_world *world)
+static void edit_positions(struct scree_world *world)
 {
     struct scree_view view;
     void *data;
@@ -96,7 +96,7 @@ static void edit_radii(struct scree_world *world)
     assert_ok(scree_field_commit(world));
 }
 
-static void soften(struct scree_world *world)
+static void halve_stiffness(struct scree_world *world)
 {
     assert_ok(scree_material_set(world, (scree_material_id){1}, "young", 7e7));
 }
@@ -133,7 +133,7 @@ static void remove_wall(struct scree_world *world)
     assert_ok(scree_wall_remove(world, (scree_wall_id){2}));
 }
 
-static void steer_wall(struct scree_world *world)
+static void set_wall_motion(struct scree_world *world)
 {
     assert_ok(scree_wall_set_velocity(world, (scree_wall_id){2}, (const double[3]){0, -1, 0.3}));
     assert_ok(scree_wall_set_spin(world, (scree_wall_id){2}, (const double[3]){0.1, 0, 0}));
@@ -154,7 +154,7 @@ static void sort_slots(struct scree_world *world)
 {
     uint64_t keys[64], seed = 4;
     for (int k = 0; k < 64; ++k)
-        keys[k] = scree_sketch_next(&seed);
+        keys[k] = splitmix_next(&seed);
     assert_ok(scree_world_sort(world, keys, 64));
 }
 
@@ -174,14 +174,14 @@ static const struct {
              {"two bodies change places", swap_bodies, true},
              {"a body comes", add_body, true},
              {"bodies come and go", add_then_remove, true},
-             {"all places are edited", edit_places, true},
+             {"all places are edited", edit_positions, true},
              {"all radii are edited", edit_radii, true},
-             {"a material is softened", soften, true},
+             {"a material is softened", halve_stiffness, true},
              {"other rules hold", change_rules, true},
              {"another law holds", change_laws, true},
              {"a wall comes", add_wall, true},
              {"a wall goes", remove_wall, true},
-             {"a wall moves with another velocity", steer_wall, false},
+             {"a wall moves with another velocity", set_wall_motion, false},
              {"the cell is closed", close_cell, true},
              {"gravity turns", change_gravity, false},
              {"slots are sorted", sort_slots, false},
@@ -218,22 +218,22 @@ static void no_edit_changes_the_balance(void **state)
     }
 }
 
-struct plan {
+struct planned_edit {
     size_t edit;
-    uint64_t when;
+    uint64_t at_step;
     double jump;
 };
 
-static scree_status edit_then(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status edit_at_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
-    struct plan *plan = (struct plan *)user;
-    if (scree_world_steps(world) != plan->when)
+    struct planned_edit *planned_edit = (struct planned_edit *)user;
+    if (scree_world_steps(world) != planned_edit->at_step)
         return SCREE_OK;
     const struct scree_energy before = ledger(world);
-    edits[plan->edit].edit(world);
+    edits[planned_edit->edit].edit(world);
     const struct scree_energy after = ledger(world);
-    plan->jump = fabs(after.balance - before.balance) / fabs(before.energy_input);
+    planned_edit->jump = fabs(after.balance - before.balance) / fabs(before.energy_input);
     return SCREE_OK;
 }
 
@@ -246,7 +246,7 @@ struct outcome {
 static struct outcome outcome_of(size_t which, int point, uint64_t steps)
 {
     struct scree_bed bed = crowd;
-    struct plan plan = {.edit = which, .when = steps / 2};
+    struct planned_edit planned_edit = {.edit = which, .at_step = steps / 2};
     struct scree_world *world;
     struct scree_engine *engine;
     bed.step = 1.2e-3 / (double)steps;
@@ -254,9 +254,9 @@ static struct outcome outcome_of(size_t which, int point, uint64_t steps)
     bed.values[2].name = NULL;
     scree_bed_build(&bed, &world);
     scree_bed_engine(&bed, world, &engine);
-    assert_ok(scree_engine_set_callback(engine, point, edit_then, &plan, NULL));
+    assert_ok(scree_engine_set_callback(engine, point, edit_at_step, &planned_edit, NULL));
     assert_ok(scree_engine_run(engine, steps));
-    const struct outcome outcome = {plan.jump, ledger(world).balance};
+    const struct outcome outcome = {planned_edit.jump, ledger(world).balance};
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     return outcome;
@@ -270,13 +270,13 @@ static void the_balance_has_order_2_after_an_edit_within_a_step(void **state)
     static const int points[] = {0, 60, 75};
     for (size_t e = 0; e < EDITS; ++e) {
         // not allowed within a step
-        if (edits[e].edit == edit_places || edits[e].edit == edit_radii || edits[e].edit == change_rules ||
+        if (edits[e].edit == edit_positions || edits[e].edit == edit_radii || edits[e].edit == change_rules ||
             edits[e].edit == change_laws || edits[e].edit == close_cell || edits[e].edit == sort_slots ||
             edits[e].edit == sort_and_remove)
             continue;
         // when the Coulomb limit drops below the force of spring and dashpot, they slip in the next step,
         // however short it is
-        const double least = edits[e].edit == soften || edits[e].edit == steer_wall ? 6 : 32;
+        const double least = edits[e].edit == halve_stiffness || edits[e].edit == set_wall_motion ? 6 : 32;
         for (int p = 0; p < 3; ++p) {
             const struct outcome coarse = outcome_of(e, points[p], 60), fine = outcome_of(e, points[p], 480);
             // forces of the present step remain those of the old motion and gravity: a term of order 1, which
@@ -307,13 +307,13 @@ static void the_order_of_entries_does_not_matter(void **state)
             assert_ok(scree_engine_run(engine, 60));
             if (sorted)
                 sort_slots(world);
-            soften(world);
+            halve_stiffness(world);
             assert_ok(scree_engine_run(engine, 0));
-            digest[sorted] = scree_sketch_digest(world);
+            digest[sorted] = scree_test_digest(world);
             scree_engine_destroy(engine);
             scree_world_destroy(world);
         }
-        assert_true(scree_sketch_equal(digest[0], digest[1]));
+        assert_true(scree_test_digests_equal(digest[0], digest[1]));
     }
 }
 
@@ -356,7 +356,7 @@ static struct scree_body_state roll(bool edited, struct scree_energy *energy)
     struct scree_body_state ball;
     scree_material_id material;
     scree_body_id rolling, far;
-    struct scree_world *world = scree_sketch_floor(
+    struct scree_world *world = scree_test_floor(
         9.81, &(struct scree_material_def){.name = "m", .density = 2000},
         &(struct scree_interaction_def){.law = "hertz-mindlin", .values = values, .count = 6}, &material);
     assert_ok(scree_material_set(world, material, "young", 1e7));
@@ -386,18 +386,18 @@ static struct scree_body_state roll(bool edited, struct scree_energy *energy)
     return ball;
 }
 
-// An evaluation with step 0 sees that a contact slips: forces of a step and of such an evaluation differ by
-// what the spring gains in a step before it reaches the limit, 1/1000 of the friction of a few steps.
+// In an evaluation with step 0 the contact slips too. Its forces differ from those of a step by the slip of
+// one step times the stiffness, 1/1000 of the friction of a few steps.
 static void evaluations_with_step_0_do_not_disturb_rolling_and_twisting(void **state)
 {
     (void)state;
-    struct scree_energy alone, beside;
-    const struct scree_body_state a = roll(false, &alone), b = roll(true, &beside);
+    struct scree_energy without_edits, with_edits;
+    const struct scree_body_state a = roll(false, &without_edits), b = roll(true, &with_edits);
     // rolling resistance has slowed it: 0.1 g * 5/7 for 0.1 s
     assert_true(a.velocity[0] < 1 - 0.9 * 0.1 * 9.81 * 0.1 / 1.4);
     assert_true(fabs(a.velocity[0] - b.velocity[0]) < 1e-4 && fabs(a.spin[2] - b.spin[2]) < 1e-2);
-    assert_true(fabs(alone.balance) < 1e-4 * alone.translation);
-    assert_true(fabs(beside.balance) < 1e-4 * alone.translation);
+    assert_true(fabs(without_edits.balance) < 1e-4 * without_edits.translation);
+    assert_true(fabs(with_edits.balance) < 1e-4 * without_edits.translation);
 }
 
 int main(void)

@@ -1,10 +1,10 @@
 // Moments that depend on position. A free body is at x + v t, so its moment is a function of time, and the
-// reference of support/tumble.h gives its motion. A law that passes loads the position of another instant has
-// order 1 only.
+// reference of support/tumble.h gives its motion. A scheme that passes loads the position of another instant
+// has order 1 only.
 
 #include "support/order.h"
-#include "support/sketch.h"
 #include "support/tumble.h"
+#include "support/worlds.h"
 
 static const double start[3] = {0.2, -0.5, 0.1}, velocity[3] = {1, -0.7, 0.4}, duration = 4;
 
@@ -47,7 +47,7 @@ struct trial {
 static double error(void *context, size_t steps)
 {
     const struct trial *trial = (const struct trial *)context;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     struct scree_body_state end;
     struct scree_tumble_state got;
@@ -60,9 +60,9 @@ static double error(void *context, size_t steps)
     memcpy(def.velocity, velocity, sizeof def.velocity);
     assert_ok(scree_body_add_rigid(world, &def, &id));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = load}, &load_id));
-    const struct scree_sketch scene = {
+    const struct scree_test_world setup = {
         .translation = trial->translation, .rotation = trial->rotation, .step = duration / (double)steps};
-    assert_ok(scree_sketch_engine(&scene, world, &engine));
+    assert_ok(scree_test_world_engine(&setup, world, &engine));
     assert_ok(scree_engine_run(engine, steps));
     assert_ok(scree_body_get(world, id, &end));
     memcpy(got.orientation, end.orientation, sizeof got.orientation);
@@ -72,30 +72,30 @@ static double error(void *context, size_t steps)
     return scree_tumble_error(&got, &trial->expected, 1);
 }
 
-static void position_dependent_moments_keep_every_law_of_rotation_at_order_2(void **state)
+static void position_dependent_moments_keep_every_scheme_of_rotation_at_order_2(void **state)
 {
     (void)state;
     struct trial trial = {.rotation = NULL};
     scree_tumble_reference(&body, duration, &trial.expected);
     for (size_t r = 0; (trial.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r)
         if (strcmp(trial.rotation, "spherical") != 0)
-            scree_order_is(error, &trial, 200, 2, trial.rotation);
+            scree_order_check(error, &trial, 200, 2, trial.rotation);
 }
 
-static void every_law_of_translation_gives_the_right_mid_step_position(void **state)
+static void every_scheme_of_translation_gives_the_right_mid_step_position(void **state)
 {
     (void)state;
     struct trial trial = {.rotation = "pcdm"};
     scree_tumble_reference(&body, duration, &trial.expected);
     for (size_t t = 0; (trial.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
-        scree_order_is(error, &trial, 200, 2, trial.translation);
+        scree_order_check(error, &trial, 200, 2, trial.translation);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(position_dependent_moments_keep_every_law_of_rotation_at_order_2),
-        cmocka_unit_test(every_law_of_translation_gives_the_right_mid_step_position),
+        cmocka_unit_test(position_dependent_moments_keep_every_scheme_of_rotation_at_order_2),
+        cmocka_unit_test(every_scheme_of_translation_gives_the_right_mid_step_position),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

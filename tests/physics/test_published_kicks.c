@@ -2,8 +2,8 @@
 // Wachem: taken literally, the order is lower than stated; with one correction it is the order of
 // docs/theory. Errata 1, 8, 9, 10, 31.
 //
-// Each form is implemented here as an integration scheme and run in the engine like the built-in laws. Orders
-// are measured against the reference of support/tumble.h.
+// Each form is implemented here as an integration scheme and run in the engine like the built-in schemes.
+// Orders are measured against the reference of support/tumble.h.
 
 #include "motion/buss.h"
 #include "motion/pcdm.h"
@@ -166,28 +166,28 @@ static const struct scree_motion_scheme stages_kick_after =
 static void adding_the_moment_to_a_half_kicked_momentum_is_of_order_1(void **state)
 {
     (void)state;
-    order_is(&mixed, &loaded_top, 1);
+    check_order(&mixed, &loaded_top, 1);
 }
 
-static void either_of_the_two_alone_is_of_order_2(void **state)
+static void the_moment_or_the_half_kick_alone_is_of_order_2(void **state)
 {
     (void)state;
-    order_is(&scree_buss2, &loaded_top, 2);
-    order_is(&scree_buss2_literal, &loaded_top, 2);
+    check_order(&scree_buss2, &loaded_top, 2);
+    check_order(&scree_buss2_literal, &loaded_top, 2);
 }
 
 static void frozen_momentum_then_a_whole_kick_is_of_order_1(void **state)
 {
     (void)state;
-    order_is(&kick_after, &loaded_top, 1);
-    order_is(&stages_kick_after, &loaded_top, 1);
+    check_order(&kick_after, &loaded_top, 1);
+    check_order(&stages_kick_after, &loaded_top, 1);
 }
 
 static void frozen_momentum_then_a_trapezoidal_kick_is_of_order_1(void **state)
 {
     (void)state;
-    order_is(&trapezoidal, &loaded_top, 1);
-    order_is(&stages_trapezoidal, &loaded_top, 1);
+    check_order(&trapezoidal, &loaded_top, 1);
+    check_order(&stages_trapezoidal, &loaded_top, 1);
 }
 
 // errata 1: it does not converge for any step, because the rotation is about the wrong axis
@@ -212,16 +212,16 @@ static void stages_as_printed_are_several_times_less_accurate(void **state)
 }
 
 // errata 10
-static void dashpots_that_see_mid_step_spins_are_of_order_1(void **state)
+static void dashpots_with_mid_step_spins_are_of_order_1(void **state)
 {
     (void)state;
-    static const struct scree_motion_scheme *const laws[] = {&scree_splitting, &scree_buss2, &scree_buss3,
-                                                             &scree_rk4};
-    for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l) {
-        struct scree_motion_scheme lagged = *laws[l];
+    static const struct scree_motion_scheme *const schemes[] = {&scree_splitting, &scree_buss2, &scree_buss3,
+                                                                &scree_rk4};
+    for (size_t l = 0; l < sizeof schemes / sizeof schemes[0]; ++l) {
+        struct scree_motion_scheme lagged = *schemes[l];
         lagged.predict = predict_lagged;
-        order_is(&lagged, &damped_top, 1);
-        order_is(laws[l], &damped_top, 2);
+        check_order(&lagged, &damped_top, 1);
+        check_order(schemes[l], &damped_top, 2);
     }
 }
 
@@ -229,7 +229,7 @@ static void dashpots_that_see_mid_step_spins_are_of_order_1(void **state)
 
 enum { ORIENTATION, SPIN };
 
-static inline struct scree_vec3 seen_spin(const struct scree_rotor *rotor)
+static inline struct scree_vec3 spin_in_body_axes(const struct scree_rotor *rotor)
 {
     const struct scree_quat q = scree_quat_load(rotor->orientation);
     return scree_vec3_divide(scree_quat_rotate_inverse(q, scree_vec3_load(rotor->momentum)),
@@ -244,7 +244,7 @@ static inline void predict_middle(const struct scree_motion_batch *batch, double
     for (size_t i = 0; i < batch->count; ++i) {
         const struct scree_rotor *rotor = &batch->rotor[i];
         const struct scree_quat q = scree_quat_load(rotor->orientation);
-        const struct scree_vec3 w = seen_spin(rotor);
+        const struct scree_vec3 w = spin_in_body_axes(rotor);
         const struct scree_vec3 tau = scree_quat_rotate_inverse(q, scree_motion_moment(batch, i));
         const struct scree_vec3 rate = scree_pcdm_acceleration(w, tau, scree_vec3_load(rotor->inertia), 0);
         const struct scree_vec3 turning = scree_vec3_add_scaled(w, turn_share * h, rate);
@@ -263,10 +263,10 @@ static void correct(const struct scree_motion_batch *batch, size_t i, struct scr
     const struct scree_vec3 half = scree_vec3_load(batch->row[SPIN] + 3 * i);
     const struct scree_vec3 tau = scree_quat_rotate_inverse(middle, world_moment);
     const struct scree_vec3 w =
-        scree_vec3_add_scaled(seen_spin(rotor), h, scree_pcdm_acceleration(half, tau, inertia, 0));
-    const struct scree_quat sweep = scree_quat_exp(scree_vec3_scale(scree_quat_rotate(middle, half), h));
+        scree_vec3_add_scaled(spin_in_body_axes(rotor), h, scree_pcdm_acceleration(half, tau, inertia, 0));
+    const struct scree_quat rotation = scree_quat_exp(scree_vec3_scale(scree_quat_rotate(middle, half), h));
     const struct scree_quat q =
-        scree_quat_normalise(scree_quat_product(sweep, scree_quat_load(rotor->orientation)));
+        scree_quat_normalise(scree_quat_product(rotation, scree_quat_load(rotor->orientation)));
     scree_quat_store(q, rotor->orientation);
     scree_vec3_store(scree_quat_rotate(q, scree_vec3_multiply(inertia, w)), rotor->momentum);
     scree_vec3_store(scree_quat_rotate(q, w), batch->grain[i].spin);
@@ -279,7 +279,7 @@ static void advance_with_torque_of_the_step(const struct scree_motion_batch *bat
         correct(batch, i, scree_motion_moment(batch, i));
 }
 
-static void advance_with_quarter_for_half(const struct scree_motion_batch *batch)
+static void advance_with_quarter_step_spin(const struct scree_motion_batch *batch)
 {
     predict_middle(batch, 0.5, 0.25);
 }
@@ -298,32 +298,32 @@ static const struct scree_motion_scheme torque_of_the_step = {
 static void torque_frozen_over_the_step_is_of_order_1(void **state)
 {
     (void)state;
-    order_is(&torque_of_the_step, &loaded_top, 1);
-    order_is(&torque_of_the_step, &free_top, 2);
-    order_is(&scree_pcdm, &loaded_top, 2);
+    check_order(&torque_of_the_step, &loaded_top, 1);
+    check_order(&torque_of_the_step, &free_top, 2);
+    check_order(&scree_pcdm, &loaded_top, 2);
 }
 
-static void quarter_for_half_is_of_order_1(void **state)
+static void predicting_the_spin_by_a_quarter_of_the_step_is_of_order_1(void **state)
 {
     (void)state;
     struct scree_motion_scheme swapped = scree_pcdm;
-    swapped.advance = advance_with_quarter_for_half;
-    order_is(&swapped, &free_top, 1);
-    order_is(&swapped, &loaded_top, 1);
+    swapped.advance = advance_with_quarter_step_spin;
+    check_order(&swapped, &free_top, 1);
+    check_order(&swapped, &loaded_top, 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adding_the_moment_to_a_half_kicked_momentum_is_of_order_1),
-        cmocka_unit_test(either_of_the_two_alone_is_of_order_2),
+        cmocka_unit_test(the_moment_or_the_half_kick_alone_is_of_order_2),
         cmocka_unit_test(frozen_momentum_then_a_whole_kick_is_of_order_1),
         cmocka_unit_test(frozen_momentum_then_a_trapezoidal_kick_is_of_order_1),
         cmocka_unit_test(product_as_printed_does_not_converge),
         cmocka_unit_test(stages_as_printed_are_several_times_less_accurate),
-        cmocka_unit_test(dashpots_that_see_mid_step_spins_are_of_order_1),
+        cmocka_unit_test(dashpots_with_mid_step_spins_are_of_order_1),
         cmocka_unit_test(torque_frozen_over_the_step_is_of_order_1),
-        cmocka_unit_test(quarter_for_half_is_of_order_1),
+        cmocka_unit_test(predicting_the_spin_by_a_quarter_of_the_step_is_of_order_1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

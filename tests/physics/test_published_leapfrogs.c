@@ -2,8 +2,8 @@
 // taken literally, the order is lower than that of the same lines with one correction. Errata 11 to 15, 28,
 // 30.
 //
-// Each form is implemented here as an integration scheme and run in the engine like the built-in laws. Orders
-// are measured against the reference of support/tumble.h.
+// Each form is implemented here as an integration scheme and run in the engine like the built-in schemes.
+// Orders are measured against the reference of support/tumble.h.
 
 #include "physics/published.h"
 #include "world/body.h"
@@ -36,12 +36,12 @@ static inline void leapfrog(const struct scree_motion_batch *batch, struct woo f
             before = form.zero_start ? scree_vec3_zero() : scree_vec3_add_scaled(before, -0.5 * h, moment);
         const struct scree_vec3 now = scree_vec3_add_scaled(before, 0.5 * h, moment);
         const struct scree_vec3 after = scree_vec3_add_scaled(before, h, moment);
-        struct scree_vec3 (*seen)(struct scree_quat, struct scree_vec3) =
+        struct scree_vec3 (*to_body)(struct scree_quat, struct scree_vec3) =
             form.reversed_sense ? scree_quat_rotate : scree_quat_rotate_inverse;
-        const struct scree_vec3 w = scree_vec3_divide(seen(q, now), inertia);
+        const struct scree_vec3 w = scree_vec3_divide(to_body(q, now), inertia);
         const struct scree_quat half_rate = scree_quat_product(q, scree_quat_make(0, w.x, w.y, w.z));
         const struct scree_quat middle = scree_quat_normalise(scree_quat_add_scaled(q, 0.25 * h, half_rate));
-        const struct scree_vec3 v = scree_vec3_divide(seen(form.axes_of_now ? q : middle, after), inertia);
+        const struct scree_vec3 v = scree_vec3_divide(to_body(form.axes_of_now ? q : middle, after), inertia);
         const struct scree_quat rate = scree_quat_product(middle, scree_quat_make(0, v.x, v.y, v.z));
         scree_quat_store(scree_quat_normalise(scree_quat_add_scaled(q, 0.5 * h, rate)), rotor->orientation);
         scree_vec3_store(after, rotor->momentum);
@@ -93,13 +93,13 @@ static const struct scree_motion_scheme woo_from_zero = LEAP("woo-from-zero", le
 static const struct scree_motion_scheme woo_reversed = LEAP("woo-reversed", leapfrog_reversed);
 
 // errata 12 and 13
-static void mid_step_momentum_seen_in_the_axes_of_the_step_is_of_order_1(void **state)
+static void mid_step_momentum_in_the_axes_of_the_step_is_of_order_1(void **state)
 {
     (void)state;
-    order_is(&woo_published, &free_top, 1);
-    order_is(&woo_published, &loaded_top, 1);
-    order_is(&woo_corrected, &free_top, 2);
-    order_is(&woo_corrected, &loaded_top, 2);
+    check_order(&woo_published, &free_top, 1);
+    check_order(&woo_published, &loaded_top, 1);
+    check_order(&woo_corrected, &free_top, 2);
+    check_order(&woo_corrected, &loaded_top, 2);
 }
 
 // errata 14 and 11: a top that spins at the start is treated as at rest, or rotated in the wrong direction
@@ -126,7 +126,7 @@ static void exponential_maps_are_exact_about_a_fixed_axis_where_normalised_sums_
     (void)state;
     static const struct scree_tumble round = {
         .inertia = {2, 2, 2}, .orientation = {0.9, 0.1, -0.3, 0.2}, .spin = {0.3, 1.4, 0.02}};
-    order_is(&woo_corrected, &round, 2);
+    check_order(&woo_corrected, &round, 2);
     const struct scree_order maps = measure(&scree_fincham, &round, FIRST_STEPS);
     for (int k = 0; k <= SCREE_ORDER_HALVINGS; ++k)
         assert_true(maps.error[k] < 2e-12);
@@ -134,8 +134,8 @@ static void exponential_maps_are_exact_about_a_fixed_axis_where_normalised_sums_
 
 // --- quaternions that are not normalised
 
-// q' = q + h/2 w q, not normalised, kept in a field of the law; the world gets the normalised quaternion
-static inline void sum_up(const struct scree_motion_batch *batch, bool inverse_as_printed)
+// q' = q + h/2 w q, not normalised, kept in a field of the scheme; the world gets the normalised quaternion
+static inline void advance_unnormalised(const struct scree_motion_batch *batch, bool inverse_as_printed)
 {
     const double h = batch->step->h;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -148,9 +148,9 @@ static inline void sum_up(const struct scree_motion_batch *batch, bool inverse_a
         const double square = scree_quat_norm_squared(q);
         const double inverse = 1 / (inverse_as_printed ? sqrt(square) : square);
         const struct scree_quat back = scree_quat_scale(scree_quat_conjugate(q), inverse);
-        const struct scree_vec3 seen =
+        const struct scree_vec3 to_body =
             scree_vec3_divide(rotate_without_division(back, momentum, q), scree_vec3_load(rotor->inertia));
-        const struct scree_vec3 w = rotate_without_division(q, seen, back);
+        const struct scree_vec3 w = rotate_without_division(q, to_body, back);
         const struct scree_quat rate =
             scree_quat_product(scree_quat_make(0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z), q);
         const struct scree_quat next = scree_quat_add_scaled(q, h, rate);
@@ -160,14 +160,14 @@ static inline void sum_up(const struct scree_motion_batch *batch, bool inverse_a
     }
 }
 
-static void sum_up_with_the_inverse(const struct scree_motion_batch *batch)
+static void advance_with_the_inverse(const struct scree_motion_batch *batch)
 {
-    sum_up(batch, false);
+    advance_unnormalised(batch, false);
 }
 
-static void sum_up_with_the_inverse_as_printed(const struct scree_motion_batch *batch)
+static void advance_with_the_inverse_as_printed(const struct scree_motion_batch *batch)
 {
-    sum_up(batch, true);
+    advance_unnormalised(batch, true);
 }
 
 #define SUMMING(title, function)                                                                             \
@@ -176,9 +176,9 @@ static void sum_up_with_the_inverse_as_printed(const struct scree_motion_batch *
         .row = {{"raw_orientation", 4, "", SCREE_SCALAR, "Orientation as it is summed up."}},                \
         .complete = complete_on_step                                                                         \
     }
-static const struct scree_motion_scheme summing = SUMMING("summing", sum_up_with_the_inverse);
+static const struct scree_motion_scheme summing = SUMMING("summing", advance_with_the_inverse);
 static const struct scree_motion_scheme summing_as_printed =
-    SUMMING("summing-as-printed", sum_up_with_the_inverse_as_printed);
+    SUMMING("summing-as-printed", advance_with_the_inverse_as_printed);
 
 static const struct scree_tumble top_about_its_axis = {
     .inertia = {1, 2, 3}, .orientation = {1, 0, 0, 0}, .spin = {0, 0, 2}};
@@ -190,12 +190,12 @@ static void quaternions_that_are_not_normalised_grow(void **state)
     enum { STEPS = 1000 };
     double raw[4];
     struct scree_tumble_state end;
-    const struct scree_tumble_run run = {.law = &summing,
+    const struct scree_tumble_run run = {.scheme = &summing,
                                          .time = duration,
                                          .steps = STEPS,
                                          .row = "body.raw_orientation",
-                                         .kept = raw,
-                                         .kept_width = 4};
+                                         .field_values = raw,
+                                         .field_width = 4};
     scree_tumble_move(&top_about_its_axis, 1, &run, &end);
     const double angle = 2 * duration / STEPS;
     const double expected = pow(1 + angle * angle / 4, 0.5 * STEPS);
@@ -209,14 +209,14 @@ static void quaternions_that_are_not_normalised_grow(void **state)
 static void inverse_without_the_square_costs_an_order(void **state)
 {
     (void)state;
-    order_is(&summing, &top_about_its_axis, 2);
-    order_is(&summing_as_printed, &top_about_its_axis, 1);
+    check_order(&summing, &top_about_its_axis, 2);
+    check_order(&summing_as_printed, &top_about_its_axis, 1);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mid_step_momentum_seen_in_the_axes_of_the_step_is_of_order_1),
+        cmocka_unit_test(mid_step_momentum_in_the_axes_of_the_step_is_of_order_1),
         cmocka_unit_test(zero_momentum_at_the_start_does_not_converge),
         cmocka_unit_test(reversed_sense_does_not_converge),
         cmocka_unit_test(exponential_maps_are_exact_about_a_fixed_axis_where_normalised_sums_are_of_order_2),

@@ -19,28 +19,29 @@ static const double duration = 5;
 struct trial {
     const struct scree_oscillator *oscillator;
     const char *name;
-    const struct scree_motion_scheme *law;
+    const struct scree_motion_scheme *scheme;
 };
 
 static double error(void *context, size_t steps)
 {
     const struct trial *trial = context;
     const struct scree_oscillator_run run = {
-        .name = trial->name, .law = trial->law, .step = duration / (double)steps, .steps = steps};
+        .name = trial->name, .scheme = trial->scheme, .step = duration / (double)steps, .steps = steps};
     struct scree_oscillator_state got;
     assert_int_equal(scree_oscillator_move(trial->oscillator, &run, &got), SCREE_OK);
     const struct scree_oscillator_state expected = scree_oscillator_exact(trial->oscillator, duration);
     return hypot(got.position - expected.position, got.velocity - expected.velocity);
 }
 
-static void order_is(const char *name, const struct scree_oscillator *oscillator, double expected)
+static void check_order(const char *name, const struct scree_oscillator *oscillator, double expected)
 {
-    scree_order_is(error, &(struct trial){oscillator, name, NULL}, FIRST_STEPS, expected, name);
+    scree_order_check(error, &(struct trial){oscillator, name, NULL}, FIRST_STEPS, expected, name);
 }
 
-// A law with another first step: the given on-step velocity is taken for the mid-step one half a step
+// A scheme with another first step: the given on-step velocity is taken for the mid-step one half a step
 // earlier.
-static void advance_unadjusted(const struct scree_motion_scheme *law, const struct scree_motion_batch *batch)
+static void advance_unadjusted(const struct scree_motion_scheme *scheme,
+                               const struct scree_motion_batch *batch)
 {
     struct scree_motion_step step = *batch->step;
     struct scree_motion_batch unadjusted = *batch;
@@ -49,7 +50,7 @@ static void advance_unadjusted(const struct scree_motion_scheme *law, const stru
         step.last = scree_motion_is_on_step(batch, i) ? step.h : step.last;
         batch->grain[i].flags &= ~(uint32_t)SCREE_FLAG_MOVE_ON_STEP;
     }
-    law->advance(&unadjusted);
+    scheme->advance(&unadjusted);
 }
 
 static void advance_leapfrog(const struct scree_motion_batch *batch)
@@ -69,29 +70,30 @@ static void starts_that_take_the_given_velocity_for_a_mid_step_one_are_of_order_
     struct scree_motion_scheme leapfrog = scree_leapfrog, central = scree_leapfrog_central;
     leapfrog.advance = advance_leapfrog;
     central.advance = advance_central_difference;
-    scree_order_is(error, &(struct trial){&free_swing, NULL, &leapfrog}, FIRST_STEPS, 1, "leapfrog of Woo");
-    scree_order_is(error, &(struct trial){&free_swing, NULL, &central}, FIRST_STEPS, 1, "start of Bagi");
+    scree_order_check(error, &(struct trial){&free_swing, NULL, &leapfrog}, FIRST_STEPS, 1,
+                      "leapfrog of Woo");
+    scree_order_check(error, &(struct trial){&free_swing, NULL, &central}, FIRST_STEPS, 1, "start of Bagi");
 }
 
-static void the_same_laws_started_by_half_a_step_are_of_order_2(void **state)
+static void the_same_schemes_started_by_half_a_step_are_of_order_2(void **state)
 {
     (void)state;
-    order_is("leapfrog", &free_swing, 2);
-    order_is("central-difference", &free_swing, 2);
+    check_order("leapfrog", &free_swing, 2);
+    check_order("central-difference", &free_swing, 2);
 }
 
 // errata 10 and 74
-static void dashpots_that_see_mid_step_velocities_are_of_order_1(void **state)
+static void dashpots_with_mid_step_velocities_are_of_order_1(void **state)
 {
     (void)state;
-    static const struct scree_motion_scheme *const laws[] = {&scree_velocity_verlet, &scree_leapfrog,
-                                                             &scree_leapfrog_central};
-    for (size_t l = 0; l < sizeof laws / sizeof laws[0]; ++l) {
-        struct scree_motion_scheme lagged = *laws[l];
+    static const struct scree_motion_scheme *const schemes[] = {&scree_velocity_verlet, &scree_leapfrog,
+                                                                &scree_leapfrog_central};
+    for (size_t l = 0; l < sizeof schemes / sizeof schemes[0]; ++l) {
+        struct scree_motion_scheme lagged = *schemes[l];
         lagged.predict = scree_oscillator_predict_lagged;
-        scree_order_is(error, &(struct trial){&damped_swing, NULL, &lagged}, FIRST_STEPS, 1,
-                       "lagged dashpot");
-        order_is(laws[l]->name, &damped_swing, 2);
+        scree_order_check(error, &(struct trial){&damped_swing, NULL, &lagged}, FIRST_STEPS, 1,
+                          "lagged dashpot");
+        check_order(schemes[l]->name, &damped_swing, 2);
     }
 }
 
@@ -116,8 +118,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(starts_that_take_the_given_velocity_for_a_mid_step_one_are_of_order_1),
-        cmocka_unit_test(the_same_laws_started_by_half_a_step_are_of_order_2),
-        cmocka_unit_test(dashpots_that_see_mid_step_velocities_are_of_order_1),
+        cmocka_unit_test(the_same_schemes_started_by_half_a_step_are_of_order_2),
+        cmocka_unit_test(dashpots_with_mid_step_velocities_are_of_order_1),
         cmocka_unit_test(explicit_euler_grows_by_the_same_factor_every_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,28 +22,28 @@ static double draw(uint64_t *seed, double low, double high)
 }
 
 // moments on a body: a weight on a lever arm, anisotropic drag, and a moment that oscillates in time
-struct feeling {
+struct load_of_body {
     double weight, arm[3], drag[3], periodic[3], pulse;
 };
 
 static void moments_of(const void *user, double time, const double orientation[4], const double spin[3],
                        double moment[3])
 {
-    const struct feeling *feeling = user;
-    double arm[3], seen[3], drag[3];
-    scree_tumble_to_world(orientation, feeling->arm, arm);
-    scree_tumble_to_body(orientation, spin, seen);
+    const struct load_of_body *load = user;
+    double arm[3], body_spin[3], drag[3];
+    scree_tumble_to_world(orientation, load->arm, arm);
+    scree_tumble_to_body(orientation, spin, body_spin);
     for (int k = 0; k < 3; ++k)
-        drag[k] = -feeling->drag[k] * seen[k];
+        drag[k] = -load->drag[k] * body_spin[k];
     scree_tumble_to_world(orientation, drag, moment);
-    moment[0] -= feeling->weight * arm[1];
-    moment[1] += feeling->weight * arm[0];
+    moment[0] -= load->weight * arm[1];
+    moment[1] += load->weight * arm[0];
     for (int k = 0; k < 3; ++k)
-        moment[k] += feeling->periodic[k] * cos(feeling->pulse * time);
+        moment[k] += load->periodic[k] * cos(load->pulse * time);
 }
 
 static struct scree_tumble bodies[BODIES];
-static struct feeling feelings[BODIES];
+static struct load_of_body loads[BODIES];
 static struct scree_tumble_state expected[BODIES];
 
 // the inertia of three pairs of masses on the axes: any possible body, with ratios up to a hundred
@@ -60,15 +60,15 @@ static void draw_body(uint64_t *seed, struct scree_tumble *body)
         body->orientation[c] = draw(seed, -1, 1);
 }
 
-static void draw_feeling(uint64_t *seed, const struct scree_tumble *body, struct feeling *feeling)
+static void draw_load(uint64_t *seed, const struct scree_tumble *body, struct load_of_body *load)
 {
     const double size = (body->inertia[0] + body->inertia[1] + body->inertia[2]) / 3;
-    feeling->weight = size * draw(seed, 0, 2);
-    feeling->pulse = draw(seed, 0, 3);
+    load->weight = size * draw(seed, 0, 2);
+    load->pulse = draw(seed, 0, 3);
     for (int k = 0; k < 3; ++k) {
-        feeling->arm[k] = draw(seed, -0.5, 0.5);
-        feeling->drag[k] = body->inertia[k] * draw(seed, 0, 0.5);
-        feeling->periodic[k] = size * draw(seed, -0.3, 0.3);
+        load->arm[k] = draw(seed, -0.5, 0.5);
+        load->drag[k] = body->inertia[k] * draw(seed, 0, 0.5);
+        load->periodic[k] = size * draw(seed, -0.3, 0.3);
     }
 }
 
@@ -78,9 +78,9 @@ static void draw_bodies(bool loaded)
     for (int i = 0; i < BODIES; ++i) {
         bodies[i] = (struct scree_tumble){0};
         draw_body(&seed, &bodies[i]);
-        draw_feeling(&seed, &bodies[i], &feelings[i]);
+        draw_load(&seed, &bodies[i], &loads[i]);
         bodies[i].moment = loaded ? moments_of : NULL;
-        bodies[i].user = &feelings[i];
+        bodies[i].user = &loads[i];
         scree_tumble_reference(&bodies[i], duration, &expected[i]);
     }
 }
@@ -104,52 +104,53 @@ static const struct {
     const char *name;
     double order_free, order_loaded;
     size_t steps_free;
-} laws[] = {
+} schemes[] = {
     {"splitting", 2, 2, FIRST_STEPS},      {"buss2", 2, 2, FIRST_STEPS},
     {"buss2-literal", 2, 2, FIRST_STEPS},  {"buss3", 3, 2, FIRST_STEPS},
     {"rk4", 4, 2, FIRST_STEPS_OF_ORDER_4}, {"fincham", 2, 2, FIRST_STEPS},
     {"pcdm", 2, 2, FIRST_STEPS},           {"pcdm-leapfrog", 2, 2, FIRST_STEPS},
 };
-enum { LAWS = sizeof laws / sizeof laws[0] };
+enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
-static void every_law_of_the_list_is_tested(void **state)
+static void every_scheme_of_the_list_is_tested(void **state)
 {
     (void)state;
     size_t listed = 0;
     while (scree_motion_name(SCREE_ROTATION, listed))
         ++listed;
     // spherical is for round bodies
-    assert_int_equal(listed, LAWS + 1);
+    assert_int_equal(listed, SCHEMES + 1);
 }
 
-static void random_free_bodies_move_with_the_order_of_each_law(void **state)
+static void random_free_bodies_move_with_the_order_of_each_scheme(void **state)
 {
     (void)state;
     draw_bodies(false);
-    for (int l = 0; l < LAWS; ++l)
-        scree_order_is(error, &(struct trial){laws[l].name, false}, laws[l].steps_free, laws[l].order_free,
-                       laws[l].name);
+    for (int l = 0; l < SCHEMES; ++l)
+        scree_order_check(error, &(struct trial){schemes[l].name, false}, schemes[l].steps_free,
+                          schemes[l].order_free, schemes[l].name);
 }
 
 static void random_bodies_under_moments_of_orientation_spin_and_time_move_at_order_2(void **state)
 {
     (void)state;
     draw_bodies(true);
-    for (int l = 0; l < LAWS; ++l)
-        scree_order_is(error, &(struct trial){laws[l].name, false}, FIRST_STEPS, laws[l].order_loaded,
-                       laws[l].name);
+    for (int l = 0; l < SCHEMES; ++l)
+        scree_order_check(error, &(struct trial){schemes[l].name, false}, FIRST_STEPS,
+                          schemes[l].order_loaded, schemes[l].name);
 }
 
-static void laws_keep_order_2_with_varying_steps(void **state)
+static void schemes_keep_order_2_with_varying_steps(void **state)
 {
     (void)state;
     draw_bodies(true);
-    for (int l = 0; l < LAWS; ++l)
-        scree_order_is(error, &(struct trial){laws[l].name, true}, FIRST_STEPS_UNEVEN, laws[l].order_loaded,
-                       laws[l].name);
+    for (int l = 0; l < SCHEMES; ++l)
+        scree_order_check(error, &(struct trial){schemes[l].name, true}, FIRST_STEPS_UNEVEN,
+                          schemes[l].order_loaded, schemes[l].name);
 }
 
-// its rotations are then the exact motion; 1e-11 is the accuracy of the reference over 50 radians
+// for two equal moments the rotations of the splitting are the exact motion; 1e-11 is the accuracy of the
+// reference over 50 radians
 static void splitting_is_exact_for_free_bodies_with_two_equal_moments(void **state)
 {
     (void)state;
@@ -181,7 +182,7 @@ static void the_reference_agrees_with_the_closed_form_of_a_symmetric_top(void **
     const double speed = sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2]);
     const double c = cos(10 * speed), s = sin(10 * speed) / speed;
     const double p[4] = {c, s * rate[0], s * rate[1], s * rate[2]};
-    const double own = 0.5 * 20 * 1.2 * (1 - 1.5), d = cos(own), e = sin(own);
+    const double half_angle = 0.5 * 20 * 1.2 * (1 - 1.5), d = cos(half_angle), e = sin(half_angle);
     const double q[4] = {p[0] * d - p[3] * e, p[1] * d + p[2] * e, p[2] * d - p[1] * e, p[3] * d + p[0] * e};
     double along = 0;
     for (int k = 0; k < 4; ++k)
@@ -194,7 +195,7 @@ static void the_reference_agrees_with_the_closed_form_of_a_symmetric_top(void **
 static void the_reference_agrees_with_the_period_of_a_pendulum(void **state)
 {
     (void)state;
-    static const struct feeling hanging = {.weight = -4, .arm = {0, 0, 1}};
+    static const struct load_of_body hanging = {.weight = -4, .arm = {0, 0, 1}};
     struct scree_tumble pendulum = {.inertia = {4, 4, 1}, .moment = moments_of, .user = &hanging};
     pendulum.orientation[0] = pendulum.orientation[1] = sqrt(0.5);
     // K(k^2 = 1/2), Abramowitz and Stegun table 17.1
@@ -214,11 +215,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_reference_agrees_with_the_closed_form_of_a_symmetric_top),
         cmocka_unit_test(the_reference_agrees_with_the_period_of_a_pendulum),
-        cmocka_unit_test(every_law_of_the_list_is_tested),
-        cmocka_unit_test(random_free_bodies_move_with_the_order_of_each_law),
+        cmocka_unit_test(every_scheme_of_the_list_is_tested),
+        cmocka_unit_test(random_free_bodies_move_with_the_order_of_each_scheme),
         cmocka_unit_test(random_bodies_under_moments_of_orientation_spin_and_time_move_at_order_2),
         cmocka_unit_test(splitting_is_exact_for_free_bodies_with_two_equal_moments),
-        cmocka_unit_test(laws_keep_order_2_with_varying_steps),
+        cmocka_unit_test(schemes_keep_order_2_with_varying_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static const double inertia = 0.4;
 
 struct small {
     double place[3], velocity[3], spin[3];
-    double acceleration[3], angular_acceleration[3]; // accelerations
+    double acceleration[3], angular_acceleration[3];
     double spring[2][3];
     double ratio, friction;
     bool matched;
@@ -67,14 +67,14 @@ static void slide(const struct small *s, const double *m, const double *n, doubl
 }
 
 // Adds the force of the large ball at (x, 0, 0); the velocities are mid-step ones.
-static void touch(struct small *s, int which, const double *acceleration, double h, double *force,
-                  double *moment)
+static void add_contact(struct small *s, int side, const double *acceleration, double h, double *force,
+                        double *moment)
 {
-    double n[3] = {s->place[0] + (which ? -s->ratio : s->ratio), s->place[1], s->place[2]}, m[3];
+    double n[3] = {s->place[0] + (side ? -s->ratio : s->ratio), s->place[1], s->place[2]}, m[3];
     for (int k = 0; k < 3; ++k)
         m[k] = n[k] - 0.5 * h * s->velocity[k];
     const double overlap = 1 + s->ratio - sqrt(dot(n, n)), arm = 1 - 0.5 * overlap;
-    double *spring = s->spring[which];
+    double *spring = s->spring[side];
     if (!(overlap > 0)) {
         memset(spring, 0, 3 * sizeof *spring);
         return;
@@ -106,8 +106,8 @@ static void step(struct small *s, double h)
         s->spin[k] += 0.5 * h * s->angular_acceleration[k];
         s->place[k] += h * s->velocity[k];
     }
-    for (int which = 0; which < 2; ++which)
-        touch(s, which, old, h, force, moment);
+    for (int side = 0; side < 2; ++side)
+        add_contact(s, side, old, h, force, moment);
     for (int k = 0; k < 3; ++k) {
         s->acceleration[k] = force[k];
         s->angular_acceleration[k] = moment[k] / inertia;
@@ -158,9 +158,9 @@ static void with_mid_step_normals_the_default_step_is_accurate(void **state)
 {
     (void)state;
     for (int k = 0; k < SIZES; ++k) {
-        const double off = deviation(&sizes[k], true);
-        if (!(off < 0.01))
-            fail_msg("size ratio %g: off by %g", sizes[k].ratio, off);
+        const double error = deviation(&sizes[k], true);
+        if (!(error < 0.01))
+            fail_msg("size ratio %g: off by %g", sizes[k].ratio, error);
     }
 }
 
@@ -168,9 +168,9 @@ static void with_full_step_normals_the_default_step_is_not_accurate(void **state
 {
     (void)state;
     for (int k = 0; k < SIZES; ++k) {
-        const double off = deviation(&sizes[k], false);
-        if (!(off > 0.01))
-            fail_msg("size ratio %g: off by %g only", sizes[k].ratio, off);
+        const double error = deviation(&sizes[k], false);
+        if (!(error > 0.01))
+            fail_msg("size ratio %g: off by %g only", sizes[k].ratio, error);
     }
 }
 

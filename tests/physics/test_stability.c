@@ -16,61 +16,63 @@ enum { STEPS = 30000 };
 static const double resolution = 1e-3;
 
 // the frequency is 1, so the step equals the phase angle
-static bool stays_bounded(const struct scree_motion_scheme *law, double dashpot, double viscous, double step)
+static bool stays_bounded(const struct scree_motion_scheme *scheme, double dashpot, double viscous,
+                          double step)
 {
     const struct scree_oscillator oscillator = {
         .stiffness = 1, .dashpot = dashpot, .position = 1, .damping = {.viscous = viscous}};
-    const struct scree_oscillator_run run = {.law = law, .step = step, .steps = STEPS};
+    const struct scree_oscillator_run run = {.scheme = scheme, .step = step, .steps = STEPS};
     struct scree_oscillator_state end;
     return scree_oscillator_move(&oscillator, &run, &end) == SCREE_OK && fabs(end.position) < 1e6;
 }
 
-static void limit_is(double expected, const struct scree_motion_scheme *law, double dashpot, double viscous)
+static void check_limit(double expected, const struct scree_motion_scheme *scheme, double dashpot,
+                        double viscous)
 {
     double low = 0.01, high = 4;
-    assert_true(stays_bounded(law, dashpot, viscous, low));
-    assert_false(stays_bounded(law, dashpot, viscous, high));
+    assert_true(stays_bounded(scheme, dashpot, viscous, low));
+    assert_false(stays_bounded(scheme, dashpot, viscous, high));
     while (high - low > 0.1 * resolution) {
         const double step = 0.5 * (low + high);
-        *(stays_bounded(law, dashpot, viscous, step) ? &low : &high) = step;
+        *(stays_bounded(scheme, dashpot, viscous, step) ? &low : &high) = step;
     }
     if (!(fabs(low - expected) < resolution))
-        fail_msg("%s with a damping ratio of %g: limit %g expected, %g found", law->name,
+        fail_msg("%s with a damping ratio of %g: limit %g expected, %g found", scheme->name,
                  0.5 * (dashpot + viscous), expected, low);
 }
 
-static const struct scree_motion_scheme *const laws[] = {&scree_velocity_verlet, &scree_leapfrog,
-                                                         &scree_leapfrog_central};
+static const struct scree_motion_scheme *const schemes[] = {&scree_velocity_verlet, &scree_leapfrog,
+                                                            &scree_leapfrog_central};
 static const double ratios[] = {0.05, 0.2, 0.5};
-enum { LAWS = sizeof laws / sizeof laws[0], RATIOS = sizeof ratios / sizeof ratios[0] };
+enum { SCHEMES = sizeof schemes / sizeof schemes[0], RATIOS = sizeof ratios / sizeof ratios[0] };
 
 static void undamped_steps_are_stable_up_to_two_over_the_frequency(void **state)
 {
     (void)state;
-    for (int l = 0; l < LAWS; ++l)
-        limit_is(2, laws[l], 0, 0);
-    limit_is(2, &scree_euler_semi_implicit, 0, 0);
+    for (int l = 0; l < SCHEMES; ++l)
+        check_limit(2, schemes[l], 0, 0);
+    check_limit(2, &scree_euler_semi_implicit, 0, 0);
 }
 
-static void dashpots_that_see_predicted_velocities_shorten_the_step_as_derived(void **state)
+static void dashpots_with_predicted_velocities_shorten_the_step_as_derived(void **state)
 {
     (void)state;
-    for (int l = 0; l < LAWS; ++l)
+    for (int l = 0; l < SCHEMES; ++l)
         for (int r = 0; r < RATIOS; ++r) {
             const double z = ratios[r];
-            limit_is(2 * (sqrt(1 + 4 * z * z) - 2 * z), laws[l], 2 * z, 0);
+            check_limit(2 * (sqrt(1 + 4 * z * z) - 2 * z), schemes[l], 2 * z, 0);
         }
 }
 
-static void dashpots_that_see_lagged_velocities_shorten_it_less(void **state)
+static void dashpots_with_lagged_velocities_shorten_it_less(void **state)
 {
     (void)state;
-    for (int l = 0; l < LAWS; ++l) {
-        struct scree_motion_scheme lagged = *laws[l];
+    for (int l = 0; l < SCHEMES; ++l) {
+        struct scree_motion_scheme lagged = *schemes[l];
         lagged.predict = scree_oscillator_predict_lagged;
         for (int r = 0; r < RATIOS; ++r) {
             const double z = ratios[r];
-            limit_is(2 * (sqrt(1 + z * z) - z), &lagged, 2 * z, 0);
+            check_limit(2 * (sqrt(1 + z * z) - z), &lagged, 2 * z, 0);
         }
     }
 }
@@ -78,17 +80,17 @@ static void dashpots_that_see_lagged_velocities_shorten_it_less(void **state)
 static void viscous_damping_of_the_engine_does_not_shorten_it(void **state)
 {
     (void)state;
-    for (int l = 0; l < LAWS; ++l)
+    for (int l = 0; l < SCHEMES; ++l)
         for (int r = 0; r < RATIOS; ++r)
-            limit_is(2, laws[l], 0, 2 * ratios[r]);
+            check_limit(2, schemes[l], 0, 2 * ratios[r]);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(undamped_steps_are_stable_up_to_two_over_the_frequency),
-        cmocka_unit_test(dashpots_that_see_predicted_velocities_shorten_the_step_as_derived),
-        cmocka_unit_test(dashpots_that_see_lagged_velocities_shorten_it_less),
+        cmocka_unit_test(dashpots_with_predicted_velocities_shorten_the_step_as_derived),
+        cmocka_unit_test(dashpots_with_lagged_velocities_shorten_it_less),
         cmocka_unit_test(viscous_damping_of_the_engine_does_not_shorten_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,20 +6,21 @@
 
 enum { SIDE = 4 };
 
-static const double spacing = 0.125, room = SIDE * 0.125;
+static const double spacing = 0.125, side_length = SIDE * 0.125;
 
 static void add_walls(const struct scree_bed *bed, struct scree_world *world, scree_material_id material)
 {
     scree_wall_id id;
     const bool flat = bed->dimension == 2;
-    struct scree_wall_def box = {.shape = SCREE_WALL_BOX,
-                                 .material = material,
-                                 .box = {.upper = {room, room, flat ? 0 : room}, .side = SCREE_WALL_INSIDE}};
+    struct scree_wall_def box = {
+        .shape = SCREE_WALL_BOX,
+        .material = material,
+        .box = {.upper = {side_length, side_length, flat ? 0 : side_length}, .side = SCREE_WALL_INSIDE}};
     if (bed->periodic)
         for (int k = 1; k < (flat ? 2 : 3); ++k)
             for (int end = 0; end < 2; ++end) {
                 struct scree_wall_def plane = {.shape = SCREE_WALL_PLANE, .material = material};
-                plane.plane.point[k] = end * room;
+                plane.plane.point[k] = end * side_length;
                 plane.plane.normal[k] = end ? -1 : 1;
                 assert_ok(scree_wall_add(world, &plane, &id));
             }
@@ -28,17 +29,17 @@ static void add_walls(const struct scree_bed *bed, struct scree_world *world, sc
     struct scree_wall_def plate = {
         .shape = SCREE_WALL_PLANE,
         .material = material,
-        .plane = {.point = {0, bed->crowded ? 0.002 : -0.01, 0}, .normal = {0, 1, 0}},
+        .plane = {.point = {0, bed->overlapping ? 0.002 : -0.01, 0}, .normal = {0, 1, 0}},
         .velocity = {0.3, 0.7, flat ? 0 : -0.2},
         .spin = {0, 0, 0.2}};
-    if (bed->pressed)
+    if (bed->plate)
         assert_ok(scree_wall_add(world, &plate, &id));
 }
 
 static unsigned fixed_of(const struct scree_bed *bed, int number)
 {
     const bool flat = bed->dimension == 2;
-    if (!bed->held || (number != 5 && number != 10))
+    if (!bed->fixed || (number != 5 && number != 10))
         return 0;
     return number == 5 ? SCREE_FIX_ALL : (unsigned)SCREE_FIX_X | (flat ? 0u : (unsigned)SCREE_FIX_SPIN_Y);
 }
@@ -74,14 +75,14 @@ static void add_grain(const struct scree_bed *bed, struct scree_world *world, sc
                       const int cell[3], int number, uint64_t *seed)
 {
     scree_body_id id;
-    struct scree_sphere_def grain = {.radius = (bed->crowded ? 0.0625 : 0.055) *
-                                               (1 + 0.02 * scree_sketch_number(seed)),
+    struct scree_sphere_def grain = {.radius = (bed->overlapping ? 0.0625 : 0.055) *
+                                               (1 + 0.02 * splitmix_signed(seed)),
                                      .material = material,
                                      .fixed = fixed_of(bed, number)};
     for (int k = 0; k < 3; ++k) {
-        grain.position[k] = spacing * (cell[k] + 0.5) + 0.001 * scree_sketch_number(seed);
-        grain.velocity[k] = scree_sketch_number(seed);
-        grain.spin[k] = 5 * scree_sketch_number(seed);
+        grain.position[k] = spacing * (cell[k] + 0.5) + 0.001 * splitmix_signed(seed);
+        grain.velocity[k] = splitmix_signed(seed);
+        grain.spin[k] = 5 * splitmix_signed(seed);
     }
     if (bed->carried > 0) {
         add_carrier(bed, world, &grain);
@@ -115,8 +116,9 @@ void scree_bed_build(const struct scree_bed *bed, struct scree_world **world)
     assert_ok(scree_interaction_add(
         *world, &(struct scree_interaction_def){.law = bed->law, .values = bed->values, .count = count}));
     if (bed->periodic)
-        assert_ok(scree_cell_set(
-            *world, &(struct scree_cell_def){.upper = {room, room, room}, .periodic = {true, false, false}}));
+        assert_ok(
+            scree_cell_set(*world, &(struct scree_cell_def){.upper = {side_length, side_length, side_length},
+                                                            .periodic = {true, false, false}}));
     add_walls(bed, *world, material);
     uint64_t seed = 3;
     int number = 0;
@@ -125,7 +127,7 @@ void scree_bed_build(const struct scree_bed *bed, struct scree_world **world)
             for (int z = 0; z < (flat ? 1 : SIDE); ++z)
                 add_grain(bed, *world, material, (const int[3]){x, y, z}, ++number, &seed);
     scree_load_id load;
-    if (bed->loaded)
+    if (bed->loads)
         assert_ok(scree_load_add(
             *world, &(struct scree_load_def){.force = {1, -2, 0}, .moment = {0, 0, 0.02}}, &load));
 }

@@ -1,22 +1,22 @@
-// A small dense bed of overlapping grains between walls, for tests of forces and of the energy ledger.
+// A small dense bed of grains between walls, for tests of forces and of the energy ledger.
 //
-// Invariants: a bed is a function of its description alone.
+// Invariants: beds with the same description are equal bit for bit.
 
 #ifndef SCREE_TESTS_SUPPORT_BED_H
 #define SCREE_TESTS_SUPPORT_BED_H
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
-// What a bed consists of; zero or null means that it is absent.
+// Description of a bed; zero or null means without.
 struct scree_bed {
     int dimension; // 0 means 3
     const char *law;
     struct scree_interaction_value values[8]; // up to the first without a name
-    bool crowded;                             // grains overlap at the start
+    bool overlapping;                         // grains overlap at the start
     bool periodic;                            // along x; there are no walls there
-    bool pressed;                             // a moving and rotating plate at the bottom
-    bool held;                                // the velocity of one grain is fixed, that of another in part
-    bool loaded;                              // constant loads on all grains
+    bool plate;                               // a moving and rotating plate at the bottom
+    bool fixed;                               // the velocity of one grain is fixed, that of another in part
+    bool loads;                               // constant loads on all grains
     int carried; // 0: grains are simple bodies; 1 or 2: each body carries so many balls, 1 at its centre or 2
                  // overlapping ones beside it
     double gravity; // along y in two dimensions, else z, m/s^2

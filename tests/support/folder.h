@@ -24,7 +24,7 @@ void scree_folder_write(const struct scree_folder *folder, const char *file, con
 
 // The whole content of a file, with a terminating zero: by path, or by name in the folder. The caller frees
 // it with free(). `length` may be null.
-char *scree_folder_whole(const char *path, size_t *length);
+char *scree_folder_read_path(const char *path, size_t *length);
 char *scree_folder_read(const struct scree_folder *folder, const char *file, size_t *length);
 
 // Removes those files of `files` (names separated by spaces, contents of a folder before the folder itself)
@@ -33,5 +33,10 @@ void scree_folder_end(const struct scree_folder *folder, const char *files);
 
 // Removes the folder with all its content.
 void scree_folder_drop(const struct scree_folder *folder);
+
+// A folder for all or for each of the tests of a program; the functions are passed to cmocka.
+extern struct scree_folder scree_test_folder;
+int scree_test_folder_make(void **state);
+int scree_test_folder_remove(void **state);
 
 #endif

@@ -60,7 +60,7 @@ static void evaluate(struct scree_impact *i, double approach, struct scree_law_v
     i->tangential_acceleration = scree_law_scale(1 / i->mass_tangential, i->reply.force);
 }
 
-void scree_impact_look(struct scree_impact *i)
+void scree_impact_evaluate(struct scree_impact *i)
 {
     const struct scree_law_vector none = {0, 0, 0};
     evaluate(i, i->normal_velocity, i->tangential_velocity, none, 0);
@@ -84,7 +84,7 @@ bool scree_impact_step(struct scree_impact *i)
     return i->reply.live > 0;
 }
 
-double scree_impact_ahead(struct scree_law_reply reply, double step)
+double scree_impact_dashpot_loss(struct scree_law_reply reply, double step)
 {
     return reply.dashpot + step * reply.sliding;
 }
@@ -93,7 +93,7 @@ double scree_impact_energy(const struct scree_impact *i)
 {
     return 0.5 * i->mass * i->normal_velocity * i->normal_velocity +
            0.5 * i->mass_tangential * scree_law_dot(i->tangential_velocity, i->tangential_velocity) +
-           i->reply.stored + i->friction + i->dashpot - 0.5 * scree_impact_ahead(i->reply, i->step) +
+           i->reply.stored + i->friction + i->dashpot - 0.5 * scree_impact_dashpot_loss(i->reply, i->step) +
            i->internal;
 }
 
@@ -101,7 +101,7 @@ void scree_impact_run(struct scree_impact *i, bool pressing)
 {
     struct scree_impact last = *i, before = *i;
     bool pressed = false;
-    scree_impact_look(i);
+    scree_impact_evaluate(i);
     for (;;) {
         before = last;
         last = *i;

@@ -35,10 +35,10 @@ const char *scree_impact_prepare(const struct scree_contact_law *law, const stru
                                  const double (*property)[2], int dimension, double *constants);
 
 // Evaluates the force of the present state with step 0: at the start, or after the state was changed by hand.
-void scree_impact_look(struct scree_impact *impact);
+void scree_impact_evaluate(struct scree_impact *impact);
 
 // Dissipation of the dashpots in one step at the present power, with or without slip.
-double scree_impact_ahead(struct scree_law_reply reply, double step);
+double scree_impact_dashpot_loss(struct scree_law_reply reply, double step);
 
 // Advances one step. Returns false if the contact has ended.
 bool scree_impact_step(struct scree_impact *impact);

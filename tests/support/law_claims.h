@@ -104,8 +104,8 @@ static void a_law_is_a_complete_table(void **state)
 static void constants_come_from_the_parameters_of_a_pair(void **state)
 {
     (void)state;
-    const double given[] = {1000, 2, 0.5};
-    struct scree_law_pair pair = {.parameter = given, .dimension = 3};
+    const double constants_of_pair[] = {1000, 2, 0.5};
+    struct scree_law_pair pair = {.parameter = constants_of_pair, .dimension = 3};
     double constants[SCREE_LAW_CONSTANTS];
     assert_null(spring_law.prepare(&pair, constants));
     assert_true(constants[SPRING_STIFFNESS] == 1000 && constants[SPRING_FRICTION] == 0.5);

@@ -10,8 +10,8 @@
 #include <string.h>
 
 static const struct {
-    const char *entity, *name,
-        *old; // without `name`: the entity itself; the rows of its fields come before it
+    // without `name`: the entity itself, after the rows of its fields
+    const char *entity, *name, *old;
 } old_names[] = {
     {"body", "pending_force", "push_force"},
     {"body", "pending_moment", "push_moment"},

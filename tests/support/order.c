@@ -27,7 +27,8 @@ void scree_order_assert(const struct scree_order *measured, double expected, con
                  expected, e[0], e[1], e[2], e[3], e[4], p[0], p[1], p[2], p[3]);
 }
 
-void scree_order_is(scree_order_error *error, void *context, size_t steps, double expected, const char *what)
+void scree_order_check(scree_order_error *error, void *context, size_t steps, double expected,
+                       const char *what)
 {
     const struct scree_order measured = scree_order_measure(error, context, steps);
     scree_order_assert(&measured, expected, what);

@@ -25,6 +25,7 @@ struct scree_order scree_order_measure(scree_order_error *error, void *context, 
 void scree_order_assert(const struct scree_order *measured, double expected, const char *what);
 
 // Measures the order and checks it.
-void scree_order_is(scree_order_error *error, void *context, size_t steps, double expected, const char *what);
+void scree_order_check(scree_order_error *error, void *context, size_t steps, double expected,
+                       const char *what);
 
 #endif

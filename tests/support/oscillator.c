@@ -21,7 +21,7 @@ static scree_status apply(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-static struct scree_oscillator_state look(const struct scree_world *world)
+static struct scree_oscillator_state state_of(const struct scree_world *world)
 {
     struct scree_body_state state;
     assert_int_equal(scree_body_get(world, (scree_body_id){1}, &state), SCREE_OK);
@@ -39,7 +39,7 @@ static scree_status take_steps(struct scree_engine *engine, const struct scree_o
             assert_int_equal(scree_soft_set_step(engine, run->step * share[s % 3]), SCREE_OK);
         status = scree_engine_run(engine, 1);
         if (run->trace)
-            run->trace[s] = look(scree_engine_world(engine));
+            run->trace[s] = state_of(scree_engine_world(engine));
     }
     return status;
 }
@@ -60,9 +60,9 @@ scree_status scree_oscillator_move(const struct scree_oscillator *oscillator,
     struct scree_engine *engine;
     const struct scree_soft_def def = {
         .step = run->step, .translation = run->name, .damping = oscillator->damping, .threads = 1};
-    assert_int_equal(scree_soft_create_with(world, &def, run->law, NULL, &engine), SCREE_OK);
+    assert_int_equal(scree_soft_create_with(world, &def, run->scheme, NULL, &engine), SCREE_OK);
     const scree_status status = take_steps(engine, run);
-    *out = look(world);
+    *out = state_of(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     return status;

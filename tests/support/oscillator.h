@@ -1,6 +1,5 @@
-// A body of 1 kg on a spring along x, moved by a scheme of translation in the engine: x'' = -k x - k3 x^3 - d
-// x'
-// + g, with the damping of the engine in addition.
+// A body of 1 kg on a spring along x, moved by a scheme of translation in the engine:
+// x'' = -k x - k3 x^3 - d x' + g, with the damping of the engine in addition.
 
 #ifndef SCREE_SUPPORT_OSCILLATOR_H
 #define SCREE_SUPPORT_OSCILLATOR_H
@@ -22,15 +21,15 @@ struct scree_oscillator_state {
 };
 
 struct scree_oscillator_run {
-    const char *name;                      // of a law in the list
-    const struct scree_motion_scheme *law; // or a law that is not in the list
-    double step;                           // the mean step
+    const char *name;                         // of a scheme in the list
+    const struct scree_motion_scheme *scheme; // or a scheme that is not in the list
+    double step;                              // the mean step
     size_t steps;
     bool uneven;                          // steps vary in a repeating pattern of three
     struct scree_oscillator_state *trace; // the state after every step, or null
 };
 
-// Runs the law; returns the status of the run.
+// Runs the scheme; returns the status of the run.
 scree_status scree_oscillator_move(const struct scree_oscillator *oscillator,
                                    const struct scree_oscillator_run *run,
                                    struct scree_oscillator_state *out);

@@ -5,7 +5,7 @@
 #include "base/sum.h"
 #include "law/prepare.h"
 #include "shape/surface.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 #include "world/wall.h"
 
 #include <stdlib.h>
@@ -19,14 +19,14 @@ struct outcome {
 };
 
 // For the distance filters: rounding may make them wider than the range of the law, never narrower.
-static const double hair = 1 + 1e-9;
+static const double margin = 1 + 1e-9;
 
-static void *grow(void *block, size_t *room, size_t needed, size_t size)
+static void *grow(void *block, size_t *capacity, size_t needed, size_t size)
 {
-    if (needed <= *room)
+    if (needed <= *capacity)
         return block;
-    *room = 2 * needed;
-    void *more = realloc(block, *room * size);
+    *capacity = 2 * needed;
+    void *more = realloc(block, *capacity * size);
     assert_non_null(more);
     return more;
 }
@@ -80,13 +80,13 @@ static void read_bodies(struct scree_pairwise *p)
 {
     const struct scree_entity *entity = scree_world_entity(p->world, SCREE_ENTITY_BODY);
     uint64_t(*row)[2] = sorted_rows(entity);
-    size_t room[4] = {p->body_room, p->body_room, p->body_room, p->body_room};
+    size_t capacity[4] = {p->body_room, p->body_room, p->body_room, p->body_room};
     p->bodies = entity->count;
-    p->id = grow(p->id, &room[0], p->bodies + 1, sizeof *p->id);
-    p->slot = grow(p->slot, &room[1], p->bodies + 1, sizeof *p->slot);
-    p->grain = grow(p->grain, &room[2], p->bodies + 1, sizeof *p->grain);
-    p->term_of = grow(p->term_of, &room[3], p->bodies + 1, sizeof *p->term_of);
-    p->body_room = room[0];
+    p->id = grow(p->id, &capacity[0], p->bodies + 1, sizeof *p->id);
+    p->slot = grow(p->slot, &capacity[1], p->bodies + 1, sizeof *p->slot);
+    p->grain = grow(p->grain, &capacity[2], p->bodies + 1, sizeof *p->grain);
+    p->term_of = grow(p->term_of, &capacity[3], p->bodies + 1, sizeof *p->term_of);
+    p->body_room = capacity[0];
     for (size_t i = 0; i < p->bodies; ++i) {
         p->id[i] = row[i][0];
         p->slot[i] = row[i][1];
@@ -108,9 +108,9 @@ static size_t number_of(const struct scree_pairwise *p, uint64_t id)
 static void make_old(const struct scree_pairwise *p, struct scree_pairwise_list *list,
                      struct scree_pairwise_list *old, bool walls)
 {
-    const struct scree_pairwise_list spare = *old;
+    const struct scree_pairwise_list reused = *old;
     *old = *list;
-    *list = spare;
+    *list = reused;
     list->count = 0;
     size_t kept = 0;
     for (size_t c = 0; c < old->count; ++c) {
@@ -123,7 +123,7 @@ static void make_old(const struct scree_pairwise *p, struct scree_pairwise_list 
     old->count = kept;
 }
 
-static bool remembers(const struct scree_pairwise_contact *contact)
+static bool has_history(const struct scree_pairwise_contact *contact)
 {
     for (int k = 0; contact && k < SCREE_PAIRWISE_HISTORY; ++k)
         if (contact->history[k] != 0)
@@ -140,11 +140,11 @@ static struct scree_kernel_rule rule_of(const struct scree_pairwise *p, const st
     struct scree_kernel_rule rule = {.step = p->step,
                                      .arm = scree_law_class_arm(class, wall),
                                      .tangential_ratio = scree_law_tangential_share(p->world->dimension),
-                                     .limit = ENDLESS};
+                                     .limit = INFINITE};
     memcpy(rule.constants, class->constants, sizeof rule.constants);
     memcpy(rule.resistance, class->constants + SCREE_LAW_CONSTANTS, sizeof rule.resistance);
     for (int k = 0; k < 3; ++k)
-        rule.period[k] = period[k] > 0 ? period[k] : ENDLESS;
+        rule.period[k] = period[k] > 0 ? period[k] : INFINITE;
     return rule;
 }
 
@@ -222,13 +222,13 @@ static void add_term(struct scree_pairwise *p, size_t body, struct scree_pairwis
 
 static void keep(struct scree_pairwise_list *list, struct scree_pairwise_contact contact)
 {
-    list->contact = grow(list->contact, &list->room, list->count + 1, sizeof *list->contact);
+    list->contact = grow(list->contact, &list->capacity, list->count + 1, sizeof *list->contact);
     list->contact[list->count++] = contact;
 }
 
 // --- bodies with bodies
 
-static bool is_held(const struct scree_grain *grain)
+static bool is_fixed(const struct scree_grain *grain)
 {
     return (grain->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
 }
@@ -243,7 +243,7 @@ static double nearest(double difference, double period)
 static bool are_near(const struct scree_grain *a, const struct scree_grain *b, const double *period,
                      double range)
 {
-    const double far = (a->radius + b->radius + range) * hair;
+    const double far = (a->radius + b->radius + range) * margin;
     double square = 0;
     for (int k = 0; k < 3; ++k) {
         const double d = nearest(a->position[k] - b->position[k], period[k]);
@@ -254,21 +254,21 @@ static bool are_near(const struct scree_grain *a, const struct scree_grain *b, c
     return square <= far * far;
 }
 
-static void note_pair(struct scree_pairwise *p, size_t i, size_t j)
+static void count_pair(struct scree_pairwise *p, size_t i, size_t j)
 {
-    struct scree_pairwise_seen *seen = &p->seen;
+    struct scree_pairwise_counts *counts = &p->counts;
     const struct scree_grain *a = &p->grain[i], *b = &p->grain[j];
     const double *period = scree_world_cell(p->world)->period;
-    const bool held[2] = {is_held(a), is_held(b)};
+    const bool one_fixed[2] = {is_fixed(a), is_fixed(b)};
     bool through = false;
     for (int k = 0; k < 3; ++k)
         through = through || (period[k] > 0 && fabs(a->position[k] - b->position[k]) > 0.5 * period[k]);
-    seen->periodic += through;
-    seen->held += held[0] != held[1];
-    seen->both_held += held[0] && held[1];
-    seen->uneven += a->radius >= 20 * b->radius || b->radius >= 20 * a->radius;
-    seen->inside += p->slot[i] / SCREE_CONTACTS_TILE == p->slot[j] / SCREE_CONTACTS_TILE;
-    seen->across += p->slot[i] / SCREE_CONTACTS_TILE != p->slot[j] / SCREE_CONTACTS_TILE;
+    counts->periodic += through;
+    counts->one_fixed += one_fixed[0] != one_fixed[1];
+    counts->both_fixed += one_fixed[0] && one_fixed[1];
+    counts->large_ratio += a->radius >= 20 * b->radius || b->radius >= 20 * a->radius;
+    counts->same_tile += p->slot[i] / SCREE_CONTACTS_TILE == p->slot[j] / SCREE_CONTACTS_TILE;
+    counts->two_tiles += p->slot[i] / SCREE_CONTACTS_TILE != p->slot[j] / SCREE_CONTACTS_TILE;
 }
 
 static void evaluate_bodies(struct scree_pairwise *p, size_t i, size_t j, bool near,
@@ -280,27 +280,27 @@ static void evaluate_bodies(struct scree_pairwise *p, size_t i, size_t j, bool n
     const struct scree_kernel_rule rule = rule_of(p, class, false);
     struct scree_kernel_side a = side_of(&p->grain[i]), b = side_of(&p->grain[j]);
     // a body with all its translation fixed acts like a wall on a free body
-    if (is_held(&p->grain[i]) != is_held(&p->grain[j]))
-        *(is_held(&p->grain[i]) ? &a.mass : &b.mass) *= 0x1p60;
+    if (is_fixed(&p->grain[i]) != is_fixed(&p->grain[j]))
+        *(is_fixed(&p->grain[i]) ? &a.mass : &b.mass) *= 0x1p60;
     const struct scree_kernel_frame frame = scree_kernel_pair_frame(&rule, &a, &b, 1.0, true);
     const struct outcome outcome = evaluate(&rule, class, &frame, old, contact.history);
-    p->seen.parted += old && !(outcome.live && near);
+    p->counts.ended += old && !(outcome.live && near);
     if (!outcome.live)
         return;
     add_term(p, i, term_of(&outcome, 0, 0.5));
     add_term(p, j, term_of(&outcome, 1, 0.5));
-    note_pair(p, i, j);
-    p->seen.made += !old;
-    p->seen.kept += old && near;
-    p->seen.ended += !near;
+    count_pair(p, i, j);
+    p->counts.begun += !old;
+    p->counts.kept += old && near;
+    p->counts.out_of_range += !near;
     // a pair beyond the range is evaluated once more, to end the contact, and not kept
     if (near)
         keep(&p->grains, contact);
 }
 
 // The old contact of two bodies, if it is the next in the list; advances the list.
-static const struct scree_pairwise_contact *take(const struct scree_pairwise_list *old, size_t *next,
-                                                 size_t i, size_t j)
+static const struct scree_pairwise_contact *next_old_pair(const struct scree_pairwise_list *old, size_t *next,
+                                                          size_t i, size_t j)
 {
     if (*next >= old->count || old->contact[*next].first != i || old->contact[*next].second != j)
         return NULL;
@@ -308,8 +308,8 @@ static const struct scree_pairwise_contact *take(const struct scree_pairwise_lis
 }
 
 // The old contact of a body and a wall. Contacts of removed walls are skipped.
-static const struct scree_pairwise_contact *take_wall(const struct scree_pairwise_list *old, size_t *next,
-                                                      size_t i, uint64_t key)
+static const struct scree_pairwise_contact *next_old_wall(const struct scree_pairwise_list *old, size_t *next,
+                                                          size_t i, uint64_t key)
 {
     for (; *next < old->count; ++*next) {
         const struct scree_pairwise_contact *contact = &old->contact[*next];
@@ -332,17 +332,17 @@ static void all_pairs(struct scree_pairwise *p, double range)
     for (size_t i = 0; i < p->bodies; ++i)
         for (size_t j = i + 1; j < p->bodies; ++j) {
             const bool near = are_near(&p->grain[i], &p->grain[j], period, range);
-            const struct scree_pairwise_contact *old = take(&p->old_grains, &next, i, j);
+            const struct scree_pairwise_contact *old = next_old_pair(&p->old_grains, &next, i, j);
             if (!near && !old)
                 continue;
             if (!(p->grain[j].radius > 0) || !may_touch(p, i, p->grain[j].material))
                 continue;
             // a contact that an edit has separated is removed without a last evaluation
             const bool edited = (p->grain[i].flags | p->grain[j].flags) & SCREE_FLAG_OUT_OF_LEDGER;
-            if (near || (remembers(old) && !edited))
+            if (near || (has_history(old) && !edited))
                 evaluate_bodies(p, i, j, near, old);
             else
-                ++p->seen.parted;
+                ++p->counts.ended;
         }
     assert_int_equal(next, p->old_grains.count);
 }
@@ -353,43 +353,43 @@ static void all_pairs(struct scree_pairwise *p, double range)
 static struct scree_kernel_wall surface(const struct scree_wall *wall, unsigned feature,
                                         const struct scree_grain *grain, double step)
 {
-    struct scree_surface_touch touch, ago;
-    struct scree_kernel_wall met = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
+    struct scree_surface_touch touch, earlier;
+    struct scree_kernel_wall at = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
     scree_surface_touch(wall, feature, grain->position, &touch);
-    met.gap = touch.gap;
-    memcpy(met.normal, touch.normal, sizeof met.normal);
-    scree_vec3_store(scree_wall_velocity(wall, scree_vec3_load(touch.point)), met.velocity);
+    at.gap = touch.gap;
+    memcpy(at.normal, touch.normal, sizeof at.normal);
+    scree_vec3_store(scree_wall_velocity(wall, scree_vec3_load(touch.point)), at.velocity);
 
     const struct scree_vec3 centre = scree_vec3_load(grain->position);
     const struct scree_vec3 relative =
         scree_vec3_sub(scree_vec3_load(grain->velocity), scree_wall_velocity(wall, centre));
     double place[3];
     scree_vec3_store(scree_vec3_add_scaled(centre, -0.5 * step, relative), place);
-    scree_surface_touch(wall, feature, place, &ago);
-    met.half_gap = ago.gap;
-    const struct scree_vec3 normal = scree_vec3_load(ago.normal);
+    scree_surface_touch(wall, feature, place, &earlier);
+    at.half_gap = earlier.gap;
+    const struct scree_vec3 normal = scree_vec3_load(earlier.normal);
     const struct scree_vec3 turned =
         scree_vec3_add_scaled(normal, -0.5 * step, scree_vec3_cross(scree_vec3_load(wall->spin), normal));
-    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), met.half_normal);
-    return met;
+    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), at.half_normal);
+    return at;
 }
 
-static void note_wall(struct scree_pairwise *p, const struct scree_wall *wall)
+static void count_wall(struct scree_pairwise *p, const struct scree_wall *wall)
 {
     bool moves = false;
     for (int k = 0; k < 3; ++k)
         moves = moves || wall->velocity[k] != 0 || wall->spin[k] != 0;
-    ++p->seen.wall[wall->shape];
-    p->seen.moving += moves;
-    p->seen.resting += !moves;
+    ++p->counts.wall[wall->shape];
+    p->counts.moving += moves;
+    p->counts.at_rest += !moves;
 }
 
-static double work_of(const struct outcome *outcome, const struct scree_kernel_wall *met, double step)
+static double work_of(const struct outcome *outcome, const struct scree_kernel_wall *at, double step)
 {
-    const struct scree_law_vector velocity = {met->velocity[0], met->velocity[1], met->velocity[2]};
+    const struct scree_law_vector velocity = {at->velocity[0], at->velocity[1], at->velocity[2]};
     const double power = scree_law_dot(outcome->force, velocity);
-    return step * (power + outcome->couple.x * met->spin[0] + outcome->couple.y * met->spin[1] +
-                   outcome->couple.z * met->spin[2]);
+    return step * (power + outcome->couple.x * at->spin[0] + outcome->couple.y * at->spin[1] +
+                   outcome->couple.z * at->spin[2]);
 }
 
 static void evaluate_wall(struct scree_pairwise *p, size_t i, const struct scree_wall *wall, unsigned feature,
@@ -398,27 +398,27 @@ static void evaluate_wall(struct scree_pairwise *p, size_t i, const struct scree
     const struct scree_law_class *class = &p->class[p->grain[i].material][wall->material];
     struct scree_pairwise_contact contact = {
         .low = p->id[i], .high = key, .first = i, .second = SIZE_MAX, .history = {0}};
-    const struct scree_kernel_wall met = surface(wall, feature, &p->grain[i], p->step);
-    const bool near = met.gap <= (p->grain[i].radius + range) * hair;
+    const struct scree_kernel_wall at = surface(wall, feature, &p->grain[i], p->step);
+    const bool near = at.gap <= (p->grain[i].radius + range) * margin;
     const bool edited = p->grain[i].flags & SCREE_FLAG_OUT_OF_LEDGER;
-    if (!near && !(remembers(old) && !edited)) {
-        p->seen.parted += old != NULL;
+    if (!near && !(has_history(old) && !edited)) {
+        p->counts.ended += old != NULL;
         return;
     }
     const struct scree_kernel_rule rule = rule_of(p, class, true);
     const struct scree_kernel_side side = side_of(&p->grain[i]);
-    const struct scree_kernel_frame frame = scree_kernel_wall_frame(&rule, &side, &met);
+    const struct scree_kernel_frame frame = scree_kernel_wall_frame(&rule, &side, &at);
     const struct outcome outcome = evaluate(&rule, class, &frame, old, contact.history);
-    p->seen.parted += old && !(outcome.live && near);
+    p->counts.ended += old && !(outcome.live && near);
     if (!outcome.live)
         return;
     struct scree_pairwise_term term = term_of(&outcome, 0, 1);
-    term.value[SCREE_PAIRWISE_WORK] = work_of(&outcome, &met, p->step);
+    term.value[SCREE_PAIRWISE_WORK] = work_of(&outcome, &at, p->step);
     add_term(p, i, term);
-    note_wall(p, wall);
-    p->seen.made += !old;
-    p->seen.kept += old && near;
-    p->seen.ended += !near;
+    count_wall(p, wall);
+    p->counts.begun += !old;
+    p->counts.kept += old && near;
+    p->counts.out_of_range += !near;
     if (near)
         keep(&p->walls, contact);
 }
@@ -433,7 +433,7 @@ static void all_walls(struct scree_pairwise *p, double range)
             const struct scree_wall *wall = scree_wall_row(p->world, row[w][1]);
             for (unsigned feature = 0; feature < scree_surface_features(wall); ++feature) {
                 const uint64_t key = row[w][0] << 32 | feature;
-                const struct scree_pairwise_contact *old = take_wall(&p->old_walls, &next, i, key);
+                const struct scree_pairwise_contact *old = next_old_wall(&p->old_walls, &next, i, key);
                 if (may_touch(p, i, wall->material))
                     evaluate_wall(p, i, wall, feature, range, old, key);
             }
@@ -451,8 +451,8 @@ static double largest_range(const struct scree_pairwise *p)
     for (size_t a = 1; a < SCREE_PAIRWISE_MATERIALS; ++a)
         for (size_t b = 1; b < SCREE_PAIRWISE_MATERIALS; ++b) {
             const struct scree_law_class *class = &p->class[a][b];
-            const double its = class->law ? class->law->range(class->constants, radius) : 0;
-            range = its > range ? its : range;
+            const double law_range = class->law ? class->law->range(class->constants, radius) : 0;
+            range = law_range > range ? law_range : range;
         }
     return range;
 }
@@ -468,8 +468,8 @@ void scree_pairwise_evaluate(struct scree_pairwise *p, double step)
     all_walls(p, range);
     for (size_t i = 0; i < p->bodies; ++i) {
         const size_t live = scree_pairwise_sum(p, i, 0, 0).live;
-        p->seen.alone += live == 1;
-        p->seen.most = live > p->seen.most ? live : p->seen.most;
+        p->counts.single += live == 1;
+        p->counts.most_contacts = live > p->counts.most_contacts ? live : p->counts.most_contacts;
     }
 }
 
@@ -525,7 +525,7 @@ struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *p, s
 // (n - 1) additions and the exact sum rounded by at most 2^-53 `size` each, together n 2^-53 size; twice as
 // much covers products of these roundings. One number is not rounded at all, two are rounded like their exact
 // sum.
-double scree_pairwise_allowed(const struct scree_pairwise_total *total)
+double scree_pairwise_tolerance(const struct scree_pairwise_total *total)
 {
     const size_t numbers = total->live + total->accumulates;
     if (total->quantum > 0)
@@ -565,14 +565,14 @@ static bool compare(const struct scree_pairwise_list *list, uint64_t low, uint64
             fail_msg("%s: value %zu in the history of contact %llu-%llu is %.17g, not %.17g", what, k,
                      (unsigned long long)low, (unsigned long long)high, history[k], expected);
     }
-    return remembers(contact);
+    return has_history(contact);
 }
 
 static void check_count(const struct scree_pairwise_list *list, size_t count, const char *what)
 {
     size_t expected = 0;
     for (size_t c = 0; c < list->count; ++c)
-        expected += remembers(&list->contact[c]);
+        expected += has_history(&list->contact[c]);
     if (count != expected)
         fail_msg("%s: %zu contacts of the engine have a history, not %zu", what, count, expected);
 }

@@ -18,7 +18,7 @@ enum {
     SCREE_PAIRWISE_MOMENT = 3,
     SCREE_PAIRWISE_FRICTION = 6,
     SCREE_PAIRWISE_DASHPOT,
-    SCREE_PAIRWISE_INNER,
+    SCREE_PAIRWISE_INTERNAL,
     SCREE_PAIRWISE_WORK,
     SCREE_PAIRWISE_VALUES
 };
@@ -28,7 +28,7 @@ enum { SCREE_PAIRWISE_MATERIALS = 4, SCREE_PAIRWISE_SHAPES = 8 };
 // Room for the history of any law.
 enum { SCREE_PAIRWISE_HISTORY = SCREE_LAW_HISTORY + SCREE_RESISTANCE_HISTORY };
 
-// A live contact. At a wall, `high` is the id of the wall times 8 plus the feature.
+// A live contact. At a wall, `high` is the id of the wall times 2^32 plus the feature.
 struct scree_pairwise_contact {
     uint64_t low, high;
     size_t first, second; // numbers of the bodies in order of id; `second` is not used at walls
@@ -38,7 +38,7 @@ struct scree_pairwise_contact {
 // Contacts in ascending order of (low, high).
 struct scree_pairwise_list {
     struct scree_pairwise_contact *contact;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 // The term of one contact for one body; `next` is 1 + the number of the next term of this body.
@@ -48,17 +48,17 @@ struct scree_pairwise_term {
 };
 
 // Counters over all evaluations; a test checks with them that the cases really occurred.
-struct scree_pairwise_seen {
-    size_t made, kept, parted;          // contacts
-    size_t ended;                       // of these, with a force, because the gap exceeded the range
-    size_t inside, across;              // both sides in one tile, or in two
+struct scree_pairwise_counts {
+    size_t begun, kept, ended;          // contacts
+    size_t out_of_range;                // of these, with a force, because the gap exceeded the range
+    size_t same_tile, two_tiles;        // both sides in one tile, or in two
     size_t periodic;                    // through a face of the cell
-    size_t held, both_held;             // one side fixed in all its translation, or both
-    size_t uneven;                      // radii that differ by a factor of 20 or more
-    size_t alone;                       // bodies with one contact
-    size_t most;                        // contacts of one body
+    size_t one_fixed, both_fixed;       // one side fixed in all its translation, or both
+    size_t large_ratio;                 // radii that differ by a factor of 20 or more
+    size_t single;                      // bodies with one contact
+    size_t most_contacts;               // contacts of one body
     size_t wall[SCREE_PAIRWISE_SHAPES]; // by shape
-    size_t moving, resting;             // of these, by the motion of the wall
+    size_t moving, at_rest;             // of these, by the motion of the wall
 };
 
 // The contacts of a world. Bodies are numbered in ascending order of id.
@@ -75,7 +75,7 @@ struct scree_pairwise {
     size_t terms, term_room;
     struct scree_pairwise_list grains, walls;         // live
     struct scree_pairwise_list old_grains, old_walls; // live in the previous evaluation
-    struct scree_pairwise_seen seen;
+    struct scree_pairwise_counts counts;
 };
 
 // A sum over the terms of a body, including the previous value.
@@ -100,7 +100,7 @@ struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *pair
                                                double before);
 
 // Largest difference between the engine's sum and the exact sum.
-double scree_pairwise_allowed(const struct scree_pairwise_total *total);
+double scree_pairwise_tolerance(const struct scree_pairwise_total *total);
 
 // Fails the test unless the contact histories of the engine are equal, bit for bit.
 void scree_pairwise_same_histories(const struct scree_pairwise *pairwise, const char *what);

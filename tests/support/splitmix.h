@@ -14,4 +14,10 @@ static inline uint64_t splitmix_next(uint64_t *state)
     return x ^ (x >> 31);
 }
 
+// A number in [-1, 1).
+static inline double splitmix_signed(uint64_t *state)
+{
+    return (double)(splitmix_next(state) >> 11) * 0x1p-52 - 1;
+}
+
 #endif

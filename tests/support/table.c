@@ -33,7 +33,7 @@ struct scree_table *scree_table_read(const char *name)
     assert_non_null(table);
     char path[512];
     assert_true(snprintf(path, sizeof path, "%s/%s", SCREE_TEST_DATA, name) < (int)sizeof path);
-    table->text = scree_folder_whole(path, NULL);
+    table->text = scree_folder_read_path(path, NULL);
     for (char *line = table->text, *next; line && *line; line = next) {
         next = strchr(line, '\n');
         if (next)

@@ -58,30 +58,30 @@ void scree_trial_free(struct scree_trial *trial)
     *trial = (struct scree_trial){.status = trial->status};
 }
 
-struct paper {
+struct printed_text {
     char *text;
     size_t length;
 };
 
-static void note(void *user, const char *piece)
+static void append_text(void *user, const char *piece)
 {
-    struct paper *paper = (struct paper *)user;
+    struct printed_text *printed_text = (struct printed_text *)user;
     const size_t more = strlen(piece);
-    paper->text = (char *)realloc(paper->text, paper->length + more + 1);
-    assert_non_null(paper->text);
-    memcpy(paper->text + paper->length, piece, more + 1);
-    paper->length += more;
+    printed_text->text = (char *)realloc(printed_text->text, printed_text->length + more + 1);
+    assert_non_null(printed_text->text);
+    memcpy(printed_text->text + printed_text->length, piece, more + 1);
+    printed_text->length += more;
 }
 
 scree_status scree_trial_print(const struct scree_trial *trial, char **text)
 {
-    struct paper paper = {0};
-    const scree_status status = scree_scene_print(trial->scene, note, &paper);
-    *text = paper.text;
+    struct printed_text printed_text = {0};
+    const scree_status status = scree_scene_print(trial->scene, append_text, &printed_text);
+    *text = printed_text.text;
     return status;
 }
 
-const char *scree_trial_said(const struct scree_trial *trial)
+const char *scree_trial_message(const struct scree_trial *trial)
 {
     if (trial->status == SCREE_OK)
         return "";
@@ -89,41 +89,41 @@ const char *scree_trial_said(const struct scree_trial *trial)
     return mistakes ? mistakes : scree_status_message();
 }
 
-void scree_trial_must(const struct scree_trial *trial)
+void scree_trial_assert_ok(const struct scree_trial *trial)
 {
     if (trial->status != SCREE_OK)
-        fail_msg("%s: %s", scree_status_name(trial->status), scree_trial_said(trial));
+        fail_msg("%s: %s", scree_status_name(trial->status), scree_trial_message(trial));
 }
 
-void scree_trial_told(const struct scree_trial *trial, const char *said)
+void scree_trial_assert_refused(const struct scree_trial *trial, const char *message)
 {
     const char *mistakes = trial->scene ? scree_scene_diagnostics(trial->scene) : NULL;
-    if (trial->status != SCREE_ERROR_ARGUMENT || !mistakes || !strstr(mistakes, said))
-        fail_msg("expected '%s', got %s: %s", said, scree_status_name(trial->status),
+    if (trial->status != SCREE_ERROR_ARGUMENT || !mistakes || !strstr(mistakes, message))
+        fail_msg("expected '%s', got %s: %s", message, scree_status_name(trial->status),
                  mistakes ? mistakes : "no mistake");
 }
 
-struct scree_world *scree_trial_take(struct scree_trial *trial)
+struct scree_world *scree_trial_take_world(struct scree_trial *trial)
 {
     struct scree_world *world = trial->world;
-    scree_trial_must(trial);
+    scree_trial_assert_ok(trial);
     trial->world = NULL;
     scree_trial_free(trial);
     return world;
 }
 
-struct scree_world *scree_trial_built(const char *text)
+struct scree_world *scree_trial_build_text(const char *text)
 {
     struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
     (void)scree_trial_build(&trial);
-    return scree_trial_take(&trial);
+    return scree_trial_take_world(&trial);
 }
 
-struct scree_world *scree_trial_ran(const char *text, const struct scree_run_def *def)
+struct scree_world *scree_trial_run_text(const char *text, const struct scree_run_def *def)
 {
     struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
     (void)scree_trial_run(&trial, def);
-    return scree_trial_take(&trial);
+    return scree_trial_take_world(&trial);
 }
 
 static struct scree_trial try_all(enum scree_trial_depth depth, const char *text,
@@ -137,7 +137,8 @@ static struct scree_trial try_all(enum scree_trial_depth depth, const char *text
     return trial;
 }
 
-void scree_trial_refused(enum scree_trial_depth depth, const char *said, const char *format, ...)
+void scree_trial_assert_text_refused(enum scree_trial_depth depth, const char *message, const char *format,
+                                     ...)
 {
     static char text[8000];
     va_list arguments;
@@ -147,7 +148,7 @@ void scree_trial_refused(enum scree_trial_depth depth, const char *said, const c
     assert_true(length >= 0 && (size_t)length < sizeof text);
     const size_t live = scree_memory_live();
     struct scree_trial trial = try_all(depth, text, NULL);
-    scree_trial_told(&trial, said);
+    scree_trial_assert_refused(&trial, message);
     scree_trial_free(&trial);
     assert_int_equal(scree_memory_live(), live);
 }

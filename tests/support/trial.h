@@ -30,28 +30,28 @@ void scree_trial_free(struct scree_trial *trial);
 scree_status scree_trial_print(const struct scree_trial *trial, char **text);
 
 // The diagnostics of the scene, or else the error message; empty on success.
-const char *scree_trial_said(const struct scree_trial *trial);
+const char *scree_trial_message(const struct scree_trial *trial);
 
 // Fails the test unless everything succeeded.
-void scree_trial_must(const struct scree_trial *trial);
+void scree_trial_assert_ok(const struct scree_trial *trial);
 
-// Fails the test unless the status is SCREE_ERROR_ARGUMENT and the diagnostics contain `said`.
-void scree_trial_told(const struct scree_trial *trial, const char *said);
+// Fails the test unless the status is SCREE_ERROR_ARGUMENT and the diagnostics contain `message`.
+void scree_trial_assert_refused(const struct scree_trial *trial, const char *message);
 
 // Frees everything except the world, which the caller destroys. Fails the test unless everything succeeded.
-struct scree_world *scree_trial_take(struct scree_trial *trial);
+struct scree_world *scree_trial_take_world(struct scree_trial *trial);
 
 // The world after building the scene, and after running it, with the same checks.
-struct scree_world *scree_trial_built(const char *text);
-struct scree_world *scree_trial_ran(const char *text, const struct scree_run_def *def);
+struct scree_world *scree_trial_build_text(const char *text);
+struct scree_world *scree_trial_run_text(const char *text, const struct scree_run_def *def);
 
 // The last stage that a scene is taken to.
 enum scree_trial_depth { SCREE_TRIAL_READ, SCREE_TRIAL_BUILD, SCREE_TRIAL_RUN };
 
-// Builds the text of a scene by printf, takes it to `depth`, checks its diagnostics as scree_trial_told does,
-// and checks that all memory is freed.
-void scree_trial_refused(enum scree_trial_depth depth, const char *said, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+// Builds the text of a scene by printf, takes it to `depth`, checks its diagnostics as
+// scree_trial_assert_refused does, and checks that all memory is freed.
+void scree_trial_assert_text_refused(enum scree_trial_depth depth, const char *message, const char *format,
+                                     ...) __attribute__((format(printf, 3, 4)));
 
 // Takes a scene to `depth` (with `def` for the run) once for each allocation, which fails; see scree_starve.
 // Returns the number of allocations.

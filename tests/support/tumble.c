@@ -68,9 +68,9 @@ static void keep_row(const struct scree_world *world, const struct scree_tumble_
 {
     struct scree_view view;
     assert_int_equal(scree_field_view(world, run->row, &view), SCREE_OK);
-    assert_int_equal(view.width, run->kept_width);
+    assert_int_equal(view.width, run->field_width);
     for (size_t i = 0; i < view.count; ++i)
-        memcpy(run->kept + i * view.width, (const char *)view.base + i * view.stride,
+        memcpy(run->field_values + i * view.width, (const char *)view.base + i * view.stride,
                view.width * sizeof(double));
 }
 
@@ -81,7 +81,7 @@ void scree_tumble_move(const struct scree_tumble *bodies, size_t count, const st
     const struct scree_soft_def def = {
         .step = run->time / (double)run->steps, .rotation = run->name, .threads = 1};
     struct scree_engine *engine;
-    assert_int_equal(scree_soft_create_with(world, &def, NULL, run->law, &engine), SCREE_OK);
+    assert_int_equal(scree_soft_create_with(world, &def, NULL, run->scheme, &engine), SCREE_OK);
     take_steps(engine, run);
     if (run->row)
         keep_row(world, run);
@@ -197,7 +197,7 @@ static void extrapolate(const struct scree_tumble *body, double time, double int
     memcpy(y, table[0], sizeof table[0]);
 }
 
-static void note_signs(const struct scree_tumble *body, double time, const double *y, double signs[6])
+static void check_signs(const struct scree_tumble *body, double time, const double *y, double signs[6])
 {
     double spin[3], moment[3];
     scree_tumble_to_world(y, y + 4, spin);
@@ -216,12 +216,12 @@ void scree_tumble_reference(const struct scree_tumble *body, double time, struct
     for (int c = 0; c < 4; ++c)
         y[c] /= norm;
     scree_tumble_to_body(y, body->spin, y + 4);
-    note_signs(body, 0, y, at_start);
+    check_signs(body, 0, y, at_start);
     const double interval = time / INTERVALS;
     for (int s = 0; s < INTERVALS; ++s) {
         extrapolate(body, s * interval, interval, y);
         double now[6];
-        note_signs(body, (s + 1) * interval, y, now);
+        check_signs(body, (s + 1) * interval, y, now);
         if (body->damping.local > 0)
             assert_memory_equal(now, at_start, sizeof now);
     }

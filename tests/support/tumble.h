@@ -33,14 +33,14 @@ struct scree_tumble_state {
 
 // How bodies are moved in the engine.
 struct scree_tumble_run {
-    const char *name;                      // of a law in the list
-    const struct scree_motion_scheme *law; // or a law that is not in the list
+    const char *name;                         // of a scheme in the list
+    const struct scree_motion_scheme *scheme; // or a scheme that is not in the list
     double time;
     size_t steps;
     bool uneven;     // steps vary in a repeating pattern of three
-    const char *row; // a field of the law to be copied to `kept`, with `kept_width` numbers per body
-    double *kept;
-    unsigned kept_width;
+    const char *row; // a field of the scheme to copy to `field_values`, with `field_width` numbers per body
+    double *field_values;
+    unsigned field_width;
 };
 
 // The states of `count` bodies after a run of the engine.

@@ -134,10 +134,10 @@ static inline void crowd_make(struct crowd *crowd, uint64_t number, size_t count
 static inline bool crowd_touches(const struct crowd *crowd, size_t i)
 {
     const struct scree_grain *grain = &crowd->grain[i];
-    bool somewhere = true;
+    bool free = true;
     for (int k = 0; k < crowd->input.dimension; ++k)
-        somewhere = somewhere && fabs(grain->position[k]) <= 1e150;
-    return grain->material != 0 && grain->radius > 0 && somewhere;
+        free = free && fabs(grain->position[k]) <= 1e150;
+    return grain->material != 0 && grain->radius > 0 && free;
 }
 
 // Distance of the surfaces; `direct` tells whether the grain itself is the nearest image.

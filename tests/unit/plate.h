@@ -3,7 +3,7 @@
 #ifndef SCREE_TESTS_PLATE_H
 #define SCREE_TESTS_PLATE_H
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 #include "world/wall.h"
 
 static const struct scree_wall_def plate = {
@@ -16,7 +16,7 @@ static inline struct scree_world *make_world(int dimension)
 {
     struct scree_world *world;
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = dimension}, &world));
-    (void)scree_sketch_material(world);
+    (void)scree_test_material(world);
     return world;
 }
 

@@ -17,7 +17,7 @@ static uint32_t lower_slot(struct scree_pair pair)
 static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_contacts *contacts,
                                  size_t tile)
 {
-    const double slack = 1e-13 * (crowd->side + 8);
+    const double tolerance = 1e-13 * (crowd->side + 8);
     const size_t begin = tile * SCREE_CONTACTS_TILE, left = contacts->grains - begin;
     const size_t grains = left < SCREE_CONTACTS_TILE ? left : SCREE_CONTACTS_TILE;
     size_t touching = 0;
@@ -28,7 +28,7 @@ static void assert_tile_has_rows(const struct crowd *crowd, const struct scree_c
             continue;
         const double gap = crowd_gap(crowd, pair.low, pair.high, &direct);
         const uint32_t owner = lower_slot(pair);
-        if (fabs(gap) < slack || contacts->row_first[owner + 1] - contacts->row_first[owner] > 16)
+        if (fabs(gap) < tolerance || contacts->row_first[owner + 1] - contacts->row_first[owner] > 16)
             return;
         touching += gap < 0;
     }

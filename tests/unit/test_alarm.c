@@ -1,27 +1,27 @@
 // Alarms: each is raised for its condition, names the bodies and the value, and follows its policy.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <scree/cell.h>
 #include <scree/interaction.h>
 #include <scree/wall.h>
 
-enum { HEARD = 8 };
+enum { RECEIVED = 8 };
 
 struct stage {
     struct scree_world *world;
     struct scree_engine *engine;
     scree_material_id material;
-    struct scree_alarm heard[HEARD];
-    char text[HEARD][512];
+    struct scree_alarm received[RECEIVED];
+    char text[RECEIVED][512];
     unsigned count;
 };
 
 static void on_alarm(void *user, const struct scree_alarm *alarm)
 {
     struct stage *stage = (struct stage *)user;
-    assert_true(stage->count < HEARD);
-    stage->heard[stage->count] = *alarm;
+    assert_true(stage->count < RECEIVED);
+    stage->received[stage->count] = *alarm;
     strncpy(stage->text[stage->count], alarm->text, sizeof stage->text[0] - 1);
     ++stage->count;
 }
@@ -47,7 +47,7 @@ static void close_stage(struct stage *stage)
 
 static scree_body_id add_ball(const struct stage *stage, double radius, double x, double speed)
 {
-    return scree_sketch_ball(stage->world, stage->material, radius, x, speed);
+    return scree_test_ball(stage->world, stage->material, radius, x, speed);
 }
 
 static void begin(struct stage *stage, double step, const struct scree_alarms *alarms)
@@ -69,11 +69,11 @@ static const struct scree_alarm *assert_stopped(struct stage *stage, scree_statu
     assert_int_equal(stage->count, 1);
     assert_string_equal(scree_status_message(), stage->text[0]);
     assert_non_null(strstr(stage->text[0], scree_alarm_name(kind)));
-    assert_int_equal(stage->heard[0].kind, kind);
-    assert_int_equal(stage->heard[0].policy, SCREE_ALARM_STOP);
+    assert_int_equal(stage->received[0].kind, kind);
+    assert_int_equal(stage->received[0].policy, SCREE_ALARM_STOP);
     assert_ok(scree_body_get(stage->world, (scree_body_id){1}, &body));
     assert_int_equal(body.velocity_level, SCREE_ON_STEP);
-    return &stage->heard[0];
+    return &stage->received[0];
 }
 
 static void assert_close(double got, double expected, double tolerance)
@@ -122,14 +122,14 @@ static void an_overlap_names_both_bodies_and_the_ratio_to_the_smaller_radius(voi
 static void coincident_centres_raise_an_overlap_alarm_before_anything_moves(void **state)
 {
     (void)state;
-    for (int looks = 0; looks < 2; ++looks) {
+    for (int repeat = 0; repeat < 2; ++repeat) {
         struct stage stage;
         struct scree_body_state body;
         open_stage(&stage);
         (void)add_ball(&stage, 0.01, 0.3, 0);
         (void)add_ball(&stage, 0.01, 0.3, 2);
         begin(&stage, 1e-5, NULL);
-        if (looks) {
+        if (repeat) {
             assert_ok(scree_engine_run(stage.engine, 0));
             assert_ok(scree_body_get(stage.world, (scree_body_id){2}, &body));
             assert_true(body.force[0] == -1e5 * 0.02 && body.force[1] == 0 && body.force[2] == 0);
@@ -169,11 +169,11 @@ static void an_overlap_with_a_wall_names_the_wall(void **state)
 }
 
 // An infinite acceleration: the velocity is not finite after the first kick.
-static scree_status spoil(void *user, const struct scree_load_batch *batch)
+static scree_status add_infinite_force(void *user, const struct scree_load_batch *batch)
 {
-    const uint64_t *victim = (const uint64_t *)user;
+    const uint64_t *loaded_body = (const uint64_t *)user;
     for (size_t i = 0; i < batch->count; ++i)
-        if (batch->id[i].value == *victim)
+        if (batch->id[i].value == *loaded_body)
             batch->force[i][1] += NOT_A_NUMBER;
     return SCREE_OK;
 }
@@ -182,17 +182,17 @@ static void a_number_that_is_not_finite_names_the_body_and_the_step(void **state
 {
     (void)state;
     struct stage stage;
-    uint64_t victim = 2;
+    uint64_t loaded_body = 2;
     scree_load_id load;
     open_stage(&stage);
     for (int n = 0; n < 3; ++n)
         (void)add_ball(&stage, 0.01, n, 0);
-    assert_ok(
-        scree_load_add(stage.world, &(struct scree_load_def){.function = spoil, .user = &victim}, &load));
+    assert_ok(scree_load_add(
+        stage.world, &(struct scree_load_def){.function = add_infinite_force, .user = &loaded_body}, &load));
     begin(&stage, 1e-5, NULL);
     const scree_status status = scree_engine_run(stage.engine, 1000);
     assert_int_equal(status, SCREE_ERROR_NUMBER);
-    const struct scree_alarm *alarm = &stage.heard[0];
+    const struct scree_alarm *alarm = &stage.received[0];
     assert_int_equal(stage.count, 1);
     assert_true(alarm->kind == SCREE_ALARM_NUMBER && alarm->step == 1 && alarm->body[0].value == 2);
     assert_true(alarm->seen != alarm->seen);
@@ -202,7 +202,7 @@ static void a_number_that_is_not_finite_names_the_body_and_the_step(void **state
 }
 
 // A thin square of 2 m, perpendicular to x.
-static struct scree_wall_def screen_at(const struct stage *stage, double x)
+static struct scree_wall_def square_wall_at(const struct stage *stage, double x)
 {
     return (struct scree_wall_def){.shape = SCREE_WALL_RECTANGLE,
                                    .material = stage->material,
@@ -215,7 +215,7 @@ static void a_fast_body_through_a_thin_wall_names_the_wall(void **state)
     struct stage stage;
     scree_wall_id wall;
     open_stage(&stage);
-    const struct scree_wall_def screen = screen_at(&stage, 0);
+    const struct scree_wall_def screen = square_wall_at(&stage, 0);
     assert_ok(scree_wall_add(stage.world, &screen, &wall));
     (void)add_ball(&stage, 0.01, -5, 0);
     (void)add_ball(&stage, 0.01, -0.015, 1000);
@@ -279,7 +279,7 @@ static void a_wall_that_moves_through_a_grain_is_found(void **state)
         struct stage stage;
         scree_wall_id wall;
         open_stage(&stage);
-        struct scree_wall_def def = screen_at(&stage, -0.05);
+        struct scree_wall_def def = square_wall_at(&stage, -0.05);
         def.velocity[0] = cases[c].velocity;
         def.spin[2] = cases[c].spin;
         def.pivot = pivot;
@@ -360,17 +360,17 @@ static void a_changed_velocity_is_checked_in_the_same_step(void **state)
         struct stage stage;
         scree_wall_id wall;
         open_stage(&stage);
-        const struct scree_wall_def screen = screen_at(&stage, 0.01);
+        const struct scree_wall_def screen = square_wall_at(&stage, 0.01);
         assert_ok(scree_wall_add(stage.world, &screen, &wall));
         // another body may move ten radii of the small one
         (void)add_ball(&stage, 0.1, -5, 1000);
-        const struct set_velocity hit = {step, add_ball(&stage, 0.001, 0, 0), {2000, 0, 0}};
+        const struct set_velocity fast = {step, add_ball(&stage, 0.001, 0, 0), {2000, 0, 0}};
         begin(&stage, 1e-5, NULL);
         assert_ok(
-            scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, set_velocity, (void *)&hit, NULL));
+            scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, set_velocity, (void *)&fast, NULL));
         const struct scree_alarm *alarm =
             assert_stopped(&stage, scree_engine_run(stage.engine, 50), SCREE_ALARM_DISPLACEMENT);
-        assert_true(alarm->step == step + 1 && alarm->body[0].value == hit.body.value);
+        assert_true(alarm->step == step + 1 && alarm->body[0].value == fast.body.value);
         assert_int_equal(alarm->wall.value, wall.value);
         assert_close(alarm->seen, 20, 1e-11);
         close_stage(&stage);
@@ -414,7 +414,7 @@ static void a_warning_is_given_once_per_run_and_the_run_continues(void **state)
     for (unsigned run = 1; run <= 3; ++run) {
         assert_ok(scree_engine_run(stage.engine, 20));
         assert_int_equal(stage.count, run);
-        assert_int_equal(stage.heard[run - 1].policy, SCREE_ALARM_WARN);
+        assert_int_equal(stage.received[run - 1].policy, SCREE_ALARM_WARN);
     }
     assert_int_equal(scree_world_steps(stage.world), 60);
     close_stage(&stage);
@@ -425,14 +425,14 @@ static void an_ignored_alarm_calls_nothing(void **state)
     (void)state;
     struct stage stage;
     open_stage(&stage);
-    struct scree_alarms deaf = {0};
+    struct scree_alarms ignored = {0};
     for (int k = 0; k < SCREE_ALARM_KINDS; ++k)
-        deaf.policy[k] = SCREE_ALARM_IGNORE;
+        ignored.policy[k] = SCREE_ALARM_IGNORE;
     (void)add_ball(&stage, 0.01, 0, 0);
     (void)add_ball(&stage, 0.01, 0.012, 0);
     (void)add_ball(&stage, 0.01, 1, 1e5);
     // even far above the limit, and it is not refused
-    begin(&stage, 1e-3, &deaf);
+    begin(&stage, 1e-3, &ignored);
     assert_ok(scree_engine_run(stage.engine, 200));
     assert_int_equal(stage.count, 0);
     close_stage(&stage);
@@ -448,7 +448,7 @@ static void the_policy_warn_replaces_the_refusal_by_a_warning(void **state)
     begin(&stage, 1e-3, &(struct scree_alarms){.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_WARN}});
     assert_ok(scree_engine_run(stage.engine, 200));
     assert_int_equal(stage.count, 1);
-    assert_true(stage.heard[0].kind == SCREE_ALARM_STEP && stage.heard[0].step == 0);
+    assert_true(stage.received[0].kind == SCREE_ALARM_STEP && stage.received[0].step == 0);
     close_stage(&stage);
 }
 
@@ -456,20 +456,20 @@ static void a_drift_of_energy_is_reported_if_the_alarm_is_on(void **state)
 {
     (void)state;
     const double limit = 2 / sqrt(2 * 1e5 / ball_mass);
-    for (int asked = 0; asked < 2; ++asked) {
+    for (int enabled = 0; enabled < 2; ++enabled) {
         struct stage stage;
         open_stage(&stage);
         (void)add_ball(&stage, 0.01, 0, 0.5);
         (void)add_ball(&stage, 0.01, 0.0203, -0.5);
-        begin(&stage, 0.43 * limit, &(struct scree_alarms){.energy = asked ? 1e-4 : 0});
+        begin(&stage, 0.43 * limit, &(struct scree_alarms){.energy = enabled ? 1e-4 : 0});
         assert_ok(scree_engine_run(stage.engine, 70));
         struct scree_energy energy;
         assert_ok(scree_energy_get(stage.world, &energy));
-        assert_int_equal(stage.count, asked);
-        if (asked) {
-            assert_true(stage.heard[0].kind == SCREE_ALARM_ENERGY && stage.heard[0].step == 64);
-            assert_close(stage.heard[0].seen, fabs(energy.balance), 1e-12);
-            assert_close(stage.heard[0].limit, 1e-4 * ball_mass * 0.25, 1e-10);
+        assert_int_equal(stage.count, enabled);
+        if (enabled) {
+            assert_true(stage.received[0].kind == SCREE_ALARM_ENERGY && stage.received[0].step == 64);
+            assert_close(stage.received[0].seen, fabs(energy.balance), 1e-12);
+            assert_close(stage.received[0].limit, 1e-4 * ball_mass * 0.25, 1e-10);
         }
         close_stage(&stage);
     }
@@ -478,7 +478,7 @@ static void a_drift_of_energy_is_reported_if_the_alarm_is_on(void **state)
 static void a_body_outside_the_cell_is_reported_if_the_alarm_is_on(void **state)
 {
     (void)state;
-    for (int asked = 0; asked < 2; ++asked) {
+    for (int enabled = 0; enabled < 2; ++enabled) {
         struct stage stage;
         open_stage(&stage);
         assert_ok(scree_cell_set(stage.world,
@@ -488,9 +488,9 @@ static void a_body_outside_the_cell_is_reported_if_the_alarm_is_on(void **state)
         (void)add_ball(&stage, 0.01, -0.5, 0);
         begin(&stage, 1e-5,
               &(struct scree_alarms){
-                  .policy = {[SCREE_ALARM_OUTSIDE] = asked ? SCREE_ALARM_STOP : SCREE_ALARM_DEFAULT}});
+                  .policy = {[SCREE_ALARM_OUTSIDE] = enabled ? SCREE_ALARM_STOP : SCREE_ALARM_DEFAULT}});
         const scree_status status = scree_engine_run(stage.engine, 200);
-        if (!asked) {
+        if (!enabled) {
             assert_ok(status);
             assert_int_equal(stage.count, 0);
         } else {
@@ -517,7 +517,7 @@ static void invalid_limits_and_policies_are_refused(void **state)
     } cases[] = {
         {{.overlap = -1}, "overlap"},
         {{.displacement = NOT_A_NUMBER}, "displacement"},
-        {{.energy = ENDLESS}, "energy"},
+        {{.energy = INFINITE}, "energy"},
         {{.policy = {[SCREE_ALARM_OUTSIDE] = (enum scree_alarm_policy)7}}, "outside"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)

@@ -19,7 +19,7 @@ static void a_product_is_rounded_before_it_is_added(void **state)
     assert_true(difference == 0);
 }
 
-static void sums_are_taken_as_they_are_written(void **state)
+static void sums_are_evaluated_in_the_written_order(void **state)
 {
     (void)state;
     volatile double large = 1e16, one = 1;
@@ -31,7 +31,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_product_is_rounded_before_it_is_added),
-        cmocka_unit_test(sums_are_taken_as_they_are_written),
+        cmocka_unit_test(sums_are_evaluated_in_the_written_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,7 +93,7 @@ static void two_writers_do_not_share_a_temporary_file(void **state)
     assert_true(child >= 0);
     const int own = child == 0;
     const struct scree_atomic_piece pieces[] = {{text[own], SIZE / 2}, {text[own], SIZE - SIZE / 2}};
-    int good = 1, how;
+    int good = 1, exit_status;
     for (int k = 0; k < WRITES && good; ++k) {
         void *data = NULL;
         size_t size = 0;
@@ -104,8 +104,8 @@ static void two_writers_do_not_share_a_temporary_file(void **state)
     }
     if (child == 0)
         _exit(good ? 0 : 1);
-    assert_int_equal(waitpid(child, &how, 0), child);
-    assert_true(good && WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    assert_int_equal(waitpid(child, &exit_status, 0), child);
+    assert_true(good && WIFEXITED(exit_status) && WEXITSTATUS(exit_status) == 0);
     assert_int_equal(access(at("a.part"), F_OK), -1);
     assert_int_equal(access(at("a.part2"), F_OK), -1);
 }

@@ -3,7 +3,7 @@
 
 #include "math/mat3.h"
 #include "math/quat.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <float.h>
 #include <math.h>
@@ -29,8 +29,8 @@ static const double round_off = 8 * DBL_EPSILON;
 static void a_sphere_has_the_mass_and_inertia_of_a_ball(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    const scree_body_id id = scree_sketch_sphere(world);
+    struct scree_world *world = scree_test_empty_world();
+    const scree_body_id id = scree_test_sphere(world);
     const struct scree_body_state body = get(world, id);
     assert_close(body.mass, 1000 * 4 * pi / 3 * 1e-3, round_off);
     for (int k = 0; k < 3; ++k)
@@ -50,7 +50,7 @@ static void a_disk_has_the_mass_and_inertia_of_a_cylinder(void **state)
     assert_ok(scree_body_add_disk(world,
                                   &(struct scree_disk_def){.radius = 0.5,
                                                            .thickness = 0.25,
-                                                           .material = scree_sketch_material(world),
+                                                           .material = scree_test_material(world),
                                                            .position = {1, 2},
                                                            .spin = 3},
                                   &id));
@@ -66,7 +66,7 @@ static void a_disk_has_the_mass_and_inertia_of_a_cylinder(void **state)
 // Computes R J R^T from the moments and the orientation that the world stores for a tensor.
 static void assert_diagonalised(const double *tensor)
 {
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     scree_body_id id;
     struct scree_rigid_def def = {.mass = 1, .spin = {1, -2, 3}};
     memcpy(def.tensor, tensor, sizeof def.tensor);
@@ -76,9 +76,9 @@ static void assert_diagonalised(const double *tensor)
     assert_true(fabs(scree_quat_norm_squared(q) - 1) < 4 * DBL_EPSILON);
     const struct scree_mat3 r = scree_quat_to_matrix(q);
     const double rows[3][3] = {{r.xx, r.xy, r.xz}, {r.yx, r.yy, r.yz}, {r.zx, r.zy, r.zz}};
-    const double given[3][3] = {{tensor[0], tensor[5], tensor[4]},
-                                {tensor[5], tensor[1], tensor[3]},
-                                {tensor[4], tensor[3], tensor[2]}};
+    const double tensor_matrix[3][3] = {{tensor[0], tensor[5], tensor[4]},
+                                        {tensor[5], tensor[1], tensor[3]},
+                                        {tensor[4], tensor[3], tensor[2]}};
     const double size = fabs(tensor[0]) + fabs(tensor[1]) + fabs(tensor[2]);
     for (int i = 0; i < 3; ++i) {
         double momentum = 0;
@@ -87,10 +87,10 @@ static void assert_diagonalised(const double *tensor)
             for (int k = 0; k < 3; ++k)
                 built += rows[i][k] * body.inertia[k] * rows[j][k];
             // a backward-stable diagonalisation is off by a few roundings of the largest moment
-            if (!(fabs(built - given[i][j]) <= 40 * DBL_EPSILON * size))
+            if (!(fabs(built - tensor_matrix[i][j]) <= 40 * DBL_EPSILON * size))
                 fail_msg("component %d %d of the tensor is rebuilt as %.17g, not %.17g", i, j, built,
-                         given[i][j]);
-            momentum += given[i][j] * def.spin[j];
+                         tensor_matrix[i][j]);
+            momentum += tensor_matrix[i][j] * def.spin[j];
         }
         assert_true(fabs(momentum - body.momentum[i]) <= 200 * DBL_EPSILON * size);
         assert_true(body.spin[i] == def.spin[i]);
@@ -130,7 +130,7 @@ static void a_full_tensor_is_rebuilt_from_its_moments_and_axes(void **state)
         for (int p = 0; p < 6; ++p) {
             double x[3];
             for (int k = 0; k < 3; ++k)
-                x[k] = scree_sketch_number(&seed);
+                x[k] = splitmix_signed(&seed);
             for (int k = 0; k < 3; ++k) {
                 tensor[k] += x[(k + 1) % 3] * x[(k + 1) % 3] + x[(k + 2) % 3] * x[(k + 2) % 3];
                 tensor[3 + k] -= x[(k + 1) % 3] * x[(k + 2) % 3];
@@ -143,7 +143,7 @@ static void a_full_tensor_is_rebuilt_from_its_moments_and_axes(void **state)
 static void invalid_inertia_is_refused(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     const struct {
         struct scree_rigid_def def;
         const char *word;
@@ -155,7 +155,7 @@ static void invalid_inertia_is_refused(void **state)
         {{.mass = 1, .inertia = {1, 1, -1}}, "positive"},
         {{.mass = 1, .inertia = {1, 1, 2.1}}, "sum of the other two"},
         {{.mass = 1, .inertia = {NOT_A_NUMBER, 1, 1}}, "positive"},
-        {{.mass = 1, .inertia = {ENDLESS, ENDLESS, ENDLESS}}, "positive"},
+        {{.mass = 1, .inertia = {INFINITE, INFINITE, INFINITE}}, "positive"},
         {{.mass = 1, .tensor = {1, 1, 1, NOT_A_NUMBER}}, "tensor"},
         {{.mass = 1, .tensor = {1, 1, 1, 0, 0, 2}}, "positive"},
         {{.mass = 1, .tensor = {1, 1, 2.5}}, "sum of the other two"},
@@ -178,11 +178,11 @@ static void invalid_inertia_is_refused(void **state)
 static void a_sphere_too_small_or_large_for_its_inertia_is_refused(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    static const double radii[] = {0, -1, 1e-320, 1e-100, 1e-70, 1e60, 1e150, 1e300, ENDLESS, NOT_A_NUMBER};
+    struct scree_world *world = scree_test_empty_world();
+    static const double radii[] = {0, -1, 1e-320, 1e-100, 1e-70, 1e60, 1e150, 1e300, INFINITE, NOT_A_NUMBER};
     for (size_t r = 0; r < sizeof radii / sizeof radii[0]; ++r) {
         scree_body_id id;
-        const struct scree_sphere_def def = {.radius = radii[r], .material = scree_sketch_material(world)};
+        const struct scree_sphere_def def = {.radius = radii[r], .material = scree_test_material(world)};
         assert_refused(SCREE_ERROR_ARGUMENT, "of a body must be positive",
                        scree_body_add_sphere(world, &def, &id));
     }
@@ -193,16 +193,16 @@ static void a_sphere_too_small_or_large_for_its_inertia_is_refused(void **state)
 static void ids_are_given_in_order_and_never_reused(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     for (uint64_t n = 1; n <= 50; ++n)
-        assert_int_equal(scree_sketch_sphere(world).value, n);
+        assert_int_equal(scree_test_sphere(world).value, n);
     for (uint64_t n = 1; n <= 50; ++n) {
         assert_ok(scree_body_remove(world, (scree_body_id){n}));
         assert_false(scree_body_exists(world, (scree_body_id){n}));
         assert_refused(SCREE_ERROR_MISSING, "has been removed", scree_body_remove(world, (scree_body_id){n}));
     }
     assert_int_equal(scree_body_count(world), 0);
-    assert_int_equal(scree_sketch_sphere(world).value, 51);
+    assert_int_equal(scree_test_sphere(world).value, 51);
     assert_false(scree_body_exists(world, (scree_body_id){0}));
     assert_false(scree_body_exists(world, (scree_body_id){52}));
     assert_false(scree_body_exists(world, (scree_body_id){UINT64_MAX}));
@@ -213,13 +213,13 @@ static void removing_a_body_leaves_the_others_as_they_were(void **state)
 {
     (void)state;
     struct scree_world *world;
-    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 40, .own_damping = true, .oriented = true},
-                                 &world));
+    assert_ok(scree_test_world_build(
+        &(struct scree_test_world){.bodies = 40, .own_damping = true, .oriented = true}, &world));
     struct scree_body_state before[41];
     for (uint64_t id = 1; id <= 40; ++id)
         before[id] = get(world, (scree_body_id){id});
-    for (uint64_t gone = 1; gone <= 40; gone += 2) {
-        assert_ok(scree_body_remove(world, (scree_body_id){gone}));
+    for (uint64_t removed = 1; removed <= 40; removed += 2) {
+        assert_ok(scree_body_remove(world, (scree_body_id){removed}));
         assert_ok(scree_world_validate(world));
         for (uint64_t id = 1; id <= 40; ++id) {
             if (!scree_body_exists(world, (scree_body_id){id}))
@@ -237,7 +237,7 @@ static void removing_a_body_leaves_the_others_as_they_were(void **state)
 static void setters_change_only_what_they_name(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     scree_body_id id;
     assert_ok(scree_body_add_rigid(world, &(struct scree_rigid_def){.mass = 2, .inertia = {1, 2, 2.5}}, &id));
     assert_ok(scree_body_set_position(world, id, (const double[3]){1, 2, 3}));
@@ -270,11 +270,11 @@ static void setters_change_only_what_they_name(void **state)
 static void setters_refuse_what_is_not_finite_or_leaves_the_plane(void **state)
 {
     (void)state;
-    static const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e151};
-    struct scree_world *world = scree_sketch_empty();
-    const scree_body_id id = scree_sketch_sphere(world);
+    static const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e151};
+    struct scree_world *world = scree_test_empty_world();
+    const scree_body_id id = scree_test_sphere(world);
     assert_ok(scree_world_track_spheres(world));
-    const struct scree_digest before = scree_sketch_digest(world);
+    const struct scree_digest before = scree_test_digest(world);
     for (size_t b = 0; b < 4; ++b)
         for (int k = 0; k < 3; ++k) {
             double v[4] = {0};
@@ -291,8 +291,8 @@ static void setters_refuse_what_is_not_finite_or_leaves_the_plane(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "local", scree_body_set_damping(world, id, -0.1, 0));
     assert_refused(SCREE_ERROR_ARGUMENT, "local", scree_body_set_damping(world, id, NOT_A_NUMBER, 0));
     assert_refused(SCREE_ERROR_ARGUMENT, "viscous", scree_body_set_damping(world, id, 0, -1));
-    assert_refused(SCREE_ERROR_ARGUMENT, "viscous", scree_body_set_damping(world, id, 0, ENDLESS));
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_refused(SCREE_ERROR_ARGUMENT, "viscous", scree_body_set_damping(world, id, 0, INFINITE));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -323,7 +323,7 @@ static void motion_in_two_dimensions_stays_in_the_plane(void **state)
     assert_ok(scree_body_fix(world, (scree_body_id){1}, 0));
     assert_int_equal(get(world, (scree_body_id){1}).fixed, SCREE_FIX_Z | SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y);
     scree_world_destroy(world);
-    world = scree_sketch_empty();
+    world = scree_test_empty_world();
     assert_refused(SCREE_ERROR_UNSUPPORTED, "two dimensions",
                    scree_body_add_disk(world, &(struct scree_disk_def){.radius = 1}, &id));
     scree_world_destroy(world);
@@ -332,7 +332,7 @@ static void motion_in_two_dimensions_stays_in_the_plane(void **state)
 static void a_missing_material_is_named(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     scree_body_id id;
     assert_refused(SCREE_ERROR_ARGUMENT, "needs a material",
                    scree_body_add_sphere(world, &(struct scree_sphere_def){.radius = 1}, &id));
@@ -349,8 +349,8 @@ static void a_missing_material_is_named(void **state)
 static void every_call_on_a_removed_body_names_it(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    const scree_body_id id = scree_sketch_sphere(world);
+    struct scree_world *world = scree_test_empty_world();
+    const scree_body_id id = scree_test_sphere(world);
     assert_ok(scree_body_remove(world, id));
     const double v[4] = {1};
     struct scree_body_state body;
@@ -373,13 +373,13 @@ static void every_call_on_a_removed_body_names_it(void **state)
 static void the_orientation_of_a_sphere_is_integrated_on_request_only(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    const scree_body_id id = scree_sketch_sphere(world);
+    struct scree_world *world = scree_test_empty_world();
+    const scree_body_id id = scree_test_sphere(world);
     struct scree_engine *engine;
     assert_ok(scree_body_set_spin(world, id, (const double[3]){0, 0, 1}));
     assert_refused(SCREE_ERROR_STATE, "scree_world_track_spheres",
                    scree_body_set_orientation(world, id, (const double[4]){1}));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 1e-3}, world, &engine));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = 1e-3}, world, &engine));
     assert_ok(scree_engine_run(engine, 100));
     assert_true(get(world, id).orientation[0] == 1);
     assert_ok(scree_world_track_spheres(world));
@@ -387,7 +387,7 @@ static void the_orientation_of_a_sphere_is_integrated_on_request_only(void **sta
     // one radian about z
     assert_close(get(world, id).orientation[0], cos(0.5), 1e-13);
     assert_close(get(world, id).orientation[3], sin(0.5), 1e-13);
-    const scree_body_id late = scree_sketch_sphere(world);
+    const scree_body_id late = scree_test_sphere(world);
     assert_ok(scree_body_set_orientation(world, late, (const double[4]){0, 1}));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -396,11 +396,11 @@ static void the_orientation_of_a_sphere_is_integrated_on_request_only(void **sta
 static void an_added_force_acts_in_one_evaluation(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    const scree_body_id id = scree_sketch_sphere(world);
+    struct scree_world *world = scree_test_empty_world();
+    const scree_body_id id = scree_test_sphere(world);
     struct scree_engine *engine;
     const double mass = get(world, id).mass, h = 1e-3;
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = h}, world, &engine));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = h}, world, &engine));
     assert_ok(scree_engine_run(engine, 3));
     assert_ok(scree_body_add_force(world, id, (const double[3]){5}, NULL));
     assert_ok(scree_body_add_force(world, id, (const double[3]){0, 2}, (const double[3]){0, 0, 1}));
@@ -422,17 +422,17 @@ static void an_added_force_acts_in_one_evaluation(void **state)
 static void damping_of_a_body_replaces_that_of_the_engine(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     scree_body_id id[3];
     for (int b = 0; b < 3; ++b) {
-        id[b] = scree_sketch_sphere(world);
+        id[b] = scree_test_sphere(world);
         assert_ok(scree_body_set_velocity(world, id[b], (const double[3]){1}));
     }
     assert_ok(scree_body_set_damping(world, id[1], 0, 0));
     assert_ok(scree_body_set_damping(world, id[2], 0, 3));
-    assert_ok(
-        scree_sketch_engine(&(struct scree_sketch){.step = 1e-3, .damping = {.viscous = 1}}, world, &engine));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = 1e-3, .damping = {.viscous = 1}},
+                                      world, &engine));
     assert_ok(scree_engine_run(engine, 1000));
     // each step multiplies by (1 - hc/2) / (1 + hc/2) = exp(-hc) (1 + O(h^2)), within h^2 c^3 t / 12
     assert_close(get(world, id[0]).velocity[0], exp(-1), 1e-7);

@@ -1,6 +1,6 @@
 // Callbacks: at which points and in which order they run, what they may do, and which state they see.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 
@@ -9,11 +9,11 @@ struct stage {
     struct scree_engine *engine;
 };
 
-static struct stage open_stage(const struct scree_sketch *scene)
+static struct stage open_stage(const struct scree_test_world *setup)
 {
     struct stage stage;
-    assert_ok(scree_sketch_build(scene, &stage.world));
-    assert_ok(scree_sketch_engine(scene, stage.world, &stage.engine));
+    assert_ok(scree_test_world_build(setup, &stage.world));
+    assert_ok(scree_test_world_engine(setup, stage.world, &stage.engine));
     return stage;
 }
 
@@ -28,7 +28,7 @@ static void close_stage(struct stage *stage)
 
 static char written[400];
 
-static scree_status write_down(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status record_call(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     assert_ptr_equal(scree_engine_world(engine), world);
     const size_t length = strlen(written);
@@ -53,17 +53,17 @@ static void assert_written(struct stage *stage, const char *expected)
 static void callbacks_run_by_point_and_those_of_one_point_in_order_of_setting(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_sketch){.bodies = 2});
+    struct stage stage = open_stage(&(struct scree_test_world){.bodies = 2});
     assert_ok(scree_engine_run(stage.engine, 1));
-    set(&stage, 70, write_down, "70");
-    set(&stage, 0, write_down, "0a");
-    set(&stage, 99, write_down, "99");
-    set(&stage, 20, write_down, "20");
-    set(&stage, 0, write_down, "0b");
-    set(&stage, 9, write_down, "9");
-    set(&stage, 45, write_down, "45");
-    set(&stage, 0, write_down, "0c");
-    set(&stage, 46, write_down, "46");
+    set(&stage, 70, record_call, "70");
+    set(&stage, 0, record_call, "0a");
+    set(&stage, 99, record_call, "99");
+    set(&stage, 20, record_call, "20");
+    set(&stage, 0, record_call, "0b");
+    set(&stage, 9, record_call, "9");
+    set(&stage, 45, record_call, "45");
+    set(&stage, 0, record_call, "0c");
+    set(&stage, 46, record_call, "46");
     assert_written(&stage, "0a 0b 0c 9 20 45 46 70 99 ");
     close_stage(&stage);
 }
@@ -71,9 +71,9 @@ static void callbacks_run_by_point_and_those_of_one_point_in_order_of_setting(vo
 static void the_first_run_evaluates_forces_and_runs_their_callbacks(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_sketch){.bodies = 2});
+    struct stage stage = open_stage(&(struct scree_test_world){.bodies = 2});
     for (int point = 0; point < 100; ++point)
-        set(&stage, point, write_down,
+        set(&stage, point, record_call,
             point == 30 || point == 69 ? "now"
             : point == 0               ? "begin"
             : point == 99              ? "end"
@@ -97,11 +97,11 @@ static void the_first_run_evaluates_forces_and_runs_their_callbacks(void **state
 static void points_outside_0_to_99_and_missing_functions_are_refused(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_sketch){.bodies = 1});
+    struct stage stage = open_stage(&(struct scree_test_world){.bodies = 1});
     static const int points[] = {-1, 100, 1000000, INT32_MIN, INT32_MAX};
     for (size_t p = 0; p < 5; ++p)
         assert_refused(SCREE_ERROR_ARGUMENT, "0 to 99",
-                       scree_engine_set_callback(stage.engine, points[p], write_down, NULL, NULL));
+                       scree_engine_set_callback(stage.engine, points[p], record_call, NULL, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "no function",
                    scree_engine_set_callback(stage.engine, 5, NULL, NULL, NULL));
     assert_refused(SCREE_ERROR_MISSING, "no callback with id 1",
@@ -111,13 +111,13 @@ static void points_outside_0_to_99_and_missing_functions_are_refused(void **stat
     close_stage(&stage);
 }
 
-static scree_callback_id victim;
+static scree_callback_id removed_callback;
 
 static scree_status remove_victim(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)world, (void)user;
-    assert_ok(write_down(engine, world, user));
-    const scree_status status = scree_engine_remove_callback(engine, victim);
+    assert_ok(record_call(engine, world, user));
+    const scree_status status = scree_engine_remove_callback(engine, removed_callback);
     assert_true(status == SCREE_OK || status == SCREE_ERROR_MISSING);
     return SCREE_OK;
 }
@@ -125,18 +125,18 @@ static scree_status remove_victim(struct scree_engine *engine, struct scree_worl
 static void a_callback_may_remove_itself_a_later_or_an_earlier_one(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_sketch){.bodies = 1});
+    struct stage stage = open_stage(&(struct scree_test_world){.bodies = 1});
     assert_ok(scree_engine_run(stage.engine, 1));
-    victim = set(&stage, 20, remove_victim, "self");
-    set(&stage, 20, write_down, "next");
+    removed_callback = set(&stage, 20, remove_victim, "self");
+    set(&stage, 20, record_call, "next");
     assert_written(&stage, "self next ");
     assert_written(&stage, "next ");
     scree_callback_id remover = set(&stage, 20, remove_victim, "remover");
-    victim = set(&stage, 20, write_down, "later");
-    set(&stage, 21, write_down, "last");
+    removed_callback = set(&stage, 20, record_call, "later");
+    set(&stage, 21, record_call, "last");
     assert_written(&stage, "next remover last ");
     assert_ok(scree_engine_remove_callback(stage.engine, remover));
-    victim = set(&stage, 10, write_down, "earlier");
+    removed_callback = set(&stage, 10, record_call, "earlier");
     set(&stage, 20, remove_victim, "remover");
     assert_written(&stage, "earlier next remover last ");
     assert_written(&stage, "next remover last ");
@@ -145,22 +145,22 @@ static void a_callback_may_remove_itself_a_later_or_an_earlier_one(void **state)
 
 static scree_status add_more(struct scree_engine *engine, struct scree_world *world, void *user)
 {
-    assert_ok(write_down(engine, world, user));
-    assert_ok(scree_engine_set_callback(engine, 10, write_down, (void *)(uintptr_t) "before", NULL));
+    assert_ok(record_call(engine, world, user));
+    assert_ok(scree_engine_set_callback(engine, 10, record_call, (void *)(uintptr_t) "before", NULL));
     // enough that the list is reallocated
     for (int n = 0; n < 40; ++n)
-        assert_ok(scree_engine_set_callback(engine, 30, write_down, (void *)(uintptr_t) "", NULL));
-    assert_ok(scree_engine_set_callback(engine, 20, write_down, (void *)(uintptr_t) "same", NULL));
-    assert_ok(scree_engine_set_callback(engine, 40, write_down, (void *)(uintptr_t) "after", NULL));
-    return scree_engine_remove_callback(engine, victim);
+        assert_ok(scree_engine_set_callback(engine, 30, record_call, (void *)(uintptr_t) "", NULL));
+    assert_ok(scree_engine_set_callback(engine, 20, record_call, (void *)(uintptr_t) "same", NULL));
+    assert_ok(scree_engine_set_callback(engine, 40, record_call, (void *)(uintptr_t) "after", NULL));
+    return scree_engine_remove_callback(engine, removed_callback);
 }
 
 static void a_callback_may_set_others_which_run_at_the_next_visit_of_their_point(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_sketch){.bodies = 1});
+    struct stage stage = open_stage(&(struct scree_test_world){.bodies = 1});
     assert_ok(scree_engine_run(stage.engine, 1));
-    victim = set(&stage, 20, add_more, "adder");
+    removed_callback = set(&stage, 20, add_more, "adder");
     written[0] = 0;
     assert_ok(scree_engine_run(stage.engine, 1));
     assert_true(strncmp(written, "adder ", 6) == 0);
@@ -192,8 +192,9 @@ static void a_failure_ends_the_run_at_the_end_of_the_step(void **state)
     (void)state;
     static const int points[] = {0, 10, 20, 45, 60, 70, 99};
     for (size_t p = 0; p < 7; ++p) {
-        const struct scree_sketch scene = {.bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
-        struct stage stage = open_stage(&scene);
+        const struct scree_test_world setup = {
+            .bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
+        struct stage stage = open_stage(&setup);
         // the step counter increases at point 15
         uint64_t at = points[p] < 15 ? 4 : 5;
         assert_ok(scree_engine_set_callback(stage.engine, points[p], fail_without_message, &at, NULL));
@@ -204,7 +205,8 @@ static void a_failure_ends_the_run_at_the_end_of_the_step(void **state)
         assert_null(strstr(scree_status_message(), "999"));
         assert_int_equal(scree_world_steps(stage.world), 5);
         assert_int_equal(scree_world_level(stage.world), SCREE_ON_STEP);
-        assert_true(scree_sketch_equal(scree_sketch_digest(stage.world), scree_sketch_run(&scene, 5)));
+        assert_true(
+            scree_test_digests_equal(scree_test_digest(stage.world), scree_test_world_run(&setup, 5)));
         close_stage(&stage);
     }
 }
@@ -212,7 +214,7 @@ static void a_failure_ends_the_run_at_the_end_of_the_step(void **state)
 static void the_message_of_a_failure_is_the_callbacks_own(void **state)
 {
     (void)state;
-    struct stage stage = open_stage(&(struct scree_sketch){.bodies = 2});
+    struct stage stage = open_stage(&(struct scree_test_world){.bodies = 2});
     set(&stage, 20, fail_with_message, NULL);
     assert_refused(SCREE_ERROR_MISSING, "callback at point 20 of step 1", scree_engine_run(stage.engine, 9));
     assert_refused(SCREE_ERROR_MISSING, "no body with id 777", scree_engine_run(stage.engine, 9));
@@ -231,18 +233,18 @@ static scree_status stop(struct scree_engine *engine, struct scree_world *world,
 static void a_stopped_run_succeeds_and_can_be_continued(void **state)
 {
     (void)state;
-    const struct scree_sketch scene = {.bodies = 10, .loads = true};
-    struct stage stage = open_stage(&scene);
+    const struct scree_test_world setup = {.bodies = 10, .loads = true};
+    struct stage stage = open_stage(&setup);
     set(&stage, 70, stop, NULL);
     assert_ok(scree_engine_run(stage.engine, 20));
     assert_int_equal(scree_world_steps(stage.world), 3);
     assert_ok(scree_engine_run(stage.engine, 17));
     assert_int_equal(scree_world_steps(stage.world), 20);
-    assert_true(scree_sketch_equal(scree_sketch_digest(stage.world), scree_sketch_run(&scene, 20)));
+    assert_true(scree_test_digests_equal(scree_test_digest(stage.world), scree_test_world_run(&setup, 20)));
     close_stage(&stage);
 }
 
-static scree_status misbehave(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status make_invalid_calls(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)user;
     struct scree_engine *second;
@@ -267,12 +269,12 @@ static scree_status misbehave(struct scree_engine *engine, struct scree_world *w
 static void calls_that_are_invalid_within_a_step_are_refused_at_every_point(void **state)
 {
     (void)state;
-    const struct scree_sketch scene = {.bodies = 12, .loads = true};
-    struct stage stage = open_stage(&scene);
+    const struct scree_test_world setup = {.bodies = 12, .loads = true};
+    struct stage stage = open_stage(&setup);
     for (int point = 0; point < 100; ++point)
-        set(&stage, point, misbehave, NULL);
+        set(&stage, point, make_invalid_calls, NULL);
     assert_ok(scree_engine_run(stage.engine, 4));
-    assert_true(scree_sketch_equal(scree_sketch_digest(stage.world), scree_sketch_run(&scene, 4)));
+    assert_true(scree_test_digests_equal(scree_test_digest(stage.world), scree_test_world_run(&setup, 4)));
     close_stage(&stage);
 }
 
@@ -286,26 +288,26 @@ static scree_status replace_bodies(struct scree_engine *engine, struct scree_wor
         .mass = 1, .inertia = {1, 2, 2.5}, .velocity = {1, 0, 0}, .spin = {1, 2, 3}};
     assert_ok(scree_body_add_rigid(world, &def, &id));
     for (int n = 0; n < 30; ++n)
-        (void)scree_sketch_sphere(world);
-    for (uint64_t gone = id.value + 30; gone > id.value + 2; --gone)
-        assert_ok(scree_body_remove(world, (scree_body_id){gone}));
+        (void)scree_test_sphere(world);
+    for (uint64_t removed = id.value + 30; removed > id.value + 2; --removed)
+        assert_ok(scree_body_remove(world, (scree_body_id){removed}));
     if (id.value > 40)
         assert_ok(scree_body_remove(world, (scree_body_id){id.value - 31}));
     assert_ok(scree_world_validate(world));
     return SCREE_OK;
 }
 
-static void bodies_can_be_added_and_removed_at_every_point_under_every_law(void **state)
+static void bodies_can_be_added_and_removed_at_every_point_under_every_scheme(void **state)
 {
     (void)state;
-    struct scree_sketch scene = {.bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
-    for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-        scene.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
-        if (strcmp(scene.rotation, "spherical") == 0)
+    struct scree_test_world setup = {.bodies = 30, .loads = true, .damping = {0.1, 0.1}, .fixed = true};
+    for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+        setup.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
+        if (strcmp(setup.rotation, "spherical") == 0)
             continue;
         static const int points[] = {0, 5, 10, 15, 20, 30, 40, 45, 59, 60, 70, 99};
         for (size_t p = 0; p < sizeof points / sizeof points[0]; ++p) {
-            struct stage stage = open_stage(&scene);
+            struct stage stage = open_stage(&setup);
             set(&stage, points[p], replace_bodies, NULL);
             assert_ok(scree_engine_run(stage.engine, 5));
             assert_int_equal(scree_world_steps(stage.world), 5);
@@ -320,7 +322,7 @@ static scree_status add_body(struct scree_engine *engine, struct scree_world *wo
     if (scree_world_steps(world) != 3)
         return SCREE_OK;
     const struct scree_sphere_def def = {
-        .radius = 0.1, .material = scree_sketch_material(world), .velocity = {1}, .spin = {0, 0, 2}};
+        .radius = 0.1, .material = scree_test_material(world), .velocity = {1}, .spin = {0, 0, 2}};
     return scree_body_add_sphere(world, &def, (scree_body_id *)user);
 }
 
@@ -328,26 +330,26 @@ static scree_status add_body(struct scree_engine *engine, struct scree_world *wo
 static void a_body_added_within_a_step_has_no_pending_half_kick(void **state)
 {
     (void)state;
-    static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference"};
+    static const char *const schemes[] = {"velocity-verlet", "leapfrog", "central-difference"};
     static const int points[] = {20, 30, 40, 50, 70};
     for (size_t l = 0; l < 3; ++l)
         for (size_t p = 0; p < 5; ++p) {
             struct stage stage =
-                open_stage(&(struct scree_sketch){.bodies = 2, .translation = laws[l], .step = 0.125});
-            scree_body_id born = {0};
+                open_stage(&(struct scree_test_world){.bodies = 2, .translation = schemes[l], .step = 0.125});
+            scree_body_id added = {0};
             scree_load_id load;
             assert_ok(scree_world_set_gravity(stage.world, (const double[3]){0}));
             assert_ok(scree_load_add(stage.world, &(struct scree_load_def){.force = {4}, .moment = {0, 0, 1}},
                                      &load));
-            assert_ok(scree_engine_set_callback(stage.engine, points[p], add_body, &born, NULL));
+            assert_ok(scree_engine_set_callback(stage.engine, points[p], add_body, &added, NULL));
             struct scree_body_state body;
             assert_ok(scree_engine_run(stage.engine, 3));
-            assert_ok(scree_body_get(stage.world, born, &body));
+            assert_ok(scree_body_get(stage.world, added, &body));
             assert_true(body.velocity[0] == 1 && body.spin[2] == 2 && body.position[0] == 0);
             assert_ok(scree_engine_run(stage.engine, 2));
-            assert_ok(scree_body_get(stage.world, born, &body));
+            assert_ok(scree_body_get(stage.world, added, &body));
             const double t = 0.25, a = 4 / body.mass, x = t + 0.5 * a * t * t, v = 1 + a * t;
-            // for a constant force these laws are exact up to round-off
+            // for a constant force these schemes are exact up to round-off
             assert_true(body.position[0] > x * (1 - 1e-15) && body.position[0] < x * (1 + 1e-15));
             assert_true(body.velocity[0] > v * (1 - 1e-15) && body.velocity[0] < v * (1 + 1e-15));
             close_stage(&stage);
@@ -366,7 +368,7 @@ static void an_added_force_acts_from_the_next_point_60(void **state)
 {
     (void)state;
     for (int point = 0; point < 100; ++point) {
-        struct stage stage = open_stage(&(struct scree_sketch){.bodies = 1});
+        struct stage stage = open_stage(&(struct scree_test_world){.bodies = 1});
         struct scree_body_state body;
         assert_ok(scree_engine_run(stage.engine, 1));
         scree_callback_id id = set(&stage, point, add_force, NULL);
@@ -394,32 +396,32 @@ static scree_status kick(struct scree_engine *engine, struct scree_world *world,
     return scree_body_set_spin(world, (scree_body_id){1}, body.spin);
 }
 
-// At any time level, adding 1 m/s to a velocity adds 1 m/s to the motion under every law.
-static void velocities_changed_at_any_point_stay_changed_under_every_law(void **state)
+// At any time level, adding 1 m/s to a velocity adds 1 m/s to the motion under every scheme.
+static void velocities_changed_at_any_point_stay_changed_under_every_scheme(void **state)
 {
     (void)state;
-    struct scree_sketch scene = {.bodies = 2};
-    for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r)
-        for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t) {
-            if (strcmp(scene.rotation, "spherical") == 0)
+    struct scree_test_world setup = {.bodies = 2};
+    for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r)
+        for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t) {
+            if (strcmp(setup.rotation, "spherical") == 0)
                 continue;
             static const int points[] = {0, 10, 20, 45, 60, 70};
             for (size_t p = 0; p < 6; ++p) {
-                struct scree_world *world = scree_sketch_empty();
+                struct scree_world *world = scree_test_empty_world();
                 struct stage stage = {.world = world};
                 scree_body_id id;
                 struct scree_body_state body;
                 const struct scree_rigid_def def = {
                     .mass = 1, .inertia = {1, 1.5, 2}, .velocity = {1}, .spin = {1}};
                 assert_ok(scree_body_add_rigid(world, &def, &id));
-                assert_ok(scree_sketch_engine(&scene, world, &stage.engine));
+                assert_ok(scree_test_world_engine(&setup, world, &stage.engine));
                 set(&stage, points[p], kick, NULL);
                 assert_ok(scree_engine_run(stage.engine, 5));
                 assert_ok(scree_body_get(world, id, &body));
                 if (!(body.velocity[0] == 2 && body.spin[0] > 2 - 1e-12 && body.spin[0] < 2 + 1e-12 &&
                       body.momentum[0] > 2 - 1e-12 && body.momentum[0] < 2 + 1e-12))
                     fail_msg("set at %d under %s and %s: velocity %.17g, spin %.17g", points[p],
-                             scene.translation, scene.rotation, body.velocity[0], body.spin[0]);
+                             setup.translation, setup.rotation, body.velocity[0], body.spin[0]);
                 close_stage(&stage);
             }
         }
@@ -434,17 +436,17 @@ static scree_status fix_and_free(struct scree_engine *engine, struct scree_world
     return SCREE_OK;
 }
 
-static void degrees_of_freedom_may_be_fixed_and_freed_at_any_point_under_every_law(void **state)
+static void degrees_of_freedom_may_be_fixed_and_freed_at_any_point_under_every_scheme(void **state)
 {
     (void)state;
-    struct scree_sketch scene = {.bodies = 10, .loads = true};
-    for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-        scene.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
-        if (strcmp(scene.rotation, "spherical") == 0)
+    struct scree_test_world setup = {.bodies = 10, .loads = true};
+    for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+        setup.translation = scree_motion_name(SCREE_TRANSLATION, r % 7);
+        if (strcmp(setup.rotation, "spherical") == 0)
             continue;
         static const int points[] = {0, 10, 20, 45, 60, 70};
         for (size_t p = 0; p < 6; ++p) {
-            struct stage stage = open_stage(&scene);
+            struct stage stage = open_stage(&setup);
             set(&stage, points[p], fix_and_free, NULL);
             assert_ok(scree_engine_run(stage.engine, 9));
             close_stage(&stage);
@@ -464,11 +466,11 @@ int main(void)
         cmocka_unit_test(the_message_of_a_failure_is_the_callbacks_own),
         cmocka_unit_test(a_stopped_run_succeeds_and_can_be_continued),
         cmocka_unit_test(calls_that_are_invalid_within_a_step_are_refused_at_every_point),
-        cmocka_unit_test(bodies_can_be_added_and_removed_at_every_point_under_every_law),
+        cmocka_unit_test(bodies_can_be_added_and_removed_at_every_point_under_every_scheme),
         cmocka_unit_test(a_body_added_within_a_step_has_no_pending_half_kick),
         cmocka_unit_test(an_added_force_acts_from_the_next_point_60),
-        cmocka_unit_test(velocities_changed_at_any_point_stay_changed_under_every_law),
-        cmocka_unit_test(degrees_of_freedom_may_be_fixed_and_freed_at_any_point_under_every_law),
+        cmocka_unit_test(velocities_changed_at_any_point_stay_changed_under_every_scheme),
+        cmocka_unit_test(degrees_of_freedom_may_be_fixed_and_freed_at_any_point_under_every_scheme),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,13 +41,13 @@ static bool may_wrap(size_t i)
 static void assert_place_is_right(const struct scree_contacts *contacts, size_t range, struct scree_pair pair,
                                   double gap)
 {
-    const double slack = 1e-13 * (crowd.side + 8);
+    const double tolerance = 1e-13 * (crowd.side + 8);
     const uint32_t owner = lower_slot(pair);
     const size_t *group = &contacts->group[range / RANGES];
     if (range % RANGES == SCREE_CONTACTS_ROWS)
-        assert_true(gap < slack);
+        assert_true(gap < tolerance);
     else
-        assert_true(gap > -slack || group[0] == group[1] ||
+        assert_true(gap > -tolerance || group[0] == group[1] ||
                     contacts->row_first[owner + 1] - contacts->row_first[owner] > 16);
 }
 
@@ -59,7 +59,7 @@ static void assert_candidates_are_right(const struct scree_contacts *contacts)
         const struct scree_pair pair = contacts->pair[c];
         const size_t range = range_of(contacts, c);
         if (pair.low == pair.high) {
-            // when other tiles' grains move, this tile's lists may be read
+            // padding refers to the own tile: while its list is read, grains of other tiles may move
             assert_int_equal(pair.low / SCREE_CONTACTS_TILE, range / RANGES);
             continue;
         }
@@ -151,9 +151,9 @@ static void assert_none_is_missing(const struct scree_contacts *contacts)
                 continue;
             bool direct;
             const double beyond = crowd_gap(&crowd, i, j, &direct) - crowd.input.margin;
-            const double slack = 1e-13 * (crowd.side + 8);
-            least += beyond < -slack;
-            most += beyond < slack;
+            const double tolerance = 1e-13 * (crowd.side + 8);
+            least += beyond < -tolerance;
+            most += beyond < tolerance;
         }
     }
     assert_true(contacts->real >= least);
@@ -197,7 +197,7 @@ static double history_of(uint64_t low, uint64_t high, size_t value)
 }
 
 // makes about three of four contacts live, with a history
-static void make_live(struct scree_contacts *contacts, uint8_t *alive)
+static void make_live(struct scree_contacts *contacts, uint8_t *was_live)
 {
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
@@ -207,21 +207,21 @@ static void make_live(struct scree_contacts *contacts, uint8_t *alive)
         if ((low * 31 + high * 17) % 4 == 0)
             continue;
         contacts->live[c / 8] |= (uint8_t)(1u << c % 8);
-        alive[(low % CROWD_MOST) * CROWD_MOST + high % CROWD_MOST] = 1;
+        was_live[(low % CROWD_MOST) * CROWD_MOST + high % CROWD_MOST] = 1;
         for (size_t k = 0; k < contacts->stride; ++k)
             contacts->history[c * contacts->stride + k] = history_of(low, high, k);
     }
 }
 
-// `alive` by ids, which must be below CROWD_MOST; `kept` values have been carried at every build
-static void assert_histories_are_kept(const struct scree_contacts *contacts, const uint8_t *alive,
+// `was_live` by ids, which must be below CROWD_MOST; `kept` values have been carried at every build
+static void assert_histories_are_kept(const struct scree_contacts *contacts, const uint8_t *was_live,
                                       size_t kept)
 {
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         const bool real = pair.low != pair.high;
         const uint64_t low = real ? crowd.id[pair.low] : 0, high = real ? crowd.id[pair.high] : 0;
-        const bool expected = real && alive[low * CROWD_MOST + high];
+        const bool expected = real && was_live[low * CROWD_MOST + high];
         assert_int_equal(scree_contacts_is_live(contacts, c), expected);
         for (size_t k = 0; k < contacts->stride; ++k)
             assert_true(contacts->history[c * contacts->stride + k] ==
@@ -229,8 +229,8 @@ static void assert_histories_are_kept(const struct scree_contacts *contacts, con
     }
 }
 
-// pairs that are no candidates any more lose their history
-static void forget_separated(const struct scree_contacts *contacts, uint8_t *alive)
+// pairs that are not candidates any more lose their history
+static void drop_separated(const struct scree_contacts *contacts, uint8_t *was_live)
 {
     static uint8_t listed[CROWD_MOST * CROWD_MOST];
     memset(listed, 0, sizeof listed);
@@ -240,7 +240,7 @@ static void forget_separated(const struct scree_contacts *contacts, uint8_t *ali
             listed[crowd.id[pair.low] * CROWD_MOST + crowd.id[pair.high]] = 1;
     }
     for (size_t k = 0; k < sizeof listed; ++k)
-        alive[k] &= listed[k];
+        was_live[k] &= listed[k];
 }
 
 static void move_all(double largest)
@@ -313,48 +313,48 @@ static void lists_do_not_depend_on_instruction_set_and_threads(void **state)
 static void histories_follow_their_pairs(void **state)
 {
     (void)state;
-    uint8_t *alive = new_table();
+    uint8_t *was_live = new_table();
     for (uint64_t world = 0; world < 40; ++world) {
         crowd_make(&crowd, world, 400 + 50 * (size_t)(world % 20), 1 + (int)(world % 3));
         renumber();
         crowd.input.stride = 4 * (1 + world % 3);
-        memset(alive, 0, (size_t)CROWD_MOST * CROWD_MOST);
+        memset(was_live, 0, (size_t)CROWD_MOST * CROWD_MOST);
         struct scree_contacts contacts = {0};
         build(&contacts);
-        make_live(&contacts, alive);
+        make_live(&contacts, was_live);
         for (int step = 0; step < 4; ++step) {
             // unchanged, slightly moved, and moved so far that many contacts end
             move_all(step * step * 0.2 * crowd.input.margin);
             build(&contacts);
             assert_lists_are_right(&contacts);
-            forget_separated(&contacts, alive);
-            assert_histories_are_kept(&contacts, alive, contacts.stride);
+            drop_separated(&contacts, was_live);
+            assert_histories_are_kept(&contacts, was_live, contacts.stride);
         }
         scree_candidates_free(&contacts);
     }
-    test_free(alive);
+    test_free(was_live);
 }
 
 static void a_change_of_stride_keeps_the_common_values(void **state)
 {
     (void)state;
-    uint8_t *alive = new_table();
+    uint8_t *was_live = new_table();
     crowd_make(&crowd, 8, 1200, 2);
     renumber();
     crowd.input.stride = 8;
     struct scree_contacts contacts = {0};
     build(&contacts);
-    make_live(&contacts, alive);
+    make_live(&contacts, was_live);
     const size_t strides[] = {12, 8, 4, 8, 0, 4};
     size_t kept = 8;
     for (size_t n = 0; n < sizeof strides / sizeof strides[0]; ++n) {
         crowd.input.stride = strides[n];
         kept = strides[n] < kept ? strides[n] : kept;
         build(&contacts);
-        assert_histories_are_kept(&contacts, alive, kept);
+        assert_histories_are_kept(&contacts, was_live, kept);
     }
     scree_candidates_free(&contacts);
-    test_free(alive);
+    test_free(was_live);
 }
 
 // Sorts, removes and adds grains; new_slot[] has the new positions of the old slots.
@@ -397,18 +397,18 @@ static void histories_survive_sorting_removal_and_insertion(void **state)
 {
     (void)state;
     static uint32_t new_slot[CROWD_MOST];
-    uint8_t *alive = new_table();
+    uint8_t *was_live = new_table();
     for (uint64_t world = 0; world < 30; ++world) {
         crowd_make(&crowd, world, 1300, 1 + (int)(world % 2));
-        // new ones get ids from the top, counting down
+        // new grains get descending ids below CROWD_MOST
         crowd.next_id = CROWD_MOST;
         for (size_t i = 0; i < crowd.input.count; ++i)
             crowd.id[i] = 1 + (i * 1009 + world) % (CROWD_MOST - 200);
         crowd.input.stride = 4 * (world % 4);
-        memset(alive, 0, (size_t)CROWD_MOST * CROWD_MOST);
+        memset(was_live, 0, (size_t)CROWD_MOST * CROWD_MOST);
         struct scree_contacts contacts = {0};
         build(&contacts);
-        make_live(&contacts, alive);
+        make_live(&contacts, was_live);
         const size_t real = contacts.real;
         const size_t removed = world % 3 == 0 ? 0 : 100, before = crowd.input.count;
         shuffle_crowd(new_slot, removed, world % 4 == 0 ? 0 : 60);
@@ -425,15 +425,15 @@ static void histories_survive_sorting_removal_and_insertion(void **state)
             }
         assert_rows_are_right(&contacts);
         crowd.input.count = count;
-        forget_separated(&contacts, alive);
-        assert_histories_are_kept(&contacts, alive, contacts.stride);
+        drop_separated(&contacts, was_live);
+        assert_histories_are_kept(&contacts, was_live, contacts.stride);
         build(&contacts);
         assert_lists_are_right(&contacts);
         assert_none_is_missing(&contacts);
-        assert_histories_are_kept(&contacts, alive, contacts.stride);
+        assert_histories_are_kept(&contacts, was_live, contacts.stride);
         scree_candidates_free(&contacts);
     }
-    test_free(alive);
+    test_free(was_live);
 }
 
 static void a_cell_so_narrow_that_a_pair_has_two_contacts_is_refused(void **state)
@@ -530,7 +530,7 @@ static void a_failed_allocation_leaves_the_lists_unchanged(void **state)
 {
     (void)state;
     static uint32_t new_slot[CROWD_MOST];
-    uint8_t *alive = new_table();
+    uint8_t *was_live = new_table();
     for (uint64_t world = 6; world < 9; ++world) {
         crowd_make(&crowd, world, 1300, 1 + (int)(world % 2));
         renumber();
@@ -538,8 +538,8 @@ static void a_failed_allocation_leaves_the_lists_unchanged(void **state)
         struct scree_contacts contacts = {0}, before = {0};
         build(&contacts);
         build(&before);
-        make_live(&contacts, alive);
-        make_live(&before, alive);
+        make_live(&contacts, was_live);
+        make_live(&before, was_live);
         move_all(crowd.input.margin);
         // two rounds: histories with existing and with new memory
         for (int round = 0; round < 3; ++round) {
@@ -569,7 +569,7 @@ static void a_failed_allocation_leaves_the_lists_unchanged(void **state)
         scree_candidates_free(&contacts);
         scree_candidates_free(&before);
     }
-    test_free(alive);
+    test_free(was_live);
     assert_int_equal(scree_memory_live(), 0);
 }
 

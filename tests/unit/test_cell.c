@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "engine/drift.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ static const struct scree_cell_def unit = {{0, 0, 0}, {1, 1, 1}, {true, true, tr
 
 static struct scree_world *make_world(const struct scree_cell_def *cell)
 {
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     assert_ok(scree_cell_set(world, cell));
     return world;
 }
@@ -22,7 +22,7 @@ static scree_body_id add_sphere(struct scree_world *world, double x, double y, d
     scree_material_id material;
     scree_body_id id;
     if (scree_material_find(world, "plain", &material) != SCREE_OK)
-        material = scree_sketch_material(world);
+        material = scree_test_material(world);
     assert_ok(scree_body_add_sphere(
         world, &(struct scree_sphere_def){.radius = 0.01, .material = material, .position = {x, y, z}}, &id));
     return id;
@@ -49,17 +49,17 @@ static void assert_unwrapped(const struct scree_world *world, scree_body_id id, 
 static void a_cell_is_reported_as_it_was_set(void **state)
 {
     (void)state;
-    const struct scree_cell_def given = {{-1, -2, 5}, {1, 3, 5}, {true, false, false}};
-    struct scree_world *world = scree_sketch_empty();
+    const struct scree_cell_def cell_def = {{-1, -2, 5}, {1, 3, 5}, {true, false, false}};
+    struct scree_world *world = scree_test_empty_world();
     struct scree_cell_def got;
     scree_cell_get(world, &got);
     for (int k = 0; k < 3; ++k)
         assert_true(got.lower[k] == 0 && got.upper[k] == 0 && !got.periodic[k]);
-    assert_ok(scree_cell_set(world, &given));
+    assert_ok(scree_cell_set(world, &cell_def));
     scree_cell_get(world, &got);
     for (int k = 0; k < 3; ++k)
-        assert_true(got.lower[k] == given.lower[k] && got.upper[k] == given.upper[k] &&
-                    got.periodic[k] == given.periodic[k]);
+        assert_true(got.lower[k] == cell_def.lower[k] && got.upper[k] == cell_def.upper[k] &&
+                    got.periodic[k] == cell_def.periodic[k]);
     scree_world_destroy(world);
 }
 
@@ -68,13 +68,13 @@ static void bad_cells_are_refused_and_change_nothing(void **state)
     (void)state;
     struct scree_world *world = make_world(&(struct scree_cell_def){{-3}, {3}, {true}}), *flat;
     add_sphere(world, 1, 0, 0);
-    const struct scree_digest before = scree_sketch_digest(world);
+    const struct scree_digest before = scree_test_digest(world);
     const struct {
         struct scree_cell_def def;
         const char *word;
     } rows[] = {
         {{{NOT_A_NUMBER}, {1, 1, 1}, {true}}, "must be finite"},
-        {{{0}, {1, ENDLESS, 1}, {true}}, "must be finite"},
+        {{{0}, {1, INFINITE, 1}, {true}}, "must be finite"},
         {{{0, 0, -1e151}, {1, 1, 1}, {true}}, "along z they are -1e+151 and 1"},
         {{{0, 1, 0}, {1, 1, 1}, {true, true}}, "along y, where the cell is periodic"},
         {{{0, 1, 0}, {1, 0.5, 1}, {true, true}}, "along y, where the cell is periodic"},
@@ -86,10 +86,10 @@ static void bad_cells_are_refused_and_change_nothing(void **state)
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         assert_refused(SCREE_ERROR_ARGUMENT, rows[r].word, scree_cell_set(world, &rows[r].def));
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     // setting the same cell again is no change
     assert_ok(scree_cell_set(world, &(struct scree_cell_def){{-3}, {3}, {true}}));
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &flat));
     assert_refused(SCREE_ERROR_ARGUMENT, "two dimensions", scree_cell_set(flat, &unit));
     assert_ok(scree_cell_set(flat, &(struct scree_cell_def){{0}, {1, 1}, {true, true}}));
@@ -101,7 +101,7 @@ static void a_body_added_outside_is_wrapped_into_the_cell(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(&unit);
-    const double hair = 1e-30;
+    const double tiny = 1e-30;
     scree_body_id id = add_sphere(world, 0.25, 1.25, -0.25);
     assert_at(world, id, 0.25, 0.25, 0.75);
     assert_unwrapped(world, id, 0.25, 1.25, -0.25);
@@ -110,7 +110,7 @@ static void a_body_added_outside_is_wrapped_into_the_cell(void **state)
     assert_at(world, id, 0, 0, 0);
     assert_unwrapped(world, id, 0, 1, 2);
     // a result that would round to the upper bound becomes the lower one
-    id = add_sphere(world, -hair, 1 - DBL_EPSILON, 1 - DBL_EPSILON / 2);
+    id = add_sphere(world, -tiny, 1 - DBL_EPSILON, 1 - DBL_EPSILON / 2);
     assert_at(world, id, 0, 1 - DBL_EPSILON, 1 - DBL_EPSILON / 2);
     assert_unwrapped(world, id, 0, 1 - DBL_EPSILON, 1 - DBL_EPSILON / 2);
     // several periods away
@@ -165,7 +165,7 @@ static void setters_and_edits_wrap_positions_into_the_cell(void **state)
 static void setting_a_cell_wraps_existing_bodies(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_energy energy;
     struct scree_view view;
     const double gravity[3] = {0, 0, -10};
@@ -198,14 +198,14 @@ static void random_positions_are_wrapped_up_to_rounding(void **state)
     unsigned moved = 0;
     for (unsigned n = 0; n < 200000; ++n) {
         static const double sizes[] = {1e-12, 0.1, 1, 3, 1e5};
-        const double centre = n % 3 ? sizes[n % 5] * 100 * scree_sketch_number(&seed) : 0;
-        const double lower = centre - sizes[n % 5] * (1.5 + scree_sketch_number(&seed));
-        const double upper = centre + sizes[n % 5] * (1.5 + scree_sketch_number(&seed));
+        const double centre = n % 3 ? sizes[n % 5] * 100 * splitmix_signed(&seed) : 0;
+        const double lower = centre - sizes[n % 5] * (1.5 + splitmix_signed(&seed));
+        const double upper = centre + sizes[n % 5] * (1.5 + splitmix_signed(&seed));
         const double period = upper - lower;
-        const double turns = n % 2 ? scree_sketch_number(&seed) : floor(3 * scree_sketch_number(&seed));
+        const double turns = n % 2 ? splitmix_signed(&seed) : floor(3 * splitmix_signed(&seed));
         // on the faces, close to them, near and far
         double x = n % 7 == 0 ? upper : lower + turns * (n % 11 ? 2 : 1e7) * period;
-        x = n % 13 == 0 ? nextafter(lower, -ENDLESS) : x;
+        x = n % 13 == 0 ? nextafter(lower, -INFINITE) : x;
         if (x >= lower && x < upper)
             continue;
         ++moved;
@@ -224,7 +224,7 @@ static void random_positions_are_wrapped_up_to_rounding(void **state)
     double x = NOT_A_NUMBER;
     int64_t image = 0;
     assert_false(scree_cell_wrap_coordinate(0, 1, 1, &x, &image));
-    x = ENDLESS;
+    x = INFINITE;
     assert_false(scree_cell_wrap_coordinate(0, 1, 1, &x, &image));
     x = 1e300;
     assert_false(scree_cell_wrap_coordinate(0, 1, 1, &x, &image));
@@ -232,25 +232,25 @@ static void random_positions_are_wrapped_up_to_rounding(void **state)
 }
 
 // Moves bodies under one scheme of translation and returns the world; the bodies have ids 1 to 40.
-static struct scree_world *fly(const struct scree_cell_def *cell, const char *law, int threads,
-                               uint64_t steps, const double *gravity)
+static struct scree_world *run_gas(const struct scree_cell_def *cell, const char *scheme, int threads,
+                                   uint64_t steps, const double *gravity)
 {
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     scree_body_id id;
     uint64_t seed = 3;
-    const scree_material_id material = scree_sketch_material(world);
+    const scree_material_id material = scree_test_material(world);
     assert_ok(scree_world_set_gravity(world, gravity));
     assert_ok(scree_cell_set(world, cell));
     for (unsigned n = 0; n < 1100; ++n) {
         struct scree_sphere_def def = {.radius = 1e-4, .material = material};
         for (int k = 0; k < 3; ++k) {
-            def.position[k] = scree_sketch_number(&seed);
-            def.velocity[k] = 10 * scree_sketch_number(&seed);
+            def.position[k] = splitmix_signed(&seed);
+            def.velocity[k] = 10 * splitmix_signed(&seed);
         }
         assert_ok(scree_body_add_sphere(world, &def, &id));
     }
-    const struct scree_soft_def def = {.step = 1e-2, .threads = threads, .translation = law};
+    const struct scree_soft_def def = {.step = 1e-2, .threads = threads, .translation = scheme};
     assert_ok(scree_soft_create(world, &def, &engine));
     assert_ok(scree_engine_run(engine, steps));
     scree_engine_destroy(engine);
@@ -263,17 +263,17 @@ static void motion_through_the_cell_equals_motion_without_one(void **state)
     const struct scree_cell_def cell = {{-0.5, -3, -1}, {0.75, 3, 1.5}, {true, false, true}},
                                 none = {{0}, {0}, {0}};
     const double gravity[3] = {0, 0, -5};
-    const char *law;
-    for (size_t l = 0; (law = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
+    const char *scheme;
+    for (size_t l = 0; (scheme = scree_motion_name(SCREE_TRANSLATION, l)); ++l) {
         const uint64_t steps = 100;
-        struct scree_world *world = fly(&cell, law, 1, steps, gravity);
-        struct scree_world *open = fly(&none, law, 1, steps, gravity);
+        struct scree_world *world = run_gas(&cell, scheme, 1, steps, gravity);
+        struct scree_world *open = run_gas(&none, scheme, 1, steps, gravity);
         unsigned out = 0;
         for (uint64_t b = 1; b <= scree_body_count(world); ++b) {
-            struct scree_body_state body, twin;
+            struct scree_body_state body, reference;
             double place[3];
             assert_ok(scree_body_get(world, (scree_body_id){b}, &body));
-            assert_ok(scree_body_get(open, (scree_body_id){b}, &twin));
+            assert_ok(scree_body_get(open, (scree_body_id){b}, &reference));
             assert_ok(scree_cell_place(world, (scree_body_id){b}, place));
             for (int k = 0; k < 3; ++k) {
                 assert_true(!cell.periodic[k] ||
@@ -281,10 +281,10 @@ static void motion_through_the_cell_equals_motion_without_one(void **state)
                 out += place[k] != body.position[k];
                 // gravity does not depend on position, so velocities are equal bit for bit; coordinates are
                 // below 16 m: two roundings per step, and one per crossed face
-                assert_true(body.velocity[k] == twin.velocity[k]);
-                if (!(fabs(place[k] - twin.position[k]) <= 3 * (double)steps * DBL_EPSILON / 2 * 16))
-                    fail_msg("%s: %.17g is not %.17g", law, place[k], twin.position[k]);
-                assert_true(cell.periodic[k] || body.position[k] == twin.position[k]);
+                assert_true(body.velocity[k] == reference.velocity[k]);
+                if (!(fabs(place[k] - reference.position[k]) <= 3 * (double)steps * DBL_EPSILON / 2 * 16))
+                    fail_msg("%s: %.17g is not %.17g", scheme, place[k], reference.position[k]);
+                assert_true(cell.periodic[k] || body.position[k] == reference.position[k]);
             }
         }
         assert_true(out > 1500);
@@ -301,7 +301,7 @@ static void ledger_and_momenta_are_continuous_across_faces(void **state)
     struct scree_energy energy;
     struct scree_momentum before, after;
     // falls of up to 35 m through a cell of 2.25 m; velocity Verlet is exact in a uniform field
-    struct scree_world *world = fly(&cell, "velocity-verlet", 1, 100, fall);
+    struct scree_world *world = run_gas(&cell, "velocity-verlet", 1, 100, fall);
     assert_ok(scree_energy_get(world, &energy));
     // 100 steps, each rounding 16 quantities that are no larger than the total energy
     const double all = fabs(energy.gravity) + energy.translation + fabs(energy.energy_input);
@@ -309,9 +309,9 @@ static void ledger_and_momenta_are_continuous_across_faces(void **state)
     // an error of one period would be visible
     assert_true(energy.gravity < -30 * energy.energy_input / 100);
     scree_world_destroy(world);
-    struct scree_world *start = fly(&cell, "velocity-verlet", 1, 0, still);
+    struct scree_world *start = run_gas(&cell, "velocity-verlet", 1, 0, still);
     assert_ok(scree_energy_momentum(start, &before));
-    world = fly(&cell, "velocity-verlet", 1, 100, still);
+    world = run_gas(&cell, "velocity-verlet", 1, 100, still);
     assert_ok(scree_energy_momentum(world, &after));
     // 1100 bodies of 4.2e-9 kg, 10 m/s, at most 20 m away; two roundings per step and one per crossed face
     for (int k = 0; k < 3; ++k)
@@ -326,16 +326,16 @@ static void bits_do_not_depend_on_the_number_of_threads(void **state)
 {
     (void)state;
     const double gravity[3] = {0, 0, -5};
-    struct scree_world *one = fly(&unit, NULL, 1, 50, gravity);
+    struct scree_world *one = run_gas(&unit, NULL, 1, 50, gravity);
     for (int threads = 2; threads <= 4; ++threads) {
-        struct scree_world *more = fly(&unit, NULL, threads, 50, gravity);
-        assert_true(scree_sketch_equal(scree_sketch_digest(one), scree_sketch_digest(more)));
+        struct scree_world *more = run_gas(&unit, NULL, threads, 50, gravity);
+        assert_true(scree_test_digests_equal(scree_test_digest(one), scree_test_digest(more)));
         scree_world_destroy(more);
     }
     scree_world_destroy(one);
 }
 
-static scree_status look_inside(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status check_positions(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     struct scree_body_state body;
@@ -361,8 +361,8 @@ static void positions_are_inside_within_a_step_too(void **state)
         assert_ok(scree_body_set_velocity(world, body, (const double[3]){3, -7.0 * n, 230}));
     }
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-2}, &engine));
-    assert_ok(scree_engine_set_callback(engine, 15, look_inside, &calls, &id));
-    assert_ok(scree_engine_set_callback(engine, 70, look_inside, &calls, &id));
+    assert_ok(scree_engine_set_callback(engine, 15, check_positions, &calls, &id));
+    assert_ok(scree_engine_set_callback(engine, 70, check_positions, &calls, &id));
     assert_ok(scree_engine_run(engine, 60));
     assert_true(calls >= 120);
     // 2.3 periods per step
@@ -397,7 +397,7 @@ static struct scree_body_state bounce(double x)
     struct scree_engine *engine;
     struct scree_body_state first;
     scree_body_id id[2];
-    const scree_material_id material = scree_sketch_material(world);
+    const scree_material_id material = scree_test_material(world);
     const struct scree_interaction_value values[] = {{"friction", 0.3, NULL}, {"restitution", 0.8, NULL}};
     assert_ok(scree_material_set(world, material, "young", 1e7));
     assert_ok(scree_material_set(world, material, "poisson", 0.25));
@@ -445,7 +445,7 @@ static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
     uint64_t seed = 11;
     struct scree_world *world =
         make_world(&(struct scree_cell_def){{-1, 0, 2}, {1, 9, 2.5}, {true, false, true}});
-    const struct scree_drift drift = scree_drift_begin(world, ENDLESS);
+    const struct scree_drift drift = scree_drift_begin(world, INFINITE);
     const double lower[3] = {-1, 0, 2}, period[3] = {2, 0, 0.5};
     assert_true(drift.periodic);
     for (size_t count = 0; count <= 130; ++count) {
@@ -460,8 +460,8 @@ static void the_pass_wraps_counts_and_finds_the_fastest(void **state)
             grain[i].mass = 1e200;
             for (int k = 0; k < 3; ++k) {
                 // positions are multiples of 1/64, so nothing is rounded
-                grain[i].position[k] = lower[k] + floor(640 * scree_sketch_number(&seed)) / 64;
-                grain[i].velocity[k] = scree_sketch_number(&seed);
+                grain[i].position[k] = lower[k] + floor(640 * splitmix_signed(&seed)) / 64;
+                grain[i].velocity[k] = splitmix_signed(&seed);
                 square += grain[i].velocity[k] * grain[i].velocity[k];
             }
             most = square > most ? square : most;
@@ -490,22 +490,22 @@ static void the_pass_finds_every_number_that_is_not_finite(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(&(struct scree_cell_def){{0}, {1, 1, 1}, {true, false, false}});
-    const struct scree_drift drift = scree_drift_begin(world, ENDLESS);
-    const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS};
+    const struct scree_drift drift = scree_drift_begin(world, INFINITE);
+    const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE};
     for (size_t count = 1; count <= 9; ++count)
         for (size_t i = 0; i < count; ++i)
-            for (int which = 0; which < 7 * 3; ++which) {
+            for (int component = 0; component < 7 * 3; ++component) {
                 struct scree_grain grain[9];
                 struct scree_image image[9];
                 memset(grain, 0, sizeof grain);
                 memset(image, 0, sizeof image);
-                if (which < 3 * 3)
-                    grain[i].position[which / 3] = bad[which % 3];
-                else if (which < 6 * 3)
-                    grain[i].velocity[which / 3 - 3] = bad[which % 3];
+                if (component < 3 * 3)
+                    grain[i].position[component / 3] = bad[component % 3];
+                else if (component < 6 * 3)
+                    grain[i].velocity[component / 3 - 3] = bad[component % 3];
                 bool far = false;
                 const double fastest = scree_drift_end(&drift, grain, image, count, &far);
-                assert_true(which < 6 * 3 ? !(fastest < ENDLESS) : fastest == 0);
+                assert_true(component < 6 * 3 ? !(fastest < INFINITE) : fastest == 0);
             }
     scree_world_destroy(world);
 }
@@ -518,7 +518,7 @@ static void the_pass_finds_a_body_that_moves_too_far_for_its_size(void **state)
     const struct scree_drift drift = scree_drift_begin(world, 50);
     for (size_t count = 1; count <= 9; ++count)
         for (size_t i = 0; i < count; ++i)
-            for (int much = 0; much < 2; ++much) {
+            for (int too_far = 0; too_far < 2; ++too_far) {
                 struct scree_grain grain[9];
                 bool far = false;
                 memset(grain, 0, sizeof grain);
@@ -528,9 +528,9 @@ static void the_pass_finds_a_body_that_moves_too_far_for_its_size(void **state)
                 }
                 grain[i].radius = 1e-3;
                 grain[i].velocity[i % 3] = 0.03;
-                grain[i].velocity[(i + 1) % 3] = much ? -0.04004 : -0.03996;
+                grain[i].velocity[(i + 1) % 3] = too_far ? -0.04004 : -0.03996;
                 const double fastest = scree_drift_end(&drift, grain, NULL, count, &far);
-                assert_true(fastest < 2e5 && far == (much == 1));
+                assert_true(fastest < 2e5 && far == (too_far == 1));
             }
     scree_world_destroy(world);
 }

@@ -2,8 +2,8 @@
 // other.
 
 #include "support/folder.h"
-#include "support/sketch.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 
@@ -26,30 +26,30 @@ static const char text[] =
     "  - {table: \"kept/run-${mu}.csv\", every: 5 steps}\n"
     "  - {checkpoint: kept/state.chk, every: 15 steps}\n";
 
-struct said {
+struct warnings {
     size_t count;
     char text[4][700];
 };
 
 static void keep(void *user, const char *warning)
 {
-    struct said *said = (struct said *)user;
-    if (said->count < 4)
-        snprintf(said->text[said->count++], sizeof said->text[0], "%s", warning);
+    struct warnings *warnings = (struct warnings *)user;
+    if (warnings->count < 4)
+        snprintf(warnings->text[warnings->count++], sizeof warnings->text[0], "%s", warning);
 }
 
 // Restarts from step 15, in the second stage, with a variable set.
-static struct said go_on(const struct scree_folder *folder, const char *name, const char *value)
+static struct warnings restart(const struct scree_folder *folder, const char *name, const char *value)
 {
-    struct said said = {0};
+    struct warnings warnings = {0};
     struct scree_scene *scene;
     const struct scree_scene_variable set = {name, value};
-    const struct scree_run_def def = {.until = 60e-6, .warn = keep, .user = &said, .force = true};
+    const struct scree_run_def def = {.until = 60e-6, .warn = keep, .user = &warnings, .force = true};
     assert_ok(scree_scene_restart(scree_folder_path(folder, "kept/state.chk.previous"),
                                   &(struct scree_scene_def){.variables = &set, .count = 1}, &scene));
     assert_ok(scree_scene_run(scene, &def, NULL));
     scree_scene_free(scene);
-    return said;
+    return warnings;
 }
 
 static void a_warning_names_each_variable_that_is_changed_too_late(void **state)
@@ -76,13 +76,13 @@ static void a_warning_names_each_variable_that_is_changed_too_late(void **state)
             scree_scene_read(scree_folder_path(&folder, "scene.yaml"), text, strlen(text), NULL, &scene));
         assert_ok(scree_scene_run(scene, &(struct scree_run_def){.until = 17e-6}, NULL));
         scree_scene_free(scene);
-        const struct said said = go_on(&folder, rows[r].name, rows[r].value);
+        const struct warnings warnings = restart(&folder, rows[r].name, rows[r].value);
         const size_t expected = !rows[r].warning ? 0 : strcmp(rows[r].name, "mu") == 0 ? 2 : 1;
-        if (said.count != expected ||
-            (rows[r].warning && strstr(said.text[0], rows[r].warning) != said.text[0]))
-            fail_msg("%s: %zu warnings, '%s'", rows[r].name, said.count, said.text[0]);
+        if (warnings.count != expected ||
+            (rows[r].warning && strstr(warnings.text[0], rows[r].warning) != warnings.text[0]))
+            fail_msg("%s: %zu warnings, '%s'", rows[r].name, warnings.count, warnings.text[0]);
         if (expected == 2)
-            assert_string_equal(said.text[1],
+            assert_string_equal(warnings.text[1],
                                 "the table continues as 'kept/run-0.7.csv'; 'kept/run-0.5.csv' is left as "
                                 "it is, including what was written after the checkpoint");
         scree_folder_drop(&folder);

@@ -106,7 +106,7 @@ static void rows_without_ids_are_numbered(void **state)
     assert_string_equal(compare(&frame).where, "/VTKHDF/radius of row 2");
 }
 
-static void shapes_and_names_are_compared_too(void **state)
+static void shapes_and_names_are_compared(void **state)
 {
     (void)state;
     struct frame frame = usual;
@@ -122,7 +122,7 @@ static void shapes_and_names_are_compared_too(void **state)
     assert_string_equal(difference.value[1], "present");
 }
 
-static void collect(void *user, const char *text)
+static void append_line(void *user, const char *text)
 {
     char *all = (char *)user;
     assert_true(strlen(all) + strlen(text) < 2000);
@@ -132,7 +132,7 @@ static void collect(void *user, const char *text)
 static scree_status try_to_list(void *user)
 {
     char all[2000] = "";
-    return scree_compare_list((const char *)user, collect, all);
+    return scree_compare_list((const char *)user, append_line, all);
 }
 
 static void a_listing_names_all_data_with_types_and_sizes(void **state)
@@ -143,14 +143,14 @@ static void a_listing_names_all_data_with_types_and_sizes(void **state)
     frame.more = "/VTKHDF/PointData/one";
     snprintf(path, sizeof path, "compare-%ld.hdf", (long)getpid());
     put(path, &frame);
-    assert_int_equal(scree_compare_list(path, collect, all), SCREE_OK);
+    assert_int_equal(scree_compare_list(path, append_line, all), SCREE_OK);
     assert_non_null(strstr(all, "/VTKHDF/PointData/id                     3 64-bit integer\n"));
     assert_non_null(strstr(all, "/VTKHDF/PointData/one                    1 double: 1\n"));
     assert_non_null(strstr(all, "/VTKHDF/PointData/velocity               3 x 3 double\n"));
     assert_non_null(strstr(all, "/VTKHDF/radius                           3 float\n"));
     assert_true(scree_starve(try_to_list, path) > 0);
     unlink(path);
-    assert_int_equal(scree_compare_list(path, collect, all), SCREE_ERROR_IO);
+    assert_int_equal(scree_compare_list(path, append_line, all), SCREE_ERROR_IO);
 }
 
 static void unreadable_files_are_reported(void **state)
@@ -191,7 +191,7 @@ int main(void)
         cmocka_unit_test(equal_frames_are_equal),
         cmocka_unit_test(a_number_that_differs_is_named_by_its_field_component_and_id),
         cmocka_unit_test(rows_without_ids_are_numbered),
-        cmocka_unit_test(shapes_and_names_are_compared_too),
+        cmocka_unit_test(shapes_and_names_are_compared),
         cmocka_unit_test(a_listing_names_all_data_with_types_and_sizes),
         cmocka_unit_test(unreadable_files_are_reported),
         cmocka_unit_test(every_failed_allocation_is_reported_and_leaks_nothing),

@@ -14,8 +14,8 @@ enum { MOST = 512 };
 static const struct scree_bed crowd = {
     .law = "hertz-mindlin",
     .values = {{"friction", 0.3, NULL}, {"restitution", 0.6, NULL}, {"rolling-friction", 0.1, NULL}},
-    .crowded = true,
-    .pressed = true,
+    .overlapping = true,
+    .plate = true,
     .step = 1e-5};
 
 static const struct scree_bed disks = {.dimension = 2,
@@ -24,8 +24,8 @@ static const struct scree_bed disks = {.dimension = 2,
                                                   {"restitution", 0.6, NULL},
                                                   {"stiffness", 1e6, NULL},
                                                   {"rolling-friction", 0.1, NULL}},
-                                       .crowded = true,
-                                       .pressed = true,
+                                       .overlapping = true,
+                                       .plate = true,
                                        .step = 1e-5};
 
 static size_t list(struct scree_world *world, struct scree_contact *contact)
@@ -37,8 +37,9 @@ static size_t list(struct scree_world *world, struct scree_contact *contact)
     return count;
 }
 
-// A bed whose forces were evaluated with step 0, so no history has advanced.
-static struct scree_world *settled(const struct scree_bed *bed, uint64_t steps, struct scree_engine **engine)
+// A bed after some steps; after zero steps forces are evaluated, and no history has advanced.
+static struct scree_world *bed_after(const struct scree_bed *bed, uint64_t steps,
+                                     struct scree_engine **engine)
 {
     struct scree_world *world;
     scree_bed_build(bed, &world);
@@ -111,7 +112,7 @@ static void add(double *sum, double sign, const double *point, const double *for
 static void check_forces(const struct scree_bed *bed)
 {
     struct scree_engine *engine;
-    struct scree_world *world = settled(bed, 0, &engine);
+    struct scree_world *world = bed_after(bed, 0, &engine);
     static struct scree_contact contact[MOST];
     const size_t count = list(world, contact);
     assert_true(count > scree_world_bodies(world) / 2);
@@ -126,7 +127,7 @@ static void check_forces(const struct scree_bed *bed)
             double arm[3];
             for (int k = 0; k < 3; ++k) {
                 arm[k] = contact[c].point[k] - body.position[k];
-                // the point is near the first side, and the cell is as wide as the room
+                // the point is near the first side, and the period is 0.5 m
                 if (bed->periodic && k == 0)
                     arm[k] -= 0.5 * floor(arm[k] / 0.5 + 0.5);
                 size = fmax(size, fabs(contact[c].force[k]));
@@ -151,7 +152,7 @@ static void the_force_on_every_body_is_the_sum_over_its_contacts(void **state)
     check_forces(&bed);
     bed.periodic = true;
     check_forces(&bed);
-    bed.held = true;
+    bed.fixed = true;
     check_forces(&bed);
     struct scree_bed flat = disks;
     check_forces(&flat);
@@ -160,7 +161,7 @@ static void the_force_on_every_body_is_the_sum_over_its_contacts(void **state)
     const struct scree_bed sticky = {
         .law = "jkr",
         .values = {{"friction", 0.3, NULL}, {"restitution", 0.9, NULL}, {"work-of-adhesion", 100, NULL}},
-        .crowded = true,
+        .overlapping = true,
         .step = 1e-5};
     check_forces(&sticky);
 }
@@ -173,7 +174,7 @@ static void the_list_shows_the_forces_of_the_last_step(void **state)
     struct scree_bed bed = crowd;
     bed.values[1].number = 1;
     struct scree_engine *engine;
-    struct scree_world *world = settled(&bed, 300, &engine);
+    struct scree_world *world = bed_after(&bed, 300, &engine);
     static struct scree_contact contact[MOST];
     const size_t count = list(world, contact);
     double sum[64][6] = {{0}}, size = 0;
@@ -222,7 +223,7 @@ static void the_list_shows_dashpot_forces_with_the_final_on_step_velocities(void
         assert_ok(scree_wall_load(trial.world, (scree_wall_id){1}, load, moment));
         if (body.force[2] == 0 || load[2] == 0)
             continue;
-        const double lost = log(restitution), share = -lost / sqrt(pi * pi + lost * lost);
+        const double logarithm = log(restitution), share = -logarithm / sqrt(pi * pi + logarithm * logarithm);
         const double dashpot = 2 * share * sqrt(body.mass * k);
         const double slope = dashpot * 0.5 * h / body.mass, change = slope * (body.force[2] - before);
         const double rounded = 0x1p-50 * 2 * 4 * body.mass * 1 / h;
@@ -239,7 +240,7 @@ static void contacts_are_listed_by_first_side_then_bodies_then_walls(void **stat
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = settled(&crowd, 10, &engine);
+    struct scree_world *world = bed_after(&crowd, 10, &engine);
     static struct scree_contact contact[MOST], some[MOST];
     size_t count = list(world, contact), walls = 0, all;
     for (size_t c = 0; c < count; ++c) {
@@ -270,7 +271,7 @@ static void contacts_are_listed_by_first_side_then_bodies_then_walls(void **stat
     // the list does not depend on the order of bodies in memory
     uint64_t keys[64], seed = 5;
     for (int k = 0; k < 64; ++k)
-        keys[k] = scree_sketch_next(&seed);
+        keys[k] = splitmix_next(&seed);
     assert_ok(scree_world_sort(world, keys, 64));
     assert_int_equal(list(world, some), count);
     assert_memory_equal(some, contact, count * sizeof *some);
@@ -314,42 +315,48 @@ static void published_contacts_are_rows_but_not_state(void **state)
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = settled(&crowd, 10, &engine);
+    struct scree_world *world = bed_after(&crowd, 10, &engine);
     static struct scree_contact contact[MOST];
-    const struct scree_digest digest = scree_sketch_digest(world);
+    const struct scree_digest digest = scree_test_digest(world);
     size_t count = list(world, contact);
     struct scree_view view;
     assert_ok(scree_field_view(world, "contact.force", &view));
     assert_int_equal(view.count, 0);
     assert_ok(scree_contact_publish(world));
     for (size_t c = 0; c < count; ++c) {
-        const struct scree_contact *is = &contact[c];
-        const bool wall = is->wall.value != 0;
-        const uint64_t high = wall ? is->wall.value : is->body[1].value;
-        assert_true(*(const uint64_t *)value(world, "contact.low", c, count) == is->body[0].value);
+        const struct scree_contact *live_contact = &contact[c];
+        const bool wall = live_contact->wall.value != 0;
+        const uint64_t high = wall ? live_contact->wall.value : live_contact->body[1].value;
+        assert_true(*(const uint64_t *)value(world, "contact.low", c, count) == live_contact->body[0].value);
         assert_true(*(const uint64_t *)value(world, "contact.high", c, count) == high);
         assert_true(*(const uint16_t *)value(world, "contact.kind", c, count) == wall);
-        assert_true(*(const uint32_t *)value(world, "contact.feature", c, count) == is->feature);
+        assert_true(*(const uint32_t *)value(world, "contact.feature", c, count) == live_contact->feature);
         assert_string_equal((const char *)value(world, "contact.law", c, count), "hertz-mindlin");
-        assert_memory_equal(value(world, "contact.point", c, count), is->point, sizeof is->point);
-        assert_memory_equal(value(world, "contact.normal", c, count), is->normal, sizeof is->normal);
-        assert_memory_equal(value(world, "contact.overlap", c, count), &is->overlap, sizeof is->overlap);
-        assert_memory_equal(value(world, "contact.force", c, count), is->force, sizeof is->force);
-        assert_memory_equal(value(world, "contact.couple", c, count), is->couple, sizeof is->couple);
-        assert_memory_equal(value(world, "contact.stored", c, count), &is->stored, sizeof is->stored);
+        assert_memory_equal(value(world, "contact.point", c, count), live_contact->point,
+                            sizeof live_contact->point);
+        assert_memory_equal(value(world, "contact.normal", c, count), live_contact->normal,
+                            sizeof live_contact->normal);
+        assert_memory_equal(value(world, "contact.overlap", c, count), &live_contact->overlap,
+                            sizeof live_contact->overlap);
+        assert_memory_equal(value(world, "contact.force", c, count), live_contact->force,
+                            sizeof live_contact->force);
+        assert_memory_equal(value(world, "contact.couple", c, count), live_contact->couple,
+                            sizeof live_contact->couple);
+        assert_memory_equal(value(world, "contact.stored", c, count), &live_contact->stored,
+                            sizeof live_contact->stored);
         // the fourth value of this law is the contact radius: a^2 = R* d
         const double radius =
             history_of_row(world, c, count, "resisted_contact_hertz_mindlin.contact_radius");
         struct scree_body_state body[2];
-        assert_ok(scree_body_get(world, is->body[0], &body[0]));
+        assert_ok(scree_body_get(world, live_contact->body[0], &body[0]));
         double size = body[0].radius;
         if (!wall) {
-            assert_ok(scree_body_get(world, is->body[1], &body[1]));
+            assert_ok(scree_body_get(world, live_contact->body[1], &body[1]));
             size = size * body[1].radius / (size + body[1].radius);
         }
-        assert_true(fabs(radius * radius / (size * is->overlap) - 1) < 1e-9);
+        assert_true(fabs(radius * radius / (size * live_contact->overlap) - 1) < 1e-9);
     }
-    assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(digest, scree_test_digest(world)));
     assert_ok(scree_world_validate(world));
     // fewer rows, then none, then as many as before
     for (uint64_t id = 1; id <= 60; ++id)
@@ -374,7 +381,7 @@ static void the_loads_of_walls_balance_the_forces_on_bodies(void **state)
     (void)state;
     struct scree_engine *engine;
     for (int dimension = 3; dimension > 1; --dimension) {
-        struct scree_world *world = settled(dimension == 3 ? &crowd : &disks, 0, &engine);
+        struct scree_world *world = bed_after(dimension == 3 ? &crowd : &disks, 0, &engine);
         double sum[6] = {0}, size = 0, force[2][3], moment[2][3];
         for (uint64_t id = 1; id <= scree_world_bodies(world); ++id) {
             struct scree_body_state body;
@@ -424,25 +431,25 @@ static void contact_histories_are_state(void **state)
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = settled(&crowd, 50, &engine);
-    const struct scree_digest digest = scree_sketch_digest(world);
+    struct scree_world *world = bed_after(&crowd, 50, &engine);
+    const struct scree_digest digest = scree_test_digest(world);
     struct scree_contacts *contacts = &world->contacts;
     for (int wall = 0; wall < 2; ++wall) {
         size_t candidate = 0;
         double *memory = first_history(contacts, wall, &candidate), was = *memory;
         *memory = nextafter(was, 1);
-        assert_false(scree_sketch_equal(digest, scree_sketch_digest(world)));
+        assert_false(scree_test_digests_equal(digest, scree_test_digest(world)));
         *memory = was;
-        assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+        assert_true(scree_test_digests_equal(digest, scree_test_digest(world)));
         // so are the ids of a contact
         uint64_t *side =
             &contacts->id[wall ? contacts->walls.pair[candidate].low : contacts->pair[candidate].low];
         const uint64_t id = *side;
         *side = id == 64 ? 63 : 64;
-        assert_false(scree_sketch_equal(digest, scree_sketch_digest(world)));
+        assert_false(scree_test_digests_equal(digest, scree_test_digest(world)));
         *side = id;
     }
-    assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(digest, scree_test_digest(world)));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -452,8 +459,8 @@ static void the_digest_does_not_depend_on_the_order_of_bodies_in_memory(void **s
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = settled(&crowd, 100, &engine);
-    const struct scree_digest digest = scree_sketch_digest(world);
+    struct scree_world *world = bed_after(&crowd, 100, &engine);
+    const struct scree_digest digest = scree_test_digest(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     struct scree_world *other;
@@ -462,28 +469,28 @@ static void the_digest_does_not_depend_on_the_order_of_bodies_in_memory(void **s
     scree_bed_engine(&crowd, other, &engine);
     for (int run = 0; run < 10; ++run) {
         for (int k = 0; k < 64; ++k)
-            keys[k] = scree_sketch_next(&seed);
+            keys[k] = splitmix_next(&seed);
         assert_ok(scree_world_sort(other, keys, 64));
         assert_ok(scree_engine_run(engine, 10));
     }
-    assert_true(scree_sketch_equal(digest, scree_sketch_digest(other)));
+    assert_true(scree_test_digests_equal(digest, scree_test_digest(other)));
     scree_engine_destroy(engine);
     scree_world_destroy(other);
 }
 
-struct asked {
+struct statuses {
     scree_status count[2];
 };
 
-static scree_status ask(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status list_contacts(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
-    struct asked *asked = (struct asked *)user;
+    struct statuses *statuses = (struct statuses *)user;
     size_t count = 77;
     double force[3];
-    asked->count[0] = scree_contact_list(world, NULL, 0, &count);
-    asked->count[1] = scree_wall_load(world, (scree_wall_id){1}, force, NULL);
-    if (asked->count[0] == SCREE_OK) {
+    statuses->count[0] = scree_contact_list(world, NULL, 0, &count);
+    statuses->count[1] = scree_wall_load(world, (scree_wall_id){1}, force, NULL);
+    if (statuses->count[0] == SCREE_OK) {
         assert_true(count > 50 && scree_contact_count(world) == count);
         assert_ok(scree_contact_publish(world));
     } else {
@@ -502,12 +509,12 @@ static void contacts_can_be_listed_when_forces_are_known(void **state)
     } cases[] = {{0, true}, {10, false}, {30, false}, {59, false}, {60, true}, {99, true}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         struct scree_engine *engine;
-        struct asked asked;
-        struct scree_world *world = settled(&crowd, 5, &engine);
-        assert_ok(scree_engine_set_callback(engine, cases[c].point, ask, &asked, NULL));
+        struct statuses statuses;
+        struct scree_world *world = bed_after(&crowd, 5, &engine);
+        assert_ok(scree_engine_set_callback(engine, cases[c].point, list_contacts, &statuses, NULL));
         assert_ok(scree_engine_run(engine, 2));
         for (int k = 0; k < 2; ++k)
-            assert_int_equal(asked.count[k], cases[c].known ? SCREE_OK : SCREE_ERROR_STATE);
+            assert_int_equal(statuses.count[k], cases[c].known ? SCREE_OK : SCREE_ERROR_STATE);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
@@ -516,14 +523,14 @@ static void contacts_can_be_listed_when_forces_are_known(void **state)
 static void a_world_without_contacts_lists_none(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_contact contact;
     size_t count = 5;
     assert_int_equal(scree_contact_count(world), 0);
     assert_ok(scree_contact_list(world, &contact, 1, &count));
     assert_int_equal(count, 0);
     assert_ok(scree_contact_publish(world));
-    (void)scree_sketch_sphere(world);
+    (void)scree_test_sphere(world);
     assert_ok(scree_contact_publish(world));
     assert_int_equal(scree_contact_count(world), 0);
     assert_refused(SCREE_ERROR_MISSING, "wall", scree_wall_load(world, (scree_wall_id){1}, NULL, NULL));
@@ -534,7 +541,7 @@ static void a_failed_allocation_keeps_the_published_list(void **state)
 {
     (void)state;
     struct scree_engine *engine;
-    struct scree_world *world = settled(&crowd, 10, &engine);
+    struct scree_world *world = bed_after(&crowd, 10, &engine);
     struct scree_contact contact[4];
     struct scree_view view;
     size_t count;

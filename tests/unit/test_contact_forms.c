@@ -1,6 +1,6 @@
 // Contacts in closed form, as the engine evaluates them and as they are listed.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <scree/contact.h>
 #include <scree/interaction.h>
@@ -25,7 +25,7 @@ static void slipping_couples_are_listed_at_their_limits(void **state)
     scree_material_id material;
     struct scree_contact contact[2];
     size_t count;
-    struct scree_world *world = scree_sketch_floor(
+    struct scree_world *world = scree_test_floor(
         10, &(struct scree_material_def){.name = "m", .density = 1000},
         &(struct scree_interaction_def){.law = "linear", .values = values, .count = 7}, &material);
     assert_ok(scree_body_add_sphere(world,

@@ -1,6 +1,6 @@
 // Contact keys: their order, that all parts count, and that features may be many.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 #include "world/contact_key.h"
 #include "world/contacts.h"
 
@@ -32,7 +32,7 @@ static void draw(uint64_t *seed, uint64_t part[PARTS])
     static const uint64_t most[PARTS] = {
         UINT64_MAX, UINT32_MAX, SCREE_CONTACT_KINDS - 1, UINT16_MAX, UINT64_MAX, UINT32_MAX, UINT32_MAX};
     for (int k = 0; k < PARTS; ++k) {
-        const uint64_t number = scree_sketch_next(seed);
+        const uint64_t number = splitmix_next(seed);
         part[k] = number % 4 < 3 ? number / 4 % 2 : number % 8 < 4 ? most[k] : most[k] - number / 8 % 3;
     }
     part[2] %= SCREE_CONTACT_KINDS;

@@ -1,23 +1,23 @@
 // Integration schemes that do not support contacts are refused if there is a contact law.
 
 #include "engine/soft.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <string.h>
 
-static void only_laws_that_can_move_bodies_that_touch_are_accepted(void **state)
+static void only_schemes_that_can_move_bodies_in_contact_are_accepted(void **state)
 {
     (void)state;
     static const char *const refused[] = {"euler", "pcdm"};
     for (scree_motion_kind kind = SCREE_TRANSLATION; kind <= SCREE_ROTATION; ++kind) {
-        const char *law;
-        for (size_t l = 0; (law = scree_motion_name(kind, l)); ++l) {
-            struct scree_world *world = scree_sketch_empty();
+        const char *scheme;
+        for (size_t l = 0; (scheme = scree_motion_name(kind, l)); ++l) {
+            struct scree_world *world = scree_test_empty_world();
             struct scree_engine *engine;
             const struct scree_soft_def def = {.step = 1e-3,
-                                               .translation = kind == SCREE_TRANSLATION ? law : NULL,
-                                               .rotation = kind == SCREE_ROTATION ? law : NULL};
-            // without contacts every law is accepted
+                                               .translation = kind == SCREE_TRANSLATION ? scheme : NULL,
+                                               .rotation = kind == SCREE_ROTATION ? scheme : NULL};
+            // without contacts every scheme is accepted
             assert_ok(scree_soft_create(world, &def, &engine));
             scree_engine_destroy(engine);
             // a rule "none" is no contact law
@@ -28,8 +28,8 @@ static void only_laws_that_can_move_bodies_that_touch_are_accepted(void **state)
             assert_ok(scree_interaction_add(
                 world,
                 &(struct scree_interaction_def){.law = "hertz-mindlin", .values = &friction, .count = 1}));
-            if (strcmp(law, refused[kind]) == 0) {
-                assert_refused(SCREE_ERROR_UNSUPPORTED, law, scree_soft_create(world, &def, &engine));
+            if (strcmp(scheme, refused[kind]) == 0) {
+                assert_refused(SCREE_ERROR_UNSUPPORTED, scheme, scree_soft_create(world, &def, &engine));
                 assert_null(engine);
             } else {
                 assert_ok(scree_soft_create(world, &def, &engine));
@@ -43,7 +43,7 @@ static void only_laws_that_can_move_bodies_that_touch_are_accepted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_laws_that_can_move_bodies_that_touch_are_accepted),
+        cmocka_unit_test(only_schemes_that_can_move_bodies_in_contact_are_accepted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,7 @@ static void run(const struct touching *t, struct scree_world *world, uint64_t st
     scree_engine_destroy(engine);
 }
 
-static struct scree_world *made(const struct touching *t, uint64_t steps)
+static struct scree_world *run_world(const struct touching *t, uint64_t steps)
 {
     struct scree_world *world;
     assert_ok(touching_build(t, &world));
@@ -127,7 +127,7 @@ static size_t count_rows(const struct scree_contact_rows *rows)
     return count;
 }
 
-// One by one against the lists; returns their number.
+// Compares each row with the lists; returns the number of rows.
 static size_t check_rows(const struct scree_world *world)
 {
     const struct scree_contacts *contacts = &world->contacts;
@@ -164,7 +164,7 @@ static void rows_are_the_contacts_of_the_lists(void **state)
     struct touching t;
     size_t laws = 0;
     for (int number = 0; next_kind(&t, &number);) {
-        struct scree_world *world = made(&t, 60);
+        struct scree_world *world = run_world(&t, 60);
         assert_true(check_rows(world) > 50);
         // contacts of removed bodies are removed
         for (uint64_t id = 1; id < 150; id += 3)
@@ -183,7 +183,7 @@ static void rows_are_the_contacts_of_the_lists(void **state)
 
 // --- lists made from rows
 
-struct flat {
+struct row_of_law {
     struct scree_contact_key key;
     uint16_t class;
     double value[SCREE_CONTACTS_HISTORY];
@@ -191,24 +191,24 @@ struct flat {
 
 static int by_key(const void *a, const void *b)
 {
-    const struct flat *x = (const struct flat *)a, *y = (const struct flat *)b;
+    const struct row_of_law *x = (const struct row_of_law *)a, *y = (const struct row_of_law *)b;
     return scree_contact_key_compare(&x->key, &y->key);
 }
 
 // All rows of a world by ascending key; each key occurs once.
-static struct flat *flatten(const struct scree_world *world, size_t *count)
+static struct row_of_law *list_rows(const struct scree_world *world, size_t *count)
 {
     struct scree_contact_rows rows;
     assert_ok(scree_contact_rows_take(world, false, &rows));
     *count = count_rows(&rows);
-    struct flat *flat = (struct flat *)calloc(*count + 1, sizeof *flat);
+    struct row_of_law *list = (struct row_of_law *)calloc(*count + 1, sizeof *list);
     size_t next = 0;
     for (size_t e = 1; e < rows.registry.entities.count; ++e) {
         const struct scree_entity *entity = &rows.registry.entities.data[e];
         for (size_t row = 0; row < entity->count; ++row, ++next) {
-            double *value = flat[next].value;
-            flat[next].key = *key_at(entity, row);
-            memcpy(&flat[next].class, entity->columns.data[1].base + 2 * row, 2);
+            double *value = list[next].value;
+            list[next].key = *key_at(entity, row);
+            memcpy(&list[next].class, entity->columns.data[1].base + 2 * row, 2);
             for (size_t c = 2; c < entity->columns.count; ++c) {
                 const size_t size = entity->columns.data[c].stride;
                 memcpy(value, entity->columns.data[c].base + row * size, size);
@@ -216,11 +216,11 @@ static struct flat *flatten(const struct scree_world *world, size_t *count)
             }
         }
     }
-    qsort(flat, *count, sizeof *flat, by_key);
+    qsort(list, *count, sizeof *list, by_key);
     for (size_t k = 1; k < *count; ++k)
-        assert_true(by_key(&flat[k - 1], &flat[k]) < 0);
+        assert_true(by_key(&list[k - 1], &list[k]) < 0);
     scree_contact_rows_free(&rows);
-    return flat;
+    return list;
 }
 
 static void rebuild(struct scree_world *world)
@@ -236,17 +236,17 @@ static void lists_made_from_rows_give_the_same_rows(void **state)
     (void)state;
     struct touching t;
     for (int number = 0; next_kind(&t, &number);) {
-        struct scree_world *world = made(&t, 60);
+        struct scree_world *world = run_world(&t, 60);
         for (int removed = 0; removed < 2; ++removed) {
-            const struct scree_digest digest = scree_sketch_digest(world);
+            const struct scree_digest digest = scree_test_digest(world);
             size_t count[2];
-            struct flat *before = flatten(world, &count[0]);
+            struct row_of_law *before = list_rows(world, &count[0]);
             rebuild(world);
             assert_ok(scree_world_validate(world));
-            struct flat *after = flatten(world, &count[1]);
+            struct row_of_law *after = list_rows(world, &count[1]);
             assert_int_equal(count[0], count[1]);
             assert_memory_equal(before, after, count[0] * sizeof *before);
-            assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+            assert_true(scree_test_digests_equal(digest, scree_test_digest(world)));
             free(before);
             free(after);
             for (uint64_t id = 2; id < 150; id += 7)
@@ -263,8 +263,8 @@ static void carried_grains_are_identified_by_their_parts(void **state)
     (void)state;
     const struct scree_bed bed = {.law = "hertz-mindlin",
                                   .values = {{"friction", 0.3, NULL}, {"restitution", 0.6, NULL}},
-                                  .crowded = true,
-                                  .pressed = true,
+                                  .overlapping = true,
+                                  .plate = true,
                                   .carried = 2,
                                   .step = 1e-5};
     struct scree_world *world[2];
@@ -274,7 +274,7 @@ static void carried_grains_are_identified_by_their_parts(void **state)
     scree_bed_engine(&bed, world[0], &engine);
     assert_ok(scree_engine_run(engine, 30));
     assert_true(check_rows(world[0]) > 20);
-    struct flat *before = flatten(world[0], &count[0]);
+    struct row_of_law *before = list_rows(world[0], &count[0]);
     for (size_t k = 0; k < count[0]; ++k)
         parts += before[k].key.low_part == 1 && before[k].key.high_part == 2;
     assert_true(parts > 5);
@@ -282,7 +282,7 @@ static void carried_grains_are_identified_by_their_parts(void **state)
     assert_ok(scree_world_create(NULL, &world[1]));
     assert_ok(scree_checkpoint_read(world[1], "contact-rows-carried.chk"));
     remove("contact-rows-carried.chk");
-    struct flat *after = flatten(world[1], &count[1]);
+    struct row_of_law *after = list_rows(world[1], &count[1]);
     assert_int_equal(count[0], count[1]);
     assert_memory_equal(before, after, count[0] * sizeof *before);
     free(before);
@@ -292,24 +292,24 @@ static void carried_grains_are_identified_by_their_parts(void **state)
     scree_bed_engine(&bed, world[1], &engine);
     assert_ok(scree_engine_run(engine, 30));
     scree_engine_destroy(engine);
-    assert_true(scree_sketch_equal(scree_sketch_digest(world[0]), scree_sketch_digest(world[1])));
+    assert_true(scree_test_digests_equal(scree_test_digest(world[0]), scree_test_digest(world[1])));
     scree_world_destroy(world[0]);
     scree_world_destroy(world[1]);
 }
 
-// The run continues as if nothing had happened.
+// A run with rebuilt lists has the bits of a run without.
 static void rebuilding_lists_changes_no_bit(void **state)
 {
     (void)state;
     const struct touching t = {.bodies = 1500, .walls = true, .periodic = true, .resists = true};
     struct scree_world *world[2];
     for (int k = 0; k < 2; ++k) {
-        world[k] = made(&t, 30);
+        world[k] = run_world(&t, 30);
         if (k == 1)
             rebuild(world[k]);
         run(&t, world[k], 30);
     }
-    assert_true(scree_sketch_equal(scree_sketch_digest(world[0]), scree_sketch_digest(world[1])));
+    assert_true(scree_test_digests_equal(scree_test_digest(world[0]), scree_test_digest(world[1])));
     scree_world_destroy(world[0]);
     scree_world_destroy(world[1]);
 }
@@ -345,9 +345,9 @@ static void the_history_of_a_law_can_be_viewed_by_its_names(void **state)
         assert_ok(touching_add(world, &t, k));
     assert_true(scree_field_view(world, "contact_aging_spring.age", &(struct scree_view){0}) != SCREE_OK);
     run(&t, world, 7);
-    digest = scree_sketch_digest(world);
+    digest = scree_test_digest(world);
     assert_ok(scree_contact_publish(world));
-    assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(digest, scree_test_digest(world)));
     const struct scree_view age = view_of(world, "contact_aging_spring.age");
     const struct scree_view displacement = view_of(world, "contact_aging_spring.displacement");
     const struct scree_view low = view_of(world, "contact_aging_spring.low");
@@ -388,18 +388,18 @@ static void a_law_with_invalid_history_names_is_refused(void **state)
 {
     (void)state;
     static const struct {
-        const char *name, *said;
+        const char *name, *message;
     } bad[] = {{"low", "'low' already"},
                {"class", "'class' already"},
                {"rolling-spring", "'rolling_spring' already"},
                {"Spring", "a-z"},
                {"a name that is longer than any field may have", "characters"}};
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
         const struct scree_law_value values[] = {{bad[k].name, "m", 3, "Displacement."}, {0}};
         struct scree_contact_law law = aging_law();
         law.values = values;
-        assert_refused(SCREE_ERROR_ARGUMENT, bad[k].said, scree_law_register(world, &law));
+        assert_refused(SCREE_ERROR_ARGUMENT, bad[k].message, scree_law_register(world, &law));
     }
     scree_world_destroy(world);
 }
@@ -410,11 +410,11 @@ static void a_law_with_invalid_history_names_is_refused(void **state)
 static void inconsistent_rows_are_refused(void **state)
 {
     (void)state;
-    static const char *const said[] = {"type",           "not exist", "not exist",    "not exist",
-                                       "different laws", "twice",     "unknown class"};
+    static const char *const message[] = {"type",           "not exist", "not exist",    "not exist",
+                                          "different laws", "twice",     "unknown class"};
     struct touching t = {.bodies = 150, .walls = true, .insert_delete = true};
-    struct scree_world *world = made(&t, 40);
-    const struct scree_digest digest = scree_sketch_digest(world);
+    struct scree_world *world = run_world(&t, 40);
+    const struct scree_digest digest = scree_test_digest(world);
     for (int damage = 0; damage < 7; ++damage) {
         struct scree_contact_rows rows;
         assert_ok(scree_contact_rows_take(world, true, &rows));
@@ -436,9 +436,9 @@ static void inconsistent_rows_are_refused(void **state)
             key[1] = key[0];
         else
             *class = SCREE_CONTACTS_NO_CLASS;
-        assert_refused(SCREE_ERROR_NUMBER, said[damage], scree_contact_lists_make(world, &rows));
+        assert_refused(SCREE_ERROR_NUMBER, message[damage], scree_contact_lists_make(world, &rows));
         scree_contact_rows_free(&rows);
-        assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+        assert_true(scree_test_digests_equal(digest, scree_test_digest(world)));
     }
     scree_world_destroy(world);
 }
@@ -465,18 +465,18 @@ static void each_fault_of_lists_is_found(void **state)
 {
     (void)state;
     const struct touching t = {.bodies = 2500, .walls = true, .law = "hertz-mindlin"};
-    struct scree_world *world = made(&t, 20);
+    struct scree_world *world = run_world(&t, 20);
     struct scree_contacts *contacts = &world->contacts;
     struct scree_wall_contacts *walls = &contacts->walls;
     assert_ok(scree_world_validate(world));
     assert_true(contacts->tiles == 3 && walls->count > 10);
-    const size_t live = first_where(contacts, true), idle = first_where(contacts, false);
-    size_t filler = 0, wall = 0;
-    while (contacts->pair[filler].low != contacts->pair[filler].high)
-        ++filler;
+    const size_t live = first_where(contacts, true), not_live = first_where(contacts, false);
+    size_t padding = 0, wall = 0;
+    while (contacts->pair[padding].low != contacts->pair[padding].high)
+        ++padding;
     while (walls->live[wall])
         ++wall;
-    assert_true(filler < contacts->candidates && wall < walls->count);
+    assert_true(padding < contacts->candidates && wall < walls->count);
     const struct scree_pair pair = contacts->pair[live];
     DAMAGED(contacts->tiles, 2, "match the number of grains");
     DAMAGED(contacts->first[2], contacts->first[2] + 1, "multiples of 8");
@@ -486,9 +486,9 @@ static void each_fault_of_lists_is_found(void **state)
     DAMAGED(contacts->pair[live], ((struct scree_pair){pair.high, pair.low}), "not have the lower id");
     DAMAGED(contacts->id[pair.high], 1000000, "never existed");
     DAMAGED(scree_world_grains(world)[pair.low].quantum, 0, "no quantum");
-    DAMAGED(contacts->live[filler / 8], (uint8_t)(contacts->live[filler / 8] | 1u << filler % 8),
+    DAMAGED(contacts->live[padding / 8], (uint8_t)(contacts->live[padding / 8] | 1u << padding % 8),
             "self-pair");
-    DAMAGED(contacts->history[idle * contacts->stride], 1, "not live");
+    DAMAGED(contacts->history[not_live * contacts->stride], 1, "not live");
     DAMAGED(contacts->history[live * contacts->stride], NOT_A_NUMBER, "not finite");
     DAMAGED(contacts->layout[0].own, contacts->stride + 1, "shorter than its law");
     DAMAGED(contacts->layout[0].own, 2, "more values than its law");
@@ -514,8 +514,8 @@ static void each_failed_allocation_changes_nothing(void **state)
 {
     (void)state;
     const struct touching t = {.bodies = 60, .walls = true};
-    struct scree_world *world = made(&t, 20);
-    const struct scree_digest digest = scree_sketch_digest(world);
+    struct scree_world *world = run_world(&t, 20);
+    const struct scree_digest digest = scree_test_digest(world);
     struct scree_contact_rows rows;
     const size_t live = scree_memory_live();
     int failures = 0;
@@ -527,7 +527,7 @@ static void each_failed_allocation_changes_nothing(void **state)
             scree_contact_rows_free(&rows);
         }
         scree_memory_fail_at(0);
-        assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+        assert_true(scree_test_digests_equal(digest, scree_test_digest(world)));
         if (status == SCREE_OK)
             break;
         assert_int_equal(status, SCREE_ERROR_MEMORY);

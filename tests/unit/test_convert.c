@@ -3,9 +3,9 @@
 
 #include "exchange/format.h"
 #include "support/folder.h"
-#include "support/sketch.h"
 #include "support/starve.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 
 #include <scree/convert.h>
 
@@ -13,57 +13,42 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct scree_folder folder;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    folder = scree_folder_make("convert");
-    return 0;
-}
-
-static int drop_folder(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
-}
-
 // Converts a file with this text, and compares the last line of the output.
 static void assert_last_line(const char *in, const char *text, const char *out, const char *line)
 {
     static const struct scree_convert_def def = {.density = 1000, .force = true};
-    scree_folder_write(&folder, in, text);
-    assert_ok(
-        scree_convert_file(scree_folder_path(&folder, in), scree_folder_path(&folder, out), &def, NULL));
-    char *written = scree_folder_read(&folder, out, NULL), *end = strrchr(written, '\n');
+    scree_folder_write(&scree_test_folder, in, text);
+    assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, in),
+                                 scree_folder_path(&scree_test_folder, out), &def, NULL));
+    char *written = scree_folder_read(&scree_test_folder, out, NULL), *end = strrchr(written, '\n');
     assert_non_null(end);
     *end = 0;
     assert_string_equal(strrchr(written, '\n') + 1, line);
     free(written);
 }
 
-static void assert_text_refused(const char *in, const char *text, const char *said)
+static void assert_text_refused(const char *in, const char *text, const char *message)
 {
-    scree_folder_write(&folder, in, text);
-    assert_refused(SCREE_ERROR_ARGUMENT, said,
-                   scree_convert_file(scree_folder_path(&folder, in), NULL, NULL, NULL));
+    scree_folder_write(&scree_test_folder, in, text);
+    assert_refused(SCREE_ERROR_ARGUMENT, message,
+                   scree_convert_file(scree_folder_path(&scree_test_folder, in), NULL, NULL, NULL));
 }
 
 static void missing_components_are_zero(void **state)
 {
     (void)state;
-    static const char flat[] = "x,y,z,radius,vx,vy\n4,5,6,0.5,1,2\n", pushed[] = "x,y,radius,fx\n4,5,0.5,7\n",
-                      gone[] = "x,y,z,radius,iy\n4,5,6,0.5,-3\n";
+    static const char flat[] = "x,y,z,radius,vx,vy\n4,5,6,0.5,1,2\n",
+                      with_force[] = "x,y,radius,fx\n4,5,0.5,7\n",
+                      with_image[] = "x,y,z,radius,iy\n4,5,6,0.5,-3\n";
     static const char dump[] = "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 1\n"
                                "0 1\n0 1\nITEM: ATOMS id type x y z radius vx omegaz\n1 1 4 5 6 0.5 1 8\n";
     assert_last_line("a.csv", flat, "a.xyz", "1 1 4 5 6 0.5 1000 1 2 0");
     assert_last_line("a.csv", flat, "a.dump", "1 1 4 5 6 0.5 1000 1 2 0");
     assert_last_line("a.csv", flat, "b.csv", "1,4,5,6,0.5,1000,1,2,0");
     assert_last_line("a.csv", flat, "a.data", "1 1 2 0 0 0 0");
-    assert_last_line("a.csv", pushed, "a.xyz", "1 1 4 5 0 0.5 1000 7 0 0");
-    assert_last_line("a.csv", gone, "a.dump", "1 1 4 5 6 0 -3 0 0.5 1000");
-    assert_last_line("a.csv", gone, "a.data", "1 1 1 1000 4 5 6 0 -3 0");
+    assert_last_line("a.csv", with_force, "a.xyz", "1 1 4 5 0 0.5 1000 7 0 0");
+    assert_last_line("a.csv", with_image, "a.dump", "1 1 4 5 6 0 -3 0 0.5 1000");
+    assert_last_line("a.csv", with_image, "a.data", "1 1 1 1000 4 5 6 0 -3 0");
     assert_last_line("a.dump", dump, "a.xyz", "1 1 4 5 6 0.5 1000 1 0 0 0 0 8");
     assert_last_line("a.dump", dump, "a.data", "1 1 0 0 0 0 8");
 }
@@ -90,7 +75,7 @@ static void values_without_a_place_in_the_format_are_reported(void **state)
 {
     (void)state;
     static const struct {
-        const char *out, *lost;
+        const char *out, *reported;
     } rows[] = {{"o.data", "mass (kept as the density of a sphere), orientation, force, periodic axes, "
                            "time, step"},
                 {"o.csv", "box, periodic axes, time, step"},
@@ -98,21 +83,21 @@ static void values_without_a_place_in_the_format_are_reported(void **state)
                 {"o.dump", ""},
                 {"o.xyz", ""}};
     struct scree_convert_report report;
-    scree_folder_write(&folder, "full.dump", FULL);
+    scree_folder_write(&scree_test_folder, "full.dump", FULL);
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        assert_ok(scree_convert_file(scree_folder_path(&folder, "full.dump"),
-                                     scree_folder_path(&folder, rows[r].out), NULL, &report));
-        assert_string_equal(report.lost, rows[r].lost);
+        assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "full.dump"),
+                                     scree_folder_path(&scree_test_folder, rows[r].out), NULL, &report));
+        assert_string_equal(report.lost, rows[r].reported);
         assert_string_equal(report.numbers, "");
     }
     assert_string_equal(report.to, "xyz");
     // values with a place in XYZ are preserved
-    assert_ok(scree_convert_file(scree_folder_path(&folder, "o.xyz"), scree_folder_path(&folder, "back.dump"),
-                                 NULL, &report));
-    char *given = scree_folder_read(&folder, "o.dump", NULL),
-         *back = scree_folder_read(&folder, "back.dump", NULL);
-    assert_string_equal(given, back);
-    free(given);
+    assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "o.xyz"),
+                                 scree_folder_path(&scree_test_folder, "back.dump"), NULL, &report));
+    char *expected = scree_folder_read(&scree_test_folder, "o.dump", NULL),
+         *back = scree_folder_read(&scree_test_folder, "back.dump", NULL);
+    assert_string_equal(expected, back);
+    free(expected);
     free(back);
 }
 
@@ -122,11 +107,12 @@ static void a_name_has_one_number_in_all_snapshots(void **state)
     (void)state;
     static const struct scree_convert_def all = {.all = true};
     struct scree_convert_report report;
-    scree_folder_write(&folder, "names.xyz", "1\nno\nglass 1 2 3\n2\nno\nsteel 4 5 6\nglass 7 8 9\n");
-    assert_ok(scree_convert_file(scree_folder_path(&folder, "names.xyz"),
-                                 scree_folder_path(&folder, "names.dump"), &all, &report));
+    scree_folder_write(&scree_test_folder, "names.xyz",
+                       "1\nno\nglass 1 2 3\n2\nno\nsteel 4 5 6\nglass 7 8 9\n");
+    assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "names.xyz"),
+                                 scree_folder_path(&scree_test_folder, "names.dump"), &all, &report));
     assert_string_equal(report.numbers, "1 glass, 2 steel");
-    char *text = scree_folder_read(&folder, "names.dump", NULL);
+    char *text = scree_folder_read(&scree_test_folder, "names.dump", NULL);
     assert_non_null(strstr(text, "1 2 4 5 6\n2 1 7 8 9\n"));
     free(text);
 }
@@ -148,9 +134,9 @@ static void run(const char *records)
 {
     char text[2000];
     snprintf(text, sizeof text, "%srecord: [%s]\n", SHOT, records);
-    struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "scene.yaml"), text);
+    struct scree_trial trial = scree_trial_read(scree_folder_path(&scree_test_folder, "scene.yaml"), text);
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1, .force = true});
-    scree_trial_must(&trial);
+    scree_trial_assert_ok(&trial);
     scree_trial_free(&trial);
 }
 
@@ -162,12 +148,12 @@ static void materials_of_a_scene_keep_their_numbers(void **state)
     static const char *const files[] = {"r.chk", "r-bodies.hdf.series"};
     for (size_t f = 0; f < 2; ++f) {
         char *text[2];
-        assert_ok(scree_convert_file(scree_folder_path(&folder, files[f]),
-                                     scree_folder_path(&folder, "numbers.dump"),
+        assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, files[f]),
+                                     scree_folder_path(&scree_test_folder, "numbers.dump"),
                                      &(struct scree_convert_def){.force = true}, &report));
         assert_string_equal(report.numbers, f == 0 ? "1 glass, 2 lead shot" : "");
-        text[0] = scree_folder_read(&folder, "r.dump", NULL);
-        text[1] = scree_folder_read(&folder, "numbers.dump", NULL);
+        text[0] = scree_folder_read(&scree_test_folder, "r.dump", NULL);
+        text[1] = scree_folder_read(&scree_test_folder, "numbers.dump", NULL);
         for (int k = 0; k < 2; ++k)
             assert_true(strstr(text[k], "\n1 2 ") && strstr(text[k], "\n2 1 "));
         free(text[0]);
@@ -190,9 +176,10 @@ static void materials_are_found_by_the_spelling_of_their_names_in_files(void **s
         const char *material;
         struct scree_body_state body;
         snprintf(text, sizeof text, METALS "bodies: [{read: {file: %s}}]\n", "glass", files[f]);
-        struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "again.yaml"), text);
+        struct scree_trial trial =
+            scree_trial_read(scree_folder_path(&scree_test_folder, "again.yaml"), text);
         (void)scree_trial_build(&trial);
-        scree_trial_must(&trial);
+        scree_trial_assert_ok(&trial);
         assert_ok(scree_body_get(trial.world, (scree_body_id){1}, &body));
         material = scree_material_name(trial.world, body.material);
         assert_string_equal(material, "lead shot");
@@ -200,20 +187,22 @@ static void materials_are_found_by_the_spelling_of_their_names_in_files(void **s
     }
     // a spelling that fits two materials
     char text[1000];
-    scree_folder_write(&folder, "s.xyz", "1\nProperties=species:S:1:pos:R:3:radius:R:1\na_b_c 0 0 0 0.1\n");
+    scree_folder_write(&scree_test_folder, "s.xyz",
+                       "1\nProperties=species:S:1:pos:R:3:radius:R:1\na_b_c 0 0 0 0.1\n");
     snprintf(text, sizeof text, METALS "bodies: [{read: {file: s.xyz}}]\n",
              "a b_c: {density: 1, young: 5 MPa, poisson: 0.25}\n  a_b c");
-    struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "again.yaml"), text);
+    struct scree_trial trial = scree_trial_read(scree_folder_path(&scree_test_folder, "again.yaml"), text);
     (void)scree_trial_build(&trial);
-    scree_trial_told(&trial, "'s.xyz' has bodies of the type 'a_b_c', which stands for 2 materials, whose "
-                             "names are equal in files");
+    scree_trial_assert_refused(&trial,
+                               "'s.xyz' has bodies of the type 'a_b_c', which stands for 2 materials, whose "
+                               "names are equal in files");
     scree_trial_free(&trial);
 }
 
 static void two_materials_are_not_merged(void **state)
 {
     (void)state;
-    static const char said[] =
+    static const char message[] =
         "the types 'lead_shot' and 'lead shot' would both be written as 'lead_shot' in the "
         "format xyz";
     char text[1000];
@@ -222,47 +211,47 @@ static void two_materials_are_not_merged(void **state)
                     "bodies: [{sphere: {radius: 1 mm, at: [0, 0, 0], material: lead shot}}]\n"
                     "record: [{dump: two.xyz, every: 1 steps}]\n",
              "lead_shot");
-    struct scree_trial trial = scree_trial_read(scree_folder_path(&folder, "two.yaml"), text);
+    struct scree_trial trial = scree_trial_read(scree_folder_path(&scree_test_folder, "two.yaml"), text);
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1});
-    scree_trial_told(&trial, said);
+    scree_trial_assert_refused(&trial, message);
     scree_trial_free(&trial);
-    scree_folder_write(&folder, "two.csv", "type,x,y,z\nlead_shot,0,0,0\n\"lead shot\",1,1,1\n");
-    assert_refused(SCREE_ERROR_ARGUMENT, said,
-                   scree_convert_file(scree_folder_path(&folder, "two.csv"),
-                                      scree_folder_path(&folder, "two.xyz"), NULL, NULL));
-    assert_ok(scree_convert_file(scree_folder_path(&folder, "two.csv"),
-                                 scree_folder_path(&folder, "two.dump"), NULL, NULL));
-    assert_false(scree_folder_has(&folder, "two.xyz"));
+    scree_folder_write(&scree_test_folder, "two.csv", "type,x,y,z\nlead_shot,0,0,0\n\"lead shot\",1,1,1\n");
+    assert_refused(SCREE_ERROR_ARGUMENT, message,
+                   scree_convert_file(scree_folder_path(&scree_test_folder, "two.csv"),
+                                      scree_folder_path(&scree_test_folder, "two.xyz"), NULL, NULL));
+    assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "two.csv"),
+                                 scree_folder_path(&scree_test_folder, "two.dump"), NULL, NULL));
+    assert_false(scree_folder_has(&scree_test_folder, "two.xyz"));
 }
 
 static void frames_of_contacts_and_walls_are_refused_as_bodies(void **state)
 {
     (void)state;
     static const struct {
-        const char *path, *said;
+        const char *path, *message;
     } rows[] = {{"f-contacts.hdf.series", ":2:1: this is a frame of contacts without bodies"},
                 {"f-contacts/000001.hdf", "this is a frame of contacts"},
                 {"f-walls.hdf.series", "this is a frame of walls"},
                 {"f-walls/000000.hdf", "in the frames with '-bodies' in their names"}};
     run("{frames: f, every: 2 steps}");
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        assert_refused(SCREE_ERROR_ARGUMENT, rows[r].said,
-                       scree_convert_file(scree_folder_path(&folder, rows[r].path),
-                                          scree_folder_path(&folder, "none.csv"), NULL, NULL));
-    assert_false(scree_folder_has(&folder, "none.csv"));
+        assert_refused(SCREE_ERROR_ARGUMENT, rows[r].message,
+                       scree_convert_file(scree_folder_path(&scree_test_folder, rows[r].path),
+                                          scree_folder_path(&scree_test_folder, "none.csv"), NULL, NULL));
+    assert_false(scree_folder_has(&scree_test_folder, "none.csv"));
 }
 
 static void a_truncated_index_is_not_read_as_a_shorter_series(void **state)
 {
     (void)state;
     run("{frames: c, every: 1 steps}");
-    char *whole = scree_folder_read(&folder, "c-bodies.hdf.series", NULL);
+    char *whole = scree_folder_read(&scree_test_folder, "c-bodies.hdf.series", NULL);
     for (const char *end = strchr(whole, ']'); end > strstr(whole, "000000.hdf\", \"time"); --end) {
         char *cut = strndup(whole, (size_t)(end - whole));
         assert_non_null(cut);
-        scree_folder_write(&folder, "cut.series", cut);
+        scree_folder_write(&scree_test_folder, "cut.series", cut);
         for (int all = 0; all < 2; ++all)
-            assert_int_not_equal(scree_convert_file(scree_folder_path(&folder, "cut.series"), NULL,
+            assert_int_not_equal(scree_convert_file(scree_folder_path(&scree_test_folder, "cut.series"), NULL,
                                                     &(struct scree_convert_def){.all = all}, NULL),
                                  SCREE_OK);
         free(cut);
@@ -279,8 +268,8 @@ static void units_that_contradict_a_file_are_refused(void **state)
                                "ITEM: BOX BOUNDS pp pp pp\n0 1\n0 1\n0 1\nITEM: ATOMS id x y z radius\n"
                                "1 4 5 6 0.5\n";
     struct scree_convert_report report;
-    scree_folder_write(&folder, "cgs.dump", dump);
-    const char *path = scree_folder_path(&folder, "cgs.dump");
+    scree_folder_write(&scree_test_folder, "cgs.dump", dump);
+    const char *path = scree_folder_path(&scree_test_folder, "cgs.dump");
     assert_refused(SCREE_ERROR_ARGUMENT,
                    ":2:1: this file states the units cgs, but si were given: leave the units out",
                    scree_convert_file(path, NULL, &(struct scree_convert_def){.units = "si"}, NULL));
@@ -300,25 +289,26 @@ static void units_are_read_from_files_that_name_them(void **state)
                       lammps[] = "LAMMPS data file via write_data, timestep = 0, units = cgs\n\n1 atoms\n\n"
                                  "Atoms # sphere\n\n1 1 100 1 400 500 600\n";
     struct scree_convert_report report;
-    scree_folder_write(&folder, "u-si.csv", moved);
+    scree_folder_write(&scree_test_folder, "u-si.csv", moved);
     for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n) {
-        assert_ok(scree_convert_file(scree_folder_path(&folder, "u-si.csv"),
-                                     scree_folder_path(&folder, names[n]), &to_cgs, &report));
+        assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "u-si.csv"),
+                                     scree_folder_path(&scree_test_folder, names[n]), &to_cgs, &report));
         assert_string_equal(report.lost, "");
-        assert_ok(scree_convert_file(scree_folder_path(&folder, names[n]), NULL, NULL, &report));
+        assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, names[n]), NULL, NULL, &report));
         assert_true(report.most > 0.4999 && report.most < 0.5001);
     }
     assert_refused(SCREE_ERROR_ARGUMENT, "u.data:1:13: this file states the units cgs",
-                   scree_convert_file(scree_folder_path(&folder, "u.data"), NULL,
+                   scree_convert_file(scree_folder_path(&scree_test_folder, "u.data"), NULL,
                                       &(struct scree_convert_def){.units = "si"}, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "this file states the units cgs",
-                   scree_convert_file(scree_folder_path(&folder, "u.xyz"), NULL,
+                   scree_convert_file(scree_folder_path(&scree_test_folder, "u.xyz"), NULL,
                                       &(struct scree_convert_def){.units = "micro"}, NULL));
-    assert_ok(scree_convert_file(scree_folder_path(&folder, "u-si.csv"),
-                                 scree_folder_path(&folder, "u.liggghts.dump"), &to_cgs, &report));
+    assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "u-si.csv"),
+                                 scree_folder_path(&scree_test_folder, "u.liggghts.dump"), &to_cgs, &report));
     assert_string_equal(report.lost, "units");
-    scree_folder_write(&folder, "u-lammps.data", lammps);
-    assert_ok(scree_convert_file(scree_folder_path(&folder, "u-lammps.data"), NULL, NULL, &report));
+    scree_folder_write(&scree_test_folder, "u-lammps.data", lammps);
+    assert_ok(
+        scree_convert_file(scree_folder_path(&scree_test_folder, "u-lammps.data"), NULL, NULL, &report));
     assert_true(report.most > 0.4999 && report.most < 0.5001);
     assert_text_refused("u-metal.data", "LAMMPS data file, units = metal\n\n1 atoms\n",
                         "u-metal.data:1:27: unknown units 'metal': use one of si, cgs");
@@ -327,8 +317,8 @@ static void units_are_read_from_files_that_name_them(void **state)
 static scree_status convert_all(void *user)
 {
     (void)user;
-    return scree_convert_file(scree_folder_path(&folder, "c-bodies.hdf.series"),
-                              scree_folder_path(&folder, "starved.xyz"),
+    return scree_convert_file(scree_folder_path(&scree_test_folder, "c-bodies.hdf.series"),
+                              scree_folder_path(&scree_test_folder, "starved.xyz"),
                               &(struct scree_convert_def){.all = true, .force = true}, NULL);
 }
 
@@ -345,20 +335,20 @@ static void a_file_is_not_converted_to_itself(void **state)
     static const struct scree_convert_def def = {.force = true};
     static const char text[] = "1\nremark\nglass 1 2 3\n2\nremark\nglass 1 2 3\nglass 4 5 6\n";
     char path[128], part[128];
-    scree_folder_write(&folder, "self.xyz", text);
-    scree_folder_write(&folder, "own.xyz.part", text);
-    snprintf(path, sizeof path, "%s", scree_folder_path(&folder, "self.xyz"));
-    snprintf(part, sizeof part, "%s", scree_folder_path(&folder, "own.xyz.part"));
-    assert_int_equal(symlink("self.xyz", scree_folder_path(&folder, "soft.xyz")), 0);
-    assert_int_equal(link(path, scree_folder_path(&folder, "hard.xyz")), 0);
+    scree_folder_write(&scree_test_folder, "self.xyz", text);
+    scree_folder_write(&scree_test_folder, "own.xyz.part", text);
+    snprintf(path, sizeof path, "%s", scree_folder_path(&scree_test_folder, "self.xyz"));
+    snprintf(part, sizeof part, "%s", scree_folder_path(&scree_test_folder, "own.xyz.part"));
+    assert_int_equal(symlink("self.xyz", scree_folder_path(&scree_test_folder, "soft.xyz")), 0);
+    assert_int_equal(link(path, scree_folder_path(&scree_test_folder, "hard.xyz")), 0);
     static const char *const same[] = {"self.xyz", "soft.xyz", "hard.xyz"};
     for (size_t k = 0; k < sizeof same / sizeof same[0]; ++k)
         assert_refused(SCREE_ERROR_ARGUMENT, "is the input file",
-                       scree_convert_file(path, scree_folder_path(&folder, same[k]), &def, NULL));
+                       scree_convert_file(path, scree_folder_path(&scree_test_folder, same[k]), &def, NULL));
     assert_refused(SCREE_ERROR_ARGUMENT, "while it is written",
-                   scree_convert_file(part, scree_folder_path(&folder, "own.xyz"),
+                   scree_convert_file(part, scree_folder_path(&scree_test_folder, "own.xyz"),
                                       &(struct scree_convert_def){.from = "xyz"}, NULL));
-    char *left = scree_folder_whole(path, NULL), *other = scree_folder_whole(part, NULL);
+    char *left = scree_folder_read_path(path, NULL), *other = scree_folder_read_path(part, NULL);
     assert_string_equal(left, text);
     assert_string_equal(other, text);
     free(left);
@@ -382,5 +372,5 @@ int main(void)
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
         cmocka_unit_test(a_file_is_not_converted_to_itself),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);
 }

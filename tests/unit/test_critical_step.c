@@ -3,7 +3,7 @@
 
 #include "engine/engine.h"
 #include "engine/soft.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <scree/cell.h>
 #include <scree/interaction.h>
@@ -37,7 +37,7 @@ static void close_stage(struct stage *stage)
 
 static scree_body_id add_ball(const struct stage *stage, double radius, double x, double speed)
 {
-    return scree_sketch_ball(stage->world, stage->material, radius, x, speed);
+    return scree_test_ball(stage->world, stage->material, radius, x, speed);
 }
 
 static void begin(struct stage *stage, double step, double safety)
@@ -184,7 +184,7 @@ static void invalid_step_settings_and_a_world_without_any_limit_are_refused(void
     assert_refused(SCREE_ERROR_ARGUMENT, "positive",
                    scree_soft_create(stage.world, &(struct scree_soft_def){.step = -1}, &engine));
     assert_refused(SCREE_ERROR_ARGUMENT, "at most 1e150 s; got inf",
-                   scree_soft_create(stage.world, &(struct scree_soft_def){.step = ENDLESS}, &engine));
+                   scree_soft_create(stage.world, &(struct scree_soft_def){.step = INFINITE}, &engine));
     begin(&stage, 0, 0);
     assert_refused(SCREE_ERROR_STATE, "no body", scree_engine_run(stage.engine, 1));
     (void)add_ball(&stage, 0.01, 0, 0);
@@ -224,17 +224,17 @@ static struct stage gas(void)
     for (int n = 0; n < 300; ++n) {
         scree_body_id id;
         struct scree_sphere_def def = {.radius = n % 7 == 0 ? 0.012 : 0.006, .material = stage.material};
-        def.position[0] = 0.025 * (n % 8) + 0.001 * scree_sketch_number(&seed);
+        def.position[0] = 0.025 * (n % 8) + 0.001 * splitmix_signed(&seed);
         def.position[1] = 0.025 * (n / 8 % 8);
         def.position[2] = 0.02 + 0.025 * (n / 64);
         for (int k = 0; k < 3; ++k)
-            def.velocity[k] = scree_sketch_number(&seed);
+            def.velocity[k] = splitmix_signed(&seed);
         assert_ok(scree_body_add_sphere(stage.world, &def, &id));
     }
     return stage;
 }
 
-static scree_status look_on(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status do_nothing(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)world, (void)user;
     return SCREE_OK;
@@ -244,9 +244,9 @@ struct variant {
     int threads;
     double skin;
     unsigned sort_every;
-    uint64_t piece; // steps per run; 0 for all
-    bool anew;      // a new engine for each run
-    bool looks;
+    uint64_t piece;  // steps per run; 0 for all
+    bool new_engine; // a new engine for each run
+    bool observed;
 };
 
 static struct scree_digest run_gas(const struct variant *variant, double *step)
@@ -261,12 +261,13 @@ static struct scree_digest run_gas(const struct variant *variant, double *step)
             struct scree_soft *soft = (struct scree_soft *)stage.engine->self;
             soft->collider.search.prescribed_skin = variant->skin;
             soft->collider.search.sort_every = variant->sort_every;
-            if (variant->looks)
-                assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, look_on, NULL, NULL));
+            if (variant->observed)
+                assert_ok(
+                    scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, do_nothing, NULL, NULL));
         }
         assert_ok(scree_engine_run(stage.engine, steps - taken < piece ? steps - taken : piece));
         *step = step_of(&stage);
-        if (variant->anew) {
+        if (variant->new_engine) {
             scree_engine_destroy(stage.engine);
             stage.engine = NULL;
         }
@@ -287,13 +288,13 @@ static void the_automatic_step_does_not_depend_on_threads_skin_order_and_runs(vo
         {.threads = 1, .skin = 0.5, .sort_every = 1},
         {.threads = 1, .piece = 64},
         {.threads = 2, .piece = 37},
-        {.threads = 1, .piece = 50, .anew = true},
-        {.threads = 1, .looks = true},
+        {.threads = 1, .piece = 50, .new_engine = true},
+        {.threads = 1, .observed = true},
     };
     double first, step;
     const struct scree_digest digest = run_gas(&variants[0], &first);
     for (size_t v = 1; v < sizeof variants / sizeof variants[0]; ++v) {
-        if (!scree_sketch_equal(digest, run_gas(&variants[v], &step)))
+        if (!scree_test_digests_equal(digest, run_gas(&variants[v], &step)))
             fail_msg("variant %zu differs", v);
         assert_true(step == first);
     }
@@ -304,7 +305,7 @@ struct steps {
     double last;
 };
 
-static scree_status note_step(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status record_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     struct steps *steps = (struct steps *)user;
     double step;
@@ -324,7 +325,7 @@ static void a_step_changes_only_at_multiples_of_64(void **state)
     struct stage stage = gas();
     struct steps steps = {0};
     begin(&stage, 0, 0);
-    assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, note_step, &steps, NULL));
+    assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, record_step, &steps, NULL));
     assert_ok(scree_engine_run(stage.engine, 3000));
     assert_true(steps.changes > 2);
     assert_int_equal(steps.wrong, 0);
@@ -371,11 +372,11 @@ static void a_fixed_body_does_not_limit_the_step(void **state)
 static void a_body_that_can_only_rotate_limits_the_step_by_its_rotation(void **state)
 {
     (void)state;
-    static const struct scree_interaction_value cogs[] = {{"friction", 0.5, NULL},
-                                                          {"stiffness", 1e5, NULL},
-                                                          {"stiffness-tangential", 1e3, NULL},
-                                                          {"damping", 0, NULL}};
-    struct stage stage = open_stage("linear", cogs, 4);
+    static const struct scree_interaction_value rolling[] = {{"friction", 0.5, NULL},
+                                                             {"stiffness", 1e5, NULL},
+                                                             {"stiffness-tangential", 1e3, NULL},
+                                                             {"damping", 0, NULL}};
+    struct stage stage = open_stage("linear", rolling, 4);
     scree_body_id id;
     for (int side = 0; side < 2; ++side)
         assert_ok(scree_body_add_sphere(stage.world,
@@ -401,7 +402,7 @@ static void the_automatic_step_raises_no_displacement_alarm(void **state)
                                                           {"stiffness-tangential", 0, NULL},
                                                           {"damping", 0, NULL}};
     for (int wall = 0; wall < 2; ++wall)
-        for (int asked = 0; asked < 2; ++asked) {
+        for (int limited = 0; limited < 2; ++limited) {
             struct stage stage = open_stage("linear", soft, 4);
             scree_wall_id id;
             (void)add_ball(&stage, 0.01, 0, wall ? 0 : 3000);
@@ -414,9 +415,9 @@ static void the_automatic_step_raises_no_displacement_alarm(void **state)
                 assert_ok(scree_wall_add(stage.world, &plane, &id));
             assert_ok(scree_soft_create(
                 stage.world,
-                &(struct scree_soft_def){.threads = 1, .alarms = {.displacement = asked ? 0.01 : 0}},
+                &(struct scree_soft_def){.threads = 1, .alarms = {.displacement = limited ? 0.01 : 0}},
                 &stage.engine));
-            assert_just_below(step_of(&stage), 0.5 * (asked ? 0.01 : 0.5) * 0.01 / 3000);
+            assert_just_below(step_of(&stage), 0.5 * (limited ? 0.01 : 0.5) * 0.01 / 3000);
             assert_ok(scree_engine_run(stage.engine, 100));
             close_stage(&stage);
         }

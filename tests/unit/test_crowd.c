@@ -1,8 +1,8 @@
 // Crowds of bodies upon each other are refused before pairs of them are listed, and large fillings before any
 // body is placed.
 
-#include "support/sketch.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ struct crowd {
     enum scree_alarm_policy policy;
     double spacing; // along x, m; radii are 0.1 m
     size_t count;
-    bool strangers; // materials without a contact law
+    bool no_contacts; // materials without a contact law
 };
 
 static scree_status run(const struct crowd *crowd, size_t *pairs)
@@ -21,15 +21,15 @@ static scree_status run(const struct crowd *crowd, size_t *pairs)
     static const struct scree_interaction_value values[] = {{.name = "stiffness", .number = 1e4},
                                                             {.name = "friction", .number = 0},
                                                             {.name = "restitution", .number = 1}};
-    struct scree_world *world = scree_sketch_empty();
-    const scree_material_id material = scree_sketch_material(world);
+    struct scree_world *world = scree_test_empty_world();
+    const scree_material_id material = scree_test_material(world);
     struct scree_engine *engine;
     struct scree_soft_def soft = {.step = 1e-6, .threads = 1};
     scree_body_id id;
     assert_ok(scree_interaction_add(
-        world, &(struct scree_interaction_def){.law = crowd->strangers ? "none" : "linear",
+        world, &(struct scree_interaction_def){.law = crowd->no_contacts ? "none" : "linear",
                                                .values = values,
-                                               .count = crowd->strangers ? 0 : 3}));
+                                               .count = crowd->no_contacts ? 0 : 3}));
     for (size_t k = 0; k < crowd->count; ++k) {
         const struct scree_sphere_def def = {
             .radius = 0.1, .position = {(double)k * crowd->spacing}, .material = material};
@@ -69,13 +69,13 @@ static void crowds_that_are_allowed_run(void **state)
     (void)state;
     size_t pairs;
     assert_ok(run(&(struct crowd){.count = 40, .policy = SCREE_ALARM_IGNORE}, &pairs));
-    assert_ok(run(&(struct crowd){.count = 40, .strangers = true}, &pairs));
+    assert_ok(run(&(struct crowd){.count = 40, .no_contacts = true}, &pairs));
     // touching neighbours in a row
     assert_ok(run(&(struct crowd){.count = 400, .spacing = 0.199}, &pairs));
     assert_true(pairs >= 399);
 }
 
-static void refuse_filling(const char *fill, const char *said)
+static void assert_filling_refused(const char *fill, const char *message)
 {
     char text[1000];
     struct scree_scene *scene;
@@ -91,22 +91,22 @@ static void refuse_filling(const char *fill, const char *said)
     assert_ok(scree_scene_read("fill.yaml", text, (size_t)length, &def, &scene));
     assert_int_equal(scree_scene_build(scene, 1, &world, &engine), SCREE_ERROR_ARGUMENT);
     const char *mistakes = scree_scene_diagnostics(scene);
-    if (!mistakes || !strstr(mistakes, said))
-        fail_msg("'%s' is not in: %s", said, mistakes ? mistakes : "(nothing)");
+    if (!mistakes || !strstr(mistakes, message))
+        fail_msg("'%s' is not in: %s", message, mistakes ? mistakes : "(nothing)");
     scree_scene_free(scene);
 }
 
 static void a_large_filling_is_refused_before_a_body_is_placed(void **state)
 {
     (void)state;
-    refuse_filling("count: 50000000", "this would place about 5e+07 bodies; at most 1000");
+    assert_filling_refused("count: 50000000", "this would place about 5e+07 bodies; at most 1000");
     // 0.4 of 1 m^3 by 4.18879e-9 m^3
-    refuse_filling("porosity: 0.6", "about 9.55e+07 bodies");
-    refuse_filling("arrange: grow, count: 101",
-                   "at most 100 are placed for a quick check with `arrange: grow`");
+    assert_filling_refused("porosity: 0.6", "about 9.55e+07 bodies");
+    assert_filling_refused("arrange: grow, count: 101",
+                           "at most 100 are placed for a quick check with `arrange: grow`");
     // 1 m^3 by 8e-9 m^3, and by that divided by the square root of 2
-    refuse_filling("arrange: cubic", "about 1.25e+08 bodies");
-    refuse_filling("arrange: hexagonal", "about 1.77e+08 bodies");
+    assert_filling_refused("arrange: cubic", "about 1.25e+08 bodies");
+    assert_filling_refused("arrange: hexagonal", "about 1.77e+08 bodies");
 }
 
 int main(void)

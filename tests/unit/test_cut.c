@@ -1,7 +1,7 @@
 // Volumes of balls cut by boxes, balls and cylinders: closed forms, sums of parts, and sums over slices.
 
 #include "measure/cut.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -12,7 +12,7 @@ static double cap(double height)
 
 static double between(uint64_t *seed, double least, double most)
 {
-    return least + (most - least) * 0.5 * (1 + scree_sketch_number(seed));
+    return least + (most - least) * 0.5 * (1 + splitmix_signed(seed));
 }
 
 // One plane leaves a cap, three planes through the centre an eighth; for radius 2 the volume is eight times
@@ -73,7 +73,7 @@ static void boxes_side_by_side_hold_all_of_a_ball(void **state)
 }
 
 // The area of the disk x^2 + y^2 < r^2 in a rectangle by the midpoint rule over strips of y.
-static double strips(double r, const double lower[3], const double upper[3])
+static double area_by_strips(double r, const double lower[3], const double upper[3])
 {
     enum { STRIPS = 400 };
     double sum = 0;
@@ -99,11 +99,11 @@ static void a_box_leaves_the_sum_of_slices(void **state)
             lower[k] = between(&seed, -1.2, 1);
             upper[k] = lower[k] + between(&seed, 0.1, 1.5);
         }
-        assert_true(fabs(scree_cut_box(2, centre, 1, lower, upper) - strips(1, lower, upper)) < 1e-3);
+        assert_true(fabs(scree_cut_box(2, centre, 1, lower, upper) - area_by_strips(1, lower, upper)) < 1e-3);
         const double low = fmax(lower[2], -1), high = fmin(upper[2], 1);
         for (int k = 0; k < SLICES && high > low; ++k) {
             const double z = low + (high - low) * (k + 0.5) / SLICES;
-            sum += strips(sqrt(1 - z * z), lower, upper) * (high - low) / SLICES;
+            sum += area_by_strips(sqrt(1 - z * z), lower, upper) * (high - low) / SLICES;
         }
         assert_true(fabs(scree_cut_box(3, centre, 1, lower, upper) - sum) < 1e-3);
     }
@@ -147,10 +147,10 @@ static void a_cylinder_cuts_a_ball(void **state)
     }
     for (int trial = 0; trial < 2000; ++trial) {
         const double other = between(&seed, 0.05, 3), at = between(&seed, -1, 1);
-        const double off = trial % 5 ? between(&seed, 0, other + 1) : fabs(other - 1) + 1e-7;
-        const double whole = scree_cut_cylinder(1, other, 5, 2.5, off);
-        const double lower = scree_cut_cylinder(1, other, 2.5 + at, 2.5, off);
-        const double upper = scree_cut_cylinder(1, other, 2.5 - at, -at, off);
+        const double distance = trial % 5 ? between(&seed, 0, other + 1) : fabs(other - 1) + 1e-7;
+        const double whole = scree_cut_cylinder(1, other, 5, 2.5, distance);
+        const double lower = scree_cut_cylinder(1, other, 2.5 + at, 2.5, distance);
+        const double upper = scree_cut_cylinder(1, other, 2.5 - at, -at, distance);
         assert_true(fabs(whole - lower - upper) < 1e-8 * 4 * pi / 3);
     }
     assert_true(scree_cut_cylinder(1, 2, 4, 2, 0.5) == scree_cut_ball_volume(3, 1));

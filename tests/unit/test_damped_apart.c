@@ -1,19 +1,19 @@
 // Damping acts on each body separately: a body without damping has the same bits whether or not others are
 // damped.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 enum { BODIES = 12, STEPS = 50 };
 
-static void move(const struct scree_sketch *scene, struct scree_damping damping,
+static void move(const struct scree_test_world *setup, struct scree_damping damping,
                  struct scree_body_state end[BODIES + 1])
 {
     struct scree_world *world;
     struct scree_engine *engine;
-    assert_ok(scree_sketch_build(scene, &world));
+    assert_ok(scree_test_world_build(setup, &world));
     if (damping.local > 0 || damping.viscous > 0)
         assert_ok(scree_body_set_damping(world, (scree_body_id){BODIES / 2}, damping.local, damping.viscous));
-    assert_ok(scree_sketch_engine(scene, world, &engine));
+    assert_ok(scree_test_world_engine(setup, world, &engine));
     assert_ok(scree_engine_run(engine, STEPS));
     for (uint64_t id = 1; id <= BODIES; ++id)
         assert_ok(scree_body_get(world, (scree_body_id){id}, &end[id]));
@@ -21,52 +21,52 @@ static void move(const struct scree_sketch *scene, struct scree_damping damping,
     scree_world_destroy(world);
 }
 
-static void each_pair(const struct scree_sketch *about, struct scree_damping damping)
+static void each_pair(const struct scree_test_world *options, struct scree_damping damping)
 {
-    struct scree_sketch scene = *about;
-    static struct scree_body_state alone[BODIES + 1], beside[BODIES + 1];
-    for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
-        for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-            scene.round = strcmp(scene.rotation, "spherical") == 0;
-            move(&scene, (struct scree_damping){0}, alone);
-            move(&scene, damping, beside);
+    struct scree_test_world setup = *options;
+    static struct scree_body_state undamped[BODIES + 1], damped[BODIES + 1];
+    for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
+        for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+            setup.round = strcmp(setup.rotation, "spherical") == 0;
+            move(&setup, (struct scree_damping){0}, undamped);
+            move(&setup, damping, damped);
             for (int id = 1; id <= BODIES; ++id)
                 if (id != BODIES / 2)
-                    scree_sketch_same_motion(&alone[id], &beside[id]);
+                    scree_test_same_motion(&undamped[id], &damped[id]);
             // the other body was damped
-            assert_memory_not_equal(alone[BODIES / 2].velocity, beside[BODIES / 2].velocity,
-                                    sizeof alone->velocity);
+            assert_memory_not_equal(undamped[BODIES / 2].velocity, damped[BODIES / 2].velocity,
+                                    sizeof undamped->velocity);
         }
 }
 
 static void damping_of_one_body_changes_no_bit_of_another(void **state)
 {
     (void)state;
-    const struct scree_sketch scene = {.bodies = BODIES, .step = 0.013, .loads = true, .oriented = true};
-    each_pair(&scene, (struct scree_damping){.viscous = 0.5});
-    each_pair(&scene, (struct scree_damping){.local = 0.2});
+    const struct scree_test_world setup = {.bodies = BODIES, .step = 0.013, .loads = true, .oriented = true};
+    each_pair(&setup, (struct scree_damping){.viscous = 0.5});
+    each_pair(&setup, (struct scree_damping){.local = 0.2});
 }
 
-static void the_same_holds_with_fixed_degrees_of_freedom(void **state)
+static void damping_changes_no_bit_of_another_body_with_fixed_degrees_of_freedom(void **state)
 {
     (void)state;
-    const struct scree_sketch scene = {.bodies = BODIES, .step = 0.013, .loads = true, .fixed = true};
-    each_pair(&scene, (struct scree_damping){.local = 0.2, .viscous = 0.5});
+    const struct scree_test_world setup = {.bodies = BODIES, .step = 0.013, .loads = true, .fixed = true};
+    each_pair(&setup, (struct scree_damping){.local = 0.2, .viscous = 0.5});
 }
 
-static void the_same_holds_in_two_dimensions(void **state)
+static void damping_changes_no_bit_of_another_body_in_two_dimensions(void **state)
 {
     (void)state;
-    const struct scree_sketch scene = {.dimension = 2, .bodies = BODIES, .step = 0.013, .loads = true};
-    each_pair(&scene, (struct scree_damping){.local = 0.2, .viscous = 0.5});
+    const struct scree_test_world setup = {.dimension = 2, .bodies = BODIES, .step = 0.013, .loads = true};
+    each_pair(&setup, (struct scree_damping){.local = 0.2, .viscous = 0.5});
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damping_of_one_body_changes_no_bit_of_another),
-        cmocka_unit_test(the_same_holds_with_fixed_degrees_of_freedom),
-        cmocka_unit_test(the_same_holds_in_two_dimensions),
+        cmocka_unit_test(damping_changes_no_bit_of_another_body_with_fixed_degrees_of_freedom),
+        cmocka_unit_test(damping_changes_no_bit_of_another_body_in_two_dimensions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // Decimal text: reading gives the nearest double, compared with MPFR, and writing gives text that is read as
 // the same bits.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 #include "text/decimal.h"
 
 #include <locale.h>
@@ -27,7 +27,7 @@ static void assert_nearest(const char *text)
 // A random double with its binary exponent in a range.
 static double draw(int least, int most)
 {
-    const uint64_t bits = scree_sketch_next(&seed);
+    const uint64_t bits = splitmix_next(&seed);
     const uint64_t exponent = (uint64_t)(least + 1023) + bits % (uint64_t)(most - least + 1);
     const uint64_t all = (bits & 0x800fffffffffffff) | exponent << 52;
     double value;
@@ -65,17 +65,17 @@ static void reading_gives_the_nearest_double(void **state)
         assert_nearest(texts[t]);
     for (int round = 0; round < 40000; ++round) {
         char text[64];
-        const uint64_t digits = scree_sketch_next(&seed) >> (scree_sketch_next(&seed) % 60);
-        const int power = (int)(scree_sketch_next(&seed) % 70) - 35;
+        const uint64_t digits = splitmix_next(&seed) >> (splitmix_next(&seed) % 60);
+        const int power = (int)(splitmix_next(&seed) % 70) - 35;
         snprintf(text, sizeof text, "%lluE%d", (unsigned long long)digits, power);
         assert_nearest(text);
-        snprintf(text, sizeof text, "%.*g", (int)(1 + scree_sketch_next(&seed) % 20), draw(-60, 60));
+        snprintf(text, sizeof text, "%.*g", (int)(1 + splitmix_next(&seed) % 20), draw(-60, 60));
         assert_nearest(text);
     }
     // midpoints of two doubles, which round to even
     for (int round = 0; round < 2000; ++round) {
         char text[64];
-        const uint64_t odd = ((uint64_t)1 << 53 | scree_sketch_next(&seed) >> 11) * 2 + 1;
+        const uint64_t odd = ((uint64_t)1 << 53 | splitmix_next(&seed) >> 11) * 2 + 1;
         snprintf(text, sizeof text, "%llu", (unsigned long long)odd);
         assert_nearest(text);
         snprintf(text, sizeof text, "%llu.5", (unsigned long long)(odd >> 2));
@@ -89,10 +89,10 @@ static void written_text_is_read_as_the_same_bits(void **state)
     for (int round = 0; round < 100000; ++round) {
         char text[SCREE_DECIMAL_SIZE];
         const double value = round % 4 == 0 ? draw(-1022, 1023) : draw(-45, 62);
-        double again;
+        double reread;
         const size_t length = scree_decimal_write(text, value);
         assert_int_equal(length, strlen(text));
-        if (!scree_decimal_read(text, length, &again) || memcmp(&again, &value, sizeof value) != 0)
+        if (!scree_decimal_read(text, length, &reread) || memcmp(&reread, &value, sizeof value) != 0)
             fail_msg("%a was written as '%s'", value, text);
         assert_true(strtod(text, NULL) == value);
     }

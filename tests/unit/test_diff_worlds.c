@@ -4,7 +4,7 @@
 #include "cli/diff_worlds.c"
 #include "determinism/touching.h"
 #include "support/folder.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -14,18 +14,18 @@ static int compare_files(const struct scree_folder *folder, const char *first, c
 {
     const char *const path[2] = {scree_folder_path(folder, first), scree_folder_path(folder, second)};
     fflush(stdout);
-    const int screen = dup(STDOUT_FILENO);
+    const int terminal = dup(STDOUT_FILENO);
     FILE *output = fopen(scree_folder_path(folder, "output"), "w");
-    assert_true(screen >= 0 && output && dup2(fileno(output), STDOUT_FILENO) >= 0);
+    assert_true(terminal >= 0 && output && dup2(fileno(output), STDOUT_FILENO) >= 0);
     const int result = scree_diff_checkpoints(path);
     fflush(stdout);
-    assert_true(dup2(screen, STDOUT_FILENO) >= 0);
-    close(screen);
+    assert_true(dup2(terminal, STDOUT_FILENO) >= 0);
+    close(terminal);
     fclose(output);
     return result;
 }
 
-static void assert_told(const struct scree_folder *folder, const char *expected)
+static void assert_output_contains(const struct scree_folder *folder, const char *expected)
 {
     char *output = scree_folder_read(folder, "output", NULL);
     if (!strstr(output, expected))
@@ -34,7 +34,7 @@ static void assert_told(const struct scree_folder *folder, const char *expected)
 }
 
 // The live contact with the smallest tangential displacement: its last bit is lost when the force is rounded.
-static size_t weakest(const struct scree_contacts *contacts, bool wall)
+static size_t smallest_spring(const struct scree_contacts *contacts, bool wall)
 {
     const double *history = wall ? contacts->walls.history : contacts->history;
     const size_t stride = wall ? contacts->walls.stride : contacts->stride;
@@ -62,10 +62,10 @@ static void a_difference_of_histories_is_reported_by_key_and_name(void **state)
     assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "a")));
     assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "b")));
     assert_int_equal(compare_files(&folder, "a", "b"), SCREE_CLI_OK);
-    assert_told(&folder, "equal at step 40");
+    assert_output_contains(&folder, "equal at step 40");
     struct scree_contacts *contacts = &world->contacts;
     for (int wall = 0; wall < 2; ++wall) {
-        const size_t c = weakest(contacts, wall);
+        const size_t c = smallest_spring(contacts, wall);
         const struct scree_contact_key key =
             wall ? scree_contacts_wall_key(contacts, c) : scree_contacts_key(contacts, c);
         double *spring = wall ? contacts->walls.history + c * contacts->walls.stride
@@ -78,7 +78,7 @@ static void a_difference_of_histories_is_reported_by_key_and_name(void **state)
         snprintf(expected, sizeof expected,
                  "contact_plastic.spring[1] of the contact of body %llu and %s %llu at step 40: ",
                  (unsigned long long)key.low, wall ? "wall" : "body", (unsigned long long)key.high);
-        assert_told(&folder, expected);
+        assert_output_contains(&folder, expected);
         spring[1] = was;
         // a contact that is only in one of them
         if (wall)
@@ -87,7 +87,7 @@ static void a_difference_of_histories_is_reported_by_key_and_name(void **state)
             contacts->live[c / 8] &= (uint8_t) ~(1u << c % 8);
         assert_ok(scree_checkpoint_write(world, scree_folder_path(&folder, "b")));
         assert_int_equal(compare_files(&folder, "a", "b"), SCREE_CLI_FAILED);
-        assert_told(&folder, "is only in the first, at step 40");
+        assert_output_contains(&folder, "is only in the first, at step 40");
         if (wall)
             contacts->walls.live[c] = 1;
         else

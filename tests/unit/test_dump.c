@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "exchange/formats.h"
 #include "support/folder.h"
-#include "support/sketch.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 
 #include <scree/checkpoint.h>
 #include <scree/convert.h>
@@ -49,27 +49,28 @@ static int remove_folder(void **state)
     "[0.2, 0.2, 0.3]]}, velocity: [-3, 0, 0]}\n"                                                             \
     "engine: {soft: {step: 20 us}}\nrun: {steps: 400}\n"
 
-// Runs the scene with a record; returns null if it was refused, with the message in `said`.
-static struct scree_world *run(const char *record, const struct scree_run_def *def, char *said, size_t size)
+// Runs the scene with a record; returns null if it was refused, with the message in `message`.
+static struct scree_world *run(const char *record, const struct scree_run_def *def, char *message,
+                               size_t size)
 {
     char text[2000];
     snprintf(text, sizeof text, "%srecord: [{%s, every: 200 steps}]\n", BEADS, record);
     struct scree_trial trial = scree_trial_read(in_folder("scene.yaml"), text);
     (void)scree_trial_run(&trial, def);
-    snprintf(said, size, "%s", scree_trial_said(&trial));
+    snprintf(message, size, "%s", scree_trial_message(&trial));
     if (trial.status == SCREE_OK)
-        return scree_trial_take(&trial);
+        return scree_trial_take_world(&trial);
     scree_trial_free(&trial);
     return NULL;
 }
 
 static struct scree_world *run_well(const char *record, int threads)
 {
-    char said[1000];
+    char message[1000];
     struct scree_world *world =
-        run(record, &(struct scree_run_def){.threads = threads, .force = true}, said, sizeof said);
+        run(record, &(struct scree_run_def){.threads = threads, .force = true}, message, sizeof message);
     if (!world)
-        fail_msg("%s", said);
+        fail_msg("%s", message);
     return world;
 }
 
@@ -246,7 +247,7 @@ static void a_restart_continues_a_dump_and_gives_the_same_file(void **state)
     scree_scene_free(scene);
 }
 
-static scree_status go_on(const char *checkpoint)
+static scree_status restart_from(const char *checkpoint)
 {
     struct scree_trial trial = scree_trial_restart(in_folder(checkpoint));
     const scree_status status = scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
@@ -269,7 +270,7 @@ static void a_dump_with_missing_files_is_not_continued(void **state)
         text = scree_folder_read(&folder, files[n], NULL);
         assert_int_equal(unlink(in_folder(files[n])), 0);
         assert_refused(SCREE_ERROR_IO, "', a snapshot of the dump at the time of the checkpoint, is missing",
-                       go_on("run.chk.previous"));
+                       restart_from("run.chk.previous"));
         assert_non_null(strstr(scree_status_message(), files[n]));
         assert_false(scree_folder_has(&folder, files[n]));
         assert_true(scree_folder_has(&folder, files[4]));
@@ -278,16 +279,16 @@ static void a_dump_with_missing_files_is_not_continued(void **state)
     }
     // snapshots later than the checkpoint may be missing
     assert_int_equal(unlink(in_folder(files[4])), 0);
-    assert_ok(go_on("run.chk.previous"));
+    assert_ok(restart_from("run.chk.previous"));
     for (int n = 0; n < 5; ++n)
         assert_int_equal(unlink(in_folder(files[n])), 0);
     assert_int_equal(unlink(in_folder("c.dump")), 0);
-    assert_ok(go_on("run.chk.previous"));
+    assert_ok(restart_from("run.chk.previous"));
     assert_true(scree_folder_has(&folder, files[0]) && !scree_folder_has(&folder, files[3]));
-    assert_ok(go_on("run.chk"));
+    assert_ok(restart_from("run.chk"));
     assert_int_equal(unlink(in_folder(files[0])), 0);
     assert_refused(SCREE_ERROR_IO, "', a snapshot of the dump at the time of the checkpoint, is missing",
-                   go_on("run.chk"));
+                   restart_from("run.chk"));
 }
 
 static void existing_files_and_unknown_formats_are_refused(void **state)
@@ -299,10 +300,10 @@ static void existing_files_and_unknown_formats_are_refused(void **state)
                                           {"dump: a.foo, format: xzy", "did you mean 'xyz'"},
                                           {"table: a.csv, format: xyz", "format"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        char said[1000];
-        assert_null(run(rows[r][0], &(struct scree_run_def){.threads = 1}, said, sizeof said));
-        if (!strstr(said, rows[r][1]))
-            fail_msg("%s: %s", rows[r][0], said);
+        char message[1000];
+        assert_null(run(rows[r][0], &(struct scree_run_def){.threads = 1}, message, sizeof message));
+        if (!strstr(message, rows[r][1]))
+            fail_msg("%s: %s", rows[r][0], message);
     }
 }
 
@@ -323,13 +324,13 @@ static void remaining_files_of_a_dump_count_as_an_existing_dump(void **state)
     (void)state;
     static const char *const others[] = {"b-00000.csv", "b-0000001.csv", "bb-000001.csv", "b-000001.csv.bz2"};
     static const char *const left[] = {"b-000001.csv", "b-000007.csv", "b-1000000.csv"};
-    char said[1000];
+    char message[1000];
     for (size_t n = 0; n < 4; ++n)
         make(others[n]);
     for (size_t n = 0; n < 3; ++n) {
         make(left[n]);
-        assert_null(run("dump: b.csv", &(struct scree_run_def){.threads = 1}, said, sizeof said));
-        assert_non_null(strstr(said, "already exists"));
+        assert_null(run("dump: b.csv", &(struct scree_run_def){.threads = 1}, message, sizeof message));
+        assert_non_null(strstr(message, "already exists"));
         assert_true(is_there(left[n]) && !is_there("b-000000.csv"));
         unlink(in_folder(left[n]));
     }
@@ -341,8 +342,8 @@ static void remaining_files_of_a_dump_count_as_an_existing_dump(void **state)
         static const char *const own[] = {"b-000000.csv", "b-000001.csv", "b-000002.csv"};
         unlink(in_folder(own[n]));
     }
-    scree_world_destroy(run("dump: b.csv", &(struct scree_run_def){.threads = 1}, said, sizeof said));
-    assert_string_equal(said, "");
+    scree_world_destroy(run("dump: b.csv", &(struct scree_run_def){.threads = 1}, message, sizeof message));
+    assert_string_equal(message, "");
     for (size_t n = 0; n < 4; ++n)
         assert_int_equal(unlink(in_folder(others[n])), 0);
 }
@@ -353,7 +354,7 @@ static void the_length_of_a_dump_up_to_a_snapshot_ignores_what_follows(void **st
     static const char *const names[] = {"a.dump", "a.xyz"};
     for (int k = 0; k < 2; ++k) {
         const struct scree_format *format;
-        size_t length, torn = 0;
+        size_t length, cut = 0;
         uint64_t wanted[3], bytes[3];
         assert_ok(scree_formats_of_path(names[k], &format));
         char *text = scree_folder_read(&folder, names[k], &length);
@@ -365,10 +366,10 @@ static void the_length_of_a_dump_up_to_a_snapshot_ignores_what_follows(void **st
         assert_true(bytes[0] > 0 && bytes[1] > bytes[0] && bytes[2] == length);
         assert_true(text[bytes[0] - 1] == '\n' && text[bytes[1] - 1] == '\n');
         // a killed run leaves an incomplete snapshot
-        for (torn = bytes[1] + 1; torn < length; torn += 997) {
+        for (cut = bytes[1] + 1; cut < length; cut += 997) {
             FILE *file = fopen(in_folder("cut.dump"), "w");
             uint64_t two = 2, three = 3, found;
-            assert_true(file && fwrite(text, 1, torn, file) == torn && fclose(file) == 0);
+            assert_true(file && fwrite(text, 1, cut, file) == cut && fclose(file) == 0);
             assert_ok(scree_formats_size(in_folder("cut.dump"), format, &two, &found));
             assert_true(two == 2 && found == bytes[1]);
             assert_ok(scree_formats_size(in_folder("cut.dump"), format, &three, &found));
@@ -388,10 +389,10 @@ static void a_failed_allocation_leaves_nothing_behind(void **state)
     const uint64_t all = scree_memory_count() - before;
     // the last failure is when the run closes its files, the first when the scene is read
     for (uint64_t k = 1; k <= 40; ++k) {
-        char said[1000];
+        char message[1000];
         scree_memory_fail_at(1 + k * (all - 1) / 41);
-        struct scree_world *world =
-            run("dump: b.dump", &(struct scree_run_def){.threads = 1, .force = true}, said, sizeof said);
+        struct scree_world *world = run("dump: b.dump", &(struct scree_run_def){.threads = 1, .force = true},
+                                        message, sizeof message);
         scree_memory_fail_at(0);
         scree_world_destroy(world);
         assert_int_equal(scree_memory_live(), live);

@@ -18,9 +18,9 @@ static const struct scree_bed crowd = {.law = "hertz-mindlin",
                                                   {"restitution", 0.6, NULL},
                                                   {"rolling-friction", 0.1, NULL},
                                                   {"rolling-damping", 0.3, NULL}},
-                                       .crowded = true,
-                                       .pressed = true,
-                                       .loaded = true,
+                                       .overlapping = true,
+                                       .plate = true,
+                                       .loads = true,
                                        .step = 1e-5};
 
 enum { EDITS = 40 };
@@ -73,20 +73,20 @@ static void a_group_of_edits_gives_the_ledger_of_single_edits(void **state)
 {
     (void)state;
     struct scree_folder folder = scree_folder_make("edits");
-    struct scree_world *burst = rolling_bed(), *single = rolling_bed();
-    const double before = ledger(burst).energy_input;
+    struct scree_world *grouped = rolling_bed(), *single = rolling_bed();
+    const double before = ledger(grouped).energy_input;
     for (unsigned n = 0; n < EDITS; ++n) {
-        make_edit(burst, n);
+        make_edit(grouped, n);
         make_edit(single, n);
         single = reread(single, &folder);
-        const struct scree_energy one = ledger(single), all = ledger(burst);
+        const struct scree_energy one = ledger(single), all = ledger(grouped);
         if (memcmp(&one, &all, sizeof one) != 0)
             fail_msg("after %u edits %.17g J were fed in one by one, %.17g J at once", n + 1,
                      one.energy_input, all.energy_input);
     }
-    assert_true(ledger(burst).energy_input != before);
-    assert_true(scree_sketch_equal(scree_sketch_digest(burst), scree_sketch_digest(single)));
-    scree_world_destroy(burst);
+    assert_true(ledger(grouped).energy_input != before);
+    assert_true(scree_test_digests_equal(scree_test_digest(grouped), scree_test_digest(single)));
+    scree_world_destroy(grouped);
     scree_world_destroy(single);
     scree_folder_end(&folder, "bed");
 }
@@ -96,33 +96,33 @@ static void a_group_of_edits_ends_when_rules_change(void **state)
 {
     (void)state;
     struct scree_folder folder = scree_folder_make("others");
-    struct scree_world *burst = rolling_bed(), *single = rolling_bed();
+    struct scree_world *grouped = rolling_bed(), *single = rolling_bed();
     for (int round = 0; round < 2; ++round) {
-        make_edit(burst, 0);
+        make_edit(grouped, 0);
         make_edit(single, 0);
-        assert_ok(scree_material_set(burst, (scree_material_id){1}, "young", 3e6 + round));
+        assert_ok(scree_material_set(grouped, (scree_material_id){1}, "young", 3e6 + round));
         assert_ok(scree_material_set(single, (scree_material_id){1}, "young", 3e6 + round));
         single = reread(single, &folder);
         struct scree_engine *engine[2];
-        scree_bed_engine(&crowd, burst, &engine[0]);
+        scree_bed_engine(&crowd, grouped, &engine[0]);
         scree_bed_engine(&crowd, single, &engine[1]);
         for (int e = 0; e < 2; ++e) {
             assert_ok(scree_engine_run(engine[e], 5));
             scree_engine_destroy(engine[e]);
         }
-        make_edit(burst, 1);
+        make_edit(grouped, 1);
         make_edit(single, 1);
-        const struct scree_energy one = ledger(single), all = ledger(burst);
+        const struct scree_energy one = ledger(single), all = ledger(grouped);
         assert_memory_equal(&one, &all, sizeof one);
     }
-    scree_world_destroy(burst);
+    scree_world_destroy(grouped);
     scree_world_destroy(single);
     scree_folder_end(&folder, "bed");
 }
 
 // --- edits that are not ended
 
-typedef void forget(struct scree_world *world);
+typedef void unended_edit(struct scree_world *world);
 
 static void begin_two(struct scree_world *world)
 {
@@ -150,7 +150,7 @@ static void end_nothing(struct scree_world *world)
 }
 
 // In a separate process, which must abort without output and without a core file.
-static bool is_asserted(forget *mistake)
+static bool is_asserted(unended_edit *mistake)
 {
     const pid_t child = fork();
     assert_true(child >= 0);
@@ -159,9 +159,9 @@ static bool is_asserted(forget *mistake)
         (void)signal(SIGABRT, SIG_DFL);
         if (setrlimit(RLIMIT_CORE, &nothing) == 0 && !freopen("/dev/null", "w", stderr))
             _exit(2);
-        struct scree_world *world = scree_sketch_empty();
-        (void)scree_sketch_sphere(world);
-        (void)scree_sketch_sphere(world);
+        struct scree_world *world = scree_test_empty_world();
+        (void)scree_test_sphere(world);
+        (void)scree_test_sphere(world);
         mistake(world);
         _exit(0);
     }

@@ -151,7 +151,7 @@ static void values_agree_with_the_counts_of_sylvesters_law(void **state)
 // positive definite D B D with D = 2^-i and B well conditioned: Jacobi finds even the smallest eigenvalue to
 // a few eps of itself times the condition of B (Demmel and Veselic, SIAM J. Matrix Anal. Appl. 13, 1204,
 // 1992), here below 4
-static void badly_scaled_values_are_good_to_their_own_size(void **state)
+static void badly_scaled_values_are_accurate_relative_to_their_size(void **state)
 {
     (void)state;
     struct inputs in = {6};
@@ -223,7 +223,7 @@ int main(void)
         cmocka_unit_test(equal_and_close_values_are_accurate),
         cmocka_unit_test(the_scale_of_the_matrix_does_not_matter),
         cmocka_unit_test(values_agree_with_the_counts_of_sylvesters_law),
-        cmocka_unit_test(badly_scaled_values_are_good_to_their_own_size),
+        cmocka_unit_test(badly_scaled_values_are_accurate_relative_to_their_size),
         cmocka_unit_test(a_diagonal_matrix_is_only_sorted),
         cmocka_unit_test(the_zero_matrix_and_the_identity_keep_the_axes),
         cmocka_unit_test(only_the_upper_triangle_is_read),

@@ -99,7 +99,7 @@ static double any_positive(struct inputs *in)
     return fabs(any_finite(in));
 }
 
-static double a_turn(struct inputs *in)
+static double within_a_turn(struct inputs *in)
 {
     return inputs_uniform(in, -7.0, 7.0);
 }
@@ -164,14 +164,14 @@ static void check_unary(const char *name, unary *function, unary_reference *refe
 static void sin_is_within_an_ulp(void **state)
 {
     (void)state;
-    draw *const draws[] = {any_finite, a_turn, near_quarter_turns, tiny, NULL};
+    draw *const draws[] = {any_finite, within_a_turn, near_quarter_turns, tiny, NULL};
     check_unary("sin", scree_sin, mpfr_sin, draws, 1);
 }
 
 static void cos_is_within_an_ulp(void **state)
 {
     (void)state;
-    draw *const draws[] = {any_finite, a_turn, near_quarter_turns, tiny, NULL};
+    draw *const draws[] = {any_finite, within_a_turn, near_quarter_turns, tiny, NULL};
     check_unary("cos", scree_cos, mpfr_cos, draws, 2);
 }
 
@@ -206,7 +206,7 @@ static void log_is_within_an_ulp(void **state)
 static void cbrt_is_within_an_ulp(void **state)
 {
     (void)state;
-    draw *const draws[] = {any_finite, a_turn, NULL};
+    draw *const draws[] = {any_finite, within_a_turn, NULL};
     check_unary("cbrt", scree_cbrt, mpfr_cbrt, draws, 7);
 }
 
@@ -239,21 +239,21 @@ static void log_as_a_pair_is_good_to_68_bits(void **state)
 static void sin_and_cos_hold_at_the_hardest_arguments(void **state)
 {
     (void)state;
-    const double hard[] = {0x1.6ac5b262ca1ffp+849,
-                           SCREE_HALF_PI / 2.0,
-                           nextafter(SCREE_HALF_PI / 2.0, 1.0),
-                           0x1p20,
-                           nextafter(0x1p20, 0.0),
-                           0x1.fffffffffffffp1023,
-                           0x1p1023,
-                           SCREE_HALF_PI,
-                           SCREE_PI,
-                           0x1p-1074};
-    for (size_t i = 0; i < sizeof hard / sizeof hard[0]; ++i) {
-        assert_true(unary_error(scree_sin, mpfr_sin, hard[i]) < LARGEST_ERROR);
-        assert_true(unary_error(scree_cos, mpfr_cos, hard[i]) < LARGEST_ERROR);
-        assert_true(unary_error(scree_sin, mpfr_sin, -hard[i]) < LARGEST_ERROR);
-        assert_true(unary_error(scree_cos, mpfr_cos, -hard[i]) < LARGEST_ERROR);
+    const double hardest[] = {0x1.6ac5b262ca1ffp+849,
+                              SCREE_HALF_PI / 2.0,
+                              nextafter(SCREE_HALF_PI / 2.0, 1.0),
+                              0x1p20,
+                              nextafter(0x1p20, 0.0),
+                              0x1.fffffffffffffp1023,
+                              0x1p1023,
+                              SCREE_HALF_PI,
+                              SCREE_PI,
+                              0x1p-1074};
+    for (size_t i = 0; i < sizeof hardest / sizeof hardest[0]; ++i) {
+        assert_true(unary_error(scree_sin, mpfr_sin, hardest[i]) < LARGEST_ERROR);
+        assert_true(unary_error(scree_cos, mpfr_cos, hardest[i]) < LARGEST_ERROR);
+        assert_true(unary_error(scree_sin, mpfr_sin, -hardest[i]) < LARGEST_ERROR);
+        assert_true(unary_error(scree_cos, mpfr_cos, -hardest[i]) < LARGEST_ERROR);
     }
 }
 
@@ -310,11 +310,11 @@ static void assert_same(const char *name, double x, double got, double expected)
     }
 }
 
-static void special_arguments_give_what_the_standard_says(void **state)
+static void special_arguments_give_the_values_of_the_c_standard(void **state)
 {
     (void)state;
     const double infinity = (double)INFINITY;
-    const double nothing = (double)NAN;
+    const double not_a_number = (double)NAN;
     const struct {
         const char *name;
         unary *function;
@@ -322,41 +322,41 @@ static void special_arguments_give_what_the_standard_says(void **state)
     } cases[] = {
         {"sin", scree_sin, 0.0, 0.0},
         {"sin", scree_sin, -0.0, -0.0},
-        {"sin", scree_sin, infinity, nothing},
-        {"sin", scree_sin, nothing, nothing},
+        {"sin", scree_sin, infinity, not_a_number},
+        {"sin", scree_sin, not_a_number, not_a_number},
         {"sin", scree_sin, -0x1p-1074, -0x1p-1074},
         {"cos", scree_cos, -0.0, 1.0},
-        {"cos", scree_cos, -infinity, nothing},
-        {"cos", scree_cos, nothing, nothing},
+        {"cos", scree_cos, -infinity, not_a_number},
+        {"cos", scree_cos, not_a_number, not_a_number},
         {"asin", scree_asin, -0.0, -0.0},
         {"asin", scree_asin, -1.0, -SCREE_HALF_PI},
-        {"asin", scree_asin, nextafter(1.0, 2.0), nothing},
-        {"asin", scree_asin, nothing, nothing},
+        {"asin", scree_asin, nextafter(1.0, 2.0), not_a_number},
+        {"asin", scree_asin, not_a_number, not_a_number},
         {"acos", scree_acos, 1.0, 0.0},
         {"acos", scree_acos, -1.0, SCREE_PI},
         {"acos", scree_acos, 0.0, SCREE_HALF_PI},
-        {"acos", scree_acos, -2.0, nothing},
-        {"acos", scree_acos, infinity, nothing},
-        {"acos", scree_acos, nothing, nothing},
+        {"acos", scree_acos, -2.0, not_a_number},
+        {"acos", scree_acos, infinity, not_a_number},
+        {"acos", scree_acos, not_a_number, not_a_number},
         {"exp", scree_exp, -0.0, 1.0},
         {"exp", scree_exp, infinity, infinity},
         {"exp", scree_exp, -infinity, 0.0},
         {"exp", scree_exp, 1000.0, infinity},
         {"exp", scree_exp, -1000.0, 0.0},
-        {"exp", scree_exp, nothing, nothing},
+        {"exp", scree_exp, not_a_number, not_a_number},
         {"log", scree_log, 1.0, 0.0},
         {"log", scree_log, 0.0, -infinity},
         {"log", scree_log, -0.0, -infinity},
-        {"log", scree_log, -1.0, nothing},
-        {"log", scree_log, -infinity, nothing},
+        {"log", scree_log, -1.0, not_a_number},
+        {"log", scree_log, -infinity, not_a_number},
         {"log", scree_log, infinity, infinity},
-        {"log", scree_log, nothing, nothing},
+        {"log", scree_log, not_a_number, not_a_number},
         {"cbrt", scree_cbrt, -0.0, -0.0},
         {"cbrt", scree_cbrt, 0.0, 0.0},
         {"cbrt", scree_cbrt, -27.0, -3.0},
         {"cbrt", scree_cbrt, 0x1p-1074, 0x1p-358},
         {"cbrt", scree_cbrt, -infinity, -infinity},
-        {"cbrt", scree_cbrt, nothing, nothing},
+        {"cbrt", scree_cbrt, not_a_number, not_a_number},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         assert_same(cases[i].name, cases[i].x, cases[i].function(cases[i].x), cases[i].expected);
@@ -364,7 +364,7 @@ static void special_arguments_give_what_the_standard_says(void **state)
 }
 
 // MPFR follows the same annex F as the headers, so it is the reference for all pairs of special values
-static void pow_of_special_pairs_gives_what_the_standard_says(void **state)
+static void pow_of_special_pairs_gives_the_values_of_the_c_standard(void **state)
 {
     (void)state;
     const double infinity = (double)INFINITY;
@@ -400,7 +400,7 @@ static void sincos_is_sin_and_cos(void **state)
     (void)state;
     struct inputs in = {9};
     for (int i = 0; i < ARGUMENTS; ++i) {
-        double x = i % 2 ? any_finite(&in) : a_turn(&in);
+        double x = i % 2 ? any_finite(&in) : within_a_turn(&in);
         struct scree_sincos both = scree_sincos(x);
         assert_same("sin", x, both.sin, scree_sin(x));
         assert_same("cos", x, both.cos, scree_cos(x));
@@ -416,7 +416,7 @@ static void bits_are_the_same_on_every_machine(void **state)
     struct inputs digest = {0};
     for (int i = 0; i < ARGUMENTS; ++i) {
         double wide = any_finite(&in);
-        double turn = a_turn(&in);
+        double turn = within_a_turn(&in);
         double unit = cosine_range(&in);
         double values[] = {scree_sin(wide),
                            scree_cos(wide),
@@ -453,8 +453,8 @@ int main(void)
         cmocka_unit_test(log_as_a_pair_is_good_to_68_bits),
         cmocka_unit_test(sin_and_cos_hold_at_the_hardest_arguments),
         cmocka_unit_test(exp_is_right_at_overflow_and_underflow),
-        cmocka_unit_test(special_arguments_give_what_the_standard_says),
-        cmocka_unit_test(pow_of_special_pairs_gives_what_the_standard_says),
+        cmocka_unit_test(special_arguments_give_the_values_of_the_c_standard),
+        cmocka_unit_test(pow_of_special_pairs_gives_the_values_of_the_c_standard),
         cmocka_unit_test(sincos_is_sin_and_cos),
         cmocka_unit_test(bits_are_the_same_on_every_machine),
     };

@@ -1,7 +1,7 @@
 // The ledger: its entries in closed form, and a balance that vanishes with the step, whatever is done to the
 // bodies.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <math.h>
 
@@ -15,10 +15,10 @@ static struct scree_energy ledger(struct scree_world *world)
     return energy;
 }
 
-static void entries_of_resting_and_moving_bodies_are_those_of_mechanics(void **state)
+static void energies_and_momenta_of_a_body_equal_their_closed_forms(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     scree_body_id id;
     assert_ok(scree_world_set_gravity(world, (const double[3]){0, 0, -10}));
     const struct scree_rigid_def def = {
@@ -45,13 +45,13 @@ static void entries_of_resting_and_moving_bodies_are_those_of_mechanics(void **s
 static void the_work_of_a_constant_force_is_force_times_displacement(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     struct scree_body_state body;
     scree_load_id load;
-    const scree_body_id id = scree_sketch_sphere(world);
+    const scree_body_id id = scree_test_sphere(world);
     assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {4}, .moment = {0, 0, 2}}, &load));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 0x1p-7}, world, &engine));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = 0x1p-7}, world, &engine));
     assert_ok(scree_engine_run(engine, 128));
     assert_ok(scree_body_get(world, id, &body));
     const struct scree_energy energy = ledger(world);
@@ -63,14 +63,14 @@ static void the_work_of_a_constant_force_is_force_times_displacement(void **stat
     scree_world_destroy(world);
 }
 
-// The balance relative to the turnover of energy, for a scene run to t = 0.5 s.
-static double imbalance(struct scree_sketch scene, uint64_t steps)
+// The magnitude of the balance at t = 0.5 s, in J.
+static double imbalance(struct scree_test_world setup, uint64_t steps)
 {
     struct scree_world *world;
     struct scree_engine *engine;
-    scene.step = 0.5 / (double)steps;
-    assert_ok(scree_sketch_build(&scene, &world));
-    assert_ok(scree_sketch_engine(&scene, world, &engine));
+    setup.step = 0.5 / (double)steps;
+    assert_ok(scree_test_world_build(&setup, &world));
+    assert_ok(scree_test_world_engine(&setup, world, &engine));
     assert_ok(scree_engine_run(engine, steps));
     const struct scree_energy energy = ledger(world);
     scree_engine_destroy(engine);
@@ -85,7 +85,7 @@ static void the_balance_vanishes_with_the_step(void **state)
     (void)state;
     static const struct {
         const char *name;
-        struct scree_sketch scene;
+        struct scree_test_world setup;
         double least;
     } cases[] = {
         {"loaded", {.bodies = 30, .loads = true, .oriented = true}, 150},
@@ -101,7 +101,7 @@ static void the_balance_vanishes_with_the_step(void **state)
          150},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
-        const double coarse = imbalance(cases[c].scene, 500), fine = imbalance(cases[c].scene, 8000);
+        const double coarse = imbalance(cases[c].setup, 500), fine = imbalance(cases[c].setup, 8000);
         if (!(coarse / fine > cases[c].least))
             fail_msg("%s: the balance goes from %g to %g with a sixteenth of the step", cases[c].name, coarse,
                      fine);
@@ -126,12 +126,12 @@ static scree_status add_and_remove(struct scree_engine *engine, struct scree_wor
 
 static double imbalance_with_insert_delete(int point, uint64_t steps)
 {
-    struct scree_sketch scene = {
+    struct scree_test_world setup = {
         .bodies = 30, .loads = true, .damping = {.viscous = 1}, .step = 0.5 / (double)steps};
     struct scree_world *world;
     struct scree_engine *engine;
-    assert_ok(scree_sketch_build(&scene, &world));
-    assert_ok(scree_sketch_engine(&scene, world, &engine));
+    assert_ok(scree_test_world_build(&setup, &world));
+    assert_ok(scree_test_world_engine(&setup, world, &engine));
     assert_ok(scree_engine_set_callback(engine, point, add_and_remove, &steps, NULL));
     assert_ok(scree_engine_run(engine, steps));
     const struct scree_energy energy = ledger(world);
@@ -164,14 +164,14 @@ static void the_balance_vanishes_with_the_step_when_bodies_are_removed_or_edited
 static void the_constraint_moment_of_a_fixed_spin_balances_damping(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     scree_load_id load;
-    const scree_body_id id = scree_sketch_sphere(world);
+    const scree_body_id id = scree_test_sphere(world);
     assert_ok(scree_body_set_spin(world, id, (const double[3]){0, 0, 2}));
     assert_ok(scree_body_fix(world, id, SCREE_FIX_SPIN_Z));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.moment = {0, 0, 3}}, &load));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){.damping = {0.3, 0.7}}, world, &engine));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){.damping = {0.3, 0.7}}, world, &engine));
     assert_ok(scree_engine_run(engine, 100));
     const struct scree_energy energy = ledger(world);
     assert_true(energy.work == 0 && energy.damping == 0 && energy.balance == 0);
@@ -184,13 +184,13 @@ static void sums_do_not_depend_on_the_order_of_slots(void **state)
     (void)state;
     struct scree_world *world;
     uint64_t keys[100], seed = 1;
-    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 100}, &world));
+    assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 100}, &world));
     const struct scree_energy before = ledger(world);
     struct scree_momentum momentum, after;
     assert_ok(scree_energy_momentum(world, &momentum));
     for (int round = 0; round < 10; ++round) {
         for (int k = 0; k < 100; ++k)
-            keys[k] = scree_sketch_next(&seed);
+            keys[k] = splitmix_next(&seed);
         assert_ok(scree_world_sort(world, keys, 100));
         const struct scree_energy now = ledger(world);
         assert_ok(scree_energy_momentum(world, &after));
@@ -203,7 +203,7 @@ static void sums_do_not_depend_on_the_order_of_slots(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_of_resting_and_moving_bodies_are_those_of_mechanics),
+        cmocka_unit_test(energies_and_momenta_of_a_body_equal_their_closed_forms),
         cmocka_unit_test(the_work_of_a_constant_force_is_force_times_displacement),
         cmocka_unit_test(the_balance_vanishes_with_the_step),
         cmocka_unit_test(the_balance_vanishes_with_the_step_when_bodies_are_removed_or_edited_within_steps),

@@ -2,25 +2,25 @@
 // and the soft engine continues after another engine.
 
 #include "base/memory.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <fenv.h>
 #include <math.h>
 
 // Free flight in steps, with private state in an own field: the distance that each body has flown.
-struct glide {
+struct flight {
     double step;
     uint64_t synced, ended;
     uint64_t *ends;
 };
 
-struct glide_def {
+struct flight_def {
     double step;
     int fail_begin, fail_advance;
     uint64_t *ends;
 };
 
-static struct glide_def last_def;
+static struct flight_def last_def;
 
 static double *rows(struct scree_world *world, const char *name, size_t *stride)
 {
@@ -31,18 +31,18 @@ static double *rows(struct scree_world *world, const char *name, size_t *stride)
     return (double *)data;
 }
 
-static scree_status glide_begin(void *self, struct scree_engine *engine, struct scree_world *world,
-                                const void *def)
+static scree_status flight_begin(void *self, struct scree_engine *engine, struct scree_world *world,
+                                 const void *def)
 {
-    const struct glide_def *given = (const struct glide_def *)def;
-    struct glide *glide = (struct glide *)self;
-    assert_true(glide->step == 0 && glide->synced == 0);
+    const struct flight_def *definition = (const struct flight_def *)def;
+    struct flight *flight = (struct flight *)self;
+    assert_true(flight->step == 0 && flight->synced == 0);
     assert_ptr_equal(scree_engine_world(engine), world);
-    if (given->fail_begin)
+    if (definition->fail_begin)
         return scree_soft_set_step(engine, 1);
-    last_def = *given;
-    glide->step = given->step;
-    glide->ends = given->ends;
+    last_def = *definition;
+    flight->step = definition->step;
+    flight->ends = definition->ends;
     struct scree_view view;
     if (scree_field_view(world, "body.flown", &view) == SCREE_OK)
         return SCREE_OK;
@@ -55,19 +55,19 @@ static scree_status glide_begin(void *self, struct scree_engine *engine, struct 
                                                             .about = "Distance along x."});
 }
 
-static scree_status glide_advance(void *self, struct scree_world *world, uint64_t steps, double until)
+static scree_status flight_advance(void *self, struct scree_world *world, uint64_t steps, double until)
 {
-    const struct glide *glide = (const struct glide *)self;
+    const struct flight *flight = (const struct flight *)self;
     for (uint64_t s = 0; s < steps && scree_world_time(world) < until; ++s) {
         size_t place, speed, flown_stride;
         double *x = rows(world, "body.position", &place);
         const double *v = rows(world, "body.velocity", &speed);
         double *flown = rows(world, "body.flown", &flown_stride);
         for (size_t i = 0; i < scree_body_count(world); ++i) {
-            x[i * place] += glide->step * v[i * speed];
-            flown[i * flown_stride] += glide->step * v[i * speed];
+            x[i * place] += flight->step * v[i * speed];
+            flown[i * flown_stride] += flight->step * v[i * speed];
         }
-        const scree_status passed = scree_world_pass(world, glide->step);
+        const scree_status passed = scree_world_pass(world, flight->step);
         if (passed != SCREE_OK)
             return passed;
         if (last_def.fail_advance)
@@ -76,30 +76,30 @@ static scree_status glide_advance(void *self, struct scree_world *world, uint64_
     return SCREE_OK;
 }
 
-static scree_status glide_sync(void *self, struct scree_world *world)
+static scree_status flight_sync(void *self, struct scree_world *world)
 {
     (void)world;
-    ++((struct glide *)self)->synced;
+    ++((struct flight *)self)->synced;
     return SCREE_OK;
 }
 
-static void glide_end(void *self, struct scree_world *world)
+static void flight_end(void *self, struct scree_world *world)
 {
     (void)world;
-    ++*((struct glide *)self)->ends;
+    ++*((struct flight *)self)->ends;
 }
 
-static const struct scree_engine_ops glide_ops = {.name = "glide",
-                                                  .size = sizeof(struct glide),
-                                                  .begin = glide_begin,
-                                                  .advance = glide_advance,
-                                                  .sync = glide_sync,
-                                                  .end = glide_end};
+static const struct scree_engine_ops flight_ops = {.name = "glide",
+                                                   .size = sizeof(struct flight),
+                                                   .begin = flight_begin,
+                                                   .advance = flight_advance,
+                                                   .sync = flight_sync,
+                                                   .end = flight_end};
 
 static struct scree_world *make_flyer(scree_body_id *id)
 {
-    struct scree_world *world = scree_sketch_empty();
-    *id = scree_sketch_sphere(world);
+    struct scree_world *world = scree_test_empty_world();
+    *id = scree_test_sphere(world);
     assert_ok(scree_body_set_velocity(world, *id, (const double[3]){2}));
     return world;
 }
@@ -119,13 +119,13 @@ static void an_engine_of_the_users_own_advances_the_same_world(void **state)
     struct scree_engine *engine;
     uint64_t ends = 0;
     assert_ok(
-        scree_engine_create(world, &glide_ops, &(struct glide_def){.step = 0.25, .ends = &ends}, &engine));
-    const struct scree_digest before = scree_sketch_digest(world);
+        scree_engine_create(world, &flight_ops, &(struct flight_def){.step = 0.25, .ends = &ends}, &engine));
+    const struct scree_digest before = scree_test_digest(world);
     assert_ok(scree_engine_run(engine, 4));
     assert_true(place_of(world, id) == 2 && scree_world_time(world) == 1);
     assert_ok(scree_engine_run_until(engine, 1.6));
     assert_true(place_of(world, id) == 3.5 && scree_world_time(world) == 1.75);
-    assert_false(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_false(scree_test_digests_equal(before, scree_test_digest(world)));
     assert_ok(scree_world_validate(world));
     // functions of the soft engine are refused for this one, by its name
     assert_refused(SCREE_ERROR_UNSUPPORTED, "glide", scree_soft_set_step(engine, 1));
@@ -143,22 +143,22 @@ static void the_soft_engine_takes_over_from_another_and_hands_back(void **state)
     struct scree_world *world = make_flyer(&id);
     struct scree_engine *engine;
     uint64_t ends = 0;
-    const struct glide_def glide = {.step = 0.25, .ends = &ends};
-    const struct scree_sketch soft = {.translation = "leapfrog", .step = 0.125};
-    assert_ok(scree_sketch_engine(&soft, world, &engine));
+    const struct flight_def flight = {.step = 0.25, .ends = &ends};
+    const struct scree_test_world soft = {.translation = "leapfrog", .step = 0.125};
+    assert_ok(scree_test_world_engine(&soft, world, &engine));
     assert_ok(scree_engine_run(engine, 8));
     scree_engine_destroy(engine);
-    assert_ok(scree_engine_create(world, &glide_ops, &glide, &engine));
+    assert_ok(scree_engine_create(world, &flight_ops, &flight, &engine));
     assert_ok(scree_engine_run(engine, 4));
     scree_engine_destroy(engine);
     assert_true(place_of(world, id) == 4 && scree_world_time(world) == 2);
     assert_ok(scree_body_set_velocity(world, id, (const double[3]){4}));
-    assert_ok(scree_sketch_engine(&soft, world, &engine));
+    assert_ok(scree_test_world_engine(&soft, world, &engine));
     assert_ok(scree_engine_run(engine, 8));
     // time continues from where the other engine stopped
     assert_true(place_of(world, id) == 8 && scree_world_time(world) == 3);
     scree_engine_destroy(engine);
-    assert_ok(scree_engine_create(world, &glide_ops, &glide, &engine));
+    assert_ok(scree_engine_create(world, &flight_ops, &flight, &engine));
     assert_ok(scree_engine_run(engine, 4));
     assert_true(place_of(world, id) == 12);
     size_t stride;
@@ -173,14 +173,14 @@ static void a_start_that_fails_leaves_nothing_behind(void **state)
     scree_body_id id;
     struct scree_world *world = make_flyer(&id);
     struct scree_engine *engine = (struct scree_engine *)&engine;
-    const struct scree_digest before = scree_sketch_digest(world);
+    const struct scree_digest before = scree_test_digest(world);
     const size_t live = scree_memory_live();
     assert_refused(SCREE_ERROR_UNSUPPORTED, "glide",
-                   scree_engine_create(world, &glide_ops, &(struct glide_def){.fail_begin = 1}, &engine));
+                   scree_engine_create(world, &flight_ops, &(struct flight_def){.fail_begin = 1}, &engine));
     assert_null(engine);
     assert_int_equal(scree_memory_live(), live);
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &engine));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &engine));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -192,8 +192,8 @@ static void a_failed_advance_is_synced_and_its_message_kept(void **state)
     struct scree_world *world = make_flyer(&id);
     struct scree_engine *engine;
     uint64_t ends = 0;
-    assert_ok(scree_engine_create(world, &glide_ops,
-                                  &(struct glide_def){.step = 1, .fail_advance = 1, .ends = &ends}, &engine));
+    assert_ok(scree_engine_create(
+        world, &flight_ops, &(struct flight_def){.step = 1, .fail_advance = 1, .ends = &ends}, &engine));
     assert_refused(SCREE_ERROR_MISSING, "4711", scree_engine_run(engine, 4));
     assert_true(place_of(world, id) == 2);
     assert_refused(SCREE_ERROR_MISSING, "4711", scree_engine_run_until(engine, 100));
@@ -204,14 +204,14 @@ static void a_failed_advance_is_synced_and_its_message_kept(void **state)
 static void a_world_has_one_engine_at_a_time(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *first, *second = (struct scree_engine *)&second;
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &first));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &first));
     assert_refused(SCREE_ERROR_STATE, "already",
-                   scree_sketch_engine(&(struct scree_sketch){0}, world, &second));
+                   scree_test_world_engine(&(struct scree_test_world){0}, world, &second));
     assert_null(second);
     scree_engine_destroy(first);
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &second));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &second));
     scree_engine_destroy(second);
     scree_engine_destroy(NULL);
     scree_world_destroy(world);
@@ -220,9 +220,9 @@ static void a_world_has_one_engine_at_a_time(void **state)
 static void a_table_with_a_missing_function_is_refused(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
-    struct scree_engine_ops ops[5] = {glide_ops, glide_ops, glide_ops, glide_ops, glide_ops};
+    struct scree_engine_ops ops[5] = {flight_ops, flight_ops, flight_ops, flight_ops, flight_ops};
     ops[0].name = NULL;
     ops[1].begin = NULL;
     ops[2].advance = NULL;
@@ -238,7 +238,7 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
 {
     (void)state;
     struct scree_world *world;
-    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 6, .loads = true}, &world));
+    assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 6, .loads = true}, &world));
     const struct {
         struct scree_soft_def def;
         const char *word;
@@ -246,7 +246,7 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
         {{0}, "needs a contact law"},
         {{.step = -1}, "positive"},
         {{.step = NOT_A_NUMBER}, "positive"},
-        {{.step = ENDLESS}, "positive"},
+        {{.step = INFINITE}, "positive"},
         {{.step = 1, .translation = ""}, "no scheme of translation ''"},
         {{.step = 1, .translation = "splitting"},
          "no scheme of translation 'splitting'; known schemes are velocity-verlet"},
@@ -258,7 +258,7 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
         {{.step = 1, .threads = -1}, "threads"},
         {{.step = 1, .threads = 1000000000}, "1000000000"},
     };
-    const struct scree_digest before = scree_sketch_digest(world);
+    const struct scree_digest before = scree_test_digest(world);
     const size_t live = scree_memory_live();
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         struct scree_engine *engine = (struct scree_engine *)&engine;
@@ -266,31 +266,31 @@ static void hostile_definitions_of_a_soft_engine_are_refused_and_named(void **st
         assert_null(engine);
     }
     assert_int_equal(scree_memory_live(), live);
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     struct scree_engine *engine;
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &engine));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &engine));
     assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_soft_set_step(engine, 0));
     assert_refused(SCREE_ERROR_ARGUMENT, "positive", scree_soft_set_step(engine, NOT_A_NUMBER));
     assert_refused(SCREE_ERROR_ARGUMENT, "local",
                    scree_soft_set_damping(engine, &(struct scree_damping){.local = 2}));
     assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, NOT_A_NUMBER));
-    assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, ENDLESS));
+    assert_refused(SCREE_ERROR_ARGUMENT, "finite", scree_engine_run_until(engine, INFINITE));
     assert_refused(SCREE_ERROR_ARGUMENT, "number", scree_engine_run_within(engine, 1, NOT_A_NUMBER));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
 
-static void a_law_for_round_bodies_refuses_others_by_name(void **state)
+static void a_scheme_for_round_bodies_refuses_others_by_name(void **state)
 {
     (void)state;
     struct scree_world *world;
     struct scree_engine *engine;
-    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 3}, &world));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){.rotation = "spherical"}, world, &engine));
-    const struct scree_digest before = scree_sketch_digest(world);
+    assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 3}, &world));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){.rotation = "spherical"}, world, &engine));
+    const struct scree_digest before = scree_test_digest(world);
     assert_refused(SCREE_ERROR_UNSUPPORTED, "body 2", scree_engine_run(engine, 5));
     assert_int_equal(scree_world_steps(world), 0);
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     assert_ok(scree_body_remove(world, (scree_body_id){2}));
     assert_ok(scree_body_remove(world, (scree_body_id){3}));
     assert_ok(scree_engine_run(engine, 5));
@@ -305,13 +305,13 @@ static void a_users_field_with_the_name_of_an_engines_field_is_not_touched(void 
     for (size_t n = 0; n < 2; ++n) {
         struct scree_world *world;
         struct scree_engine *engine;
-        assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 6}, &world));
+        assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 6}, &world));
         const struct scree_field_def def = {
             .entity = "body", .name = names[n], .type = SCREE_CHAR, .width = 1, .about = "A letter."};
         assert_ok(scree_field_add(world, &def));
-        const struct scree_sketch scene = {
+        const struct scree_test_world setup = {
             .translation = "leapfrog", .rotation = "pcdm-leapfrog", .damping = {.local = 0.5}};
-        assert_refused(SCREE_ERROR_STATE, names[n], scree_sketch_engine(&scene, world, &engine));
+        assert_refused(SCREE_ERROR_STATE, names[n], scree_test_world_engine(&setup, world, &engine));
         assert_ok(scree_world_validate(world));
         scree_world_destroy(world);
     }
@@ -328,10 +328,10 @@ static scree_status fail_once(void *user, const struct scree_load_batch *batch)
 static void forces_of_a_failed_evaluation_do_not_count_again(void **state)
 {
     (void)state;
-    static const char *const laws[] = {"splitting", "pcdm", "pcdm-leapfrog"};
+    static const char *const schemes[] = {"splitting", "pcdm", "pcdm-leapfrog"};
     for (int l = 0; l < 3; ++l)
         for (int fail = 1; fail < 8; ++fail) {
-            struct scree_world *world = scree_sketch_empty();
+            struct scree_world *world = scree_test_empty_world();
             struct scree_engine *engine;
             scree_body_id id;
             scree_load_id load;
@@ -342,8 +342,8 @@ static void forces_of_a_failed_evaluation_do_not_count_again(void **state)
             assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {10}}, &load));
             assert_ok(scree_load_add(
                 world, &(struct scree_load_def){.function = fail_once, .user = &countdown}, &load));
-            assert_ok(scree_sketch_engine(&(struct scree_sketch){.rotation = laws[l], .step = 0.125}, world,
-                                          &engine));
+            assert_ok(scree_test_world_engine(
+                &(struct scree_test_world){.rotation = schemes[l], .step = 0.125}, world, &engine));
             assert_refused(SCREE_ERROR_NUMBER, "function of load 2", scree_engine_run(engine, 10));
             assert_ok(scree_world_validate(world));
             assert_true(scree_world_time(world) == (double)scree_world_steps(world) * 0.125);
@@ -398,7 +398,7 @@ static struct result run_under(int rounding)
     assert_ok(scree_energy_get(world, &result.energy));
     assert_ok(scree_energy_momentum(world, &result.momentum));
     assert_ok(scree_body_get(world, a, &result.body));
-    result.digest = scree_sketch_digest(world);
+    result.digest = scree_test_digest(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     const int after = fegetround();
@@ -414,7 +414,7 @@ static void the_callers_rounding_mode_has_no_effect_and_is_kept(void **state)
     const struct result expected = run_under(FE_TONEAREST);
     for (int r = 0; r < 3; ++r) {
         const struct result other = run_under(roundings[r]);
-        assert_true(scree_sketch_equal(expected.digest, other.digest));
+        assert_true(scree_test_digests_equal(expected.digest, other.digest));
         assert_memory_equal(&expected.energy, &other.energy, sizeof other.energy);
         assert_memory_equal(&expected.momentum, &other.momentum, sizeof other.momentum);
         assert_memory_equal(expected.body.inertia, other.body.inertia, sizeof other.body.inertia);
@@ -422,7 +422,7 @@ static void the_callers_rounding_mode_has_no_effect_and_is_kept(void **state)
     }
 }
 
-static scree_status blow_up(void *user, const struct scree_load_batch *batch)
+static scree_status add_infinite_force(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -437,9 +437,9 @@ static void a_result_that_is_not_finite_is_an_error_that_names_the_body(void **s
     struct scree_world *world;
     struct scree_engine *engine;
     scree_load_id load;
-    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 6}, &world));
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = blow_up}, &load));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &engine));
+    assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 6}, &world));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = add_infinite_force}, &load));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &engine));
     assert_refused(SCREE_ERROR_NUMBER, "body 3", scree_engine_run(engine, 100));
     assert_refused(SCREE_ERROR_NUMBER, "body 3", scree_world_validate(world));
     scree_engine_destroy(engine);
@@ -456,7 +456,7 @@ int main(void)
         cmocka_unit_test(a_world_has_one_engine_at_a_time),
         cmocka_unit_test(a_table_with_a_missing_function_is_refused),
         cmocka_unit_test(hostile_definitions_of_a_soft_engine_are_refused_and_named),
-        cmocka_unit_test(a_law_for_round_bodies_refuses_others_by_name),
+        cmocka_unit_test(a_scheme_for_round_bodies_refuses_others_by_name),
         cmocka_unit_test(a_users_field_with_the_name_of_an_engines_field_is_not_touched),
         cmocka_unit_test(forces_of_a_failed_evaluation_do_not_count_again),
         cmocka_unit_test(the_callers_rounding_mode_has_no_effect_and_is_kept),

@@ -3,7 +3,7 @@
 
 #include "contact/ledger.h"
 #include "determinism/touching.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdlib.h>
 
@@ -37,15 +37,16 @@ static void keep(struct seen *seen, int kind, double value)
     memcpy(&seen->value[kind][seen->count[kind]++], &value, sizeof value);
 }
 
-static void keep_one(void *context, const struct scree_evaluated *look, struct scree_grain *const sides[2])
+static void keep_one(void *context, const struct scree_evaluated *evaluated,
+                     struct scree_grain *const sides[2])
 {
     struct seen *seen = (struct seen *)context;
     if (!sides[1])
         return;
     assert_false(scree_ledger_is_out(sides));
     ++seen->looks;
-    keep(seen, 0, look->stored);
-    keep(seen, 1, look->sliding);
+    keep(seen, 0, evaluated->stored);
+    keep(seen, 1, evaluated->sliding);
 }
 
 static void keep_batch(void *context, const double *stored, const double *sliding, size_t count)
@@ -162,8 +163,8 @@ static void the_ledger_does_not_depend_on_batch_evaluation(void **state)
         stage.world->contacts_stale = false;
         assert_ok(touching_shuffle(stage.world, w));
         assert_false(is_evaluated_in_batches(stage.world));
-        const struct scree_energy elsewhere = ledger(stage.world);
-        assert_memory_equal(&fast, &elsewhere, sizeof fast);
+        const struct scree_energy reordered = ledger(stage.world);
+        assert_memory_equal(&fast, &reordered, sizeof fast);
         end(&stage);
     }
 }
@@ -185,7 +186,7 @@ static void after_edits_contacts_are_evaluated_one_by_one(void **state)
     end(&stage);
 }
 
-static scree_status ask(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status read_ledger(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     return scree_energy_get(world, (struct scree_energy *)user);
@@ -200,7 +201,7 @@ static void the_ledger_between_steps_equals_that_at_the_end_of_the_last_step(voi
         struct scree_energy within;
         world.damped = world.steady = true;
         struct stage stage = begin(&world, 0);
-        assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, ask, &within, NULL));
+        assert_ok(scree_engine_set_callback(stage.engine, SCREE_POINT_RECORD, read_ledger, &within, NULL));
         assert_ok(scree_engine_run(stage.engine, 3));
         const struct scree_energy between = ledger(stage.world);
         // within a step the power of contacts uses predicted velocities, before this step's force changes

@@ -1,6 +1,6 @@
 // Expressions follow the usual precedence, carry dimensions, and report the position of mistakes.
 
-#include "support/spelled.h"
+#include "support/quantity_text.h"
 #include "text/expression.h"
 
 #include <setjmp.h>
@@ -31,7 +31,7 @@ static bool read(const char *text, struct scree_quantity *quantity, struct scree
 static void values_follow_the_usual_precedence(void **state)
 {
     (void)state;
-    static const struct scree_spelled rows[] = {
+    static const struct scree_valid_quantity rows[] = {
         {"1 + 2 * 3", 7, ""},
         {"(1 + 2) * 3", 9, ""},
         {"2 - 3 - 4", -5, ""},
@@ -56,7 +56,7 @@ static void values_follow_the_usual_precedence(void **state)
         {"6 m/radius", 3000, ""},
     };
     // each operation and function is within an ulp or two
-    scree_spelled_well(read, rows, sizeof rows / sizeof rows[0], 4e-16);
+    scree_quantities_valid(read, rows, sizeof rows / sizeof rows[0], 4e-16);
 }
 
 static void mistakes_are_reported_at_their_position(void **state)
@@ -65,7 +65,7 @@ static void mistakes_are_reported_at_their_position(void **state)
     char deep[200];
     memset(deep, '(', sizeof deep - 1);
     deep[sizeof deep - 1] = 0;
-    const struct scree_misspelled rows[] = {
+    const struct scree_invalid_quantity rows[] = {
         {"radius + 1", 0, "a plain number cannot be added to m"},
         {"1 s - radius", 0, "m cannot be subtracted from s"},
         {"radis", 0, "no variable 'radis'"},
@@ -85,7 +85,7 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"", 0, "was expected"},
         {deep, 40, "nested"},
     };
-    scree_spelled_wrong(read, rows, sizeof rows / sizeof rows[0]);
+    scree_quantities_refused(read, rows, sizeof rows / sizeof rows[0]);
 }
 
 static void names_are_words_that_are_not_reserved(void **state)

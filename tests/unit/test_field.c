@@ -1,7 +1,7 @@
 // Fields added at run time behave like built-in ones: they grow, are sorted, stored and viewed; views are
 // correct; edits are entered in the ledger, and refused if they would make the world inconsistent.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <math.h>
 
@@ -10,7 +10,7 @@ enum { BODIES = 300 };
 static struct scree_world *make_bodies(unsigned count)
 {
     struct scree_world *world;
-    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = count, .oriented = true}, &world));
+    assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = count, .oriented = true}, &world));
     return world;
 }
 
@@ -30,19 +30,19 @@ static const uint64_t *ids(const struct scree_world *world)
     return (const uint64_t *)view.base;
 }
 
-static const struct scree_field_def heat = {.entity = "body",
-                                            .name = "heat",
-                                            .type = SCREE_F64,
-                                            .width = 2,
-                                            .unit = "K",
-                                            .flags = SCREE_PERSISTED,
-                                            .about = "Two temperatures."};
-static const struct scree_field_def shade = {.entity = "body",
-                                             .name = "shade",
-                                             .type = SCREE_F64,
-                                             .width = 1,
-                                             .flags = SCREE_DERIVED,
-                                             .about = "Colour."};
+static const struct scree_field_def heat_field = {.entity = "body",
+                                                  .name = "heat",
+                                                  .type = SCREE_F64,
+                                                  .width = 2,
+                                                  .unit = "K",
+                                                  .flags = SCREE_PERSISTED,
+                                                  .about = "Two temperatures."};
+static const struct scree_field_def shade_field = {.entity = "body",
+                                                   .name = "shade",
+                                                   .type = SCREE_F64,
+                                                   .width = 1,
+                                                   .flags = SCREE_DERIVED,
+                                                   .about = "Colour."};
 
 // Writes the id of each body into its row.
 static void mark(struct scree_world *world)
@@ -69,11 +69,11 @@ static void a_field_added_later_follows_its_bodies_through_growth_removal_and_so
 {
     (void)state;
     struct scree_world *world = make_bodies(BODIES);
-    assert_ok(scree_field_add(world, &heat));
+    assert_ok(scree_field_add(world, &heat_field));
     mark(world);
     // growth: several reallocations
     for (unsigned i = 0; i < 3 * BODIES; ++i)
-        (void)scree_sketch_sphere(world);
+        (void)scree_test_sphere(world);
     assert_marked(world);
     for (uint64_t id = 1; id <= BODIES; id += 3)
         assert_ok(scree_body_remove(world, (scree_body_id){id}));
@@ -82,11 +82,11 @@ static void a_field_added_later_follows_its_bodies_through_growth_removal_and_so
     const size_t count = scree_body_count(world);
     assert_true(count < 4 * BODIES);
     for (size_t i = 0; i < count; ++i)
-        keys[i] = scree_sketch_next(&seed) % 50;
-    const struct scree_digest before = scree_sketch_digest(world);
+        keys[i] = splitmix_next(&seed) % 50;
+    const struct scree_digest before = scree_test_digest(world);
     assert_ok(scree_world_sort(world, keys, count));
     assert_marked(world);
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     assert_ok(scree_world_validate(world));
     scree_world_destroy(world);
 }
@@ -98,7 +98,7 @@ static void sorting_orders_slots_by_key_and_is_stable(void **state)
     uint64_t keys[BODIES], before[BODIES], key_of[BODIES + 1], seed = 5;
     memcpy(before, ids(world), sizeof before);
     for (size_t i = 0; i < BODIES; ++i)
-        key_of[before[i]] = keys[i] = scree_sketch_next(&seed) % 7 << 40;
+        key_of[before[i]] = keys[i] = splitmix_next(&seed) % 7 << 40;
     assert_ok(scree_world_sort(world, keys, BODIES));
     for (size_t i = 1; i < BODIES; ++i) {
         const uint64_t a = ids(world)[i - 1], b = ids(world)[i];
@@ -116,7 +116,7 @@ static void a_sort_takes_one_key_for_each_body(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "got 4 keys for 3", scree_world_sort(world, keys, 4));
     assert_refused(SCREE_ERROR_ARGUMENT, "got 0 keys for 3", scree_world_sort(world, NULL, 0));
     scree_world_destroy(world);
-    world = scree_sketch_empty();
+    world = scree_test_empty_world();
     assert_ok(scree_world_sort(world, NULL, 0));
     scree_world_destroy(world);
 }
@@ -125,30 +125,30 @@ static void the_digest_includes_persisted_fields_and_no_derived_ones(void **stat
 {
     (void)state;
     struct scree_world *world = make_bodies(5);
-    assert_ok(scree_field_add(world, &heat));
-    assert_ok(scree_field_add(world, &shade));
+    assert_ok(scree_field_add(world, &heat_field));
+    assert_ok(scree_field_add(world, &shade_field));
     // an edit marks forces as outdated, which is state; so both compared worlds were edited
     mark(world);
-    const struct scree_digest marked = scree_sketch_digest(world);
+    const struct scree_digest marked = scree_test_digest(world);
     assert_refused(SCREE_ERROR_ARGUMENT, "computed from other fields",
                    scree_field_edit(world, "body.shade", &(struct scree_view){0}, &(void *){NULL}));
     struct scree_view view;
     assert_ok(scree_field_view(world, "body.shade", &view));
     ((double *)(uintptr_t)view.base)[2] = 8;
-    assert_true(scree_sketch_equal(marked, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(marked, scree_test_digest(world)));
     column(world, "body.heat")[5] = 3;
-    assert_false(scree_sketch_equal(marked, scree_sketch_digest(world)));
+    assert_false(scree_test_digests_equal(marked, scree_test_digest(world)));
     column(world, "body.heat")[5] = -1;
-    assert_true(scree_sketch_equal(marked, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(marked, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
 static void an_entity_added_later_has_rows_ids_fields_and_a_place_in_the_digest(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     assert_ok(scree_field_add_entity(world, "spring"));
-    const struct scree_digest empty = scree_sketch_digest(world);
+    const struct scree_digest empty = scree_test_digest(world);
     assert_ok(scree_field_add(world, &(struct scree_field_def){.entity = "spring",
                                                                .name = "length",
                                                                .type = SCREE_F64,
@@ -156,15 +156,15 @@ static void an_entity_added_later_has_rows_ids_fields_and_a_place_in_the_digest(
                                                                .unit = "m",
                                                                .flags = SCREE_PERSISTED,
                                                                .about = "Length at rest."}));
-    assert_true(scree_sketch_equal(empty, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(empty, scree_test_digest(world)));
     uint64_t id[100];
     for (uint64_t i = 0; i < 100; ++i) {
         assert_ok(scree_field_add_row(world, "spring", &id[i]));
         assert_int_equal(id[i], i + 1);
         column(world, "spring.length")[i] = (double)id[i];
     }
-    const struct scree_digest full = scree_sketch_digest(world);
-    assert_false(scree_sketch_equal(empty, full));
+    const struct scree_digest full = scree_test_digest(world);
+    assert_false(scree_test_digests_equal(empty, full));
     assert_ok(scree_field_remove_row(world, "spring", 40));
     assert_refused(SCREE_ERROR_MISSING, "no spring with id 40", scree_field_remove_row(world, "spring", 40));
     assert_refused(SCREE_ERROR_MISSING, "it never existed", scree_field_remove_row(world, "spring", 4000));
@@ -177,7 +177,7 @@ static void an_entity_added_later_has_rows_ids_fields_and_a_place_in_the_digest(
     for (size_t i = 0; i + 1 < 100; ++i)
         assert_true(((const double *)values.base)[i] == (double)((const uint64_t *)names.base)[i]);
     assert_true(((const double *)values.base)[99] == 0);
-    assert_false(scree_sketch_equal(full, scree_sketch_digest(world)));
+    assert_false(scree_test_digests_equal(full, scree_test_digest(world)));
     assert_ok(scree_world_validate(world));
     scree_world_destroy(world);
 }
@@ -186,18 +186,18 @@ static void the_digest_does_not_depend_on_the_order_in_which_fields_were_added(v
 {
     (void)state;
     struct scree_digest digest[2];
-    struct scree_field_def other = heat;
+    struct scree_field_def other = heat_field;
     other.name = "glow";
     for (int w = 0; w < 2; ++w) {
         struct scree_world *world = make_bodies(5);
-        assert_ok(scree_field_add(world, w ? &heat : &other));
-        assert_ok(scree_field_add(world, w ? &other : &heat));
+        assert_ok(scree_field_add(world, w ? &heat_field : &other));
+        assert_ok(scree_field_add(world, w ? &other : &heat_field));
         column(world, "body.heat")[3] = 1;
         column(world, "body.glow")[3] = 2;
-        digest[w] = scree_sketch_digest(world);
+        digest[w] = scree_test_digest(world);
         scree_world_destroy(world);
     }
-    assert_true(scree_sketch_equal(digest[0], digest[1]));
+    assert_true(scree_test_digests_equal(digest[0], digest[1]));
 }
 
 static void equal_rows_of_different_entities_have_different_digests(void **state)
@@ -206,15 +206,15 @@ static void equal_rows_of_different_entities_have_different_digests(void **state
     struct scree_digest digest[2];
     static const char *const names[] = {"spring", "string"};
     for (int w = 0; w < 2; ++w) {
-        struct scree_world *world = scree_sketch_empty();
+        struct scree_world *world = scree_test_empty_world();
         uint64_t id;
         assert_ok(scree_field_add_entity(world, "spring"));
         assert_ok(scree_field_add_entity(world, "string"));
         assert_ok(scree_field_add_row(world, names[w], &id));
-        digest[w] = scree_sketch_digest(world);
+        digest[w] = scree_test_digest(world);
         scree_world_destroy(world);
     }
-    assert_false(scree_sketch_equal(digest[0], digest[1]));
+    assert_false(scree_test_digests_equal(digest[0], digest[1]));
 }
 
 static void rows_of_built_in_entities_are_added_by_their_own_functions_only(void **state)
@@ -313,7 +313,7 @@ static void a_view_is_invalid_when_its_version_has_changed(void **state)
     assert_ok(scree_field_view(world, "body.mass", &now));
     assert_int_equal(now.version, view.version);
     assert_int_equal(now.level, SCREE_TIMELESS);
-    (void)scree_sketch_sphere(world);
+    (void)scree_test_sphere(world);
     assert_ok(scree_field_view(world, "body.position", &now));
     assert_true(now.version != view.version);
     view = now;
@@ -340,21 +340,21 @@ static void internal_fields_cannot_be_written(void **state)
                                         "body.owner",     "body.part",           "body.material",
                                         "body.half_kick", "material.name",       "material.id",
                                         "engine.steps",   "engine.anchor_steps", "engine.translation"};
-    const struct scree_digest before = scree_sketch_digest(world);
+    const struct scree_digest before = scree_test_digest(world);
     for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n) {
         struct scree_view view;
         void *data;
         assert_refused(SCREE_ERROR_ARGUMENT, names[n], scree_field_edit(world, names[n], &view, &data));
     }
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
 static void an_edit_is_entered_as_energy_input(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    const scree_body_id id = scree_sketch_sphere(world);
+    struct scree_world *world = scree_test_empty_world();
+    const scree_body_id id = scree_test_sphere(world);
     struct scree_view view;
     void *data;
     struct scree_energy energy;
@@ -371,7 +371,7 @@ static void an_edit_is_entered_as_energy_input(void **state)
     scree_world_destroy(world);
 }
 
-static void close_to(const double *a, const double *b, double tolerance)
+static void assert_close(const double *a, const double *b, double tolerance)
 {
     for (int k = 0; k < 3; ++k)
         if (!(fabs(a[k] - b[k]) <= tolerance))
@@ -383,31 +383,31 @@ static void close_to(const double *a, const double *b, double tolerance)
 static void spin_and_momentum_of_a_rigid_body_stay_consistent_in_an_edit(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     scree_body_id id;
     struct scree_body_state body;
     struct scree_view view;
     void *data;
     struct scree_engine *engine;
     assert_ok(scree_body_add_rigid(world, &(struct scree_rigid_def){.mass = 1, .inertia = {1, 2, 3}}, &id));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 1e-6}, world, &engine));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = 1e-6}, world, &engine));
     assert_ok(scree_field_edit(world, "body.spin", &view, &data));
     memcpy(data, (const double[3]){4, 5, 6}, 3 * sizeof(double));
     assert_ok(scree_engine_run(engine, 0));
     assert_ok(scree_body_get(world, id, &body));
-    close_to(body.momentum, (const double[3]){4, 10, 18}, 1e-14);
+    assert_close(body.momentum, (const double[3]){4, 10, 18}, 1e-14);
     assert_ok(scree_field_edit(world, "body.momentum", &view, &data));
     memcpy(data, (const double[3]){1, 1, 1}, 3 * sizeof(double));
     assert_ok(scree_engine_run(engine, 0));
     assert_ok(scree_body_get(world, id, &body));
-    close_to(body.spin, (const double[3]){1, 1 / 2.0, 1 / 3.0}, 1e-15);
+    assert_close(body.spin, (const double[3]){1, 1 / 2.0, 1 / 3.0}, 1e-15);
     // a quarter turn about z: the spin is kept, and the axes of moments 1 and 2 are exchanged
     assert_ok(scree_field_edit(world, "body.orientation", &view, &data));
     memcpy(data, (const double[4]){0.70710678118654752440, 0, 0, 0.70710678118654752440}, 4 * sizeof(double));
     assert_ok(scree_engine_run(engine, 0));
     assert_ok(scree_body_get(world, id, &body));
-    close_to(body.spin, (const double[3]){1, 1 / 2.0, 1 / 3.0}, 1e-15);
-    close_to(body.momentum, (const double[3]){2, 0.5, 1}, 4e-15);
+    assert_close(body.spin, (const double[3]){1, 1 / 2.0, 1 / 3.0}, 1e-15);
+    assert_close(body.momentum, (const double[3]){2, 0.5, 1}, 4e-15);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -420,11 +420,11 @@ static void a_value_edited_out_of_its_range_is_reported_with_the_range(void **st
         double value;
         const char *words;
     } cases[] = {{"body.radius", -1, "radius must be from 1e-150 to 1e150 m; it is -1"},
-                 {"body.radius", ENDLESS, "it is inf"},
+                 {"body.radius", INFINITE, "it is inf"},
                  {"body.mass", 0, "mass must be positive, in kg; it is 0"}};
     for (int c = 0; c < 3; ++c) {
-        struct scree_world *world = scree_sketch_empty();
-        const struct scree_sphere_def ball = {.radius = 1, .material = scree_sketch_material(world)};
+        struct scree_world *world = scree_test_empty_world();
+        const struct scree_sphere_def ball = {.radius = 1, .material = scree_test_material(world)};
         struct scree_view view;
         void *data;
         scree_body_id id;

@@ -229,7 +229,7 @@ static void lattices_reach_their_densest_packing(void **state)
 }
 
 // Grows grains to a porosity; the list has the existing obstacles.
-static void grow(struct scree_fill *fill, scree_fill_list *list, double porosity)
+static void grow_grains(struct scree_fill *fill, scree_fill_list *list, double porosity)
 {
     double overlap;
     assert_int_equal(scree_fill_count(fill, list, porosity, &fill->count), SCREE_OK);
@@ -260,7 +260,7 @@ static void grown_grains_reach_the_porosity_without_overlap(void **state)
             else
                 scree_sizes_spread(&sizes, SCREE_SIZES_UNIFORM, ends, ends[0], ends[1], false, 3);
             // near walls grains are ordered and packed less densely
-            grow(&fill, &list, open ? rows[r].porosity : rows[r].porosity + 0.03);
+            grow_grains(&fill, &list, open ? rows[r].porosity : rows[r].porosity + 0.03);
             assert_valid(&fill, &list);
             // the layer is half a grain wide, at most half the largest grain
             const double volume = volume_of(&fill, &list, 0), most = sizes.largest;
@@ -284,7 +284,7 @@ static void grains_grow_in_round_regions_around_existing_bodies(void **state)
     scree_region_bound(&fill.free_region.region);
     scree_sizes_equal(&sizes, 0.03);
     assert_int_equal(scree_array_push(&list, ((struct scree_fill_grain){{1, 0.3, 0.4}, 0.2})), SCREE_OK);
-    grow(&fill, &list, 0.48);
+    grow_grains(&fill, &list, 0.48);
     assert_true(list.data[0].radius == 0.2 && list.data[0].position[1] == 0.3);
     assert_valid(&fill, &list);
     // the volume of the ball is included
@@ -294,7 +294,7 @@ static void grains_grow_in_round_regions_around_existing_bodies(void **state)
     fill.free_region.region =
         (struct scree_region){.shape = SCREE_REGION_SPHERE, .dimension = 3, .from = {0, 0, 5}, .radius = 0.5};
     scree_region_bound(&fill.free_region.region);
-    grow(&fill, &list, 0.46);
+    grow_grains(&fill, &list, 0.46);
     assert_valid(&fill, &list);
     scree_array_free(&list);
 }
@@ -313,8 +313,8 @@ static void a_failed_growth_is_reported_and_leaves_the_list_unchanged(void **sta
     assert_int_equal(scree_grow(&fill, &list, &overlap), SCREE_OK);
     assert_true(overlap > 0 && overlap < 0.2 && list.count == 0);
     // the reported porosity is about that at which equal spheres jam
-    const double jams = 0.75 * (1 - overlap) * (1 - overlap) * (1 - overlap);
-    assert_true(jams > 0.6 && jams < 0.68);
+    const double jamming_fraction = 0.75 * (1 - overlap) * (1 - overlap) * (1 - overlap);
+    assert_true(jamming_fraction > 0.6 && jamming_fraction < 0.68);
     scree_sizes_equal(&sizes, 3);
     fill.free_region = (struct scree_free_region){.region = {.dimension = 3, .upper = {1, 1, 1}}};
     fill.count = 1;

@@ -2,7 +2,7 @@
 // bodies. The reference for general bodies is Euler's equations with the constraint w_c' = 0, solved by a
 // Runge-Kutta method with a fine step, independent of the library.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <math.h>
 
@@ -122,9 +122,9 @@ static scree_status twist(void *user, const struct scree_load_batch *batch)
 }
 
 static double run(const struct problem *p, const struct top *start, const struct top *end, double time,
-                  unsigned n, const char *law)
+                  unsigned n, const char *scheme)
 {
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     struct scree_body_state body;
     scree_body_id id;
@@ -136,7 +136,7 @@ static double run(const struct problem *p, const struct top *start, const struct
     assert_ok(scree_body_add_rigid(world, &def, &id));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = twist}, &load));
     assert_ok(scree_soft_create(
-        world, &(struct scree_soft_def){.step = time / n, .rotation = law, .threads = 1}, &engine));
+        world, &(struct scree_soft_def){.step = time / n, .rotation = scheme, .threads = 1}, &engine));
     assert_ok(scree_engine_run(engine, n));
     assert_ok(scree_body_get(world, id, &body));
     scree_engine_destroy(engine);
@@ -158,7 +158,7 @@ static void partly_fixed_spins_follow_eulers_equations_to_order_two(void **state
 {
     (void)state;
     const struct top start = {{0.8, 0.2, -0.4, 0.4}, {0.7, -1.1, 0.9}};
-    static const char *const laws[] = {NULL, "fincham", "pcdm", "pcdm-leapfrog"};
+    static const char *const schemes[] = {NULL, "fincham", "pcdm", "pcdm-leapfrog"};
     for (unsigned fixed = 1; fixed < 7; ++fixed) {
         const struct problem p = {{1, 1.6, 2.1}, fixed};
         const double time = 2;
@@ -170,7 +170,7 @@ static void partly_fixed_spins_follow_eulers_equations_to_order_two(void **state
         for (size_t l = 0; l < 4; ++l) {
             double error[5];
             for (int n = 0; n < 5; ++n)
-                error[n] = run(&p, &start, &end, time, 100u << n, laws[l]);
+                error[n] = run(&p, &start, &end, time, 100u << n, schemes[l]);
             for (int n = 1; n < 5; ++n)
                 if (!(error[n - 1] / error[n] > 3.7 && error[n - 1] / error[n] < 4.3))
                     fail_msg("spins %u fixed: errors %g and %g at %u and %u steps", fixed, error[n - 1],
@@ -200,11 +200,11 @@ static void a_fixed_degree_of_freedom_keeps_its_velocity_under_any_load(void **s
     for (int k = 0; k < 6; ++k)
         for (int kind = 0; kind < 2; ++kind)
             for (size_t t = 0; scree_motion_name(SCREE_TRANSLATION, t); ++t) {
-                struct scree_world *world = scree_sketch_empty();
+                struct scree_world *world = scree_test_empty_world();
                 struct scree_engine *engine;
                 struct scree_body_state body;
                 scree_load_id load;
-                scree_body_id id = scree_sketch_sphere(world);
+                scree_body_id id = scree_test_sphere(world);
                 if (kind == 1)
                     assert_ok(scree_body_add_rigid(
                         world, &(struct scree_rigid_def){.mass = 2, .inertia = {1, 1.5, 2}}, &id));
@@ -214,16 +214,16 @@ static void a_fixed_degree_of_freedom_keeps_its_velocity_under_any_load(void **s
                 assert_ok(scree_world_set_gravity(world, (const double[3]){1, 1, 1}));
                 assert_ok(scree_load_add(
                     world, &(struct scree_load_def){.force = {5, 5, 5}, .moment = {1, 1, 1}}, &load));
-                const struct scree_sketch scene = {.translation = scree_motion_name(SCREE_TRANSLATION, t),
-                                                   .step = 0.125,
-                                                   .damping = {0.1, 0.5}};
-                assert_ok(scree_sketch_engine(&scene, world, &engine));
+                const struct scree_test_world setup = {.translation = scree_motion_name(SCREE_TRANSLATION, t),
+                                                       .step = 0.125,
+                                                       .damping = {0.1, 0.5}};
+                assert_ok(scree_test_world_engine(&setup, world, &engine));
                 assert_ok(scree_engine_run(engine, 8));
                 assert_ok(scree_body_get(world, id, &body));
                 for (int axis = 0; axis < 6; ++axis) {
                     const double now = axis < 3 ? body.velocity[axis] : body.spin[axis - 3];
-                    const double given = axis < 3 ? axis + 1 : 6 - axis;
-                    assert_true((now == given) == (axis == k));
+                    const double prescribed = axis < 3 ? axis + 1 : 6 - axis;
+                    assert_true((now == prescribed) == (axis == k));
                 }
                 // with a constant velocity the displacement in one second is exactly that
                 if (k < 3)
@@ -236,13 +236,13 @@ static void a_fixed_degree_of_freedom_keeps_its_velocity_under_any_load(void **s
 static void a_prescribed_velocity_changes_between_runs(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     struct scree_body_state body;
-    const scree_body_id id = scree_sketch_sphere(world);
+    const scree_body_id id = scree_test_sphere(world);
     assert_ok(scree_body_fix(world, id, SCREE_FIX_ALL));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){.translation = "leapfrog", .step = 0.125}, world,
-                                  &engine));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){.translation = "leapfrog", .step = 0.125},
+                                      world, &engine));
     assert_ok(scree_world_set_gravity(world, (const double[3]){1, 1, 1}));
     assert_ok(scree_engine_run(engine, 8));
     assert_ok(scree_body_set_velocity(world, id, (const double[3]){2}));
@@ -255,20 +255,20 @@ static void a_prescribed_velocity_changes_between_runs(void **state)
     scree_world_destroy(world);
 }
 
-// Fixing between runs fixes the on-step velocity that is visible there, whatever mid-step velocity the law
+// Fixing between runs fixes the on-step velocity that is visible there, whatever mid-step velocity the scheme
 // has stored.
 static void fixing_keeps_the_present_on_step_velocity(void **state)
 {
     (void)state;
     for (size_t t = 0; scree_motion_name(SCREE_TRANSLATION, t); ++t) {
-        struct scree_world *world = scree_sketch_empty();
+        struct scree_world *world = scree_test_empty_world();
         struct scree_engine *engine;
         struct scree_body_state before, after;
-        const scree_body_id id = scree_sketch_sphere(world);
-        const struct scree_sketch scene = {.translation = scree_motion_name(SCREE_TRANSLATION, t),
-                                           .step = 0.125};
+        const scree_body_id id = scree_test_sphere(world);
+        const struct scree_test_world setup = {.translation = scree_motion_name(SCREE_TRANSLATION, t),
+                                               .step = 0.125};
         assert_ok(scree_world_set_gravity(world, (const double[3]){1}));
-        assert_ok(scree_sketch_engine(&scene, world, &engine));
+        assert_ok(scree_test_world_engine(&setup, world, &engine));
         assert_ok(scree_engine_run(engine, 8));
         assert_ok(scree_body_get(world, id, &before));
         assert_ok(scree_body_fix(world, id, SCREE_FIX_X));

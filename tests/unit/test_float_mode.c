@@ -1,14 +1,14 @@
 // The floating-point mode set by the caller, including flush-to-zero, is restored after a run and does not
 // affect the run. On machines without such a control register, the rounding mode is tested instead.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <fenv.h>
 #if defined(__SSE2__)
 #include <xmmintrin.h>
 #endif
 
-static const struct scree_sketch scene = {.bodies = 6, .loads = true, .damping = {0.1, 0.2}};
+static const struct scree_test_world setup = {.bodies = 6, .loads = true, .damping = {0.1, 0.2}};
 
 #if defined(__SSE2__)
 // flush to zero, denormals are zero, all traps masked; the same with rounding up; neither, with rounding down
@@ -42,20 +42,20 @@ static unsigned mode_now(void)
 static void the_callers_floating_point_mode_is_restored_after_a_run_and_has_no_effect_on_it(void **state)
 {
     (void)state;
-    const struct scree_digest expected = scree_sketch_run(&scene, 5);
+    const struct scree_digest expected = scree_test_world_run(&setup, 5);
     const unsigned usual = mode_now();
     for (size_t m = 0; m < sizeof modes / sizeof modes[0]; ++m) {
         struct scree_world *world;
         struct scree_engine *engine;
-        assert_ok(scree_sketch_build(&scene, &world));
-        assert_ok(scree_sketch_engine(&scene, world, &engine));
+        assert_ok(scree_test_world_build(&setup, &world));
+        assert_ok(scree_test_world_engine(&setup, world, &engine));
         set_mode(modes[m]);
         const scree_status status = scree_engine_run(engine, 5);
         const unsigned after = mode_now();
         set_mode(usual);
         assert_ok(status);
         assert_int_equal(after, modes[m]);
-        assert_true(scree_sketch_equal(scree_sketch_digest(world), expected));
+        assert_true(scree_test_digests_equal(scree_test_digest(world), expected));
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
@@ -73,8 +73,8 @@ static void the_mode_is_restored_after_a_failed_run(void **state)
     struct scree_world *world;
     struct scree_engine *engine;
     const unsigned usual = mode_now();
-    assert_ok(scree_sketch_build(&scene, &world));
-    assert_ok(scree_sketch_engine(&scene, world, &engine));
+    assert_ok(scree_test_world_build(&setup, &world));
+    assert_ok(scree_test_world_engine(&setup, world, &engine));
     assert_ok(scree_engine_set_callback(engine, 20, refuse, NULL, NULL));
     set_mode(modes[0]);
     const scree_status status = scree_engine_run(engine, 5);

@@ -2,7 +2,7 @@
 // periodic cell; and counts are state.
 
 #include "base/memory.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 static scree_flux_surface_id add_disk(struct scree_world *world, double x, double radius)
 {
@@ -31,9 +31,9 @@ static struct scree_engine *engine_of(struct scree_world *world)
     return engine;
 }
 
-static void fly(struct scree_world *world, struct scree_engine *engine, uint64_t looks)
+static void run_with_updates(struct scree_world *world, struct scree_engine *engine, uint64_t updates)
 {
-    for (uint64_t k = 0; k < looks; ++k) {
+    for (uint64_t k = 0; k < updates; ++k) {
         assert_ok(scree_engine_run(engine, 16));
         assert_ok(scree_flux_surface_update(world));
     }
@@ -44,37 +44,37 @@ static void crossings_are_counted_by_their_position(void **state)
 {
     (void)state;
     uint64_t seed = 11;
-    struct scree_world *world = scree_sketch_empty();
-    const scree_material_id material = scree_sketch_material(world);
+    struct scree_world *world = scree_test_empty_world();
+    const scree_material_id material = scree_test_material(world);
     double mass[2] = {0};
     uint64_t bodies[2] = {0};
     const double time = 20 * 16e-3;
     for (int b = 0; b < 200; ++b) {
         double place[3], velocity[3];
         for (int k = 0; k < 3; ++k) {
-            place[k] = scree_sketch_number(&seed);
-            velocity[k] = 5 * scree_sketch_number(&seed);
+            place[k] = splitmix_signed(&seed);
+            velocity[k] = 5 * splitmix_signed(&seed);
         }
-        const double radius = 0.01 * (2 + scree_sketch_number(&seed));
+        const double radius = 0.01 * (2 + splitmix_signed(&seed));
         const scree_body_id id = add_ball(world, material, radius, place, velocity);
-        const double then = (0.3 - place[0]) / velocity[0];
-        const double y = place[1] + then * velocity[1], z = place[2] + then * velocity[2];
+        const double crossing_time = (0.3 - place[0]) / velocity[0];
+        const double y = place[1] + crossing_time * velocity[1], z = place[2] + crossing_time * velocity[2];
         struct scree_body_state body;
         assert_ok(scree_body_get(world, id, &body));
-        if (then > 0 && then < time && y * y + z * z < 0.49) {
+        if (crossing_time > 0 && crossing_time < time && y * y + z * z < 0.49) {
             mass[velocity[0] < 0] += body.mass;
             ++bodies[velocity[0] < 0];
         }
     }
     const scree_flux_surface_id flux_surface = add_disk(world, 0.3, 0.7);
     struct scree_engine *engine = engine_of(world);
-    fly(world, engine, 10);
+    run_with_updates(world, engine, 10);
     // in any order of bodies in memory
     uint64_t keys[200];
     for (int k = 0; k < 200; ++k)
-        keys[k] = scree_sketch_next(&seed);
+        keys[k] = splitmix_next(&seed);
     assert_ok(scree_world_sort(world, keys, 200));
-    fly(world, engine, 10);
+    run_with_updates(world, engine, 10);
     struct scree_flux_surface_passed passed;
     assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
     assert_true(bodies[0] > 10 && bodies[1] > 10);
@@ -90,8 +90,8 @@ static void crossings_are_counted_by_their_position(void **state)
 static void a_rectangle_counts_within_its_edges(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    const scree_material_id material = scree_sketch_material(world);
+    struct scree_world *world = scree_test_empty_world();
+    const scree_material_id material = scree_test_material(world);
     scree_flux_surface_id flux_surface;
     // the normal is first edge x second edge
     const struct scree_flux_surface_def def = {.corner = {1, 1, 0}, .edge = {{2, 0, 0}, {0, 1, 0}}};
@@ -138,8 +138,8 @@ static void a_flux_surface_counts_every_turn_round_a_periodic_cell(void **state)
     (void)state;
     static const double places[4] = {0, 0.37, 0.9999, 0.5};
     for (int path = -1; path <= 1; path += 2) {
-        struct scree_world *world = scree_sketch_empty();
-        const scree_material_id material = scree_sketch_material(world);
+        struct scree_world *world = scree_test_empty_world();
+        const scree_material_id material = scree_test_material(world);
         const struct scree_cell_def cell = {
             .lower = {0, -1, -1}, .upper = {1, 1, 1}, .periodic = {true, true, false}};
         const double place[3] = {0.511, 0.02, 0}, velocity[3] = {path * 3.0, 0, 0};
@@ -150,7 +150,7 @@ static void a_flux_surface_counts_every_turn_round_a_periodic_cell(void **state)
             flux_surface[g] = add_disk(world, places[g], 0.1);
         // 3 m/s for 1.6 s from 0.511: over 4 rounds and 0.8
         struct scree_engine *engine = engine_of(world);
-        fly(world, engine, 100);
+        run_with_updates(world, engine, 100);
         for (int g = 0; g < 4; ++g) {
             struct scree_flux_surface_passed passed;
             double turns = 0;
@@ -169,7 +169,7 @@ static void a_flux_surface_counts_every_turn_round_a_periodic_cell(void **state)
 
 static struct scree_world *periodic_world(void)
 {
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     const struct scree_cell_def cell = {.upper = {1, 1, 1}, .periodic = {true, true, true}};
     assert_ok(scree_cell_set(world, &cell));
     return world;
@@ -177,17 +177,18 @@ static struct scree_world *periodic_world(void)
 
 // Number of crossings of a straight path through the periodic images of a flux surface along axis `up`, and
 // of those within its window: edges along the axes, or a radius. The period is 1 m.
-static int passes(const double *place, const double *velocity, double time,
-                  const struct scree_flux_surface_def *def, int up)
+static int count_crossings(const double *place, const double *velocity, double time,
+                           const struct scree_flux_surface_def *def, int up)
 {
     const double height = place[up] - (def->radius > 0 ? def->centre[up] : def->corner[up]);
     int times = 0;
     for (int n = -20; n <= 20; ++n) {
-        const double then = (n - height) / velocity[up];
-        bool inside = then > 0 && then < time;
+        const double crossing_time = (n - height) / velocity[up];
+        bool inside = crossing_time > 0 && crossing_time < time;
         double square = 0;
         for (int k = 0; k < 3; ++k) {
-            const double far = place[k] + then * velocity[k], edge = def->edge[0][k] + def->edge[1][k];
+            const double far = place[k] + crossing_time * velocity[k],
+                         edge = def->edge[0][k] + def->edge[1][k];
             const double low = far - def->corner[k], mid = far - def->centre[k];
             inside = inside && (def->radius > 0 || k == up || low - floor(low) < edge);
             square += pow(mid - floor(mid + 0.5), 2);
@@ -219,24 +220,24 @@ static void a_flux_surface_repeats_with_the_cell(void **state)
     enum { GATES = sizeof rows / sizeof rows[0], BALLS = 200 };
     uint64_t seed = 5, expected[GATES][2] = {0};
     struct scree_world *world = periodic_world();
-    const scree_material_id material = scree_sketch_material(world);
+    const scree_material_id material = scree_test_material(world);
     scree_flux_surface_id flux_surface[GATES];
     for (int b = 0; b < BALLS; ++b) {
         double place[3], velocity[3];
         for (int k = 0; k < 3; ++k) {
-            place[k] = 0.5 + 0.5 * scree_sketch_number(&seed);
-            velocity[k] = 5 * scree_sketch_number(&seed);
+            place[k] = 0.5 + 0.5 * splitmix_signed(&seed);
+            velocity[k] = 5 * splitmix_signed(&seed);
         }
         add_ball(world, material, 0.01, place, velocity);
         for (size_t g = 0; g < GATES; ++g) {
             const bool back = velocity[rows[g].up] < 0;
-            expected[g][back] += (uint64_t)passes(place, velocity, 0.32, &rows[g].def, rows[g].up);
+            expected[g][back] += (uint64_t)count_crossings(place, velocity, 0.32, &rows[g].def, rows[g].up);
         }
     }
     for (size_t g = 0; g < GATES; ++g)
         assert_ok(scree_flux_surface_add(world, &rows[g].def, &flux_surface[g]));
     struct scree_engine *engine = engine_of(world);
-    fly(world, engine, 20);
+    run_with_updates(world, engine, 20);
     for (size_t g = 0; g < GATES; ++g) {
         struct scree_flux_surface_passed passed;
         assert_ok(scree_flux_surface_get(world, flux_surface[g], &passed));
@@ -256,7 +257,7 @@ static void a_crossing_on_the_edge_of_two_images_counts_once(void **state)
     (void)state;
     static const double fall[3] = {0, 0, -1};
     struct scree_world *world = periodic_world();
-    const scree_material_id material = scree_sketch_material(world);
+    const scree_material_id material = scree_test_material(world);
     scree_flux_surface_id flux_surface[30];
     for (int x = 0; x < 10; ++x)
         for (int y = 0; y < 10; ++y) {
@@ -270,7 +271,7 @@ static void a_crossing_on_the_edge_of_two_images_counts_once(void **state)
         assert_ok(scree_flux_surface_add(world, &def, &flux_surface[g]));
     }
     struct scree_engine *engine = engine_of(world);
-    fly(world, engine, 20);
+    run_with_updates(world, engine, 20);
     for (int g = 0; g < 30; ++g) {
         struct scree_flux_surface_passed passed;
         assert_ok(scree_flux_surface_get(world, flux_surface[g], &passed));
@@ -283,20 +284,20 @@ static void a_crossing_on_the_edge_of_two_images_counts_once(void **state)
 static void counts_of_flux_surfaces_are_state(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    const scree_body_id ball = scree_sketch_sphere(world);
+    struct scree_world *world = scree_test_empty_world();
+    const scree_body_id ball = scree_test_sphere(world);
     static const double far[3] = {1, 0, 0}, near[3] = {0, 0, 0};
     const scree_flux_surface_id flux_surface = add_disk(world, 0.5, 1);
-    const struct scree_digest before = scree_sketch_digest(world);
+    const struct scree_digest before = scree_test_digest(world);
     assert_int_equal(add_disk(world, 0.5, 1).value, flux_surface.value);
     assert_int_equal(scree_flux_surface_count(world), 1);
     assert_ok(scree_flux_surface_update(world));
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     for (int k = 0; k < 2; ++k) {
         assert_ok(scree_body_set_position(world, ball, k ? near : far));
         assert_ok(scree_flux_surface_update(world));
     }
-    assert_false(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_false(scree_test_digests_equal(before, scree_test_digest(world)));
     assert_true(scree_body_remove(world, ball) == SCREE_OK && scree_flux_surface_update(world) == SCREE_OK);
     scree_world_destroy(world);
 }
@@ -304,28 +305,28 @@ static void counts_of_flux_surfaces_are_state(void **state)
 static void invalid_flux_surfaces_are_refused(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     scree_flux_surface_id id;
     const struct scree_flux_surface_def rows[] = {
         {.radius = 1},
         {.radius = -1, .normal = {1, 0, 0}},
         {.radius = NOT_A_NUMBER, .normal = {1, 0, 0}},
-        {.radius = 1, .normal = {1, 0, 0}, .centre = {ENDLESS, 0, 0}},
+        {.radius = 1, .normal = {1, 0, 0}, .centre = {INFINITE, 0, 0}},
         {.edge = {{1, 0, 0}, {1, 1, 0}}},
         {.edge = {{1, 0, 0}}},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         assert_refused(SCREE_ERROR_ARGUMENT, "flux surface", scree_flux_surface_add(world, &rows[r], &id));
     struct scree_world *cell = periodic_world();
-    const struct scree_flux_surface_def aslant[] = {
+    const struct scree_flux_surface_def oblique[] = {
         {.radius = 0.1, .normal = {1, 1, 0}},
         {.radius = 0.1, .normal = {1, 1e-9, 0}},
         {.edge = {{1, 1, 0}, {0, 0, 1}}},
         {.edge = {{1, 1, 0}, {1, -1, 0}}},
     };
-    for (size_t r = 0; r < sizeof aslant / sizeof aslant[0]; ++r)
+    for (size_t r = 0; r < sizeof oblique / sizeof oblique[0]; ++r)
         assert_refused(SCREE_ERROR_ARGUMENT, "parallel or perpendicular to x",
-                       scree_flux_surface_add(cell, &aslant[r], &id));
+                       scree_flux_surface_add(cell, &oblique[r], &id));
     assert_refused(SCREE_ERROR_ARGUMENT, "periods of the periodic cell",
                    scree_flux_surface_add(
                        cell,

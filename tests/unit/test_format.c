@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "exchange/formats.h"
 #include "support/folder.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <scree/convert.h>
 
@@ -12,25 +12,9 @@
 
 #define SAMPLE(name) SCREE_TEST_DATA "/formats/" name
 
-static struct scree_folder folder;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    folder = scree_folder_make("formats");
-    return 0;
-}
-
-static int drop_folder(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
-}
-
 static const char *path_of(const char *name)
 {
-    return scree_folder_path(&folder, name);
+    return scree_folder_path(&scree_test_folder, name);
 }
 
 static void write_text(const char *path, const char *text, size_t length)
@@ -41,7 +25,7 @@ static void write_text(const char *path, const char *text, size_t length)
 
 static void assert_equal_texts(const char *a, const char *b)
 {
-    char *left = scree_folder_whole(a, NULL), *right = scree_folder_whole(b, NULL);
+    char *left = scree_folder_read_path(a, NULL), *right = scree_folder_read_path(b, NULL);
     assert_string_equal(left, right);
     free(left);
     free(right);
@@ -107,7 +91,7 @@ static void a_data_file_of_liggghts_is_read_with_either_end_of_lines(void **stat
 {
     (void)state;
     const char *windows = path_of("windows.data");
-    char *text = scree_folder_whole(SAMPLE("granular.data"), NULL);
+    char *text = scree_folder_read_path(SAMPLE("granular.data"), NULL);
     FILE *file = fopen(windows, "w");
     assert_non_null(file);
     for (const char *c = text; *c; ++c)
@@ -227,7 +211,7 @@ static void write_bodies(const char *path, bool turned)
     for (int body = 0; body < 200; ++body) {
         fprintf(file, "%d,%s", 1000 - 3 * body, names[body % 3]);
         for (int k = 0; k < (turned ? 18 : 11); ++k) {
-            const double number = scree_sketch_number(&seed);
+            const double number = splitmix_signed(&seed);
             fprintf(file, ",%.17g", k == 3 || k == 4 ? fabs(number) + 1e-3 : number * (k > 8 ? 1e-9 : 1));
         }
         fprintf(file, "\n");
@@ -246,12 +230,12 @@ static void every_format_preserves_all_bits(void **state)
                 {"xyz", "a.xyz", true},           {"csv", "a.csv", true}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const char *first = path_of("first.csv"), *plain = path_of("plain.csv"),
-                   *there = path_of(rows[r].name), *back = path_of("back.csv");
+                   *converted = path_of(rows[r].name), *back = path_of("back.csv");
         struct scree_convert_report report;
         write_bodies(first, rows[r].turned);
         assert_ok(scree_convert_file(first, plain, NULL, NULL));
-        assert_ok(scree_convert_file(plain, there, NULL, NULL));
-        assert_ok(scree_convert_file(there, back, NULL, &report));
+        assert_ok(scree_convert_file(plain, converted, NULL, NULL));
+        assert_ok(scree_convert_file(converted, back, NULL, &report));
         // the LIGGGHTS format is a simpler form of the same
         if (strncmp(rows[r].format, "liggghts", 8) != 0)
             assert_string_equal(report.format, rows[r].format);
@@ -260,7 +244,7 @@ static void every_format_preserves_all_bits(void **state)
         assert_equal_texts(plain, back);
         unlink(first);
         unlink(plain);
-        unlink(there);
+        unlink(converted);
         unlink(back);
     }
 }
@@ -270,12 +254,12 @@ static void all_snapshots_are_converted_to_formats_that_hold_several(void **stat
     (void)state;
     const struct scree_convert_def all = {.all = true, .radius = 1};
     struct scree_convert_report report;
-    const char *xyz = path_of("all.xyz"), *dump = path_of("all.dump"), *again = path_of("again.xyz");
+    const char *xyz = path_of("all.xyz"), *dump = path_of("all.dump"), *copy = path_of("again.xyz");
     assert_ok(scree_convert_file(SAMPLE("custom.dump"), xyz, &all, &report));
     assert_int_equal(report.snapshots, 3);
     assert_ok(scree_convert_file(xyz, dump, &all, &report));
     assert_true(report.snapshots == 3 && report.step == 300);
-    assert_ok(scree_convert_file(dump, again, &all, &report));
+    assert_ok(scree_convert_file(dump, copy, &all, &report));
     assert_ok(scree_convert_file(dump, NULL, &(struct scree_convert_def){.snapshot = 2}, &report));
     assert_true(report.bodies == 1 && report.step == 200 && report.least == 0.125);
     assert_refused(SCREE_ERROR_ARGUMENT, "has only one snapshot",
@@ -371,10 +355,10 @@ static void a_dump_for_liggghts_has_neither_units_nor_time(void **state)
         "ITEM: UNITS\nsi\nITEM: TIME\n0.5\nITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n"
         "ITEM: BOX BOUNDS pp ff ff\n0 1\n0 2\n0 4\nITEM: ATOMS id type x y z radius\n"
         "3 2 0.25 0.5 0.75 0.125\n";
-    const char *given = path_of("timed.dump"), *plain = path_of("plain.liggghts.dump");
-    write_text(given, text, sizeof text - 1);
-    assert_ok(scree_convert_file(given, plain, NULL, NULL));
-    char *written = scree_folder_whole(plain, NULL);
+    const char *with_time = path_of("timed.dump"), *plain = path_of("plain.liggghts.dump");
+    write_text(with_time, text, sizeof text - 1);
+    assert_ok(scree_convert_file(with_time, plain, NULL, NULL));
+    char *written = scree_folder_read_path(plain, NULL);
     assert_string_equal(written, strstr(text, "ITEM: TIMESTEP"));
     free(written);
 }
@@ -594,5 +578,5 @@ int main(void)
         cmocka_unit_test(lines_and_diagnostics_are_bounded),
         cmocka_unit_test(a_failed_allocation_leaves_nothing_behind),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);
 }

@@ -34,34 +34,18 @@
         "                inside: {box: [[0, 0, 0], [8 cm, 8 cm, 10 cm]]}, velocity: [0, 0, -1]}]\n"          \
         "walls: [{box: {lower: [0, 0, -1 mm], upper: [8 cm, 8 cm, 1], material: glass}}]\n"
 
-static struct scree_folder folder;
-
-static int enter(void **state)
-{
-    (void)state;
-    folder = scree_folder_make("frames-of-test");
-    return 0;
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
-}
-
 static struct scree_scene *load(const char *text)
 {
-    scree_folder_write(&folder, "scene.yaml", text);
-    const struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
-    scree_trial_must(&trial);
+    scree_folder_write(&scree_test_folder, "scene.yaml", text);
+    const struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
+    scree_trial_assert_ok(&trial);
     return trial.scene;
 }
 
 static struct scree_world *run(const char *text, int threads)
 {
-    return scree_trial_ran(text,
-                           &(struct scree_run_def){.threads = threads, .force = true, .folder = folder.path});
+    return scree_trial_run_text(
+        text, &(struct scree_run_def){.threads = threads, .force = true, .folder = scree_test_folder.path});
 }
 
 // An open frame.
@@ -75,8 +59,8 @@ static void open_frame(struct frame *frame, const char *series, int number)
 {
     char path[100];
     snprintf(path, sizeof path, "%s/%06d.hdf", series, number);
-    if (scree_atomic_read(scree_folder_path(&folder, path), 1 << 26, &frame->image, &frame->size) !=
-            SCREE_OK ||
+    if (scree_atomic_read(scree_folder_path(&scree_test_folder, path), 1 << 26, &frame->image,
+                          &frame->size) != SCREE_OK ||
         scree_vtk_open(&frame->hdf, path, frame->image, frame->size) != SCREE_OK)
         fail_msg("%s", scree_status_message());
 }
@@ -112,8 +96,8 @@ static void double_frames_hold_the_bits_of_the_world(void **state)
         run(BED "run: {steps: 3000}\nrecord: [{frames: bed, every: 1500 steps, precision: double,\n"
                 "  fields: [id, radius, mass, velocity, spin, force, material, speed, coordination]}]\n",
             2);
-    const size_t bodies = scree_body_count(world), room = scree_contact_count(world);
-    assert_true(bodies == 300 && room > 100);
+    const size_t bodies = scree_body_count(world), capacity = scree_contact_count(world);
+    assert_true(bodies == 300 && capacity > 100);
     open_frame(&frame, "bed-bodies", 2);
     int64_t *id = (int64_t *)array_of(&frame, "PointData/id", SCREE_I64, bodies, 0);
     uint16_t *material = (uint16_t *)array_of(&frame, "PointData/material", SCREE_U16, bodies, 0);
@@ -143,8 +127,8 @@ static void double_frames_hold_the_bits_of_the_world(void **state)
     }
     size_t count, touches = 0, sides = 0;
     struct scree_contact *contact;
-    assert_int_equal(scree_memory_new(room, sizeof *contact, (void **)&contact), SCREE_OK);
-    assert_int_equal(scree_contact_list(world, contact, room, &count), SCREE_OK);
+    assert_int_equal(scree_memory_new(capacity, sizeof *contact, (void **)&contact), SCREE_OK);
+    assert_int_equal(scree_contact_list(world, contact, capacity, &count), SCREE_OK);
     for (size_t c = 0; c < count; ++c)
         sides += contact[c].wall.value ? 1 : 2;
     for (size_t b = 0; b < bodies; ++b) {
@@ -195,10 +179,10 @@ static void frames_of_contacts_and_walls_equal_the_api(void **state)
                 "           contact.shear_force, contact.first, contact.second, contact.wall]}]\n",
             1);
     size_t count;
-    const size_t room = scree_contact_count(world);
+    const size_t capacity = scree_contact_count(world);
     struct scree_contact *contact;
-    assert_int_equal(scree_memory_new(room, sizeof *contact, (void **)&contact), SCREE_OK);
-    assert_int_equal(scree_contact_list(world, contact, room, &count), SCREE_OK);
+    assert_int_equal(scree_memory_new(capacity, sizeof *contact, (void **)&contact), SCREE_OK);
+    assert_int_equal(scree_contact_list(world, contact, capacity, &count), SCREE_OK);
     open_frame(&frame, "bed-contacts", 1);
     double *ends = (double *)array_of(&frame, "Points", SCREE_F64, 2 * count, 3);
     double *normal = (double *)array_of(&frame, "CellData/normal_force", SCREE_F64, count, 0);
@@ -327,7 +311,7 @@ static void the_same_state_gives_the_same_bytes_on_any_number_of_threads(void **
         for (int k = 0; k < 3; ++k) {
             char path[100];
             snprintf(path, sizeof path, "%s/000005.hdf", names[k]);
-            assert_int_equal(scree_atomic_read(scree_folder_path(&folder, path), 1 << 26,
+            assert_int_equal(scree_atomic_read(scree_folder_path(&scree_test_folder, path), 1 << 26,
                                                &image[threads - 1][k], &size[threads - 1][k]),
                              SCREE_OK);
         }
@@ -364,8 +348,8 @@ static void only_requested_fields_are_written_and_no_existing_files_are_overwrit
     scree_world_destroy(run(BED "run: {steps: 10}\nrecord: [{frames: a/b, every: 1 steps, of: [bodies],\n"
                                 "  fields: [mass], deflate: 0}]\n",
                             1));
-    assert_true(scree_folder_has(&folder, "a/b-bodies/000010.hdf"));
-    assert_false(scree_folder_has(&folder, "a/b-contacts.hdf.series"));
+    assert_true(scree_folder_has(&scree_test_folder, "a/b-bodies/000010.hdf"));
+    assert_false(scree_folder_has(&scree_test_folder, "a/b-contacts.hdf.series"));
     open_frame(&frame, "a/b-bodies", 10);
     assert_int_equal(scree_hdf_count(&frame.hdf, "/VTKHDF/PointData", &count), SCREE_OK);
     assert_int_equal(count, 1);
@@ -375,8 +359,8 @@ static void only_requested_fields_are_written_and_no_existing_files_are_overwrit
     assert_non_null(strstr(scree_status_message(), "a/b-bodies' already exists"));
     scree_world_destroy(world);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
-    assert_true(scree_folder_has(&folder, "a/b-bodies/000001.hdf"));
-    assert_false(scree_folder_has(&folder, "a/b-bodies/000002.hdf"));
+    assert_true(scree_folder_has(&scree_test_folder, "a/b-bodies/000001.hdf"));
+    assert_false(scree_folder_has(&scree_test_folder, "a/b-bodies/000002.hdf"));
     scree_scene_free(scene);
 }
 
@@ -397,11 +381,11 @@ static void invalid_requests_are_reported_at_their_position(void **state)
         {"{frames: a}", "'every'"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1}\nrecord: [%s]\n", HEAD,
-                            rows[r][0]);
-    scree_trial_refused(SCREE_TRIAL_RUN, "'fields' contains 'mass' twice", "%s",
-                        HEAD
-                        "run: {steps: 1}\nrecord: [{frames: a, every: 1 ms, fields: [mass, id, mass]}]\n");
+        scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1}\nrecord: [%s]\n",
+                                        HEAD, rows[r][0]);
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_RUN, "'fields' contains 'mass' twice", "%s",
+        HEAD "run: {steps: 1}\nrecord: [{frames: a, every: 1 ms, fields: [mass, id, mass]}]\n");
 }
 
 static void a_disk_that_is_full_ends_the_run_and_leaves_whole_frames(void **state)
@@ -421,10 +405,11 @@ static void a_disk_that_is_full_ends_the_run_and_leaves_whole_frames(void **stat
     const scree_status status = scree_scene_run(scene, NULL, &world);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(status, SCREE_ERROR_IO);
-    assert_non_null(strstr(scree_status_message(), scree_folder_path(&folder, "bed-bodies/000000.hdf")));
+    assert_non_null(
+        strstr(scree_status_message(), scree_folder_path(&scree_test_folder, "bed-bodies/000000.hdf")));
     assert_non_null(strstr(scree_status_message(), "File too large"));
-    assert_false(scree_folder_has(&folder, "bed-bodies/000000.hdf"));
-    assert_false(scree_folder_has(&folder, "bed-bodies/000000.hdf.part"));
+    assert_false(scree_folder_has(&scree_test_folder, "bed-bodies/000000.hdf"));
+    assert_false(scree_folder_has(&scree_test_folder, "bed-bodies/000000.hdf.part"));
     scree_world_destroy(world);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
     open_frame(&frame, "bed-bodies", 10);
@@ -440,14 +425,14 @@ static void every_failed_allocation_ends_the_run_and_nothing_leaks(void **state)
              "walls: [{plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}}]\n"
              "engine: {soft: {step: 10 us}}\nrun: {steps: 2}\n"
              "record: [{frames: a, every: 1 steps, fields: [stress]}]\n";
-    const struct scree_run_def def = {.threads = 1, .force = true, .folder = folder.path};
+    const struct scree_run_def def = {.threads = 1, .force = true, .folder = scree_test_folder.path};
     // about twenty allocations happen when the scene is read
     assert_true(scree_trial_starve(SCREE_TRIAL_RUN, text, &def) > 120);
 }
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scree_test_folder_make, scree_test_folder_remove)
     const struct CMUnitTest tests[] = {
         TEST(double_frames_hold_the_bits_of_the_world),
         TEST(single_precision_frames_round_reals_but_not_integers),

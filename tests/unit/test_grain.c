@@ -1,21 +1,21 @@
 // Grains carried by bodies: they are placed by the body, rotate with it, and are removed with it.
 
 #include "base/memory.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 #include "world/grain.h"
 
 #include <math.h>
 
 static struct scree_world *make_carrier(scree_body_id *id)
 {
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     const struct scree_rigid_def def = {.mass = 2,
                                         .inertia = {1, 1.5, 2},
                                         .position = {1, 2, 3},
                                         .orientation = {1, 0, 0, 1},
                                         .velocity = {1, 0, 0},
                                         .spin = {0, 0, 2}};
-    (void)scree_sketch_sphere(world);
+    (void)scree_test_sphere(world);
     assert_ok(scree_body_add_rigid(world, &def, id));
     return world;
 }
@@ -54,7 +54,7 @@ static void the_position_of_a_grain_follows_from_its_body(void **state)
 static void grains_follow_their_bodies_through_sorting_and_removal(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     scree_body_id body[20];
     uint64_t id, keys[20], seed = 2;
     const struct scree_rigid_def def = {.mass = 1, .inertia = {1, 1, 1}};
@@ -63,10 +63,10 @@ static void grains_follow_their_bodies_through_sorting_and_removal(void **state)
     for (int g = 0; g < 60; ++g)
         assert_ok(scree_grain_add(world, body[g % 20], 1 + g % 20, (const double[3]){0}, &id));
     for (int k = 0; k < 20; ++k)
-        keys[k] = scree_sketch_next(&seed);
+        keys[k] = splitmix_next(&seed);
     assert_ok(scree_world_sort(world, keys, 20));
-    for (int gone = 0; gone < 20; gone += 2)
-        assert_ok(scree_body_remove(world, body[gone]));
+    for (int removed = 0; removed < 20; removed += 2)
+        assert_ok(scree_body_remove(world, body[removed]));
     const size_t left = scree_world_entity(world, SCREE_ENTITY_GRAIN)->count;
     assert_int_equal(left, 30);
     unsigned parts = 0;
@@ -130,7 +130,7 @@ static void a_body_with_grains_rotates_in_two_dimensions(void **state)
     assert_ok(scree_grain_add(world, body, 0.1, (const double[3]){1, 0, 0}, &id));
     assert_refused(SCREE_ERROR_ARGUMENT, "with z = 0",
                    scree_grain_add(world, body, 0.1, (const double[3]){1, 0, 1}, &id));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 1e-3}, world, &engine));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = 1e-3}, world, &engine));
     assert_ok(scree_engine_run(engine, 1000));
     assert_true(fabs(grains(world)[0].position[0] - cos(1.0)) < 1e-12);
     assert_true(fabs(grains(world)[0].position[1] - sin(1.0)) < 1e-12);
@@ -144,16 +144,16 @@ static void hostile_grains_are_refused(void **state)
     scree_body_id body;
     uint64_t id;
     struct scree_world *world = make_carrier(&body);
-    const double here[3] = {0}, nowhere[3] = {0, NOT_A_NUMBER, 0};
-    const struct scree_digest before = scree_sketch_digest(world);
+    const double origin[3] = {0}, not_finite[3] = {0, NOT_A_NUMBER, 0};
+    const struct scree_digest before = scree_test_digest(world);
     assert_refused(SCREE_ERROR_ARGUMENT, "is a sphere or disk",
-                   scree_grain_add(world, (scree_body_id){1}, 1, here, &id));
+                   scree_grain_add(world, (scree_body_id){1}, 1, origin, &id));
     assert_refused(SCREE_ERROR_MISSING, "no body with id 9",
-                   scree_grain_add(world, (scree_body_id){9}, 1, here, &id));
-    assert_refused(SCREE_ERROR_ARGUMENT, "radius", scree_grain_add(world, body, 0, here, &id));
-    assert_refused(SCREE_ERROR_ARGUMENT, "radius", scree_grain_add(world, body, NOT_A_NUMBER, here, &id));
-    assert_refused(SCREE_ERROR_ARGUMENT, "offset", scree_grain_add(world, body, 1, nowhere, &id));
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+                   scree_grain_add(world, (scree_body_id){9}, 1, origin, &id));
+    assert_refused(SCREE_ERROR_ARGUMENT, "radius", scree_grain_add(world, body, 0, origin, &id));
+    assert_refused(SCREE_ERROR_ARGUMENT, "radius", scree_grain_add(world, body, NOT_A_NUMBER, origin, &id));
+    assert_refused(SCREE_ERROR_ARGUMENT, "offset", scree_grain_add(world, body, 1, not_finite, &id));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -167,7 +167,7 @@ static void grains_are_validated(void **state)
     } cases[] = {{"grain.radius", "radius", 0},
                  {"grain.radius", "radius", -0.25},
                  {"grain.radius", "radius", NOT_A_NUMBER},
-                 {"grain.radius", "radius", ENDLESS},
+                 {"grain.radius", "radius", INFINITE},
                  {"grain.offset", "offset", NOT_A_NUMBER},
                  {"grain.offset", "offset", -1e200}};
     scree_body_id body;

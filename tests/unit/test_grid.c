@@ -48,19 +48,19 @@ static void grains_lie_in_levels_by_size(void **state)
         crowd_make(&crowd, world, 700, 2);
         struct scree_grid grid;
         build(&grid);
-        size_t colliding = 0;
+        size_t with_contacts = 0;
         for (size_t i = 0; i < crowd.input.count; ++i) {
             const uint32_t place = place_of[i];
             assert_int_equal(place != NOWHERE, crowd_touches(&crowd, i));
             if (place == NOWHERE)
                 continue;
-            ++colliding;
+            ++with_contacts;
             const struct scree_grid_level *level = &grid.level[level_of(&grid, place)];
             const double range = crowd.grain[i].radius + 0.5 * crowd.input.margin;
             assert_true(range <= level->range && range > 0.5 * level->range);
         }
         if (grid.levels > 0)
-            assert_int_equal(grid.level[grid.levels - 1].grains, colliding);
+            assert_int_equal(grid.level[grid.levels - 1].grains, with_contacts);
         for (int l = 1; l < grid.levels; ++l)
             assert_true(grid.level[l].range < grid.level[l - 1].range);
         scree_grid_free(&grid);
@@ -107,8 +107,8 @@ static void a_distant_grain_does_not_change_the_cells(void **state)
         build(&grid);
         const size_t cells = cells_of(&grid);
         for (size_t c = 0; c < cells; ++c) {
-            const size_t here = grid.start[c + 1] - grid.start[c];
-            fullest[far] = here > fullest[far] ? here : fullest[far];
+            const size_t grains_in_cell = grid.start[c + 1] - grid.start[c];
+            fullest[far] = grains_in_cell > fullest[far] ? grains_in_cell : fullest[far];
         }
         scree_grid_free(&grid);
     }

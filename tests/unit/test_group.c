@@ -1,8 +1,8 @@
 // Groups: names and members, through all operations that move slots.
 
 #include "base/memory.h"
-#include "support/sketch.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 
@@ -33,7 +33,7 @@ static scree_wall_id add_plane(struct scree_world *world, double z, double up)
 static void a_group_is_found_by_its_name(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     scree_group_id found;
     assert_refused(SCREE_ERROR_MISSING, "has no groups", scree_group_find(world, "piston", &found));
     assert_int_equal(scree_group_count(world), 0);
@@ -54,11 +54,11 @@ static void a_group_is_found_by_its_name(void **state)
 static void hostile_groups_are_refused_and_change_nothing(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    (void)scree_sketch_material(world);
+    struct scree_world *world = scree_test_empty_world();
+    (void)scree_test_material(world);
     const scree_group_id base = add_group(world, "base");
     const scree_body_id body = add_sphere(world, 0);
-    const struct scree_digest before = scree_sketch_digest(world);
+    const struct scree_digest before = scree_test_digest(world);
     scree_group_id id;
     size_t count;
     assert_refused(SCREE_ERROR_ARGUMENT, "(null)", scree_group_add(world, NULL, &id));
@@ -81,15 +81,15 @@ static void hostile_groups_are_refused_and_change_nothing(void **state)
     assert_false(scree_group_has_body(world, (scree_group_id){70}, body));
     assert_false(scree_group_has_body(world, (scree_group_id){0}, body));
     assert_false(scree_group_has_body(world, base, (scree_body_id){0}));
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
 static void a_world_has_64_groups_and_no_more(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    (void)scree_sketch_material(world);
+    struct scree_world *world = scree_test_empty_world();
+    (void)scree_test_material(world);
     const scree_body_id body = add_sphere(world, 0);
     char name[16];
     scree_group_id id;
@@ -108,10 +108,10 @@ static void a_world_has_64_groups_and_no_more(void **state)
 static void membership_follows_ids_not_slots(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    (void)scree_sketch_material(world);
+    struct scree_world *world = scree_test_empty_world();
+    (void)scree_test_material(world);
     const scree_group_id odd = add_group(world, "odd"), few = add_group(world, "few");
-    scree_body_id body[10], told[10] = {{0}};
+    scree_body_id body[10], listed[10] = {{0}};
     scree_wall_id wall[3], walls[3];
     uint64_t keys[9];
     size_t count;
@@ -132,13 +132,13 @@ static void membership_follows_ids_not_slots(void **state)
     assert_ok(scree_world_sort(world, keys, 9));
     assert_ok(scree_wall_remove(world, wall[0]));
     const scree_body_id late = add_sphere(world, 20);
-    assert_ok(scree_group_bodies(world, odd, told, 10, &count));
+    assert_ok(scree_group_bodies(world, odd, listed, 10, &count));
     assert_int_equal(count, 3);
-    assert_true(told[0].value == 3 && told[1].value == 5 && told[2].value == 9);
-    assert_ok(scree_group_bodies(world, odd, told, 1, &count));
-    assert_true(count == 3 && told[0].value == 3 && told[1].value == 5);
-    assert_ok(scree_group_bodies(world, few, told, 10, &count));
-    assert_true(count == 1 && told[0].value == 5);
+    assert_true(listed[0].value == 3 && listed[1].value == 5 && listed[2].value == 9);
+    assert_ok(scree_group_bodies(world, odd, listed, 1, &count));
+    assert_true(count == 3 && listed[0].value == 3 && listed[1].value == 5);
+    assert_ok(scree_group_bodies(world, few, listed, 10, &count));
+    assert_true(count == 1 && listed[0].value == 5);
     assert_ok(scree_group_walls(world, odd, walls, 3, &count));
     assert_true(count == 2 && walls[0].value == wall[1].value && walls[1].value == wall[2].value);
     assert_ok(scree_group_walls(world, few, walls, 3, &count));
@@ -153,22 +153,22 @@ static void membership_follows_ids_not_slots(void **state)
 static void group_membership_is_state(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    (void)scree_sketch_material(world);
+    struct scree_world *world = scree_test_empty_world();
+    (void)scree_test_material(world);
     const scree_body_id first = add_sphere(world, 0);
     const scree_wall_id wall = add_plane(world, -1, 1);
-    const struct scree_digest none = scree_sketch_digest(world);
+    const struct scree_digest none = scree_test_digest(world);
     const scree_group_id base = add_group(world, "base");
-    const struct scree_digest named = scree_sketch_digest(world);
-    assert_false(scree_sketch_equal(none, named));
+    const struct scree_digest named = scree_test_digest(world);
+    assert_false(scree_test_digests_equal(none, named));
     // requesting the column of masks changes nothing, its content does
     assert_ok(scree_group_put_body(world, base, first, false));
-    assert_true(scree_sketch_equal(named, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(named, scree_test_digest(world)));
     assert_ok(scree_group_put_body(world, base, first, true));
-    const struct scree_digest put = scree_sketch_digest(world);
-    assert_false(scree_sketch_equal(named, put));
+    const struct scree_digest put = scree_test_digest(world);
+    assert_false(scree_test_digests_equal(named, put));
     assert_ok(scree_group_put_wall(world, base, wall, true));
-    assert_false(scree_sketch_equal(put, scree_sketch_digest(world)));
+    assert_false(scree_test_digests_equal(put, scree_test_digest(world)));
     struct scree_view view;
     assert_ok(scree_field_view(world, "body.groups", &view));
     assert_int_equal(*(const uint64_t *)view.base, 1);
@@ -181,8 +181,8 @@ static void group_membership_is_state(void **state)
 static void the_load_of_a_group_is_that_of_its_walls_together(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    (void)scree_sketch_material(world);
+    struct scree_world *world = scree_test_empty_world();
+    (void)scree_test_material(world);
     const double k = 1000;
     const struct scree_interaction_value values[] = {
         {"friction", 0, NULL}, {"stiffness", k, NULL}, {"damping", 0, NULL}};
@@ -221,13 +221,13 @@ static void groups_survive_any_failed_allocation(void **state)
     (void)state;
     const size_t live = scree_memory_live();
     for (uint64_t nth = 1;; ++nth) {
-        struct scree_world *world = scree_sketch_empty();
-        (void)scree_sketch_material(world);
+        struct scree_world *world = scree_test_empty_world();
+        (void)scree_test_material(world);
         const scree_body_id body = add_sphere(world, 0);
         const scree_wall_id wall = add_plane(world, -1, 1);
         const uint64_t before = scree_memory_count();
         scree_group_id id = {1};
-        scree_body_id told;
+        scree_body_id listed;
         size_t count;
         scree_memory_fail_at(nth);
         scree_status status = scree_group_add(world, "base", &id);
@@ -236,7 +236,7 @@ static void groups_survive_any_failed_allocation(void **state)
         if (status == SCREE_OK)
             status = scree_group_put_wall(world, id, wall, true);
         if (status == SCREE_OK)
-            status = scree_group_bodies(world, id, &told, 1, &count);
+            status = scree_group_bodies(world, id, &listed, 1, &count);
         const bool failed = scree_memory_count() - before >= nth;
         scree_memory_fail_at(0);
         assert_int_equal(status, failed ? SCREE_ERROR_MEMORY : SCREE_OK);
@@ -270,7 +270,7 @@ static void a_scene_puts_bodies_and_walls_into_groups(void **state)
     scree_group_id id;
     scree_body_id body;
     size_t count;
-    struct scree_world *world = scree_trial_built(text);
+    struct scree_world *world = scree_trial_build_text(text);
     assert_int_equal(scree_group_count(world), 4);
     assert_ok(scree_group_find(world, "all", &id));
     assert_ok(scree_group_bodies(world, id, &body, 1, &count));
@@ -295,8 +295,8 @@ static void wrong_groups_are_reported_at_their_position(void **state)
         "scree: 1\nmaterials: {glass: {density: 2500}}\n"
         "bodies: [{sphere: {radius: 1, at: [0, 0, 0], material: glass}, %s}]\nrun: {steps: 1}\n";
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], scene, rows[r][0]);
-        scree_trial_refused(SCREE_TRIAL_BUILD, "scene.yaml:3:", scene, rows[r][0]);
+        scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, rows[r][1], scene, rows[r][0]);
+        scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, "scene.yaml:3:", scene, rows[r][0]);
     }
 }
 

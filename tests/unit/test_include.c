@@ -22,7 +22,7 @@ static struct scree_folder folder;
 // Names of written files, to be removed at the end.
 static char written[2000];
 
-static void note(const char *name)
+static void add_name(const char *name)
 {
     const size_t length = strlen(written);
     assert_true(snprintf(written + length, sizeof written - length, "%s ", name) <
@@ -32,7 +32,7 @@ static void note(const char *name)
 static void put(const char *name, const char *text)
 {
     scree_folder_write(&folder, name, text);
-    note(name);
+    add_name(name);
 }
 
 static int begin(void **state)
@@ -46,7 +46,7 @@ static int begin(void **state)
 static int end(void **state)
 {
     (void)state;
-    note("parts");
+    add_name("parts");
     scree_folder_end(&folder, written);
     return 0;
 }
@@ -60,12 +60,12 @@ static scree_status load(const char *name, struct scree_scene **scene)
 static void print(const char *name, char **text)
 {
     struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, name));
-    scree_trial_must(&trial);
+    scree_trial_assert_ok(&trial);
     assert_int_equal(scree_trial_print(&trial, text), SCREE_OK);
     scree_trial_free(&trial);
 }
 
-static void plant(void)
+static void write_files(void)
 {
     put("whole.yaml", "scree: 1\nvariables: {radius: 5 mm, hard: 50 MPa}\n"
                       "materials:\n  glass: {density: 2500, young: \"${hard}\"}\n  steel: {density: 7800}\n"
@@ -92,7 +92,7 @@ static void plant(void)
 static void included_files_give_one_scene(void **state)
 {
     (void)state;
-    plant();
+    write_files();
     char *whole, *parts;
     print("whole.yaml", &whole);
     print("scene.yaml", &parts);
@@ -109,7 +109,7 @@ static void mistakes_are_reported_in_their_file(void **state)
 {
     (void)state;
     static const struct {
-        const char *scene, *part, *said;
+        const char *scene, *part, *message;
     } rows[] = {
         {"include: parts/a.yaml\n", "materials:\n  glass: {densty: 1}\n",
          "parts/a.yaml:2:11: a material has no key 'densty': did you mean 'density'?\n"
@@ -148,7 +148,7 @@ static void mistakes_are_reported_in_their_file(void **state)
         put("scene.yaml", text);
         put("parts/a.yaml", rows[r].part);
         const scree_status status = load("scene.yaml", &scene);
-        if (status != SCREE_ERROR_ARGUMENT || !strstr(scree_scene_diagnostics(scene), rows[r].said))
+        if (status != SCREE_ERROR_ARGUMENT || !strstr(scree_scene_diagnostics(scene), rows[r].message))
             fail_msg("'%s': %s", rows[r].scene, scree_status_message());
         scree_scene_free(scene);
     }
@@ -160,7 +160,7 @@ static void links_are_not_followed(void **state)
     struct scree_scene *scene;
     put("scene.yaml", "scree: 1\ninclude: parts/link.yaml\n");
     assert_int_equal(symlink("/etc/passwd", scree_folder_path(&folder, "parts/link.yaml")), 0);
-    note("parts/link.yaml");
+    add_name("parts/link.yaml");
     assert_int_equal(load("scene.yaml", &scene), SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_scene_diagnostics(scene), "link.yaml' is a link"));
     assert_null(strstr(scree_scene_diagnostics(scene), "root:"));
@@ -208,7 +208,7 @@ static scree_status try_to_load(void *user)
 static void no_failed_allocation_leaks(void **state)
 {
     (void)state;
-    plant();
+    write_files();
     assert_true(scree_starve(try_to_load, NULL) > 20);
 }
 

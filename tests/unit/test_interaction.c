@@ -2,7 +2,7 @@
 
 #include "contact/interaction.h"
 #include "law/law.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 
@@ -70,7 +70,7 @@ enum { GLASS = 1, STEEL, WOOD, PAPER };
 static struct scree_world *make_world(void)
 {
     static const char *const names[] = {"glass", "steel", "wood", "paper"};
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     scree_material_id id;
     scree_body_id body;
     for (unsigned m = 0; m < 4; ++m) {
@@ -137,15 +137,15 @@ static void a_class_holds_the_constants_that_its_law_prepared(void **state)
     assert_ok(add(world, GLASS, STEEL, "show", 4, values));
     assert_ok(add_show(world, 0, 0, 1));
     assert_ok(scree_interaction_resolve(world, &classes));
-    const struct scree_law_class *given = class_of(&classes, STEEL, GLASS);
-    assert_ptr_equal(given->law, &show_law);
-    assert_true(given->constants[0] == 7 && given->constants[1] == -0.5 && given->constants[2] == 0);
+    const struct scree_law_class *found = class_of(&classes, STEEL, GLASS);
+    assert_ptr_equal(found->law, &show_law);
+    assert_true(found->constants[0] == 7 && found->constants[1] == -0.5 && found->constants[2] == 0);
     // Young's modulus of glass times that of steel, and the sum of their Poisson's ratios
-    assert_true(given->constants[3] == 5 && given->constants[4] == 200);
-    assert_true(given->constants[5] == 0.1 + 0.2);
-    assert_int_equal(given->material[0], GLASS);
-    assert_int_equal(given->material[1], STEEL);
-    assert_false(given->resists);
+    assert_true(found->constants[3] == 5 && found->constants[4] == 200);
+    assert_true(found->constants[5] == 0.1 + 0.2);
+    assert_int_equal(found->material[0], GLASS);
+    assert_int_equal(found->material[1], STEEL);
+    assert_false(found->resists);
     // a parameter that is left out has its default, or is passed as unknown
     const struct scree_law_class *rest = class_of(&classes, GLASS, GLASS);
     assert_true(rest->constants[1] == 0.25 && rest->constants[2] == 1 && rest->constants[3] == -1);
@@ -215,7 +215,7 @@ static void only_properties_of_used_materials_are_required(void **state)
 static void pairs_of_equal_constants_share_a_class(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_law_classes classes = {0};
     scree_material_id id;
     scree_body_id body;
@@ -275,7 +275,7 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
 {
     (void)state;
     struct scree_world *world = make_world();
-    const struct scree_digest before = scree_sketch_digest(world);
+    const struct scree_digest before = scree_test_digest(world);
     const struct scree_interaction_value good = {"strength", 1, NULL};
     const struct {
         struct scree_interaction_value value;
@@ -294,7 +294,7 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
         {{"strength", 2, NULL}, SCREE_ERROR_ARGUMENT, "'strength' of the contact law 'show' is given twice"},
         {{"length", 1.5, NULL}, SCREE_ERROR_ARGUMENT, "must be from -1 to 1 m; got 1.5"},
         {{"length", NOT_A_NUMBER, NULL}, SCREE_ERROR_ARGUMENT, "must be from -1 to 1 m"},
-        {{"extra", ENDLESS, NULL}, SCREE_ERROR_ARGUMENT, "must be from 0 to 5; got inf"},
+        {{"extra", INFINITE, NULL}, SCREE_ERROR_ARGUMENT, "must be from 0 to 5; got inf"},
         {{"length", 0, "long"}, SCREE_ERROR_ARGUMENT, "a number from -1 to 1 m; got the word 'long'"},
         {{"mode", 0, "losse"}, SCREE_ERROR_ARGUMENT, "cannot be 'losse': the closest word is 'loose'"},
         {{"mode", 0, ""}, SCREE_ERROR_ARGUMENT, "valid words are loose, tight"},
@@ -326,7 +326,7 @@ static void every_mistake_in_a_rule_is_named_and_changes_nothing(void **state)
     assert_refused(SCREE_ERROR_ARGUMENT, "closest",
                    add(world, 0, 0, "show", 1, &(struct scree_interaction_value){endless, 1, NULL}));
     assert_int_equal(scree_interaction_count(world), 0);
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -348,10 +348,10 @@ static void rules_are_part_of_the_state(void **state)
     struct scree_view view;
     assert_ok(add_show(world, GLASS, STEEL, 2));
     assert_ok(add_show(other, GLASS, STEEL, 2));
-    assert_true(scree_sketch_equal(scree_sketch_digest(world), scree_sketch_digest(other)));
+    assert_true(scree_test_digests_equal(scree_test_digest(world), scree_test_digest(other)));
     assert_ok(add_show(world, 0, 0, 2));
     assert_ok(add_show(other, 0, 0, 3));
-    assert_false(scree_sketch_equal(scree_sketch_digest(world), scree_sketch_digest(other)));
+    assert_false(scree_test_digests_equal(scree_test_digest(world), scree_test_digest(other)));
     assert_ok(scree_field_view(world, "interaction.law", &view));
     assert_int_equal(view.count, 2);
     assert_string_equal((const char *)view.base, "show");
@@ -388,7 +388,7 @@ static scree_status change_rules(struct scree_engine *engine, struct scree_world
 static void rules_stay_as_they_are_inside_a_step(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     scree_callback_id id;
     int called = 0;

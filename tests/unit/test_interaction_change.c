@@ -1,7 +1,7 @@
 // Rules that change while contacts live: a new law ignores the histories of the old one, and histories of an
 // unchanged law stay.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <scree/contact.h>
 #include <scree/interaction.h>
@@ -137,24 +137,24 @@ static void another_law_starts_with_new_contacts(void **state)
             list(world, before);
             assert_true(strcmp(rules[from].law, "hertz") == 0 || is_loaded(before));
             set_rule(world, &rules[to]);
-            struct scree_world *anew = build(&rules[to], body);
-            struct scree_engine *other = begin(anew);
+            struct scree_world *fresh = build(&rules[to], body);
+            struct scree_engine *other = begin(fresh);
             assert_ok(scree_engine_run(other, 0));
             // listed at once, evaluated, and a step later
-            list(anew, expected);
-            for (int look = 0; look < 3; ++look) {
-                if (look > 0)
-                    assert_ok(scree_engine_run(engine, look == 2));
-                if (look == 2)
+            list(fresh, expected);
+            for (int stage = 0; stage < 3; ++stage) {
+                if (stage > 0)
+                    assert_ok(scree_engine_run(engine, stage == 2));
+                if (stage == 2)
                     assert_ok(scree_engine_run(other, 1));
                 list(world, got);
-                list(anew, expected);
+                list(fresh, expected);
                 assert_same(got, expected, rules[from].law);
             }
             scree_engine_destroy(engine);
             scree_engine_destroy(other);
             scree_world_destroy(world);
-            scree_world_destroy(anew);
+            scree_world_destroy(fresh);
         }
 }
 
@@ -162,15 +162,15 @@ static void the_same_law_keeps_its_histories(void **state)
 {
     (void)state;
     struct scree_contact got[MOST], before[MOST];
-    for (int which = 0; which < RULES; ++which) {
-        struct scree_world *world = build(&rules[which], NULL);
+    for (int unchanged = 0; unchanged < RULES; ++unchanged) {
+        struct scree_world *world = build(&rules[unchanged], NULL);
         struct scree_engine *engine = begin(world);
         assert_ok(scree_engine_run(engine, STEPS));
         list(world, before);
-        set_rule(world, &rules[which]);
+        set_rule(world, &rules[unchanged]);
         assert_ok(scree_engine_run(engine, 0));
         list(world, got);
-        assert_same(got, before, rules[which].law);
+        assert_same(got, before, rules[unchanged].law);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }

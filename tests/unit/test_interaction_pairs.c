@@ -1,7 +1,7 @@
 // Rules with the built-in laws: required properties, resistance, and lever arms.
 
 #include "contact/interaction.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <scree/contact.h>
 
@@ -13,7 +13,7 @@ enum { GLASS = 1, STEEL };
 static struct scree_world *make_world(void)
 {
     static const char *const names[] = {"glass", "steel"};
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     scree_material_id id;
     scree_body_id body;
     for (unsigned m = 0; m < 2; ++m) {
@@ -39,7 +39,7 @@ static void a_property_is_required_only_if_it_is_used(void **state)
     (void)state;
     static const struct {
         const char *law;
-        const char *lack; // the missing property; null for none
+        const char *missing; // the missing property; null for none
         struct scree_interaction_value values[5];
     } cases[] = {
         {"linear", NULL, {{"friction", 0.3, NULL}, {"restitution", 1, NULL}, {"stiffness", 1e3, NULL}}},
@@ -76,19 +76,19 @@ static void a_property_is_required_only_if_it_is_used(void **state)
             scree_body_add_sphere(world, &(struct scree_sphere_def){.radius = 1, .material = copper}, &body));
         assert_ok(add(world, copper.value, 0, cases[k].law, count, cases[k].values));
         assert_ok(add(world, 0, 0, "none", 0, NULL));
-        if (!cases[k].lack)
+        if (!cases[k].missing)
             assert_ok(scree_interaction_resolve(world, &classes));
         else
             for (int round = 0; round < 2; ++round) {
                 char words[128];
                 snprintf(words, sizeof words,
                          "law '%s' between 'glass' and 'copper': material 'copper' has no '%s'", cases[k].law,
-                         round ? "poisson" : cases[k].lack);
+                         round ? "poisson" : cases[k].missing);
                 assert_refused(SCREE_ERROR_MISSING, words, scree_interaction_resolve(world, &classes));
                 assert_ok(scree_material_set(world, copper, "young", 1e6));
             }
         // nor does a rigid material need the other modulus
-        assert_ok(scree_material_set(world, copper, "young", ENDLESS));
+        assert_ok(scree_material_set(world, copper, "young", INFINITE));
         assert_ok(scree_interaction_clear(world));
         assert_ok(add(world, copper.value, copper.value, "none", 0, NULL));
         assert_ok(add(world, 0, 0, cases[k].law, count, cases[k].values));
@@ -154,7 +154,7 @@ static void arms_end_at_the_contact_or_are_the_radii(void **state)
 {
     (void)state;
     for (int radii = 0; radii < 2; ++radii) {
-        struct scree_world *world = scree_sketch_empty();
+        struct scree_world *world = scree_test_empty_world();
         struct scree_engine *engine;
         struct scree_contact contact[3];
         scree_material_id id;
@@ -203,7 +203,7 @@ static void arms_end_at_the_contact_or_are_the_radii(void **state)
 static void contacts_are_of_254_kinds_at_most(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     struct scree_interaction_value values[] = {
         {"friction", 0, NULL}, {"restitution", 1, NULL}, {"stiffness", 1e3, NULL}};

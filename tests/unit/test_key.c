@@ -38,7 +38,7 @@ static void add_key(char *text, const char *line)
 }
 
 // Adds a key and the keys that the table requires with it.
-static void choose(bool chosen[SCREE_KEYS], size_t key)
+static void add_with_requirements(bool chosen[SCREE_KEYS], size_t key)
 {
     bool has = false;
     size_t first = SCREE_KEYS;
@@ -51,7 +51,7 @@ static void choose(bool chosen[SCREE_KEYS], size_t key)
             first = first < SCREE_KEYS ? first : scree_key_constraints[t].other;
         }
     if (!has && first < SCREE_KEYS)
-        choose(chosen, first);
+        add_with_requirements(chosen, first);
 }
 
 // Parameters of a measurement, by the keys of its section.
@@ -68,21 +68,22 @@ static const struct {
 // needs.
 static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section section, const char *unit)
 {
-    unsigned given = 0;
+    unsigned accepted = 0;
     for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
         if (chosen[scree_key_find(section, arguments[a].name) - scree_key_rows])
-            given |= arguments[a].arguments;
+            accepted |= arguments[a].arguments;
     // a column with a grid needs a group too
-    given |= given & SCREE_COLUMN_GRID ? SCREE_COLUMN_OF : 0;
+    accepted |= accepted & SCREE_COLUMN_GRID ? SCREE_COLUMN_OF : 0;
     for (const struct scree_column_row *row = scree_column_rows; row->name; ++row) {
-        if ((row->arguments & given) != given ||
+        if ((row->arguments & accepted) != accepted ||
             (unit &&
              !scree_dimension_equal(scree_quantity_dimension(row->unit), scree_quantity_dimension(unit))) ||
-            (given && (row->arguments & SCREE_COLUMN_NEEDS & ~given)))
+            (accepted && (row->arguments & SCREE_COLUMN_NEEDS & ~accepted)))
             continue;
         for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
             if (row->arguments & SCREE_COLUMN_NEEDS & arguments[a].arguments)
-                choose(chosen, (size_t)(scree_key_find(section, arguments[a].name) - scree_key_rows));
+                add_with_requirements(chosen,
+                                      (size_t)(scree_key_find(section, arguments[a].name) - scree_key_rows));
         return row->name;
     }
     fail_msg("no column accepts these keys");
@@ -94,26 +95,26 @@ static void write_section(char *text, const struct scree_key *focus, const char 
 {
     bool chosen[SCREE_KEYS] = {false}, has = false;
     size_t one = SCREE_KEYS;
-    choose(chosen, (size_t)(focus - scree_key_rows));
+    add_with_requirements(chosen, (size_t)(focus - scree_key_rows));
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
         if (key->section != focus->section)
             continue;
         if (key->flags & SCREE_KEY_NEEDED)
-            choose(chosen, k);
+            add_with_requirements(chosen, k);
         has = has || (key->flags & SCREE_KEY_ONE && chosen[k]);
         one = key->flags & SCREE_KEY_ONE && one == SCREE_KEYS ? k : one;
     }
     if (!has && one < SCREE_KEYS)
-        choose(chosen, one);
-    // a change must change something
+        add_with_requirements(chosen, one);
+    // these keys need a change
     if (focus == &scree_key_rows[SCREE_KEY_wall_change_group])
-        choose(chosen, SCREE_KEY_wall_change_velocity);
+        add_with_requirements(chosen, SCREE_KEY_wall_change_velocity);
     if (focus == &scree_key_rows[SCREE_KEY_body_change_group])
-        choose(chosen, SCREE_KEY_body_change_velocity);
-    // a removal has at least one of these two
+        add_with_requirements(chosen, SCREE_KEY_body_change_velocity);
+    // a removal needs a region or a group
     if (focus->section == SCREE_SECTION_removal || focus->section == SCREE_SECTION_stage_removal)
-        choose(chosen, (size_t)(scree_key_find(focus->section, "inside") - scree_key_rows));
+        add_with_requirements(chosen, (size_t)(scree_key_find(focus->section, "inside") - scree_key_rows));
     char measure[80] = "";
     if (scree_key_find(focus->section, "measure") && strcmp(focus->name, "measure") != 0)
         snprintf(measure, sizeof measure, "measure: %s",
@@ -145,12 +146,12 @@ static const struct scree_key *find_parent(enum scree_section section)
 // A scene that contains the example of a key.
 static void write_scene(char *text, const struct scree_key *key, const char *line, int dimension)
 {
-    char internal[LONGEST], own[LONGEST];
+    char section_text[LONGEST], own[LONGEST];
     const struct scree_key *focus = key;
     snprintf(own, sizeof own, "%s", line);
     while (focus->section != SCREE_SECTION_scene) {
-        internal[0] = 0;
-        write_section(internal, focus, own);
+        section_text[0] = 0;
+        write_section(section_text, focus, own);
         const struct scree_key *parent = find_parent(focus->section);
         if (!parent)
             fail_msg("no key contains the section '%s'", scree_key_sections[focus->section].key);
@@ -160,7 +161,7 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
                  map    ? "{glass: "
                  : list ? "["
                         : "",
-                 LONGEST - 100, internal,
+                 LONGEST - 100, section_text,
                  map    ? "}"
                  : list ? "]"
                         : "");
@@ -202,7 +203,7 @@ static scree_status read_scene(const char *text, struct scree_scene **scene)
 // rows without an example in a scene
 static size_t wrong;
 
-static void stands(const struct scree_key *key, const char *line)
+static void assert_valid_in_scene(const struct scree_key *key, const char *line)
 {
     char text[LONGEST];
     struct scree_scene *scene;
@@ -230,7 +231,7 @@ static void every_example_is_valid_in_a_scene(void **state)
         if (strncmp(key->example, begins, strlen(begins)) != 0)
             fail_msg("'%s' of %s has the example '%s'", key->name, scree_key_sections[key->section].name,
                      key->example);
-        stands(key, key->example);
+        assert_valid_in_scene(key, key->example);
     }
     assert_int_equal(wrong, 0);
 }
@@ -247,7 +248,7 @@ static void every_default_is_an_allowed_value(void **state)
             continue;
         assert_false(key->flags & SCREE_KEY_NEEDED);
         snprintf(line, sizeof line, "%s: %s", key->name, key->default_value);
-        stands(key, line);
+        assert_valid_in_scene(key, line);
     }
     assert_int_equal(wrong, 0);
 }
@@ -272,7 +273,7 @@ static void rows_are_complete(void **state)
     }
 }
 
-static int plant(void **state)
+static int make_folder(void **state)
 {
     (void)state;
     folder = scree_folder_make("scree-key");
@@ -282,7 +283,7 @@ static int plant(void **state)
     return 0;
 }
 
-static int clear(void **state)
+static int drop_folder(void **state)
 {
     (void)state;
     scree_folder_end(&folder, "parts/materials.yaml parts");
@@ -305,18 +306,19 @@ static bool is_parameter(const char *name)
 static void names_of_other_programs_refer_to_existing_keys(void **state)
 {
     (void)state;
-    struct scree_scene_equivalent peer, other;
-    for (size_t p = 0; scree_scene_equivalent_at(p, &peer); ++p) {
+    struct scree_scene_equivalent equivalent, other;
+    for (size_t p = 0; scree_scene_equivalent_at(p, &equivalent); ++p) {
         struct scree_scene_key key;
-        bool there = strcmp(peer.section, "a contact") == 0 && is_parameter(peer.key);
+        bool found = strcmp(equivalent.section, "a contact") == 0 && is_parameter(equivalent.key);
         for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
-            there = there || (strcmp(key.name, peer.key) == 0 &&
-                              (!peer.section[0] || strcmp(key.section, peer.section) == 0));
-        if (!there || !(peer.called[0][0] || peer.called[1][0] || peer.called[2][0]))
-            fail_msg("'%s' of '%s' is no key, or has no name elsewhere", peer.key, peer.section);
+            found = found || (strcmp(key.name, equivalent.key) == 0 &&
+                              (!equivalent.section[0] || strcmp(key.section, equivalent.section) == 0));
+        if (!found || !(equivalent.called[0][0] || equivalent.called[1][0] || equivalent.called[2][0]))
+            fail_msg("'%s' of '%s' is no key, or has no name in another program", equivalent.key,
+                     equivalent.section);
         for (size_t q = 0; q < p && scree_scene_equivalent_at(q, &other); ++q)
-            if (strcmp(other.key, peer.key) == 0 && strcmp(other.section, peer.section) == 0)
-                fail_msg("'%s' of '%s' is there twice", peer.key, peer.section);
+            if (strcmp(other.key, equivalent.key) == 0 && strcmp(other.section, equivalent.section) == 0)
+                fail_msg("'%s' of '%s' occurs twice", equivalent.key, equivalent.section);
     }
 }
 
@@ -328,5 +330,5 @@ int main(void)
         cmocka_unit_test(rows_are_complete),
         cmocka_unit_test(names_of_other_programs_refer_to_existing_keys),
     };
-    return cmocka_run_group_tests(tests, plant, clear);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

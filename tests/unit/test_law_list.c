@@ -143,8 +143,8 @@ static void evaluation_changes_no_input_and_with_step_0_dissipates_nothing(void 
             assert_true(a.live == 1 && a.normal == b.normal && a.force.x == b.force.x);
             c.step = 0;
             c.tangential_displacement = (struct scree_law_vector){0, 0, 0};
-            const struct scree_law_reply look = law->force(constants, &c, before, once);
-            assert_true(look.friction == 0 && look.dashpot == 0 && look.internal == 0);
+            const struct scree_law_reply reply_again = law->force(constants, &c, before, once);
+            assert_true(reply_again.friction == 0 && reply_again.dashpot == 0 && reply_again.internal == 0);
             // and the history did change, if the law has one
             assert_true(history_of(law) == 0 || memcmp(twice, before, sizeof twice) != 0);
         }
@@ -171,10 +171,11 @@ static void evaluation_with_step_0_reproduces_the_reply_bit_for_bit(void **state
                 history[0][k] = k < own ? history[0][k] * (k < 2 ? 100 : 1) : random_number(&seed);
             struct scree_law_reply reply[2];
             const struct scree_law_rolling turning = {.roll = {random_number(&seed), 1, 0}, .twist = 1};
-            for (int look = 0; look < 2; ++look) {
-                reply[look] = law->force(constants, &c, history[look], history[look + 1]);
-                scree_law_resist(resistance, &c, &turning, history[look] + own, history[look + 1] + own,
-                                 &reply[look]);
+            for (int reply_again = 0; reply_again < 2; ++reply_again) {
+                reply[reply_again] =
+                    law->force(constants, &c, history[reply_again], history[reply_again + 1]);
+                scree_law_resist(resistance, &c, &turning, history[reply_again] + own,
+                                 history[reply_again + 1] + own, &reply[reply_again]);
             }
             assert_true(reply[0].live == 1 && reply[1].live == 1);
             // all except losses, which are zero of either sign
@@ -199,18 +200,18 @@ static void friction_stays_below_the_coulomb_limit(void **state)
         for (int trial = 0; trial < 2000; ++trial) {
             struct scree_law_contact c = random_contact(law, &seed, before);
             const struct scree_law_reply reply = law->force(constants, &c, before, after);
-            double bearing = reply.normal > 0 ? reply.normal : 0;
+            double limit_force = reply.normal > 0 ? reply.normal : 0;
             // the limit includes attraction that is compensated by repulsion; twice the pull-off force for
             // jkr
             if (strcmp(law->name, "linear-cohesion") == 0)
-                bearing = fmax(0, reply.normal + 1e7 * 3.141592653589793 * c.radius * c.overlap);
+                limit_force = fmax(0, reply.normal + 1e7 * 3.141592653589793 * c.radius * c.overlap);
             if (strcmp(law->name, "jkr") == 0)
-                bearing = fmax(0, reply.normal + 3 * 3.141592653589793 * 100 * c.radius);
+                limit_force = fmax(0, reply.normal + 3 * 3.141592653589793 * 100 * c.radius);
             const double size = sqrt(scree_law_dot(reply.force, reply.force));
             // about ten roundings
-            assert_true(size <= 0.4 * bearing * (1 + 1e-14) + 1e-14);
-            slipping += size > 0 && size >= 0.4 * bearing * (1 - 1e-14);
-            sticking += size > 0 && size < 0.4 * bearing * (1 - 1e-6);
+            assert_true(size <= 0.4 * limit_force * (1 + 1e-14) + 1e-14);
+            slipping += size > 0 && size >= 0.4 * limit_force * (1 - 1e-14);
+            sticking += size > 0 && size < 0.4 * limit_force * (1 - 1e-6);
             assert_true(reply.dashpot >= 0);
         }
         if (has(law, "friction"))
@@ -391,9 +392,9 @@ static void contradictions_are_refused_with_a_reason(void **state)
     (void)state;
     for (size_t r = 0; r < sizeof refusals / sizeof refusals[0]; ++r) {
         double constants[SCREE_LAW_CONSTANTS];
-        const char *said = scree_impact_prepare(refusals[r].law, refusals[r].values, glass, 3, constants);
-        if (!said || !strstr(said, refusals[r].word))
-            fail_msg("refusal %zu: %s", r, said ? said : "none");
+        const char *message = scree_impact_prepare(refusals[r].law, refusals[r].values, glass, 3, constants);
+        if (!message || !strstr(message, refusals[r].word))
+            fail_msg("refusal %zu: %s", r, message ? message : "none");
     }
 }
 

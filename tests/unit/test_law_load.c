@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "law/law.h"
-#include "support/sketch.h"
 #include "support/spring_law.h"
+#include "support/worlds.h"
 
 #include <scree/kernel.h>
 
@@ -41,7 +41,7 @@ static struct scree_digest collide(struct scree_world *world)
 {
     struct scree_engine *engine;
     scree_body_id id;
-    const scree_material_id material = scree_sketch_material(world);
+    const scree_material_id material = scree_test_material(world);
     assert_ok(add_spring(world));
     for (int n = 0; n < 6; ++n)
         assert_ok(scree_body_add_sphere(world,
@@ -58,19 +58,19 @@ static struct scree_digest collide(struct scree_world *world)
     // the impact has passed through the row
     assert_true(last.velocity[0] > 0.1);
     scree_engine_destroy(engine);
-    return scree_sketch_digest(world);
+    return scree_test_digest(world);
 }
 
 static void a_loaded_law_gives_the_bits_of_one_that_is_compiled_in(void **state)
 {
     (void)state;
     const struct scree_contact_law law = spring_compiled_here();
-    struct scree_world *here = scree_sketch_empty(), *there = scree_sketch_empty();
-    assert_ok(scree_law_register(here, &law));
-    assert_ok(scree_law_load(there, MODULE("spring")));
-    assert_true(scree_sketch_equal(collide(here), collide(there)));
-    scree_world_destroy(here);
-    scree_world_destroy(there);
+    struct scree_world *compiled = scree_test_empty_world(), *loaded = scree_test_empty_world();
+    assert_ok(scree_law_register(compiled, &law));
+    assert_ok(scree_law_load(loaded, MODULE("spring")));
+    assert_true(scree_test_digests_equal(collide(compiled), collide(loaded)));
+    scree_world_destroy(compiled);
+    scree_world_destroy(loaded);
 }
 
 static bool is_open(const char *path)
@@ -84,7 +84,7 @@ static bool is_open(const char *path)
 static void a_shared_object_is_open_as_long_as_a_world_needs_it(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty(), *other = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world(), *other = scree_test_empty_world();
     assert_false(is_open(MODULE("spring")));
     assert_ok(scree_law_load(world, MODULE("spring")));
     assert_ok(scree_law_load(other, MODULE("spring")));
@@ -101,8 +101,8 @@ static void a_shared_object_is_open_as_long_as_a_world_needs_it(void **state)
 static void a_failed_load_is_reported_and_leaves_nothing_open(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    const struct scree_digest before = scree_sketch_digest(world);
+    struct scree_world *world = scree_test_empty_world();
+    const struct scree_digest before = scree_test_digest(world);
     const struct {
         const char *path;
         scree_status status;
@@ -123,7 +123,7 @@ static void a_failed_load_is_reported_and_leaves_nothing_open(void **state)
     for (size_t r = 0; r < 3; ++r)
         assert_false(is_open(rows[r].path));
     assert_refused(SCREE_ERROR_ARGUMENT, "unknown contact law 'spring'", add_spring(world));
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -155,7 +155,7 @@ static const struct {
 static void a_parameter_that_is_wrong_is_named(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_contact_law law = spring_compiled_here();
     for (size_t b = 0; b < sizeof bad_parameters / sizeof bad_parameters[0]; ++b) {
         const struct scree_law_parameter table[] = {
@@ -180,7 +180,7 @@ static void a_parameter_that_is_wrong_is_named(void **state)
 static void a_history_that_is_wrong_is_refused(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_contact_law law = spring_compiled_here();
     const struct scree_law_value number = {"a", "", 1, "It."}, vector = {"b", "", 3, "It."};
     const struct {
@@ -221,7 +221,7 @@ static void assert_law_refused(struct scree_world *world, struct scree_contact_l
 static void a_wrong_law_is_refused_with_what_would_be_correct(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     WITH(name, NULL, "(null)");
     WITH(name, "", "1 to 31 letters");
     WITH(name, "none", "other than 'none'");
@@ -252,12 +252,12 @@ static void a_wrong_law_is_refused_with_what_would_be_correct(void **state)
 static void a_law_adds_the_material_properties_that_it_needs(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    static const char *const asked[] = {"young", "surface_energy", NULL};
+    struct scree_world *world = scree_test_empty_world();
+    static const char *const required[] = {"young", "surface_energy", NULL};
     struct scree_contact_law law = spring_compiled_here();
-    const scree_material_id early = scree_sketch_material(world);
+    const scree_material_id early = scree_test_material(world);
     double value;
-    law.properties = asked;
+    law.properties = required;
     assert_refused(SCREE_ERROR_MISSING, "no property 'surface_energy'",
                    scree_material_set(world, early, "surface_energy", 1));
     assert_ok(scree_law_register(world, &law));
@@ -278,7 +278,7 @@ static void a_failed_allocation_leaves_the_world_without_the_law(void **state)
     (void)state;
     bool failed = true;
     for (uint64_t nth = 1; failed; ++nth) {
-        struct scree_world *world = scree_sketch_empty();
+        struct scree_world *world = scree_test_empty_world();
         const uint64_t before = scree_memory_count();
         scree_memory_fail_at(nth);
         const scree_status status = scree_law_load(world, MODULE("spring"));
@@ -297,7 +297,7 @@ static void built_in_laws_pass_the_checks_for_users_laws(void **state)
     const struct scree_contact_law *built_in;
     size_t count = 0;
     for (; (built_in = scree_law_at(count)); ++count) {
-        struct scree_world *world = scree_sketch_empty();
+        struct scree_world *world = scree_test_empty_world();
         struct scree_contact_law law = *built_in;
         law.name = "copy";
         assert_ok(scree_law_register(world, &law));

@@ -1,15 +1,15 @@
 // Time levels of velocities: what views and states report at each point of a step; and on-step values within
 // a step equal those after the run, bit for bit.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 enum { POINTS = 100 };
 
 // Body 1 is a sphere, body 2 a general rigid body, body 3 one with a fixed spin.
 static struct scree_world *make_three(void)
 {
-    struct scree_world *world = scree_sketch_empty();
-    scree_body_id id = scree_sketch_sphere(world);
+    struct scree_world *world = scree_test_empty_world();
+    scree_body_id id = scree_test_sphere(world);
     struct scree_rigid_def def = {
         .mass = 1, .inertia = {1, 1.5, 2}, .velocity = {1, 2, 3}, .spin = {3, 2, 1}};
     assert_ok(scree_body_add_rigid(world, &def, &id));
@@ -23,7 +23,7 @@ static struct scree_world *make_three(void)
 
 struct expectation {
     int point;
-    bool translation_moves, rotation_moves; // whether the laws leave mid-step velocities
+    bool translation_moves, rotation_moves; // whether the schemes leave mid-step velocities
     unsigned seen;
 };
 
@@ -62,21 +62,21 @@ static scree_status check_levels(struct scree_engine *engine, struct scree_world
     return SCREE_OK;
 }
 
-static void velocities_are_on_step_at_point_0_and_at_the_level_of_the_law_from_point_10(void **state)
+static void velocities_are_on_step_at_point_0_and_at_the_level_of_the_scheme_from_point_10(void **state)
 {
     (void)state;
-    struct scree_sketch scene = {0};
-    for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
-        for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-            if (strcmp(scene.rotation, "spherical") == 0)
+    struct scree_test_world setup = {0};
+    for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
+        for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+            if (strcmp(setup.rotation, "spherical") == 0)
                 continue;
             struct scree_world *world = make_three();
             struct scree_engine *engine;
             struct expectation expected[POINTS];
-            assert_ok(scree_sketch_engine(&scene, world, &engine));
+            assert_ok(scree_test_world_engine(&setup, world, &engine));
             for (int p = 0; p < POINTS; ++p) {
-                expected[p] = (struct expectation){p, strncmp(scene.translation, "euler", 5) != 0,
-                                                   strcmp(scene.rotation, "pcdm") != 0, 0};
+                expected[p] = (struct expectation){p, strncmp(setup.translation, "euler", 5) != 0,
+                                                   strcmp(setup.rotation, "pcdm") != 0, 0};
                 assert_ok(scree_engine_set_callback(engine, p, check_levels, &expected[p], NULL));
             }
             assert_ok(scree_engine_run(engine, 3));
@@ -96,7 +96,7 @@ struct snapshot {
     struct scree_momentum momentum;
 };
 
-static void take(struct scree_world *world, struct snapshot *shot)
+static void take_snapshot(struct scree_world *world, struct snapshot *shot)
 {
     memset(shot, 0, sizeof *shot);
     for (uint64_t id = 1; id <= BODIES; ++id)
@@ -105,17 +105,17 @@ static void take(struct scree_world *world, struct snapshot *shot)
     assert_ok(scree_energy_momentum(world, &shot->momentum));
 }
 
-static scree_status take_at(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status take_snapshot_in_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     if (scree_world_steps(world) > 0)
-        take(world, (struct snapshot *)user);
+        take_snapshot(world, (struct snapshot *)user);
     return SCREE_OK;
 }
 
 static void assert_same_motion(const struct scree_body_state *a, const struct scree_body_state *b)
 {
-    scree_sketch_same_motion(a, b);
+    scree_test_same_motion(a, b);
     assert_memory_equal(a->force, b->force, sizeof a->force);
     assert_int_equal(a->velocity_level, SCREE_ON_STEP);
     assert_int_equal(a->spin_level, SCREE_ON_STEP);
@@ -124,25 +124,26 @@ static void assert_same_motion(const struct scree_body_state *a, const struct sc
 static void on_step_values_within_a_step_equal_those_after_the_run(void **state)
 {
     (void)state;
-    struct scree_sketch scene = {.bodies = BODIES,
-                                 .damping = {0.1, 0.2},
-                                 .own_damping = true,
-                                 .loads = true,
-                                 .fixed = true,
-                                 .oriented = true};
+    struct scree_test_world setup = {.bodies = BODIES,
+                                     .damping = {0.1, 0.2},
+                                     .own_damping = true,
+                                     .loads = true,
+                                     .fixed = true,
+                                     .oriented = true};
     static struct snapshot inside[3], after;
     static const int points[] = {60, 65, 70};
-    for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
-        for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+    for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
+        for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
             struct scree_world *world;
             struct scree_engine *engine;
-            scene.round = strcmp(scene.rotation, "spherical") == 0;
-            assert_ok(scree_sketch_build(&scene, &world));
-            assert_ok(scree_sketch_engine(&scene, world, &engine));
+            setup.round = strcmp(setup.rotation, "spherical") == 0;
+            assert_ok(scree_test_world_build(&setup, &world));
+            assert_ok(scree_test_world_engine(&setup, world, &engine));
             for (int p = 0; p < 3; ++p)
-                assert_ok(scree_engine_set_callback(engine, points[p], take_at, &inside[p], NULL));
+                assert_ok(
+                    scree_engine_set_callback(engine, points[p], take_snapshot_in_step, &inside[p], NULL));
             assert_ok(scree_engine_run(engine, 7));
-            take(world, &after);
+            take_snapshot(world, &after);
             for (int p = 0; p < 3; ++p) {
                 for (int id = 1; id <= BODIES; ++id)
                     assert_same_motion(&inside[p].body[id], &after.body[id]);
@@ -160,8 +161,8 @@ static void plain_and_on_step_states_agree_between_steps(void **state)
     struct scree_world *world = make_three();
     struct scree_engine *engine;
     struct scree_body_state plain, on_step;
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){.translation = "leapfrog", .rotation = "fincham"},
-                                  world, &engine));
+    assert_ok(scree_test_world_engine(
+        &(struct scree_test_world){.translation = "leapfrog", .rotation = "fincham"}, world, &engine));
     assert_ok(scree_engine_run(engine, 5));
     for (uint64_t id = 1; id <= 3; ++id) {
         assert_ok(scree_body_get(world, (scree_body_id){id}, &plain));
@@ -172,15 +173,15 @@ static void plain_and_on_step_states_agree_between_steps(void **state)
     scree_world_destroy(world);
 }
 
-// --- three laws with one trajectory
+// --- three schemes with one trajectory
 
-// A constant acceleration from rest. The three laws have order 2 and the same trajectory; they differ in the
-// time level of stored velocities, in the start, and in the kick after a change of step.
+// A constant acceleration from rest. The three schemes have order 2 and the same trajectory; they differ in
+// the time level of stored velocities, in the start, and in the kick after a change of step.
 struct levels {
     double begin, mid;
 };
 
-static scree_status see_begin(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status read_velocity(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     struct scree_body_state body;
@@ -189,16 +190,17 @@ static scree_status see_begin(struct scree_engine *engine, struct scree_world *w
     return SCREE_OK;
 }
 
-static struct levels run_accelerated(const char *law, uint64_t steps, double *kept)
+static struct levels run_accelerated(const char *scheme, uint64_t steps, double *kept)
 {
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     struct levels seen = {-1, -1};
-    (void)scree_sketch_sphere(world);
+    (void)scree_test_sphere(world);
     assert_ok(scree_world_set_gravity(world, (const double[3]){8}));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){.translation = law, .step = 0.125}, world, &engine));
-    assert_ok(scree_engine_set_callback(engine, 0, see_begin, &seen.begin, NULL));
-    assert_ok(scree_engine_set_callback(engine, 20, see_begin, &seen.mid, NULL));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){.translation = scheme, .step = 0.125}, world,
+                                      &engine));
+    assert_ok(scree_engine_set_callback(engine, 0, read_velocity, &seen.begin, NULL));
+    assert_ok(scree_engine_set_callback(engine, 20, read_velocity, &seen.mid, NULL));
     assert_ok(scree_engine_run(engine, steps));
     struct scree_view view;
     *kept = -1;
@@ -209,7 +211,7 @@ static struct levels run_accelerated(const char *law, uint64_t steps, double *ke
     return seen;
 }
 
-static void leapfrog_laws_keep_a_mid_step_velocity_between_steps_and_others_do_not(void **state)
+static void leapfrog_schemes_keep_a_mid_step_velocity_between_steps_and_others_do_not(void **state)
 {
     (void)state;
     double kept;
@@ -234,18 +236,19 @@ static scree_status drag(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-static double run_dragged(const char *law, double viscous)
+static double run_dragged(const char *scheme, double viscous)
 {
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     struct scree_body_state body;
     scree_load_id load;
-    const scree_body_id id = scree_sketch_sphere(world);
+    const scree_body_id id = scree_test_sphere(world);
     assert_ok(scree_body_set_velocity(world, id, (const double[3]){1}));
     if (viscous == 0)
         assert_ok(scree_load_add(world, &(struct scree_load_def){.function = drag}, &load));
-    const struct scree_sketch scene = {.translation = law, .step = 0.125, .damping = {.viscous = viscous}};
-    assert_ok(scree_sketch_engine(&scene, world, &engine));
+    const struct scree_test_world setup = {
+        .translation = scheme, .step = 0.125, .damping = {.viscous = viscous}};
+    assert_ok(scree_test_world_engine(&setup, world, &engine));
     assert_ok(scree_engine_run(engine, 1));
     assert_ok(scree_body_get(world, id, &body));
     scree_engine_destroy(engine);
@@ -256,7 +259,7 @@ static double run_dragged(const char *law, double viscous)
 // One step of 1/8 s from v = 1 under x'' = -2 v, by hand: velocity Verlet damps implicitly to 1/(1 + ch/2) =
 // 8/9 at mid-step; a leapfrog damps the on-step velocity, 1 - ch/2 = 7/8. A central difference first goes
 // back by the same map, (1 + ch/2) = 9/8, whose on-step value is 1, and from there to 7/8.
-static void damping_distinguishes_the_starts_of_the_laws(void **state)
+static void damping_distinguishes_the_starts_of_the_schemes(void **state)
 {
     (void)state;
     assert_true(run_dragged("velocity-verlet", 2) == 0.125 * (1 / (1 + 0.125)));
@@ -270,11 +273,11 @@ static void damping_distinguishes_the_starts_of_the_laws(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(velocities_are_on_step_at_point_0_and_at_the_level_of_the_law_from_point_10),
+        cmocka_unit_test(velocities_are_on_step_at_point_0_and_at_the_level_of_the_scheme_from_point_10),
         cmocka_unit_test(on_step_values_within_a_step_equal_those_after_the_run),
         cmocka_unit_test(plain_and_on_step_states_agree_between_steps),
-        cmocka_unit_test(leapfrog_laws_keep_a_mid_step_velocity_between_steps_and_others_do_not),
-        cmocka_unit_test(damping_distinguishes_the_starts_of_the_laws),
+        cmocka_unit_test(leapfrog_schemes_keep_a_mid_step_velocity_between_steps_and_others_do_not),
+        cmocka_unit_test(damping_distinguishes_the_starts_of_the_schemes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 // The reason for the length of the time step: which body has the highest frequency, and in which contact.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <stdlib.h>
 
@@ -44,7 +44,7 @@ static struct stage open_stage(const char *law)
 static scree_body_id add_ball(const struct stage *stage, scree_material_id material, double radius, double x,
                               double speed)
 {
-    return scree_sketch_ball(stage->world, material, radius, x, speed);
+    return scree_test_ball(stage->world, material, radius, x, speed);
 }
 
 static struct scree_limit limit_of(struct stage *stage, double step)
@@ -162,7 +162,7 @@ static void bodies_without_contacts_have_no_limit(void **state)
     (void)add_ball(&stage, stage.light, 0.01, 0, 1);
     const struct scree_limit limit = limit_of(&stage, 1e-3);
     assert_int_equal(limit.kind, SCREE_LIMIT_NONE);
-    assert_true(limit.stable == ENDLESS && limit.step == 0 && limit.body[0].value == 0);
+    assert_true(limit.stable == INFINITE && limit.step == 0 && limit.body[0].value == 0);
 }
 
 // Then only the spring of a single impact limits the step; contacts and motion limit it further.
@@ -208,7 +208,7 @@ static void querying_the_limit_changes_no_bit(void **state)
 {
     (void)state;
     struct scree_digest digest[2];
-    for (int asked = 0; asked < 2; ++asked) {
+    for (int queried = 0; queried < 2; ++queried) {
         struct stage stage = open_stage("linear");
         struct scree_limit limit;
         double ceiling;
@@ -224,12 +224,12 @@ static void querying_the_limit_changes_no_bit(void **state)
             if (piece == 7)
                 assert_ok(
                     scree_body_set_velocity(stage.world, (scree_body_id){1}, (const double[3]){0, 1e4, 0}));
-            if (asked && piece != 4)
+            if (queried && piece != 4)
                 assert_ok(scree_soft_limit(stage.engine, &limit));
-            if (asked && piece != 1)
+            if (queried && piece != 1)
                 assert_ok(scree_soft_limit_at_rest(stage.engine, &ceiling));
         }
-        assert_ok(scree_world_digest(stage.world, &digest[asked]));
+        assert_ok(scree_world_digest(stage.world, &digest[queried]));
         scree_engine_destroy(stage.engine);
         scree_world_destroy(stage.world);
     }

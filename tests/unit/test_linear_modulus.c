@@ -4,7 +4,7 @@
 #include "contact/interaction.h"
 #include "law/law.h"
 #include "law/linear.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 static const double modulus = 3e6, pi = 3.14159265358979323846;
 
@@ -13,7 +13,7 @@ struct values {
     size_t count;
 };
 
-static void give(struct values *values, const char *name, double number)
+static void set_value(struct values *values, const char *name, double number)
 {
     values->list[values->count++] = (struct scree_interaction_value){.name = name, .number = number};
 }
@@ -22,7 +22,7 @@ static struct scree_world *make_world(int dimension)
 {
     struct scree_world *world;
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = dimension}, &world));
-    (void)scree_sketch_material(world);
+    (void)scree_test_material(world);
     return world;
 }
 
@@ -83,12 +83,12 @@ static void pairs_and_walls_are_as_stiff_as_rods(void **state)
         for (int variant = 0; variant < 4; ++variant) {
             const bool flat = variant & 1;
             struct values values = {.count = 0};
-            give(&values, "friction", 0.5);
-            give(&values, "modulus", modulus);
-            give(&values, "stiffness-ratio", 2);
-            give(&values, "restitution", 0.5);
+            set_value(&values, "friction", 0.5);
+            set_value(&values, "modulus", modulus);
+            set_value(&values, "stiffness-ratio", 2);
+            set_value(&values, "restitution", 0.5);
             if (flat)
-                give(&values, "thickness", 0.02);
+                set_value(&values, "thickness", 0.02);
             values.list[values.count++] =
                 (struct scree_interaction_value){.name = "arms", .word = arms[variant / 2]};
             const double a = radii[r][0], b = radii[r][1], least = b > 0 && b < a ? b : a;
@@ -103,8 +103,8 @@ static void pairs_and_walls_are_as_stiff_as_rods(void **state)
         }
 }
 
-static struct scree_law_reply ask(const struct values *values, int dimension, const double *radius,
-                                  double overlap, const double *spring)
+static struct scree_law_reply evaluate(const struct values *values, int dimension, const double *radius,
+                                       double overlap, const double *spring)
 {
     struct scree_world *world = make_world(dimension);
     struct scree_law_class class;
@@ -132,17 +132,17 @@ static void with_a_modulus_it_is_the_same_law(void **state)
     static const double radius[] = {0.02, 0.05}, spring[SCREE_LAW_HISTORY] = {0, 1e-5, 2e-5};
     const double stiffness = modulus * pi * 0.02 * 0.02 / 0.07;
     struct values by_modulus = {.count = 0}, by_stiffness = {.count = 0};
-    give(&by_modulus, "modulus", modulus);
-    give(&by_modulus, "stiffness-ratio", 4);
-    give(&by_stiffness, "stiffness", stiffness);
-    give(&by_stiffness, "stiffness-tangential", stiffness / 4);
+    set_value(&by_modulus, "modulus", modulus);
+    set_value(&by_modulus, "stiffness-ratio", 4);
+    set_value(&by_stiffness, "stiffness", stiffness);
+    set_value(&by_stiffness, "stiffness-tangential", stiffness / 4);
     for (int k = 0; k < 2; ++k) {
         struct values *values = k == 0 ? &by_modulus : &by_stiffness;
-        give(values, "friction", 0.5);
-        give(values, "restitution", 0.3);
+        set_value(values, "friction", 0.5);
+        set_value(values, "restitution", 0.3);
     }
-    const struct scree_law_reply got = ask(&by_modulus, 3, radius, 1e-3, spring);
-    const struct scree_law_reply want = ask(&by_stiffness, 3, radius, 1e-3, spring);
+    const struct scree_law_reply got = evaluate(&by_modulus, 3, radius, 1e-3, spring);
+    const struct scree_law_reply want = evaluate(&by_stiffness, 3, radius, 1e-3, spring);
     const double pairs[][2] = {{got.normal, want.normal},
                                {got.force.y, want.force.y},
                                {got.stored, want.stored},
@@ -154,10 +154,10 @@ static void with_a_modulus_it_is_the_same_law(void **state)
     assert_true(want.normal != 0 && want.force.y != 0);
     // the tangential stiffness is 2/7 by default
     struct values bare = {.count = 0};
-    give(&bare, "modulus", modulus);
-    give(&bare, "friction", 0);
-    give(&bare, "damping", 0);
-    const struct scree_law_reply plain = ask(&bare, 3, radius, 1e-3, spring);
+    set_value(&bare, "modulus", modulus);
+    set_value(&bare, "friction", 0);
+    set_value(&bare, "damping", 0);
+    const struct scree_law_reply plain = evaluate(&bare, 3, radius, 1e-3, spring);
     assert_true(fabs(plain.stiffness[1] / plain.stiffness[0] - 2.0 / 7) < 1e-15);
 }
 
@@ -179,16 +179,16 @@ static void contradicting_and_missing_parameters_are_reported(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scree_world *world = make_world(rows[r].dimension);
         struct values values = {.count = 0};
-        give(&values, "friction", 0);
-        give(&values, "damping", 0);
+        set_value(&values, "friction", 0);
+        set_value(&values, "damping", 0);
         for (int n = 0; n < 3 && rows[r].names[n]; ++n)
-            give(&values, rows[r].names[n], 1);
+            set_value(&values, rows[r].names[n], 1);
         assert_refused(SCREE_ERROR_ARGUMENT, rows[r].word, add_law(world, &values));
         scree_world_destroy(world);
     }
     struct scree_world *world = make_world(3);
     struct values values = {.count = 0};
-    give(&values, "modulus", -1);
+    set_value(&values, "modulus", -1);
     assert_refused(SCREE_ERROR_ARGUMENT, "'modulus'", add_law(world, &values));
     scree_world_destroy(world);
 }
@@ -200,28 +200,28 @@ static void rules_by_stiffness_keep_their_bits(void **state)
     struct scree_world *world = make_world(3);
     struct values values = {.count = 0};
     struct scree_view view;
-    give(&values, "friction", 0.5);
-    give(&values, "stiffness", 1e4);
-    give(&values, "restitution", 0.5);
+    set_value(&values, "friction", 0.5);
+    set_value(&values, "stiffness", 1e4);
+    set_value(&values, "restitution", 0.5);
     assert_ok(add_law(world, &values));
     assert_ok(scree_field_view(world, "interaction.parameter", &view));
-    const double *given = (const double *)view.base;
+    const double *field_values = (const double *)view.base;
     for (int p = SCREE_LINEAR_PARAMETER_MODULUS; p <= SCREE_LINEAR_PARAMETER_THICKNESS; ++p)
-        assert_true(given[p] == 0 && !signbit(given[p]));
+        assert_true(field_values[p] == 0 && !signbit(field_values[p]));
     scree_world_destroy(world);
 }
 
-// The modulus of a simple cubic packing along an axis is pi/4 of the contact modulus, for any radius: k 2 R
-// over cells of 4 R^2, with k = E pi R / 2.
+// The modulus of a simple cubic packing along an axis is k 2R / (4 R^2) = pi/4 E for any radius, with
+// k = E pi R / 2.
 static void the_stiffness_of_a_packing_follows_from_its_modulus(void **state)
 {
     (void)state;
     static const double radii[] = {1e-3, 0.2};
     for (int r = 0; r < 2; ++r) {
         struct values values = {.count = 0};
-        give(&values, "friction", 0);
-        give(&values, "damping", 0);
-        give(&values, "modulus", modulus);
+        set_value(&values, "friction", 0);
+        set_value(&values, "damping", 0);
+        set_value(&values, "modulus", modulus);
         const double pair[2] = {radii[r], radii[r]}, strain = 1e-4;
         const double force = force_of(3, &values, pair, 2 * radii[r] * strain);
         const double stress = force / (4 * radii[r] * radii[r]);

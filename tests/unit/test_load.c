@@ -1,19 +1,19 @@
 // Loads: what they get, when they act, in which order they are summed, and what is refused.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <math.h>
 
-struct witness {
+struct record_state {
     struct scree_world *world;
     double time[64], velocity[64];
     size_t calls, bodies;
     uint64_t first;
 };
 
-static scree_status witness(void *user, const struct scree_load_batch *batch)
+static scree_status record_state(void *user, const struct scree_load_batch *batch)
 {
-    struct witness *w = (struct witness *)user;
+    struct record_state *w = (struct record_state *)user;
     w->time[w->calls] = batch->time;
     w->velocity[w->calls] = batch->velocity[0][0];
     w->bodies += batch->count;
@@ -32,23 +32,23 @@ static void a_load_gets_the_state_at_the_time_it_acts(void **state)
 {
     (void)state;
     // with order 2 a constant acceleration of 8 is predicted exactly: v = 8 t
-    static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference"};
+    static const char *const schemes[] = {"velocity-verlet", "leapfrog", "central-difference"};
     for (size_t l = 0; l < 3; ++l) {
-        struct witness w = {.calls = 0};
-        struct scree_world *world = scree_sketch_empty();
+        struct record_state w = {.calls = 0};
+        struct scree_world *world = scree_test_empty_world();
         struct scree_engine *engine;
         scree_load_id id;
-        const scree_body_id body = scree_sketch_sphere(world);
+        const scree_body_id body = scree_test_sphere(world);
         assert_ok(scree_load_add(
-            world, &(struct scree_load_def){.body = body, .function = witness, .user = &w}, &id));
-        assert_ok(scree_sketch_engine(&(struct scree_sketch){.translation = laws[l], .step = 0.125}, world,
-                                      &engine));
+            world, &(struct scree_load_def){.body = body, .function = record_state, .user = &w}, &id));
+        assert_ok(scree_test_world_engine(
+            &(struct scree_test_world){.translation = schemes[l], .step = 0.125}, world, &engine));
         assert_ok(scree_engine_run(engine, 7));
         // the initial state and each step
         assert_int_equal(w.calls, 8);
         for (int n = 0; n < 8; ++n)
             if (!(w.time[n] == 0.125 * n && w.velocity[n] == n))
-                fail_msg("%s: evaluation %d got %g m/s at %g s", laws[l], n, w.velocity[n], w.time[n]);
+                fail_msg("%s: evaluation %d got %g m/s at %g s", schemes[l], n, w.velocity[n], w.time[n]);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
@@ -59,13 +59,13 @@ static void a_load_acts_on_all_bodies_or_on_one(void **state)
     (void)state;
     struct scree_world *world;
     struct scree_engine *engine;
-    struct witness all = {.calls = 0}, one = {.calls = 0};
+    struct record_state all = {.calls = 0}, one = {.calls = 0};
     scree_load_id id;
-    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 300}, &world));
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = witness, .user = &all}, &id));
+    assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 300}, &world));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = record_state, .user = &all}, &id));
     assert_ok(scree_load_add(
-        world, &(struct scree_load_def){.body = {200}, .function = witness, .user = &one}, &id));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &engine));
+        world, &(struct scree_load_def){.body = {200}, .function = record_state, .user = &one}, &id));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &engine));
     assert_ok(scree_engine_run(engine, 0));
     assert_int_equal(all.bodies, 300);
     assert_int_equal(one.bodies, 1);
@@ -85,15 +85,15 @@ static void loads_are_summed_in_order_of_registration_after_added_forces(void **
     // 1e16 + 1 + 1 rounds to 1e16 from the left, and 1 + 1 + 1e16 to 1e16 + 2
     static const double forces[2][3] = {{1e16, 1, 1}, {1, 1, 1e16}};
     for (int order = 0; order < 2; ++order) {
-        struct scree_world *world = scree_sketch_empty();
+        struct scree_world *world = scree_test_empty_world();
         struct scree_engine *engine;
         struct scree_body_state body;
         scree_load_id load;
-        const scree_body_id id = scree_sketch_sphere(world);
+        const scree_body_id id = scree_test_sphere(world);
         assert_ok(scree_body_add_force(world, id, (const double[3]){forces[order][0]}, NULL));
         for (int l = 1; l < 3; ++l)
             assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {forces[order][l]}}, &load));
-        assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 1e-12}, world, &engine));
+        assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = 1e-12}, world, &engine));
         // a force added between steps acts in the next step
         assert_ok(scree_engine_run(engine, 1));
         assert_ok(scree_body_get(world, id, &body));
@@ -103,34 +103,34 @@ static void loads_are_summed_in_order_of_registration_after_added_forces(void **
     }
 }
 
-// A force of 4 N from t = 1 s to t = 2 s: the impulse is 4 Ns, whatever velocity the law stores.
+// A force of 4 N from t = 1 s to t = 2 s: the impulse is 4 Ns, whatever velocity the scheme stores.
 static void a_load_added_and_removed_between_runs_acts_from_and_to_that_instant(void **state)
 {
     (void)state;
-    static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference",
-                                       "euler-semi-implicit"};
+    static const char *const schemes[] = {"velocity-verlet", "leapfrog", "central-difference",
+                                          "euler-semi-implicit"};
     for (size_t l = 0; l < 4; ++l)
-        for (int on_one = 0; on_one < 2; ++on_one) {
-            struct scree_world *world = scree_sketch_empty();
+        for (int single_body = 0; single_body < 2; ++single_body) {
+            struct scree_world *world = scree_test_empty_world();
             struct scree_engine *engine;
             struct scree_body_state body;
             scree_load_id load;
-            const scree_body_id id = scree_sketch_sphere(world);
-            assert_ok(scree_sketch_engine(&(struct scree_sketch){.translation = laws[l], .step = 0.125},
-                                          world, &engine));
+            const scree_body_id id = scree_test_sphere(world);
+            assert_ok(scree_test_world_engine(
+                &(struct scree_test_world){.translation = schemes[l], .step = 0.125}, world, &engine));
             assert_ok(scree_engine_run(engine, 8));
-            const struct scree_load_def def = {.body = on_one ? id : (scree_body_id){0}, .force = {4}};
+            const struct scree_load_def def = {.body = single_body ? id : (scree_body_id){0}, .force = {4}};
             assert_ok(scree_load_add(world, &def, &load));
             assert_ok(scree_engine_run(engine, 8));
             assert_ok(scree_body_get(world, id, &body));
             // 8 kicks, with a few roundings each
             if (!(fabs(body.velocity[0] * body.mass - 4) < 1e-14 * 4 * 8))
-                fail_msg("%s: the impulse so far is %.17g", laws[l], body.velocity[0] * body.mass);
+                fail_msg("%s: the impulse so far is %.17g", schemes[l], body.velocity[0] * body.mass);
             assert_ok(scree_load_remove(world, load));
             assert_ok(scree_engine_run(engine, 8));
             assert_ok(scree_body_get(world, id, &body));
             if (!(fabs(body.velocity[0] * body.mass - 4) < 1e-14 * 4 * 8))
-                fail_msg("%s: the impulse is %.17g", laws[l], body.velocity[0] * body.mass);
+                fail_msg("%s: the impulse is %.17g", schemes[l], body.velocity[0] * body.mass);
             scree_engine_destroy(engine);
             scree_world_destroy(world);
         }
@@ -141,18 +141,18 @@ static void setting_a_load_replaces_constant_ones(void **state)
 {
     (void)state;
     static const double none[3] = {0}, force[3] = {5}, moment[3] = {0, 0, 2};
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     struct scree_body_state body;
-    struct witness w = {.calls = 0};
+    struct record_state w = {.calls = 0};
     scree_load_id load;
-    const scree_body_id id[2] = {scree_sketch_sphere(world), scree_sketch_sphere(world)};
+    const scree_body_id id[2] = {scree_test_sphere(world), scree_test_sphere(world)};
     for (int l = 0; l < 2; ++l)
         assert_ok(scree_load_add(world, &(struct scree_load_def){.body = id[0], .force = {3}}, &load));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {0, 1}}, &load));
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.body = id[1], .function = witness, .user = &w},
-                             &load));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){.step = 0.125}, world, &engine));
+    assert_ok(scree_load_add(
+        world, &(struct scree_load_def){.body = id[1], .function = record_state, .user = &w}, &load));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = 0.125}, world, &engine));
     const scree_body_id twice[2] = {id[1], id[1]};
     const struct {
         const scree_body_id *id;
@@ -182,16 +182,16 @@ static void setting_a_load_replaces_constant_ones(void **state)
 static void gravity_changed_between_runs_acts_from_that_instant(void **state)
 {
     (void)state;
-    static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference",
-                                       "euler-semi-implicit"};
+    static const char *const schemes[] = {"velocity-verlet", "leapfrog", "central-difference",
+                                          "euler-semi-implicit"};
     for (size_t l = 0; l < 4; ++l) {
-        struct scree_world *world = scree_sketch_empty();
+        struct scree_world *world = scree_test_empty_world();
         struct scree_engine *engine;
         struct scree_body_state body;
-        const scree_body_id id = scree_sketch_sphere(world);
+        const scree_body_id id = scree_test_sphere(world);
         assert_ok(scree_world_set_gravity(world, (const double[3]){8}));
-        assert_ok(scree_sketch_engine(&(struct scree_sketch){.translation = laws[l], .step = 0.125}, world,
-                                      &engine));
+        assert_ok(scree_test_world_engine(
+            &(struct scree_test_world){.translation = schemes[l], .step = 0.125}, world, &engine));
         assert_ok(scree_engine_run(engine, 8));
         assert_ok(scree_world_set_gravity(world, (const double[3]){0}));
         assert_ok(scree_engine_run(engine, 8));
@@ -211,11 +211,11 @@ static void bodies_edited_between_runs_get_fresh_forces_and_the_others_keep_thei
     (void)state;
     struct scree_world *world;
     struct scree_engine *engine;
-    struct witness w = {.calls = 0};
+    struct record_state w = {.calls = 0};
     scree_load_id id;
-    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 50}, &world));
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = witness, .user = &w}, &id));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &engine));
+    assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 50}, &world));
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = record_state, .user = &w}, &id));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &engine));
     assert_ok(scree_engine_run(engine, 2));
     w.bodies = 0;
     assert_ok(scree_body_set_position(world, (scree_body_id){7}, (const double[3]){1}));
@@ -234,7 +234,7 @@ static void bodies_edited_between_runs_get_fresh_forces_and_the_others_keep_thei
     scree_world_destroy(world);
 }
 
-static scree_status meddle(void *user, const struct scree_load_batch *batch)
+static scree_status write_state(void *user, const struct scree_load_batch *batch)
 {
     struct scree_world *world = (struct scree_world *)user;
     scree_load_id load;
@@ -253,12 +253,12 @@ static scree_status meddle(void *user, const struct scree_load_batch *batch)
 static void a_load_cannot_change_the_state_that_it_gets(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     scree_load_id id;
-    (void)scree_sketch_sphere(world);
-    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = meddle, .user = world}, &id));
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){0}, world, &engine));
+    (void)scree_test_sphere(world);
+    assert_ok(scree_load_add(world, &(struct scree_load_def){.function = write_state, .user = world}, &id));
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){0}, world, &engine));
     assert_ok(scree_engine_run(engine, 3));
     assert_ok(scree_load_remove(world, id));
     assert_int_equal(scree_body_count(world), 1);
@@ -269,9 +269,9 @@ static void a_load_cannot_change_the_state_that_it_gets(void **state)
 static void hostile_loads_are_refused(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    (void)scree_sketch_sphere(world);
-    const struct scree_digest before = scree_sketch_digest(world);
+    struct scree_world *world = scree_test_empty_world();
+    (void)scree_test_sphere(world);
+    const struct scree_digest before = scree_test_digest(world);
     scree_load_id id = {0};
     const struct {
         struct scree_load_def def;
@@ -280,10 +280,10 @@ static void hostile_loads_are_refused(void **state)
     } cases[] = {
         {{.body = {9}, .force = {1}}, SCREE_ERROR_MISSING, "no body with id 9"},
         {{.force = {NOT_A_NUMBER}}, SCREE_ERROR_ARGUMENT, "finite"},
-        {{.force = {0, 0, ENDLESS}}, SCREE_ERROR_ARGUMENT, "finite"},
+        {{.force = {0, 0, INFINITE}}, SCREE_ERROR_ARGUMENT, "finite"},
         {{.moment = {0, 1e200}}, SCREE_ERROR_ARGUMENT, "finite"},
-        {{.function = witness, .force = {1}}, SCREE_ERROR_ARGUMENT, "both"},
-        {{.function = witness, .moment = {0, 0, -1}}, SCREE_ERROR_ARGUMENT, "both"},
+        {{.function = record_state, .force = {1}}, SCREE_ERROR_ARGUMENT, "both"},
+        {{.function = record_state, .moment = {0, 0, -1}}, SCREE_ERROR_ARGUMENT, "both"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c)
         assert_refused(cases[c].status, cases[c].word, scree_load_add(world, &cases[c].def, &id));
@@ -292,9 +292,9 @@ static void hostile_loads_are_refused(void **state)
     assert_refused(SCREE_ERROR_MISSING, "no body with id 9",
                    scree_load_set(world, listed, 2, (const double[3]){1}, (const double[3]){0}));
     assert_refused(SCREE_ERROR_ARGUMENT, "finite",
-                   scree_load_set(world, listed, 1, (const double[3]){ENDLESS}, (const double[3]){0}));
+                   scree_load_set(world, listed, 1, (const double[3]){INFINITE}, (const double[3]){0}));
     assert_refused(SCREE_ERROR_MISSING, "no load with id 1", scree_load_remove(world, (scree_load_id){1}));
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.force = {1}}, &id));
     assert_ok(scree_load_remove(world, id));
     assert_refused(SCREE_ERROR_MISSING, "no load with id 1", scree_load_remove(world, id));
@@ -304,13 +304,13 @@ static void hostile_loads_are_refused(void **state)
     scree_world_destroy(world);
 }
 
-static void adding_forces_is_refused_by_laws_with_two_evaluations_per_step(void **state)
+static void adding_forces_is_refused_by_schemes_with_two_evaluations_per_step(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
-    const scree_body_id id = scree_sketch_sphere(world);
-    assert_ok(scree_sketch_engine(&(struct scree_sketch){.rotation = "pcdm"}, world, &engine));
+    const scree_body_id id = scree_test_sphere(world);
+    assert_ok(scree_test_world_engine(&(struct scree_test_world){.rotation = "pcdm"}, world, &engine));
     assert_refused(SCREE_ERROR_UNSUPPORTED, "use a load",
                    scree_body_add_force(world, id, (const double[3]){1}, NULL));
     scree_engine_destroy(engine);
@@ -330,7 +330,7 @@ int main(void)
         cmocka_unit_test(bodies_edited_between_runs_get_fresh_forces_and_the_others_keep_theirs),
         cmocka_unit_test(a_load_cannot_change_the_state_that_it_gets),
         cmocka_unit_test(hostile_loads_are_refused),
-        cmocka_unit_test(adding_forces_is_refused_by_laws_with_two_evaluations_per_step),
+        cmocka_unit_test(adding_forces_is_refused_by_schemes_with_two_evaluations_per_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,8 +17,6 @@
 
 #include <cmocka.h>
 
-static struct scree_folder folder;
-
 static const char text[] = "scree: 1\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\n"
                            "bodies: [{group: all, sphere: {radius: 1 mm, at: [0, 0, 0], material: glass}}]\n"
                            "run: {steps: 10}\n"
@@ -32,34 +30,27 @@ static const char text[] = "scree: 1\nmaterials: {glass: {density: 2500}}\nengin
 
 static int enter(void **state)
 {
-    (void)state;
-    folder = scree_folder_make("hold");
-    scree_folder_write(&folder, SCREE_TRIAL_SCENE, text);
-    return 0;
+    const int result = scree_test_folder_make(state);
+    scree_folder_write(&scree_test_folder, SCREE_TRIAL_SCENE, text);
+    return result;
 }
 
-static int leave(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
-}
-
-static void warn(void *user, const char *said)
+static void append_warning(void *user, const char *message)
 {
     char *all = (char *)user;
-    snprintf(all + strlen(all), 1000 - strlen(all), "%s\n", said);
+    snprintf(all + strlen(all), 1000 - strlen(all), "%s\n", message);
 }
 
-static void run(bool again, scree_status status, const char *said, char warned[1000])
+static void run(bool restart, scree_status status, const char *message, char warned[1000])
 {
-    struct scree_trial trial = again ? scree_trial_restart(scree_folder_path(&folder, "s.chk"))
-                                     : scree_trial_load(scree_folder_path(&folder, SCREE_TRIAL_SCENE));
+    struct scree_trial trial =
+        restart ? scree_trial_restart(scree_folder_path(&scree_test_folder, "s.chk"))
+                : scree_trial_load(scree_folder_path(&scree_test_folder, SCREE_TRIAL_SCENE));
     const struct scree_run_def def = {
-        .threads = 1, .force = !again, .until = again ? 0.02 : 0, .warn = warn, .user = warned};
+        .threads = 1, .force = !restart, .until = restart ? 0.02 : 0, .warn = append_warning, .user = warned};
     warned[0] = 0;
-    if (scree_trial_run(&trial, &def) != status || !strstr(scree_trial_said(&trial), said))
-        fail_msg("'%s'", scree_trial_said(&trial));
+    if (scree_trial_run(&trial, &def) != status || !strstr(scree_trial_message(&trial), message))
+        fail_msg("'%s'", scree_trial_message(&trial));
     scree_trial_free(&trial);
 }
 
@@ -71,38 +62,40 @@ static void two_runs_do_not_write_the_same_results(void **state)
     char warned[1000], process[80];
     snprintf(process, sizeof process, "being written by another run, process %d:", (int)getpid());
     run(false, SCREE_OK, "", warned);
-    assert_false(scree_folder_has(&folder, "s.chk.lock") || scree_folder_has(&folder, "n.csv.lock"));
+    assert_false(scree_folder_has(&scree_test_folder, "s.chk.lock") ||
+                 scree_folder_has(&scree_test_folder, "n.csv.lock"));
     // as a killed run leaves them
-    scree_folder_write(&folder, "s.chk.lock", "");
-    scree_folder_write(&folder, "n.csv.lock", "");
-    for (int again = 0; again < 2; ++again)
+    scree_folder_write(&scree_test_folder, "s.chk.lock", "");
+    scree_folder_write(&scree_test_folder, "n.csv.lock", "");
+    for (int restart = 0; restart < 2; ++restart)
         for (size_t h = 0; h < sizeof held / sizeof held[0]; ++h) {
-            const char *path = scree_folder_path(&folder, held[h]);
+            const char *path = scree_folder_path(&scree_test_folder, held[h]);
             size_t before, after;
-            char *was = scree_folder_read(&folder, "t.csv", &before);
+            char *was = scree_folder_read(&scree_test_folder, "t.csv", &before);
             const int other = open(path, O_RDONLY);
             assert_int_equal(scree_lock_file(other, path), SCREE_OK);
-            run(again, SCREE_ERROR_IO, process, warned);
-            char *is = scree_folder_read(&folder, "t.csv", &after);
+            run(restart, SCREE_ERROR_IO, process, warned);
+            char *is = scree_folder_read(&scree_test_folder, "t.csv", &after);
             assert_true(before == after && memcmp(was, is, after) == 0);
             free(was);
             free(is);
             close(other);
         }
     run(false, SCREE_OK, "", warned);
-    assert_false(scree_folder_has(&folder, "s.chk.lock") || scree_folder_has(&folder, "n.csv.lock"));
+    assert_false(scree_folder_has(&scree_test_folder, "s.chk.lock") ||
+                 scree_folder_has(&scree_test_folder, "n.csv.lock"));
 }
 
 static void a_file_of_the_user_is_not_taken_for_a_lock(void **state)
 {
     (void)state;
     char warned[1000];
-    scree_folder_write(&folder, "s.chk.lock", "mine");
+    scree_folder_write(&scree_test_folder, "s.chk.lock", "mine");
     run(false, SCREE_ERROR_IO, "move it away", warned);
-    char *left = scree_folder_read(&folder, "s.chk.lock", NULL);
+    char *left = scree_folder_read(&scree_test_folder, "s.chk.lock", NULL);
     assert_string_equal(left, "mine");
     free(left);
-    assert_int_equal(unlink(scree_folder_path(&folder, "s.chk.lock")), 0);
+    assert_int_equal(unlink(scree_folder_path(&scree_test_folder, "s.chk.lock")), 0);
 }
 
 static scree_status start_other(void *user, const struct scree_progress *progress)
@@ -110,11 +103,11 @@ static scree_status start_other(void *user, const struct scree_progress *progres
     bool *done = (bool *)user;
     (void)progress;
     if (!*done) {
-        struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "mark.yaml"));
+        struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "mark.yaml"));
         *done = true;
         if (scree_trial_run(&trial, &(struct scree_run_def){.threads = 1, .force = true}) != SCREE_ERROR_IO ||
-            !strstr(scree_trial_said(&trial), "is being written by another run"))
-            fail_msg("'%s'", scree_trial_said(&trial));
+            !strstr(scree_trial_message(&trial), "is being written by another run"))
+            fail_msg("'%s'", scree_trial_message(&trial));
         scree_trial_free(&trial);
     }
     return SCREE_OK;
@@ -132,29 +125,29 @@ static void a_run_locks_checkpoints_and_numbered_dumps_from_its_start(void **sta
         bool done = false;
         snprintf(scene, sizeof scene, "%.*srecord: [%s]\n", (int)(strstr(text, "record:") - text), text,
                  record[r]);
-        scree_folder_write(&folder, "mark.yaml", scene);
-        struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "mark.yaml"));
+        scree_folder_write(&scree_test_folder, "mark.yaml", scene);
+        struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "mark.yaml"));
         const struct scree_run_def def = {
             .threads = 1, .function = start_other, .user = &done, .interval = 1e-9};
         assert_int_equal(scree_trial_run(&trial, &def), SCREE_OK);
         assert_true(done);
         scree_trial_free(&trial);
-        assert_true(scree_folder_has(&folder, left[r]));
+        assert_true(scree_folder_has(&scree_test_folder, left[r]));
     }
 }
 
 static void missing_results_of_a_restarted_run_are_reported(void **state)
 {
     (void)state;
-    static const char *const gone[] = {"t.csv", "k.csv", "d.dump"};
+    static const char *const missing[] = {"t.csv", "k.csv", "d.dump"};
     char warned[1000];
-    for (size_t g = 0; g < sizeof gone / sizeof gone[0]; ++g) {
+    for (size_t g = 0; g < sizeof missing / sizeof missing[0]; ++g) {
         run(false, SCREE_OK, "", warned);
-        assert_int_equal(unlink(scree_folder_path(&folder, gone[g])), 0);
+        assert_int_equal(unlink(scree_folder_path(&scree_test_folder, missing[g])), 0);
         run(true, SCREE_OK, "", warned);
-        if (!strstr(warned, gone[g]) || !strstr(warned, "is missing: a new one starts at 0.01 s"))
-            fail_msg("%s: '%s'", gone[g], warned);
-        assert_true(scree_folder_has(&folder, gone[g]));
+        if (!strstr(warned, missing[g]) || !strstr(warned, "is missing: a new one starts at 0.01 s"))
+            fail_msg("%s: '%s'", missing[g], warned);
+        assert_true(scree_folder_has(&scree_test_folder, missing[g]));
     }
     run(false, SCREE_OK, "", warned);
     run(true, SCREE_OK, "", warned);
@@ -169,5 +162,5 @@ int main(void)
         cmocka_unit_test(a_run_locks_checkpoints_and_numbered_dumps_from_its_start),
         cmocka_unit_test(missing_results_of_a_restarted_run_are_reported),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, enter, scree_test_folder_remove);
 }

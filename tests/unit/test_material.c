@@ -1,6 +1,6 @@
 // Materials: names, and properties that are unknown until they are given.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 static void a_material_is_found_by_its_name(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     scree_material_id glass, steel, found;
     double value;
     assert_ok(scree_material_add(world, &(struct scree_material_def){"glass", 2500}, &glass));
@@ -25,8 +25,8 @@ static void a_material_is_found_by_its_name(void **state)
 static void a_property_is_unknown_until_it_is_given(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    scree_material_id early = scree_sketch_material(world), late;
+    struct scree_world *world = scree_test_empty_world();
+    scree_material_id early = scree_test_material(world), late;
     double value = 17;
     const struct scree_field_def def = {.entity = "material",
                                         .name = "cohesion",
@@ -57,9 +57,9 @@ static void a_property_is_unknown_until_it_is_given(void **state)
 static void hostile_materials_are_refused_and_change_nothing(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    const scree_material_id plain = scree_sketch_material(world);
-    const struct scree_digest before = scree_sketch_digest(world);
+    struct scree_world *world = scree_test_empty_world();
+    const scree_material_id plain = scree_test_material(world);
+    const struct scree_digest before = scree_test_digest(world);
     scree_material_id id;
     double value;
     const struct {
@@ -73,7 +73,7 @@ static void hostile_materials_are_refused_and_change_nothing(void **state)
         {{"m", 0}, "'density' of material 'm'"},
         {{"m", -1}, "density"},
         {{"m", NOT_A_NUMBER}, "density"},
-        {{"m", ENDLESS}, "density"},
+        {{"m", INFINITE}, "density"},
         {{"m", 1e200}, "density"},
     };
     for (size_t d = 0; d < sizeof defs / sizeof defs[0]; ++d)
@@ -87,7 +87,7 @@ static void hostile_materials_are_refused_and_change_nothing(void **state)
         {"young", NOT_A_NUMBER, SCREE_ERROR_ARGUMENT},
         {"poisson", -1, SCREE_ERROR_ARGUMENT},
         {"poisson", 0.51, SCREE_ERROR_ARGUMENT},
-        {"density", -ENDLESS, SCREE_ERROR_ARGUMENT},
+        {"density", -INFINITE, SCREE_ERROR_ARGUMENT},
         {"beauty", 1, SCREE_ERROR_MISSING},
         {"name", 1, SCREE_ERROR_MISSING},
         {"id", 1, SCREE_ERROR_MISSING},
@@ -100,7 +100,7 @@ static void hostile_materials_are_refused_and_change_nothing(void **state)
                    scree_material_set(world, (scree_material_id){0}, "young", 1));
     assert_refused(SCREE_ERROR_MISSING, "no material with id 2",
                    scree_material_get(world, (scree_material_id){2}, "young", &value));
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     assert_ok(scree_material_set(world, plain, "poisson", 0.5));
     assert_ok(scree_material_set(world, plain, "poisson", -0.999));
     scree_world_destroy(world);
@@ -109,20 +109,21 @@ static void hostile_materials_are_refused_and_change_nothing(void **state)
 static void only_the_stiffness_of_a_material_may_be_infinite(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    const scree_material_id plain = scree_sketch_material(world);
+    struct scree_world *world = scree_test_empty_world();
+    const scree_material_id plain = scree_test_material(world);
     const struct scree_field_def def = {
         .entity = "material", .name = "cohesion", .type = SCREE_F64, .width = 1, .about = "Cohesion."};
     double value;
     assert_ok(scree_field_add(world, &def));
-    assert_ok(scree_material_set(world, plain, "young", ENDLESS));
+    assert_ok(scree_material_set(world, plain, "young", INFINITE));
     assert_ok(scree_material_get(world, plain, "young", &value));
-    assert_true(value == ENDLESS);
+    assert_true(value == INFINITE);
     static const char *const finite[] = {"density", "poisson", "cohesion"};
     for (size_t f = 0; f < 3; ++f)
-        assert_refused(SCREE_ERROR_ARGUMENT, finite[f], scree_material_set(world, plain, finite[f], ENDLESS));
+        assert_refused(SCREE_ERROR_ARGUMENT, finite[f],
+                       scree_material_set(world, plain, finite[f], INFINITE));
     assert_refused(SCREE_ERROR_ARGUMENT, "infinite for a rigid material",
-                   scree_material_set(world, plain, "young", -ENDLESS));
+                   scree_material_set(world, plain, "young", -INFINITE));
     assert_refused(SCREE_ERROR_ARGUMENT, "at most 1e150, in Pa",
                    scree_material_set(world, plain, "young", 1e200));
     scree_world_destroy(world);
@@ -131,7 +132,7 @@ static void only_the_stiffness_of_a_material_may_be_infinite(void **state)
 static void a_world_holds_as_many_materials_as_a_body_can_name(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     scree_material_id id;
     char name[32];
     for (unsigned m = 1; m <= 300; ++m) {

@@ -49,7 +49,7 @@ static void put(struct scree_world *world, scree_material_id material, double ra
 }
 
 // Finds contacts and computes forces, without motion.
-static void settle(struct scree_world *world)
+static void compute_forces(struct scree_world *world)
 {
     struct scree_engine *engine;
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-5, .threads = 1}, &engine));
@@ -80,7 +80,7 @@ static void a_pair_gives_the_stress_of_its_force_and_branch_vector(void **state)
     double stress[9], expected[9];
     put(world, material, 0.1, 0, 0, 0);
     put(world, material, 0.1, l * n[0], 0, l * n[2]);
-    settle(world);
+    compute_forces(world);
     // all of the branch vector, half of it, a quarter
     const struct scree_measure_region regions[4] = {
         box_of(-1, -1, -1, 1, 1, 1),
@@ -126,7 +126,7 @@ static void the_stress_in_a_column_is_the_weight_above(void **state)
     const struct scree_wall_def plane = {
         .shape = SCREE_WALL_PLANE, .material = material, .plane = {.normal = {0, 0, 1}}};
     assert_ok(scree_wall_add(world, &plane, &floor));
-    settle(world);
+    compute_forces(world);
     for (int b = 0; b < COUNT; ++b) {
         const double below = b == 0 ? 0 : height[b - 1];
         const struct scree_measure_region slice =
@@ -151,7 +151,7 @@ static void check_lattice(struct scree_world *world, double neighbours, double s
     size_t contacts;
     for (int k = 0; k < dimension; ++k)
         expected[4 * k] = 1.0 / dimension;
-    settle(world);
+    compute_forces(world);
     assert_ok(scree_measure_fabric(world, NULL, fabric, &contacts));
     assert_tensor(fabric, expected, 1e-13);
     assert_ok(scree_measure_coordination(world, NULL, &touching));
@@ -245,7 +245,7 @@ static void rattlers_are_excluded_from_mechanical_coordination(void **state)
     for (int b = 0; b < 3; ++b)
         put(world, material, 0.1, 0.19 * b, 0, 0);
     put(world, material, 0.1, 5, 0, 0);
-    settle(world);
+    compute_forces(world);
     assert_ok(scree_measure_coordination(world, NULL, &touching));
     assert_true(touching.bodies == 4 && touching.contacts == 4 && touching.rattlers == 3);
     assert_true(touching.mean == 1 && touching.mechanical == 2);
@@ -304,7 +304,7 @@ static void percentiles_are_those_of_the_sorted_list(void **state)
     scree_material_id material;
     struct scree_world *world = springs(3, NULL, NULL, &material);
     for (int b = 0; b < COUNT; ++b) {
-        const double radius = 0.1 * (1.5 + scree_sketch_number(&seed));
+        const double radius = 0.1 * (1.5 + splitmix_signed(&seed));
         diameter[b] = 2 * radius;
         put(world, material, radius, b, 0, 0);
     }
@@ -435,8 +435,8 @@ static void measure_all(struct scree_world *world, double *out)
 
 static const struct scree_bed crowd = {.law = "hertz-mindlin",
                                        .values = {{"friction", 0.3, NULL}, {"restitution", 0.6, NULL}},
-                                       .crowded = true,
-                                       .pressed = true,
+                                       .overlapping = true,
+                                       .plate = true,
                                        .gravity = -9.81,
                                        .step = 1e-5};
 
@@ -453,7 +453,7 @@ static void no_value_depends_on_threads_or_slots(void **state)
         if (threads == 2) {
             uint64_t keys[64], seed = 5;
             for (int k = 0; k < 64; ++k)
-                keys[k] = scree_sketch_next(&seed);
+                keys[k] = splitmix_next(&seed);
             assert_ok(scree_world_sort(world, keys, 64));
         }
         scree_bed_engine(&bed, world, &engine);
@@ -481,7 +481,7 @@ static void invalid_regions_are_refused(void **state)
         {"along y", box_of(0, 1, 0, 1, 1, 1)},
         {"at most as wide as the periodic cell", box_of(0, 0, 0, 1.5, 1, 1)},
         {"periods of the cell", box_of(1e12, 0, 0, 1e12 + 0.5, 1, 1)},
-        {"above its lower one", box_of(0, 0, 0, 1, ENDLESS, 1)},
+        {"above its lower one", box_of(0, 0, 0, 1, INFINITE, 1)},
         {"radius", {.shape = SCREE_MEASURE_BALL}},
         {"radius", {.shape = SCREE_MEASURE_BALL, .radius = NOT_A_NUMBER}},
         {"axis", {.shape = SCREE_MEASURE_CYLINDER, .radius = 0.1}},

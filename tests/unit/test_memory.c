@@ -90,7 +90,7 @@ static void large_blocks_take_memory_when_touched_and_give_it_back_when_freed(vo
     }
 }
 
-static void a_block_of_no_bytes_is_null_and_no_block(void **state)
+static void a_block_of_zero_bytes_is_null_and_not_counted(void **state)
 {
     (void)state;
     const size_t live = scree_memory_live();
@@ -183,19 +183,19 @@ static void growing_makes_room_where_there_is_less(void **state)
     (void)state;
     const size_t live = scree_memory_live();
     int *block = NULL;
-    size_t room = 0;
-    assert_int_equal(scree_memory_grow((void **)&block, &room, 10, sizeof *block), SCREE_OK);
-    assert_int_equal(room, 10);
+    size_t capacity = 0;
+    assert_int_equal(scree_memory_grow((void **)&block, &capacity, 10, sizeof *block), SCREE_OK);
+    assert_int_equal(capacity, 10);
     block[9] = 7;
     int *const before = block;
     // no allocation if there is room, and nothing is lost if it fails
     for (size_t wanted = 0; wanted <= 10; ++wanted)
-        assert_int_equal(scree_memory_grow((void **)&block, &room, wanted, sizeof *block), SCREE_OK);
+        assert_int_equal(scree_memory_grow((void **)&block, &capacity, wanted, sizeof *block), SCREE_OK);
     scree_memory_fail_at(1);
-    assert_int_equal(scree_memory_grow((void **)&block, &room, 20, sizeof *block), SCREE_ERROR_MEMORY);
-    assert_true(block == before && room == 10 && block[9] == 7);
-    assert_int_equal(scree_memory_grow((void **)&block, &room, 20, sizeof *block), SCREE_OK);
-    assert_true(room == 20 && block[9] == 7 && block[19] == 0);
+    assert_int_equal(scree_memory_grow((void **)&block, &capacity, 20, sizeof *block), SCREE_ERROR_MEMORY);
+    assert_true(block == before && capacity == 10 && block[9] == 7);
+    assert_int_equal(scree_memory_grow((void **)&block, &capacity, 20, sizeof *block), SCREE_OK);
+    assert_true(capacity == 20 && block[9] == 7 && block[19] == 0);
     scree_memory_free(block);
     assert_int_equal(scree_memory_live(), live);
 }
@@ -259,7 +259,7 @@ int main(void)
         cmocka_unit_test(blocks_are_zero_and_start_on_a_cache_line),
         cmocka_unit_test(blocks_from_four_mebibytes_start_on_a_huge_page),
         cmocka_unit_test(large_blocks_take_memory_when_touched_and_give_it_back_when_freed),
-        cmocka_unit_test(a_block_of_no_bytes_is_null_and_no_block),
+        cmocka_unit_test(a_block_of_zero_bytes_is_null_and_not_counted),
         cmocka_unit_test(a_size_that_overflows_is_refused_with_both_numbers),
         cmocka_unit_test(a_failure_says_how_many_bytes_were_asked_for),
         cmocka_unit_test(only_the_nth_allocation_fails),

@@ -1,8 +1,8 @@
 // Lacey's mixing index against its definition, closed forms and the statistics of random mixtures.
 
-#include "support/sketch.h"
 #include "support/splitmix.h"
 #include "support/starve.h"
+#include "support/worlds.h"
 
 #include <scree/body.h>
 #include <scree/group.h>

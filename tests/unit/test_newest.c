@@ -15,8 +15,6 @@
 
 #include <cmocka.h>
 
-static struct scree_folder folder;
-
 static const char text[] = "scree: 1\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 1 ms}}\n"
                            "bodies: [{group: all, sphere: {radius: 1 mm, at: [0, 0, 0], velocity: [1, 0, 0], "
                            "material: glass}}]\n"
@@ -30,17 +28,9 @@ static const char text[] = "scree: 1\nmaterials: {glass: {density: 2500}}\nengin
 
 static int enter(void **state)
 {
-    (void)state;
-    folder = scree_folder_make("newest");
-    scree_folder_write(&folder, SCREE_TRIAL_SCENE, text);
-    return 0;
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
+    const int result = scree_test_folder_make(state);
+    scree_folder_write(&scree_test_folder, SCREE_TRIAL_SCENE, text);
+    return result;
 }
 
 static scree_status end_early(void *user, const struct scree_progress *progress)
@@ -52,43 +42,43 @@ static scree_status end_early(void *user, const struct scree_progress *progress)
 
 static void run_whole(void)
 {
-    struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, SCREE_TRIAL_SCENE));
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, SCREE_TRIAL_SCENE));
     assert_int_equal(scree_trial_run(&trial, &(struct scree_run_def){.threads = 1, .force = true}), SCREE_OK);
     scree_trial_free(&trial);
 }
 
-static scree_status restart(const char *name, char said[2000])
+static scree_status restart(const char *name, char message[2000])
 {
-    struct scree_trial trial = scree_trial_restart(scree_folder_path(&folder, name));
+    struct scree_trial trial = scree_trial_restart(scree_folder_path(&scree_test_folder, name));
     const scree_status status = scree_trial_run(&trial, &(struct scree_run_def){.threads = 1});
-    snprintf(said, 2000, "%s", scree_trial_said(&trial));
+    snprintf(message, 2000, "%s", scree_trial_message(&trial));
     scree_trial_free(&trial);
     return status;
 }
 
 // The checkpoints are of steps 10 and 8.
-static void assert_newest(const char *asked, const char *expected, uint64_t steps)
+static void assert_newest(const char *checkpoint, const char *expected, uint64_t steps)
 {
     char path[200];
     struct scree_checkpoint_facts facts;
-    assert_int_equal(
-        scree_scene_newest(scree_folder_path(&folder, asked), NULL, NULL, path, sizeof path, &facts),
-        SCREE_OK);
-    assert_string_equal(path, scree_folder_path(&folder, expected));
+    assert_int_equal(scree_scene_newest(scree_folder_path(&scree_test_folder, checkpoint), NULL, NULL, path,
+                                        sizeof path, &facts),
+                     SCREE_OK);
+    assert_string_equal(path, scree_folder_path(&scree_test_folder, expected));
     assert_int_equal(facts.steps, steps);
 }
 
 static void system_in_folder(const char *command)
 {
     char whole[300];
-    snprintf(whole, sizeof whole, "cd %s && %s", folder.path, command);
+    snprintf(whole, sizeof whole, "cd %s && %s", scree_test_folder.path, command);
     assert_int_equal(system(whole), 0);
 }
 
 static void the_later_of_two_checkpoints_that_fit_is_taken(void **state)
 {
     (void)state;
-    char said[2000];
+    char message[2000];
     run_whole();
     assert_newest("s.chk", "s.chk", 10);
     assert_newest("s.chk.previous", "s.chk", 10);
@@ -96,7 +86,7 @@ static void the_later_of_two_checkpoints_that_fit_is_taken(void **state)
     assert_newest("s.chk", "s.chk.previous", 8);
     system_in_folder("rm s.chk");
     assert_newest("s.chk", "s.chk.previous", 8);
-    assert_int_equal(restart("s.chk.previous", said), SCREE_OK);
+    assert_int_equal(restart("s.chk.previous", message), SCREE_OK);
 }
 
 static void a_refused_restart_names_the_checkpoint_that_fits(void **state)
@@ -107,17 +97,17 @@ static void a_refused_restart_names_the_checkpoint_that_fits(void **state)
         "head -n 10 t.csv > t && cp t t.csv", "rm n-000010.csv n-000009.csv",
         "head -n 27 d.xyz > d && cp d d.xyz",
         "sed -i -e '/000009\\.hdf/d' -e '/000010\\.hdf/d' -e '/000008/s/,$//' f-bodies.hdf.series"};
-    char said[2000];
+    char message[2000];
     for (size_t c = 0; c < sizeof cut / sizeof cut[0]; ++c) {
         run_whole();
         system_in_folder(cut[c]);
-        assert_int_equal(restart("s.chk", said), SCREE_ERROR_IO);
-        if (!strstr(said, "s.chk.previous', at 0.008 s, in step 8, which fits the results") ||
-            strstr(said, "move"))
-            fail_msg("%s: '%s'", cut[c], said);
+        assert_int_equal(restart("s.chk", message), SCREE_ERROR_IO);
+        if (!strstr(message, "s.chk.previous', at 0.008 s, in step 8, which fits the results") ||
+            strstr(message, "move"))
+            fail_msg("%s: '%s'", cut[c], message);
         assert_newest("s.chk", "s.chk.previous", 8);
-        if (restart("s.chk.previous", said) != SCREE_OK)
-            fail_msg("%s: '%s'", cut[c], said);
+        if (restart("s.chk.previous", message) != SCREE_OK)
+            fail_msg("%s: '%s'", cut[c], message);
         assert_newest("s.chk", "s.chk", 10);
     }
 }
@@ -125,39 +115,39 @@ static void a_refused_restart_names_the_checkpoint_that_fits(void **state)
 static void if_none_fits_both_reasons_are_given(void **state)
 {
     (void)state;
-    char path[200], said[2000];
+    char path[200], message[2000];
     run_whole();
     system_in_folder("head -n 3 t.csv > t && cp t t.csv");
-    assert_int_equal(restart("s.chk", said), SCREE_ERROR_IO);
-    assert_non_null(strstr(said, "move it away, and the run starts a new one"));
-    assert_int_equal(
-        scree_scene_newest(scree_folder_path(&folder, "s.chk"), NULL, NULL, path, sizeof path, NULL),
-        SCREE_ERROR_IO);
+    assert_int_equal(restart("s.chk", message), SCREE_ERROR_IO);
+    assert_non_null(strstr(message, "move it away, and the run starts a new one"));
+    assert_int_equal(scree_scene_newest(scree_folder_path(&scree_test_folder, "s.chk"), NULL, NULL, path,
+                                        sizeof path, NULL),
+                     SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "neither from"));
     assert_non_null(strstr(scree_status_message(), "s.chk.previous' (the table"));
     // there it would fit, but not here
     char name[10];
     run_whole();
-    assert_int_equal(
-        scree_scene_newest(scree_folder_path(&folder, "s.chk"), NULL, NULL, name, sizeof name, NULL),
-        SCREE_ERROR_LIMIT);
+    assert_int_equal(scree_scene_newest(scree_folder_path(&scree_test_folder, "s.chk"), NULL, NULL, name,
+                                        sizeof name, NULL),
+                     SCREE_ERROR_LIMIT);
 }
 
 // As a kill leaves it, but the run is interrupted, and the checkpoints are put back.
 static void a_run_interrupted_before_its_checkpoint_is_continued(void **state)
 {
     (void)state;
-    char said[2000];
+    char message[2000];
     run_whole();
     system_in_folder("cp s.chk later && cp s.chk.previous earlier && cp t.csv whole");
-    struct scree_trial trial = scree_trial_restart(scree_folder_path(&folder, "s.chk.previous"));
+    struct scree_trial trial = scree_trial_restart(scree_folder_path(&scree_test_folder, "s.chk.previous"));
     const struct scree_run_def def = {.threads = 1, .function = end_early, .interval = 1e-9};
     (void)scree_trial_run(&trial, &def);
     scree_trial_free(&trial);
     system_in_folder("cp later s.chk && cp earlier s.chk.previous && head -n 10 t.csv > t && cp t t.csv");
-    assert_int_equal(restart("s.chk", said), SCREE_ERROR_IO);
+    assert_int_equal(restart("s.chk", message), SCREE_ERROR_IO);
     assert_newest("s.chk", "s.chk.previous", 8);
-    assert_int_equal(restart("s.chk.previous", said), SCREE_OK);
+    assert_int_equal(restart("s.chk.previous", message), SCREE_OK);
     system_in_folder("cmp t.csv whole");
 }
 
@@ -169,5 +159,5 @@ int main(void)
         cmocka_unit_test(if_none_fits_both_reasons_are_given),
         cmocka_unit_test(a_run_interrupted_before_its_checkpoint_is_continued),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, enter, scree_test_folder_remove);
 }

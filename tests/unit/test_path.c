@@ -19,7 +19,7 @@
 // to a file.
 static struct scree_folder folder;
 
-static int plant(void **state)
+static int make_folder(void **state)
 {
     (void)state;
     folder = scree_folder_make("scree-path");
@@ -29,7 +29,7 @@ static int plant(void **state)
     return 0;
 }
 
-static int clear(void **state)
+static int drop_folder(void **state)
 {
     (void)state;
     static const char *const names[] = {"real/file", "away", "new/deep", "new", "real"};
@@ -77,5 +77,5 @@ int main(void)
         cmocka_unit_test(paths_that_leave_the_folder_are_refused),
         cmocka_unit_test(missing_folders_are_created),
     };
-    return cmocka_run_group_tests(tests, plant, clear);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "contact/pieces.h"
 #include "detect/candidates.h"
-#include "support/sketch.h"
 #include "support/splitmix.h"
+#include "support/worlds.h"
 
 #include <stdlib.h>
 
@@ -69,13 +69,13 @@ static void make(enum order order)
                                            .dimension = 3,
                                            .team = &team};
     for (int k = 0; k < 3; ++k)
-        input.period[k] = order == PERIODIC && k == 0 ? side[0] : ENDLESS;
+        input.period[k] = order == PERIODIC && k == 0 ? side[0] : INFINITE;
     assert_ok(scree_candidates_build(&crowd.contacts, &input));
     assert_int_equal(crowd.contacts.tiles, 10);
     assert_true(crowd.contacts.real > GRAINS);
 }
 
-static void forget(void)
+static void clear_counts(void)
 {
     scree_pieces_free(&crowd.pieces);
     scree_contacts_free(&crowd.contacts);
@@ -192,7 +192,7 @@ static void every_candidate_is_summed_in_the_row_of_its_grain(void **state)
             assert_rows_are_one_a_grain();
         }
         assert_true(most >= 8);
-        forget();
+        clear_counts();
     }
 }
 
@@ -207,7 +207,7 @@ static void few_grains_are_one_piece(void **state)
     assert_null(crowd.pieces.sum_index);
     assert_false(scree_pieces_block_is_shared(&crowd.pieces, 0));
     assert_int_equal(scree_pieces_row_of(&crowd.pieces, 0, 17), 17);
-    forget();
+    clear_counts();
 }
 
 static void a_failed_division_leaves_nothing_behind(void **state)
@@ -227,7 +227,7 @@ static void a_failed_division_leaves_nothing_behind(void **state)
         assert_int_equal(crowd.pieces.count, 0);
     }
     assert_true(failures >= 8);
-    forget();
+    clear_counts();
 }
 
 int main(void)

@@ -145,15 +145,15 @@ enum { MODEL_IDS = 40000 };
 // inserts and removes at random, in the pool and in a plain table
 static void insert_and_remove(struct scree_pool *pool, uint32_t *model, uint64_t *random, uint64_t *last)
 {
-    const uint64_t dice = splitmix_next(random);
-    const uint64_t id = 1 + (dice >> 8) % MODEL_IDS;
-    const uint32_t slot = (uint32_t)(dice >> 40);
+    const uint64_t random_bits = splitmix_next(random);
+    const uint64_t id = 1 + (random_bits >> 8) % MODEL_IDS;
+    const uint32_t slot = (uint32_t)(random_bits >> 40);
     const bool alive = model[id] != SCREE_POOL_NO_SLOT;
     assert_int_equal(scree_pool_find(pool, id, NULL), alive);
-    if (dice % 8 < 3 && *last < MODEL_IDS) {
+    if (random_bits % 8 < 3 && *last < MODEL_IDS) {
         assert_int_equal(insert(pool, slot), ++*last);
         model[*last] = slot;
-    } else if (alive && dice % 8 < 5) {
+    } else if (alive && random_bits % 8 < 5) {
         scree_pool_move(pool, id, slot);
         model[id] = slot;
     } else if (alive) {

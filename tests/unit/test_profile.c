@@ -61,7 +61,7 @@ static void parts_add_up_to_the_total_and_work_is_assigned_to_its_part(void **st
     scree_scene_free(scene);
 }
 
-static scree_status spin_for_a_while(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status busy_wait(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)world, (void)user;
     for (const double begun = scree_clock_now(); scree_clock_now() - begun < 1e-3;)
@@ -77,8 +77,7 @@ static void the_time_of_callbacks_is_assigned_to_them(void **state)
     struct scree_engine *engine;
     struct scree_profile profile;
     build(&scene, &world, &engine);
-    assert_int_equal(scree_engine_set_callback(engine, SCREE_POINT_TIME, spin_for_a_while, NULL, NULL),
-                     SCREE_OK);
+    assert_int_equal(scree_engine_set_callback(engine, SCREE_POINT_TIME, busy_wait, NULL, NULL), SCREE_OK);
     // the first step of a run is measured
     assert_int_equal(scree_engine_run(engine, 34), SCREE_OK);
     assert_int_equal(scree_soft_profile(engine, &profile), SCREE_OK);
@@ -141,7 +140,7 @@ static void some_steps_are_measured_and_represent_the_others(void **state)
     }
 }
 
-static void every_part_has_a_name_and_a_sentence(void **state)
+static void every_part_has_a_name_and_a_description(void **state)
 {
     (void)state;
     for (size_t part = 0; part < SCREE_PROFILE_PARTS; ++part) {
@@ -160,7 +159,7 @@ int main(void)
         cmocka_unit_test(times_are_scaled_from_the_measured_steps),
         cmocka_unit_test(rare_work_is_measured_fully_and_the_rest_is_scaled),
         cmocka_unit_test(some_steps_are_measured_and_represent_the_others),
-        cmocka_unit_test(every_part_has_a_name_and_a_sentence),
+        cmocka_unit_test(every_part_has_a_name_and_a_description),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

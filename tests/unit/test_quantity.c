@@ -1,6 +1,6 @@
 // Numbers with units: values, and positions of mistakes.
 
-#include "support/spelled.h"
+#include "support/quantity_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static bool read(const char *text, struct scree_quantity *quantity, struct scree
 static void decimal_prefixes_shift_the_exponent_and_round_once(void **state)
 {
     (void)state;
-    static const struct scree_spelled rows[] = {
+    static const struct scree_valid_quantity rows[] = {
         {"3 mm", 0.003, "m"},
         {"0.7 um", 0.7e-6, "m"},
         {"7 \xc2\xb5m", 7e-6, "m"},
@@ -50,13 +50,13 @@ static void decimal_prefixes_shift_the_exponent_and_round_once(void **state)
         {"1 in", 0.0254, "m"},
         {"1e3", 1000, ""},
     };
-    scree_spelled_well(read, rows, sizeof rows / sizeof rows[0], 0);
+    scree_quantities_valid(read, rows, sizeof rows / sizeof rows[0], 0);
 }
 
 static void mistakes_are_reported_at_their_position(void **state)
 {
     (void)state;
-    static const struct scree_misspelled rows[] = {
+    static const struct scree_invalid_quantity rows[] = {
         {"3 m22", 4, "only a unit may follow"},
         {"abc", 0, "a number was expected"},
         {"", 0, "a number was expected"},
@@ -77,7 +77,7 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"5 KG", 2, "'KG': did you mean 'kg'?"},
         {"5 hogsheads", 2, "there is no unit 'hogsheads'"},
     };
-    scree_spelled_wrong(read, rows, sizeof rows / sizeof rows[0]);
+    scree_quantities_refused(read, rows, sizeof rows / sizeof rows[0]);
 }
 
 static void dimensions_are_spelled_in_base_units(void **state)

@@ -1,8 +1,8 @@
 // Regions: measurements per volume use the box of the world if no region is given, and each body is in
 // exactly one of adjacent regions.
 
-#include "support/sketch.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 
@@ -11,9 +11,9 @@
     "contacts: [{between: [any, any], law: linear, stiffness: 1 kN/m, friction: 0, restitution: 1}]\n"       \
     "engine: {soft: {step: 1 us}}\nrun: {steps: 0}\n"
 
-static struct scree_world *made(const char *text)
+static struct scree_world *build_world(const char *text)
 {
-    return scree_trial_ran(text, &(struct scree_run_def){.threads = 1});
+    return scree_trial_run_text(text, &(struct scree_run_def){.threads = 1});
 }
 
 static struct scree_measure_region box_of(double x, double y, double z, double u, double v, double w)
@@ -65,7 +65,7 @@ static void measurements_per_volume_use_the_box_of_the_world(void **state)
          2, 0},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct scree_world *world = made(rows[r].text);
+        struct scree_world *world = build_world(rows[r].text);
         const int last = scree_world_dimension(world) - 1;
         struct scree_measure_region box = box_of(0, 0, 0, 0.1, 0.1, 0.1), group = {0};
         double all[OVER_VOLUME], same[OVER_VOLUME];
@@ -98,8 +98,8 @@ static void a_region_as_wide_as_the_cell_has_all_bodies(void **state)
 {
     (void)state;
     struct scree_world *world =
-        made("scree: 1\n" HEAD "world: {box: [[0, 0, 0], [0.04, 0.04, 0.04]], periodic: [x, y, z]}\n"
-             "bodies: [sphere: {radius: 2 mm, at: [0.03, 0.02, 0.02], material: m}]\n");
+        build_world("scree: 1\n" HEAD "world: {box: [[0, 0, 0], [0.04, 0.04, 0.04]], periodic: [x, y, z]}\n"
+                    "bodies: [sphere: {radius: 2 mm, at: [0.03, 0.02, 0.02], material: m}]\n");
     const struct scree_measure_region whole = box_of(-0.01, 0, 0, 0.03, 0.04, 0.04);
     const struct scree_measure_region left = box_of(-0.01, 0, 0, 0.01, 0.04, 0.04);
     const struct scree_measure_region right = box_of(0.01, 0, 0, 0.03, 0.04, 0.04);
@@ -129,7 +129,7 @@ static void regions_with_bounds_on_bodies_contain_each_body_once(void **state)
         at += (size_t)snprintf(text + at, sizeof text - at,
                                "  - sphere: {radius: 2.51 mm, at: [%.3f, %.3f, %.3f], material: m}\n",
                                0.005 * (b % SIDE), 0.005 * (b / SIDE % SIDE), 0.005 * (b / SIDE / SIDE));
-    struct scree_world *world = made(text);
+    struct scree_world *world = build_world(text);
     double whole[9], fabric[9];
     size_t contacts;
     assert_ok(scree_measure_stress(world, NULL, whole));
@@ -166,12 +166,12 @@ static void bodies_on_bounds_are_in_one_region(void **state)
 {
     (void)state;
     uint64_t seed = 3;
-    struct scree_world *world =
-        made("scree: 1\n" HEAD "world: {box: [[0.1, 0, 0], [0.4, 1, 1]], periodic: [x], outside: ignore}\n"
-             "bodies: [sphere: {radius: 2 mm, at: [0.3, 0.2, 0.2], material: m}]\n");
+    struct scree_world *world = build_world(
+        "scree: 1\n" HEAD "world: {box: [[0.1, 0, 0], [0.4, 1, 1]], periodic: [x], outside: ignore}\n"
+        "bodies: [sphere: {radius: 2 mm, at: [0.3, 0.2, 0.2], material: m}]\n");
     for (int round = 0; round < 2000; ++round) {
-        const double start = floor(4000 * scree_sketch_number(&seed)) / 1000;
-        const double a = start + 0.1 + 0.05 * scree_sketch_number(&seed), b = a + 0.1, period = 0.4 - 0.1;
+        const double start = floor(4000 * splitmix_signed(&seed)) / 1000;
+        const double a = start + 0.1 + 0.05 * splitmix_signed(&seed), b = a + 0.1, period = 0.4 - 0.1;
         const double ends[4] = {start, a, b, start + period};
         double place[3] = {ends[round % 4], 0.2, 0.2};
         place[0] = round % 3 == 0   ? nextafter(place[0], -9)

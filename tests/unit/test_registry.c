@@ -1,7 +1,7 @@
 // The table of fields compared with the structs that it describes, byte for byte, and the registry made from
 // the table.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 #include "world/registry.h"
 #include "world/world.h"
 
@@ -129,7 +129,7 @@ static void records_of_contact_loops_are_whole_cache_lines(void **state)
 static void the_numbers_of_columns_are_those_of_the_registry(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     size_t counted[SCREE_ENTITY_BUILT_IN] = {0};
     for (size_t c = 0; c < COLUMNS; ++c) {
         const struct scree_entity *entity = scree_world_entity(world, columns[c].entity);
@@ -151,7 +151,7 @@ static void the_numbers_of_columns_are_those_of_the_registry(void **state)
 static void the_registry_lists_every_row_of_the_table(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     // each entity has ids, except contacts, whose keys have seven parts
     assert_int_equal(scree_field_count(world), MEMBERS + SCREE_ENTITY_BUILT_IN - 1 + 7);
     for (size_t m = 0; m < MEMBERS; ++m) {
@@ -177,11 +177,11 @@ static bool is_sentence(const char *text)
 static void every_field_is_described_in_a_sentence(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_engine *engine;
     // the entities that laws add have fields like all others
-    assert_ok(scree_sketch_engine(
-        &(struct scree_sketch){.translation = "leapfrog", .rotation = "pcdm-leapfrog"}, world, &engine));
+    assert_ok(scree_test_world_engine(
+        &(struct scree_test_world){.translation = "leapfrog", .rotation = "pcdm-leapfrog"}, world, &engine));
     for (size_t f = 0; f < scree_field_count(world); ++f) {
         struct scree_field_info info;
         assert_ok(scree_field_describe(world, f, &info));
@@ -202,7 +202,7 @@ static void every_field_is_described_in_a_sentence(void **state)
 static void describing_past_the_last_field_is_refused(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     struct scree_field_info info;
     assert_refused(SCREE_ERROR_ARGUMENT, "out of range",
                    scree_field_describe(world, scree_field_count(world), &info));

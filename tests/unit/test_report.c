@@ -72,7 +72,7 @@ static void scaled_tolerances_are_stricter(void **state)
     assert_rows(&report, 1, 2);
 }
 
-static void a_note_is_not_judged(void **state)
+static void a_note_has_no_verdict(void **state)
 {
     (void)state;
     struct scree_report report = begin(1);
@@ -125,7 +125,7 @@ int main(void)
         cmocka_unit_test(a_row_beyond_its_tolerance_fails),
         cmocka_unit_test(a_value_that_is_not_finite_fails),
         cmocka_unit_test(scaled_tolerances_are_stricter),
-        cmocka_unit_test(a_note_is_not_judged),
+        cmocka_unit_test(a_note_has_no_verdict),
         cmocka_unit_test(a_case_fails_if_it_stops_early_or_has_no_rows),
         cmocka_unit_test(an_order_is_the_mean_over_halvings),
         cmocka_unit_test(the_larger_of_two_errors_keeps_nan),

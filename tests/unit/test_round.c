@@ -7,7 +7,7 @@
 #include "engine/account.h"
 #include "engine/drift.h"
 #include "motion/round.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 enum { MOST = 37 };
 
@@ -156,10 +156,11 @@ static void fill_sums(struct crowd *crowd, unsigned what, uint64_t seed)
     for (size_t i = 0; i < MOST; ++i)
         for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
             // sometimes zero, sometimes more than a double can represent; losses are not negative
-            const bool lost = k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INTERNAL;
+            const bool is_loss =
+                k == SCREE_TERM_FRICTION || k == SCREE_TERM_DASHPOT || k == SCREE_TERM_INTERNAL;
             const double many = draw(&seed) * (i % 5 ? 0x1p46 : 0x1p61);
             const bool none = (what & IDLE && i / 8 % 2) || i % 11 == 3;
-            const int64_t sum = none ? 0 : (int64_t)(lost ? fabs(many) : many);
+            const int64_t sum = none ? 0 : (int64_t)(is_loss ? fabs(many) : many);
             if (k < SCREE_TERMS)
                 crowd->sum[SCREE_TERMS * i + (size_t)k] = sum;
             else

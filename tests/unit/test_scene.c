@@ -83,7 +83,7 @@ static void a_scene_becomes_its_world(void **state)
 static void disks_take_two_numbers(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_trial_built(
+    struct scree_world *world = scree_trial_build_text(
         "scree: 1\ndimension: 2\ngravity: [0, -9.81]\nmaterials: {a: {density: 1000}}\n"
         "contacts: [{between: [a, a], law: linear, stiffness: 1e5, friction: 0.5, restitution: 0.5}]\n"
         "bodies: [disk: {radius: 1 cm, thickness: 1 cm, at: [0, 1], material: a, spin: 1}]\n");
@@ -119,7 +119,7 @@ static void valid_stages_are_not_refused(void **state)
         "scree: 1\ndimension: 2\nworld: {box: [[0, 0, 0], [1, 1, 0]]}\nengine: {soft: {step: 1 us}}\n",
     };
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; ++t)
-        scree_world_destroy(scree_trial_built(texts[t]));
+        scree_world_destroy(scree_trial_build_text(texts[t]));
 }
 
 static void degrees_of_freedom_of_filled_bodies_can_be_fixed(void **state)
@@ -132,7 +132,7 @@ static void degrees_of_freedom_of_filled_bodies_can_be_fixed(void **state)
         "                inside: {box: [[0, 0, 0], [1, 1, 1]]}, fixed: [x, z]}]\n";
     struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
     (void)scree_trial_build(&trial);
-    scree_trial_must(&trial);
+    scree_trial_assert_ok(&trial);
     assert_int_equal(scree_body_get(trial.world, (scree_body_id){3}, &before), SCREE_OK);
     assert_int_equal(before.fixed, SCREE_FIX_X | SCREE_FIX_Z);
     assert_int_equal(scree_engine_run(trial.engine, 100), SCREE_OK);
@@ -144,7 +144,7 @@ static void degrees_of_freedom_of_filled_bodies_can_be_fixed(void **state)
 static void words_instead_of_numbers_may_come_from_variables(void **state)
 {
     (void)state;
-    scree_world_destroy(scree_trial_built(
+    scree_world_destroy(scree_trial_build_text(
         "scree: 1\nvariables: {st: auto, y: rigid, start: au}\n"
         "materials: {a: {density: 1000, young: \"${y}\"}}\n"
         "contacts: [{between: [a, a], law: linear, stiffness: 1e5, friction: 0, restitution: 1}]\n"
@@ -361,7 +361,7 @@ static void mistakes_are_reported_at_their_position(void **state)
          "scene.yaml:2:14: the upper corner of the world's box must be above the lower one, but along z"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
+        scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
 }
 
 static void a_stage_that_may_end_early_leaves_time_for_the_next(void **state)
@@ -433,11 +433,11 @@ static void all_mistakes_are_reported_together(void **state)
     struct scree_scene *scene;
     assert_int_equal(read("scree: 1\ngravty: 1\nbodies: [{sphere: {radius: 5 s}}]\n", NULL, &scene),
                      SCREE_ERROR_ARGUMENT);
-    const char *said = scree_scene_diagnostics(scene);
-    assert_non_null(strstr(said, "did you mean 'gravity'?"));
-    assert_non_null(strstr(said, "'radius' must be in m, but this is in s"));
-    assert_non_null(strstr(said, "a sphere needs 'at'"));
-    assert_non_null(strstr(said, "a sphere needs 'material'"));
+    const char *message = scree_scene_diagnostics(scene);
+    assert_non_null(strstr(message, "did you mean 'gravity'?"));
+    assert_non_null(strstr(message, "'radius' must be in m, but this is in s"));
+    assert_non_null(strstr(message, "a sphere needs 'at'"));
+    assert_non_null(strstr(message, "a sphere needs 'material'"));
     scree_scene_free(scene);
 }
 

@@ -1,5 +1,5 @@
-// What a run would refuse before its first step is refused by the check of a scene too: paths of results,
-// time steps that cannot move the time, and grains whose coordinates have no resolution.
+// The check of a scene refuses whatever a run would refuse before its first step: paths of results, time
+// steps below the resolution of the time, and grains below the resolution of their coordinates.
 
 #include "support/folder.h"
 #include "support/trial.h"
@@ -15,22 +15,6 @@
 
 #include <cmocka.h>
 
-static struct scree_folder folder;
-
-static int enter(void **state)
-{
-    (void)state;
-    folder = scree_folder_make("look");
-    return 0;
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
-}
-
 static void write_scene(const char *engine, const char *run, const char *record)
 {
     char text[1500];
@@ -41,31 +25,31 @@ static void write_scene(const char *engine, const char *run, const char *record)
              "  - {sphere: {radius: 1 mm, at: [1, 0, 0], material: glass}}\n"
              "engine: {soft: {%s}}\nrun: %s\nrecord: [%s]\n",
              engine, run, record);
-    scree_folder_write(&folder, SCREE_TRIAL_SCENE, text);
+    scree_folder_write(&scree_test_folder, SCREE_TRIAL_SCENE, text);
 }
 
 // Checks or runs the scene; returns the status.
-static scree_status look(bool runs, char said[2000])
+static scree_status check_or_run(bool runs, char message[2000])
 {
-    struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, SCREE_TRIAL_SCENE));
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, SCREE_TRIAL_SCENE));
     const struct scree_run_def def = {.threads = 1, .force = true};
     scree_status status = runs ? scree_trial_run(&trial, &def) : scree_trial_build(&trial);
     if (status == SCREE_OK && !runs)
         status = trial.status = scree_scene_check(trial.scene, trial.world, trial.engine, &def);
-    snprintf(said, 2000, "%s", scree_trial_said(&trial));
+    snprintf(message, 2000, "%s", scree_trial_message(&trial));
     scree_trial_free(&trial);
     return status;
 }
 
 static void assert_refused_by_both(const char *what)
 {
-    char said[2][2000];
+    char message[2][2000];
     for (int runs = 0; runs < 2; ++runs) {
-        assert_int_not_equal(look(runs, said[runs]), SCREE_OK);
-        if (!strstr(said[runs], what))
-            fail_msg("'%s' instead of '%s'", said[runs], what);
+        assert_int_not_equal(check_or_run(runs, message[runs]), SCREE_OK);
+        if (!strstr(message[runs], what))
+            fail_msg("'%s' instead of '%s'", message[runs], what);
     }
-    assert_string_equal(said[0], said[1]);
+    assert_string_equal(message[0], message[1]);
 }
 
 static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
@@ -78,7 +62,7 @@ static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
                                          "{checkpoint: out/a, every: 1 s}",
                                          "{frames: out/a, every: 1 s}"};
     static const struct {
-        const char *make, *said;
+        const char *make, *message;
         int among; // bits of the records
     } rows[] = {{"mkfifo out/a", "pipe", 27},
                 {"mkdir out/a", "is a folder", 27},
@@ -89,18 +73,18 @@ static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
                 {"ln -s /dev/null out/a", "is a link", 31},
                 {"rmdir out; ln -s . out", "is a link", 63},
                 {"rmdir out; mkfifo out", "is not a folder", 63}};
-    char command[300], said[2000];
+    char command[300], message[2000];
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         for (size_t k = 0; k < sizeof record / sizeof record[0]; ++k) {
             if (!(rows[r].among >> k & 1))
                 continue;
             write_scene("step: 1 us", "{steps: 1}", record[k]);
-            snprintf(command, sizeof command, "cd %s && rm -rf out && mkdir out && %s", folder.path,
-                     rows[r].make);
+            snprintf(command, sizeof command, "cd %s && rm -rf out && mkdir out && %s",
+                     scree_test_folder.path, rows[r].make);
             assert_int_equal(system(command), 0);
-            assert_refused_by_both(rows[r].said);
+            assert_refused_by_both(rows[r].message);
         }
-    snprintf(command, sizeof command, "rm -rf %s/out", folder.path);
+    snprintf(command, sizeof command, "rm -rf %s/out", scree_test_folder.path);
     assert_int_equal(system(command), 0);
     char name[300], long_record[400];
     memset(name, 'a', 250);
@@ -111,12 +95,12 @@ static void paths_that_a_run_refuses_are_refused_by_a_check(void **state)
     // a good path: the check creates nothing, and existing results do not matter
     for (size_t k = 0; k < sizeof record / sizeof record[0]; ++k) {
         write_scene("step: 1 us", "{steps: 1}", record[k]);
-        if (look(false, said) != SCREE_OK)
-            fail_msg("'%s'", said);
-        assert_int_equal(scree_folder_has(&folder, "out"), k > 0);
-        assert_int_equal(look(true, said), SCREE_OK);
-        assert_int_equal(look(false, said), SCREE_OK);
-        snprintf(command, sizeof command, "rm -rf %s/out/*", folder.path);
+        if (check_or_run(false, message) != SCREE_OK)
+            fail_msg("'%s'", message);
+        assert_int_equal(scree_folder_has(&scree_test_folder, "out"), k > 0);
+        assert_int_equal(check_or_run(true, message), SCREE_OK);
+        assert_int_equal(check_or_run(false, message), SCREE_OK);
+        snprintf(command, sizeof command, "rm -rf %s/out/*", scree_test_folder.path);
         assert_int_equal(system(command), 0);
     }
 }
@@ -125,7 +109,7 @@ static void steps_that_cannot_move_the_time_are_refused(void **state)
 {
     (void)state;
     static const struct {
-        const char *engine, *run, *said;
+        const char *engine, *run, *message;
     } rows[] = {
         {"safety: 1e-300", "{for: 1 s}", "'safety' must be at least 1e-09 and at most 1"},
         {"step: 1e-17 s", "{for: 1 s}", "1 s, where numbers have a resolution of 2.2e-16 s"},
@@ -135,13 +119,13 @@ static void steps_that_cannot_move_the_time_are_refused(void **state)
         {"step: 1 us", "{until: 1e12 s}", "cannot move the time at the end of stage 1"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         write_scene(rows[r].engine, rows[r].run, "");
-        assert_refused_by_both(rows[r].said);
+        assert_refused_by_both(rows[r].message);
     }
     // a stage that a condition ends has no known end
-    char said[2000];
+    char message[2000];
     write_scene("step: 1 us", "{until: 1e12 s, stop: \"kinetic < 1 J\"}", "");
-    if (look(false, said) != SCREE_OK)
-        fail_msg("'%s'", said);
+    if (check_or_run(false, message) != SCREE_OK)
+        fail_msg("'%s'", message);
 }
 
 static void an_engine_refuses_a_step_that_cannot_move_the_time(void **state)
@@ -177,13 +161,14 @@ static void grains_without_resolution_are_refused(void **state)
                                        "{box: [[0, 0, -1e9], [1, 1, 0]]}, "
                                        "rate: {bodies: 1 /s}}]\n"};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_refused(SCREE_TRIAL_BUILD, "more than a millionth of the radius", "%s%s", head, rows[r]);
+        scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, "more than a millionth of the radius", "%s%s",
+                                        head, rows[r]);
     // not far in relation to the size, and far in a periodic direction
     scree_world_destroy(
-        scree_trial_built("scree: 1\nmaterials: {glass: {density: 2500}}\n"
-                          "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x]}\n"
-                          "bodies: [sphere: {radius: 1 mm, at: [1e7, 1e6, 0], material: glass}]\n"
-                          "engine: {soft: {step: 1 ms}}\n"));
+        scree_trial_build_text("scree: 1\nmaterials: {glass: {density: 2500}}\n"
+                               "world: {box: [[0, 0, 0], [1, 1, 1]], periodic: [x]}\n"
+                               "bodies: [sphere: {radius: 1 mm, at: [1e7, 1e6, 0], material: glass}]\n"
+                               "engine: {soft: {step: 1 ms}}\n"));
 }
 
 static void the_library_refuses_grains_without_resolution(void **state)
@@ -223,5 +208,5 @@ int main(void)
         cmocka_unit_test(grains_without_resolution_are_refused),
         cmocka_unit_test(the_library_refuses_grains_without_resolution),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);
 }

@@ -2,8 +2,8 @@
 // counts do not depend on records.
 
 #include "support/folder.h"
-#include "support/sketch.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static struct scree_world *run(const char *text, double interval)
 {
     const struct scree_run_def def = {
         .force = true, .interval = interval, .threads = threads, .folder = folder.path};
-    return scree_trial_ran(text, &def);
+    return scree_trial_run_text(text, &def);
 }
 
 static size_t read_table(char *head, size_t size, double (*row)[COLUMNS])
@@ -179,8 +179,8 @@ static void the_count_of_a_surface_does_not_depend_on_records(void **state)
         }
         assert_true(rows > 100);
         assert_int_equal(scree_flux_surface_count(world), 1);
-        digest[e] = scree_sketch_digest(world);
-        assert_true(scree_sketch_equal(digest[e], digest[0]));
+        digest[e] = scree_test_digest(world);
+        assert_true(scree_test_digests_equal(digest[e], digest[0]));
         scree_world_destroy(world);
     }
 }
@@ -194,18 +194,18 @@ static void a_restarted_run_continues_counting(void **state)
                  "flux, " THROUGH "}]}, {checkpoint: c.chk, every: 400 steps}]\n",
             0);
     char *whole = scree_folder_read(&folder, "out.csv", NULL);
-    const struct scree_digest digest = scree_sketch_digest(world);
+    const struct scree_digest digest = scree_test_digest(world);
     scree_world_destroy(world);
     struct scree_trial trial = scree_trial_restart(scree_folder_path(&folder, "c.chk.previous"));
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
-    scree_trial_must(&trial);
-    char *again = scree_folder_read(&folder, "out.csv", NULL);
-    assert_string_equal(again, whole);
+    scree_trial_assert_ok(&trial);
+    char *second = scree_folder_read(&folder, "out.csv", NULL);
+    assert_string_equal(second, whole);
     assert_int_equal(scree_flux_surface_count(trial.world), 1);
-    assert_true(scree_sketch_equal(scree_sketch_digest(trial.world), digest));
+    assert_true(scree_test_digests_equal(scree_test_digest(trial.world), digest));
     scree_trial_free(&trial);
     free(whole);
-    free(again);
+    free(second);
 }
 
 // They fall through a surface just above the bound below which they are removed.
@@ -283,9 +283,9 @@ static void a_mistake_in_a_column_is_reported_at_its_position(void **state)
         {"columns: time", "'columns' must be a list of columns"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_refused(SCREE_TRIAL_READ, rows[r][1],
-                            "record: [{table: o.csv, every: 1 s, %s}]\n%srun: {steps: 1}\n", rows[r][0],
-                            PILE);
+        scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1],
+                                        "record: [{table: o.csv, every: 1 s, %s}]\n%srun: {steps: 1}\n",
+                                        rows[r][0], PILE);
 }
 
 static void a_mistake_in_a_comparison_is_reported_at_its_position(void **state)
@@ -300,7 +300,8 @@ static void a_mistake_in_a_comparison_is_reported_at_its_position(void **state)
         {"stop: [1]", "'stop' must be a text"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1, %s}\n", PILE, rows[r][0]);
+        scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1], "%srun: {steps: 1, %s}\n", PILE,
+                                        rows[r][0]);
 }
 
 // Most of these mistakes need the world to be found.
@@ -316,7 +317,7 @@ static void measurements_without_a_possible_region_are_reported_when_the_world_i
          "perpendicular edges"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_refused(
+        scree_trial_assert_text_refused(
             SCREE_TRIAL_BUILD, rows[r][1],
             "scree: 1\nrecord: [{table: o.csv, every: 1 s, columns: [time, %s]}]\nrun: {steps: 1}\n",
             rows[r][0]);
@@ -335,7 +336,7 @@ static void columns_that_a_report_cannot_have_are_refused(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const struct scree_run_def def = {.columns = &rows[r][0], .column_count = 1, .threads = 1};
         struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
-        scree_trial_must(&trial);
+        scree_trial_assert_ok(&trial);
         assert_int_not_equal(scree_trial_run(&trial, &def), SCREE_OK);
         if (!strstr(scree_status_message(), rows[r][1]))
             fail_msg("%s", scree_status_message());
@@ -416,11 +417,11 @@ static void a_scene_written_out_is_read_as_the_same(void **state)
              "record: [{table: out.csv, every: 1 s, columns: [time, {measure: mass, inside: {sphere: "
              "{centre: [0, 0, 0], radius: \"${far}\"}}, as: low}, {measure: flux, " THROUGH "}]}]\n";
     struct scree_trial trial = scree_trial_read(SCREE_TRIAL_SCENE, text);
-    scree_trial_must(&trial);
+    scree_trial_assert_ok(&trial);
     assert_ok(scree_trial_print(&trial, &once));
     scree_trial_free(&trial);
     trial = scree_trial_read(SCREE_TRIAL_SCENE, once);
-    scree_trial_must(&trial);
+    scree_trial_assert_ok(&trial);
     assert_ok(scree_trial_print(&trial, &twice));
     scree_trial_free(&trial);
     assert_string_equal(once, twice);
@@ -458,7 +459,7 @@ static void a_start_at_rest_raises_no_energy_alarm(void **state)
                            "alarms: {energy: {limit: 1e-4, policy: stop}}\n"
                            "run: {until: 10 ms}\n");
     (void)scree_trial_run(&trial, NULL);
-    scree_trial_must(&trial);
+    scree_trial_assert_ok(&trial);
     scree_trial_free(&trial);
 }
 

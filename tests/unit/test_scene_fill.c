@@ -33,7 +33,7 @@ static void sieve_curves_and_classes_are_read(void **state)
 {
     (void)state;
     struct scree_world *world =
-        scree_trial_built(FILL("{classes: [[1 mm, 40 %], [2 mm, 60 %]], by: mass}", "count: 900"));
+        scree_trial_build_text(FILL("{classes: [[1 mm, 40 %], [2 mm, 60 %]], by: mass}", "count: 900"));
     size_t small = 0;
     for (uint64_t id = 1; id <= 900; ++id) {
         struct scree_body_state body;
@@ -45,7 +45,7 @@ static void sieve_curves_and_classes_are_read(void **state)
     // the number share of small grains is 0.4 / 0.475; the tolerance is six standard deviations of a binomial
     // of 900
     assert_true(fabs((double)small / 900 - 0.4 / 0.475) < 6 * sqrt(0.842 * 0.158 / 900));
-    world = scree_trial_built(FILL("{sieve: [[2 mm, 0 %], [3 mm, 35 %], [6 mm, 100 %]]}", "count: 200"));
+    world = scree_trial_build_text(FILL("{sieve: [[2 mm, 0 %], [3 mm, 35 %], [6 mm, 100 %]]}", "count: 200"));
     for (uint64_t id = 1; id <= 200; ++id) {
         struct scree_body_state body;
         assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
@@ -71,14 +71,14 @@ static void fillings_do_not_overlap_walls(void **state)
                       "  - cylinder: {from: [0, 0, -5 cm], to: [0, 0, 0], radius: 3 cm, material: glass}\n"
                       "  - cone: {from: [0, 0, 0], to: [0, 0, 4 cm], radii: [3 cm, 6 cm], material: glass}\n",
                  fillings[f]);
-        struct scree_world *world = scree_trial_built(text);
-        const double slant = sqrt(1.01);
+        struct scree_world *world = scree_trial_build_text(text);
+        const double slope_factor = sqrt(1.01);
         size_t beside = 0;
         for (uint64_t id = 1; scree_body_exists(world, (scree_body_id){id}); ++id) {
             struct scree_body_state body;
             assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
             const double *x = body.position, r = body.radius * (1 - 1e-9), out = hypot(x[0], x[1]);
-            assert_true((x[2] + 0.05 + 0.1 * x[1]) / slant >= r);
+            assert_true((x[2] + 0.05 + 0.1 * x[1]) / slope_factor >= r);
             assert_true(hypot(out, x[2]) <= 0.09 - r);
             if (x[2] <= 0 && x[2] >= -0.05)
                 assert_true(fabs(out - 0.03) >= r);
@@ -112,7 +112,7 @@ static void a_lattice_that_ends_exactly_at_its_region_keeps_its_last_layers(void
                  HEAD "bodies: [fill: {shape: {sphere: {radius: %s}}, material: glass, "
                       "arrange: cubic, inside: {box: %s}}]\n%s",
                  rows[r].radius, rows[r].region, rows[r].walls);
-        struct scree_world *world = scree_trial_built(text);
+        struct scree_world *world = scree_trial_build_text(text);
         assert_int_equal(scree_body_count(world), rows[r].count);
         scree_world_destroy(world);
     }
@@ -121,16 +121,16 @@ static void a_lattice_that_ends_exactly_at_its_region_keeps_its_last_layers(void
 static void porosity_refers_to_the_free_region(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_trial_built(
+    struct scree_world *world = scree_trial_build_text(
         FILL("1.5 mm", "porosity: 0.45, arrange: grow") "walls:\n"
                                                         "  - plane: {point: [0, 0, 6 cm], normal: [0, 0, "
                                                         "-1], material: glass}\n"
                                                         "  - sphere: {centre: [0, 0, 0], radius: 3 cm, "
                                                         "bodies: outside, material: glass}\n");
     const double pi = 3.14159265358979323846, one = 4.0 / 3 * pi * 3.375e-9;
-    const double room = 0.1 * 0.1 * 0.06 - pi / 6 * 2.7e-5;
+    const double free_volume = 0.1 * 0.1 * 0.06 - pi / 6 * 2.7e-5;
     // the volume of the region is measured with half a million evenly spread points
-    assert_true(fabs((double)scree_body_count(world) * one / room - 0.55) < 0.55 * 1e-3);
+    assert_true(fabs((double)scree_body_count(world) * one / free_volume - 0.55) < 0.55 * 1e-3);
     for (uint64_t id = 1; id <= scree_body_count(world); ++id) {
         struct scree_body_state body;
         assert_int_equal(scree_body_get(world, (scree_body_id){id}, &body), SCREE_OK);
@@ -186,7 +186,7 @@ static void impossible_fillings_are_reported_at_their_position(void **state)
          "'fraction' must be at least 0 and at most 1, not 1.3"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
+        scree_trial_assert_text_refused(SCREE_TRIAL_BUILD, rows[r][1], "%s", rows[r][0]);
 }
 
 // If a filling jams, the message names a possible porosity: tested for equal spheres and disks, with and
@@ -211,14 +211,14 @@ static void the_suggested_porosity_works(void **state)
         snprintf(text, sizeof text, "%.*s%s, arrange: grow}]\n%s", head, rows[r].head, rows[r].more,
                  rows[r].tail);
         struct scree_trial trial = scree_trial_read("scene.yaml", text);
-        scree_trial_must(&trial);
+        scree_trial_assert_ok(&trial);
         assert_int_equal(scree_trial_build(&trial), SCREE_ERROR_ARGUMENT);
-        const char *told = strstr(scree_trial_said(&trial), " grains do not fit here");
-        if (!told)
-            fail_msg("%s", scree_trial_said(&trial));
-        while (told[-1] >= '0' && told[-1] <= '9')
-            --told;
-        assert_int_equal(sscanf(told,
+        const char *message = strstr(scree_trial_message(&trial), " grains do not fit here");
+        if (!message)
+            fail_msg("%s", scree_trial_message(&trial));
+        while (message[-1] >= '0' && message[-1] <= '9')
+            --message;
+        assert_int_equal(sscanf(message,
                                 "%zu grains do not fit here, at a porosity of %*[0-9.]: %zu fit, at a "
                                 "porosity of %lf.",
                                 &wanted, &count, &porosity),
@@ -227,13 +227,13 @@ static void the_suggested_porosity_works(void **state)
         assert_true(count < wanted);
         snprintf(text, sizeof text, "%.*sporosity: %.17g, arrange: grow}]\n%s", head, rows[r].head, porosity,
                  rows[r].tail);
-        struct scree_world *world = scree_trial_built(text);
+        struct scree_world *world = scree_trial_build_text(text);
         assert_int_equal(scree_body_count(world), count);
         scree_world_destroy(world);
     }
 }
 
-static bool end_third(void *user)
+static bool end_at_third_call(void *user)
 {
     return ++*(int *)user == 3;
 }
@@ -246,15 +246,15 @@ static void a_filling_ends_when_it_is_cancelled(void **state)
                                            FILL("1 mm", "count: 5000")};
     for (size_t f = 0; f < 2; ++f) {
         char text[1000];
-        int asked = 0;
-        const struct scree_run_def def = {.ended = end_third, .user = &asked};
+        int calls = 0;
+        const struct scree_run_def def = {.ended = end_at_third_call, .user = &calls};
         struct scree_world *world;
         snprintf(text, sizeof text, "%srun: {steps: 1}\n", fillings[f]);
         struct scree_trial trial = scree_trial_read("scene.yaml", text);
-        scree_trial_must(&trial);
+        scree_trial_assert_ok(&trial);
         assert_int_equal(scree_scene_run(trial.scene, &def, &world), SCREE_ERROR_STATE);
         assert_string_equal(scree_status_message(), "ended before the first step, while a region was filled");
-        assert_true(asked == 3 && !world && !scree_scene_diagnostics(trial.scene));
+        assert_true(calls == 3 && !world && !scree_scene_diagnostics(trial.scene));
         scree_trial_free(&trial);
     }
 }

@@ -1,8 +1,8 @@
 // Groups in scenes: servos on walls, and stages that change walls and bodies by groups.
 
 #include "support/folder.h"
-#include "support/sketch.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 
@@ -34,7 +34,7 @@
 
 static struct scree_world *run(const char *text)
 {
-    return scree_trial_ran(text, &(struct scree_run_def){.threads = 1});
+    return scree_trial_run_text(text, &(struct scree_run_def){.threads = 1});
 }
 
 static struct scree_wall_state wall_of(const struct scree_world *world, uint64_t id)
@@ -110,10 +110,11 @@ static void stages_change_the_motion_of_groups(void **state)
                   "  - {for: 0.1 s, gravity: [0, 0, -10], walls: [{group: fan, velocity: [0, 0, 0]}]}\n"
                   "  - {for: 0.1 s, bodies: [{group: second, fixed: [], damping: {viscous: 10 1/s}}]}\n";
     struct scree_world *world = run(text);
-    const struct scree_wall_state fan = wall_of(world, 2);
-    assert_true(fabs(fan.pivot[0] - 0.1) < 1e-12 && fan.pivot[1] == 1 && fan.spin[2] == 10);
+    const struct scree_wall_state rotating = wall_of(world, 2);
+    assert_true(fabs(rotating.pivot[0] - 0.1) < 1e-12 && rotating.pivot[1] == 1 && rotating.spin[2] == 10);
     // it has rotated about the pivot by 10 rad/s for 0.3 s, starting below the pivot
-    assert_true(fabs(fan.place[0] - 0.1 - sin(3.0)) < 1e-9 && fabs(fan.place[1] - 1 + cos(3.0)) < 1e-9);
+    assert_true(fabs(rotating.place[0] - 0.1 - sin(3.0)) < 1e-9 &&
+                fabs(rotating.place[1] - 1 + cos(3.0)) < 1e-9);
     assert_true(fabs(body_of(world, 1).velocity[2] - (2 - 10 * 0.2)) < 1e-9);
     assert_true(body_of(world, 1).spin[2] == 3);
     // fixed at 2 m/s for 0.2 s, then free with damping, to second order in h c
@@ -177,7 +178,7 @@ static void mistakes_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const struct {
-        const char *run, *said;
+        const char *run, *message;
     } rows[] = {
         {"run: {steps: 1, walls: [{group: fon, velocity: [0, 0, 0]}]}\n",
          "scene.yaml:10:33: there is no group 'fon': did you mean 'fan'?"},
@@ -233,8 +234,8 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"run: {steps: 1, bodies: [{group: seed, fixed: [w]}]}\n", "'fixed' must be one of x, y, z"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        scree_trial_refused(SCREE_TRIAL_RUN, rows[r].said, "%s%s%s", HEAD, LONE, rows[r].run);
-        scree_trial_refused(SCREE_TRIAL_RUN, "scene.yaml:10:", "%s%s%s", HEAD, LONE, rows[r].run);
+        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r].message, "%s%s%s", HEAD, LONE, rows[r].run);
+        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, "scene.yaml:10:", "%s%s%s", HEAD, LONE, rows[r].run);
     }
 }
 
@@ -249,7 +250,7 @@ static void a_servo_belongs_to_a_group_and_a_group_has_one(void **state)
          "the group 'lid' has a servo already"},
     };
     for (size_t r = 0; r < 2; ++r)
-        scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s", rows[r][0]);
+        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r][1], "%s", rows[r][0]);
 }
 
 // Groups, the servo and changes by stages are restored from a checkpoint, in the middle of the last stage.
@@ -272,13 +273,13 @@ static void a_run_with_servos_continues_from_a_checkpoint(void **state)
     for (int k = 0; k < 2; ++k) {
         struct scree_trial trial = k == 0 ? scree_trial_load(scene) : scree_trial_restart(before);
         (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1 + 2 * k, .force = true});
-        scree_trial_must(&trial);
+        scree_trial_assert_ok(&trial);
         assert_int_equal(scree_world_steps(trial.world), 1200);
         assert_int_equal(scree_servo_count(trial.world), 1);
-        digest[k] = scree_sketch_digest(trial.world);
+        digest[k] = scree_test_digest(trial.world);
         scree_trial_free(&trial);
     }
-    assert_true(scree_sketch_equal(digest[0], digest[1]));
+    assert_true(scree_test_digests_equal(digest[0], digest[1]));
     scree_folder_end(&folder, "scene.yaml run.chk run.chk.previous");
 }
 
@@ -337,7 +338,7 @@ static void a_servo_with_impossible_tension_is_reported_once(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         char warning[400] = "";
         const struct scree_run_def def = {.threads = 1, .warn = keep_only_warning, .user = warning};
-        scree_world_destroy(scree_trial_ran(rows[r].text, &def));
+        scree_world_destroy(scree_trial_run_text(rows[r].text, &def));
         if (rows[r].warning ? !strstr(warning, rows[r].warning) : warning[0] != 0)
             fail_msg("%s\nwarns '%s'", rows[r].text, warning);
     }
@@ -369,11 +370,12 @@ static void in_two_dimensions_a_stress_acts_on_a_length(void **state)
     // two seconds leave no trace of the start
     assert_true(fabs(force[1] - 200 * 0.06) < 1e-9 * 12);
     scree_world_destroy(world);
-    scree_trial_refused(SCREE_TRIAL_BUILD,
-                        "'stress' must be in N/m in two dimensions, but this is in kg/(m s^2)", "%s",
-                        FLAT("-2 kPa", "6 cm"));
-    scree_trial_refused(SCREE_TRIAL_BUILD, "'area' must be in m in two dimensions, but this is in m^2", "%s",
-                        FLAT("-2 kN/m", "6 cm^2"));
+    scree_trial_assert_text_refused(SCREE_TRIAL_BUILD,
+                                    "'stress' must be in N/m in two dimensions, but this is in kg/(m s^2)",
+                                    "%s", FLAT("-2 kPa", "6 cm"));
+    scree_trial_assert_text_refused(SCREE_TRIAL_BUILD,
+                                    "'area' must be in m in two dimensions, but this is in m^2", "%s",
+                                    FLAT("-2 kN/m", "6 cm^2"));
 }
 
 int main(void)

@@ -4,8 +4,8 @@
 #include "measure/tally.h"
 #include "run/insert_delete.h"
 #include "support/folder.h"
-#include "support/sketch.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,19 +20,19 @@
     "through: {disk: {centre: [0, 0, 0.3], normal: [0, 0.1, 1], radius: 4 cm}}, velocity: [0, 0, -2], "      \
     "rate: {mass: 0.5 kg/s}" more "}]\n"
 
-struct told {
+struct reported {
     int warnings;
     char text[300];
 };
 
 static void on_warning(void *user, const char *text)
 {
-    struct told *told = (struct told *)user;
-    ++told->warnings;
-    snprintf(told->text, sizeof told->text, "%s", text);
+    struct reported *reported = (struct reported *)user;
+    ++reported->warnings;
+    snprintf(reported->text, sizeof reported->text, "%s", text);
 }
 
-static scree_status nothing(void *user, const struct scree_progress *progress)
+static scree_status do_nothing(void *user, const struct scree_progress *progress)
 {
     (void)user;
     (void)progress;
@@ -43,7 +43,7 @@ static double expected_of(const char *text, double time)
 {
     struct scree_trial trial = scree_trial_read("scene.yaml", text);
     double bodies;
-    scree_trial_must(&trial);
+    scree_trial_assert_ok(&trial);
     assert_int_equal(scree_trial_build(&trial), SCREE_OK);
     assert_int_equal(scree_scene_arrivals(trial.scene, trial.world, time, &bodies), SCREE_OK);
     scree_trial_free(&trial);
@@ -89,7 +89,7 @@ static void mass_is_inserted_at_its_rate(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         char text[2000];
         snprintf(text, sizeof text, FALLING RAIN("%s") "run: {until: 0.1 s}\n", rows[r].more);
-        struct scree_world *world = scree_trial_ran(text, NULL);
+        struct scree_world *world = scree_trial_run_text(text, NULL);
         double heaviest, mass = mass_of_all(world, &heaviest), counted;
         uint64_t bodies;
         // as of the last insertion, up to 64 steps before the end
@@ -101,7 +101,7 @@ static void mass_is_inserted_at_its_rate(void **state)
         assert_true(fabs(counted - mass) <= 1e-13 * mass);
         scree_world_destroy(world);
     }
-    struct scree_world *world = scree_trial_ran(
+    struct scree_world *world = scree_trial_run_text(
         FALLING "insert: [{shape: {sphere: {radius: 2 mm}}, material: glass, rate: {bodies: 1000 1/s}, "
                 "inside: {box: [[0, 0, 0.4], [0.1, 0.1, 0.45]]}, count: 100, group: [rain, all]}]\n"
                 "run: [{steps: 3200}, {steps: 3264}]\n",
@@ -131,7 +131,7 @@ static void the_expected_number_is_known_before_the_run(void **state)
     assert_true(expected_of(FALLING DROPS(", from: 1.5 s"), 1) == 0);
     assert_true(expected_of(FALLING "run: {for: 1 s}\n", 1) == 0);
     // the real number agrees: the masses of bodies differ from the mean by at most half
-    struct scree_world *world = scree_trial_ran(FALLING RAIN("") "run: {for: 0.1 s}\n", NULL);
+    struct scree_world *world = scree_trial_run_text(FALLING RAIN("") "run: {for: 0.1 s}\n", NULL);
     assert_true(fabs((double)scree_body_count(world) - 0.1 * second) < 0.1 * 0.1 * second);
     scree_world_destroy(world);
 }
@@ -139,7 +139,7 @@ static void the_expected_number_is_known_before_the_run(void **state)
 static void inserted_bodies_do_not_overlap(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_trial_ran(
+    struct scree_world *world = scree_trial_run_text(
         FALLING RAIN("") "walls: [plane: {point: [0, -1 cm, 0], normal: [0, 1, 0], material: glass}]\n"
                          "run: {steps: 6400}\n",
         NULL);
@@ -181,11 +181,11 @@ static void the_division_into_runs_and_threads_change_no_bit(void **state)
     struct scree_digest first = {0};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         const struct scree_run_def def = {
-            .threads = rows[r].threads, .interval = rows[r].interval, .function = nothing};
-        struct scree_world *world = scree_trial_ran(MILL, &def);
-        const struct scree_digest digest = scree_sketch_digest(world);
+            .threads = rows[r].threads, .interval = rows[r].interval, .function = do_nothing};
+        struct scree_world *world = scree_trial_run_text(MILL, &def);
+        const struct scree_digest digest = scree_test_digest(world);
         first = r == 0 ? digest : first;
-        assert_true(scree_sketch_equal(digest, first));
+        assert_true(scree_test_digests_equal(digest, first));
         uint64_t in, out;
         double mass;
         scree_tally_sum(world, SCREE_TALLY_IN, &in, &mass);
@@ -208,13 +208,13 @@ static void restarts_continue_insertion_and_deletion(void **state)
     for (int k = 0; k < 2; ++k) {
         struct scree_trial trial = k == 0 ? scree_trial_load(scene) : scree_trial_restart(before);
         (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1 + k});
-        scree_trial_must(&trial);
-        digest[k] = scree_sketch_digest(trial.world);
+        scree_trial_assert_ok(&trial);
+        digest[k] = scree_test_digest(trial.world);
         steps[k] = scree_world_steps(trial.world);
         scree_trial_free(&trial);
     }
     assert_true(steps[0] > 10000 && steps[1] == steps[0]);
-    assert_true(scree_sketch_equal(digest[0], digest[1]));
+    assert_true(scree_test_digests_equal(digest[0], digest[1]));
     scree_folder_end(&folder, "scene.yaml mill.chk mill.chk.previous");
 }
 
@@ -232,7 +232,7 @@ static void insertions_draw_independent_numbers(void **state)
                                "inside: {box: [[%d, 0, 0.4], [%d.5, 0.5, 0.45]]}, seed: %d, group: g%d, "
                                "rate: {bodies: 100000 1/s}, count: 20}\n",
                                k, k, seeds[r][k], k);
-        struct scree_world *world = scree_trial_ran(text, NULL);
+        struct scree_world *world = scree_trial_run_text(text, NULL);
         double radius[2][20];
         scree_group_id group;
         assert_int_equal(scree_body_count(world), 40);
@@ -256,7 +256,7 @@ static void insertions_draw_independent_numbers(void **state)
 static void disks_are_inserted_through_a_segment(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_trial_ran(
+    struct scree_world *world = scree_trial_run_text(
         "scree: 1\ndimension: 2\nmaterials: {glass: {density: 2500}}\nengine: {soft: {step: 10 us}}\n"
         "contacts: [{between: [any, any], law: linear, stiffness: 1e5, friction: 0.5, restitution: 0.5}]\n"
         "insert: [{shape: {disk: {radius: 2 mm, thickness: 1 mm}}, material: glass, "
@@ -282,18 +282,18 @@ static void disks_are_inserted_through_a_segment(void **state)
 static void bodies_without_room_are_inserted_later_and_reported_once(void **state)
 {
     (void)state;
-    struct told told = {0};
-    const struct scree_run_def def = {.threads = 1, .warn = on_warning, .user = &told};
+    struct reported reported = {0};
+    const struct scree_run_def def = {.threads = 1, .warn = on_warning, .user = &reported};
     // nothing moves away until a stage deletes it
-    struct scree_world *world = scree_trial_ran(
+    struct scree_world *world = scree_trial_run_text(
         HEAD "engine: {soft: {step: 10 us}}\n"
              "insert: [{shape: {sphere: {radius: 5 mm}}, material: glass, rate: {bodies: 10000 1/s}, "
              "until: 10 ms, inside: {box: [[0, 0, 0], [4 cm, 4 cm, 4 cm]]}}]\n"
              "run: [{until: 20 ms}, {steps: 1280, remove: [{inside: {box: [[0, 0, 0], [4 cm, 4 cm, 4 "
              "cm]]}}]}]\n",
         &def);
-    assert_int_equal(told.warnings, 1);
-    assert_non_null(strstr(told.text, "not enough free space for insertion 1: at 0.00"));
+    assert_int_equal(reported.warnings, 1);
+    assert_non_null(strstr(reported.text, "not enough free space for insertion 1: at 0.00"));
     uint64_t in, out;
     double mass;
     scree_tally_sum(world, SCREE_TALLY_IN, &in, &mass);
@@ -313,13 +313,13 @@ static void bodies_without_room_are_inserted_later_and_reported_once(void **stat
 static void all_due_bodies_are_inserted_at_once(void **state)
 {
     (void)state;
-    struct told told = {0};
-    const struct scree_run_def def = {.threads = 1, .warn = on_warning, .user = &told};
-    struct scree_world *world = scree_trial_ran(FLOOD("3000"), &def);
+    struct reported reported = {0};
+    const struct scree_run_def def = {.threads = 1, .warn = on_warning, .user = &reported};
+    struct scree_world *world = scree_trial_run_text(FLOOD("3000"), &def);
     enum { COUNT = 3000 };
     static struct scree_body_state body[COUNT];
     bool apart = true;
-    assert_int_equal(told.warnings, 0);
+    assert_int_equal(reported.warnings, 0);
     assert_int_equal(scree_body_count(world), COUNT);
     assert_inserted_and_deleted(world, SCREE_TALLY_IN, COUNT);
     for (size_t a = 0; a < COUNT; ++a) {
@@ -373,7 +373,7 @@ static void deletions_apply_to_the_bodies_present_at_their_time(void **state)
         char text[2000];
         snprintf(text, sizeof text, HEAD ROW "engine: {soft: {step: 10 us}}\nrun: {steps: 1000}\n%s",
                  rows[r].text);
-        struct scree_world *world = scree_trial_ran(text, NULL);
+        struct scree_world *world = scree_trial_run_text(text, NULL);
         unsigned left = 0;
         for (uint64_t id = 1; id <= 4; ++id)
             left |= (unsigned)scree_body_exists(world, (scree_body_id){id}) << (id - 1);
@@ -390,7 +390,7 @@ static void deletions_by_stages_are_counted(void **state)
     (void)state;
     static const struct {
         const char *stage;
-        uint64_t gone;
+        uint64_t deleted;
     } rows[] = {
         {"bodies: [{group: odd, remove: true}]", 2},
         {"remove: [{group: odd}]", 2},
@@ -406,12 +406,12 @@ static void deletions_by_stages_are_counted(void **state)
         snprintf(text, sizeof text,
                  HEAD ROW "engine: {soft: {step: 10 us}}\nrun: [{steps: 10}, {steps: 10, %s}]\n",
                  rows[r].stage);
-        struct scree_world *world = scree_trial_ran(text, NULL);
+        struct scree_world *world = scree_trial_run_text(text, NULL);
         uint64_t bodies;
         double mass;
         scree_tally_sum(world, SCREE_TALLY_OUT, &bodies, &mass);
-        assert_int_equal(scree_body_count(world), 4 - rows[r].gone);
-        assert_int_equal(bodies, rows[r].gone);
+        assert_int_equal(scree_body_count(world), 4 - rows[r].deleted);
+        assert_int_equal(bodies, rows[r].deleted);
         assert_true(fabs(mass - (double)bodies * one) <= 1e-13 * one);
         scree_world_destroy(world);
     }
@@ -439,7 +439,7 @@ static void deleted_bodies_are_entered_in_the_ledger(void **state)
     for (int taken = 0; taken <= 1; ++taken) {
         snprintf(text[taken], sizeof text[taken], "%srun: [{until: 0.1 s}%s]\n", pile,
                  taken ? ", {steps: 0, remove: [{inside: {box: [[0, 0, 0], [3 cm, 5 cm, 50 cm]]}}]}" : "");
-        struct scree_world *world = scree_trial_ran(text[taken], NULL);
+        struct scree_world *world = scree_trial_run_text(text[taken], NULL);
         balance[taken] = balance_of(world, &size[taken]);
         assert_true(taken ? scree_body_count(world) < 130 : scree_contact_count(world) > 100);
         scree_world_destroy(world);
@@ -483,8 +483,8 @@ static void invalid_insertions_and_deletions_are_reported_at_their_position(void
          "the upper corner of a region must be above the lower one"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s%s", rows[r][0],
-                            strstr(rows[r][0], "run:") ? "" : "run: {steps: 1}\n");
+        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r][1], "%s%s", rows[r][0],
+                                        strstr(rows[r][0], "run:") ? "" : "run: {steps: 1}\n");
 }
 
 static void no_failed_allocation_leaks(void **state)

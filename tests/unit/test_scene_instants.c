@@ -40,13 +40,13 @@ static size_t read_rows(const struct scree_folder *folder, unsigned long row[ROW
 }
 
 // Runs a scene of a folder, or restarts it, until a time or (for 0) to its end; returns the number of steps.
-static uint64_t go(const struct scree_folder *folder, bool restart, double until)
+static uint64_t run_until(const struct scree_folder *folder, bool restart, double until)
 {
     const struct scree_run_def def = {.until = until};
     const char *path = scree_folder_path(folder, restart ? "kept/c.chk" : "scene.yaml");
     struct scree_trial trial = restart ? scree_trial_restart(path) : scree_trial_load(path);
     (void)scree_trial_run(&trial, &def);
-    struct scree_world *world = scree_trial_take(&trial);
+    struct scree_world *world = scree_trial_take_world(&trial);
     const uint64_t steps = scree_world_steps(world);
     scree_world_destroy(world);
     return steps;
@@ -77,7 +77,7 @@ static void stages_and_rows_of_whole_steps_are_at_their_step(void **state)
                  "record: [{table: kept/t.csv, every: %s, columns: [steps, bodies]}]\n",
                  steps[s][1], steps[s][1], steps[s][1], steps[s][1], steps[s][1], steps[s][1]);
         write_scene(&folder, steps[s][0], rest);
-        assert_int_equal(go(&folder, false, 0), 5 * each);
+        assert_int_equal(run_until(&folder, false, 0), 5 * each);
         assert_int_equal(read_rows(&folder, row), 6);
         for (unsigned long r = 0; r < 6; ++r)
             assert_int_equal(row[r][0], r * each);
@@ -85,7 +85,7 @@ static void stages_and_rows_of_whole_steps_are_at_their_step(void **state)
     }
 }
 
-static void the_same_holds_after_a_restart(void **state)
+static void stages_and_rows_of_whole_steps_are_at_their_step_after_a_restart(void **state)
 {
     (void)state;
     static const double ends[][4] = {{0.1, 0.2, 0.3, 0}, {0.05, 0.2, 0.3, 0}, {0.0999, 0.1001, 0.3, 0}};
@@ -97,7 +97,7 @@ static void the_same_holds_after_a_restart(void **state)
                     "record: [{table: kept/t.csv, every: 0.1 s, columns: [steps, bodies]},\n"
                     "  {checkpoint: kept/c.chk, every: 0.1 s}]\n");
         for (int k = 0; ends[e][k] > 0; ++k)
-            assert_int_equal(go(&folder, k > 0, ends[e][k]), (uint64_t)(ends[e][k] * 1e4 + 0.5));
+            assert_int_equal(run_until(&folder, k > 0, ends[e][k]), (uint64_t)(ends[e][k] * 1e4 + 0.5));
         assert_int_equal(read_rows(&folder, row), 4);
         for (unsigned long r = 0; r < 4; ++r)
             assert_int_equal(row[r][0], r * 1000);
@@ -127,7 +127,7 @@ static void insertions_and_deletions_happen_at_their_step(void **state)
                       "record: [{table: kept/t.csv, every: 64 steps, columns: [steps, bodies]}]\n",
                  rows[s][0], rows[s][1], 64 * FROM, rows[s][2], 64 * UNTIL, rows[s][2]);
         scree_folder_write(&folder, "scene.yaml", text);
-        assert_int_equal(go(&folder, false, 0), 19200);
+        assert_int_equal(run_until(&folder, false, 0), 19200);
         assert_int_equal(read_rows(&folder, row), 301);
         for (unsigned long k = 0; k <= 300; ++k)
             if (row[k][0] != 64 * k || row[k][1] != (k < FROM ? k + 1 : k <= UNTIL ? 0 : k - UNTIL))
@@ -143,7 +143,7 @@ static void a_time_that_is_the_limit_does_not_stop_a_stage(void **state)
         char text[1000];
         snprintf(text, sizeof text,
                  BALL "engine: {soft: {step: 1e-5}}\nrun: {until: 1 s, stop: time > 0.%05u s}\n", 64 * k);
-        struct scree_world *world = scree_trial_ran(text, NULL);
+        struct scree_world *world = scree_trial_run_text(text, NULL);
         assert_int_equal(scree_world_steps(world), 64 * (k + 1));
         scree_world_destroy(world);
     }
@@ -153,16 +153,17 @@ static void a_time_that_is_the_limit_does_not_stop_a_stage(void **state)
 static void a_stage_that_is_over_up_to_rounding_is_reported(void **state)
 {
     (void)state;
-    scree_trial_refused(SCREE_TRIAL_READ, "this one begins at 0.8 s",
-                        BALL "engine: {soft: {step: 10 us}}\nrun: [{for: 0.1}, {for: 0.1}, {for: 0.1}, "
-                             "{for: 0.1}, {for: 0.1}, {for: 0.1}, {for: 0.1}, {for: 0.1}, {until: 0.8}]\n");
+    scree_trial_assert_text_refused(
+        SCREE_TRIAL_READ, "this one begins at 0.8 s",
+        BALL "engine: {soft: {step: 10 us}}\nrun: [{for: 0.1}, {for: 0.1}, {for: 0.1}, "
+             "{for: 0.1}, {for: 0.1}, {for: 0.1}, {for: 0.1}, {for: 0.1}, {until: 0.8}]\n");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stages_and_rows_of_whole_steps_are_at_their_step),
-        cmocka_unit_test(the_same_holds_after_a_restart),
+        cmocka_unit_test(stages_and_rows_of_whole_steps_are_at_their_step_after_a_restart),
         cmocka_unit_test(insertions_and_deletions_happen_at_their_step),
         cmocka_unit_test(a_time_that_is_the_limit_does_not_stop_a_stage),
         cmocka_unit_test(a_stage_that_is_over_up_to_rounding_is_reported),

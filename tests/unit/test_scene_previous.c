@@ -72,10 +72,10 @@ static struct scree_trial build(const char *text)
     return trial;
 }
 
-static void assert_told(const char *text, const char *said)
+static void assert_refused_text(const char *text, const char *message)
 {
     struct scree_trial trial = build(text);
-    scree_trial_told(&trial, said);
+    scree_trial_assert_refused(&trial, message);
     scree_trial_free(&trial);
 }
 
@@ -90,7 +90,7 @@ static void bodies_are_restored_from_a_checkpoint(void **state)
     write_checkpoint(false);
     for (int s = 0; s < 3; ++s) {
         struct scree_trial trial = build(scenes[s]);
-        scree_trial_must(&trial);
+        scree_trial_assert_ok(&trial);
         const struct scree_world *world = trial.world;
         assert_int_equal(scree_body_count(world), 2);
         const double scale = s == 1 ? 0.5 : 1;
@@ -113,7 +113,7 @@ static void unusable_checkpoints_are_reported_at_their_position(void **state)
 {
     (void)state;
     static const struct {
-        const char *text, *said;
+        const char *text, *message;
         bool rigid;
     } rows[] = {
         {MATERIALS "bodies: [read: {file: pack.chk, format: xyz}]\n",
@@ -130,13 +130,13 @@ static void unusable_checkpoints_are_reported_at_their_position(void **state)
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         write_checkpoint(rows[r].rigid);
-        assert_told(rows[r].text, rows[r].said);
+        assert_refused_text(rows[r].text, rows[r].message);
     }
     // a checkpoint with one changed byte
     write_checkpoint(false);
     FILE *file = fopen(scree_folder_path(&folder, "pack.chk"), "r+");
     assert_true(file && fseek(file, 2000, SEEK_SET) == 0 && fputc('x', file) != EOF && fclose(file) == 0);
-    assert_told(rows[5].text, "is damaged");
+    assert_refused_text(rows[5].text, "is damaged");
 }
 
 static scree_status try_to_build(void *user)

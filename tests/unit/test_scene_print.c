@@ -2,9 +2,9 @@
 // has all numbers with all bits.
 
 #include "law/law.h"
-#include "support/sketch.h"
 #include "support/starve.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static char *print(const char *text, const struct scree_scene_def *def)
     struct scree_trial trial = {0};
     char *written;
     trial.status = scree_scene_read(SCREE_TRIAL_SCENE, text, strlen(text), def, &trial.scene);
-    scree_trial_must(&trial);
+    scree_trial_assert_ok(&trial);
     assert_ok(scree_trial_print(&trial, &written));
     scree_trial_free(&trial);
     return written;
@@ -26,8 +26,8 @@ static struct scree_digest digest_of(const char *text, const struct scree_scene_
     struct scree_trial trial = {0};
     trial.status = scree_scene_read(SCREE_TRIAL_SCENE, text, strlen(text), def, &trial.scene);
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 1});
-    scree_trial_must(&trial);
-    const struct scree_digest digest = scree_sketch_digest(trial.world);
+    scree_trial_assert_ok(&trial);
+    const struct scree_digest digest = scree_test_digest(trial.world);
     scree_trial_free(&trial);
     return digest;
 }
@@ -37,7 +37,7 @@ static char *check(const char *text, const struct scree_scene_def *def)
 {
     char *once = print(text, def), *twice = print(once, NULL);
     assert_string_equal(once, twice);
-    assert_true(scree_sketch_equal(digest_of(text, def), digest_of(once, NULL)));
+    assert_true(scree_test_digests_equal(digest_of(text, def), digest_of(once, NULL)));
     free(twice);
     return once;
 }

@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 #include "support/folder.h"
-#include "support/sketch.h"
 #include "support/starve.h"
 #include "support/trial.h"
+#include "support/worlds.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -44,13 +44,13 @@ static struct scree_trial build(const char *keys, const char *more)
 static struct scree_world *world_of(const char *keys, const char *more)
 {
     struct scree_trial trial = build(keys, more);
-    return scree_trial_take(&trial);
+    return scree_trial_take_world(&trial);
 }
 
 static void assert_told(const char *keys, const char *more, const char *word)
 {
     struct scree_trial trial = build(keys, more);
-    scree_trial_told(&trial, word);
+    scree_trial_assert_refused(&trial, word);
     assert_null(trial.world);
     scree_trial_free(&trial);
 }

@@ -35,20 +35,11 @@ static const char *const records[RECORDS] = {
     "{checkpoint: kept/state.chk, every: 70 steps}",
 };
 
-static struct scree_folder folder;
-
-static int enter(void **state)
-{
-    (void)state;
-    folder = scree_folder_make("refused");
-    return 0;
-}
-
 // Runs a shell command in the folder.
 static void in_folder(const char *what)
 {
     char command[400];
-    snprintf(command, sizeof command, "cd %s && %s", folder.path, what);
+    snprintf(command, sizeof command, "cd %s && %s", scree_test_folder.path, what);
     if (system(command) != 0)
         fail_msg("%s", command);
 }
@@ -58,26 +49,19 @@ static void clear(void)
     in_folder("rm -rf ./*");
 }
 
-static int leave(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
-}
-
 // --- content of a folder
 
-struct picture {
+struct content {
     char text[8000];
     size_t length;
 };
 
-static void add(struct picture *picture, const char *path, uint64_t about)
+static void add(struct content *content, const char *path, uint64_t kind)
 {
-    picture->length +=
-        (size_t)snprintf(picture->text + picture->length, sizeof picture->text - picture->length,
-                         "%s %016llx\n", path, (unsigned long long)about);
-    assert_true(picture->length < sizeof picture->text);
+    content->length +=
+        (size_t)snprintf(content->text + content->length, sizeof content->text - content->length,
+                         "%s %016llx\n", path, (unsigned long long)kind);
+    assert_true(content->length < sizeof content->text);
 }
 
 // FNV-1a of the bytes.
@@ -93,12 +77,12 @@ static uint64_t hash_of(const char *path)
 }
 
 // All names below a path, and the bytes of all files.
-static void take(struct picture *picture, const char *path)
+static void read_content(struct content *content, const char *path)
 {
     struct stat facts;
     struct dirent **entry;
     assert_int_equal(lstat(path, &facts), 0);
-    add(picture, path, S_ISREG(facts.st_mode) ? hash_of(path) : (uint64_t)facts.st_mode);
+    add(content, path, S_ISREG(facts.st_mode) ? hash_of(path) : (uint64_t)facts.st_mode);
     if (!S_ISDIR(facts.st_mode))
         return;
     const int count = scandir(path, &entry, NULL, alphasort);
@@ -107,7 +91,7 @@ static void take(struct picture *picture, const char *path)
         char below[400];
         snprintf(below, sizeof below, "%s/%s", path, entry[k]->d_name);
         if (strcmp(entry[k]->d_name, ".") != 0 && strcmp(entry[k]->d_name, "..") != 0)
-            take(picture, below);
+            read_content(content, below);
         free(entry[k]);
     }
     free(entry);
@@ -116,8 +100,8 @@ static void take(struct picture *picture, const char *path)
 // --- runs
 
 // From the text of a scene or, if that is null, from the checkpoint at a path.
-static scree_status go(const char *path, const char *text, const struct scree_scene_def *set,
-                       const struct scree_run_def *def)
+static scree_status run_scene(const char *path, const char *text, const struct scree_scene_def *set,
+                              const struct scree_run_def *def)
 {
     struct scree_scene *scene;
     scree_status status = text ? scree_scene_read(path, text, strlen(text), set, &scene)
@@ -138,19 +122,19 @@ static scree_status run(int last, const char *more, const struct scree_run_def *
             (size_t)snprintf(text + length, sizeof text - length, "  - %s\n", records[(last + r) % RECORDS]);
     if (more)
         snprintf(text + length, sizeof text - length, "  - %s\n", more);
-    return go(scree_folder_path(&folder, "scene.yaml"), text, NULL, def);
+    return run_scene(scree_folder_path(&scree_test_folder, "scene.yaml"), text, NULL, def);
 }
 
 // From the previous checkpoint, after which all other records have more data.
 static scree_status restart(void)
 {
-    return go(scree_folder_path(&folder, "kept/state.chk.previous"), NULL, NULL, NULL);
+    return run_scene(scree_folder_path(&scree_test_folder, "kept/state.chk.previous"), NULL, NULL, NULL);
 }
 
-static void assert_nothing_changed(const struct picture *before, const char *what)
+static void assert_nothing_changed(const struct content *before, const char *what)
 {
-    struct picture after = {.length = 0};
-    take(&after, folder.path);
+    struct content after = {.length = 0};
+    read_content(&after, scree_test_folder.path);
     if (strcmp(before->text, after.text) != 0)
         fail_msg("%s:\n%swas\n%s", what, before->text, after.text);
 }
@@ -158,7 +142,7 @@ static void assert_nothing_changed(const struct picture *before, const char *wha
 struct obstacle {
     int record; // in the last position
     const char *made;
-    const char *told;
+    const char *message;
 };
 
 // Restarts a run, starts a new one, or starts a new one that may overwrite.
@@ -175,14 +159,14 @@ static scree_status run_again(enum start start, int last)
 static void assert_left_alone(enum start start, const struct obstacle *row, size_t count)
 {
     for (size_t k = 0; k < count; ++k) {
-        struct picture before = {.length = 0};
+        struct content before = {.length = 0};
         if (start != ANEW && run(row[k].record, NULL, NULL) != SCREE_OK)
             fail_msg("%s", scree_status_message());
         in_folder(row[k].made);
-        take(&before, folder.path);
+        read_content(&before, scree_test_folder.path);
         const scree_status status = run_again(start, row[k].record);
         assert_true(start == OVER ? status == SCREE_ERROR_IO : status != SCREE_OK);
-        if (!strstr(scree_status_message(), row[k].told))
+        if (!strstr(scree_status_message(), row[k].message))
             fail_msg("%s: %s", row[k].made, scree_status_message());
         assert_nothing_changed(&before, row[k].made);
         clear();
@@ -243,7 +227,7 @@ static void a_new_run_that_is_refused_leaves_nothing_behind(void **state)
     assert_left_alone(ANEW, rows, sizeof rows / sizeof rows[0]);
 }
 
-// Even what may be overwritten can be an obstacle.
+// A path of another type cannot be overwritten.
 static void a_refused_run_that_may_overwrite_changes_nothing(void **state)
 {
     (void)state;
@@ -272,23 +256,24 @@ static void a_restart_under_another_name_does_not_truncate_existing_files(void *
     const struct scree_scene_def set = {.variables = &second, .count = 1};
     const struct scree_run_def part = {.until = 1e-3};
     for (size_t k = 0; k < RECORDS; ++k) {
-        struct picture before = {.length = 0};
+        struct content before = {.length = 0};
         char record[100], scene[1000];
         snprintf(record, sizeof record, "{%s, every: 10 steps}", kinds[k]);
         snprintf(scene, sizeof scene, "%svariables: {n: 1}\nrecord:\n  - %s\n  - %s\n", head, records[5],
                  record);
-        const char *path = scree_folder_path(&folder, "scene.yaml");
-        assert_int_equal(go(path, scene, &set, NULL), SCREE_OK);
+        const char *path = scree_folder_path(&scree_test_folder, "scene.yaml");
+        assert_int_equal(run_scene(path, scene, &set, NULL), SCREE_OK);
         in_folder("rm kept/state*");
-        assert_int_equal(go(path, scene, NULL, &part), SCREE_OK);
-        take(&before, folder.path);
-        path = scree_folder_path(&folder, "kept/state.chk");
-        assert_int_equal(go(path, NULL, &set, &(struct scree_run_def){.until = 2e-3}), SCREE_ERROR_EXISTS);
+        assert_int_equal(run_scene(path, scene, NULL, &part), SCREE_OK);
+        read_content(&before, scree_test_folder.path);
+        path = scree_folder_path(&scree_test_folder, "kept/state.chk");
+        assert_int_equal(run_scene(path, NULL, &set, &(struct scree_run_def){.until = 2e-3}),
+                         SCREE_ERROR_EXISTS);
         assert_nothing_changed(&before, record);
         // it still continues its own file, and overwrites the other one if allowed
         const struct scree_run_def whole = {.until = 2e-3}, over = {.until = 3e-3, .force = true};
-        assert_int_equal(go(path, NULL, NULL, &whole), SCREE_OK);
-        assert_int_equal(go(path, NULL, &set, &over), SCREE_OK);
+        assert_int_equal(run_scene(path, NULL, NULL, &whole), SCREE_OK);
+        assert_int_equal(run_scene(path, NULL, &set, &over), SCREE_OK);
         clear();
     }
 }
@@ -312,16 +297,16 @@ static void a_restart_with_invalid_later_stages_changes_nothing(void **state)
         "record:\n  - {table: kept/table.csv, every: 10 steps}\n"
         "  - {checkpoint: kept/state.chk, every: 70 steps}\n";
     static const struct scree_scene_variable values[] = {{"n", "1"}, {"step", "1 s"}, {"step", "20 us"}};
-    struct picture before = {.length = 0};
-    const char *path = scree_folder_path(&folder, "scene.yaml");
-    assert_int_equal(go(path, scene, NULL, &(struct scree_run_def){.until = 0.95e-3}), SCREE_OK);
+    struct content before = {.length = 0};
+    const char *path = scree_folder_path(&scree_test_folder, "scene.yaml");
+    assert_int_equal(run_scene(path, scene, NULL, &(struct scree_run_def){.until = 0.95e-3}), SCREE_OK);
     // so that there is something to truncate
     in_folder("mv kept/state.chk.previous kept/state.chk");
-    take(&before, folder.path);
-    path = scree_folder_path(&folder, "kept/state.chk");
+    read_content(&before, scree_test_folder.path);
+    path = scree_folder_path(&scree_test_folder, "kept/state.chk");
     for (size_t k = 0; k < 3; ++k) {
         const struct scree_scene_def set = {.variables = &values[k], .count = 1};
-        const scree_status status = go(path, NULL, &set, &(struct scree_run_def){.until = 3e-3});
+        const scree_status status = run_scene(path, NULL, &set, &(struct scree_run_def){.until = 3e-3});
         if (status != (k < 2 ? SCREE_ERROR_ARGUMENT : SCREE_OK))
             fail_msg("%s = %s: %s", values[k].name, values[k].value, scree_status_message());
         if (k < 2)
@@ -334,9 +319,9 @@ static void a_restart_with_invalid_later_stages_changes_nothing(void **state)
 static void a_restart_from_the_previous_checkpoint_gives_the_same_files(void **state)
 {
     (void)state;
-    struct picture before = {.length = 0};
+    struct content before = {.length = 0};
     assert_int_equal(run(0, NULL, NULL), SCREE_OK);
-    take(&before, folder.path);
+    read_content(&before, scree_test_folder.path);
     assert_int_equal(restart(), SCREE_OK);
     assert_nothing_changed(&before, "a restart");
     clear();
@@ -350,11 +335,11 @@ static void a_run_that_overwrites_another_removes_its_checkpoints(void **state)
                                 "bodies: [sphere: {radius: 5 mm, at: [0, 0, 0], material: glass}]\n"
                                 "engine: {soft: {step: 10 us}}\nrun: [{steps: 100}, {steps: 100}]\n"
                                 "record: [{checkpoint: state.chk, every: 30 steps, stages: [2]}]\n";
-    const char *path = scree_folder_path(&folder, "scene.yaml");
-    assert_int_equal(go(path, scene, NULL, NULL), SCREE_OK);
+    const char *path = scree_folder_path(&scree_test_folder, "scene.yaml");
+    assert_int_equal(run_scene(path, scene, NULL, NULL), SCREE_OK);
     in_folder("test -e state.chk -a -e state.chk.previous");
     // this run writes only one checkpoint, at its end
-    assert_int_equal(go(path, scene, NULL, &(struct scree_run_def){.force = true, .until = 0.5e-3}),
+    assert_int_equal(run_scene(path, scene, NULL, &(struct scree_run_def){.force = true, .until = 0.5e-3}),
                      SCREE_OK);
     in_folder("test -e state.chk -a ! -e state.chk.previous");
     clear();
@@ -364,10 +349,10 @@ static void names_that_are_too_long_for_the_system_are_reported_before_the_run(v
 {
     (void)state;
     static const char *const kinds[] = {"table", "dump", "frames", "checkpoint"};
-    struct picture before = {.length = 0};
+    struct content before = {.length = 0};
     char name[240], more[400];
     memset(name, 'x', sizeof name);
-    take(&before, folder.path);
+    read_content(&before, scree_test_folder.path);
     for (size_t k = 0; k < 8; ++k) {
         // in a folder that is created, and in an existing one
         snprintf(more, sizeof more, "{%s: %s%.235s%s, every: 1 ms}", kinds[k % 4], k < 4 ? "new/" : "", name,
@@ -381,10 +366,10 @@ static void names_that_are_too_long_for_the_system_are_reported_before_the_run(v
 static void mistakes_are_reported_before_anything_is_created(void **state)
 {
     (void)state;
-    struct picture before = {.length = 0};
+    struct content before = {.length = 0};
     char away[100];
-    snprintf(away, sizeof away, "%s/not/there", folder.path);
-    take(&before, folder.path);
+    snprintf(away, sizeof away, "%s/not/there", scree_test_folder.path);
+    read_content(&before, scree_test_folder.path);
     // mistakes that only the record itself finds
     assert_int_equal(run(0, "{dump: a.unknown, every: 1 ms}", NULL), SCREE_ERROR_ARGUMENT);
     assert_int_equal(run(0, "{track: b.csv, group: first, every: 1 ms, motion: [spin, spin]}",
@@ -394,7 +379,7 @@ static void mistakes_are_reported_before_anything_is_created(void **state)
     // a folder that cannot be created
     in_folder("echo mine > not");
     memset(&before, 0, sizeof before);
-    take(&before, folder.path);
+    read_content(&before, scree_test_folder.path);
     assert_int_equal(run(0, NULL, &(struct scree_run_def){.folder = away}), SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "not' is not a folder"));
     assert_nothing_changed(&before, "a file where a folder is to be");
@@ -414,5 +399,5 @@ int main(void)
         cmocka_unit_test(names_that_are_too_long_for_the_system_are_reported_before_the_run),
         cmocka_unit_test(mistakes_are_reported_before_anything_is_created),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, scree_test_folder_make, scree_test_folder_remove);
 }

@@ -55,7 +55,7 @@ static void make_place(struct place *place)
     assert_true(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
-static void remove_place(const struct place *place)
+static void remove_folders(const struct place *place)
 {
     static const char *const names[] = {"scene.yaml",     "kept/table.csv",          "kept/track.csv",
                                         "kept/state.chk", "kept/state.chk.previous", "kept"};
@@ -67,39 +67,39 @@ static void remove_place(const struct place *place)
     assert_int_equal(rmdir(place->folder), 0);
 }
 
-static size_t read_table(const struct place *place, char *all, size_t room)
+static size_t read_table(const struct place *place, char *all, size_t capacity)
 {
     FILE *file = fopen(place->table, "r");
     assert_non_null(file);
-    const size_t length = fread(all, 1, room - 1, file);
+    const size_t length = fread(all, 1, capacity - 1, file);
     fclose(file);
     all[length] = 0;
     return length;
 }
 
 // Ends a run at the first report at or after a step.
-struct ender {
+struct ending {
     uint64_t step;
 };
 
-static scree_status end_there(void *user, const struct scree_progress *progress)
+static scree_status end_at_step(void *user, const struct scree_progress *progress)
 {
-    const struct ender *ender = (const struct ender *)user;
-    return progress->steps >= ender->step ? scree_status_fail(SCREE_ERROR_STATE, "enough") : SCREE_OK;
+    const struct ending *ending = (const struct ending *)user;
+    return progress->steps >= ending->step ? scree_status_fail(SCREE_ERROR_STATE, "enough") : SCREE_OK;
 }
 
 // Runs or restarts until a step, or to the end for 0; returns the digest.
-static struct scree_digest go(const struct place *place, bool restart, uint64_t step,
-                              const struct scree_scene_def *set, double until)
+static struct scree_digest run_until(const struct place *place, bool restart, uint64_t step,
+                                     const struct scree_scene_def *set, double until)
 {
     struct scree_scene *scene;
     struct scree_world *world;
     struct scree_digest digest;
-    struct ender ender = {step};
+    struct ending ending = {step};
     const struct scree_run_def def = {.threads = 1 + (int)(step % 3),
                                       .interval = 1e-9,
-                                      .function = step > 0 ? end_there : NULL,
-                                      .user = &ender,
+                                      .function = step > 0 ? end_at_step : NULL,
+                                      .user = &ending,
                                       .until = until};
     const scree_status read = restart ? scree_scene_restart(place->state, set, &scene)
                                       : scree_scene_load(place->scene, set, &scene);
@@ -125,20 +125,20 @@ static void runs_can_be_restarted_from_any_step_of_any_stage(void **state)
     static char whole[1 << 20], other[1 << 20];
     struct place place;
     make_place(&place);
-    const struct scree_digest expected = go(&place, false, 0, NULL, 0);
+    const struct scree_digest expected = run_until(&place, false, 0, NULL, 0);
     assert_true(read_table(&place, whole, sizeof whole) > 5000);
-    remove_place(&place);
+    remove_folders(&place);
     static const uint64_t steps[] = {1, 50, 99, 100, 101, 200, 349, 350, 351, 500, 700};
     for (size_t k = 0; k < sizeof steps / sizeof steps[0]; ++k) {
         make_place(&place);
-        (void)go(&place, false, steps[k], NULL, 0);
-        (void)go(&place, true, steps[k] + 31, NULL, 0);
-        assert_equal_digests(expected, go(&place, true, 0, NULL, 0));
+        (void)run_until(&place, false, steps[k], NULL, 0);
+        (void)run_until(&place, true, steps[k] + 31, NULL, 0);
+        assert_equal_digests(expected, run_until(&place, true, 0, NULL, 0));
         read_table(&place, other, sizeof other);
         assert_string_equal(whole, other);
         // a finished run has nothing more to do
-        assert_equal_digests(expected, go(&place, true, 0, NULL, 0));
-        remove_place(&place);
+        assert_equal_digests(expected, run_until(&place, true, 0, NULL, 0));
+        remove_folders(&place);
     }
 }
 
@@ -150,20 +150,20 @@ static void changed_settings_act_from_the_restart_on(void **state)
                                  grown = {.variables = longer, .count = 1};
     struct place place;
     make_place(&place);
-    const struct scree_digest expected = go(&place, false, 0, &set, 0);
-    remove_place(&place);
+    const struct scree_digest expected = run_until(&place, false, 0, &set, 0);
+    remove_folders(&place);
     make_place(&place);
-    (void)go(&place, false, 300, NULL, 0);
-    assert_equal_digests(expected, go(&place, true, 0, &set, 0));
-    remove_place(&place);
+    (void)run_until(&place, false, 300, NULL, 0);
+    assert_equal_digests(expected, run_until(&place, true, 0, &set, 0));
+    remove_folders(&place);
     // the last stage had 40 steps and now has 60
     make_place(&place);
-    const struct scree_digest more = go(&place, false, 0, &grown, 0);
-    remove_place(&place);
+    const struct scree_digest more = run_until(&place, false, 0, &grown, 0);
+    remove_folders(&place);
     make_place(&place);
-    (void)go(&place, false, 0, NULL, 0);
-    assert_equal_digests(more, go(&place, true, 0, &grown, 0));
-    remove_place(&place);
+    (void)run_until(&place, false, 0, NULL, 0);
+    assert_equal_digests(more, run_until(&place, true, 0, &grown, 0));
+    remove_folders(&place);
 }
 
 static void a_finished_run_can_be_continued_to_a_later_end(void **state)
@@ -171,17 +171,17 @@ static void a_finished_run_can_be_continued_to_a_later_end(void **state)
     (void)state;
     struct place place;
     make_place(&place);
-    const struct scree_digest expected = go(&place, false, 0, NULL, 25e-3);
-    remove_place(&place);
+    const struct scree_digest expected = run_until(&place, false, 0, NULL, 25e-3);
+    remove_folders(&place);
     make_place(&place);
-    (void)go(&place, false, 0, NULL, 0);
-    assert_equal_digests(expected, go(&place, true, 0, NULL, 25e-3));
-    remove_place(&place);
+    (void)run_until(&place, false, 0, NULL, 0);
+    assert_equal_digests(expected, run_until(&place, true, 0, NULL, 25e-3));
+    remove_folders(&place);
     // and a run that was ended in an earlier stage
     make_place(&place);
-    (void)go(&place, false, 0, NULL, 3e-3);
-    (void)go(&place, true, 0, NULL, 4e-3);
-    assert_equal_digests(expected, go(&place, true, 0, NULL, 25e-3));
+    (void)run_until(&place, false, 0, NULL, 3e-3);
+    (void)run_until(&place, true, 0, NULL, 4e-3);
+    assert_equal_digests(expected, run_until(&place, true, 0, NULL, 25e-3));
     struct scree_scene *scene;
     struct scree_world *world;
     assert_int_equal(scree_scene_restart(place.state, NULL, &scene), SCREE_OK);
@@ -190,12 +190,12 @@ static void a_finished_run_can_be_continued_to_a_later_end(void **state)
     assert_non_null(strstr(scree_status_message(), "it can only continue to a later time, not to 0.02 s"));
     scree_world_destroy(world);
     scree_scene_free(scene);
-    remove_place(&place);
+    remove_folders(&place);
 }
 
-static void keep_text(void *user, const char *said)
+static void keep_text(void *user, const char *message)
 {
-    snprintf((char *)user, 200, "%s", said);
+    snprintf((char *)user, 200, "%s", message);
 }
 
 // Restarts without anything to do, or is refused; compares the message.
@@ -203,12 +203,12 @@ static void restart_without_steps(const struct place *place, const struct scree_
                                   scree_status expected, const char *warning)
 {
     struct scree_scene *scene;
-    char said[200] = "";
-    const struct scree_run_def def = {.until = until, .warn = keep_text, .user = said};
+    char message[200] = "";
+    const struct scree_run_def def = {.until = until, .warn = keep_text, .user = message};
     assert_int_equal(scree_scene_restart(place->state, set, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, &def, NULL), expected);
-    if (!strstr(said, warning))
-        fail_msg("said '%s', not '%s'", said, warning);
+    if (!strstr(message, warning))
+        fail_msg("said '%s', not '%s'", message, warning);
     scree_scene_free(scene);
 }
 
@@ -219,27 +219,27 @@ static void a_run_with_nothing_to_do_reports_it_and_can_still_be_continued(void 
     static const double ends[] = {1e-6, 3e-3, 15e-3};
     struct place place;
     make_place(&place);
-    const struct scree_digest expected = go(&place, false, 0, NULL, 25e-3);
+    const struct scree_digest expected = run_until(&place, false, 0, NULL, 25e-3);
     restart_without_steps(&place, NULL, 0, SCREE_OK,
                           "the end time of --until: give a later --until to continue");
-    remove_place(&place);
+    remove_folders(&place);
     for (size_t e = 0; e < sizeof ends / sizeof ends[0]; ++e) {
         struct scree_checkpoint_facts facts;
         make_place(&place);
-        (void)go(&place, false, 0, NULL, ends[e]);
+        (void)run_until(&place, false, 0, NULL, ends[e]);
         restart_without_steps(&place, NULL, 0, SCREE_OK,
                               "the end time of --until: give a later --until to continue");
         restart_without_steps(&place, NULL, ends[e], SCREE_OK, "the end time of --until");
         assert_int_equal(scree_checkpoint_info(place.state, &facts), SCREE_OK);
         if (facts.time > ends[e])
             restart_without_steps(&place, NULL, facts.time, SCREE_ERROR_ARGUMENT, "");
-        assert_equal_digests(expected, go(&place, true, 0, NULL, 25e-3));
-        remove_place(&place);
+        assert_equal_digests(expected, run_until(&place, true, 0, NULL, 25e-3));
+        remove_folders(&place);
     }
     make_place(&place);
-    (void)go(&place, false, 0, NULL, 0);
+    (void)run_until(&place, false, 0, NULL, 0);
     restart_without_steps(&place, NULL, 0, SCREE_OK, "the run had already finished, at ");
-    remove_place(&place);
+    remove_folders(&place);
 }
 
 static void a_requested_end_overrides_variables_with_a_warning(void **state)
@@ -249,15 +249,15 @@ static void a_requested_end_overrides_variables_with_a_warning(void **state)
     const struct scree_scene_def set = {.variables = longer, .count = 1};
     struct place place;
     struct scree_scene *scene;
-    char said[200] = "";
+    char message[200] = "";
     make_place(&place);
-    (void)go(&place, false, 300, NULL, 15e-3);
+    (void)run_until(&place, false, 300, NULL, 15e-3);
     assert_int_equal(scree_scene_restart(place.state, &set, &scene), SCREE_OK);
-    const struct scree_run_def def = {.warn = keep_text, .user = said};
+    const struct scree_run_def def = {.warn = keep_text, .user = message};
     assert_int_equal(scree_scene_run(scene, &def, NULL), SCREE_OK);
-    assert_non_null(strstr(said, "the run ends at 0.015 s, as --until set when it was started"));
+    assert_non_null(strstr(message, "the run ends at 0.015 s, as --until set when it was started"));
     scree_scene_free(scene);
-    remove_place(&place);
+    remove_folders(&place);
 }
 
 // With this step, some quotients of times are rounded down and some up; each row is at its step nevertheless.
@@ -278,7 +278,7 @@ static void every_instant_has_one_row_also_after_a_restart(void **state)
                 fclose(file) == 0);
     static const uint64_t stops[] = {2003, 4207, 6303, 0};
     for (size_t k = 0; k < sizeof stops / sizeof stops[0]; ++k)
-        (void)go(&place, k > 0, stops[k], NULL, 0);
+        (void)run_until(&place, k > 0, stops[k], NULL, 0);
     read_table(&place, all, sizeof all);
     unsigned long rows = 0;
     for (char *line = strchr(all, '\n') + 1; *line; line = strchr(line, '\n') + 1) {
@@ -287,7 +287,7 @@ static void every_instant_has_one_row_also_after_a_restart(void **state)
         ++rows;
     }
     assert_int_equal(rows, 10000 / 7 + 1);
-    remove_place(&place);
+    remove_folders(&place);
 }
 
 static void results_are_found_by_any_path_of_the_checkpoint(void **state)
@@ -297,20 +297,20 @@ static void results_are_found_by_any_path_of_the_checkpoint(void **state)
     struct scree_scene *scene;
     struct place place;
     make_place(&place);
-    (void)go(&place, false, 300, NULL, 0);
+    (void)run_until(&place, false, 300, NULL, 0);
     assert_non_null(getcwd(folder, sizeof folder));
     const char *const names[] = {"%s/%s/kept/state.chk", "%s//%s/./kept//state.chk"};
     for (size_t n = 0; n < 2; ++n) {
         snprintf(path, sizeof path, names[n], folder, place.folder);
         snprintf(place.state, sizeof place.state, "%.95s", path);
         if (strlen(path) < sizeof place.state)
-            (void)go(&place, true, 310 + 10 * n, NULL, 0);
+            (void)run_until(&place, true, 310 + 10 * n, NULL, 0);
     }
     // the folder of the run may be named by another path
-    struct ender ender = {350};
+    struct ending ending = {350};
     snprintf(path, sizeof path, "%s/../%s/.", place.folder, place.folder);
     const struct scree_run_def named = {
-        .interval = 1e-9, .function = end_there, .user = &ender, .folder = path};
+        .interval = 1e-9, .function = end_at_step, .user = &ending, .folder = path};
     assert_int_equal(scree_scene_restart(place.state, NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, &named, NULL), SCREE_ERROR_STATE);
     assert_string_equal(scree_status_message(), "enough");
@@ -319,7 +319,7 @@ static void results_are_found_by_any_path_of_the_checkpoint(void **state)
     snprintf(path, sizeof path, "%s/kept", place.folder);
     assert_int_equal(chdir(path), 0);
     snprintf(place.state, sizeof place.state, "state.chk");
-    (void)go(&place, true, 400, NULL, 0);
+    (void)run_until(&place, true, 400, NULL, 0);
     assert_int_not_equal(access("kept", F_OK), 0);
     assert_int_equal(chdir(folder), 0);
     // from a copy elsewhere the other results cannot be found
@@ -331,7 +331,7 @@ static void results_are_found_by_any_path_of_the_checkpoint(void **state)
     assert_non_null(strstr(scree_status_message(), "has been moved"));
     scree_scene_free(scene);
     assert_int_equal(unlink(moved), 0);
-    remove_place(&place);
+    remove_folders(&place);
 }
 
 static void results_of_another_run_are_not_truncated(void **state)
@@ -343,8 +343,8 @@ static void results_of_another_run_are_not_truncated(void **state)
     struct place place, other;
     make_place(&place);
     make_place(&other);
-    (void)go(&place, false, 300, NULL, 0);
-    (void)go(&other, false, 500, NULL, 0);
+    (void)run_until(&place, false, 300, NULL, 0);
+    (void)run_until(&other, false, 500, NULL, 0);
     read_table(&other, before, sizeof before);
     assert_int_equal(scree_scene_restart(place.state, NULL, &scene), SCREE_OK);
     assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.folder = other.folder}, &world),
@@ -354,8 +354,8 @@ static void results_of_another_run_are_not_truncated(void **state)
     assert_string_equal(before, after);
     scree_world_destroy(world);
     scree_scene_free(scene);
-    remove_place(&place);
-    remove_place(&other);
+    remove_folders(&place);
+    remove_folders(&other);
 }
 
 static void a_restarted_run_continues_to_the_requested_end(void **state)
@@ -363,12 +363,12 @@ static void a_restarted_run_continues_to_the_requested_end(void **state)
     (void)state;
     struct place place;
     make_place(&place);
-    const struct scree_digest expected = go(&place, false, 0, NULL, 25e-3);
-    remove_place(&place);
+    const struct scree_digest expected = run_until(&place, false, 0, NULL, 25e-3);
+    remove_folders(&place);
     make_place(&place);
-    (void)go(&place, false, 600, NULL, 25e-3);
-    assert_equal_digests(expected, go(&place, true, 0, NULL, 0));
-    remove_place(&place);
+    (void)run_until(&place, false, 600, NULL, 25e-3);
+    assert_equal_digests(expected, run_until(&place, true, 0, NULL, 0));
+    remove_folders(&place);
 }
 
 static void mistakes_in_settings_are_reported(void **state)
@@ -378,13 +378,13 @@ static void mistakes_in_settings_are_reported(void **state)
     struct scree_scene *scene;
     struct place place;
     make_place(&place);
-    (void)go(&place, false, 0, NULL, 0);
+    (void)run_until(&place, false, 0, NULL, 0);
     assert_int_equal(
         scree_scene_restart(place.state, &(struct scree_scene_def){.variables = wrong, .count = 1}, &scene),
         SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_scene_diagnostics(scene), "did you mean 'last'?"));
     scree_scene_free(scene);
-    remove_place(&place);
+    remove_folders(&place);
 }
 
 // A long title in a checkpoint is truncated at the end of a character.
@@ -394,16 +394,16 @@ static void a_long_title_is_truncated_between_characters(void **state)
     for (size_t start = 90; start <= 100; ++start) {
         struct scree_checkpoint_facts facts;
         struct scree_scene *scene;
-        char path[96], long_title[200] = "", said[400];
+        char path[96], long_title[200] = "", message[400];
         snprintf(path, sizeof path, "title-%ld.yaml", (long)getpid());
         memset(long_title, 'a', start);
         // characters of two, three and four bytes
         strcat(long_title, "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80zzzzzzzzzz");
-        const int length = snprintf(said, sizeof said,
+        const int length = snprintf(message, sizeof message,
                                     "scree: 1\ntitle: %s\nengine: {soft: {step: 1 ms}}\nrun: {steps: 1}\n"
                                     "record: [{checkpoint: title.chk, every: 1 steps}]\n",
                                     long_title);
-        assert_int_equal(scree_scene_read(path, said, (size_t)length, NULL, &scene), SCREE_OK);
+        assert_int_equal(scree_scene_read(path, message, (size_t)length, NULL, &scene), SCREE_OK);
         assert_int_equal(scree_scene_run(scene, &(struct scree_run_def){.force = true}, NULL), SCREE_OK);
         scree_scene_free(scene);
         assert_int_equal(scree_checkpoint_info("title.chk", &facts), SCREE_OK);
@@ -418,60 +418,60 @@ static void a_long_title_is_truncated_between_characters(void **state)
     unlink("title.chk.previous");
 }
 
-static void write_scene(const struct place *place, const char *said)
+static void write_scene(const struct place *place, const char *message)
 {
     FILE *file = fopen(place->scene, "w");
-    assert_true(file && fputs(said, file) >= 0 && fclose(file) == 0);
+    assert_true(file && fputs(message, file) >= 0 && fclose(file) == 0);
 }
 
 // More than a million letters under one key, more than a line may have.
 static void a_scene_of_any_length_can_be_restarted(void **state)
 {
     (void)state;
-    static char said[2000000];
+    static char message[2000000];
     size_t length =
-        (size_t)snprintf(said, sizeof said,
+        (size_t)snprintf(message, sizeof message,
                          "scree: 1\nmaterials: {a: {density: 1000}}\nengine: {soft: {step: 1 us}}\n"
                          "run: [{steps: 4}, {steps: 6}]\n"
                          "record: [{checkpoint: kept/state.chk, every: 1000 steps}]\nbodies:\n");
     for (int k = 0; k < 2200; ++k)
-        length += (size_t)snprintf(said + length, sizeof said - length,
+        length += (size_t)snprintf(message + length, sizeof message - length,
                                    "- sphere: {radius: 1 mm, at: [%.55f, %.55f, %.55f], material: a,\n"
                                    "    velocity: [%.55f, %.55f, %.55f], spin: [%.55f, %.55f, %.55f]}\n",
                                    0.1 * k, -0.3 * k, 0.2, 1.0, 0.1, 0.3, 1.1, 1.2, 1.3);
-    assert_true(length > 1000000 && length < sizeof said);
+    assert_true(length > 1000000 && length < sizeof message);
     struct place place;
     make_place(&place);
-    write_scene(&place, said);
-    const struct scree_digest expected = go(&place, false, 0, NULL, 0);
-    remove_place(&place);
+    write_scene(&place, message);
+    const struct scree_digest expected = run_until(&place, false, 0, NULL, 0);
+    remove_folders(&place);
     make_place(&place);
-    write_scene(&place, said);
-    (void)go(&place, false, 5, NULL, 0);
-    assert_equal_digests(expected, go(&place, true, 0, NULL, 0));
-    remove_place(&place);
+    write_scene(&place, message);
+    (void)run_until(&place, false, 5, NULL, 0);
+    assert_equal_digests(expected, run_until(&place, true, 0, NULL, 0));
+    remove_folders(&place);
 }
 
-static void count_warning(void *user, const char *said)
+static void count_warning(void *user, const char *message)
 {
-    *(int *)user += strstr(said, "this run could not be restarted from a checkpoint") != NULL;
+    *(int *)user += strstr(message, "this run could not be restarted from a checkpoint") != NULL;
 }
 
 // Written out, the text occurs once; in a checkpoint it occurs wherever it is used.
 static void a_scene_that_could_not_be_read_back_is_reported_before_the_run(void **state)
 {
     (void)state;
-    static char said[100000];
+    static char message[100000];
     size_t length =
-        (size_t)snprintf(said, sizeof said,
+        (size_t)snprintf(message, sizeof message,
                          "scree: 1\nmaterials: {a: {density: 1000}}\nengine: {soft: {step: 1 us}}\n"
                          "bodies: [{sphere: {radius: 1 cm, at: [0, 0, 0], material: a}, group: g}]\nrun:\n- "
                          "steps: 2\n  bodies: &b\n");
     for (int k = 0; k < 1000; ++k)
-        length +=
-            (size_t)snprintf(said + length, sizeof said - length, "  - {group: g, velocity: [0, 0, 0]}\n");
+        length += (size_t)snprintf(message + length, sizeof message - length,
+                                   "  - {group: g, velocity: [0, 0, 0]}\n");
     for (int k = 0; k < 150; ++k)
-        length += (size_t)snprintf(said + length, sizeof said - length, "- {steps: 1, bodies: *b}\n");
+        length += (size_t)snprintf(message + length, sizeof message - length, "- {steps: 1, bodies: *b}\n");
     struct place place;
     make_place(&place);
     for (int saves = 0; saves < 2; ++saves) {
@@ -479,15 +479,15 @@ static void a_scene_that_could_not_be_read_back_is_reported_before_the_run(void 
         int warnings = 0;
         const struct scree_run_def def = {.until = 1e-6, .warn = count_warning, .user = &warnings};
         if (saves)
-            snprintf(said + length, sizeof said - length,
+            snprintf(message + length, sizeof message - length,
                      "record: [{checkpoint: kept/state.chk, every: 1 steps}]\n");
-        assert_int_equal(scree_scene_read(place.scene, said, strlen(said), NULL, &scene), SCREE_OK);
+        assert_int_equal(scree_scene_read(place.scene, message, strlen(message), NULL, &scene), SCREE_OK);
         assert_int_equal(scree_scene_run(scene, &def, NULL), saves ? SCREE_ERROR_LIMIT : SCREE_OK);
         assert_int_equal(warnings, 1 - saves);
         assert_true(!saves || strstr(scree_status_message(), "a scene has too many values"));
         scree_scene_free(scene);
     }
-    remove_place(&place);
+    remove_folders(&place);
 }
 
 int main(void)

@@ -44,7 +44,7 @@ static void begin(struct stage *stage, const char *text)
     *stage = (struct stage){.folder = scree_folder_make("scene-run")};
     scree_folder_write(&stage->folder, "scene.yaml", text);
     const struct scree_trial trial = scree_trial_load(scree_folder_path(&stage->folder, "scene.yaml"));
-    scree_trial_must(&trial);
+    scree_trial_assert_ok(&trial);
     stage->read = trial.scene;
 }
 
@@ -140,10 +140,10 @@ static void spheres_are_read_from_a_file_beside_the_scene(void **state)
     scree_world_destroy(stage.world);
     scree_folder_write(&stage.folder, "grains.csv", "0 0 0 0.5\n0 0 0.5\n0 0 0 -1\n0 0 0 1 x\n");
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_ARGUMENT);
-    const char *said = scree_scene_diagnostics(stage.read);
-    assert_non_null(strstr(said, "grains.csv:2:1: a row must have 4 numbers"));
-    assert_non_null(strstr(said, "grains.csv:3:7: 'radius' must not be negative"));
-    assert_non_null(strstr(said, "grains.csv:4:9: a number was expected"));
+    const char *message = scree_scene_diagnostics(stage.read);
+    assert_non_null(strstr(message, "grains.csv:2:1: a row must have 4 numbers"));
+    assert_non_null(strstr(message, "grains.csv:3:7: 'radius' must not be negative"));
+    assert_non_null(strstr(message, "grains.csv:4:9: a number was expected"));
     unlink(scree_folder_path(&stage.folder, "grains.csv"));
     end(&stage);
 }
@@ -161,8 +161,9 @@ static void records_may_be_given_in_steps(void **state)
     end(&stage);
     static const char *const wrong[] = {"0 steps", "1.5 steps", "-3 steps", "3 paces", "steps"};
     for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; ++w)
-        scree_trial_refused(SCREE_TRIAL_READ, "'every'", "%srecord: [{table: a.csv, every: %s}]\n",
-                            BEAD(FIXED, "run: {steps: 1}\n"), wrong[w]);
+        scree_trial_assert_text_refused(SCREE_TRIAL_READ, "'every'",
+                                        "%srecord: [{table: a.csv, every: %s}]\n",
+                                        BEAD(FIXED, "run: {steps: 1}\n"), wrong[w]);
 }
 
 static void forbidden_changes_in_a_stage_are_reported_at_their_position(void **state)
@@ -176,7 +177,7 @@ static void forbidden_changes_in_a_stage_are_reported_at_their_position(void **s
          "has no key 'frition'"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_refused(SCREE_TRIAL_READ, rows[r][1], "%s%s", BEAD(FIXED, ""), rows[r][0]);
+        scree_trial_assert_text_refused(SCREE_TRIAL_READ, rows[r][1], "%s%s", BEAD(FIXED, ""), rows[r][0]);
     struct stage stage;
     begin(&stage, BEAD(FIXED, "run: [{steps: 1}, {steps: 1, contacts: [{between: [any, any], law: linear, "
                               "friction: 1, restitution: 1}]}]\n"));
@@ -303,12 +304,12 @@ static void alarms_have_the_settings_of_the_scene(void **state)
 {
     (void)state;
     struct stage stage;
-    int told = 0;
-    const struct scree_run_def def = {.interval = 1e-9, .alarm = count_alarm, .user = &told};
+    int reported = 0;
+    const struct scree_run_def def = {.interval = 1e-9, .alarm = count_alarm, .user = &reported};
     begin(&stage, BEAD(FIXED, "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %, policy: warn}}\n"));
     assert_int_equal(scree_scene_run(stage.read, &def, &stage.world), SCREE_OK);
     // it hits the floor in that time, and overlaps for many steps
-    assert_int_equal(told, 1);
+    assert_int_equal(reported, 1);
     end(&stage);
     begin(&stage, BEAD(FIXED, "run: {for: 60 ms}\nalarms: {overlap: {limit: 1e-4 %}}\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_ERROR_NUMBER);
@@ -327,13 +328,14 @@ static void alarms_have_the_settings_of_the_scene(void **state)
 }
 
 // Column of the last table that was read.
-static size_t read_table(const struct stage *stage, char *header, size_t size, double (*row)[2], size_t room)
+static size_t read_table(const struct stage *stage, char *header, size_t size, double (*row)[2],
+                         size_t capacity)
 {
     FILE *file = fopen(scree_folder_path(&stage->folder, "kept/table.csv"), "r");
     size_t rows = 0;
     assert_non_null(file);
     assert_non_null(fgets(header, (int)size, file));
-    while (rows < room && fscanf(file, "%lf,%lf", &row[rows][0], &row[rows][1]) == 2)
+    while (rows < capacity && fscanf(file, "%lf,%lf", &row[rows][0], &row[rows][1]) == 2)
         ++rows;
     fclose(file);
     return rows;
@@ -418,18 +420,19 @@ static void tables_do_not_depend_on_observers(void **state)
     free(first);
 }
 
-struct watcher {
+struct observer {
     size_t reports, stop_at;
     double last;
 };
 
 static scree_status watch(void *user, const struct scree_progress *progress)
 {
-    struct watcher *watcher = (struct watcher *)user;
-    assert_true(progress->time >= watcher->last && progress->share >= 0 && progress->share <= 1);
+    struct observer *observer = (struct observer *)user;
+    assert_true(progress->time >= observer->last && progress->share >= 0 && progress->share <= 1);
     assert_true(progress->stage == 1 && progress->stages == 1 && progress->bodies == 1);
-    watcher->last = progress->time;
-    return ++watcher->reports == watcher->stop_at ? scree_status_fail(SCREE_ERROR_STATE, "enough") : SCREE_OK;
+    observer->last = progress->time;
+    return ++observer->reports == observer->stop_at ? scree_status_fail(SCREE_ERROR_STATE, "enough")
+                                                    : SCREE_OK;
 }
 
 static void reports_and_records_change_nothing(void **state)
@@ -437,8 +440,8 @@ static void reports_and_records_change_nothing(void **state)
     (void)state;
     struct stage stage;
     struct scree_digest expected, digest;
-    struct watcher watcher = {0};
-    const struct scree_run_def watched = {.interval = 1e-9, .function = watch, .user = &watcher};
+    struct observer observer = {0};
+    const struct scree_run_def watched = {.interval = 1e-9, .function = watch, .user = &observer};
     begin(&stage, BEAD(FIXED, "run: {until: 100 ms}\n"));
     assert_int_equal(scree_scene_run(stage.read, NULL, &stage.world), SCREE_OK);
     assert_int_equal(scree_world_digest(stage.world, &expected), SCREE_OK);
@@ -447,7 +450,7 @@ static void reports_and_records_change_nothing(void **state)
     assert_int_equal(scree_scene_run(stage.read, &watched, &stage.world), SCREE_OK);
     assert_int_equal(scree_world_digest(stage.world, &digest), SCREE_OK);
     assert_true(digest.low == expected.low && digest.high == expected.high);
-    assert_true(watcher.reports > 1);
+    assert_true(observer.reports > 1);
     end(&stage);
 }
 
@@ -455,13 +458,13 @@ static void a_run_ends_when_its_observer_requests_it(void **state)
 {
     (void)state;
     struct stage stage;
-    struct watcher watcher = {.stop_at = 3};
-    const struct scree_run_def watched = {.interval = 1e-9, .function = watch, .user = &watcher};
+    struct observer observer = {.stop_at = 3};
+    const struct scree_run_def watched = {.interval = 1e-9, .function = watch, .user = &observer};
     const size_t live = scree_memory_live();
     begin(&stage, BEAD(FIXED, "run: {until: 1e6 s}\nrecord: [{table: kept/table.csv, every: 0.1 ms}]\n"));
     assert_int_equal(scree_scene_run(stage.read, &watched, &stage.world), SCREE_ERROR_STATE);
     assert_string_equal(scree_status_message(), "enough");
-    assert_true(watcher.reports == 3 && scree_world_time(stage.world) < 1e6);
+    assert_true(observer.reports == 3 && scree_world_time(stage.world) < 1e6);
     end(&stage);
     assert_int_equal(scree_memory_live(), live);
 }
@@ -478,8 +481,8 @@ static void a_run_that_is_ended_writes_its_state_under_the_name_of_its_scene(voi
     struct stage stage;
     begin(&stage, text);
     for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n) {
-        struct watcher watcher = {.stop_at = 3};
-        const struct scree_run_def watched = {.interval = 1e-9, .function = watch, .user = &watcher};
+        struct observer observer = {.stop_at = 3};
+        const struct scree_run_def watched = {.interval = 1e-9, .function = watch, .user = &observer};
         struct scree_scene *scene;
         const char *name = scree_folder_path(&stage.folder, names[n][0]);
         assert_int_equal(scree_scene_read(name, text, strlen(text), NULL, &scene), SCREE_OK);
@@ -491,21 +494,21 @@ static void a_run_that_is_ended_writes_its_state_under_the_name_of_its_scene(voi
     end(&stage);
 }
 
-// What was reported at the end of a run.
-struct told {
-    struct watcher watcher; // the observer of the first part
-    const char *kept;       // end the run, and limit the size of files, when this file exists; or null
+// The reports at the end of a run.
+struct reported {
+    struct observer observer; // the observer of the first part
+    const char *kept;         // end the run, and limit the size of files, when this file exists; or null
     char checkpoint[200];
 };
 
-static void note_checkpoint(void *user, const char *kind, const char *path)
+static void record_checkpoint(void *user, const char *kind, const char *path)
 {
-    struct told *told = (struct told *)user;
+    struct reported *reported = (struct reported *)user;
     if (strcmp(kind, "checkpoint") == 0)
-        snprintf(told->checkpoint, sizeof told->checkpoint, "%s", path);
+        snprintf(reported->checkpoint, sizeof reported->checkpoint, "%s", path);
 }
 
-static void bound_files(rlim_t most)
+static void limit_file_size(rlim_t most)
 {
     struct rlimit limit;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
@@ -515,13 +518,13 @@ static void bound_files(rlim_t most)
 
 static scree_status watch_until_full(void *user, const struct scree_progress *progress)
 {
-    const struct told *told = (const struct told *)user;
-    if (!told->kept)
+    const struct reported *reported = (const struct reported *)user;
+    if (!reported->kept)
         return watch(user, progress);
     // after the stage whose states are recorded
-    if (progress->steps < 3 || access(told->kept, F_OK) != 0)
+    if (progress->steps < 3 || access(reported->kept, F_OK) != 0)
         return SCREE_OK;
-    bound_files(5000);
+    limit_file_size(5000);
     return scree_status_fail(SCREE_ERROR_STATE, "enough");
 }
 
@@ -549,24 +552,24 @@ static void a_state_that_could_not_be_written_is_not_reported_as_written(void **
     };
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        struct told told = {.watcher = {.stop_at = rows[r].stops ? 3 : 0}};
+        struct reported reported = {.observer = {.stop_at = rows[r].stops ? 3 : 0}};
         const struct scree_run_def def = {.interval = 1e-9,
                                           .function = rows[r].stops ? watch_until_full : NULL,
-                                          .result = note_checkpoint,
-                                          .user = &told};
+                                          .result = record_checkpoint,
+                                          .user = &reported};
         struct stage stage;
         begin(&stage, rows[r].text);
-        told.kept = rows[r].late ? scree_folder_path(&stage.folder, "kept/c.chk") : NULL;
-        bound_files(rows[r].late ? RLIM_INFINITY : 5000);
+        reported.kept = rows[r].late ? scree_folder_path(&stage.folder, "kept/c.chk") : NULL;
+        limit_file_size(rows[r].late ? RLIM_INFINITY : 5000);
         assert_int_equal(scree_scene_run(stage.read, &def, &stage.world), rows[r].status);
-        bound_files(RLIM_INFINITY);
+        limit_file_size(RLIM_INFINITY);
         if (!strstr(scree_status_message(), rows[r].before) ||
             !strstr(scree_status_message(), strerror(EFBIG)))
             fail_msg("row %zu: %s", r, scree_status_message());
-        const size_t there = strlen(told.checkpoint), right = strlen(rows[r].checkpoint);
-        if ((there > 0) != (right > 0) || there < right)
-            fail_msg("row %zu: told '%s', %s", r, told.checkpoint, scree_status_message());
-        assert_string_equal(told.checkpoint + there - right, rows[r].checkpoint);
+        const size_t length = strlen(reported.checkpoint), right = strlen(rows[r].checkpoint);
+        if ((length > 0) != (right > 0) || length < right)
+            fail_msg("row %zu: told '%s', %s", r, reported.checkpoint, scree_status_message());
+        assert_string_equal(reported.checkpoint + length - right, rows[r].checkpoint);
         end(&stage);
     }
     signal(SIGXFSZ, handler);

@@ -21,18 +21,18 @@
 enum { STEPS = 1000, LONGEST = 200 };
 
 struct meter {
-    uint64_t interval, met; // steps
+    uint64_t interval, matched; // steps
 };
 
-static scree_status meet(void *self, struct scree_host *host)
+static scree_status match(void *self, struct scree_host *host)
 {
     struct meter *meter = (struct meter *)self;
-    if (scree_world_steps(host->world) != meter->met * meter->interval)
+    if (scree_world_steps(host->world) != meter->matched * meter->interval)
         fail_msg("instant %llu of every %llu steps of %.17g s is met at step %llu",
-                 (unsigned long long)meter->met, (unsigned long long)meter->interval,
+                 (unsigned long long)meter->matched, (unsigned long long)meter->interval,
                  scree_world_time(host->world) / (double)scree_world_steps(host->world),
                  (unsigned long long)scree_world_steps(host->world));
-    ++meter->met;
+    ++meter->matched;
     return SCREE_OK;
 }
 
@@ -51,7 +51,7 @@ static void add_all(struct scree_schedule *schedule, struct scree_host *host, st
                     const unsigned step[2], bool by_unit, bool goes_on)
 {
     for (unsigned k = 1; k <= LONGEST; ++k) {
-        struct scree_schedule_item item = {.order = SCREE_SCHEDULE_RECORD, .act = meet, .self = &meter[k]};
+        struct scree_schedule_item item = {.order = SCREE_SCHEDULE_RECORD, .act = match, .self = &meter[k]};
         item.every = seconds(k * step[0], (int)step[1], by_unit);
         assert_int_equal(scree_schedule_add(schedule, &item, host->world, goes_on), SCREE_OK);
     }
@@ -83,7 +83,7 @@ static void meet_all(const unsigned step[2], bool by_unit, uint64_t life)
         assert_int_equal(scree_world_pass(host.world, seconds(step[0], (int)step[1], !by_unit)), SCREE_OK);
     }
     for (unsigned k = 1; k <= LONGEST; ++k)
-        assert_int_equal(meter[k].met, STEPS / k + 1);
+        assert_int_equal(meter[k].matched, STEPS / k + 1);
     scree_schedule_free(&schedule);
     scree_world_destroy(host.world);
 }

@@ -6,7 +6,7 @@
 
 #include "determinism/touching.h"
 #include "shape/surface.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 #include "world/wall.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ struct crowd {
     struct touching scene;
     struct scree_world *world;
     struct scree_engine *engine;
-    uint64_t seed, looks;
+    uint64_t seed, compared;
     size_t seen;
     double period[3];
     size_t bodies;
@@ -32,12 +32,12 @@ static struct crowd crowd;
 
 static double pick(double low, double high)
 {
-    return low + (high - low) * 0.5 * (1 + scree_sketch_number(&crowd.seed));
+    return low + (high - low) * 0.5 * (1 + splitmix_signed(&crowd.seed));
 }
 
 static bool one_in(uint64_t count)
 {
-    return scree_sketch_next(&crowd.seed) % count == 0;
+    return splitmix_next(&crowd.seed) % count == 0;
 }
 
 static int compare(const void *a, const void *b)
@@ -83,21 +83,21 @@ static double overlap_of(const struct scree_body_state *a, const struct scree_bo
 static void expect(size_t *next, uint64_t first, uint64_t second, uint64_t wall, unsigned feature,
                    double overlap)
 {
-    const double doubt = 1e-13;
+    const double tolerance = 1e-13;
     const struct scree_contact *c = &crowd.contact[*next];
     const bool listed = *next < crowd.contacts && c->body[0].value == first && c->body[1].value == second &&
                         c->wall.value == wall && c->feature == feature;
     if (listed)
         ++*next;
-    if (listed && fabs(c->overlap - overlap) > doubt)
+    if (listed && fabs(c->overlap - overlap) > tolerance)
         fail_msg("%llu overlaps %llu or wall %llu by %g, not by %g", (unsigned long long)first,
                  (unsigned long long)second, (unsigned long long)wall, overlap, c->overlap);
-    if (!listed && overlap > doubt)
+    if (!listed && overlap > tolerance)
         fail_msg("at step %llu of '%s' %llu touches %llu or face %u of wall %llu by %g, and is not listed",
                  (unsigned long long)scree_world_steps(crowd.world), crowd.scene.name,
                  (unsigned long long)first, (unsigned long long)second, feature, (unsigned long long)wall,
                  overlap);
-    crowd.seen += listed && overlap > doubt;
+    crowd.seen += listed && overlap > tolerance;
 }
 
 static void check_walls(size_t *next, size_t i)
@@ -135,10 +135,10 @@ static void check_all_pairs(void)
     }
     // nothing else is listed
     assert_int_equal(next, crowd.contacts);
-    ++crowd.looks;
+    ++crowd.compared;
 }
 
-static scree_status look(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status compare_contacts(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)world, (void)user;
     if (one_in(3))
@@ -146,16 +146,16 @@ static scree_status look(struct scree_engine *engine, struct scree_world *world,
     return SCREE_OK;
 }
 
-// Between steps anything may be put anywhere, come and go.
-static void disturb(void)
+// Adds, moves and removes bodies, and moves and removes walls.
+static void change_anything(void)
 {
     const bool flat = touching_dimension(&crowd.scene) == 2;
     for (int n = 0; n < 6 && one_in(2); ++n) {
-        const scree_body_id id = {1 + scree_sketch_next(&crowd.seed) % (crowd.scene.bodies + 20)};
+        const scree_body_id id = {1 + splitmix_next(&crowd.seed) % (crowd.scene.bodies + 20)};
         const double place[3] = {pick(-1.2, 1.2), pick(-1.2, 1.2), flat ? 0 : pick(-1.2, 1.2)};
         const double velocity[3] = {pick(-9, 9), pick(-9, 9), 0};
         if (one_in(3))
-            assert_ok(touching_add(crowd.world, &crowd.scene, 5000 + scree_sketch_next(&crowd.seed) % 4000));
+            assert_ok(touching_add(crowd.world, &crowd.scene, 5000 + splitmix_next(&crowd.seed) % 4000));
         if (!scree_body_exists(crowd.world, id))
             continue;
         if (one_in(4))
@@ -165,7 +165,7 @@ static void disturb(void)
         else
             assert_ok(scree_body_set_position(crowd.world, id, place));
     }
-    const scree_wall_id wall = {1 + scree_sketch_next(&crowd.seed) % 9};
+    const scree_wall_id wall = {1 + splitmix_next(&crowd.seed) % 9};
     if (one_in(4) && scree_wall_exists(crowd.world, wall))
         assert_ok(scree_wall_set_velocity(crowd.world, wall, (const double[3]){pick(-4, 4), pick(-4, 4), 0}));
     if (one_in(6) && scree_wall_exists(crowd.world, wall))
@@ -183,7 +183,7 @@ static void set_cell(uint64_t number)
     assert_ok(scree_cell_set(crowd.world, &cell));
 }
 
-static void make(uint64_t number)
+static void make_world(uint64_t number)
 {
     static const char *const laws[] = {"linear", NULL, "hertz-mindlin", "jkr"};
     static const double ratios[] = {1, 1.5, 4, 20, 50};
@@ -207,7 +207,7 @@ static void make(uint64_t number)
     assert_ok(touching_engine(&crowd.scene, &variant, crowd.world, &crowd.engine));
     // with a callback bodies do not advance early, without one they do
     if (number / 8 % 2)
-        assert_ok(scree_engine_set_callback(crowd.engine, SCREE_POINT_RECORD, look, NULL, NULL));
+        assert_ok(scree_engine_set_callback(crowd.engine, SCREE_POINT_RECORD, compare_contacts, NULL, NULL));
 }
 
 static void all_contacts_are_found_in_two_hundred_worlds(void **state)
@@ -215,16 +215,16 @@ static void all_contacts_are_found_in_two_hundred_worlds(void **state)
     (void)state;
     size_t seen = 0;
     for (uint64_t number = 0; number < WORLDS; ++number) {
-        make(number);
+        make_world(number);
         for (int run = 0; run < RUNS; ++run) {
-            assert_ok(scree_engine_run(crowd.engine, scree_sketch_next(&crowd.seed) % 14));
+            assert_ok(scree_engine_run(crowd.engine, splitmix_next(&crowd.seed) % 14));
             check_all_pairs();
-            disturb();
+            change_anything();
         }
         // a run of zero steps is enough
         assert_ok(scree_engine_run(crowd.engine, 0));
         check_all_pairs();
-        assert_true(crowd.looks > RUNS);
+        assert_true(crowd.compared > RUNS);
         seen += crowd.seen;
         scree_engine_destroy(crowd.engine);
         scree_world_destroy(crowd.world);
@@ -235,7 +235,7 @@ static void all_contacts_are_found_in_two_hundred_worlds(void **state)
 
 // --- frequency and cost of searches
 
-// A world of frictionless spheres with diameter and density 1.
+// A world for spheres of diameter 1 and density 1; under gravity without friction.
 static struct scree_world *plain_world(const double gravity[3], scree_material_id *material)
 {
     const struct scree_interaction_value values[] = {{"friction", 0.3, NULL},
@@ -253,8 +253,9 @@ static struct scree_world *plain_world(const double gravity[3], scree_material_i
         .law = "hertz",
         .values = (struct scree_interaction_value[]){{"stiffness", 7e4, NULL}, {"damping", 100, NULL}},
         .count = 2};
-    const struct scree_interaction_def rough = {.law = "hertz-mindlin", .values = values, .count = 6};
-    assert_ok(scree_interaction_add(world, gravity[1] < 0 ? &slippery : &rough));
+    const struct scree_interaction_def def_with_friction = {
+        .law = "hertz-mindlin", .values = values, .count = 6};
+    assert_ok(scree_interaction_add(world, gravity[1] < 0 ? &slippery : &def_with_friction));
     return world;
 }
 
@@ -292,19 +293,18 @@ static uint64_t searches_in_a_drum(double spin)
 static void a_rotating_drum_needs_no_more_searches_than_one_at_rest(void **state)
 {
     (void)state;
-    const uint64_t still = searches_in_a_drum(0);
-    assert_true(still > 1);
-    assert_int_equal(searches_in_a_drum(20), still);
+    const uint64_t at_rest = searches_in_a_drum(0);
+    assert_true(at_rest > 1);
+    assert_int_equal(searches_in_a_drum(20), at_rest);
 }
 
-// Largest resident memory of the process in bytes since the counter was last reset; 0 if the system does not
-// report it.
-static size_t most_resident(bool restart)
+// Largest resident memory of the process in bytes since the last reset; 0 if the system does not report it.
+static size_t largest_resident(bool reset)
 {
     char line[256];
     unsigned long kilobytes = 0;
-    FILE *file = restart ? fopen("/proc/self/clear_refs", "w") : NULL;
-    if (restart && (!file || fputs("5", file) < 0 || fclose(file) != 0))
+    FILE *file = reset ? fopen("/proc/self/clear_refs", "w") : NULL;
+    if (reset && (!file || fputs("5", file) < 0 || fclose(file) != 0))
         return 0;
     file = fopen("/proc/self/status", "r");
     while (file && fgets(line, sizeof line, file))
@@ -324,8 +324,8 @@ static void a_search_needs_at_most_600_bytes_a_grain(void **state)
     scree_material_id material;
     scree_body_id body;
     struct scree_engine *engine;
-    const size_t before = most_resident(true);
-#ifdef HAS_SHADOW
+    const size_t before = largest_resident(true);
+#ifdef UNDER_SANITIZER
     skip();
 #endif
     if (before == 0)
@@ -348,7 +348,7 @@ static void a_search_needs_at_most_600_bytes_a_grain(void **state)
         world->contacts_stale = true;
         assert_ok(scree_engine_run(engine, 1));
     }
-    const size_t most = most_resident(false) - before;
+    const size_t most = largest_resident(false) - before;
     assert_true(scree_contact_count(world) > 2 * GRAINS);
     if (most > (size_t)600 * GRAINS)
         fail_msg("%g bytes a grain", (double)most / GRAINS);
@@ -362,7 +362,7 @@ static void a_runaway_body_has_no_effect_after_its_removal(void **state)
     (void)state;
     static const double nothing[3] = {0, 0, 0};
     scree_material_id material;
-    scree_body_id body, stray;
+    scree_body_id body, distant;
     struct scree_engine *engine;
     struct scree_world *world = plain_world(nothing, &material);
     struct scree_sphere_def grain = {.radius = 0.5, .material = material, .position = {1, 1, 1}};
@@ -370,10 +370,10 @@ static void a_runaway_body_has_no_effect_after_its_removal(void **state)
     assert_ok(scree_body_add_sphere(world, &grain, &body));
     grain.position[0] = 5;
     grain.velocity[0] = 1e140;
-    assert_ok(scree_body_add_sphere(world, &grain, &stray));
+    assert_ok(scree_body_add_sphere(world, &grain, &distant));
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-6}, &engine));
     assert_refused(SCREE_ERROR_NUMBER, "number", scree_engine_run(engine, 5));
-    assert_ok(scree_body_remove(world, stray));
+    assert_ok(scree_body_remove(world, distant));
     assert_ok(scree_engine_run(engine, 5));
     assert_ok(scree_world_validate(world));
     scree_engine_destroy(engine);
@@ -389,7 +389,7 @@ static bool touches(const struct scree_contact *contact, size_t count, uint64_t 
 }
 
 // Removes bodies without contacts just before the step is chosen from the existing lists.
-static struct scree_digest digest_without_isolated_bodies(bool another)
+static struct scree_digest digest_without_isolated_bodies(bool new_engine)
 {
     static struct scree_contact contact[MOST_CONTACTS];
     const struct touching scene = {.bodies = 300, .law = "linear", .automatic = true};
@@ -397,7 +397,7 @@ static struct scree_digest digest_without_isolated_bodies(bool another)
     struct scree_world *world;
     struct scree_engine *engine;
     struct scree_digest digest;
-    size_t count, gone = 0;
+    size_t count, removed = 0;
     assert_ok(touching_build(&scene, &world));
     assert_ok(touching_engine(&scene, &variant, world, &engine));
     assert_ok(scree_engine_run(engine, 64));
@@ -405,10 +405,10 @@ static struct scree_digest digest_without_isolated_bodies(bool another)
     for (uint64_t id = 1; id <= scene.bodies; ++id)
         if (!touches(contact, count, id)) {
             assert_ok(scree_body_remove(world, (scree_body_id){id}));
-            ++gone;
+            ++removed;
         }
-    assert_true(count > 50 && gone > 50);
-    if (another) {
+    assert_true(count > 50 && removed > 50);
+    if (new_engine) {
         scree_engine_destroy(engine);
         assert_ok(touching_engine(&scene, &variant, world, &engine));
     }
@@ -422,8 +422,8 @@ static struct scree_digest digest_without_isolated_bodies(bool another)
 static void an_engine_does_not_use_the_lists_of_another(void **state)
 {
     (void)state;
-    assert_true(
-        scree_sketch_equal(digest_without_isolated_bodies(false), digest_without_isolated_bodies(true)));
+    assert_true(scree_test_digests_equal(digest_without_isolated_bodies(false),
+                                         digest_without_isolated_bodies(true)));
 }
 
 // Class numbers belong to the engine that made the lists, or come from a file.

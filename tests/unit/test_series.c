@@ -17,22 +17,6 @@
 
 #include <cmocka.h>
 
-static struct scree_folder folder;
-
-static int enter(void **state)
-{
-    (void)state;
-    folder = scree_folder_make("series-of-test");
-    return 0;
-}
-
-static int leave(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
-}
-
 static const char *index_of(const char *name)
 {
     static char text[2000];
@@ -40,8 +24,9 @@ static const char *index_of(const char *name)
     size_t size;
     char path[100];
     snprintf(path, sizeof path, "%s.hdf.series", name);
-    assert_int_equal(scree_atomic_read(scree_folder_path(&folder, path), sizeof text - 1, &data, &size),
-                     SCREE_OK);
+    assert_int_equal(
+        scree_atomic_read(scree_folder_path(&scree_test_folder, path), sizeof text - 1, &data, &size),
+        SCREE_OK);
     memcpy(text, data, size);
     text[size] = 0;
     scree_memory_free(data);
@@ -52,20 +37,21 @@ static bool is_there(const char *name)
 {
     char path[100];
     snprintf(path, sizeof path, "a/%s", name);
-    return scree_folder_has(&folder, path);
+    return scree_folder_has(&scree_test_folder, path);
 }
 
 // Opens a series; fails the test if that is refused.
 static scree_status open_series(struct scree_series *series, const char *name, bool force)
 {
-    const scree_status status = scree_series_check(series, folder.path, name, force);
+    const scree_status status = scree_series_check(series, scree_test_folder.path, name, force);
     return status == SCREE_OK ? scree_series_begin(series) : status;
 }
 
 // Opens the series "a" truncated to a time; fails the test if that is refused.
 static scree_status cut_series(struct scree_series *series, uint64_t frames)
 {
-    const scree_status status = scree_series_check_restart(series, folder.path, "a", false, frames);
+    const scree_status status =
+        scree_series_check_restart(series, scree_test_folder.path, "a", false, frames);
     return status == SCREE_OK ? scree_series_begin(series) : status;
 }
 
@@ -93,7 +79,7 @@ static void the_index_names_files_and_times(void **state)
     const size_t live = scree_memory_live();
     make(&series, 3, false);
     assert_string_equal(index_of("a"), all);
-    assert_string_equal(series.path, scree_folder_path(&folder, "a.hdf.series"));
+    assert_string_equal(series.path, scree_folder_path(&scree_test_folder, "a.hdf.series"));
     scree_series_free(&series);
     assert_int_equal(scree_memory_live(), live);
 }
@@ -108,11 +94,11 @@ static void existing_frames_stay_unless_they_may_be_overwritten(void **state)
     assert_non_null(strstr(scree_status_message(), "already exists"));
     scree_series_free(&series);
     // frames without an index are results too
-    unlink(scree_folder_path(&folder, "a.hdf.series"));
+    unlink(scree_folder_path(&scree_test_folder, "a.hdf.series"));
     assert_int_equal(open_series(&series, "a", false), SCREE_ERROR_EXISTS);
     scree_series_free(&series);
-    scree_folder_write(&folder, "a/notes.hdf", "mine");
-    scree_folder_write(&folder, "a/1000000.hdf", "the millionth");
+    scree_folder_write(&scree_test_folder, "a/notes.hdf", "mine");
+    scree_folder_write(&scree_test_folder, "a/1000000.hdf", "the millionth");
     make(&series, 1, true);
     scree_series_free(&series);
     // no old frame is left, and no other file is removed
@@ -128,8 +114,8 @@ static void a_series_is_truncated_and_continued(void **state)
     make(&series, 3, false);
     scree_series_free(&series);
     // files that a killed run may leave
-    scree_folder_write(&folder, "a/000003.hdf", "beyond the index");
-    scree_folder_write(&folder, "a/000002.hdf.part", "half a frame");
+    scree_folder_write(&scree_test_folder, "a/000003.hdf", "beyond the index");
+    scree_folder_write(&scree_test_folder, "a/000002.hdf.part", "half a frame");
     assert_int_equal(cut_series(&series, 2), SCREE_OK);
     assert_true(is_there("000001.hdf") && !is_there("000002.hdf") && !is_there("000003.hdf"));
     assert_false(is_there("000002.hdf.part"));
@@ -153,12 +139,12 @@ static void a_series_is_truncated_and_continued(void **state)
 static void a_series_with_missing_frames_is_not_continued(void **state)
 {
     (void)state;
-    static const char *const gone[] = {"a/000000.hdf", "a/000001.hdf"};
+    static const char *const removed[] = {"a/000000.hdf", "a/000001.hdf"};
     for (int k = 0; k < 2; ++k) {
         struct scree_series series = {0};
         make(&series, 3, true);
         scree_series_free(&series);
-        unlink(scree_folder_path(&folder, gone[k]));
+        unlink(scree_folder_path(&scree_test_folder, removed[k]));
         assert_int_equal(cut_series(&series, 2), SCREE_ERROR_IO);
         assert_non_null(strstr(scree_status_message(), "a.hdf.series' lists missing frames"));
         scree_series_free(&series);
@@ -183,20 +169,21 @@ static void a_series_that_is_too_short_or_of_another_run_is_not_continued(void *
     assert_non_null(strstr(scree_status_message(), "has fewer frames"));
     scree_series_free(&series);
     for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; ++w) {
-        scree_folder_write(&folder, "a.hdf.series", wrong[w]);
+        scree_folder_write(&scree_test_folder, "a.hdf.series", wrong[w]);
         assert_int_equal(cut_series(&series, 1), SCREE_ERROR_IO);
-        assert_non_null(strstr(scree_status_message(), scree_folder_path(&folder, "a.hdf.series")));
+        assert_non_null(
+            strstr(scree_status_message(), scree_folder_path(&scree_test_folder, "a.hdf.series")));
         scree_series_free(&series);
         assert_true(is_there("000000.hdf"));
     }
     // a removed series starts anew, but not over existing frames
-    unlink(scree_folder_path(&folder, "a.hdf.series"));
+    unlink(scree_folder_path(&scree_test_folder, "a.hdf.series"));
     assert_int_equal(cut_series(&series, 2), SCREE_ERROR_EXISTS);
     scree_series_free(&series);
     for (int k = 0; k < 3; ++k) {
         char path[100];
         snprintf(path, sizeof path, "a/%06d.hdf", k);
-        unlink(scree_folder_path(&folder, path));
+        unlink(scree_folder_path(&scree_test_folder, path));
     }
     // its frames continue the numbers of the other series of the run
     assert_int_equal(cut_series(&series, 2), SCREE_OK);
@@ -243,7 +230,7 @@ static void failed_allocations_and_folders_are_reported(void **state)
     (void)state;
     struct scree_series series = {0};
     assert_true(scree_starve(begin_and_continue, &series) > 1);
-    scree_folder_write(&folder, "file", "no folder");
+    scree_folder_write(&scree_test_folder, "file", "no folder");
     assert_int_equal(open_series(&series, "file/a", false), SCREE_ERROR_IO);
     scree_series_free(&series);
     assert_int_equal(open_series(&series, "../a", false), SCREE_ERROR_ARGUMENT);
@@ -252,7 +239,7 @@ static void failed_allocations_and_folders_are_reported(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, enter, leave)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scree_test_folder_make, scree_test_folder_remove)
     const struct CMUnitTest tests[] = {
         TEST(the_index_names_files_and_times),
         TEST(existing_frames_stay_unless_they_may_be_overwritten),

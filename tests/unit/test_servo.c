@@ -1,7 +1,7 @@
 // Servos: walls reach the requested force and keep it, and their motion depends on nothing but the state.
 
 #include "base/memory.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 #include "world/wall.h"
 
 #include <stdio.h>
@@ -43,9 +43,9 @@ static void add_engine(struct pile *pile, double viscous, int threads)
     assert_ok(scree_soft_create(pile->world, &def, &pile->engine));
 }
 
-static double noise(uint64_t *seed)
+static double random_displacement(uint64_t *seed)
 {
-    return 0.05 * radius * scree_sketch_number(seed);
+    return 0.05 * radius * splitmix_signed(seed);
 }
 
 static void build(struct pile *pile, int across, double friction, double gravity)
@@ -55,14 +55,15 @@ static void build(struct pile *pile, int across, double friction, double gravity
     uint64_t seed = 7;
     *pile = (struct pile){.across = across};
     assert_ok(scree_world_create(&def, &pile->world));
-    (void)scree_sketch_material(pile->world);
+    (void)scree_test_material(pile->world);
     add_law(pile->world, friction, 1);
     for (int k = 0; k < across * across * UP; ++k) {
         const int place[3] = {k % across, k / across % across, k / across / across};
         struct scree_sphere_def grain = {.radius = radius, .material = {1}};
         scree_body_id id;
         for (int axis = 0; axis < 3; ++axis)
-            grain.position[axis] = (2 * place[axis] + 1) * radius + (across > 1 ? noise(&seed) : 0);
+            grain.position[axis] =
+                (2 * place[axis] + 1) * radius + (across > 1 ? random_displacement(&seed) : 0);
         assert_ok(scree_body_add_sphere(pile->world, &grain, &id));
     }
     (void)add_plane(pile->world, (const double[3]){0, 0, 0}, (const double[3]){0, 0, 1});
@@ -164,8 +165,8 @@ static void a_servo_on_a_moving_column_has_a_force_error_given_by_the_stiffness(
 
 static void run_and_look(struct pile *pile, double force, double *least, double *most)
 {
-    *least = ENDLESS;
-    *most = -ENDLESS;
+    *least = INFINITE;
+    *most = -INFINITE;
     for (int k = 0; k < 200; ++k) {
         assert_ok(scree_engine_run(pile->engine, 50));
         const double share = force_of_lid(pile) / force;
@@ -247,7 +248,7 @@ static void perpendicular_to_the_servo_a_wall_keeps_its_velocity(void **state)
 {
     (void)state;
     struct pile pile;
-    struct scree_wall_state told;
+    struct scree_wall_state reported;
     build(&pile, 1, 0, 0);
     add_engine(&pile, 200, 1);
     const struct scree_servo_def def = lid_servo(&pile, 2);
@@ -255,9 +256,10 @@ static void perpendicular_to_the_servo_a_wall_keeps_its_velocity(void **state)
     assert_ok(scree_wall_set_velocity(pile.world, pile.top, (const double[3]){0.25, -0.5, 9}));
     assert_ok(scree_wall_set_spin(pile.world, pile.top, (const double[3]){0, 0, 3}));
     assert_ok(scree_engine_run(pile.engine, 8));
-    assert_ok(scree_wall_get(pile.world, pile.top, &told));
-    assert_true(told.velocity[0] == 0.25 && told.velocity[1] == -0.5 && fabs(told.velocity[2]) <= 0.1);
-    assert_true(told.spin[2] == 3);
+    assert_ok(scree_wall_get(pile.world, pile.top, &reported));
+    assert_true(reported.velocity[0] == 0.25 && reported.velocity[1] == -0.5 &&
+                fabs(reported.velocity[2]) <= 0.1);
+    assert_true(reported.spin[2] == 3);
     destroy(&pile);
 }
 
@@ -307,7 +309,7 @@ static struct scree_digest run_in_pieces(int threads, const uint64_t *pieces, bo
             add_engine(&pile, 0.5, threads);
         }
     }
-    const struct scree_digest digest = scree_sketch_digest(pile.world);
+    const struct scree_digest digest = scree_test_digest(pile.world);
     destroy(&pile);
     return digest;
 }
@@ -318,9 +320,9 @@ static void servos_depend_on_the_state_only(void **state)
     static const uint64_t whole[] = {1203, 0}, parts[] = {400, 1, 7, 795, 0};
     const struct scree_digest expected = run_in_pieces(1, whole, false);
     for (int threads = 2; threads <= 4; ++threads)
-        assert_true(scree_sketch_equal(expected, run_in_pieces(threads, whole, false)));
-    assert_true(scree_sketch_equal(expected, run_in_pieces(1, parts, false)));
-    assert_true(scree_sketch_equal(expected, run_in_pieces(3, parts, true)));
+        assert_true(scree_test_digests_equal(expected, run_in_pieces(threads, whole, false)));
+    assert_true(scree_test_digests_equal(expected, run_in_pieces(1, parts, false)));
+    assert_true(scree_test_digests_equal(expected, run_in_pieces(3, parts, true)));
 }
 
 static void hostile_servos_are_refused_and_change_nothing(void **state)
@@ -334,12 +336,12 @@ static void hostile_servos_are_refused_and_change_nothing(void **state)
         {SCREE_ERROR_MISSING, "no group", {.direction = {0, 0, 1}, .velocity = 1}},
         {SCREE_ERROR_MISSING, "no group", {.group = {2}, .direction = {0, 0, 1}, .velocity = 1}},
         {SCREE_ERROR_ARGUMENT, "direction", {.group = {1}, .velocity = 1}},
-        {SCREE_ERROR_ARGUMENT, "direction", {.group = {1}, .direction = {0, ENDLESS, 0}, .velocity = 1}},
+        {SCREE_ERROR_ARGUMENT, "direction", {.group = {1}, .direction = {0, INFINITE, 0}, .velocity = 1}},
         {SCREE_ERROR_ARGUMENT, "velocity", {.group = {1}, .direction = {0, 0, 1}}},
         {SCREE_ERROR_ARGUMENT, "velocity", {.group = {1}, .direction = {0, 0, 1}, .velocity = NOT_A_NUMBER}},
         {SCREE_ERROR_ARGUMENT,
          "force",
-         {.group = {1}, .direction = {0, 0, 1}, .velocity = 1, .force = ENDLESS}},
+         {.group = {1}, .direction = {0, 0, 1}, .velocity = 1, .force = INFINITE}},
         {SCREE_ERROR_ARGUMENT, "gain", {.group = {1}, .direction = {0, 0, 1}, .velocity = 1, .gain = 1.5}},
         {SCREE_ERROR_ARGUMENT, "gain", {.group = {1}, .direction = {0, 0, 1}, .velocity = 1, .gain = -1}},
         {SCREE_ERROR_ARGUMENT,
@@ -349,21 +351,21 @@ static void hostile_servos_are_refused_and_change_nothing(void **state)
     struct pile pile;
     struct scree_servo_state servo;
     build(&pile, 1, 0, 0);
-    const struct scree_digest before = scree_sketch_digest(pile.world);
+    const struct scree_digest before = scree_test_digest(pile.world);
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
         assert_refused(rows[r].status, rows[r].word, scree_servo_set(pile.world, &rows[r].def));
     assert_refused(SCREE_ERROR_MISSING, "'lid' has no servo", scree_servo_remove(pile.world, pile.lid));
     assert_refused(SCREE_ERROR_MISSING, "'lid' has no servo", scree_servo_get(pile.world, pile.lid, &servo));
     assert_refused(SCREE_ERROR_MISSING, "no group", scree_servo_get(pile.world, (scree_group_id){9}, &servo));
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(pile.world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(pile.world)));
     scree_memory_fail_at(1);
     const struct scree_servo_def def = lid_servo(&pile, 1);
     assert_int_equal(scree_servo_set(pile.world, &def), SCREE_ERROR_MEMORY);
     scree_memory_fail_at(0);
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(pile.world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(pile.world)));
     // a second servo replaces the first
     assert_ok(scree_servo_set(pile.world, &def));
-    assert_false(scree_sketch_equal(before, scree_sketch_digest(pile.world)));
+    assert_false(scree_test_digests_equal(before, scree_test_digest(pile.world)));
     assert_ok(scree_servo_set(pile.world, &def));
     assert_int_equal(scree_servo_count(pile.world), 1);
     assert_ok(scree_servo_get(pile.world, pile.lid, &servo));

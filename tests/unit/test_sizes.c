@@ -109,7 +109,7 @@ static const double curve[][2] = {{1e-3, 0}, {2e-3, 0.35}, {4e-3, 0.6}, {5e-3, 0
 enum { SIEVES = sizeof curve / sizeof curve[0] };
 
 // The share that passes a sieve of twice the radius.
-static double passing(double r, const double *p)
+static double sieve_share(double r, const double *p)
 {
     (void)p;
     int k = 1;
@@ -128,13 +128,13 @@ static void sieved_mass_follows_the_sieve_curve(void **state)
     for (int k = 0; k < DRAWS; ++k)
         all += pow(radius[k], 3);
     // one draw of the largest, and a twentieth of one of 512 parts of the curve between two sieves
-    assert_true(distance(passing, NULL, 3) < 0.5 * pow(4e-3, 3) / all + 0.05 / 512);
+    assert_true(distance(sieve_share, NULL, 3) < 0.5 * pow(4e-3, 3) / all + 0.05 / 512);
     // there is nothing between two sieves if the curve is flat there
     for (int k = 0; k < DRAWS; ++k)
         assert_false(radius[k] > 2.0001e-3 && radius[k] < 2.4999e-3);
     scree_sizes_sieve(&sizes, curve, SIEVES, false, 3);
     draw_all(0.5e-3, 4e-3);
-    assert_true(distance(passing, NULL, 0) < 0.5 / DRAWS + 0.05 / 512);
+    assert_true(distance(sieve_share, NULL, 0) < 0.5 / DRAWS + 0.05 / 512);
 }
 
 static void classes_are_those_radii_and_no_others(void **state)

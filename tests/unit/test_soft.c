@@ -1,35 +1,35 @@
 // Time stepping of the soft engine: runs in parts give the same bits as one run, with any queries between
 // them.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 enum { PIECES = 60, REST = 40 };
 
-// Every pair of laws, with a scene that has everything.
-typedef void on_pair(const struct scree_sketch *scene);
+// Every pair of schemes, with every option.
+typedef void on_pair(const struct scree_test_world *setup);
 
-static void each_pair(struct scree_sketch scene, on_pair *check)
+static void each_pair(struct scree_test_world setup, on_pair *check)
 {
-    for (size_t t = 0; (scene.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
-        for (size_t r = 0; (scene.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
-            scene.round = strcmp(scene.rotation, "spherical") == 0;
-            check(&scene);
+    for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)
+        for (size_t r = 0; (setup.rotation = scree_motion_name(SCREE_ROTATION, r)); ++r) {
+            setup.round = strcmp(setup.rotation, "spherical") == 0;
+            check(&setup);
         }
 }
 
-static const struct scree_sketch everything = {.bodies = 140,
-                                               .damping = {0.1, 0.2},
-                                               .own_damping = true,
-                                               .loads = true,
-                                               .fixed = true,
-                                               .oriented = true};
-static const struct scree_sketch plain = {.bodies = 24};
+static const struct scree_test_world everything = {.bodies = 140,
+                                                   .damping = {0.1, 0.2},
+                                                   .own_damping = true,
+                                                   .loads = true,
+                                                   .fixed = true,
+                                                   .oriented = true};
+static const struct scree_test_world plain = {.bodies = 24};
 
-static void assert_same(const struct scree_sketch *scene, struct scree_digest a, struct scree_digest b)
+static void assert_same(const struct scree_test_world *setup, struct scree_digest a, struct scree_digest b)
 {
-    if (!scree_sketch_equal(a, b))
-        fail_msg("the bits differ for %s with %s", scene->translation ? scene->translation : "the default",
-                 scene->rotation ? scene->rotation : "the default");
+    if (!scree_test_digests_equal(a, b))
+        fail_msg("the bits differ for %s with %s", setup->translation ? setup->translation : "the default",
+                 setup->rotation ? setup->rotation : "the default");
 }
 
 struct start {
@@ -37,56 +37,56 @@ struct start {
     struct scree_engine *engine;
 };
 
-static struct start start(const struct scree_sketch *scene)
+static struct start start(const struct scree_test_world *setup)
 {
     struct start s;
-    assert_ok(scree_sketch_build(scene, &s.world));
-    assert_ok(scree_sketch_engine(scene, s.world, &s.engine));
+    assert_ok(scree_test_world_build(setup, &s.world));
+    assert_ok(scree_test_world_engine(setup, s.world, &s.engine));
     return s;
 }
 
 static struct scree_digest finish(struct start *s)
 {
-    const struct scree_digest digest = scree_sketch_digest(s->world);
+    const struct scree_digest digest = scree_test_digest(s->world);
     scree_engine_destroy(s->engine);
     scree_world_destroy(s->world);
     return digest;
 }
 
-static void run_in_two(const struct scree_sketch *scene)
+static void run_in_two(const struct scree_test_world *setup)
 {
-    struct start s = start(scene);
+    struct start s = start(setup);
     assert_ok(scree_engine_run(s.engine, PIECES));
     assert_ok(scree_engine_run(s.engine, REST));
-    assert_same(scene, finish(&s), scree_sketch_run(scene, PIECES + REST));
+    assert_same(setup, finish(&s), scree_test_world_run(setup, PIECES + REST));
 }
 
-static void sixty_and_forty_steps_are_a_hundred(void **state)
+static void runs_of_60_and_40_steps_give_the_bits_of_a_run_of_100(void **state)
 {
     (void)state;
     each_pair(plain, run_in_two);
     each_pair(everything, run_in_two);
-    struct scree_sketch flat = everything;
+    struct scree_test_world flat = everything;
     flat.dimension = 2;
     each_pair(flat, run_in_two);
 }
 
-static void run_one_by_one(const struct scree_sketch *scene)
+static void run_one_by_one(const struct scree_test_world *setup)
 {
-    struct start s = start(scene);
+    struct start s = start(setup);
     for (int step = 0; step < 20; ++step)
         assert_ok(scree_engine_run(s.engine, 1));
-    assert_same(scene, finish(&s), scree_sketch_run(scene, 20));
+    assert_same(setup, finish(&s), scree_test_world_run(setup, 20));
 }
 
-static void twenty_runs_of_a_step_are_one_of_twenty(void **state)
+static void twenty_runs_of_one_step_give_the_bits_of_a_run_of_twenty(void **state)
 {
     (void)state;
     each_pair(plain, run_one_by_one);
     each_pair(everything, run_one_by_one);
 }
 
-static scree_status look(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status count_call(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine;
     unsigned *calls = (unsigned *)user;
@@ -97,24 +97,24 @@ static scree_status look(struct scree_engine *engine, struct scree_world *world,
     return SCREE_OK;
 }
 
-static void run_with_onlooker(const struct scree_sketch *scene)
+static void run_with_callback(const struct scree_test_world *setup)
 {
-    struct start s = start(scene);
+    struct start s = start(setup);
     unsigned calls = 0;
-    assert_ok(scree_engine_set_callback(s.engine, SCREE_POINT_BEGIN, look, &calls, NULL));
+    assert_ok(scree_engine_set_callback(s.engine, SCREE_POINT_BEGIN, count_call, &calls, NULL));
     assert_ok(scree_engine_run(s.engine, 20));
     assert_int_equal(calls, 20);
-    assert_same(scene, finish(&s), scree_sketch_run(scene, 20));
+    assert_same(setup, finish(&s), scree_test_world_run(setup, 20));
 }
 
 static void a_callback_at_the_beginning_that_only_reads_changes_no_bit(void **state)
 {
     (void)state;
-    each_pair(plain, run_with_onlooker);
-    each_pair(everything, run_with_onlooker);
+    each_pair(plain, run_with_callback);
+    each_pair(everything, run_with_callback);
 }
 
-static scree_status ask(struct scree_engine *engine, struct scree_world *world, void *user)
+static scree_status query_all(struct scree_engine *engine, struct scree_world *world, void *user)
 {
     (void)engine, (void)user;
     struct scree_energy energy;
@@ -126,31 +126,31 @@ static scree_status ask(struct scree_engine *engine, struct scree_world *world, 
     return SCREE_OK;
 }
 
-static void run_with_questions(const struct scree_sketch *scene)
+static void run_with_queries(const struct scree_test_world *setup)
 {
-    struct start s = start(scene);
-    assert_ok(scree_engine_set_callback(s.engine, SCREE_POINT_RECORD, ask, NULL, NULL));
+    struct start s = start(setup);
+    assert_ok(scree_engine_set_callback(s.engine, SCREE_POINT_RECORD, query_all, NULL, NULL));
     assert_ok(scree_engine_run(s.engine, 10));
-    assert_ok(ask(s.engine, s.world, NULL));
+    assert_ok(query_all(s.engine, s.world, NULL));
     assert_ok(scree_engine_run(s.engine, 10));
-    assert_same(scene, finish(&s), scree_sketch_run(scene, 20));
+    assert_same(setup, finish(&s), scree_test_world_run(setup, 20));
 }
 
 static void querying_energies_and_states_changes_no_bit(void **state)
 {
     (void)state;
-    each_pair(plain, run_with_questions);
-    each_pair(everything, run_with_questions);
+    each_pair(plain, run_with_queries);
+    each_pair(everything, run_with_queries);
 }
 
-static void run_with_two_engines(const struct scree_sketch *scene)
+static void run_with_two_engines(const struct scree_test_world *setup)
 {
-    struct start s = start(scene);
+    struct start s = start(setup);
     assert_ok(scree_engine_run(s.engine, 12));
     scree_engine_destroy(s.engine);
-    assert_ok(scree_sketch_engine(scene, s.world, &s.engine));
+    assert_ok(scree_test_world_engine(setup, s.world, &s.engine));
     assert_ok(scree_engine_run(s.engine, 8));
-    assert_same(scene, finish(&s), scree_sketch_run(scene, 20));
+    assert_same(setup, finish(&s), scree_test_world_run(setup, 20));
 }
 
 static void a_new_engine_continues_where_the_last_one_stopped(void **state)
@@ -169,15 +169,15 @@ static void runs_of_zero_steps_or_until_now_take_no_step(void **state)
     assert_ok(scree_engine_run_until(s.engine, -1));
     assert_int_equal(scree_world_steps(s.world), 0);
     assert_ok(scree_engine_run(s.engine, 20));
-    assert_same(&everything, finish(&s), scree_sketch_run(&everything, 20));
+    assert_same(&everything, finish(&s), scree_test_world_run(&everything, 20));
 }
 
 static void a_run_until_a_time_ends_at_the_first_step_not_before_it(void **state)
 {
     (void)state;
-    struct scree_sketch scene = plain;
-    scene.step = 0.1;
-    struct start s = start(&scene);
+    struct scree_test_world setup = plain;
+    setup.step = 0.1;
+    struct start s = start(&setup);
     assert_ok(scree_engine_run_until(s.engine, 0.95));
     assert_int_equal(scree_world_steps(s.world), 10);
     assert_true(scree_world_time(s.world) == 10 * 0.1);
@@ -190,7 +190,7 @@ static void a_run_until_a_time_ends_at_the_first_step_not_before_it(void **state
     assert_int_equal(scree_world_steps(s.world), 14);
     assert_ok(scree_engine_run_within(s.engine, 100, 1.95));
     assert_int_equal(scree_world_steps(s.world), 20);
-    assert_ok(scree_engine_run_within(s.engine, 2, ENDLESS));
+    assert_ok(scree_engine_run_within(s.engine, 2, INFINITE));
     assert_int_equal(scree_world_steps(s.world), 22);
     (void)finish(&s);
 }
@@ -202,8 +202,8 @@ static void an_end_that_equals_a_step_up_to_rounding_is_that_step(void **state)
     static const double steps[] = {0.1, 0.7, 0.3, 1e-6, 7e-4, 1e-6 * 100};
     static const double whole[] = {10, 10, 10, 1e6, 1e4, 1e4};
     for (size_t s = 0; s < sizeof steps / sizeof steps[0]; ++s) {
-        struct scree_sketch scene = {.bodies = 1, .step = steps[s]};
-        struct start begun = start(&scene);
+        struct scree_test_world setup = {.bodies = 1, .step = steps[s]};
+        struct start begun = start(&setup);
         for (unsigned k = 1; k <= 200; ++k) {
             // as parsed from a text
             const double end = floor(steps[s] * whole[s] + 0.5) * k / whole[s];
@@ -219,8 +219,8 @@ static void an_end_that_equals_a_step_up_to_rounding_is_that_step(void **state)
 static void time_does_not_accumulate_round_off(void **state)
 {
     (void)state;
-    struct scree_sketch scene = {.bodies = 1, .step = 0.1};
-    struct start s = start(&scene);
+    struct scree_test_world setup = {.bodies = 1, .step = 0.1};
+    struct start s = start(&setup);
     assert_ok(scree_engine_run(s.engine, 100000));
     assert_true(scree_world_time(s.world) == 100000 * 0.1);
     assert_ok(scree_soft_set_step(s.engine, 0.3));
@@ -238,10 +238,10 @@ static scree_status spring(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-static double error_with_changing_step(const char *law, unsigned n)
+static double error_with_changing_step(const char *scheme, unsigned n)
 {
-    struct scree_world *world = scree_sketch_empty();
-    const scree_body_id id = scree_sketch_sphere(world);
+    struct scree_world *world = scree_test_empty_world();
+    const scree_body_id id = scree_test_sphere(world);
     scree_load_id load;
     struct scree_engine *engine;
     struct scree_body_state body;
@@ -249,8 +249,8 @@ static double error_with_changing_step(const char *law, unsigned n)
     assert_ok(scree_body_set_velocity(world, id, (const double[3]){0.5}));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = spring}, &load));
     const double h = 1.0 / n;
-    assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = h, .translation = law, .threads = 1},
-                                &engine));
+    assert_ok(scree_soft_create(
+        world, &(struct scree_soft_def){.step = h, .translation = scheme, .threads = 1}, &engine));
     assert_ok(scree_engine_run(engine, n / 2));
     assert_ok(scree_soft_set_step(engine, h / 2));
     assert_ok(scree_engine_run(engine, n / 2));
@@ -270,13 +270,13 @@ static double error_with_changing_step(const char *law, unsigned n)
 static void a_step_that_changes_between_runs_keeps_order_two(void **state)
 {
     (void)state;
-    static const char *const laws[] = {"velocity-verlet", "leapfrog", "central-difference"};
+    static const char *const schemes[] = {"velocity-verlet", "leapfrog", "central-difference"};
     for (size_t l = 0; l < 3; ++l) {
         // halving the step: order 2 reduces the error by a factor of 4, order 1 by 2
-        const double coarse = error_with_changing_step(laws[l], 384),
-                     fine = error_with_changing_step(laws[l], 768);
+        const double coarse = error_with_changing_step(schemes[l], 384),
+                     fine = error_with_changing_step(schemes[l], 768);
         if (!(coarse / fine > 3.8 && coarse / fine < 4.2))
-            fail_msg("%s: halving the step makes the error %g of %g", laws[l], fine, coarse);
+            fail_msg("%s: halving the step makes the error %g of %g", schemes[l], fine, coarse);
     }
 }
 
@@ -288,31 +288,31 @@ static void a_step_changed_and_changed_back_changes_no_bit(void **state)
     assert_ok(scree_soft_set_step(s.engine, 0.5));
     assert_ok(scree_soft_set_step(s.engine, 1e-3));
     assert_ok(scree_engine_run(s.engine, 10));
-    assert_same(&everything, finish(&s), scree_sketch_run(&everything, 20));
+    assert_same(&everything, finish(&s), scree_test_world_run(&everything, 20));
 }
 
-static void every_law_of_motion_reports_its_order(void **state)
+static void every_scheme_of_motion_reports_its_order(void **state)
 {
     (void)state;
     for (int kind = SCREE_TRANSLATION; kind <= SCREE_ROTATION; ++kind) {
         const char *about[32];
-        size_t laws = 0;
-        for (; scree_motion_name((scree_motion_kind)kind, laws); ++laws) {
-            about[laws] = scree_motion_about((scree_motion_kind)kind, laws);
-            assert_non_null(about[laws]);
-            assert_non_null(strstr(about[laws], "order "));
-            for (size_t l = 0; l < laws; ++l)
-                assert_string_not_equal(about[l], about[laws]);
+        size_t schemes = 0;
+        for (; scree_motion_name((scree_motion_kind)kind, schemes); ++schemes) {
+            about[schemes] = scree_motion_about((scree_motion_kind)kind, schemes);
+            assert_non_null(about[schemes]);
+            assert_non_null(strstr(about[schemes], "order "));
+            for (size_t l = 0; l < schemes; ++l)
+                assert_string_not_equal(about[l], about[schemes]);
         }
-        assert_true(laws > 0 && !scree_motion_about((scree_motion_kind)kind, laws));
+        assert_true(schemes > 0 && !scree_motion_about((scree_motion_kind)kind, schemes));
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sixty_and_forty_steps_are_a_hundred),
-        cmocka_unit_test(twenty_runs_of_a_step_are_one_of_twenty),
+        cmocka_unit_test(runs_of_60_and_40_steps_give_the_bits_of_a_run_of_100),
+        cmocka_unit_test(twenty_runs_of_one_step_give_the_bits_of_a_run_of_twenty),
         cmocka_unit_test(a_callback_at_the_beginning_that_only_reads_changes_no_bit),
         cmocka_unit_test(querying_energies_and_states_changes_no_bit),
         cmocka_unit_test(a_new_engine_continues_where_the_last_one_stopped),
@@ -322,7 +322,7 @@ int main(void)
         cmocka_unit_test(time_does_not_accumulate_round_off),
         cmocka_unit_test(a_step_that_changes_between_runs_keeps_order_two),
         cmocka_unit_test(a_step_changed_and_changed_back_changes_no_bit),
-        cmocka_unit_test(every_law_of_motion_reports_its_order),
+        cmocka_unit_test(every_scheme_of_motion_reports_its_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

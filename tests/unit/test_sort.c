@@ -85,7 +85,7 @@ static void sorted_and_reversed_keys_are_sorted(void **state)
     assert_order_is_that_of_a_comparison_sort(MANY);
 }
 
-static void keys_apart_in_one_byte_only_are_sorted(void **state)
+static void keys_that_differ_in_one_byte_only_are_sorted(void **state)
 {
     (void)state;
     for (int byte = 0; byte < 8; ++byte) {
@@ -111,7 +111,7 @@ static void few_keys_are_sorted(void **state)
     assert_order_is_that_of_a_comparison_sort(2);
 }
 
-static void more_keys_than_an_index_can_tell_apart_are_refused(void **state)
+static void more_keys_than_an_index_can_number_are_refused(void **state)
 {
     (void)state;
     assert_int_equal(scree_sort_order(keys, (size_t)UINT32_MAX + 1, order), SCREE_ERROR_LIMIT);
@@ -137,9 +137,9 @@ int main(void)
         cmocka_unit_test(equal_keys_keep_their_order),
         cmocka_unit_test(keys_that_are_all_equal_stay_where_they_are),
         cmocka_unit_test(sorted_and_reversed_keys_are_sorted),
-        cmocka_unit_test(keys_apart_in_one_byte_only_are_sorted),
+        cmocka_unit_test(keys_that_differ_in_one_byte_only_are_sorted),
         cmocka_unit_test(few_keys_are_sorted),
-        cmocka_unit_test(more_keys_than_an_index_can_tell_apart_are_refused),
+        cmocka_unit_test(more_keys_than_an_index_can_number_are_refused),
         cmocka_unit_test(a_failed_sort_leaks_nothing_and_can_be_tried_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -142,7 +142,7 @@ static scree_status evaluated(scree_status status)
     return status;
 }
 
-static scree_status try_three(scree_status second)
+static scree_status try_three_calls(scree_status second)
 {
     SCREE_TRY(evaluated(SCREE_OK));
     SCREE_TRY(evaluated(second));
@@ -154,10 +154,10 @@ static void scree_try_returns_at_the_first_failure_and_evaluates_once(void **sta
 {
     (void)state;
     evaluations = 0;
-    assert_int_equal(try_three(SCREE_OK), SCREE_OK);
+    assert_int_equal(try_three_calls(SCREE_OK), SCREE_OK);
     assert_int_equal(evaluations, 3);
     evaluations = 0;
-    assert_int_equal(try_three(SCREE_ERROR_LIMIT), SCREE_ERROR_LIMIT);
+    assert_int_equal(try_three_calls(SCREE_ERROR_LIMIT), SCREE_ERROR_LIMIT);
     assert_int_equal(evaluations, 2);
 }
 

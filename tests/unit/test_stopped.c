@@ -31,38 +31,40 @@ static const char scene[] =
     "engine: {soft: {step: 10 us}}\n"
     "run: {until: 10 s}\n";
 
-static struct scree_folder folder;
-
 // Ends a run at the first report after step `beyond`, and stores the step and the reported file name.
-struct watcher {
+struct observer {
     uint64_t beyond, steps;
     char path[200];
 };
 
-static scree_status watch(void *user, const struct scree_progress *progress)
+static scree_status end_after(void *user, const struct scree_progress *progress)
 {
-    struct watcher *watcher = (struct watcher *)user;
-    watcher->steps = progress->steps;
-    return progress->steps > watcher->beyond ? scree_status_fail(SCREE_ERROR_STATE, "enough") : SCREE_OK;
+    struct observer *observer = (struct observer *)user;
+    observer->steps = progress->steps;
+    return progress->steps > observer->beyond ? scree_status_fail(SCREE_ERROR_STATE, "enough") : SCREE_OK;
 }
 
-static void note(void *user, const char *kind, const char *path)
+static void record_file(void *user, const char *kind, const char *path)
 {
-    struct watcher *watcher = (struct watcher *)user;
+    struct observer *observer = (struct observer *)user;
     if (strcmp(kind, "checkpoint") == 0)
-        snprintf(watcher->path, sizeof watcher->path, "%s", path);
+        snprintf(observer->path, sizeof observer->path, "%s", path);
 }
 
-static struct scree_run_def observed(struct watcher *watcher, bool force)
+static struct scree_run_def observed(struct observer *observer, bool force)
 {
-    return (struct scree_run_def){
-        .interval = 1e-9, .threads = 1, .force = force, .function = watch, .result = note, .user = watcher};
+    return (struct scree_run_def){.interval = 1e-9,
+                                  .threads = 1,
+                                  .force = force,
+                                  .function = end_after,
+                                  .result = record_file,
+                                  .user = observer};
 }
 
-static scree_status run_on(struct scree_trial trial, struct watcher *watcher, bool force)
+static scree_status run_to_end(struct scree_trial trial, struct observer *observer, bool force)
 {
-    const struct scree_run_def def = observed(watcher, force);
-    scree_trial_must(&trial);
+    const struct scree_run_def def = observed(observer, force);
+    scree_trial_assert_ok(&trial);
     const scree_status status = scree_trial_run(&trial, &def);
     scree_trial_free(&trial);
     return status;
@@ -70,56 +72,49 @@ static scree_status run_on(struct scree_trial trial, struct watcher *watcher, bo
 
 // Starts a run, or restarts it from `from`, and ends it; checks that its state is in `name`. Returns its
 // step.
-static uint64_t end_one(const char *from, uint64_t beyond, bool force, const char *name)
+static uint64_t run_and_end(const char *from, uint64_t beyond, bool force, const char *name)
 {
-    struct watcher watcher = {.beyond = beyond};
+    struct observer observer = {.beyond = beyond};
     struct scree_checkpoint_facts facts;
-    const struct scree_trial trial = from ? scree_trial_restart(scree_folder_path(&folder, from))
-                                          : scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
-    assert_int_equal(run_on(trial, &watcher, force), SCREE_ERROR_STATE);
+    const struct scree_trial trial =
+        from ? scree_trial_restart(scree_folder_path(&scree_test_folder, from))
+             : scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
+    assert_int_equal(run_to_end(trial, &observer, force), SCREE_ERROR_STATE);
     assert_string_equal(scree_status_message(), "enough");
-    assert_string_equal(watcher.path, scree_folder_path(&folder, name));
-    assert_int_equal(scree_checkpoint_info(watcher.path, &facts), SCREE_OK);
-    assert_true(facts.steps == watcher.steps && facts.steps > beyond);
+    assert_string_equal(observer.path, scree_folder_path(&scree_test_folder, name));
+    assert_int_equal(scree_checkpoint_info(observer.path, &facts), SCREE_OK);
+    assert_true(facts.steps == observer.steps && facts.steps > beyond);
     return facts.steps;
 }
 
 static void assert_holds(const char *name, uint64_t steps)
 {
     struct scree_checkpoint_facts facts;
-    assert_int_equal(scree_checkpoint_info(scree_folder_path(&folder, name), &facts), SCREE_OK);
+    assert_int_equal(scree_checkpoint_info(scree_folder_path(&scree_test_folder, name), &facts), SCREE_OK);
     assert_int_equal(facts.steps, steps);
 }
 
 static int begin(void **state)
 {
-    (void)state;
-    folder = scree_folder_make("stopped");
-    scree_folder_write(&folder, "scene.yaml", scene);
-    return 0;
-}
-
-static int end(void **state)
-{
-    (void)state;
-    scree_folder_drop(&folder);
-    return 0;
+    const int result = scree_test_folder_make(state);
+    scree_folder_write(&scree_test_folder, "scene.yaml", scene);
+    return result;
 }
 
 // Also when the later run ends at an earlier step.
 static void no_state_replaces_an_existing_one(void **state)
 {
     (void)state;
-    const uint64_t first = end_one(NULL, 2000, false, "scene.stopped.chk"),
-                   second = end_one(NULL, 100, false, "scene.stopped-2.chk"),
-                   third = end_one(NULL, 5000, false, "scene.stopped-3.chk");
+    const uint64_t first = run_and_end(NULL, 2000, false, "scene.stopped.chk"),
+                   second = run_and_end(NULL, 100, false, "scene.stopped-2.chk"),
+                   third = run_and_end(NULL, 5000, false, "scene.stopped-3.chk");
     assert_holds("scene.stopped.chk", first);
     assert_holds("scene.stopped-2.chk", second);
     assert_holds("scene.stopped-3.chk", third);
-    assert_false(scree_folder_has(&folder, "scene.stopped.chk.previous"));
+    assert_false(scree_folder_has(&scree_test_folder, "scene.stopped.chk.previous"));
     // an overwritten state is kept as the previous one
-    const uint64_t over = end_one(NULL, 100, true, "scene.stopped.chk");
-    assert_holds("scene.stopped.chk", over);
+    const uint64_t overwriting = run_and_end(NULL, 100, true, "scene.stopped.chk");
+    assert_holds("scene.stopped.chk", overwriting);
     assert_holds("scene.stopped.chk.previous", first);
     assert_holds("scene.stopped-2.chk", second);
 }
@@ -127,51 +122,52 @@ static void no_state_replaces_an_existing_one(void **state)
 static void a_restarted_run_replaces_the_state_that_it_started_from(void **state)
 {
     (void)state;
-    const uint64_t other = end_one(NULL, 100, false, "scene.stopped.chk"),
-                   first = end_one(NULL, 100, false, "scene.stopped-2.chk"),
-                   second = end_one("scene.stopped-2.chk", first + 100, false, "scene.stopped-2.chk");
+    const uint64_t other = run_and_end(NULL, 100, false, "scene.stopped.chk"),
+                   first = run_and_end(NULL, 100, false, "scene.stopped-2.chk"),
+                   second = run_and_end("scene.stopped-2.chk", first + 100, false, "scene.stopped-2.chk");
     assert_holds("scene.stopped-2.chk.previous", first);
     // a restart from the previous state does not overwrite the newer state
-    const uint64_t again = end_one("scene.stopped-2.chk.previous", first, false, "scene.stopped-3.chk");
+    const uint64_t restarted =
+        run_and_end("scene.stopped-2.chk.previous", first, false, "scene.stopped-3.chk");
     assert_holds("scene.stopped-2.chk", second);
     assert_holds("scene.stopped-2.chk.previous", first);
-    const uint64_t third = end_one("scene.stopped-2.chk", second, false, "scene.stopped-2.chk");
+    const uint64_t third = run_and_end("scene.stopped-2.chk", second, false, "scene.stopped-2.chk");
     assert_holds("scene.stopped-2.chk", third);
     assert_holds("scene.stopped-2.chk.previous", second);
-    assert_holds("scene.stopped-3.chk", again);
+    assert_holds("scene.stopped-3.chk", restarted);
     assert_holds("scene.stopped.chk", other);
 }
 
 static void files_with_the_name_of_the_state_are_kept(void **state)
 {
     (void)state;
-    static const char *const there[] = {"scene.stopped.chk.part", "scene.stopped-2.chk.previous",
-                                        "scene.stopped-3.chk/in", "scene.stopped-4.chk"};
-    const int made = mkdir(scree_folder_path(&folder, "scene.stopped-3.chk"), 0777);
-    assert_int_equal(made, 0);
+    static const char *const existing[] = {"scene.stopped.chk.part", "scene.stopped-2.chk.previous",
+                                           "scene.stopped-3.chk/in", "scene.stopped-4.chk"};
+    const int created = mkdir(scree_folder_path(&scree_test_folder, "scene.stopped-3.chk"), 0777);
+    assert_int_equal(created, 0);
     for (size_t k = 0; k < 4; ++k)
-        scree_folder_write(&folder, there[k], "mine");
-    assert_int_equal(symlink("nowhere", scree_folder_path(&folder, "scene.stopped-5.chk")), 0);
-    end_one(NULL, 10, false, "scene.stopped-6.chk");
+        scree_folder_write(&scree_test_folder, existing[k], "mine");
+    assert_int_equal(symlink("nowhere", scree_folder_path(&scree_test_folder, "scene.stopped-5.chk")), 0);
+    run_and_end(NULL, 10, false, "scene.stopped-6.chk");
     for (size_t k = 0; k < 4; ++k) {
-        char *text = scree_folder_read(&folder, there[k], NULL);
+        char *text = scree_folder_read(&scree_test_folder, existing[k], NULL);
         assert_string_equal(text, "mine");
         free(text);
     }
-    assert_false(scree_folder_has(&folder, "nowhere"));
+    assert_false(scree_folder_has(&scree_test_folder, "nowhere"));
 }
 
 // A file that another running run may write is locked.
 static void files_of_another_running_run_are_not_replaced_even_with_force(void **state)
 {
     (void)state;
-    const uint64_t first = end_one(NULL, 100, false, "scene.stopped.chk");
-    const int held = open(scree_folder_path(&folder, "scene.stopped.chk"), O_RDONLY | O_CLOEXEC);
-    assert_true(held >= 0 && flock(held, LOCK_EX | LOCK_NB) == 0);
-    end_one(NULL, 200, true, "scene.stopped-2.chk");
-    end_one("scene.stopped.chk", first, false, "scene.stopped-3.chk");
+    const uint64_t first = run_and_end(NULL, 100, false, "scene.stopped.chk");
+    const int lock = open(scree_folder_path(&scree_test_folder, "scene.stopped.chk"), O_RDONLY | O_CLOEXEC);
+    assert_true(lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0);
+    run_and_end(NULL, 200, true, "scene.stopped-2.chk");
+    run_and_end("scene.stopped.chk", first, false, "scene.stopped-3.chk");
     assert_holds("scene.stopped.chk", first);
-    close(held);
+    close(lock);
 }
 
 static void runs_that_end_at_the_same_time_have_different_files(void **state)
@@ -184,10 +180,10 @@ static void runs_that_end_at_the_same_time_have_different_files(void **state)
         assert_true(process[r] >= 0);
         if (process[r] > 0)
             continue;
-        struct watcher watcher = {.beyond = 1000 * r};
-        struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
-        const struct scree_run_def def = observed(&watcher, r % 2 == 1);
-        _exit(scree_trial_run(&trial, &def) == SCREE_ERROR_STATE && watcher.path[0] ? 0 : 1);
+        struct observer observer = {.beyond = 1000 * r};
+        struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
+        const struct scree_run_def def = observed(&observer, r % 2 == 1);
+        _exit(scree_trial_run(&trial, &def) == SCREE_ERROR_STATE && observer.path[0] ? 0 : 1);
     }
     for (size_t r = 0; r < RUNS; ++r) {
         int status;
@@ -199,7 +195,8 @@ static void runs_that_end_at_the_same_time_have_different_files(void **state)
         char name[40];
         struct scree_checkpoint_facts facts;
         snprintf(name, sizeof name, r == 0 ? "scene.stopped.chk" : "scene.stopped-%d.chk", r + 1);
-        assert_int_equal(scree_checkpoint_info(scree_folder_path(&folder, name), &facts), SCREE_OK);
+        assert_int_equal(scree_checkpoint_info(scree_folder_path(&scree_test_folder, name), &facts),
+                         SCREE_OK);
     }
 }
 
@@ -207,35 +204,35 @@ static void a_state_that_cannot_be_written_leaves_no_file(void **state)
 {
     (void)state;
     struct rlimit limit, small;
-    struct watcher watcher = {.beyond = 100};
+    struct observer observer = {.beyond = 100};
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
     small = limit;
     small.rlim_cur = 2000;
-    const struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+    const struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-    const scree_status status = run_on(trial, &watcher, false);
+    const scree_status status = run_to_end(trial, &observer, false);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     signal(SIGXFSZ, handler);
     assert_int_equal(status, SCREE_ERROR_IO);
     assert_non_null(strstr(scree_status_message(), "scene.stopped.chk"));
-    assert_string_equal(watcher.path, "");
-    assert_int_equal(unlink(scree_folder_path(&folder, "scene.yaml")), 0);
-    assert_int_equal(rmdir(folder.path), 0);
-    folder = scree_folder_make("stopped");
+    assert_string_equal(observer.path, "");
+    assert_int_equal(unlink(scree_folder_path(&scree_test_folder, "scene.yaml")), 0);
+    assert_int_equal(rmdir(scree_test_folder.path), 0);
+    assert_int_equal(scree_test_folder_make(state), 0);
 }
 
 static scree_status end_starving(void *user)
 {
     (void)user;
-    struct watcher watcher = {.beyond = 10};
-    const struct scree_run_def def = observed(&watcher, false);
-    struct scree_trial trial = scree_trial_load(scree_folder_path(&folder, "scene.yaml"));
+    struct observer observer = {.beyond = 10};
+    const struct scree_run_def def = observed(&observer, false);
+    struct scree_trial trial = scree_trial_load(scree_folder_path(&scree_test_folder, "scene.yaml"));
     const scree_status status = trial.status == SCREE_OK ? scree_trial_run(&trial, &def) : trial.status;
     scree_trial_free(&trial);
-    if (scree_folder_has(&folder, "scene.stopped.chk")) {
+    if (scree_folder_has(&scree_test_folder, "scene.stopped.chk")) {
         assert_int_equal(status, SCREE_ERROR_STATE);
-        assert_int_equal(unlink(scree_folder_path(&folder, "scene.stopped.chk")), 0);
+        assert_int_equal(unlink(scree_folder_path(&scree_test_folder, "scene.stopped.chk")), 0);
     }
     return status == SCREE_ERROR_STATE ? SCREE_OK : status;
 }
@@ -248,7 +245,7 @@ static void a_state_whose_allocation_fails_leaves_no_file(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, scree_test_folder_remove)
     const struct CMUnitTest tests[] = {
         TEST(no_state_replaces_an_existing_one),
         TEST(a_restarted_run_replaces_the_state_that_it_started_from),

@@ -7,8 +7,8 @@
 #include "base/sum.h"
 #include "base/team.h"
 #include "contact/sums.h"
-#include "support/sketch.h"
 #include "support/splitmix.h"
+#include "support/worlds.h"
 #include "world/body.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct bench {
     struct scree_losses loss[GRAINS];
     uint32_t crowded[1], grain_of[MORE];
     struct scree_sum exact[SCREE_TERMS_ALL]; // of one grain
-    bool lost;
+    bool not_finite;
     uint64_t random;
 };
 
@@ -85,7 +85,7 @@ static void add_exactly(const struct scree_grain *grain, const double *terms)
 {
     for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
         const double quantum = quantum_of(grain, k);
-        bench.lost = bench.lost || !(fabs(terms[k]) < quantum * 0x1p160);
+        bench.not_finite = bench.not_finite || !(fabs(terms[k]) < quantum * 0x1p160);
         scree_sum_add(&bench.exact[k], quantum * rint(terms[k] / quantum));
     }
 }
@@ -114,7 +114,7 @@ static void add_to_row(uint32_t slot, uint32_t row, const double *terms)
     }
 }
 
-static void take(void)
+static void read_sums(void)
 {
     memset(bench.loss, 0, sizeof bench.loss);
     for (size_t first = 0; first < GRAINS; first += BLOCK) {
@@ -143,8 +143,8 @@ static void assert_exact(uint32_t slot)
     for (int k = 0; k < SCREE_TERMS_ALL; ++k) {
         const double exact = scree_sum_value(&bench.exact[k]);
         const bool once = fabs(exact) < 0x1p93 * quantum_of(&bench.grain[slot], k);
-        const double off = fabs(value[k] - exact);
-        if (!(off <= (once ? 0 : 4 * 0x1p-53 * fabs(exact))))
+        const double error = fabs(value[k] - exact);
+        if (!(error <= (once ? 0 : 4 * 0x1p-53 * fabs(exact))))
             fail_msg("term %d is %.17g, not %.17g", k, value[k], exact);
     }
     memset(bench.exact, 0, sizeof bench.exact);
@@ -153,7 +153,7 @@ static void assert_exact(uint32_t slot)
 // All sums are empty again.
 static void assert_empty(void)
 {
-    take();
+    read_sums();
     for (uint32_t slot = 0; slot < GRAINS; ++slot) {
         double value[SCREE_TERMS_ALL];
         read_terms(slot, value);
@@ -186,7 +186,7 @@ static void impacts_of_any_size_are_added_exactly(void **state)
                 else
                     add_to_row(slot, slot, terms);
             }
-            take();
+            read_sums();
             assert_exact(slot);
             // its neighbours and the next sum are not affected
             for (uint32_t other = slot - 1; other <= slot + 1; other += 2)
@@ -194,7 +194,7 @@ static void impacts_of_any_size_are_added_exactly(void **state)
                     assert_true(bench.wrench[other].force[k] == 0 && bench.wrench[other].moment[k] == 0);
             assert_empty();
         }
-    assert_false(bench.lost);
+    assert_false(bench.not_finite);
     end();
 }
 
@@ -236,10 +236,10 @@ static void terms_at_the_limits_are_rounded_like_all_others(void **state)
                     add_to_row(3, 3, terms);
                 else
                     scree_sums_add(&bench.sums, &bench.grain[3], 3, terms);
-                take();
+                read_sums();
                 assert_exact(3);
             }
-    assert_false(bench.lost);
+    assert_false(bench.not_finite);
     end();
 }
 
@@ -247,7 +247,7 @@ static void nan_and_overflow_make_the_sum_nan(void **state)
 {
     (void)state;
     begin(true);
-    const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, quantum_of(&bench.grain[9], 0) * 0x1p161, 1e308};
+    const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, quantum_of(&bench.grain[9], 0) * 0x1p161, 1e308};
     for (size_t b = 0; b < sizeof bad / sizeof bad[0]; ++b)
         for (int method = 0; method < 2; ++method) {
             double terms[SCREE_TERMS_ALL] = {1, 2, 3};
@@ -258,7 +258,7 @@ static void nan_and_overflow_make_the_sum_nan(void **state)
                 add_to_row(9, 9, terms);
             else
                 scree_sums_add(&bench.sums, &bench.grain[9], 9, terms);
-            take();
+            read_sums();
             for (int k = 0; k < 3; ++k) {
                 assert_true(isnan(bench.wrench[9].force[k]) && isnan(bench.wrench[9].moment[k]));
                 assert_true(fabs(bench.wrench[10].force[k] - (k + 1)) < 1e-9);
@@ -272,7 +272,7 @@ static void nan_and_overflow_make_the_sum_nan(void **state)
     assert_empty();
     terms[0] = 1;
     scree_sums_add(&bench.sums, &bench.grain[9], 9, terms);
-    take();
+    read_sums();
     assert_true(isnan(bench.wrench[9].force[0]));
     end();
 }
@@ -303,7 +303,7 @@ static void the_largest_number_of_terms_at_the_limit_does_not_overflow(void **st
         }
         if (row != CROWDED)
             scree_sums_merge(&bench.sums, row, CROWDED);
-        take();
+        read_sums();
         assert_exact(CROWDED);
         assert_empty();
     }
@@ -315,7 +315,7 @@ static void the_largest_number_of_terms_at_the_limit_does_not_overflow(void **st
         add_exactly(&bench.grain[1], terms);
         scree_sums_add(&bench.sums, &bench.grain[1], 1, terms);
     }
-    take();
+    read_sums();
     assert_exact(1);
     end();
 }
@@ -380,7 +380,7 @@ static void sums_do_not_depend_on_order_and_row(void **state)
                 scree_sums_empty_crowded(&bench.sums, same_row, &row);
         }
         merge_all();
-        take();
+        read_sums();
         read_terms(CROWDED, value);
         if (round == 0)
             memcpy(expected, value, sizeof expected);
@@ -391,7 +391,7 @@ static void sums_do_not_depend_on_order_and_row(void **state)
         scree_sums_begin(&bench.sums, false);
         scree_team_run(&(struct scree_team){threads}, TERMS, 1, add_range, NULL);
         merge_all();
-        take();
+        read_sums();
         read_terms(CROWDED, value);
         assert_memory_equal(value, expected, sizeof expected);
     }
@@ -463,8 +463,8 @@ static void quanta_follow_from_forces_and_impacts(void **state)
 static void extreme_grains_have_quanta(void **state)
 {
     (void)state;
-    const double extremes[] = {1e-150, 1e-100, 1, 1e100, 1e150}, speeds[] = {0, 1e-300, 1, 1e150, ENDLESS},
-                 steps[] = {1e-308, 1e-300, 1e-9, 1, 1e150}, forces[] = {0, 5e-324, 1, 1e308, ENDLESS};
+    const double extremes[] = {1e-150, 1e-100, 1, 1e100, 1e150}, speeds[] = {0, 1e-300, 1, 1e150, INFINITE},
+                 steps[] = {1e-308, 1e-300, 1e-9, 1, 1e150}, forces[] = {0, 5e-324, 1, 1e308, INFINITE};
     double limit;
     begin(false);
     for (int m = 0; m < 5; ++m)
@@ -473,9 +473,9 @@ static void extreme_grains_have_quanta(void **state)
                 for (int h = 0; h < 5; ++h)
                     for (int f = 0; f < 5; ++f) {
                         chosen(steps[h], forces[f], speeds[v], extremes[m], extremes[r], &limit);
-                        assert_true(limit > 0 && limit < ENDLESS);
+                        assert_true(limit > 0 && limit < INFINITE);
                         chosen(0, forces[f], speeds[v], extremes[m], extremes[r], &limit);
-                        assert_true((limit > 0) == (f >= 1 && f <= 3) && limit < ENDLESS);
+                        assert_true((limit > 0) == (f >= 1 && f <= 3) && limit < INFINITE);
                     }
     end();
 }
@@ -484,8 +484,8 @@ static void extreme_grains_have_quanta(void **state)
 static void a_world_refuses_invalid_quanta(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
-    (void)scree_sketch_sphere(world);
+    struct scree_world *world = scree_test_empty_world();
+    (void)scree_test_sphere(world);
     struct scree_grain *grain = &scree_world_grains(world)[0];
     for (double bound = 1e-300; bound < 1e300; bound *= 1e10) {
         grain->quantum = scree_sums_quantum(bound, grain->radius);

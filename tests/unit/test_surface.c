@@ -1,10 +1,10 @@
 // The nearest points of walls against brute force: the definition of every shape is searched point by point,
-// in long double (support/sheet.h). A result is correct if the gap is the smallest distance, the point is on
+// in long double (support/patch.h). A result is correct if the gap is the smallest distance, the point is on
 // the surface, and the normal points from it to the centre; the normal is then correct too.
 
 #include "shape/surface.h"
-#include "support/sheet.h"
-#include "support/sketch.h"
+#include "support/patch.h"
+#include "support/worlds.h"
 #include "world/wall.h"
 
 #include <float.h>
@@ -22,12 +22,12 @@ static uint64_t seed = 7;
 
 static double number(void)
 {
-    return scree_sketch_number(&seed);
+    return splitmix_signed(&seed);
 }
 
-static unsigned chance(unsigned count)
+static unsigned random_below(unsigned count)
 {
-    return (unsigned)(scree_sketch_next(&seed) % count);
+    return (unsigned)(splitmix_next(&seed) % count);
 }
 
 // From 1e-3 to 1.
@@ -39,10 +39,10 @@ static double size(void)
 static int make_worlds(void **state)
 {
     (void)state;
-    solid = scree_sketch_empty();
-    material[1] = scree_sketch_material(solid);
+    solid = scree_test_empty_world();
+    material[1] = scree_test_material(solid);
     assert_ok(scree_world_create(&(struct scree_world_def){.dimension = 2}, &flat));
-    material[0] = scree_sketch_material(flat);
+    material[0] = scree_test_material(flat);
     return 0;
 }
 
@@ -76,12 +76,12 @@ static void place_at(int dimension, double far, double *place)
 // A random direction, or a coordinate axis.
 static void direct(int dimension, double *direction)
 {
-    const bool along = chance(3) == 0;
+    const bool along = random_below(3) == 0;
     place_at(dimension, 1, direction);
     for (int k = 0; k < 3 && along; ++k)
         direction[k] = 0;
     if (along)
-        direction[chance((unsigned)dimension)] = chance(2) ? 2 : -2;
+        direction[random_below((unsigned)dimension)] = random_below(2) ? 2 : -2;
 }
 
 static void cross(const double *a, const double *b, double *c)
@@ -113,7 +113,7 @@ static void set_box(int dimension, struct scree_wall_box *def)
     place_at(dimension, 1, def->lower);
     for (int k = 0; k < dimension; ++k)
         def->upper[k] = def->lower[k] + size();
-    for (int k = 0; k < 4 && chance(2); ++k)
+    for (int k = 0; k < 4 && random_below(2); ++k)
         def->orientation[k] = dimension == 3 || k == 0 || k == 3 ? number() : 0;
     def->side = SCREE_WALL_OUTSIDE;
 }
@@ -137,7 +137,7 @@ static struct scree_wall_def random_wall(int dimension, enum scree_wall_shape sh
         place_at(dimension, 1, def.disk.centre);
         memcpy(def.disk.normal, axis, sizeof axis);
         def.disk.radius = size();
-        def.disk.hole = chance(2) ? 0 : def.disk.radius * fabs(number());
+        def.disk.hole = random_below(2) ? 0 : def.disk.radius * fabs(number());
         break;
     case SCREE_WALL_BOX:
         set_box(dimension, &def.box);
@@ -146,7 +146,7 @@ static struct scree_wall_def random_wall(int dimension, enum scree_wall_shape sh
         place_at(dimension, 1, def.cylinder.from);
         for (int k = 0; k < 3; ++k)
             def.cylinder.to[k] = def.cylinder.from[k] + length * axis[k];
-        if (dimension == 2 && chance(2)) {
+        if (dimension == 2 && random_below(2)) {
             memcpy(def.cylinder.to, def.cylinder.from, sizeof def.cylinder.to);
             def.cylinder.to[2] = number();
         }
@@ -158,46 +158,46 @@ static struct scree_wall_def random_wall(int dimension, enum scree_wall_shape sh
             def.cone.to[k] = def.cone.from[k] + length * axis[k];
         for (int e = 0; e < 2; ++e)
             def.cone.radius[e] = size();
-        if (chance(2))
-            def.cone.radius[chance(2)] = 0;
+        if (random_below(2))
+            def.cone.radius[random_below(2)] = 0;
         break;
     default:
         place_at(dimension, 1, def.sphere.centre);
         def.sphere.radius = size();
-        def.sphere.side = chance(2) ? SCREE_WALL_INSIDE : SCREE_WALL_OUTSIDE;
+        def.sphere.side = random_below(2) ? SCREE_WALL_INSIDE : SCREE_WALL_OUTSIDE;
     }
     return def;
 }
 
 static const long double spread = 16;
 
-static long double distance(const struct scree_sheet *sheet, unsigned sheets, const double *place)
+static long double distance(const struct scree_patch *patch, unsigned patches, const double *place)
 {
     const long double at[3] = {(long double)place[0], (long double)place[1], (long double)place[2]};
     long double least = (long double)INFINITY;
-    for (unsigned s = 0; s < sheets; ++s) {
-        const long double found = scree_sheet_distance(&sheet[s], at);
+    for (unsigned s = 0; s < patches; ++s) {
+        const long double found = scree_patch_distance(&patch[s], at);
         least = found < least ? found : least;
     }
     return least;
 }
 
 // Signed distance from a flat patch, along first edge x second edge.
-static long double beyond(const struct scree_sheet *sheet, const double *place)
+static long double height_above(const struct scree_patch *patch, const double *place)
 {
     long double sum = 0, square = 0;
     for (int k = 0; k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
-        const long double n = sheet->edge[0][i] * sheet->edge[1][j] - sheet->edge[0][j] * sheet->edge[1][i];
-        sum += n * ((long double)place[k] - sheet->corner[k]);
+        const long double n = patch->edge[0][i] * patch->edge[1][j] - patch->edge[0][j] * patch->edge[1][i];
+        sum += n * ((long double)place[k] - patch->corner[k]);
         square += n * n;
     }
     return sum / sqrtl(square);
 }
 
 // Whether a position is inside the solid.
-static bool is_buried(const struct scree_wall_def *def, const struct scree_sheet *sheet, unsigned sheets,
-                      const double *place)
+static bool is_inside_solid(const struct scree_wall_def *def, const struct scree_patch *patch,
+                            unsigned patches, const double *place)
 {
     bool in = true;
     if (def->shape == SCREE_WALL_PLANE) {
@@ -210,35 +210,35 @@ static bool is_buried(const struct scree_wall_def *def, const struct scree_sheet
     if (def->shape == SCREE_WALL_SPHERE) {
         long double square = 0;
         for (int k = 0; k < 3; ++k) {
-            const long double d = (long double)place[k] - sheet->corner[k];
+            const long double d = (long double)place[k] - patch->corner[k];
             square += d * d;
         }
-        return (sqrtl(square) < sheet->radius[0]) == (def->sphere.side == SCREE_WALL_OUTSIDE);
+        return (sqrtl(square) < patch->radius[0]) == (def->sphere.side == SCREE_WALL_OUTSIDE);
     }
     // faces of a box with odd numbers have the solid below them, even ones above
-    for (unsigned f = 0; f < sheets; ++f)
-        in = in && (beyond(&sheet[f], place) > 0) == (f % 2 == 0);
+    for (unsigned f = 0; f < patches; ++f)
+        in = in && (height_above(&patch[f], place) > 0) == (f % 2 == 0);
     return def->shape == SCREE_WALL_BOX && in;
 }
 
 // A position on the surface, at any distance beside it, on an axis, or at a corner or rim of a patch.
-static void random_centre(int dimension, bool plane, const struct scree_sheet *sheet, double *centre)
+static void random_centre(int dimension, bool plane, const struct scree_patch *patch, double *centre)
 {
-    const unsigned special = plane ? 0 : chance(4);
-    const double off = chance(8) ? pow(10, 4.5 * number() - 4) : 0;
+    const unsigned special = plane ? 0 : random_below(4);
+    const double offset = random_below(8) ? pow(10, 4.5 * number() - 4) : 0;
     long double s = (long double)fabs(number()), t = (long double)fabs(number()), point[3];
-    s = special == 1 ? chance(2) : s;
-    t = special == 1 && sheet->kind == SCREE_SHEET_FLAT ? chance(2) : t;
+    s = special == 1 ? random_below(2) : s;
+    t = special == 1 && patch->kind == SCREE_PATCH_FLAT ? random_below(2) : t;
     // a plane has no edges
     if (plane) {
         s = 0.5L + 0.2L * (long double)number();
         t = 0.5L + 0.2L * (long double)number();
     }
-    scree_sheet_point(sheet, s, t, point);
+    scree_patch_point(patch, s, t, point);
     for (int k = 0; k < 3; ++k) {
         if (special == 2)
-            point[k] = sheet->corner[k] + s * sheet->edge[0][k];
-        centre[k] = k < dimension ? (double)point[k] + off * number() : 0;
+            point[k] = patch->corner[k] + s * patch->edge[0][k];
+        centre[k] = k < dimension ? (double)point[k] + offset * number() : 0;
     }
 }
 
@@ -282,26 +282,26 @@ static void check_touch(const struct scree_wall *wall, const double *centre,
 
 static void check_wall(int dimension, enum scree_wall_shape shape)
 {
-    struct scree_sheet sheet[SCREE_SHEETS];
+    struct scree_patch patch[SCREE_PATCHES_MAX];
     const struct scree_wall_def def = random_wall(dimension, shape);
     const struct scree_wall wall = row_of(dimension, &def);
-    const unsigned sheets = scree_sheet_make(&def, dimension, spread, sheet);
+    const unsigned patches = scree_patch_make(&def, dimension, spread, patch);
     assert_int_equal(scree_surface_features(&wall), 1);
     for (int c = 0; c < 6; ++c) {
         struct scree_surface_touch touch;
         double centre[3];
-        random_centre(dimension, shape == SCREE_WALL_PLANE, &sheet[chance(sheets)], centre);
+        random_centre(dimension, shape == SCREE_WALL_PLANE, &patch[random_below(patches)], centre);
         scree_surface_touch(&wall, 0, centre, &touch);
         const double scale = largest_in(&wall, centre);
-        const long double gap = distance(sheet, sheets, centre);
-        const bool buried = is_buried(&def, sheet, sheets, centre);
-        check("gap", shape, centre, (long double)touch.gap - (buried ? -gap : gap), scale);
-        check("point", shape, centre, distance(sheet, sheets, touch.point), scale);
+        const long double gap = distance(patch, patches, centre);
+        const bool inside_solid = is_inside_solid(&def, patch, patches, centre);
+        check("gap", shape, centre, (long double)touch.gap - (inside_solid ? -gap : gap), scale);
+        check("point", shape, centre, distance(patch, patches, touch.point), scale);
         check_touch(&wall, centre, &touch, scale);
         if (dimension == 2)
             assert_true(touch.normal[2] == 0 && touch.point[2] == 0);
         assert_true(scree_surface_within(&wall, 0, centre, touch.gap));
-        assert_false(scree_surface_within(&wall, 0, centre, nextafter(touch.gap, -ENDLESS)));
+        assert_false(scree_surface_within(&wall, 0, centre, nextafter(touch.gap, -INFINITE)));
     }
 }
 
@@ -330,24 +330,24 @@ static void faces_of_a_container_are_independent(void **state)
     (void)state;
     for (int n = 0; n < 60; ++n) {
         const int dimension = n % 3 == 0 ? 2 : 3;
-        struct scree_sheet sheet[SCREE_SHEETS];
+        struct scree_patch patch[SCREE_PATCHES_MAX];
         struct scree_wall_def def = random_wall(dimension, SCREE_WALL_BOX);
         def.box.side = SCREE_WALL_INSIDE;
         const struct scree_wall wall = row_of(dimension, &def);
-        const unsigned sheets = scree_sheet_make(&def, dimension, spread, sheet);
-        assert_int_equal(scree_surface_features(&wall), sheets);
-        for (unsigned f = 0; f < sheets; ++f) {
+        const unsigned patches = scree_patch_make(&def, dimension, spread, patch);
+        assert_int_equal(scree_surface_features(&wall), patches);
+        for (unsigned f = 0; f < patches; ++f) {
             struct scree_surface_touch touch;
             double centre[3];
-            random_centre(dimension, false, &sheet[chance(sheets)], centre);
+            random_centre(dimension, false, &patch[random_below(patches)], centre);
             const double scale = largest_in(&wall, centre);
-            const long double out = beyond(&sheet[f], centre);
+            const long double out = height_above(&patch[f], centre);
             scree_surface_touch(&wall, f, centre, &touch);
             check("gap", SCREE_WALL_BOX, centre, (long double)touch.gap - (f % 2 ? -out : out), scale);
-            check("point", SCREE_WALL_BOX, centre, beyond(&sheet[f], touch.point), scale);
+            check("point", SCREE_WALL_BOX, centre, height_above(&patch[f], touch.point), scale);
             check_touch(&wall, centre, &touch, scale);
-            if (is_buried(&def, sheet, sheets, centre))
-                check("face", SCREE_WALL_BOX, centre, (long double)touch.gap - distance(&sheet[f], 1, centre),
+            if (is_inside_solid(&def, patch, patches, centre))
+                check("face", SCREE_WALL_BOX, centre, (long double)touch.gap - distance(&patch[f], 1, centre),
                       scale);
         }
     }
@@ -369,19 +369,20 @@ static void mirror_images_have_mirrored_bits(void **state)
     container.box.side = SCREE_WALL_INSIDE;
     const struct scree_wall inside = row_of(3, &container);
     for (int n = 0; n < 100; ++n) {
-        const double here[3] = {number(), number(), number()}, there[3] = {-here[0], -here[1], -here[2]};
+        const double point_on_one_side[3] = {number(), number(), number()},
+                     mirrored[3] = {-point_on_one_side[0], -point_on_one_side[1], -point_on_one_side[2]};
         struct scree_surface_touch one, other;
         for (size_t d = 0; d < sizeof defs / sizeof defs[0]; ++d) {
             const struct scree_wall wall = row_of(3, &defs[d]);
-            scree_surface_touch(&wall, 0, here, &one);
-            scree_surface_touch(&wall, 0, there, &other);
+            scree_surface_touch(&wall, 0, point_on_one_side, &one);
+            scree_surface_touch(&wall, 0, mirrored, &other);
             assert_true(one.gap == other.gap);
             for (int k = 0; k < 3; ++k)
                 assert_true(one.normal[k] == -other.normal[k] && one.point[k] == -other.point[k]);
         }
         for (unsigned f = 0; f < 6; f += 2) {
-            scree_surface_touch(&inside, f, here, &one);
-            scree_surface_touch(&inside, f + 1, there, &other);
+            scree_surface_touch(&inside, f, point_on_one_side, &one);
+            scree_surface_touch(&inside, f + 1, mirrored, &other);
             assert_true(one.gap == other.gap);
         }
     }
@@ -397,7 +398,8 @@ static void positions_with_many_nearest_points_have_a_definite_normal(void **sta
                                          .rectangle = {{0}, {{1, 0, 0}, {0, 2, 0}}}};
     const struct scree_wall_def tube = {.shape = SCREE_WALL_CYLINDER, .cylinder = {{0}, {0, 0, 1}, 0.5}};
     const struct scree_wall_def tip = {.shape = SCREE_WALL_CONE, .cone = {{0}, {0, 0, 1}, {0, 0.75}}};
-    const struct scree_wall_def room = {.shape = SCREE_WALL_SPHERE, .sphere = {{0}, 2, SCREE_WALL_INSIDE}};
+    const struct scree_wall_def inside_of_sphere = {.shape = SCREE_WALL_SPHERE,
+                                                    .sphere = {{0}, 2, SCREE_WALL_INSIDE}};
     const struct scree_wall_def ball = {.shape = SCREE_WALL_SPHERE, .sphere = {{0}, 2, SCREE_WALL_OUTSIDE}};
     const struct scree_wall_def box = {.shape = SCREE_WALL_BOX,
                                        .box = {{-1, -1, -1}, {1, 1, 1}, {0}, SCREE_WALL_OUTSIDE}};
@@ -417,7 +419,7 @@ static void positions_with_many_nearest_points_have_a_definite_normal(void **sta
         // on axes and at centres: along the first axis
         {&tube, {0, 0, 0.5}, 0.5, {-1, 0, 0}},
         {&disk, {0, 0, 0}, 0.25, {-1, 0, 0}},
-        {&room, {0, 0, 0}, 2, {-1, 0, 0}},
+        {&inside_of_sphere, {0, 0, 0}, 2, {-1, 0, 0}},
         {&ball, {0, 0, 0}, -2, {1, 0, 0}},
         {&box, {0, 0, 0}, -1, {0, 0, 1}},
         {&box, {1, 1, 1}, 0, {0, 0, 1}},
@@ -475,10 +477,10 @@ static void a_rectangle_that_is_nearly_right_angled_is_made_right_angled(void **
 }
 
 // Far away, very small, or NaN: the result is correct, or the gap is NaN.
-static void hostile_centres_are_handled(void **state)
+static void for_hostile_centres_the_result_is_correct_or_nan(void **state)
 {
     (void)state;
-    const double bad[] = {NOT_A_NUMBER, ENDLESS, -ENDLESS, 1e150, -1e150, 1e-300, 0};
+    const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e150, -1e150, 1e-300, 0};
     for (int shape = SCREE_WALL_PLANE; shape <= SCREE_WALL_SPHERE; ++shape) {
         const struct scree_wall_def def = random_wall(3, (enum scree_wall_shape)shape);
         const struct scree_wall wall = row_of(3, &def);
@@ -490,7 +492,7 @@ static void hostile_centres_are_handled(void **state)
             const bool finite = isfinite(length);
             assert_true(!finite || isfinite(touch.gap));
             if (isnan(touch.gap))
-                assert_false(scree_surface_within(&wall, 0, centre, ENDLESS));
+                assert_false(scree_surface_within(&wall, 0, centre, INFINITE));
             // from very far, the distance of every finite wall is that of the position
             if (finite && length >= 1e150 && shape != SCREE_WALL_PLANE)
                 assert_true(fabs(fabs(touch.gap) / length - 1) <= roundings);
@@ -508,7 +510,7 @@ int main(void)
         cmocka_unit_test(positions_with_many_nearest_points_have_a_definite_normal),
         cmocka_unit_test(axis_aligned_walls_have_exact_distances),
         cmocka_unit_test(a_rectangle_that_is_nearly_right_angled_is_made_right_angled),
-        cmocka_unit_test(hostile_centres_are_handled),
+        cmocka_unit_test(for_hostile_centres_the_result_is_correct_or_nan),
     };
     return cmocka_run_group_tests(tests, make_worlds, end_worlds);
 }

@@ -29,58 +29,58 @@
 #endif
 
 #if defined(__SANITIZE_THREAD__)
-#define WATCHED_BY_THREAD_SANITIZER 1
+#define UNDER_THREAD_SANITIZER 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#define WATCHED_BY_THREAD_SANITIZER 1
+#define UNDER_THREAD_SANITIZER 1
 #endif
 #endif
 
 enum { ITEMS = 1000, THREADS = 64 };
 
 // the work of one call, as seen by its threads
-struct witness {
+struct record {
     atomic_int visits[ITEMS];
     atomic_int begins[ITEMS]; // pieces that begin here
     atomic_int at_work[THREADS];
-    atomic_int pieces, strange;
+    atomic_int pieces, invalid;
     size_t count, grain;
     int threads;
 };
 
-static void see(void *context, size_t first, size_t last, int thread)
+static void record_piece(void *context, size_t first, size_t last, int thread)
 {
-    struct witness *witness = context;
-    if (first >= last || last > witness->count || first % witness->grain != 0 ||
-        (last % witness->grain != 0 && last != witness->count) || thread < 0 || thread >= witness->threads) {
-        atomic_fetch_add(&witness->strange, 1);
+    struct record *record = context;
+    if (first >= last || last > record->count || first % record->grain != 0 ||
+        (last % record->grain != 0 && last != record->count) || thread < 0 || thread >= record->threads) {
+        atomic_fetch_add(&record->invalid, 1);
         return;
     }
     // two concurrent pieces with one number would share scratch memory
-    if (atomic_fetch_add(&witness->at_work[thread], 1) != 0)
-        atomic_fetch_add(&witness->strange, 1);
-    atomic_fetch_add(&witness->pieces, 1);
-    atomic_fetch_add(&witness->begins[first], 1);
+    if (atomic_fetch_add(&record->at_work[thread], 1) != 0)
+        atomic_fetch_add(&record->invalid, 1);
+    atomic_fetch_add(&record->pieces, 1);
+    atomic_fetch_add(&record->begins[first], 1);
     for (size_t i = first; i < last; ++i)
-        atomic_fetch_add(&witness->visits[i], 1);
-    atomic_fetch_sub(&witness->at_work[thread], 1);
+        atomic_fetch_add(&record->visits[i], 1);
+    atomic_fetch_sub(&record->at_work[thread], 1);
 }
 
-static void run_team(struct witness *witness, int threads, size_t count, size_t grain)
+static void run_team(struct record *record, int threads, size_t count, size_t grain)
 {
     const struct scree_team team = {threads};
-    memset(witness, 0, sizeof *witness);
-    witness->count = count;
-    witness->grain = grain > 0 ? grain : 1;
-    witness->threads = threads;
-    scree_team_run(&team, count, grain, see, witness);
+    memset(record, 0, sizeof *record);
+    record->count = count;
+    record->grain = grain > 0 ? grain : 1;
+    record->threads = threads;
+    scree_team_run(&team, count, grain, record_piece, record);
 }
 
-static bool is_done_once(const struct witness *witness)
+static bool is_done_once(const struct record *record)
 {
-    bool once = witness->strange == 0;
+    bool once = record->invalid == 0;
     for (size_t i = 0; i < ITEMS; ++i)
-        once &= witness->visits[i] == (i < witness->count);
+        once &= record->visits[i] == (i < record->count);
     return once;
 }
 
@@ -90,29 +90,29 @@ static void every_item_is_done_once_in_pieces_of_whole_multiples_of_the_grain(vo
     static const int threads[] = {1, 2, 3, 7, THREADS, 5};
     static const size_t counts[] = {0, 1, 2, 63, 64, 65, 999, 1000}, grains[] = {1, 8, 64, 2000};
     static const enum scree_team_sharing sharing[] = {SCREE_TEAM_ALWAYS, SCREE_TEAM_WORTH_WHILE};
-    struct witness witness;
+    struct record record;
     for (size_t s = 0; s < 2; ++s) {
         scree_team_set_sharing(sharing[s]);
         for (size_t t = 0; t < sizeof threads / sizeof *threads; ++t)
             for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
                 for (size_t g = 0; g < sizeof grains / sizeof *grains; ++g) {
-                    run_team(&witness, threads[t], counts[c], grains[g]);
-                    assert_true(is_done_once(&witness));
+                    run_team(&record, threads[t], counts[c], grains[g]);
+                    assert_true(is_done_once(&record));
                 }
     }
     scree_team_set_sharing(SCREE_TEAM_ALWAYS);
 }
 
-static void assert_same_cut(const struct witness *a, const struct witness *b)
+static void assert_same_cut(const struct record *a, const struct record *b)
 {
     for (size_t i = 0; i < ITEMS; ++i)
         assert_int_equal(a->begins[i], b->begins[i]);
 }
 
-static void a_grain_of_zero_is_a_grain_of_one(void **state)
+static void a_smallest_piece_of_zero_items_means_one(void **state)
 {
     (void)state;
-    struct witness zero, one;
+    struct record zero, one;
     run_team(&zero, 3, 100, 0);
     run_team(&one, 3, 100, 1);
     assert_same_cut(&zero, &one);
@@ -121,22 +121,22 @@ static void a_grain_of_zero_is_a_grain_of_one(void **state)
 static void the_division_depends_on_count_grain_and_team_only(void **state)
 {
     (void)state;
-    struct witness first, again;
+    struct record first, second;
     run_team(&first, 5, 997, 4);
     // several pieces per thread, otherwise a stopped thread would delay all
     assert_true(first.pieces >= 10 * 5);
     for (int i = 0; i < 20; ++i) {
         scree_team_set_sharing(i % 2 ? SCREE_TEAM_ALWAYS : SCREE_TEAM_WORTH_WHILE);
-        run_team(&again, 5, 997, 4);
-        assert_same_cut(&again, &first);
+        run_team(&second, 5, 997, 4);
+        assert_same_cut(&second, &first);
     }
     scree_team_set_sharing(SCREE_TEAM_ALWAYS);
     assert_true(scree_team_stop());
     scree_team_refuse_from(1);
-    run_team(&again, 5, 997, 4);
+    run_team(&second, 5, 997, 4);
     scree_team_refuse_from(0);
     assert_true(scree_team_stop());
-    assert_same_cut(&again, &first);
+    assert_same_cut(&second, &first);
 }
 
 static void a_team_size_of_zero_means_all_processors_of_the_process(void **state)
@@ -169,15 +169,15 @@ static void a_team_size_of_zero_means_all_processors_of_the_process(void **state
 
 // one thread is stopped, and the others must do the rest
 struct stopped {
-    atomic_int done, seen, left_undone;
+    atomic_int done, calls_of_thread_1, left_undone;
 };
 
 static void stop_one(void *context, size_t first, size_t last, int thread)
 {
     struct stopped *stopped = context;
-    if (thread == 1 && atomic_fetch_add(&stopped->seen, 1) == 0) {
-        const time_t begun = time(NULL);
-        while (atomic_load(&stopped->done) < ITEMS - (int)(last - first) && time(NULL) - begun < 30)
+    if (thread == 1 && atomic_fetch_add(&stopped->calls_of_thread_1, 1) == 0) {
+        const time_t start = time(NULL);
+        while (atomic_load(&stopped->done) < ITEMS - (int)(last - first) && time(NULL) - start < 30)
             sched_yield();
         atomic_store(&stopped->left_undone, ITEMS - (int)(last - first) - atomic_load(&stopped->done));
     }
@@ -195,7 +195,7 @@ static void a_stopped_thread_delays_only_its_own_piece(void **state)
         scree_team_run(&team, ITEMS, 1, stop_one, &stopped);
         assert_int_equal(stopped.left_undone, 0);
         assert_int_equal(stopped.done, ITEMS);
-        stops += stopped.seen > 0;
+        stops += stopped.calls_of_thread_1 > 0;
     }
     assert_true(stops > 0);
 }
@@ -235,23 +235,23 @@ static void short_calls_start_no_threads_and_long_ones_do(void **state)
 static void without_threads_the_work_is_still_done(void **state)
 {
     (void)state;
-    struct witness witness;
-    for (int granted = 0; granted < 4; ++granted) {
+    struct record record;
+    for (int allowed = 0; allowed < 4; ++allowed) {
         assert_true(scree_team_stop());
-        scree_team_refuse_from(granted + 1);
+        scree_team_refuse_from(allowed + 1);
         for (int i = 0; i < 10; ++i) {
-            run_team(&witness, 5, ITEMS, 1);
-            assert_true(is_done_once(&witness));
+            run_team(&record, 5, ITEMS, 1);
+            assert_true(is_done_once(&record));
         }
-        assert_in_range(scree_team_started(), 0, granted);
+        assert_in_range(scree_team_started(), 0, allowed);
     }
     scree_team_refuse_from(0);
     assert_true(scree_team_stop());
-    run_team(&witness, 5, ITEMS, 1);
-    assert_true(is_done_once(&witness));
+    run_team(&record, 5, ITEMS, 1);
+    assert_true(is_done_once(&record));
 }
 
-static void stop_inside(void *context, size_t first, size_t last, int thread)
+static void try_to_stop(void *context, size_t first, size_t last, int thread)
 {
     (void)first, (void)last, (void)thread;
     if (scree_team_stop())
@@ -263,14 +263,14 @@ static void threads_can_be_ended_but_not_within_a_call(void **state)
     (void)state;
     const struct scree_team team = {4};
     atomic_int stopped = 0;
-    scree_team_run(&team, ITEMS, 1, stop_inside, &stopped);
+    scree_team_run(&team, ITEMS, 1, try_to_stop, &stopped);
     assert_int_equal(stopped, 0);
     assert_true(scree_team_stop());
     assert_int_equal(scree_team_started(), 0);
     assert_true(scree_team_stop());
 }
 
-static void look_at_signals(void *context, size_t first, size_t last, int thread)
+static void check_signals(void *context, size_t first, size_t last, int thread)
 {
     (void)first, (void)last;
     sigset_t blocked;
@@ -283,41 +283,42 @@ static void signals_are_not_delivered_to_team_threads(void **state)
     (void)state;
     const struct scree_team team = {4};
     atomic_int wrong = 0;
-    scree_team_run(&team, ITEMS, 1, look_at_signals, &wrong);
+    scree_team_run(&team, ITEMS, 1, check_signals, &wrong);
     assert_int_equal(wrong, 0);
 }
 
 // --- several callers, and nested calls
 
-struct nest {
+struct outer_call {
     const struct scree_team *team;
     pthread_t caller[8];
-    int visits[8][ITEMS], foreign[8];
+    int visits[8][ITEMS], on_other_threads[8];
 };
 
 struct nested {
-    struct nest *nest;
+    struct outer_call *outer_call;
     size_t outer;
 };
 
-static void see_inside(void *context, size_t first, size_t last, int thread)
+static void record_nested(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct nested *nested = context;
-    struct nest *nest = nested->nest;
+    struct outer_call *outer_call = nested->outer_call;
     for (size_t i = first; i < last; ++i)
-        ++nest->visits[nested->outer][i];
-    nest->foreign[nested->outer] += !pthread_equal(pthread_self(), nest->caller[nested->outer]);
+        ++outer_call->visits[nested->outer][i];
+    outer_call->on_other_threads[nested->outer] +=
+        !pthread_equal(pthread_self(), outer_call->caller[nested->outer]);
 }
 
-static void run_inside(void *context, size_t first, size_t last, int thread)
+static void run_nested(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
-    struct nest *nest = context;
+    struct outer_call *outer_call = context;
     for (size_t i = first; i < last; ++i) {
-        struct nested nested = {nest, i};
-        nest->caller[i] = pthread_self();
-        scree_team_run(nest->team, ITEMS, 1, see_inside, &nested);
+        struct nested nested = {outer_call, i};
+        outer_call->caller[i] = pthread_self();
+        scree_team_run(outer_call->team, ITEMS, 1, record_nested, &nested);
     }
 }
 
@@ -325,22 +326,22 @@ static void a_team_inside_a_team_works_on_the_calling_thread(void **state)
 {
     (void)state;
     const struct scree_team team = {4};
-    static struct nest nest;
-    nest = (struct nest){.team = &team};
-    scree_team_run(&team, 8, 1, run_inside, &nest);
+    static struct outer_call outer_call;
+    outer_call = (struct outer_call){.team = &team};
+    scree_team_run(&team, 8, 1, run_nested, &outer_call);
     for (int i = 0; i < 8; ++i) {
-        assert_int_equal(nest.foreign[i], 0);
+        assert_int_equal(outer_call.on_other_threads[i], 0);
         for (int k = 0; k < ITEMS; ++k)
-            assert_int_equal(nest.visits[i][k], 1);
+            assert_int_equal(outer_call.visits[i][k], 1);
     }
 }
 
-static void *call_again_and_again(void *wrong)
+static void *call_repeatedly(void *wrong)
 {
     for (int i = 0; i < 200; ++i) {
-        struct witness witness;
-        run_team(&witness, 2 + i % 3, ITEMS, 1 + (size_t)i % 5);
-        if (!is_done_once(&witness))
+        struct record record;
+        run_team(&record, 2 + i % 3, ITEMS, 1 + (size_t)i % 5);
+        if (!is_done_once(&record))
             atomic_fetch_add((atomic_int *)wrong, 1);
     }
     return NULL;
@@ -352,24 +353,24 @@ static void threads_of_a_program_may_call_at_the_same_time(void **state)
     pthread_t caller[3];
     atomic_int wrong = 0;
     for (int c = 0; c < 3; ++c)
-        assert_int_equal(pthread_create(&caller[c], NULL, call_again_and_again, &wrong), 0);
+        assert_int_equal(pthread_create(&caller[c], NULL, call_repeatedly, &wrong), 0);
     for (int c = 0; c < 3; ++c)
         assert_int_equal(pthread_join(caller[c], NULL), 0);
     assert_int_equal(wrong, 0);
 }
 
 // exit of a child process that uses a team and then forks again
-static int end_of_child(int generations)
+static int status_of_child(int generations)
 {
     const pid_t child = fork();
     if (child == 0) {
-        struct witness witness;
+        struct record record;
         bool good = true;
         for (int i = 0; i < 5; ++i) {
-            run_team(&witness, 4, ITEMS, 1);
-            good &= is_done_once(&witness);
+            run_team(&record, 4, ITEMS, 1);
+            good &= is_done_once(&record);
         }
-        good &= generations == 0 || end_of_child(generations - 1) == 0;
+        good &= generations == 0 || status_of_child(generations - 1) == 0;
         good &= scree_team_stop();
         _exit(good ? 0 : 1);
     }
@@ -382,22 +383,22 @@ static int end_of_child(int generations)
 static void a_child_process_has_its_own_threads(void **state)
 {
     (void)state;
-#if defined(WATCHED_BY_THREAD_SANITIZER)
+#if defined(UNDER_THREAD_SANITIZER)
     // the thread sanitizer allows no threads in a child of a threaded process
     skip();
 #endif
-    struct witness witness;
-    run_team(&witness, 4, ITEMS, 1);
-    assert_int_equal(end_of_child(1), 0);
+    struct record record;
+    run_team(&record, 4, ITEMS, 1);
+    assert_int_equal(status_of_child(1), 0);
     // and the parent keeps its threads
-    run_team(&witness, 4, ITEMS, 1);
-    assert_true(is_done_once(&witness));
+    run_team(&record, 4, ITEMS, 1);
+    assert_true(is_done_once(&record));
     // at any moment of calls in another thread
     pthread_t caller;
     atomic_int wrong = 0;
-    assert_int_equal(pthread_create(&caller, NULL, call_again_and_again, &wrong), 0);
+    assert_int_equal(pthread_create(&caller, NULL, call_repeatedly, &wrong), 0);
     for (int i = 0; i < 20; ++i)
-        assert_int_equal(end_of_child(0), 0);
+        assert_int_equal(status_of_child(0), 0);
     assert_int_equal(pthread_join(caller, NULL), 0);
     assert_int_equal(wrong, 0);
 }
@@ -418,7 +419,7 @@ static bool rounds_to_nearest(void)
     return one + tiny == one && -one - tiny == -one;
 }
 
-static void probe_arithmetic(void *context, size_t first, size_t last, int thread)
+static void check_arithmetic(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     for (size_t i = first; i < last; ++i)
@@ -426,7 +427,7 @@ static void probe_arithmetic(void *context, size_t first, size_t last, int threa
 }
 
 // sets the floating-point mode that a caller might have left
-static void spoil_arithmetic(void)
+static void change_floating_point_mode(void)
 {
     fesetround(FE_UPWARD);
 #if defined(__SSE2__)
@@ -435,7 +436,7 @@ static void spoil_arithmetic(void)
 #endif
 }
 
-static void restore_arithmetic(void)
+static void restore_floating_point_mode(void)
 {
 #if defined(__SSE2__)
     _mm_setcsr(_mm_getcsr() & ~0x8040u);
@@ -453,7 +454,7 @@ static struct arithmetic arithmetic_now(void)
 }
 
 // an emulator may ignore the floating-point mode: then nothing can be tested
-static void assert_spoilt_and_back(struct arithmetic before, struct arithmetic after)
+static void assert_mode_restored(struct arithmetic before, struct arithmetic after)
 {
     if (before.rounds_to_nearest)
         skip();
@@ -468,12 +469,12 @@ static void workers_use_the_default_floating_point_mode_and_that_of_the_caller_i
     for (size_t t = 0; t < sizeof threads / sizeof *threads; ++t) {
         const struct scree_team team = {threads[t]};
         bool good[ITEMS] = {false};
-        spoil_arithmetic();
+        change_floating_point_mode();
         const struct arithmetic before = arithmetic_now();
-        scree_team_run(&team, ITEMS, 1, probe_arithmetic, good);
+        scree_team_run(&team, ITEMS, 1, check_arithmetic, good);
         const struct arithmetic after = arithmetic_now();
-        restore_arithmetic();
-        assert_spoilt_and_back(before, after);
+        restore_floating_point_mode();
+        assert_mode_restored(before, after);
         for (int i = 0; i < ITEMS; ++i)
             assert_true(good[i]);
     }
@@ -482,15 +483,15 @@ static void workers_use_the_default_floating_point_mode_and_that_of_the_caller_i
 static void the_floating_point_mode_can_be_set_and_restored_without_a_team(void **state)
 {
     (void)state;
-    spoil_arithmetic();
+    change_floating_point_mode();
     const struct arithmetic before = arithmetic_now();
     const struct scree_team_float saved = scree_team_float_enter();
     const bool inside = keeps_subnormal_numbers() && rounds_to_nearest();
     scree_team_float_leave(saved);
     const struct arithmetic after = arithmetic_now();
-    restore_arithmetic();
+    restore_floating_point_mode();
     assert_true(inside);
-    assert_spoilt_and_back(before, after);
+    assert_mode_restored(before, after);
 }
 
 int main(void)
@@ -499,7 +500,7 @@ int main(void)
         // this test is first, because processors are counted only once
         cmocka_unit_test(a_team_size_of_zero_means_all_processors_of_the_process),
         cmocka_unit_test(every_item_is_done_once_in_pieces_of_whole_multiples_of_the_grain),
-        cmocka_unit_test(a_grain_of_zero_is_a_grain_of_one),
+        cmocka_unit_test(a_smallest_piece_of_zero_items_means_one),
         cmocka_unit_test(the_division_depends_on_count_grain_and_team_only),
         cmocka_unit_test(a_stopped_thread_delays_only_its_own_piece),
         cmocka_unit_test(short_calls_start_no_threads_and_long_ones_do),

@@ -45,16 +45,17 @@ static int leave(void **state)
 
 static void run(const char *text)
 {
-    scree_world_destroy(scree_trial_ran(text, &(struct scree_run_def){.threads = 1, .folder = folder.path}));
+    scree_world_destroy(
+        scree_trial_run_text(text, &(struct scree_run_def){.threads = 1, .folder = folder.path}));
 }
 
 // Runs the scene with a track, and reads its first line.
-static FILE *open_track(const char *text, char *header, int room)
+static FILE *open_track(const char *text, char *header, int capacity)
 {
     run(text);
     FILE *file = fopen(scree_folder_path(&folder, "kept/track.csv"), "r");
     assert_non_null(file);
-    assert_non_null(fgets(header, room, file));
+    assert_non_null(fgets(header, capacity, file));
     return file;
 }
 
@@ -128,13 +129,13 @@ static void a_restarted_track_equals_an_uninterrupted_one(void **state)
     // the previous checkpoint is of 8 ms, so two rows of each body are truncated and written again
     struct scree_trial trial = scree_trial_restart(scree_folder_path(&folder, "kept/run.chk.previous"));
     (void)scree_trial_run(&trial, &(struct scree_run_def){.threads = 2});
-    scree_trial_must(&trial);
+    scree_trial_assert_ok(&trial);
     scree_trial_free(&trial);
-    char *again = scree_folder_read(&folder, "kept/track.csv", &other);
+    char *second = scree_folder_read(&folder, "kept/track.csv", &other);
     assert_true(length > 0 && other == length);
-    assert_memory_equal(again, whole, length);
+    assert_memory_equal(second, whole, length);
     free(whole);
-    free(again);
+    free(second);
 }
 
 static void mistakes_are_reported(void **state)
@@ -153,7 +154,7 @@ static void mistakes_are_reported(void **state)
         {BODIES RECORD(", motion: [spin, spin]"), "'spin' is given twice"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r)
-        scree_trial_refused(SCREE_TRIAL_RUN, rows[r][1], "%s", rows[r][0]);
+        scree_trial_assert_text_refused(SCREE_TRIAL_RUN, rows[r][1], "%s", rows[r][0]);
 }
 
 static void no_failed_allocation_leaks(void **state)

@@ -15,7 +15,7 @@ struct scene {
     struct scree_diagnostics diagnostics;
     struct scree_tree tree;
     struct scree_node *root;
-    char *said;
+    char *message;
 };
 
 static void read_bytes(struct scene *scene, const char *text, size_t length)
@@ -26,7 +26,7 @@ static void read_bytes(struct scene *scene, const char *text, size_t length)
     assert_int_equal(scree_memory_new(length + 1, 1, (void **)&copy), SCREE_OK);
     memcpy(copy, text, length);
     assert_int_equal(scree_tree_read(&scene->tree, "scene.yaml", copy, length, &scene->root), SCREE_OK);
-    assert_int_equal(scree_diagnostic_text(&scene->diagnostics, &scene->said), SCREE_OK);
+    assert_int_equal(scree_diagnostic_text(&scene->diagnostics, &scene->message), SCREE_OK);
 }
 
 static void read(struct scene *scene, const char *text)
@@ -36,7 +36,7 @@ static void read(struct scene *scene, const char *text)
 
 static void end(struct scene *scene)
 {
-    scree_memory_free(scene->said);
+    scree_memory_free(scene->message);
     scree_tree_free(&scene->tree);
     scree_diagnostic_free(&scene->diagnostics);
 }
@@ -104,8 +104,8 @@ static void mistakes_are_shown_at_their_position(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         struct scene scene;
         read(&scene, rows[r][0]);
-        if (!scene.said || !strstr(scene.said, rows[r][1]))
-            fail_msg("'%s': %s", rows[r][0], scene.said ? scene.said : "nothing");
+        if (!scene.message || !strstr(scene.message, rows[r][1]))
+            fail_msg("'%s': %s", rows[r][0], scene.message ? scene.message : "nothing");
         end(&scene);
     }
 }
@@ -117,7 +117,7 @@ static void recoverable_mistakes_are_reported_together_with_later_ones(void **st
     read(&scene, "a: 1\na: 2\nb: !!int 5\nc: 6\nb: 7\n");
     assert_non_null(scene.root);
     assert_int_equal(scene.diagnostics.all, 3);
-    assert_non_null(strstr(scene.said, "scene.yaml:5:1: this key is already given in line 3\n"));
+    assert_non_null(strstr(scene.message, "scene.yaml:5:1: this key is already given in line 3\n"));
     assert_string_equal(scree_tree_find(scene.root, "c")->text, "6");
     end(&scene);
 }
@@ -161,13 +161,13 @@ static void hostile_files_are_refused_within_bounds(void **state)
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
         read_bytes(&scene, bad[k], strlen(bad[k]));
         assert_null(scene.root);
-        assert_non_null(strstr(scene.said, "this byte is not text"));
+        assert_non_null(strstr(scene.message, "this byte is not text"));
         end(&scene);
     }
 
     read_bytes(&scene, "a: b\0c\n", 7);
     assert_null(scene.root);
-    assert_non_null(strstr(scene.said, "scene.yaml:1:5: this byte is not text"));
+    assert_non_null(strstr(scene.message, "scene.yaml:1:5: this byte is not text"));
     end(&scene);
 
     for (size_t k = 0; k < sizeof text; ++k)
@@ -182,27 +182,27 @@ static void reading_ahead_is_bounded(void **state)
 {
     (void)state;
     static const struct {
-        const char *first, *again;
+        const char *first, *repeated;
         size_t times;
-        const char *said;
+        const char *message;
     } rows[] = {
         {"a: 1\nb: ", "[\n", 1001, "scene.yaml:1002:1: this is nested too deep"},
         {"a: 1\n# ", "x", 1000000, "scene.yaml:2:1: this line is longer than a million characters: split it"},
         {"a: [", "1,\n", SCREE_TREE_NODES, "a scene has too many values"},
         {"a: ", "&a\n", SCREE_TREE_NODES + 1, "a scene has too many values"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
-        const size_t first = strlen(rows[r].first), size = strlen(rows[r].again);
+        const size_t first = strlen(rows[r].first), size = strlen(rows[r].repeated);
         char *text;
         struct scene scene;
         assert_int_equal(scree_memory_new(first + size * rows[r].times, 1, (void **)&text), SCREE_OK);
         memcpy(text, rows[r].first, first);
         for (size_t k = 0; k < rows[r].times; ++k)
-            memcpy(text + first + k * size, rows[r].again, size);
+            memcpy(text + first + k * size, rows[r].repeated, size);
         read_bytes(&scene, text, first + size * rows[r].times);
         assert_null(scene.root);
         assert_int_equal(scene.tree.nodes, 0);
-        if (!scene.said || !strstr(scene.said, rows[r].said))
-            fail_msg("%.400s", scene.said ? scene.said : "nothing");
+        if (!scene.message || !strstr(scene.message, rows[r].message))
+            fail_msg("%.400s", scene.message ? scene.message : "nothing");
         scree_memory_free(text);
         end(&scene);
     }
@@ -218,10 +218,10 @@ static void many_diagnostics_are_sorted_and_counted(void **state)
                              &(struct scree_place){.line = k % 2, .column = 0, .length = 1}, "row %u", k);
     scree_diagnostic_add(&scene.diagnostics, &(struct scree_place){.line = 2, .column = 8, .length = 5},
                          "last");
-    scree_memory_free(scene.said);
-    assert_int_equal(scree_diagnostic_text(&scene.diagnostics, &scene.said), SCREE_OK);
-    assert_memory_equal(scene.said, "scene.yaml:1:1: row ", 20);
-    assert_non_null(strstr(scene.said, "and 61 more\n"));
+    scree_memory_free(scene.message);
+    assert_int_equal(scree_diagnostic_text(&scene.diagnostics, &scene.message), SCREE_OK);
+    assert_memory_equal(scene.message, "scene.yaml:1:1: row ", 20);
+    assert_non_null(strstr(scene.message, "and 61 more\n"));
     assert_int_equal(scene.diagnostics.list.count, SCREE_DIAGNOSTIC_LIMIT);
     end(&scene);
 }
@@ -233,9 +233,9 @@ static void carets_are_below_characters_not_bytes(void **state)
     read(&scene, "\xc3\xa9\xc3\xa9: wrong word here\n");
     scree_diagnostic_add(&scene.diagnostics, &(struct scree_place){.line = 0, .column = 6, .length = 5},
                          "no");
-    scree_memory_free(scene.said);
-    assert_int_equal(scree_diagnostic_text(&scene.diagnostics, &scene.said), SCREE_OK);
-    assert_string_equal(scene.said,
+    scree_memory_free(scene.message);
+    assert_int_equal(scree_diagnostic_text(&scene.diagnostics, &scene.message), SCREE_OK);
+    assert_string_equal(scene.message,
                         "scene.yaml:1:5: no\n    \xc3\xa9\xc3\xa9: wrong word here\n        ^~~~~\n");
     end(&scene);
 }

@@ -17,7 +17,7 @@ struct scene {
     struct scree_tree tree;
     struct scree_values values;
     struct scree_node *root;
-    char *said;
+    char *message;
 };
 
 static const struct scree_value_rule length = {"radius", "m", 0, (double)INFINITY, true, false, false};
@@ -39,17 +39,17 @@ static void begin(struct scene *scene, const char *text)
             SCREE_OK);
 }
 
-static const char *said(struct scene *scene)
+static const char *message(struct scene *scene)
 {
-    scree_memory_free(scene->said);
-    assert_int_equal(scree_diagnostic_text(&scene->diagnostics, &scene->said), SCREE_OK);
-    return scene->said ? scene->said : "";
+    scree_memory_free(scene->message);
+    assert_int_equal(scree_diagnostic_text(&scene->diagnostics, &scene->message), SCREE_OK);
+    return scene->message ? scene->message : "";
 }
 
 static void end(struct scene *scene)
 {
     assert_int_equal(scene->values.status, SCREE_OK);
-    scree_memory_free(scene->said);
+    scree_memory_free(scene->message);
     scree_value_free(&scene->values);
     scree_tree_free(&scene->tree);
     scree_diagnostic_free(&scene->diagnostics);
@@ -67,7 +67,7 @@ static void variables_are_substituted(void **state)
     for (char key[2] = "a"; key[0] <= 'c'; ++key[0]) {
         double number = 0;
         if (!scree_value_number(&scene.values, scree_tree_find(scene.root, key), &length, &number))
-            fail_msg("%s", said(&scene));
+            fail_msg("%s", message(&scene));
         assert_true(number == expected[key[0] - 'a']);
     }
     const char *text;
@@ -85,7 +85,7 @@ static void variables_are_substituted(void **state)
     size_t word;
     assert_true(scree_value_word(&scene.values, scree_tree_find(scene.root, "h"), "h", words, &word));
     assert_int_equal(word, 1);
-    assert_string_equal(said(&scene), "");
+    assert_string_equal(message(&scene), "");
     end(&scene);
 }
 
@@ -116,8 +116,8 @@ static void mistakes_are_reported_at_their_position(void **state)
         assert_non_null(scene.root);
         const bool good =
             scree_value_number(&scene.values, scree_tree_find(scene.root, "a"), &length, &number);
-        if (good != (strncmp(rows[r][0], "a: 1", 4) == 0) || !strstr(said(&scene), rows[r][1]))
-            fail_msg("'%s': %s", rows[r][0], said(&scene));
+        if (good != (strncmp(rows[r][0], "a: 1", 4) == 0) || !strstr(message(&scene), rows[r][1]))
+            fail_msg("'%s': %s", rows[r][0], message(&scene));
         end(&scene);
     }
 }
@@ -132,9 +132,9 @@ static void diagnostics_of_words_and_flags_list_the_choices(void **state)
     begin(&scene, "a: wan\nb: maybe\nc: yes\n");
     assert_false(scree_value_word(&scene.values, scree_tree_find(scene.root, "a"), "policy", words, &word));
     assert_false(scree_value_flag(&scene.values, scree_tree_find(scene.root, "b"), "periodic", &flag));
-    assert_non_null(strstr(said(&scene),
+    assert_non_null(strstr(message(&scene),
                            "'policy' must be one of stop, warn, ignore, not 'wan': did you mean 'warn'?\n"));
-    assert_non_null(strstr(said(&scene), "'periodic' must be one of true, false, yes, no, not 'maybe'\n"));
+    assert_non_null(strstr(message(&scene), "'periodic' must be one of true, false, yes, no, not 'maybe'\n"));
     assert_true(scree_value_flag(&scene.values, scree_tree_find(scene.root, "c"), "periodic", &flag) && flag);
     end(&scene);
 }
@@ -151,7 +151,7 @@ static void texts_that_grow_without_end_are_refused(void **state)
     begin(&scene, text);
     const char *value;
     assert_false(scree_value_text(&scene.values, scree_tree_find(scene.root, "a"), "a", &value));
-    assert_non_null(strstr(said(&scene), "too long"));
+    assert_non_null(strstr(message(&scene), "too long"));
     end(&scene);
 }
 

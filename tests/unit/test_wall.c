@@ -19,17 +19,17 @@ static void a_wall_is_reported_as_it_was_defined(void **state)
     const double pivot[3] = {7, 8, 9}, velocity[3] = {1, 2, 3}, spin[3] = {4, 5, 6};
     memcpy(def.velocity, velocity, sizeof velocity);
     memcpy(def.spin, spin, sizeof spin);
-    const struct scree_wall_state own = state_of(world, add(world, &def));
+    const struct scree_wall_state default_pivot = state_of(world, add(world, &def));
     def.pivot = pivot;
-    const struct scree_wall_state given = state_of(world, add(world, &def));
-    assert_int_equal(own.shape, SCREE_WALL_RECTANGLE);
-    assert_int_equal(own.material.value, 1);
-    assert_true(equal(own.place, (const double[3]){1.25, 1, 1}, 3));
-    assert_true(equal(given.place, own.place, 3));
+    const struct scree_wall_state reported = state_of(world, add(world, &def));
+    assert_int_equal(default_pivot.shape, SCREE_WALL_RECTANGLE);
+    assert_int_equal(default_pivot.material.value, 1);
+    assert_true(equal(default_pivot.place, (const double[3]){1.25, 1, 1}, 3));
+    assert_true(equal(reported.place, default_pivot.place, 3));
     // the default pivot is the position
-    assert_true(equal(own.pivot, own.place, 3) && equal(given.pivot, pivot, 3));
-    assert_true(equal(own.orientation, (const double[4]){1, 0, 0, 0}, 4));
-    assert_true(equal(own.velocity, velocity, 3) && equal(own.spin, spin, 3));
+    assert_true(equal(default_pivot.pivot, default_pivot.place, 3) && equal(reported.pivot, pivot, 3));
+    assert_true(equal(default_pivot.orientation, (const double[4]){1, 0, 0, 0}, 4));
+    assert_true(equal(default_pivot.velocity, velocity, 3) && equal(default_pivot.spin, spin, 3));
     scree_world_destroy(world);
 }
 
@@ -51,10 +51,10 @@ static void ids_of_walls_are_never_reused(void **state)
     assert_int_equal(add(world, &def).value, 6);
     assert_refused(SCREE_ERROR_MISSING, "no wall with id 5: it has been removed",
                    scree_wall_remove(world, (scree_wall_id){5}));
-    struct scree_wall_state gone;
+    struct scree_wall_state removed;
     const double zero[3] = {0};
     assert_refused(SCREE_ERROR_MISSING, "no wall with id 9",
-                   scree_wall_get(world, (scree_wall_id){9}, &gone));
+                   scree_wall_get(world, (scree_wall_id){9}, &removed));
     assert_refused(SCREE_ERROR_MISSING, "id 0", scree_wall_set_velocity(world, (scree_wall_id){0}, zero));
     assert_refused(SCREE_ERROR_MISSING, "id 2", scree_wall_set_spin(world, (scree_wall_id){2}, zero));
     assert_refused(SCREE_ERROR_MISSING, "id 2", scree_wall_load(world, (scree_wall_id){2}, NULL, NULL));
@@ -96,37 +96,37 @@ struct refusal {
     const char *word;
 };
 
-static void refuse_all(int dimension, const struct refusal *refusals, size_t count)
+static void assert_all_refused(int dimension, const struct refusal *refusals, size_t count)
 {
     struct scree_world *world = make_world(dimension);
-    const struct scree_digest before = scree_sketch_digest(world);
+    const struct scree_digest before = scree_test_digest(world);
     scree_wall_id id;
     for (size_t r = 0; r < count; ++r)
         assert_refused(refusals[r].def.material.value == 9 ? SCREE_ERROR_MISSING : SCREE_ERROR_ARGUMENT,
                        refusals[r].word, scree_wall_add(world, &refusals[r].def, &id));
     assert_int_equal(scree_wall_count(world), 0);
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
 static void hostile_walls_are_refused_and_change_nothing(void **state)
 {
     (void)state;
-    const double nowhere[3] = {0, NOT_A_NUMBER, 0};
+    const double not_finite[3] = {0, NOT_A_NUMBER, 0};
     const struct refusal refusals[] = {
         {{.shape = (enum scree_wall_shape)0, .material = {1}}, "shape of a wall must be"},
         {{.shape = (enum scree_wall_shape)8, .material = {1}}, "got 8"},
         {{.shape = SCREE_WALL_PLANE, .plane = {.normal = {1}}}, "needs a material"},
         {{.shape = SCREE_WALL_PLANE, .material = {9}, .plane = {.normal = {1}}}, "no material with id 9"},
-        {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .velocity = {ENDLESS}},
+        {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .velocity = {INFINITE}},
          "velocity of a wall must be finite"},
         {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .spin = {0, 0, 1e200}},
          "spin of a wall must be finite and at most 1e150 in magnitude; component 2 is 1e+200"},
-        {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .pivot = nowhere},
+        {{.shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .pivot = not_finite},
          "pivot of a wall must be finite"},
         {PLANE({.point = {0}}), "normal of a plane must not be zero"},
         {PLANE({.normal = {0, NOT_A_NUMBER}}), "normal of a plane must be finite"},
-        {PLANE({.point = {0, -ENDLESS}, .normal = {1}}), "point of a plane must be finite"},
+        {PLANE({.point = {0, -INFINITE}, .normal = {1}}), "point of a plane must be finite"},
         {RECTANGLE({.edge = {{1}}}), "length of the second edge of a rectangle must be positive"},
         {RECTANGLE({.edge = {{0}, {1}}}), "length of the first edge"},
         {RECTANGLE({.edge = {{1, 2, 3}, {-2, -4, -6}}}), "perpendicular, but they are parallel"},
@@ -139,19 +139,19 @@ static void hostile_walls_are_refused_and_change_nothing(void **state)
         {DISK({.normal = {1}, .radius = 1, .hole = NOT_A_NUMBER}), "hole radius of a disk"},
         {DISK({.normal = {1}, .radius = 1, .hole = -0.5}), "hole radius of a disk"},
         {DISK({.radius = 1}), "normal of a disk must not be zero"},
-        {DISK({.centre = {ENDLESS}, .normal = {1}, .radius = 1}), "centre of a disk"},
+        {DISK({.centre = {INFINITE}, .normal = {1}, .radius = 1}), "centre of a disk"},
         {BOX({.upper = {1, 1, 1}}), "SCREE_WALL_INSIDE or SCREE_WALL_OUTSIDE; got 0"},
         {BOX({.upper = {1, 1}, .side = SCREE_WALL_INSIDE}), "along z lower and upper are 0 and 0"},
         {BOX({.upper = {1, -1, 1}, .side = SCREE_WALL_INSIDE}), "along y lower and upper are 0 and -1"},
         {BOX({.upper = {1, NOT_A_NUMBER, 1}, .side = SCREE_WALL_INSIDE}), "upper corner of a box must be"},
-        {BOX({.lower = {-ENDLESS}, .upper = {1, 1, 1}, .side = SCREE_WALL_INSIDE}), "lower corner of a box"},
+        {BOX({.lower = {-INFINITE}, .upper = {1, 1, 1}, .side = SCREE_WALL_INSIDE}), "lower corner of a box"},
         {BOX({.upper = {1, 1, 1}, .orientation = {0, 1e-180}, .side = SCREE_WALL_INSIDE}), "unit quaternion"},
         {BOX({.upper = {1, 1, 1}, .orientation = {NOT_A_NUMBER}, .side = SCREE_WALL_INSIDE}), "orientation"},
         {CYLINDER({.to = {1}}), "radius of a cylinder must be positive"},
         {CYLINDER({.radius = 1}), "axis of a cylinder has no length"},
-        {CYLINDER({.to = {0, ENDLESS}, .radius = 1}), "second end of a cylinder"},
+        {CYLINDER({.to = {0, INFINITE}, .radius = 1}), "second end of a cylinder"},
         {CYLINDER({.from = {0, NOT_A_NUMBER}, .radius = 1}), "first end of a cylinder"},
-        {CYLINDER({.to = {1}, .radius = ENDLESS}), "radius of a cylinder"},
+        {CYLINDER({.to = {1}, .radius = INFINITE}), "radius of a cylinder"},
         {CONE({.to = {1}}), "both 0, or not given: at most one may be 0"},
         {CONE({.to = {1}, .radius = {1, -1}}), "got 1 and -1"},
         {CONE({.to = {1}, .radius = {NOT_A_NUMBER, 1}}), "radii of a cone"},
@@ -161,7 +161,7 @@ static void hostile_walls_are_refused_and_change_nothing(void **state)
         {SPHERE({.side = SCREE_WALL_INSIDE}), "radius of a sphere must be positive"},
         {SPHERE({.centre = {NOT_A_NUMBER}, .radius = 1, .side = SCREE_WALL_INSIDE}), "centre of a sphere"},
     };
-    refuse_all(3, refusals, sizeof refusals / sizeof refusals[0]);
+    assert_all_refused(3, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
 static void walls_in_two_dimensions_must_be_symmetric_about_the_plane(void **state)
@@ -191,7 +191,7 @@ static void walls_in_two_dimensions_must_be_symmetric_about_the_plane(void **sta
         {SPHERE({.centre = {0, 0, 1}, .radius = 1, .side = SCREE_WALL_INSIDE}),
          "centre of a sphere must lie"},
     };
-    refuse_all(2, refusals, sizeof refusals / sizeof refusals[0]);
+    assert_all_refused(2, refusals, sizeof refusals / sizeof refusals[0]);
 }
 
 static void walls_at_rest_keep_their_bits(void **state)
@@ -200,15 +200,15 @@ static void walls_at_rest_keep_their_bits(void **state)
     struct scree_world *world = make_world(3);
     struct scree_wall_def def = plate;
     (void)add(world, &def);
-    const struct scree_digest still = scree_sketch_digest(world);
+    const struct scree_digest at_rest = scree_test_digest(world);
     for (int s = 0; s < 10; ++s)
         scree_wall_advance(world, 0.1);
-    assert_true(scree_sketch_equal(still, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(at_rest, scree_test_digest(world)));
     def.spin[1] = 1;
     (void)add(world, &def);
-    const struct scree_digest before = scree_sketch_digest(world);
+    const struct scree_digest before = scree_test_digest(world);
     scree_wall_advance(world, 0.1);
-    assert_false(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_false(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -219,7 +219,7 @@ static struct scree_digest digest_of(const struct scree_wall_def *def)
     assert_ok(scree_material_add(world, &(struct scree_material_def){"other", 1}, &other));
     if (def)
         (void)add(world, def);
-    const struct scree_digest digest = scree_sketch_digest(world);
+    const struct scree_digest digest = scree_test_digest(world);
     scree_world_destroy(world);
     return digest;
 }
@@ -250,11 +250,11 @@ static void all_properties_of_a_wall_are_in_the_digest(void **state)
     digest[COUNT] = digest_of(NULL);
     for (int d = 0; d < COUNT; ++d) {
         digest[d] = digest_of(&defs[d]);
-        assert_true(scree_sketch_equal(digest[d], digest_of(&defs[d])));
+        assert_true(scree_test_digests_equal(digest[d], digest_of(&defs[d])));
     }
     for (int d = 0; d <= COUNT; ++d)
         for (int e = 0; e < d; ++e)
-            assert_false(scree_sketch_equal(digest[d], digest[e]));
+            assert_false(scree_test_digests_equal(digest[d], digest[e]));
 }
 
 static void a_wall_without_contacts_has_no_load(void **state)
@@ -266,17 +266,17 @@ static void a_wall_without_contacts_has_no_load(void **state)
     assert_ok(scree_wall_load(world, id, force, moment));
     assert_true(equal(force, (const double[3]){0}, 3) && equal(moment, (const double[3]){0}, 3));
     // the load in its row is published data, not state
-    const struct scree_digest digest = scree_sketch_digest(world);
+    const struct scree_digest digest = scree_test_digest(world);
     memcpy(scree_wall_row(world, 0)->force, (const double[3]){1, 2, 3}, sizeof force);
     memcpy(scree_wall_row(world, 0)->moment, (const double[3]){4, 5, 6}, sizeof moment);
     assert_ok(scree_wall_load(world, id, force, NULL));
     assert_ok(scree_wall_load(world, id, NULL, moment));
     assert_true(equal(force, (const double[3]){0}, 3) && equal(moment, (const double[3]){0}, 3));
-    assert_true(scree_sketch_equal(digest, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(digest, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
-static uint32_t flags_then_settled(struct scree_world *world)
+static uint32_t clear_outdated(struct scree_world *world)
 {
     const uint32_t flags = scree_world_grains(world)[0].flags;
     scree_world_grains(world)[0].flags = flags & ~(uint32_t)SCREE_FLAG_OUTDATED;
@@ -290,16 +290,16 @@ static void a_change_of_a_wall_between_steps_outdates_the_forces(void **state)
     const double one[3] = {1, 0, 0};
     scree_body_id body;
     assert_ok(scree_body_add_sphere(world, &(struct scree_sphere_def){.radius = 1, .material = {1}}, &body));
-    assert_true(flags_then_settled(world));
-    assert_false(flags_then_settled(world));
+    assert_true(clear_outdated(world));
+    assert_false(clear_outdated(world));
     const scree_wall_id id = add(world, &plate);
-    assert_true(flags_then_settled(world));
+    assert_true(clear_outdated(world));
     assert_ok(scree_wall_set_velocity(world, id, one));
-    assert_true(flags_then_settled(world));
+    assert_true(clear_outdated(world));
     assert_ok(scree_wall_set_spin(world, id, one));
-    assert_true(flags_then_settled(world));
+    assert_true(clear_outdated(world));
     assert_ok(scree_wall_remove(world, id));
-    assert_true(flags_then_settled(world));
+    assert_true(clear_outdated(world));
     scree_world_destroy(world);
 }
 
@@ -309,14 +309,14 @@ static void walls_cannot_be_changed_while_loads_are_evaluated(void **state)
     struct scree_world *world = make_world(3);
     const double one[3] = {1, 0, 0};
     scree_wall_id id = add(world, &plate), other;
-    const struct scree_digest before = scree_sketch_digest(world);
+    const struct scree_digest before = scree_test_digest(world);
     world->loading = true;
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_add(world, &plate, &other));
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_remove(world, id));
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_set_velocity(world, id, one));
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_set_spin(world, id, one));
     world->loading = false;
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -329,8 +329,8 @@ static void hostile_motions_are_refused_and_change_nothing(void **state)
             .shape = SCREE_WALL_PLANE, .material = {1}, .plane = {.normal = {1}}, .spin = {0, 0, 1}};
         const scree_wall_id id = add(world, &line);
         scree_wall_advance(world, 0.5);
-        const struct scree_digest before = scree_sketch_digest(world);
-        const double bad[3] = {0, ENDLESS, 0}, worse[3] = {NOT_A_NUMBER, 0, 0}, out[3] = {1, 0, 1};
+        const struct scree_digest before = scree_test_digest(world);
+        const double bad[3] = {0, INFINITE, 0}, worse[3] = {NOT_A_NUMBER, 0, 0}, out[3] = {1, 0, 1};
         assert_refused(SCREE_ERROR_ARGUMENT, "velocity", scree_wall_set_velocity(world, id, bad));
         assert_refused(SCREE_ERROR_ARGUMENT, "spin", scree_wall_set_spin(world, id, worse));
         if (dimension == 2) {
@@ -338,7 +338,7 @@ static void hostile_motions_are_refused_and_change_nothing(void **state)
                            scree_wall_set_velocity(world, id, out));
             assert_refused(SCREE_ERROR_ARGUMENT, "about z only", scree_wall_set_spin(world, id, out));
         }
-        assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+        assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
         scree_world_destroy(world);
     }
 }
@@ -361,7 +361,7 @@ static void a_failed_allocation_keeps_the_existing_walls(void **state)
     unsigned failures = 0;
     struct scree_world *world = make_world(3);
     for (int w = 0; w < 100; ++w) {
-        const struct scree_digest before = scree_sketch_digest(world);
+        const struct scree_digest before = scree_test_digest(world);
         scree_wall_id id;
         scree_memory_fail_at(1);
         const scree_status status = scree_wall_add(world, &plate, &id);
@@ -370,7 +370,7 @@ static void a_failed_allocation_keeps_the_existing_walls(void **state)
             continue;
         ++failures;
         assert_int_equal(status, SCREE_ERROR_MEMORY);
-        assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+        assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
         assert_ok(scree_world_validate(world));
         (void)add(world, &plate);
     }
@@ -439,13 +439,13 @@ static void a_wall_rotates_about_its_last_pivot(void **state)
     const struct scree_wall_state turned = state_of(world, id);
     assert_true(fabs(turned.place[0] - 1.25) < 1e-14 && fabs(turned.place[1] - 3) < 1e-14);
     assert_refused(SCREE_ERROR_ARGUMENT, "pivot",
-                   scree_wall_set_pivot(world, id, (const double[3]){0, ENDLESS, 0}));
+                   scree_wall_set_pivot(world, id, (const double[3]){0, INFINITE, 0}));
     struct scree_world *flat = make_world(2);
     struct scree_wall_def segment = plate;
     segment.rectangle = (struct scree_wall_rectangle){{0, 0, 0}, {{2, 0, 0}, {0, 0, 1}}};
-    const scree_wall_id across = add(flat, &segment);
+    const scree_wall_id segment_id = add(flat, &segment);
     assert_refused(SCREE_ERROR_ARGUMENT, "z = 0",
-                   scree_wall_set_pivot(flat, across, (const double[3]){0, 0, 1}));
+                   scree_wall_set_pivot(flat, segment_id, (const double[3]){0, 0, 1}));
     scree_world_destroy(world);
     scree_world_destroy(flat);
 }

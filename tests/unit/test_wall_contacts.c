@@ -4,20 +4,8 @@
 #include "contact/wall_frames.h"
 #include "determinism/touching.h"
 #include "shape/surface.h"
+#include "support/worlds.h"
 #include "world/wall.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-static void assert_ok(scree_status status)
-{
-    if (status != SCREE_OK)
-        fail_msg("%s", scree_status_message());
-}
 
 static struct scree_soft *soft_of(struct scree_engine *engine)
 {
@@ -28,23 +16,23 @@ static struct scree_soft *soft_of(struct scree_engine *engine)
 static struct scree_kernel_wall evaluate_one(const struct scree_wall *wall, unsigned feature,
                                              const struct scree_grain *grain, double h)
 {
-    struct scree_kernel_wall met = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
+    struct scree_kernel_wall frame = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
     struct scree_surface_touch now, back;
-    const struct scree_vec3 here = scree_vec3_load(grain->position), spin = scree_vec3_load(wall->spin);
+    const struct scree_vec3 centre = scree_vec3_load(grain->position), spin = scree_vec3_load(wall->spin);
     scree_surface_touch(wall, feature, grain->position, &now);
-    met.gap = now.gap;
-    memcpy(met.normal, now.normal, sizeof met.normal);
-    scree_vec3_store(scree_wall_velocity(wall, scree_vec3_load(now.point)), met.velocity);
+    frame.gap = now.gap;
+    memcpy(frame.normal, now.normal, sizeof frame.normal);
+    scree_vec3_store(scree_wall_velocity(wall, scree_vec3_load(now.point)), frame.velocity);
     const struct scree_vec3 moving =
-        scree_vec3_sub(scree_vec3_load(grain->velocity), scree_wall_velocity(wall, here));
+        scree_vec3_sub(scree_vec3_load(grain->velocity), scree_wall_velocity(wall, centre));
     double place[3];
-    scree_vec3_store(scree_vec3_add_scaled(here, -0.5 * h, moving), place);
+    scree_vec3_store(scree_vec3_add_scaled(centre, -0.5 * h, moving), place);
     scree_surface_touch(wall, feature, place, &back);
-    met.half_gap = back.gap;
+    frame.half_gap = back.gap;
     const struct scree_vec3 normal = scree_vec3_load(back.normal);
     const struct scree_vec3 turned = scree_vec3_add_scaled(normal, -0.5 * h, scree_vec3_cross(spin, normal));
-    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), met.half_normal);
-    return met;
+    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), frame.half_normal);
+    return frame;
 }
 
 enum { LISTED = 16 };
@@ -54,7 +42,7 @@ static void check_feature(const struct scree_world *world, const struct scree_wa
 {
     const struct scree_grain *grain = scree_world_grains(world);
     const double h = 1e-2, range = 0.01;
-    struct scree_kernel_wall met[LISTED] __attribute__((aligned(64)));
+    struct scree_kernel_wall frame[LISTED] __attribute__((aligned(64)));
     uint32_t slot[LISTED], record[LISTED];
     uint8_t bits[LISTED / 8];
     for (uint32_t n = 0; n < LISTED; ++n) {
@@ -63,11 +51,11 @@ static void check_feature(const struct scree_world *world, const struct scree_wa
     }
     const struct scree_wall_frames_job job = {wall, feature, grain, slot, LISTED};
     scree_wall_frames_filter(&job, range, bits);
-    scree_wall_frames_make(&job, h, met, record);
+    scree_wall_frames_make(&job, h, frame, record);
     for (uint32_t n = 0; n < LISTED; ++n) {
         const struct scree_kernel_wall one = evaluate_one(wall, feature, &grain[slot[n]], h);
         // except members that are never read
-        assert_memory_equal(&one, &met[record[n]], offsetof(struct scree_kernel_wall, spare));
+        assert_memory_equal(&one, &frame[record[n]], offsetof(struct scree_kernel_wall, spare));
         assert_int_equal(bits[n / 8] >> (n % 8) & 1, one.gap < (grain[slot[n]].radius + range) * (1 + 1e-12));
     }
 }
@@ -97,7 +85,7 @@ static void eight_grains_at_a_wall_equal_single_ones(void **state)
 }
 
 // Tiles of a wavy floor, so that some walls are near many grains, and most grains are near none.
-static void add_shingles(struct scree_world *world)
+static void add_floor_of_plates(struct scree_world *world)
 {
     for (int i = 0; i < 20; ++i)
         for (int k = 0; k < 20; ++k) {
@@ -179,7 +167,7 @@ static void every_grain_near_one_of_many_walls_is_listed(void **state)
         struct scree_engine *engine;
         size_t near = 0;
         assert_ok(touching_build(&scene, &world));
-        add_shingles(world);
+        add_floor_of_plates(world);
         assert_ok(touching_engine(&scene, &variant, world, &engine));
         for (int n = 0; n < 4; ++n) {
             assert_ok(scree_engine_run(engine, 5));

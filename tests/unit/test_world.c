@@ -1,7 +1,7 @@
 // Worlds: creation, refusals, validation, and digests.
 
 #include "base/memory.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 static void an_empty_world_is_at_time_zero_in_three_dimensions(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     double gravity[3] = {1, 1, 1};
     scree_world_gravity(world, gravity);
     assert_true(gravity[0] == 0 && gravity[1] == 0 && gravity[2] == 0);
@@ -38,7 +38,7 @@ static void hostile_definitions_are_refused_and_leave_nothing(void **state)
         {{.dimension = -3}, "got -3"},
         {{.dimension = 4}, "got 4"},
         {{.gravity = {NOT_A_NUMBER}}, "gravity"},
-        {{.gravity = {0, -ENDLESS}}, "gravity"},
+        {{.gravity = {0, -INFINITE}}, "gravity"},
         {{.gravity = {0, 0, 1e200}}, "gravity"},
         {{.dimension = 2, .gravity = {0, 0, -9.81}}, "z component is -9.81"},
     };
@@ -49,11 +49,11 @@ static void hostile_definitions_are_refused_and_leave_nothing(void **state)
         assert_null(world);
     }
     assert_int_equal(scree_memory_live(), live);
-    struct scree_world *world = scree_sketch_empty();
-    const struct scree_digest before = scree_sketch_digest(world);
+    struct scree_world *world = scree_test_empty_world();
+    const struct scree_digest before = scree_test_digest(world);
     assert_refused(SCREE_ERROR_ARGUMENT, "gravity",
                    scree_world_set_gravity(world, (const double[3]){0, NOT_A_NUMBER}));
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -61,7 +61,7 @@ static void hostile_definitions_are_refused_and_leave_nothing(void **state)
 static int reserve_in_little_memory(void)
 {
     struct scree_world *world;
-    if (scree_sketch_build(&(struct scree_sketch){.bodies = 10}, &world) != SCREE_OK)
+    if (scree_test_world_build(&(struct scree_test_world){.bodies = 10}, &world) != SCREE_OK)
         return 2;
     struct scree_digest before, after;
     if (scree_world_digest(world, &before) != SCREE_OK)
@@ -83,8 +83,8 @@ static int reserve_in_little_memory(void)
 static void a_thousand_million_bodies_in_little_memory_are_refused(void **state)
 {
     (void)state;
-#ifdef HAS_SHADOW
-    // the memory of a sanitizer alone exceeds any limit
+#ifdef UNDER_SANITIZER
+    // the memory of a sanitizer exceeds the limit
     skip();
 #endif
     const pid_t child = fork();
@@ -100,13 +100,13 @@ static void a_thousand_million_bodies_in_little_memory_are_refused(void **state)
 static void more_rows_than_slots_can_number_are_refused(void **state)
 {
     (void)state;
-    struct scree_world *world = scree_sketch_empty();
+    struct scree_world *world = scree_test_empty_world();
     static const size_t counts[] = {UINT32_MAX, (size_t)UINT32_MAX + 1, SIZE_MAX / 64, SIZE_MAX};
     for (size_t c = 0; c < 4; ++c)
         assert_refused(SCREE_ERROR_LIMIT, "'body'", scree_world_reserve(world, counts[c]));
     assert_ok(scree_world_reserve(world, 0));
     assert_ok(scree_world_reserve(world, 1000));
-    (void)scree_sketch_sphere(world);
+    (void)scree_test_sphere(world);
     scree_world_destroy(world);
 }
 
@@ -119,7 +119,7 @@ static void break_position(struct scree_world *world)
 
 static void break_spin(struct scree_world *world)
 {
-    scree_world_grains(world)[1].spin[0] = ENDLESS;
+    scree_world_grains(world)[1].spin[0] = INFINITE;
 }
 
 static void break_force(struct scree_world *world)
@@ -173,7 +173,7 @@ static void every_broken_invariant_is_found_and_names_the_body(void **state)
 {
     (void)state;
     const struct {
-        void (*harm)(struct scree_world *world);
+        void (*break_field)(struct scree_world *world);
         const char *word;
     } cases[] = {
         {break_position, "body 2: its position"},
@@ -190,9 +190,9 @@ static void every_broken_invariant_is_found_and_names_the_body(void **state)
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; ++c) {
         struct scree_world *world;
-        assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 4}, &world));
+        assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 4}, &world));
         assert_ok(scree_world_validate(world));
-        cases[c].harm(world);
+        cases[c].break_field(world);
         assert_refused(SCREE_ERROR_NUMBER, cases[c].word, scree_world_validate(world));
         scree_world_destroy(world);
     }
@@ -200,22 +200,22 @@ static void every_broken_invariant_is_found_and_names_the_body(void **state)
 
 // --- digest
 
-// Flips each bit of every persisted field of every row, and of derived and neutral fields.
-static void the_digest_changes_with_every_bit_of_persisted_state_and_with_no_other(void **state)
+// Flips the lowest bit of each byte of every field of every row: persisted, derived and neutral ones.
+static void the_digest_changes_with_every_byte_of_persisted_state_and_with_no_other(void **state)
 {
     (void)state;
     struct scree_world *world;
     struct scree_engine *engine;
-    const struct scree_sketch scene = {.bodies = 3,
-                                       .loads = true,
-                                       .own_damping = true,
-                                       .damping = {0.1, 0.1},
-                                       .translation = "leapfrog",
-                                       .rotation = "pcdm-leapfrog"};
-    assert_ok(scree_sketch_build(&scene, &world));
-    assert_ok(scree_sketch_engine(&scene, world, &engine));
+    const struct scree_test_world setup = {.bodies = 3,
+                                           .loads = true,
+                                           .own_damping = true,
+                                           .damping = {0.1, 0.1},
+                                           .translation = "leapfrog",
+                                           .rotation = "pcdm-leapfrog"};
+    assert_ok(scree_test_world_build(&setup, &world));
+    assert_ok(scree_test_world_engine(&setup, world, &engine));
     assert_ok(scree_engine_run(engine, 3));
-    const struct scree_digest before = scree_sketch_digest(world);
+    const struct scree_digest before = scree_test_digest(world);
     for (size_t e = 0; e < world->registry.entities.count; ++e) {
         const struct scree_entity *entity = &world->registry.entities.data[e];
         for (size_t f = 0; f < entity->fields.count; ++f) {
@@ -226,7 +226,7 @@ static void the_digest_changes_with_every_bit_of_persisted_state_and_with_no_oth
                 for (size_t byte = 0; byte < field->width * scree_field_size(field->type); ++byte) {
                     char *place = (char *)(uintptr_t)scree_registry_at(entity, field, row) + byte;
                     *place = (char)(*place ^ 1);
-                    const bool same = scree_sketch_equal(before, scree_sketch_digest(world));
+                    const bool same = scree_test_digests_equal(before, scree_test_digest(world));
                     *place = (char)(*place ^ 1);
                     const unsigned kept = field->flags & (SCREE_PERSISTED | SCREE_NEUTRAL);
                     if (same == (kept == SCREE_PERSISTED))
@@ -235,7 +235,7 @@ static void the_digest_changes_with_every_bit_of_persisted_state_and_with_no_oth
                 }
         }
     }
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
 }
@@ -244,16 +244,16 @@ static void a_requested_column_of_zeros_does_not_change_the_digest(void **state)
 {
     (void)state;
     struct scree_world *world;
-    assert_ok(scree_sketch_build(&(struct scree_sketch){.bodies = 3}, &world));
-    const struct scree_digest before = scree_sketch_digest(world);
+    assert_ok(scree_test_world_build(&(struct scree_test_world){.bodies = 3}, &world));
+    const struct scree_digest before = scree_test_digest(world);
     const double nothing[3] = {0};
     struct scree_view view;
     assert_int_equal(scree_field_view(world, "body.pending_force", &view), SCREE_ERROR_MISSING);
     assert_ok(scree_body_add_force(world, (scree_body_id){1}, nothing, nothing));
     assert_ok(scree_field_view(world, "body.pending_force", &view));
-    assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     assert_ok(scree_body_add_force(world, (scree_body_id){1}, (const double[3]){1}, NULL));
-    assert_false(scree_sketch_equal(before, scree_sketch_digest(world)));
+    assert_false(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_world_destroy(world);
 }
 
@@ -262,14 +262,14 @@ static void exchanging_two_bodies_changes_the_digest(void **state)
     (void)state;
     struct scree_digest digest[2];
     for (int w = 0; w < 2; ++w) {
-        struct scree_world *world = scree_sketch_empty();
-        const scree_body_id a = scree_sketch_sphere(world), b = scree_sketch_sphere(world);
+        struct scree_world *world = scree_test_empty_world();
+        const scree_body_id a = scree_test_sphere(world), b = scree_test_sphere(world);
         assert_ok(scree_body_set_position(world, w ? a : b, (const double[3]){1}));
         assert_ok(scree_body_set_position(world, w ? b : a, (const double[3]){2}));
-        digest[w] = scree_sketch_digest(world);
+        digest[w] = scree_test_digest(world);
         scree_world_destroy(world);
     }
-    assert_false(scree_sketch_equal(digest[0], digest[1]));
+    assert_false(scree_test_digests_equal(digest[0], digest[1]));
 }
 
 int main(void)
@@ -280,7 +280,7 @@ int main(void)
         cmocka_unit_test(a_thousand_million_bodies_in_little_memory_are_refused),
         cmocka_unit_test(more_rows_than_slots_can_number_are_refused),
         cmocka_unit_test(every_broken_invariant_is_found_and_names_the_body),
-        cmocka_unit_test(the_digest_changes_with_every_bit_of_persisted_state_and_with_no_other),
+        cmocka_unit_test(the_digest_changes_with_every_byte_of_persisted_state_and_with_no_other),
         cmocka_unit_test(a_requested_column_of_zeros_does_not_change_the_digest),
         cmocka_unit_test(exchanging_two_bodies_changes_the_digest),
     };

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "file/writer.h"
+#include "support/worlds.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -18,22 +19,10 @@
 
 #include <cmocka.h>
 
-// the thread sanitizer's own memory would exceed the limit
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED 0
-#endif
-
 enum { JOBS = 20 };
 
 // Shared by the jobs; used by one thread at a time.
-struct log {
+struct job_log {
     int done[JOBS], count, freed[JOBS];
     int fail_at;
     pthread_t thread;
@@ -41,43 +30,43 @@ struct log {
 };
 
 struct job {
-    struct log *log;
+    struct job_log *job_log;
     int number;
 };
 
-static struct log *begin(int fail_at)
+static struct job_log *begin(int fail_at)
 {
-    static struct log log;
-    log = (struct log){.fail_at = fail_at};
-    return &log;
+    static struct job_log job_log;
+    job_log = (struct job_log){.fail_at = fail_at};
+    return &job_log;
 }
 
 static scree_status work(void *context)
 {
     const struct job *job = (const struct job *)context;
-    struct log *log = job->log;
+    struct job_log *job_log = job->job_log;
     sigset_t mask;
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    log->done[log->count++] = job->number;
-    log->thread = pthread_self();
+    job_log->done[job_log->count++] = job->number;
+    job_log->thread = pthread_self();
     pthread_sigmask(SIG_BLOCK, NULL, &mask);
-    log->signals = log->signals || !sigismember(&mask, SIGINT) || !sigismember(&mask, SIGTERM);
-    return job->number < log->fail_at ? SCREE_OK
-                                      : scree_status_fail(SCREE_ERROR_IO, "no job %d", job->number);
+    job_log->signals = job_log->signals || !sigismember(&mask, SIGINT) || !sigismember(&mask, SIGTERM);
+    return job->number < job_log->fail_at ? SCREE_OK
+                                          : scree_status_fail(SCREE_ERROR_IO, "no job %d", job->number);
 }
 
 static void release(void *context)
 {
     struct job *job = (struct job *)context;
-    ++job->log->freed[job->number];
+    ++job->job_log->freed[job->number];
     scree_memory_free(job);
 }
 
-static scree_status submit(struct scree_writer *writer, struct log *log, int number)
+static scree_status submit(struct scree_writer *writer, struct job_log *job_log, int number)
 {
     struct job *job;
     assert_int_equal(scree_memory_new(1, sizeof *job, (void **)&job), SCREE_OK);
-    *job = (struct job){log, number};
+    *job = (struct job){job_log, number};
     return scree_writer_submit(writer, work, release, job);
 }
 
@@ -85,19 +74,19 @@ static void jobs_are_done_in_order_and_in_another_thread(void **state)
 {
     (void)state;
     struct scree_writer *writer;
-    struct log *log = begin(JOBS);
+    struct job_log *job_log = begin(JOBS);
     const size_t live = scree_memory_live();
     assert_int_equal(scree_writer_begin(&writer), SCREE_OK);
     for (int k = 0; k < JOBS; ++k)
-        assert_int_equal(submit(writer, log, k), SCREE_OK);
+        assert_int_equal(submit(writer, job_log, k), SCREE_OK);
     assert_int_equal(scree_writer_wait(writer), SCREE_OK);
-    assert_int_equal(log->count, JOBS);
+    assert_int_equal(job_log->count, JOBS);
     for (int k = 0; k < JOBS; ++k) {
-        assert_int_equal(log->done[k], k);
-        assert_int_equal(log->freed[k], 1);
+        assert_int_equal(job_log->done[k], k);
+        assert_int_equal(job_log->freed[k], 1);
     }
-    assert_false(pthread_equal(log->thread, pthread_self()));
-    assert_false(log->signals);
+    assert_false(pthread_equal(job_log->thread, pthread_self()));
+    assert_false(job_log->signals);
     // each job sleeps for a millisecond, and no more than two may wait
     const struct scree_writer_times times = scree_writer_times(writer);
     assert_true(times.busy >= JOBS * 1e-3);
@@ -110,12 +99,13 @@ static void jobs_are_done_in_order_and_in_another_thread(void **state)
 static void jobs_are_done_at_once_without_a_thread(void **state)
 {
     (void)state;
-#if SANITIZED
+#ifdef UNDER_SANITIZER
+    // the memory of a sanitizer exceeds the limit
     skip();
 #endif
     struct scree_writer *writer;
     struct rlimit before, small;
-    struct log *log = begin(2);
+    struct job_log *job_log = begin(2);
     unsigned long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
     if (!file || fscanf(file, "%lu", &pages) != 1)
@@ -128,14 +118,14 @@ static void jobs_are_done_at_once_without_a_thread(void **state)
     const scree_status begun = scree_writer_begin(&writer);
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
     assert_int_equal(begun, SCREE_OK);
-    assert_int_equal(submit(writer, log, 0), SCREE_OK);
-    assert_int_equal(log->count, 1);
-    assert_true(pthread_equal(log->thread, pthread_self()));
-    assert_int_equal(submit(writer, log, 1), SCREE_OK);
-    assert_int_equal(submit(writer, log, 2), SCREE_ERROR_IO);
-    assert_int_equal(submit(writer, log, 3), SCREE_ERROR_IO);
-    assert_int_equal(log->count, 3);
-    assert_int_equal(log->freed[3], 1);
+    assert_int_equal(submit(writer, job_log, 0), SCREE_OK);
+    assert_int_equal(job_log->count, 1);
+    assert_true(pthread_equal(job_log->thread, pthread_self()));
+    assert_int_equal(submit(writer, job_log, 1), SCREE_OK);
+    assert_int_equal(submit(writer, job_log, 2), SCREE_ERROR_IO);
+    assert_int_equal(submit(writer, job_log, 3), SCREE_ERROR_IO);
+    assert_int_equal(job_log->count, 3);
+    assert_int_equal(job_log->freed[3], 1);
     assert_true(scree_writer_times(writer).waited >= 3e-3);
     assert_int_equal(scree_writer_end(writer), SCREE_ERROR_IO);
     assert_string_equal(scree_status_message(), "no job 2");
@@ -145,12 +135,12 @@ static void ending_waits_for_unfinished_jobs(void **state)
 {
     (void)state;
     struct scree_writer *writer;
-    struct log *log = begin(JOBS);
+    struct job_log *job_log = begin(JOBS);
     assert_int_equal(scree_writer_begin(&writer), SCREE_OK);
     for (int k = 0; k < 2; ++k)
-        assert_int_equal(submit(writer, log, k), SCREE_OK);
+        assert_int_equal(submit(writer, job_log, k), SCREE_OK);
     assert_int_equal(scree_writer_end(writer), SCREE_OK);
-    assert_int_equal(log->count, 2);
+    assert_int_equal(job_log->count, 2);
     assert_int_equal(scree_writer_end(NULL), SCREE_OK);
 }
 
@@ -158,12 +148,12 @@ static void the_first_failure_is_reported_and_ends_the_work(void **state)
 {
     (void)state;
     struct scree_writer *writer;
-    struct log *log = begin(3);
+    struct job_log *job_log = begin(3);
     const size_t live = scree_memory_live();
     assert_int_equal(scree_writer_begin(&writer), SCREE_OK);
     scree_status status = SCREE_OK;
     for (int k = 0; k < JOBS; ++k) {
-        const scree_status now = submit(writer, log, k);
+        const scree_status now = submit(writer, job_log, k);
         // it is reported again by every later call
         assert_true(status == SCREE_OK || now == status);
         status = now;
@@ -171,9 +161,9 @@ static void the_first_failure_is_reported_and_ends_the_work(void **state)
     assert_int_equal(status, SCREE_ERROR_IO);
     assert_int_equal(scree_writer_wait(writer), SCREE_ERROR_IO);
     assert_string_equal(scree_status_message(), "no job 3");
-    assert_int_equal(log->count, 4);
+    assert_int_equal(job_log->count, 4);
     for (int k = 0; k < JOBS; ++k)
-        assert_int_equal(log->freed[k], 1);
+        assert_int_equal(job_log->freed[k], 1);
     assert_int_equal(scree_writer_end(writer), SCREE_ERROR_IO);
     assert_int_equal(scree_memory_live(), live);
 }

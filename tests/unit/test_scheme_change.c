@@ -1,12 +1,12 @@
-// Changing the integration schemes between two runs: a law begins from the on-step state only, and no
-// internal state of the previous law reaches it. So the bits equal those of a new world with that state.
+// Changing the integration schemes between two runs: a scheme begins from the on-step state only, and no
+// internal state of the previous scheme reaches it. So the bits equal those of a new world with that state.
 //
-// A leapfrog law keeps its own internal state, so here it is never followed by itself. Loads depend on
+// A leapfrog scheme keeps its own internal state, so here it is never followed by itself. Loads depend on
 // position and orientation only: velocity-dependent loads get a prediction within a run and the velocity
 // itself at its start.
 
 #include "motion/motion.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 #include "world/world.h"
 
 enum { BODIES = 12, STEPS = 4 };
@@ -22,7 +22,7 @@ static scree_status turn_back(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-struct laws {
+struct schemes {
     const char *translation, *rotation;
 };
 
@@ -30,20 +30,20 @@ static struct scree_world *build(bool round)
 {
     struct scree_world *world;
     scree_load_id load;
-    const struct scree_sketch scene = {.bodies = BODIES, .fixed = true, .oriented = true, .round = round};
-    assert_ok(scree_sketch_build(&scene, &world));
+    const struct scree_test_world setup = {.bodies = BODIES, .fixed = true, .oriented = true, .round = round};
+    assert_ok(scree_test_world_build(&setup, &world));
     assert_ok(scree_load_add(world, &(struct scree_load_def){.function = turn_back}, &load));
     return world;
 }
 
-static void run(struct scree_world *world, struct laws laws)
+static void run(struct scree_world *world, struct schemes schemes)
 {
     struct scree_engine *engine;
-    const struct scree_sketch scene = {.translation = laws.translation,
-                                       .rotation = laws.rotation,
-                                       .step = 0.01,
-                                       .damping = {.viscous = 0.3}};
-    assert_ok(scree_sketch_engine(&scene, world, &engine));
+    const struct scree_test_world setup = {.translation = schemes.translation,
+                                           .rotation = schemes.rotation,
+                                           .step = 0.01,
+                                           .damping = {.viscous = 0.3}};
+    assert_ok(scree_test_world_engine(&setup, world, &engine));
     assert_ok(scree_engine_run(engine, STEPS));
     scree_engine_destroy(engine);
 }
@@ -82,50 +82,50 @@ static void assert_equal_motion(const struct scree_world *a, const struct scree_
     }
 }
 
-static bool continues_alike(scree_motion_kind kind, const char *first, const char *second)
+static bool keeps_own_state(scree_motion_kind kind, const char *first, const char *second)
 {
-    const struct scree_motion_scheme *law;
-    assert_ok(scree_motion_find(kind, first, &law));
-    return law->leapfrog && strcmp(first, second) == 0;
+    const struct scree_motion_scheme *scheme;
+    assert_ok(scree_motion_find(kind, first, &scheme));
+    return scheme->leapfrog && strcmp(first, second) == 0;
 }
 
-static void change(struct laws first, struct laws second)
+static void change(struct schemes first, struct schemes second)
 {
     const bool round = strcmp(first.rotation, "spherical") == 0 || strcmp(second.rotation, "spherical") == 0;
-    struct scree_world *changed = build(round), *anew = build(round);
+    struct scree_world *changed = build(round), *fresh = build(round);
     run(changed, first);
-    copy_state(changed, anew);
+    copy_state(changed, fresh);
     run(changed, second);
-    run(anew, second);
-    assert_equal_motion(changed, anew);
+    run(fresh, second);
+    assert_equal_motion(changed, fresh);
     scree_world_destroy(changed);
-    scree_world_destroy(anew);
+    scree_world_destroy(fresh);
 }
 
-static void after_any_law_of_rotation_another_begins_from_the_state_only(void **state)
+static void after_any_scheme_of_rotation_another_begins_from_the_state_only(void **state)
 {
     (void)state;
-    struct laws first = {.translation = "velocity-verlet"}, second = first;
+    struct schemes first = {.translation = "velocity-verlet"}, second = first;
     for (size_t a = 0; (first.rotation = scree_motion_name(SCREE_ROTATION, a)); ++a)
         for (size_t b = 0; (second.rotation = scree_motion_name(SCREE_ROTATION, b)); ++b)
-            if (!continues_alike(SCREE_ROTATION, first.rotation, second.rotation))
+            if (!keeps_own_state(SCREE_ROTATION, first.rotation, second.rotation))
                 change(first, second);
 }
 
-static void after_any_law_of_translation_another_begins_from_the_state_only(void **state)
+static void after_any_scheme_of_translation_another_begins_from_the_state_only(void **state)
 {
     (void)state;
-    struct laws first = {.rotation = "splitting"}, second = first;
+    struct schemes first = {.rotation = "splitting"}, second = first;
     for (size_t a = 0; (first.translation = scree_motion_name(SCREE_TRANSLATION, a)); ++a)
         for (size_t b = 0; (second.translation = scree_motion_name(SCREE_TRANSLATION, b)); ++b)
-            if (!continues_alike(SCREE_TRANSLATION, first.translation, second.translation))
+            if (!keeps_own_state(SCREE_TRANSLATION, first.translation, second.translation))
                 change(first, second);
 }
 
 static void both_may_change_at_once(void **state)
 {
     (void)state;
-    struct laws first, second;
+    struct schemes first, second;
     for (size_t a = 0; (first.translation = scree_motion_name(SCREE_TRANSLATION, a)); ++a)
         for (size_t b = 0; (first.rotation = scree_motion_name(SCREE_ROTATION, b)); ++b)
             for (size_t c = 1; c <= 3; ++c) {
@@ -136,8 +136,8 @@ static void both_may_change_at_once(void **state)
                     second.translation ? second.translation : scree_motion_name(SCREE_TRANSLATION, c - 1);
                 second.rotation =
                     second.rotation ? second.rotation : scree_motion_name(SCREE_ROTATION, c - 1);
-                if (!continues_alike(SCREE_TRANSLATION, first.translation, second.translation) &&
-                    !continues_alike(SCREE_ROTATION, first.rotation, second.rotation))
+                if (!keeps_own_state(SCREE_TRANSLATION, first.translation, second.translation) &&
+                    !keeps_own_state(SCREE_ROTATION, first.rotation, second.rotation))
                     change(first, second);
             }
 }
@@ -145,8 +145,8 @@ static void both_may_change_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(after_any_law_of_rotation_another_begins_from_the_state_only),
-        cmocka_unit_test(after_any_law_of_translation_another_begins_from_the_state_only),
+        cmocka_unit_test(after_any_scheme_of_rotation_another_begins_from_the_state_only),
+        cmocka_unit_test(after_any_scheme_of_translation_another_begins_from_the_state_only),
         cmocka_unit_test(both_may_change_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
-// Parametrised patches of walls, see sheet.h.
+// Parametrised patches of walls, see patch.h.
 
-#include "support/sheet.h"
+#include "support/patch.h"
 
 #include <math.h>
 
@@ -38,49 +38,49 @@ static void set(long double *to, const double *from)
         to[k] = (long double)from[k];
 }
 
-static unsigned make_plane(const struct scree_wall_plane *def, long double spread, struct scree_sheet *sheet)
+static unsigned make_plane(const struct scree_wall_plane *def, long double spread, struct scree_patch *patch)
 {
     long double normal[3];
     set(normal, def->normal);
-    complete(normal, sheet->edge);
-    set(sheet->corner, def->point);
+    complete(normal, patch->edge);
+    set(patch->corner, def->point);
     for (int e = 0; e < 2; ++e) {
         for (int k = 0; k < 3; ++k)
-            sheet->corner[k] -= spread * sheet->edge[e][k];
-        scale(sheet->edge[e], 2 * spread);
+            patch->corner[k] -= spread * patch->edge[e][k];
+        scale(patch->edge[e], 2 * spread);
     }
     return 1;
 }
 
 static unsigned make_rectangle(const struct scree_wall_rectangle *def, int dimension, long double spread,
-                               struct scree_sheet *sheet)
+                               struct scree_patch *patch)
 {
-    set(sheet->corner, def->corner);
+    set(patch->corner, def->corner);
     for (int e = 0; e < 2; ++e) {
-        set(sheet->edge[e], def->edge[e]);
-        if (dimension == 2 && sheet->edge[e][0] == 0 && sheet->edge[e][1] == 0) {
-            sheet->corner[2] = -spread;
-            sheet->edge[e][2] = 2 * spread;
+        set(patch->edge[e], def->edge[e]);
+        if (dimension == 2 && patch->edge[e][0] == 0 && patch->edge[e][1] == 0) {
+            patch->corner[2] = -spread;
+            patch->edge[e][2] = 2 * spread;
         }
     }
     return 1;
 }
 
 static unsigned make_round(const double *from, const double *to, const long double *radius,
-                           const long double *axis, struct scree_sheet *sheet)
+                           const long double *axis, struct scree_patch *patch)
 {
-    sheet->kind = SCREE_SHEET_ROUND;
-    set(sheet->corner, from);
+    patch->kind = SCREE_PATCH_ROUND;
+    set(patch->corner, from);
     for (int k = 0; k < 3; ++k)
-        sheet->edge[0][k] = (long double)to[k] - (long double)from[k];
+        patch->edge[0][k] = (long double)to[k] - (long double)from[k];
     for (int e = 0; e < 2; ++e)
-        sheet->radius[e] = radius[e];
-    complete(axis, sheet->across);
+        patch->radius[e] = radius[e];
+    complete(axis, patch->across);
     return 1;
 }
 
 static unsigned make_cone(const double *from, const double *to, double first, double second, int dimension,
-                          long double spread, struct scree_sheet *sheet)
+                          long double spread, struct scree_patch *patch)
 {
     double low[3] = {from[0], from[1], from[2]}, high[3] = {to[0], to[1], to[2]};
     if (dimension == 2 && from[0] == to[0] && from[1] == to[1]) {
@@ -90,30 +90,30 @@ static unsigned make_cone(const double *from, const double *to, double first, do
     long double axis[3], radius[2] = {(long double)first, (long double)second};
     for (int k = 0; k < 3; ++k)
         axis[k] = (long double)high[k] - (long double)low[k];
-    return make_round(low, high, radius, axis, sheet);
+    return make_round(low, high, radius, axis, patch);
 }
 
 // v turned by q of any length, as the product q v q* written out in full.
 static void turn(const double *q, long double *v)
 {
     const long double w = (long double)q[0], u[3] = {(long double)q[1], (long double)q[2], (long double)q[3]};
-    const long double square = w * w + dot(u, u), along = dot(u, v), given[3] = {v[0], v[1], v[2]};
+    const long double square = w * w + dot(u, u), along = dot(u, v), before[3] = {v[0], v[1], v[2]};
     for (int k = 0; square > 0 && k < 3; ++k) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
-        v[k] = ((w * w - dot(u, u)) * given[k] + 2 * along * u[k] +
-                2 * w * (u[i] * given[j] - u[j] * given[i])) /
+        v[k] = ((w * w - dot(u, u)) * before[k] + 2 * along * u[k] +
+                2 * w * (u[i] * before[j] - u[j] * before[i])) /
                square;
     }
 }
 
 static unsigned make_box(const struct scree_wall_box *def, int dimension, long double spread,
-                         struct scree_sheet *sheet)
+                         struct scree_patch *patch)
 {
     long double centre[3], edge[3][3] = {{0}};
     for (int k = 0; k < 3; ++k) {
-        const bool endless = dimension == 2 && k == 2;
-        const long double low = endless ? -spread : (long double)def->lower[k];
-        const long double high = endless ? spread : (long double)def->upper[k];
+        const bool infinite = dimension == 2 && k == 2;
+        const long double low = infinite ? -spread : (long double)def->lower[k];
+        const long double high = infinite ? spread : (long double)def->upper[k];
         centre[k] = (low + high) / 2;
         edge[k][k] = high - low;
         turn(def->orientation, edge[k]);
@@ -122,138 +122,137 @@ static unsigned make_box(const struct scree_wall_box *def, int dimension, long d
     for (unsigned f = 0; f < count; ++f) {
         const unsigned axis = f / 2, x = (axis + 1) % 3, y = (axis + 2) % 3;
         for (int k = 0; k < 3; ++k) {
-            sheet[f].corner[k] =
+            patch[f].corner[k] =
                 centre[k] + (f % 2 ? edge[axis][k] : -edge[axis][k]) / 2 - edge[x][k] / 2 - edge[y][k] / 2;
-            sheet[f].edge[0][k] = edge[x][k];
-            sheet[f].edge[1][k] = edge[y][k];
+            patch[f].edge[0][k] = edge[x][k];
+            patch[f].edge[1][k] = edge[y][k];
         }
     }
     return count;
 }
 
-// The six faces of a cube, projected onto the sphere.
-static unsigned make_ball(const struct scree_wall_sphere *def, struct scree_sheet *sheet)
+static unsigned make_ball(const struct scree_wall_sphere *def, struct scree_patch *patch)
 {
     for (int f = 0; f < 6; ++f) {
-        sheet[f].kind = SCREE_SHEET_BALL;
-        set(sheet[f].corner, def->centre);
-        sheet[f].radius[0] = (long double)def->radius;
-        sheet[f].edge[0][(f + 1) % 3] = sheet[f].edge[1][(f + 2) % 3] = 1;
-        sheet[f].across[0][f % 3] = f < 3 ? 1 : -1;
+        patch[f].kind = SCREE_PATCH_BALL;
+        set(patch[f].corner, def->centre);
+        patch[f].radius[0] = (long double)def->radius;
+        patch[f].edge[0][(f + 1) % 3] = patch[f].edge[1][(f + 2) % 3] = 1;
+        patch[f].across[0][f % 3] = f < 3 ? 1 : -1;
     }
     return 6;
 }
 
-unsigned scree_sheet_make(const struct scree_wall_def *def, int dimension, long double spread,
-                          struct scree_sheet sheet[SCREE_SHEETS])
+unsigned scree_patch_make(const struct scree_wall_def *def, int dimension, long double spread,
+                          struct scree_patch patch[SCREE_PATCHES_MAX])
 {
-    for (int f = 0; f < SCREE_SHEETS; ++f)
-        sheet[f] = (struct scree_sheet){.kind = SCREE_SHEET_FLAT};
+    for (int f = 0; f < SCREE_PATCHES_MAX; ++f)
+        patch[f] = (struct scree_patch){.kind = SCREE_PATCH_FLAT};
     long double normal[3];
     switch (def->shape) {
     case SCREE_WALL_PLANE:
-        return make_plane(&def->plane, spread, sheet);
+        return make_plane(&def->plane, spread, patch);
     case SCREE_WALL_RECTANGLE:
-        return make_rectangle(&def->rectangle, dimension, spread, sheet);
+        return make_rectangle(&def->rectangle, dimension, spread, patch);
     case SCREE_WALL_DISK:
         set(normal, def->disk.normal);
         return make_round(def->disk.centre, def->disk.centre,
                           (const long double[2]){(long double)def->disk.hole, (long double)def->disk.radius},
-                          normal, sheet);
+                          normal, patch);
     case SCREE_WALL_BOX:
-        return make_box(&def->box, dimension, spread, sheet);
+        return make_box(&def->box, dimension, spread, patch);
     case SCREE_WALL_CYLINDER:
         return make_cone(def->cylinder.from, def->cylinder.to, def->cylinder.radius, def->cylinder.radius,
-                         dimension, spread, sheet);
+                         dimension, spread, patch);
     case SCREE_WALL_CONE:
         return make_cone(def->cone.from, def->cone.to, def->cone.radius[0], def->cone.radius[1], dimension,
-                         spread, sheet);
+                         spread, patch);
     default:
-        return make_ball(&def->sphere, sheet);
+        return make_ball(&def->sphere, patch);
     }
 }
 
-void scree_sheet_point(const struct scree_sheet *sheet, long double s, long double t, long double point[3])
+void scree_patch_point(const struct scree_patch *patch, long double s, long double t, long double point[3])
 {
-    const bool round = sheet->kind == SCREE_SHEET_ROUND;
+    const bool round = patch->kind == SCREE_PATCH_ROUND;
     const long double c = round ? cosl(2 * pi * t) : 0, d = round ? sinl(2 * pi * t) : 0;
     const long double u = 2 * s - 1, v = 2 * t - 1;
-    const long double radius = sheet->radius[0] + s * (sheet->radius[1] - sheet->radius[0]);
-    const long double blow = sheet->radius[0] / sqrtl(1 + u * u + v * v);
+    const long double radius = patch->radius[0] + s * (patch->radius[1] - patch->radius[0]);
+    const long double projection = patch->radius[0] / sqrtl(1 + u * u + v * v);
     for (int k = 0; k < 3; ++k)
-        switch (sheet->kind) {
-        case SCREE_SHEET_FLAT:
-            point[k] = sheet->corner[k] + s * sheet->edge[0][k] + t * sheet->edge[1][k];
+        switch (patch->kind) {
+        case SCREE_PATCH_FLAT:
+            point[k] = patch->corner[k] + s * patch->edge[0][k] + t * patch->edge[1][k];
             break;
-        case SCREE_SHEET_ROUND:
-            point[k] = sheet->corner[k] + s * sheet->edge[0][k] +
-                       radius * (c * sheet->across[0][k] + d * sheet->across[1][k]);
+        case SCREE_PATCH_ROUND:
+            point[k] = patch->corner[k] + s * patch->edge[0][k] +
+                       radius * (c * patch->across[0][k] + d * patch->across[1][k]);
             break;
-        case SCREE_SHEET_BALL:
-            point[k] = sheet->corner[k] +
-                       blow * (sheet->across[0][k] + u * sheet->edge[0][k] + v * sheet->edge[1][k]);
+        case SCREE_PATCH_BALL:
+            point[k] = patch->corner[k] +
+                       projection * (patch->across[0][k] + u * patch->edge[0][k] + v * patch->edge[1][k]);
             break;
         }
 }
 
-static long double distance_at(const struct scree_sheet *sheet, const long double *place, long double s,
+static long double distance_at(const struct scree_patch *patch, const long double *place, long double s,
                                long double t)
 {
     long double point[3] = {0};
-    scree_sheet_point(sheet, s, t, point);
+    scree_patch_point(patch, s, t, point);
     for (int k = 0; k < 3; ++k)
         point[k] -= place[k];
     return sqrtl(dot(point, point));
 }
 
-static long double confine(long double x)
+static long double clamp(long double x)
 {
     return x < 0 ? 0 : x > 1 ? 1 : x;
 }
 
 // Distance to one of the straight lines that make up a round patch.
-static long double distance_to_line(const struct scree_sheet *sheet, const long double *place, long double t)
+static long double distance_to_line(const struct scree_patch *patch, const long double *place, long double t)
 {
     long double from[3], to[3];
-    scree_sheet_point(sheet, 0, t, from);
-    scree_sheet_point(sheet, 1, t, to);
+    scree_patch_point(patch, 0, t, from);
+    scree_patch_point(patch, 1, t, to);
     for (int k = 0; k < 3; ++k) {
         to[k] -= from[k];
         from[k] = place[k] - from[k];
     }
-    return distance_at(sheet, place, confine(dot(from, to) / dot(to, to)), t);
+    return distance_at(patch, place, clamp(dot(from, to) / dot(to, to)), t);
 }
 
 struct found {
     long double distance, at[2];
 };
 
-static void try(const struct scree_sheet *sheet, const long double *place, long double s, long double t,
-                struct found *best)
+static void try_point(const struct scree_patch *patch, const long double *place, long double s, long double t,
+                      struct found *best)
 {
-    const bool round = sheet->kind == SCREE_SHEET_ROUND;
+    const bool round = patch->kind == SCREE_PATCH_ROUND;
     const long double distance =
-        round ? distance_to_line(sheet, place, t) : distance_at(sheet, place, confine(s), confine(t));
+        round ? distance_to_line(patch, place, t) : distance_at(patch, place, clamp(s), clamp(t));
     if (distance < best->distance)
-        *best = (struct found){distance, {round ? 0 : confine(s), round ? t : confine(t)}};
+        *best = (struct found){distance, {round ? 0 : clamp(s), round ? t : clamp(t)}};
 }
 
 // Searches a grid, then ever finer grids around the best point, down to the last bit. A round patch is
 // searched line by line, because its angle is poorly determined near the axis.
-long double scree_sheet_distance(const struct scree_sheet *sheet, const long double place[3])
+long double scree_patch_distance(const struct scree_patch *patch, const long double place[3])
 {
     enum { COARSE = 24, FINE = 2, ROUNDS = 85 };
     struct found best = {.distance = (long double)INFINITY};
-    const bool round = sheet->kind == SCREE_SHEET_ROUND;
+    const bool round = patch->kind == SCREE_PATCH_ROUND;
     for (int i = 0; i <= (round ? 0 : COARSE); ++i)
         for (int j = 0; j <= COARSE; ++j)
-            try(sheet, place, (long double)i / COARSE, (long double)j / COARSE, &best);
+            try_point(patch, place, (long double)i / COARSE, (long double)j / COARSE, &best);
     long double width = 1.0L / COARSE;
     for (int n = 0; n < ROUNDS; ++n, width *= 0.6L) {
-        const long double about[2] = {best.at[0], best.at[1]};
+        const long double best_at[2] = {best.at[0], best.at[1]};
         for (int i = round ? 0 : -FINE; i <= (round ? 0 : FINE); ++i)
             for (int j = -FINE; j <= FINE; ++j)
-                try(sheet, place, about[0] + width * i / 2, about[1] + width * j / 2, &best);
+                try_point(patch, place, best_at[0] + width * i / 2, best_at[1] + width * j / 2, &best);
     }
     return best.distance;
 }

@@ -1,11 +1,11 @@
-// Worlds with many kinds of motion from a short description (a "sketch"), for tests of bits, failures and
-// order rather than of physics; and assertions that many tests share.
+// Worlds with many kinds of motion, built from a short description; and assertions that many tests share.
 //
-// Invariants: a world is a function of its description, so two worlds of one description are equal bit for
-// bit.
+// Invariants: two worlds with the same description are equal bit for bit.
 
-#ifndef SCREE_TESTS_SUPPORT_SKETCH_H
-#define SCREE_TESTS_SUPPORT_SKETCH_H
+#ifndef SCREE_TESTS_SUPPORT_WORLDS_H
+#define SCREE_TESTS_SUPPORT_WORLDS_H
+
+#include "support/splitmix.h"
 
 #include <scree/scree.h>
 
@@ -20,30 +20,30 @@
 
 // The macros of <math.h> are floats; these are doubles.
 #define NOT_A_NUMBER ((double)NAN)
-#define ENDLESS ((double)INFINITY)
+#define INFINITE ((double)INFINITY)
 
 // Under these sanitizers, memory use says nothing about Scree, because the sanitizer itself takes most of it.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAS_SHADOW 1
+#define UNDER_SANITIZER 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HAS_SHADOW 1
+#define UNDER_SANITIZER 1
 #endif
 #endif
 
 // Fails the test with the stored message unless the call worked.
-#define assert_ok(...) scree_sketch_ok((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+#define assert_ok(...) scree_test_ok((__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
 // Fails the test unless the call returned `expected` with a message that contains `word`.
 #define assert_refused(expected, word, ...)                                                                  \
-    scree_sketch_refused((__VA_ARGS__), expected, word, #__VA_ARGS__, __FILE__, __LINE__)
+    scree_test_refused((__VA_ARGS__), expected, word, #__VA_ARGS__, __FILE__, __LINE__)
 
-void scree_sketch_ok(scree_status status, const char *call, const char *file, int line);
-void scree_sketch_refused(scree_status status, scree_status expected, const char *word, const char *call,
-                          const char *file, int line);
+void scree_test_ok(scree_status status, const char *call, const char *file, int line);
+void scree_test_refused(scree_status status, scree_status expected, const char *word, const char *call,
+                        const char *file, int line);
 
 // Description of a world; zero means without.
-struct scree_sketch {
+struct scree_test_world {
     int dimension;   // 0 means 3
     unsigned bodies; // in turn spheres and rigid bodies, these with principal moments or a full tensor
     const char *translation;      // integration schemes; null for the defaults
@@ -59,42 +59,40 @@ struct scree_sketch {
 };
 
 // Creates the world, with bodies of ids 1, 2, ...; null on failure.
-SCREE_NODISCARD scree_status scree_sketch_build(const struct scree_sketch *scene, struct scree_world **world);
+SCREE_NODISCARD scree_status scree_test_world_build(const struct scree_test_world *setup,
+                                                    struct scree_world **world);
 
 // After a restart: adds the loads that are not in checkpoints again, in the same order.
-SCREE_NODISCARD scree_status scree_sketch_reload(const struct scree_sketch *scene, struct scree_world *world);
+SCREE_NODISCARD scree_status scree_test_world_add_loads(const struct scree_test_world *setup,
+                                                        struct scree_world *world);
 
 // Creates the soft engine of a world.
-SCREE_NODISCARD scree_status scree_sketch_engine(const struct scree_sketch *scene, struct scree_world *world,
-                                                 struct scree_engine **engine);
+SCREE_NODISCARD scree_status scree_test_world_engine(const struct scree_test_world *setup,
+                                                     struct scree_world *world, struct scree_engine **engine);
 
 // The digest of a world.
-struct scree_digest scree_sketch_digest(const struct scree_world *world);
-bool scree_sketch_equal(struct scree_digest a, struct scree_digest b);
+struct scree_digest scree_test_digest(const struct scree_world *world);
+bool scree_test_digests_equal(struct scree_digest a, struct scree_digest b);
 
 // Fails the test unless position, orientation, velocity and spin of two bodies are equal bit for bit.
-void scree_sketch_same_motion(const struct scree_body_state *a, const struct scree_body_state *b);
+void scree_test_same_motion(const struct scree_body_state *a, const struct scree_body_state *b);
 
 // The digest after `steps` steps in one run.
-struct scree_digest scree_sketch_run(const struct scree_sketch *scene, uint64_t steps);
+struct scree_digest scree_test_world_run(const struct scree_test_world *setup, uint64_t steps);
 
 // An empty world of three dimensions; a material of 1000 kg/m^3; a sphere of radius 0.1 m at rest at the
 // origin.
-struct scree_world *scree_sketch_empty(void);
-scree_material_id scree_sketch_material(struct scree_world *world);
-scree_body_id scree_sketch_sphere(struct scree_world *world);
+struct scree_world *scree_test_empty_world(void);
+scree_material_id scree_test_material(struct scree_world *world);
+scree_body_id scree_test_sphere(struct scree_world *world);
 
 // A sphere on the x axis with a velocity along x.
-scree_body_id scree_sketch_ball(struct scree_world *world, scree_material_id material, double radius,
-                                double x, double speed);
+scree_body_id scree_test_ball(struct scree_world *world, scree_material_id material, double radius, double x,
+                              double speed);
 
 // A world with gravity along -z and one wall, the plane z = 0, both of this material, with one rule for all
 // contacts.
-struct scree_world *scree_sketch_floor(double gravity, const struct scree_material_def *material,
-                                       const struct scree_interaction_def *law, scree_material_id *id);
-
-// A pseudo-random sequence: the next 64 bits, and a number in [-1, 1).
-uint64_t scree_sketch_next(uint64_t *seed);
-double scree_sketch_number(uint64_t *seed);
+struct scree_world *scree_test_floor(double gravity, const struct scree_material_def *material,
+                                     const struct scree_interaction_def *law, scree_material_id *id);
 
 #endif

@@ -1,11 +1,10 @@
-// Test worlds, see sketch.h.
+// Test worlds, see worlds.h.
 
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include "base/status.h"
-#include "support/splitmix.h"
 
-void scree_sketch_ok(scree_status status, const char *call, const char *file, int line)
+void scree_test_ok(scree_status status, const char *call, const char *file, int line)
 {
     if (status == SCREE_OK)
         return;
@@ -13,24 +12,14 @@ void scree_sketch_ok(scree_status status, const char *call, const char *file, in
     _fail(file, line);
 }
 
-void scree_sketch_refused(scree_status status, scree_status expected, const char *word, const char *call,
-                          const char *file, int line)
+void scree_test_refused(scree_status status, scree_status expected, const char *word, const char *call,
+                        const char *file, int line)
 {
     if (status == expected && strstr(scree_status_message(), word))
         return;
     print_error("%s\n  ended with '%s': %s\n  expected '%s' and the word '%s'\n", call,
                 scree_status_name(status), scree_status_message(), scree_status_name(expected), word);
     _fail(file, line);
-}
-
-uint64_t scree_sketch_next(uint64_t *seed)
-{
-    return splitmix_next(seed);
-}
-
-double scree_sketch_number(uint64_t *seed)
-{
-    return (double)(scree_sketch_next(seed) >> 11) * 0x1p-52 - 1;
 }
 
 // A spring to the origin, drag, and moments that depend on orientation, spin and time.
@@ -73,15 +62,15 @@ struct motion {
     unsigned fixed;
 };
 
-static struct motion draw_motion(const struct scree_sketch *scene, unsigned i, uint64_t *seed)
+static struct motion draw_motion(const struct scree_test_world *setup, unsigned i, uint64_t *seed)
 {
     struct motion motion = {.fixed = 0};
     for (int k = 0; k < 3; ++k) {
-        motion.position[k] = scree_sketch_number(seed);
-        motion.velocity[k] = scree_sketch_number(seed);
-        motion.spin[k] = 3 * scree_sketch_number(seed);
+        motion.position[k] = splitmix_signed(seed);
+        motion.velocity[k] = splitmix_signed(seed);
+        motion.spin[k] = 3 * splitmix_signed(seed);
     }
-    if (scene->fixed)
+    if (setup->fixed)
         motion.fixed = (const unsigned[]){0,
                                           SCREE_FIX_X,
                                           SCREE_FIX_SPIN_Z,
@@ -93,15 +82,15 @@ static struct motion draw_motion(const struct scree_sketch *scene, unsigned i, u
                                           SCREE_FIX_PLACE,
                                           0,
                                           SCREE_FIX_SPIN}[i % 11];
-    if (scene->dimension == 2)
+    if (setup->dimension == 2)
         motion.position[2] = motion.velocity[2] = motion.spin[0] = motion.spin[1] = 0;
     return motion;
 }
 
-static scree_status add_flat(struct scree_world *world, const struct scree_sketch *scene, unsigned i,
+static scree_status add_flat(struct scree_world *world, const struct scree_test_world *setup, unsigned i,
                              const struct motion *m, scree_material_id material, scree_body_id *id)
 {
-    if (scene->round || i % 2 == 0)
+    if (setup->round || i % 2 == 0)
         return scree_body_add_disk(world,
                                    &(struct scree_disk_def){.radius = 0.1 + 0.01 * (i % 7),
                                                             .thickness = 0.5,
@@ -118,10 +107,10 @@ static scree_status add_flat(struct scree_world *world, const struct scree_sketc
     return scree_body_add_rigid(world, &def, id);
 }
 
-static scree_status add_solid(struct scree_world *world, const struct scree_sketch *scene, unsigned i,
+static scree_status add_solid(struct scree_world *world, const struct scree_test_world *setup, unsigned i,
                               const struct motion *m, scree_material_id material, scree_body_id *id)
 {
-    if (scene->round || i % 3 == 0) {
+    if (setup->round || i % 3 == 0) {
         struct scree_sphere_def def = {
             .radius = 0.1 + 0.01 * (i % 7), .material = material, .fixed = m->fixed};
         memcpy(def.position, m->position, sizeof def.position);
@@ -143,31 +132,31 @@ static scree_status add_solid(struct scree_world *world, const struct scree_sket
     return scree_body_add_rigid(world, &def, id);
 }
 
-static scree_status fill(const struct scree_sketch *scene, struct scree_world *world)
+static scree_status fill(const struct scree_test_world *setup, struct scree_world *world)
 {
     uint64_t seed = 7;
     scree_material_id material[2];
     SCREE_TRY(scree_material_add(world, &(struct scree_material_def){"glass", 2500}, &material[0]));
     SCREE_TRY(scree_material_add(world, &(struct scree_material_def){"cork", 200}, &material[1]));
-    for (unsigned i = 0; i < scene->bodies; ++i) {
+    for (unsigned i = 0; i < setup->bodies; ++i) {
         scree_body_id id;
-        const struct motion motion = draw_motion(scene, i, &seed);
+        const struct motion motion = draw_motion(setup, i, &seed);
         SCREE_TRY(
-            (scene->dimension == 2 ? add_flat : add_solid)(world, scene, i, &motion, material[i % 2], &id));
-        if (scene->own_damping && i % 3 == 1)
+            (setup->dimension == 2 ? add_flat : add_solid)(world, setup, i, &motion, material[i % 2], &id));
+        if (setup->own_damping && i % 3 == 1)
             SCREE_TRY(scree_body_set_damping(world, id, 0.2, 0.5));
     }
-    return scene->loads ? add_loads(world) : SCREE_OK;
+    return setup->loads ? add_loads(world) : SCREE_OK;
 }
 
-scree_status scree_sketch_build(const struct scree_sketch *scene, struct scree_world **world)
+scree_status scree_test_world_build(const struct scree_test_world *setup, struct scree_world **world)
 {
     SCREE_TRY(
-        scree_world_create(&(struct scree_world_def){.dimension = scene->dimension,
-                                                     .gravity = {0.3, -9.81, scene->dimension == 2 ? 0 : 0.2},
-                                                     .sphere_orientation = scene->oriented},
+        scree_world_create(&(struct scree_world_def){.dimension = setup->dimension,
+                                                     .gravity = {0.3, -9.81, setup->dimension == 2 ? 0 : 0.2},
+                                                     .sphere_orientation = setup->oriented},
                            world));
-    const scree_status status = fill(scene, *world);
+    const scree_status status = fill(setup, *world);
     if (status != SCREE_OK) {
         scree_world_destroy(*world);
         *world = NULL;
@@ -175,36 +164,36 @@ scree_status scree_sketch_build(const struct scree_sketch *scene, struct scree_w
     return status;
 }
 
-scree_status scree_sketch_reload(const struct scree_sketch *scene, struct scree_world *world)
+scree_status scree_test_world_add_loads(const struct scree_test_world *setup, struct scree_world *world)
 {
-    return scene->loads ? add_functions(world) : SCREE_OK;
+    return setup->loads ? add_functions(world) : SCREE_OK;
 }
 
-scree_status scree_sketch_engine(const struct scree_sketch *scene, struct scree_world *world,
-                                 struct scree_engine **engine)
+scree_status scree_test_world_engine(const struct scree_test_world *setup, struct scree_world *world,
+                                     struct scree_engine **engine)
 {
     return scree_soft_create(world,
-                             &(struct scree_soft_def){.step = scene->step > 0 ? scene->step : 1e-3,
-                                                      .translation = scene->translation,
-                                                      .rotation = scene->rotation,
-                                                      .damping = scene->damping,
-                                                      .threads = scene->threads ? scene->threads : 1},
+                             &(struct scree_soft_def){.step = setup->step > 0 ? setup->step : 1e-3,
+                                                      .translation = setup->translation,
+                                                      .rotation = setup->rotation,
+                                                      .damping = setup->damping,
+                                                      .threads = setup->threads ? setup->threads : 1},
                              engine);
 }
 
-struct scree_digest scree_sketch_digest(const struct scree_world *world)
+struct scree_digest scree_test_digest(const struct scree_world *world)
 {
     struct scree_digest digest;
     assert_ok(scree_world_digest(world, &digest));
     return digest;
 }
 
-bool scree_sketch_equal(struct scree_digest a, struct scree_digest b)
+bool scree_test_digests_equal(struct scree_digest a, struct scree_digest b)
 {
     return a.low == b.low && a.high == b.high;
 }
 
-void scree_sketch_same_motion(const struct scree_body_state *a, const struct scree_body_state *b)
+void scree_test_same_motion(const struct scree_body_state *a, const struct scree_body_state *b)
 {
     assert_memory_equal(a->position, b->position, sizeof a->position);
     assert_memory_equal(a->orientation, b->orientation, sizeof a->orientation);
@@ -213,27 +202,27 @@ void scree_sketch_same_motion(const struct scree_body_state *a, const struct scr
     assert_memory_equal(a->momentum, b->momentum, sizeof a->momentum);
 }
 
-struct scree_digest scree_sketch_run(const struct scree_sketch *scene, uint64_t steps)
+struct scree_digest scree_test_world_run(const struct scree_test_world *setup, uint64_t steps)
 {
     struct scree_world *world;
     struct scree_engine *engine;
-    assert_ok(scree_sketch_build(scene, &world));
-    assert_ok(scree_sketch_engine(scene, world, &engine));
+    assert_ok(scree_test_world_build(setup, &world));
+    assert_ok(scree_test_world_engine(setup, world, &engine));
     assert_ok(scree_engine_run(engine, steps));
-    const struct scree_digest digest = scree_sketch_digest(world);
+    const struct scree_digest digest = scree_test_digest(world);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     return digest;
 }
 
-struct scree_world *scree_sketch_empty(void)
+struct scree_world *scree_test_empty_world(void)
 {
     struct scree_world *world;
     assert_ok(scree_world_create(NULL, &world));
     return world;
 }
 
-scree_material_id scree_sketch_material(struct scree_world *world)
+scree_material_id scree_test_material(struct scree_world *world)
 {
     scree_material_id id;
     if (scree_material_find(world, "plain", &id) != SCREE_OK)
@@ -241,16 +230,16 @@ scree_material_id scree_sketch_material(struct scree_world *world)
     return id;
 }
 
-scree_body_id scree_sketch_sphere(struct scree_world *world)
+scree_body_id scree_test_sphere(struct scree_world *world)
 {
     scree_body_id id;
     assert_ok(scree_body_add_sphere(
-        world, &(struct scree_sphere_def){.radius = 0.1, .material = scree_sketch_material(world)}, &id));
+        world, &(struct scree_sphere_def){.radius = 0.1, .material = scree_test_material(world)}, &id));
     return id;
 }
 
-scree_body_id scree_sketch_ball(struct scree_world *world, scree_material_id material, double radius,
-                                double x, double speed)
+scree_body_id scree_test_ball(struct scree_world *world, scree_material_id material, double radius, double x,
+                              double speed)
 {
     scree_body_id id;
     assert_ok(scree_body_add_sphere(
@@ -261,8 +250,8 @@ scree_body_id scree_sketch_ball(struct scree_world *world, scree_material_id mat
     return id;
 }
 
-struct scree_world *scree_sketch_floor(double gravity, const struct scree_material_def *material,
-                                       const struct scree_interaction_def *law, scree_material_id *id)
+struct scree_world *scree_test_floor(double gravity, const struct scree_material_def *material,
+                                     const struct scree_interaction_def *law, scree_material_id *id)
 {
     struct scree_world *world;
     scree_wall_id wall;

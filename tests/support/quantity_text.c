@@ -1,6 +1,6 @@
-// Tables of quantities as texts, see spelled.h.
+// Tables of quantities as texts, see quantity_text.h.
 
-#include "support/spelled.h"
+#include "support/quantity_text.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,21 +10,22 @@
 
 #include <cmocka.h>
 
-void scree_spelled_well(scree_spelled_reader *read, const struct scree_spelled *row, size_t count,
-                        double share)
+void scree_quantities_valid(scree_quantity_reader *read, const struct scree_valid_quantity *row, size_t count,
+                            double tolerance)
 {
     for (size_t r = 0; r < count; ++r) {
         struct scree_quantity q;
         struct scree_parse_error error = {0};
         if (!read(row[r].text, &q, &error))
             fail_msg("'%s': %zu %s", row[r].text, error.at, error.what);
-        if (!(fabs(q.value - row[r].value) <= share * fabs(row[r].value)) ||
+        if (!(fabs(q.value - row[r].value) <= tolerance * fabs(row[r].value)) ||
             !scree_dimension_equal(q.dimension, scree_quantity_dimension(row[r].unit)))
             fail_msg("'%s' is %.17g", row[r].text, q.value);
     }
 }
 
-void scree_spelled_wrong(scree_spelled_reader *read, const struct scree_misspelled *row, size_t count)
+void scree_quantities_refused(scree_quantity_reader *read, const struct scree_invalid_quantity *row,
+                              size_t count)
 {
     for (size_t r = 0; r < count; ++r) {
         struct scree_quantity q;
