@@ -11,6 +11,7 @@
 #define SCREE_FRAME_H
 
 #include <scree/law.h>
+#include <scree/onset.h>
 #include <scree/resistance.h>
 
 #ifdef __cplusplus
@@ -53,6 +54,7 @@ struct scree_kernel_frame {
     struct scree_law_vector half_arm_spin, full_arm_spin; /**< arm * spin, summed over both sides */
     struct scree_law_vector half_spin, full_spin;         /**< relative */
     SCREE_REAL overlap, radius, mass, arm[2], smaller_radius;
+    SCREE_REAL previous_overlap;             // one step ago
     SCREE_REAL distance_squared, radius_sum; // of the centres; not at walls
     SCREE_REAL tangential_ratio;             // tangential effective mass / effective mass
 };
@@ -146,6 +148,7 @@ SCREE_FN struct scree_kernel_frame scree_kernel_pair_frame(const struct scree_ke
                                     scree_law_scale(j->radius - half_shift, j->half_spin));
     f.full_arm_spin =
         scree_law_add(scree_law_scale(f.arm[0], i->full_spin), scree_law_scale(f.arm[1], j->full_spin));
+    f.previous_overlap = f.overlap + rule->step * scree_law_dot(f.half_velocity, f.half_normal);
     f.half_spin = scree_law_subtract(i->half_spin, j->half_spin);
     f.full_spin = scree_law_subtract(i->full_spin, j->full_spin);
     return f;
@@ -175,6 +178,7 @@ SCREE_FN struct scree_kernel_frame scree_kernel_wall_frame(const struct scree_ke
     f.arm[1] = 0;
     f.half_arm_spin = scree_law_scale(i->radius - rule->arm * (i->radius - wall->half_gap), i->half_spin);
     f.full_arm_spin = scree_law_scale(f.arm[0], i->full_spin);
+    f.previous_overlap = f.overlap + rule->step * scree_law_dot(f.half_velocity, f.half_normal);
     f.half_spin = scree_law_subtract(i->half_spin, spin);
     f.full_spin = scree_law_subtract(i->full_spin, spin);
     return f;
@@ -237,7 +241,22 @@ SCREE_FN struct scree_law_contact scree_kernel_contact(const struct scree_kernel
         f->half_velocity, scree_law_dot(f->half_velocity, f->half_normal), f->half_arm_spin, f->half_normal);
     c.tangential_displacement = scree_kernel_rotate(scree_law_scale(rule->step, half), rotation, f->normal);
     c.step = rule->step;
+    c.share = 1;
+    c.spring_extra = c.dashpot_extra = c.parted = 0;
     return c;
+}
+
+/** Corrects the input of a law in a step in which the contact begins or ends. After the end, forces are those
+ * of the previous overlap, times their weights. */
+SCREE_FN void scree_kernel_correct(const struct scree_kernel_frame *f, struct scree_kernel_onset onset,
+                                   struct scree_law_contact *c)
+{
+    c->overlap = onset.parted > 0 ? f->previous_overlap : f->overlap;
+    c->tangential_displacement = scree_law_scale(onset.share, c->tangential_displacement);
+    c->share = onset.share;
+    c->spring_extra = onset.spring_extra;
+    c->dashpot_extra = onset.dashpot_extra;
+    c->parted = onset.parted;
 }
 
 /** Adds the resistance to rolling and twisting to the output of a law. */
@@ -251,8 +270,9 @@ SCREE_FN void scree_kernel_resist(const struct scree_kernel_rule *rule, const st
     struct scree_law_rolling turning;
     turning.twist = scree_law_dot(f->full_spin, f->normal);
     turning.roll = scree_law_subtract(f->full_spin, scree_law_scale(turning.twist, f->normal));
-    turning.rolled = scree_kernel_rotate(scree_law_scale(rule->step, half_roll), rotation, f->normal);
-    turning.twisted = rule->step * half_twist;
+    const SCREE_REAL time = c->share * rule->step;
+    turning.rolled = scree_kernel_rotate(scree_law_scale(time, half_roll), rotation, f->normal);
+    turning.twisted = time * half_twist;
     scree_law_resist(rule->resistance, c, &turning, before, after, reply);
 }
 

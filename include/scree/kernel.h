@@ -94,7 +94,7 @@ typedef void scree_kernel_visit(const struct scree_kernel_job *job, const struct
 
 /** Finds the contacts that the law must evaluate once more to end them. The bit mask `out_of_range` marks
  * those of the SCREE_KERNEL_WIDTH candidates from `first` on that left the interaction range; returns the
- * mask of those among them that have a nonzero history. */
+ * mask of those whose energy is in the ledger. */
 typedef unsigned scree_kernel_find_ended(const struct scree_kernel_job *job, size_t first,
                                          unsigned out_of_range);
 
@@ -125,6 +125,8 @@ struct scree_kernel_job {
     uint8_t *live;             /**< rows: one bit per candidate: within range */
     double range;              /**< rows: interaction range, m */
     scree_kernel_find_ended *find_ended; /**< rows */
+    struct scree_law_powers powers;      /**< of the law, to correct contacts that begin or end */
+    bool has_powers;                     /**< the law has powers */
     const double *tangential_factor; /**< per grain: m (1/m + R^2/I), for tangential effective masses; null if
                                         all are own grains of solid spheres or disks */
     bool has_fixed;                  /**< some grains have a fixed position: infinite mass */
@@ -158,9 +160,40 @@ struct scree_kernel_candidates {
     double sign[SCREE_KERNEL_WIDTH];   // 1 if the grain of the row has the lower id, else -1
     double valid[SCREE_KERNEL_WIDTH];  // 1, or 0 for padding
     double ending[SCREE_KERNEL_WIDTH]; // 1 if out of range and to be ended by the law, else 0
-    // Output: nonzero if within range. 32 bits make the compiler interleave two registers of doubles.
-    uint32_t in_range[SCREE_KERNEL_WIDTH];
+    // the members of scree_kernel_onset
+    double share[SCREE_KERNEL_WIDTH], spring_extra[SCREE_KERNEL_WIDTH], dashpot_extra[SCREE_KERNEL_WIDTH],
+        parted[SCREE_KERNEL_WIDTH];
+    // Output: overlaps now and one step ago, m.
+    double overlap[SCREE_KERNEL_WIDTH], previous_overlap[SCREE_KERNEL_WIDTH];
+    // Output: nonzero if within range, and if only one of both overlaps is positive. 32 bits make the
+    // compiler interleave two registers of doubles.
+    uint32_t in_range[SCREE_KERNEL_WIDTH], crossed[SCREE_KERNEL_WIDTH];
 };
+
+/** No contact begins or ends. */
+SCREE_KERNEL_INLINE void scree_kernel_clear_onsets(struct scree_kernel_candidates *restrict candidates)
+{
+    for (int l = 0; l < SCREE_KERNEL_WIDTH; ++l) {
+        candidates->share[l] = 1.0;
+        candidates->spring_extra[l] = candidates->dashpot_extra[l] = candidates->parted[l] = 0.0;
+    }
+}
+
+/** Corrects the contacts of the bit mask `crossed`, which begin or end. */
+static __attribute__((noinline, unused)) void
+scree_kernel_set_onsets(struct scree_kernel_candidates *restrict candidates, unsigned crossed,
+                        struct scree_law_powers powers)
+{
+    for (; crossed; crossed &= crossed - 1) {
+        const int l = __builtin_ctz(crossed);
+        const struct scree_kernel_onset onset =
+            scree_kernel_onset_of(powers, candidates->previous_overlap[l], candidates->overlap[l]);
+        candidates->share[l] = onset.share;
+        candidates->spring_extra[l] = onset.spring_extra;
+        candidates->dashpot_extra[l] = onset.dashpot_extra;
+        candidates->parted[l] = onset.parted;
+    }
+}
 
 /** Eight lanes of a tile, from lane `lane`, a multiple of eight. */
 #define SCREE_KERNEL_EIGHT(tile, lane) ((scree_kernel_lanes *)&(tile)[0][lane])

@@ -32,7 +32,7 @@ extern "C" {
 
 /** Incremented when the structs of law.h, frame.h, kernel.h or resistance.h, or their meaning, change,
  * because the loops compiled with a law depend on them. A law compiled with another version is refused. */
-#define SCREE_LAW_VERSION 8
+#define SCREE_LAW_VERSION 9
 
 enum {
     SCREE_LAW_HISTORY = 12,    /**< most history values of a contact */
@@ -57,7 +57,12 @@ struct scree_law_contact {
     SCREE_REAL normal_velocity; /**< on-step, negative while the sides approach each other, m/s */
     struct scree_law_vector tangential_velocity;     /**< on-step, m/s */
     struct scree_law_vector tangential_displacement; /**< in the step, in the plane of `normal`, m */
-    SCREE_REAL step; /**< time step, s; 0 to evaluate a state without advancing it */
+    SCREE_REAL step;  /**< time step, s; 0 to evaluate a state without advancing it */
+    SCREE_REAL share; /**< part of the step in which the surfaces touch; contained in the displacement */
+    // not 0 only in a step in which the contact begins or ends, see `powers` of a law
+    SCREE_REAL spring_extra;  /**< elastic forces are multiplied by 1 + this */
+    SCREE_REAL dashpot_extra; /**< dashpot forces are multiplied by 1 + this */
+    SCREE_REAL parted;        /**< 1 if the surfaces do not touch any more: the Coulomb limit is 0 */
 };
 
 /** Output of a law. */
@@ -101,6 +106,11 @@ struct scree_law_pair {
     int dimension;
 };
 
+/** Powers of the overlap to which normal forces are proportional at small overlaps: 0, 1/4, 1/2, 1 or 3/2. */
+struct scree_law_powers {
+    double elastic, dashpot;
+};
+
 struct scree_kernel_job;
 
 /** A batch loop over contacts, see kernel.h. */
@@ -132,6 +142,10 @@ struct scree_contact_law {
      * that leaves the range with a nonzero history is evaluated once more to end it, then its history is
      * cleared. */
     double (*range)(const double *constants, double radius);
+    /** For laws whose contacts begin and end at overlap 0: forces in steps in which contacts begin or end are
+     * then corrected (onset.h), if `force` uses `spring_extra`, `dashpot_extra` and `parted`. Null: not
+     * corrected. */
+    struct scree_law_powers (*powers)(const double *constants);
     /** Computes the force and updates the history from `before` to `after`, which are different arrays. */
     struct scree_law_reply (*force)(const SCREE_REAL *constants, const struct scree_law_contact *contact,
                                     const SCREE_REAL *before, SCREE_REAL *after);

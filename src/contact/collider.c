@@ -64,6 +64,9 @@ void scree_collider_interleave(const uint32_t *candidate, size_t count, uint32_t
 
 static void set_class(const struct scree_law_class *class, bool wall, struct scree_kernel_job *job)
 {
+    job->has_powers = class->law->powers != NULL;
+    if (job->has_powers)
+        job->powers = class->law->powers(class->constants);
     job->rule.arm = scree_law_class_arm(class, wall);
     memcpy(job->rule.constants, class->constants, sizeof job->rule.constants);
     memcpy(job->rule.resistance, class->constants + SCREE_LAW_CONSTANTS, sizeof job->rule.resistance);
@@ -146,7 +149,7 @@ size_t scree_collider_filter(const struct scree_collider *collider, struct scree
 void scree_collider_clear_ended(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                                 double *history, size_t stride)
 {
-    for (size_t k = 0; k < scratch->ended_count && !collider->measure_only; ++k)
+    for (size_t k = 0; k < scratch->ended_count && stride > 0 && !collider->measure_only; ++k)
         memset(history + scratch->ended[k] * stride, 0, stride * sizeof *history);
     scratch->ended_count = 0;
 }

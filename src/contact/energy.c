@@ -1,5 +1,5 @@
-// The energy ledger and the momenta, see include/scree/energy.h. Sums are exact and rounded once, so they do
-// not depend on the order of slots or on threads.
+// The energy ledger and the momenta, see include/scree/energy.h. Sums and totals are exact and rounded once,
+// so they do not depend on the order of bodies, slots and edits, or on threads.
 
 #include "base/sum.h"
 #include "contact/ledger.h"
@@ -180,13 +180,16 @@ scree_status scree_energy_get(struct scree_world *world, struct scree_energy *en
     struct contact_energies contacts = {sums, clock->step};
     scree_ledger_visit(&(struct scree_evaluator){.world = world, .pairs = &pairs}, add_contact, add_contacts,
                        &contacts);
-    const double removed[ENERGIES] = {
-        [WORK] = clock->removed_work,         [LOSS] = clock->removed_loss,
-        [FRICTION] = clock->removed_friction, [DASHPOT] = clock->removed_dashpot,
-        [INTERNAL] = clock->removed_internal, [ENERGY_INPUT] = clock->energy_input};
+    const struct scree_total *totals[ENERGIES] = {
+        [WORK] = &clock->removed_work,         [LOSS] = &clock->removed_loss,
+        [FRICTION] = &clock->removed_friction, [DASHPOT] = &clock->removed_dashpot,
+        [INTERNAL] = &clock->removed_internal, [ENERGY_INPUT] = &clock->energy_input};
     double value[ENERGIES];
-    for (int k = 0; k < ENERGIES; ++k)
-        value[k] = scree_sum_value(&sums[k]) + removed[k];
+    for (int k = 0; k < ENERGIES; ++k) {
+        if (totals[k])
+            scree_total_enter(totals[k], &sums[k]);
+        value[k] = scree_sum_value(&sums[k]);
+    }
     *energy = (struct scree_energy){.translation = value[TRANSLATION],
                                     .rotation = value[ROTATION],
                                     .gravity = value[GRAVITY],

@@ -34,10 +34,10 @@ static void enter_sums(const struct scree_world *world, const struct contact_sum
                        double stored, double ahead)
 {
     struct scree_clock *clock = scree_world_clock(world);
-    clock->energy_input += stored * scree_sum_value(&contact_sums->stored);
-    clock->removed_dashpot += ahead * scree_sum_value(&contact_sums->dashpot);
-    clock->removed_friction += ahead * scree_sum_value(&contact_sums->sliding);
-    clock->removed_work += ahead * scree_sum_value(&contact_sums->work);
+    scree_total_add_sum(&clock->energy_input, &contact_sums->stored, stored);
+    scree_total_add_sum(&clock->removed_dashpot, &contact_sums->dashpot, ahead);
+    scree_total_add_sum(&clock->removed_friction, &contact_sums->sliding, ahead);
+    scree_total_add_sum(&clock->removed_work, &contact_sums->work, ahead);
 }
 
 // Returns 0 inside a step before the forces of that step are known, because the half-step after the last
@@ -81,11 +81,11 @@ static void scale_ahead(struct scree_world *world, double ratio)
     struct scree_losses *losses = scree_world_losses(world);
     struct scree_sum sum = {0};
     for (size_t i = 0; i < scree_world_bodies(world) && losses; ++i) {
-        scree_sum_add(&sum, -losses[i].ahead);
+        scree_sum_add(&sum, -0.5 * losses[i].ahead);
         losses[i].ahead *= ratio;
-        scree_sum_add(&sum, losses[i].ahead);
+        scree_sum_add(&sum, 0.5 * losses[i].ahead);
     }
-    scree_world_clock(world)->removed_dashpot += 0.5 * scree_sum_value(&sum);
+    scree_total_add_sum(&scree_world_clock(world)->removed_dashpot, &sum, 1);
 }
 
 // Accumulates energies over contacts.

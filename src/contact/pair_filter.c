@@ -37,24 +37,18 @@ SCREE_KERNEL_INLINE void prefetch(const struct scree_pair_filter_job *job, size_
     }
 }
 
-// Of the pairs that left the interaction range, returns those with a history, which the law must end.
+// Of the pairs that left the interaction range, returns those that the law must end.
 static unsigned find_ending(const struct scree_grain *grain, const struct scree_pair *pair, double *history,
                             size_t stride, size_t c, unsigned out_of_range)
 {
-    unsigned bits = 0;
+    unsigned ending = 0;
     for (; out_of_range; out_of_range &= out_of_range - 1) {
         const unsigned l = (unsigned)__builtin_ctz(out_of_range);
         const unsigned flags = grain[pair[c + l].low].flags | grain[pair[c + l].high].flags;
-        if (scree_contacts_has_history(&history[(c + l) * stride], stride, flags))
-            bits |= 1u << l;
+        if (scree_contacts_must_end(history ? history + (c + l) * stride : NULL, stride, flags))
+            ending |= 1u << l;
     }
-    return bits;
-}
-
-static __attribute__((noinline)) unsigned find_ending_of_list(const struct scree_pair_filter_job *job,
-                                                              size_t c, unsigned out_of_range)
-{
-    return find_ending(job->grain, job->pair, job->history, job->stride, c, out_of_range);
+    return ending;
 }
 
 unsigned scree_pair_filter_find_ended(const struct scree_kernel_job *job, size_t first, unsigned out_of_range)
@@ -62,13 +56,16 @@ unsigned scree_pair_filter_find_ended(const struct scree_kernel_job *job, size_t
     return find_ending(job->grain, job->pair, job->history, job->stride, first, out_of_range);
 }
 
-static __attribute__((noinline)) size_t list(size_t c, unsigned flags, uint32_t *out)
+// Of eight pairs of a list that left the interaction range, returns those that the law must end, and adds
+// them to job->ended.
+static __attribute__((noinline)) unsigned list_ending(const struct scree_pair_filter_job *job, size_t c,
+                                                      unsigned out_of_range, size_t *count)
 {
-    size_t count = 0;
+    const unsigned ending = find_ending(job->grain, job->pair, job->history, job->stride, c, out_of_range);
     for (size_t l = 0; l < 8; ++l)
-        if (flags >> l & 1)
-            out[count++] = (uint32_t)(c + l);
-    return count;
+        if (ending >> l & 1)
+            job->ended[(*count)++] = (uint32_t)(c + l);
+    return ending;
 }
 
 #define SCREE_KERNEL_BODY "contact/pair_filter.inc"

@@ -41,34 +41,30 @@ static size_t fill_up(uint32_t *list, size_t count)
     return count;
 }
 
-// Returns true if a contact that left the interaction range has a history, so that the law must end it.
-static bool must_end(const struct tile *tile, uint32_t contact, const struct scree_grain *grain)
-{
-    return tile->live[contact] && tile->stride > 0 &&
-           scree_contacts_has_history(&tile->history[contact * tile->stride], tile->stride, grain->flags);
-}
+// Value of `live` of a contact that ends in this step, until its terms are added.
+enum { ENDS = 2 };
 
 // Lists the contacts that are in range or end, of `count` contacts with one feature, and compacts the slots
 // of their grains in place. Returns the number listed.
-static size_t filter(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
+static size_t filter(const struct scree_grain *grain, struct scree_collider_scratch *scratch,
                      const struct tile *tile, const uint32_t *contact, size_t count, const uint8_t *bits,
                      uint32_t *slot, uint32_t *out)
 {
-    const struct scree_grain *grain = scree_world_grains(collider->world);
-    size_t in_range = 0;
+    size_t listed = 0;
     for (size_t n = 0; n < count; ++n) {
         const uint32_t k = contact[n], i = slot[n];
-        bool is_in_range = bits[n / 8] >> (n % 8) & 1;
-        if (!is_in_range && must_end(tile, k, &grain[i])) {
-            is_in_range = true;
+        double *history = tile->history ? tile->history + k * tile->stride : NULL;
+        const bool in_range = bits[n / 8] >> (n % 8) & 1;
+        const bool ends =
+            !in_range && tile->live[k] && scree_contacts_must_end(history, tile->stride, grain[i].flags);
+        if (ends)
             scratch->ended[scratch->ended_count++] = k;
-        }
-        tile->live[k] = is_in_range;
-        slot[in_range] = i;
-        out[in_range] = k;
-        in_range += is_in_range;
+        tile->live[k] = ends ? ENDS : in_range;
+        slot[listed] = i;
+        out[listed] = k;
+        listed += in_range || ends;
     }
-    return in_range;
+    return listed;
 }
 
 // Takes the next contacts with one feature, up to `end` in the tile's order, lists those in range and
@@ -91,11 +87,11 @@ static size_t list_feature(const struct scree_collider *collider, struct scree_c
                                         .slot = slot,
                                         .count = fill_up(slot, count)};
     scree_wall_frames_filter(&job, collider->search.range, bits);
-    const size_t in_range = filter(collider, scratch, tile, contact, count, bits, slot, out);
-    job.count = fill_up(slot, in_range);
-    fill_up(out, in_range);
+    const size_t listed = filter(job.grain, scratch, tile, contact, count, bits, slot, out);
+    job.count = fill_up(slot, listed);
+    fill_up(out, listed);
     scree_wall_frames_make(&job, collider->step, scratch->wall, out);
-    return in_range;
+    return listed;
 }
 
 void scree_wall_contacts_evaluate(struct scree_collider *collider, struct scree_collider_scratch *scratch,
@@ -156,6 +152,8 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
             scree_sums_measure_one(&collider->sums, slot, terms);
         if (collider->measure_only)
             continue;
+        if (walls->live[k] == ENDS)
+            walls->live[k] = 0;
         scree_sums_add(&collider->sums, &scree_world_grains(collider->world)[slot], slot, terms);
         if (collider->walls_move)
             *work_entry(collider, slot) += work_of(collider, &scratch->wall[record], terms);

@@ -58,17 +58,23 @@ static const char *prepare(const struct scree_law_pair *pair, double *constants)
     return message;
 }
 
+static struct scree_law_powers powers(const double *constants)
+{
+    return (struct scree_law_powers){1.5, constants[DAMPING] > 0 ? 0 : 0.25};
+}
+
 SCREE_FN struct scree_law_reply scree_hertz_force(const SCREE_REAL *constants,
                                                   const struct scree_law_contact *c, const SCREE_REAL *before,
                                                   SCREE_REAL *after)
 {
     (void)before, (void)after;
     const SCREE_REAL radius = scree_law_root(c->radius * c->overlap);
-    const SCREE_REAL elastic = constants[STIFFNESS] * radius * c->overlap;
+    const SCREE_REAL elastic = (1 + c->spring_extra) * (constants[STIFFNESS] * radius * c->overlap);
     const SCREE_REAL damping =
         constants[DAMPING] + constants[DAMPING_ROOT] * scree_law_root(radius * c->mass);
-    const SCREE_REAL trial = elastic - damping * c->normal_velocity;
-    const SCREE_REAL normal = trial > 0 ? trial : constants[ATTRACTION] * trial;
+    const SCREE_REAL dashpot = damping * c->normal_velocity;
+    const SCREE_REAL trial = elastic - dashpot, corrected = trial - c->dashpot_extra * dashpot;
+    const SCREE_REAL normal = trial > 0 ? corrected : constants[ATTRACTION] * corrected;
 
     struct scree_law_reply reply;
     reply.live = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
@@ -101,6 +107,7 @@ const struct scree_contact_law scree_law_hertz = {
     .damps = true,
     .prepare = prepare,
     .range = scree_law_zero_range,
+    .powers = powers,
     .force = scree_hertz_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

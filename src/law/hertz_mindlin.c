@@ -34,6 +34,7 @@ const struct scree_contact_law scree_law_hertz_mindlin = {
     .damps = true,
     .prepare = scree_mindlin_prepare,
     .range = scree_law_zero_range,
+    .powers = scree_mindlin_powers,
     .force = scree_hertz_mindlin_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

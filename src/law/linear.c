@@ -177,6 +177,7 @@ const struct scree_contact_law scree_law_linear = {
     .damps = true,
     .prepare = prepare,
     .range = scree_law_zero_range,
+    .powers = scree_law_linear_powers,
     .force = scree_linear_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -68,19 +68,21 @@ scree_linear_reply(const SCREE_REAL *constants, const struct scree_law_contact *
 {
     const SCREE_REAL touches = c->overlap > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
     const SCREE_REAL moving = c->step > 0 ? (SCREE_REAL)1 : (SCREE_REAL)0;
-    const SCREE_REAL elastic = stiffness * touches * c->overlap;
+    const SCREE_REAL elastic = (1 + c->spring_extra) * (stiffness * touches * c->overlap);
     const SCREE_REAL damping = constants[SCREE_LINEAR_DAMPING] + constants[SCREE_LINEAR_DAMPING_ROOT] * root +
                                constants[SCREE_LINEAR_DAMPING_MASS] * c->mass;
-    const SCREE_REAL trial = elastic - touches * damping * c->normal_velocity;
-    const SCREE_REAL normal = trial > 0 ? trial : constants[SCREE_LINEAR_ATTRACTION] * trial;
+    const SCREE_REAL dashpot = touches * damping * c->normal_velocity;
+    const SCREE_REAL trial = elastic - dashpot, corrected = trial - c->dashpot_extra * dashpot;
+    const SCREE_REAL normal = trial > 0 ? corrected : constants[SCREE_LINEAR_ATTRACTION] * corrected;
     const SCREE_REAL limit_normal = normal > 0 ? normal : -constants[SCREE_LINEAR_ABSOLUTE_LIMIT] * normal;
 
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
+    const SCREE_REAL tangential_damping = constants[SCREE_LINEAR_DAMPING_TANGENTIAL] +
+                                          constants[SCREE_LINEAR_DAMPING_ROOT_TANGENTIAL] * root +
+                                          constants[SCREE_LINEAR_DAMPING_MASS_TANGENTIAL] * c->mass;
     const struct scree_friction_spring tangential = {
-        tangential_stiffness,
-        constants[SCREE_LINEAR_DAMPING_TANGENTIAL] + constants[SCREE_LINEAR_DAMPING_ROOT_TANGENTIAL] * root +
-            constants[SCREE_LINEAR_DAMPING_MASS_TANGENTIAL] * c->mass,
-        constants[SCREE_LINEAR_FRICTION] * limit_normal};
+        tangential_stiffness, (1 + c->dashpot_extra) * tangential_damping,
+        (1 - c->parted) * (constants[SCREE_LINEAR_FRICTION] * limit_normal)};
     const struct scree_friction friction = scree_friction_fixed(tangential, c, spring);
     after[0] = friction.spring.x;
     after[1] = friction.spring.y;

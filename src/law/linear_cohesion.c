@@ -29,7 +29,7 @@ SCREE_FN struct scree_law_reply scree_linear_cohesion_force(const SCREE_REAL *co
     struct scree_law_reply reply = scree_mindlin_force(constants, contact, before, after, false);
     const SCREE_REAL stiffness = constants[ATTRACTION] * contact->radius;
     const SCREE_REAL overlap = contact->overlap > 0 ? contact->overlap : 0;
-    reply.normal -= stiffness * overlap;
+    reply.normal -= (1 + contact->spring_extra) * (stiffness * overlap);
     reply.stored -= (SCREE_REAL)0.5 * stiffness * overlap * overlap;
     reply.stiffness[0] -= stiffness;
     return reply;
@@ -52,6 +52,7 @@ const struct scree_contact_law scree_law_linear_cohesion = {
     .damps = true,
     .prepare = prepare,
     .range = scree_law_zero_range,
+    .powers = scree_mindlin_powers,
     .force = scree_linear_cohesion_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

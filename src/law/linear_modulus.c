@@ -69,6 +69,7 @@ const struct scree_contact_law scree_law_linear_modulus = {
     .damps = true,
     .prepare = prepare,
     .range = scree_law_zero_range,
+    .powers = scree_law_linear_powers,
     .force = scree_linear_modulus_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

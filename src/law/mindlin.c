@@ -73,3 +73,8 @@ const char *scree_mindlin_prepare(const struct scree_law_pair *pair, double *con
     const char *message = stiffness(pair, constants);
     return message ? message : dashpots(pair, constants);
 }
+
+struct scree_law_powers scree_mindlin_powers(const double *constants)
+{
+    return (struct scree_law_powers){1.5, constants[SCREE_MINDLIN_DAMPING_VISCOUS] > 0 ? 0.5 : 0.25};
+}

@@ -36,19 +36,20 @@ SCREE_FN struct scree_law_reply scree_mindlin_force(const SCREE_REAL *constants,
     const SCREE_REAL ends = c->step > 0 && old > 0 ? constants[SCREE_MINDLIN_ABSOLUTE_LIMIT] : 0;
     const SCREE_REAL radius = scree_law_root(c->radius * overlap);
     const SCREE_REAL root = scree_law_root(radius * c->mass), viscous = radius * c->mass;
-    const SCREE_REAL elastic = constants[SCREE_MINDLIN_NORMAL] * radius * overlap;
+    const SCREE_REAL elastic = (1 + c->spring_extra) * (constants[SCREE_MINDLIN_NORMAL] * radius * overlap);
     const SCREE_REAL damping =
         constants[SCREE_MINDLIN_DAMPING_ROOT] * root + constants[SCREE_MINDLIN_DAMPING_VISCOUS] * viscous;
-    const SCREE_REAL trial = elastic - damping * c->normal_velocity;
-    const SCREE_REAL normal = trial > 0 ? trial : constants[SCREE_MINDLIN_ATTRACTION] * trial;
+    const SCREE_REAL dashpot = damping * c->normal_velocity;
+    const SCREE_REAL trial = elastic - dashpot, corrected = trial - c->dashpot_extra * dashpot;
+    const SCREE_REAL normal = trial > 0 ? corrected : constants[SCREE_MINDLIN_ATTRACTION] * corrected;
     const SCREE_REAL limit_normal = normal > 0 ? normal : -constants[SCREE_MINDLIN_ABSOLUTE_LIMIT] * normal;
 
     const struct scree_law_vector spring = {before[0], before[1], before[2]};
-    const struct scree_friction_spring tangential = {constants[SCREE_MINDLIN_TANGENTIAL],
-                                                     constants[SCREE_MINDLIN_DAMPING_ROOT_TANGENTIAL] * root +
-                                                         constants[SCREE_MINDLIN_DAMPING_VISCOUS_TANGENTIAL] *
-                                                             viscous,
-                                                     constants[SCREE_MINDLIN_FRICTION] * limit_normal};
+    const SCREE_REAL tangential_damping = constants[SCREE_MINDLIN_DAMPING_ROOT_TANGENTIAL] * root +
+                                          constants[SCREE_MINDLIN_DAMPING_VISCOUS_TANGENTIAL] * viscous;
+    const struct scree_friction_spring tangential = {
+        constants[SCREE_MINDLIN_TANGENTIAL], (1 + c->dashpot_extra) * tangential_damping,
+        (1 - c->parted) * (constants[SCREE_MINDLIN_FRICTION] * limit_normal)};
     const struct scree_friction friction =
         scree_friction_varying(tangential, c, spring, old, radius > 0 ? radius : old, secant);
     after[0] = friction.spring.x;
@@ -87,6 +88,10 @@ enum scree_mindlin_parameter {
 
 // History values of hertz-mindlin and of the laws based on it.
 extern const struct scree_law_value scree_mindlin_values[];
+
+// Elastic 3/2; dashpots 1/4 or 1/2, because they are proportional to the root of the contact radius, or to
+// it.
+struct scree_law_powers scree_mindlin_powers(const double *constants);
 
 // Computes the constants; returns null or a message.
 const char *scree_mindlin_prepare(const struct scree_law_pair *pair, double *constants);

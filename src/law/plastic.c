@@ -69,10 +69,11 @@ SCREE_FN struct scree_law_reply scree_plastic_force(const SCREE_REAL *constants,
     const SCREE_REAL old = before[LARGEST], largest = c->overlap > old ? c->overlap : old;
     const SCREE_REAL elastic_overlap = c->overlap - constants[PLASTIC] * largest;
     const SCREE_REAL spring = elastic_overlap > 0 ? elastic_overlap : 0;
-    const SCREE_REAL normal = constants[UNLOADING] * spring;
+    const SCREE_REAL normal = (1 + c->spring_extra) * (constants[UNLOADING] * spring);
 
     const struct scree_law_vector old_spring = {before[0], before[1], before[2]};
-    const struct scree_friction_spring tangential = {constants[TANGENTIAL], 0, constants[FRICTION] * normal};
+    const struct scree_friction_spring tangential = {constants[TANGENTIAL], 0,
+                                                     (1 - c->parted) * (constants[FRICTION] * normal)};
     const struct scree_friction friction = scree_friction_fixed(tangential, c, old_spring);
     after[0] = friction.spring.x;
     after[1] = friction.spring.y;
@@ -112,6 +113,7 @@ const struct scree_contact_law scree_law_plastic = {
     .couple_or_internal = true,
     .prepare = prepare,
     .range = scree_law_zero_range,
+    .powers = scree_law_linear_powers,
     .force = scree_plastic_force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -86,3 +86,9 @@ double scree_law_zero_range(const double *constants, double radius)
     (void)constants, (void)radius;
     return 0;
 }
+
+struct scree_law_powers scree_law_linear_powers(const double *constants)
+{
+    (void)constants;
+    return (struct scree_law_powers){1, 0};
+}

@@ -52,4 +52,8 @@ const char *scree_law_damping_ratio(double restitution, double tension, double *
 // Returns 0, the interaction range of laws whose contacts end with the overlap.
 double scree_law_zero_range(const double *constants, double radius);
 
+// The powers 1 and 0, of laws with an elastic force proportional to the overlap and a constant dashpot, or
+// none.
+struct scree_law_powers scree_law_linear_powers(const double *constants);
+
 #endif

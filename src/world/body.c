@@ -47,12 +47,10 @@ double scree_body_energy_of(const struct scree_world *world, scree_slot slot)
     return energy.translation + energy.rotation + energy.gravity;
 }
 
-double scree_body_energy_of_all(const struct scree_world *world)
+void scree_body_sum_energies(const struct scree_world *world, struct scree_sum *sum)
 {
-    struct scree_sum sum = {0};
     for (uint32_t i = 0; i < scree_world_bodies(world); ++i)
-        scree_sum_add(&sum, scree_body_energy_of(world, (scree_slot){i}));
-    return scree_sum_value(&sum);
+        scree_sum_add(sum, scree_body_energy_of(world, (scree_slot){i}));
 }
 
 // Adds the row of a body and begins the edit; the caller fills in position and motion and ends the edit.

@@ -67,8 +67,10 @@ static inline struct scree_body_energy scree_body_energy(const struct scree_worl
 // On-step state of a body; a prediction while the forces of the step are not known yet.
 void scree_body_predict(const struct scree_world *world, scree_slot slot, struct scree_on_step *out);
 
-// Predicted kinetic plus potential energy of one body, or of all, summed independently of their order.
+// Predicted kinetic plus potential energy of one body.
 double scree_body_energy_of(const struct scree_world *world, scree_slot slot);
-double scree_body_energy_of_all(const struct scree_world *world);
+
+// Adds those of all bodies to a sum.
+void scree_body_sum_energies(const struct scree_world *world, struct scree_sum *sum);
 
 #endif

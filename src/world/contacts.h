@@ -149,18 +149,15 @@ static inline bool scree_contacts_is_live(const struct scree_contacts *contacts,
     return contacts->live[candidate / 8] >> (candidate % 8) & 1;
 }
 
-// Returns whether a contact that has left the interaction range has a history whose energy must be settled.
-// If its energy is out of the ledger because a side was edited (`flags` of both sides), the history is
-// cleared and false is returned.
-static inline bool scree_contacts_has_history(double *history, size_t stride, uint32_t flags)
+// Returns whether the law must end a contact that has left the interaction range. If the energy of the
+// contact is out of the ledger because a side was edited (`flags` of both sides), its history is cleared
+// instead.
+static inline bool scree_contacts_must_end(double *history, size_t stride, uint32_t flags)
 {
     const bool out = flags & SCREE_FLAG_OUT_OF_LEDGER;
-    bool has_history = false;
-    for (size_t k = 0; k < stride; ++k) {
-        has_history = has_history || history[k] != 0;
-        history[k] = out ? 0 : history[k];
-    }
-    return has_history && !out;
+    for (size_t k = 0; k < stride && out; ++k)
+        history[k] = 0;
+    return !out;
 }
 
 // Builds the index of candidates by slot, valid until the next search. Only edits of bodies need it.

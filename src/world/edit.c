@@ -97,6 +97,20 @@ void scree_world_update(struct scree_world *world)
     world->outdated = false;
 }
 
+// --- energy input
+
+static void enter_energy_of(struct scree_world *world, scree_slot slot, double sign)
+{
+    scree_total_add(&scree_world_clock(world)->energy_input, sign * scree_body_energy_of(world, slot));
+}
+
+static void enter_energy_of_all(struct scree_world *world, double sign)
+{
+    struct scree_sum sum = {0};
+    scree_body_sum_energies(world, &sum);
+    scree_total_add_sum(&scree_world_clock(world)->energy_input, &sum, sign);
+}
+
 // --- single edits
 
 static void begin(struct scree_world *world, struct scree_world_edit edit)
@@ -136,16 +150,16 @@ static void begin_removal(struct scree_world *world, scree_slot slot)
     struct scree_clock *clock = scree_world_clock(world);
     struct scree_on_step motion;
     scree_body_predict(world, slot, &motion);
-    clock->energy_input -= scree_body_energy_of(world, slot);
-    clock->removed_work += motion.work;
-    clock->removed_loss += motion.loss;
+    enter_energy_of(world, slot, -1);
+    scree_total_add(&clock->removed_work, motion.work);
+    scree_total_add(&clock->removed_loss, motion.loss);
     take_out(world, slot);
     if (!scree_world_losses(world))
         return;
     const struct scree_losses *losses = &scree_world_losses(world)[slot.index];
-    clock->removed_friction += losses->friction;
-    clock->removed_dashpot += losses->dashpot - 0.5 * losses->ahead;
-    clock->removed_internal += losses->internal;
+    scree_total_add(&clock->removed_friction, losses->friction);
+    scree_total_add(&clock->removed_dashpot, losses->dashpot - 0.5 * losses->ahead);
+    scree_total_add(&clock->removed_internal, losses->internal);
 }
 
 void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree_slot slot)
@@ -164,7 +178,7 @@ void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree
         take_out(world, slot);
     if (rows[kind].energy) {
         scree_edit_finish(world);
-        scree_world_clock(world)->energy_input -= scree_body_energy_of(world, slot);
+        enter_energy_of(world, slot, -1);
         enter_half_step(world, slot);
     }
 }
@@ -182,7 +196,7 @@ void scree_edit_all(struct scree_world *world, enum scree_edit_kind kind)
         take_out_all(world);
     if (rows[kind].energy) {
         scree_edit_finish(world);
-        scree_world_clock(world)->energy_input -= scree_body_energy_of_all(world);
+        enter_energy_of_all(world, -1);
     }
 }
 
@@ -203,9 +217,10 @@ void scree_edit_end(struct scree_world *world)
     // the slot of a removed body belongs to another one now
     if (edit.kind == SCREE_EDIT_REMOVAL)
         return;
-    if (row->energy)
-        scree_world_clock(world)->energy_input +=
-            edit.one ? scree_body_energy_of(world, edit.slot) : scree_body_energy_of_all(world);
+    if (row->energy && edit.one)
+        enter_energy_of(world, edit.slot, 1);
+    else if (row->energy)
+        enter_energy_of_all(world, 1);
     world->contacts_stale = world->contacts_stale || row->places;
     if (row->outdated == NOTHING || (row->between && world->pending_step))
         return;
@@ -246,7 +261,7 @@ void scree_edit_field(struct scree_world *world, const struct scree_entity *enti
         if (entity == scree_world_entity(world, contact_entities[k]))
             take_out_all(world);
     if (world->edited == SCREE_EDITED_NOTHING)
-        scree_world_clock(world)->energy_input -= scree_body_energy_of_all(world);
+        enter_energy_of_all(world, -1);
     world->edited = world->edited > edited ? world->edited : edited;
     if (entity == scree_world_entity(world, SCREE_ENTITY_BODY))
         scree_edit_outdate_all(world);
@@ -278,5 +293,5 @@ void scree_edit_finish(struct scree_world *world)
     update_dependent(world, world->edited);
     scree_cell_wrap_all(world);
     world->edited = SCREE_EDITED_NOTHING;
-    scree_world_clock(world)->energy_input += scree_body_energy_of_all(world);
+    enter_energy_of_all(world, 1);
 }

@@ -6,6 +6,8 @@
 #ifndef SCREE_WORLD_RECORDS_H
 #define SCREE_WORLD_RECORDS_H
 
+#include "world/total.h"
+
 #include <scree/kernel.h>
 
 // Shape of a grain, and type of rotation of its body.
@@ -103,12 +105,12 @@ struct scree_clock {
     uint64_t anchor_steps;
     uint64_t steps;
     double gravity[3];
-    double energy_input; // by insertions, removals and edits
-    double removed_work; // totals of removed bodies, and corrections of the ledger
-    double removed_loss;
-    double removed_friction;
-    double removed_dashpot;
-    double removed_internal;
+    struct scree_total energy_input; // by insertions, removals and edits
+    struct scree_total removed_work; // totals of removed bodies, and corrections of the ledger
+    struct scree_total removed_loss;
+    struct scree_total removed_friction;
+    struct scree_total removed_dashpot;
+    struct scree_total removed_internal;
     char translation[32]; // schemes that last moved the bodies; their private rows are valid
     char rotation[32];
 };

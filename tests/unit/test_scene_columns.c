@@ -121,8 +121,9 @@ static void a_pile_has_the_forces_and_stresses_of_its_weight(void **state)
     scree_world_destroy(world);
 }
 
-// Balls that barely touch have an energy input of their potential energy and a stored energy of almost
-// nothing: the balance is rounding, and must not be divided by the stored energy only.
+// Balls that barely touch and hardly move have an energy input of their potential energy and almost no other
+// energy: the balance is rounding, because the kinetic energy of each is lost beside its potential energy,
+// and must not be divided by the kinetic and stored energy only.
 static void rounding_of_the_energy_input_is_no_error(void **state)
 {
     (void)state;
@@ -134,16 +135,16 @@ static void rounding_of_the_energy_input_is_no_error(void **state)
             "contacts: [{between: [any, any], law: hertz-mindlin, friction: 0.5, restitution: 0.3}]\n"
             "gravity: [0, 0, -9.81]\n"
             "bodies: [fill: {shape: {sphere: {radius: 2 mm}}, arrange: hexagonal, count: 500, material: a, "
-            "inside: {box: [[0, 0, 0], [3 cm, 3 cm, 5 cm]]}}]\n"
-            "walls: [box: {lower: [0, 0, 0], upper: [3 cm, 3 cm, 10 cm], bodies: inside, material: a}]\n"
+            "velocity: [0, 4e-9, 0], inside: {box: [[0, 0, -17 mm], [3 cm, 3 cm, 5 cm]]}}]\n"
+            "walls: [box: {lower: [0, 0, -17 mm], upper: [3 cm, 3 cm, 10 cm], bodies: inside, material: a}]\n"
             "run: {for: 2 ms}\n"
-            "record: [{table: out.csv, every: 1 ms, columns: [time, energy-error, balance, elastic, "
+            "record: [{table: out.csv, every: 1 ms, columns: [time, energy-error, balance, translation, "
             "energy-input]}]\n",
             0));
     const size_t rows = read_table(head, sizeof head, row);
-    assert_true(rows > 2 && row[0][0] == 0 && row[0][4] > 1e-3);
-    // both terms are above zero; otherwise this tests nothing
-    assert_true(row[0][2] != 0 && row[0][3] > 0 && fabs(row[0][2]) > row[0][3]);
+    assert_true(rows > 2 && row[0][0] == 0 && fabs(row[0][4]) > 1e-4);
+    // not small beside the kinetic energy; otherwise this tests nothing
+    assert_true(row[0][3] > 0 && fabs(row[0][2]) > 0.1 * row[0][3]);
     assert_true(row[0][1] == 0);
     for (size_t r = 1; r < rows; ++r)
         assert_true(row[r][1] != 0 && fabs(row[r][1]) < 1e-3);

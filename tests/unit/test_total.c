@@ -1,0 +1,88 @@
+// Totals: exact, and therefore independent of order, within 212 bits.
+
+#include "support/sketch.h"
+#include "world/total.h"
+
+enum { NUMBERS = 60 };
+
+static double exact(const struct scree_total *total)
+{
+    struct scree_sum sum = {0};
+    scree_total_enter(total, &sum);
+    return scree_sum_value(&sum);
+}
+
+// Numbers with exponents from -60 to 60, of both signs.
+static double number(uint64_t *seed)
+{
+    const int exponent = (int)(scree_sketch_next(seed) % 121) - 60;
+    return ldexp(scree_sketch_number(seed), exponent);
+}
+
+static void a_total_is_exact_in_every_order(void **state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    for (int round = 0; round < 2000; ++round) {
+        double value[NUMBERS];
+        struct scree_sum sum = {0};
+        struct scree_total total = {0};
+        for (int k = 0; k < NUMBERS; ++k) {
+            value[k] = number(&seed);
+            scree_sum_add(&sum, value[k]);
+        }
+        for (int k = 0; k < NUMBERS; ++k)
+            scree_total_add(&total, value[(k * 7 + round) % NUMBERS]);
+        assert_true(exact(&total) == scree_sum_value(&sum));
+        // the leading part is the whole sum but for its rounding
+        assert_true(fabs(total.value - exact(&total)) <= 0x1p-52 * fabs(total.value));
+        for (int k = 0; k < NUMBERS; ++k)
+            scree_total_add(&total, -value[k]);
+        assert_true(total.value == 0 && exact(&total) == 0);
+    }
+}
+
+static void a_sum_enters_exactly(void **state)
+{
+    (void)state;
+    uint64_t seed = 6;
+    struct scree_total total = {0};
+    struct scree_sum sum = {0}, all = {0};
+    for (int k = 0; k < NUMBERS; ++k) {
+        const double value = number(&seed);
+        scree_sum_add(&sum, value);
+        scree_sum_add(&all, -value);
+    }
+    scree_total_add(&total, 0.1);
+    scree_sum_add(&all, 0.1);
+    scree_total_add_sum(&total, &sum, -1);
+    assert_true(exact(&total) == scree_sum_value(&all));
+    scree_total_add_sum(&total, &sum, 0);
+    assert_true(exact(&total) == scree_sum_value(&all));
+    scree_total_add_sum(&total, &sum, 1);
+    assert_true(exact(&total) == 0.1 && total.value == 0.1);
+}
+
+static void what_is_not_finite_stays_so(void **state)
+{
+    (void)state;
+    struct scree_total total = {0};
+    struct scree_sum sum = {0};
+    scree_total_add(&total, 0.1);
+    scree_total_add(&total, 0x1p-80);
+    scree_total_add(&total, ENDLESS);
+    assert_true(exact(&total) == ENDLESS);
+    scree_total_add(&total, 1);
+    assert_true(total.value == ENDLESS);
+    scree_sum_add(&sum, -ENDLESS);
+    scree_total_add_sum(&total, &sum, 1);
+    assert_true(isnan(total.value) && isnan(exact(&total)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_total_is_exact_in_every_order),
+                                       cmocka_unit_test(a_sum_enters_exactly),
+                                       cmocka_unit_test(what_is_not_finite_stays_so)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
