@@ -19,8 +19,7 @@ void scree_build_engine_damping(struct scree_reading *reading, const struct scre
     (void)scree_reading_number(reading, map, SCREE_KEY_damping_viscous, &damping->viscous);
 }
 
-// Returns the value of a key in the latest stage that has the key, up to number `stage`; null if there is
-// none.
+// Returns the value of a key in the last of the stages 1 to `stage` that has the key; null if none has it.
 static const struct scree_node *find_last(const struct scree_reading *reading, size_t stage,
                                           enum scree_key_id key)
 {
@@ -106,7 +105,7 @@ static void read_outside(struct scree_reading *reading, struct scree_alarms *ala
         alarms->policy[SCREE_ALARM_OUTSIDE] = by_word[word];
 }
 
-// Passes on a warning, once per kind of alarm: a run calls the engine many times, and each call would warn.
+// Passes on the first warning of each kind of alarm: a run calls the engine many times, and each call warns.
 static void warn(void *user, const struct scree_alarm *alarm)
 {
     struct scree_reading_callbacks *callbacks = (struct scree_reading_callbacks *)user;

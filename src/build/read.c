@@ -51,8 +51,8 @@ static scree_status read_kind(struct read *read, const struct scree_node *map, s
     return SCREE_OK;
 }
 
-// Finds the properties of a type: those under the key `types`, else the common 'material', else those of the
-// material that has the name of the type.
+// Finds the properties of a type: those under the key `types`, else those of the key `material`, else those
+// of the material that has the name of the type.
 static scree_status find_kind(struct read *read, const char *type, struct kind *kind)
 {
     const struct scree_node *types = scree_reading_node(read->map, SCREE_KEY_read_types);
@@ -67,9 +67,8 @@ static scree_status find_kind(struct read *read, const char *type, struct kind *
         return SCREE_OK;
     if (found > 1) {
         scree_reading_report(read->reading, read->map,
-                             "'%.100s' has bodies of the type '%s', which stands for %zu materials, whose "
-                             "names are equal in files: "
-                             "choose one by `types: {%s: {material: ...}}`",
+                             "'%.100s' has bodies of the type '%s', but in files %zu materials have this "
+                             "name: choose one by `types: {%s: {material: ...}}`",
                              read->name, type, found, type);
         return SCREE_OK;
     }
@@ -93,7 +92,7 @@ static scree_status find_kinds(struct read *read)
         return SCREE_OK;
     }
     SCREE_TRY(scree_memory_new(table->types.count, sizeof *read->kinds, (void **)&read->kinds));
-    // a checkpoint may have materials without bodies: ask only for the types in use
+    // only types in use need properties: a checkpoint may have materials without bodies
     bool used[SCREE_FORMAT_TYPES] = {false};
     for (size_t row = 0; row < table->count; ++row)
         used[table->type[row]] = true;
@@ -105,7 +104,7 @@ static scree_status find_kinds(struct read *read)
 
 // --- bodies
 
-// Component `k` of the quantity that starts at column `first`; 0 if the file does not have it.
+// Returns component `k` of the quantity that starts at column `first`; 0 if the file does not have it.
 static double component(const struct scree_format_table *table, int first, int k, size_t row)
 {
     const int column = first + k;

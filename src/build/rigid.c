@@ -77,7 +77,7 @@ static scree_status set_momentum(struct scree_world *world, scree_body_id id, co
 scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world *world,
                                const struct scree_node *map)
 {
-    struct scree_rigid_def def = {.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_rigid_fixed)};
+    struct scree_rigid_def def = {.fixed = scree_build_bodies_fixed(reading, map, SCREE_KEY_rigid_fixed)};
     const bool has_momentum = scree_reading_has(map, SCREE_KEY_rigid_momentum);
     double momentum[3];
     bool good = scree_reading_number(reading, map, SCREE_KEY_rigid_mass, &def.mass);

@@ -30,8 +30,8 @@ static scree_status measure_area(const struct scree_world *world, scree_group_id
 }
 
 // Warns of a positive stress, which is tension: without a contact law that transmits tension the walls would
-// move away. The user may have taken compression as positive. A force has no such convention; its sign refers
-// to the direction.
+// move away. Perhaps the user takes compression as positive. The sign of a force needs no such warning, since
+// it refers to `direction`.
 static void warn_of_tension(struct scree_reading *reading, const struct scree_world *world,
                             scree_group_id group, double stress)
 {

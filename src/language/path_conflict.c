@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// LONGEST: of a path, as scree_path_check accepts it
-enum { LONGEST = 1024, NAME_SIZE = 2 * LONGEST + 2, DIGITS = 6 };
+// MAX_LENGTH: of a path that scree_path_check accepts
+enum { MAX_LENGTH = 1024, NAME_SIZE = 2 * MAX_LENGTH + 2, DIGITS = 6 };
 
-// Uses of files that are no output; no record may write these.
+// Uses of files that the scene reads; no record may write these.
 static const char use_scene[] = "is the scene itself", use_included[] = "is included in the scene",
                   use_bodies[] = "is a file of bodies that the scene reads";
 
@@ -23,7 +23,7 @@ struct used_file {
     const struct scree_node *node; // the record's path; null for a file that the scene reads
     const char *use;               // how the scene uses a file that it reads
     const char *path;              // as written in the scene
-    char stem[LONGEST + 1];        // the path without ending, normalised
+    char stem[MAX_LENGTH + 1];     // the path without ending, normalised
     const char *ending;
     bool numbered, derived; // derived: its name differs from `path`
 };
@@ -125,14 +125,14 @@ static scree_status add_derived(struct used_files *files, const struct used_file
 {
     struct used_file file = *record;
     const size_t length = strlen(file.stem);
-    char first[LONGEST + sizeof SCREE_PART], *stored;
+    char temporary[MAX_LENGTH + sizeof SCREE_PART], *stored;
     snprintf(file.stem + length, sizeof file.stem - length, "%s", middle);
     file.ending = ending;
     file.numbered = numbered;
     file.derived = file.derived || middle[0] || ending[0];
     SCREE_TRY(add(files, &file));
-    snprintf(first, sizeof first, "%s%s", ending, SCREE_PART);
-    SCREE_TRY(scree_tree_text(&files->reading->tree, first, strlen(first), &stored));
+    snprintf(temporary, sizeof temporary, "%s%s", ending, SCREE_PART);
+    SCREE_TRY(scree_tree_text(&files->reading->tree, temporary, strlen(temporary), &stored));
     file.ending = stored;
     file.derived = true;
     return add(files, &file);
@@ -175,7 +175,7 @@ static scree_status add_dump(struct used_files *files, const struct scree_node *
         return add(files, record);
     struct used_file stem = *record;
     const char *slash = strrchr(stem.stem, '/');
-    char *dot = strrchr(stem.stem, '.'), ending[LONGEST + 1] = "";
+    char *dot = strrchr(stem.stem, '.'), ending[MAX_LENGTH + 1] = "";
     char *stored;
     if (dot && (slash ? dot > slash + 1 : true)) {
         snprintf(ending, sizeof ending, "%s", dot);
@@ -215,7 +215,7 @@ static scree_status add_source(struct used_files *files, const char *path, const
 {
     struct used_file file = {.path = path, .ending = "", .use = use};
     // no record can have such a long path
-    if (strlen(path) > LONGEST)
+    if (strlen(path) > MAX_LENGTH)
         return SCREE_OK;
     scree_path_normalise(path, file.stem);
     return scree_array_push(&files->all, file);

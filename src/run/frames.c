@@ -117,7 +117,7 @@ static scree_status read_all(struct frames *frames, struct scree_reading *readin
     frames->deflate = (int)deflate;
     frames->needs_contacts = frames->wanted[SCREE_FRAMES_CONTACTS] || frames->wanted[SCREE_FRAMES_WALLS];
     for (size_t f = 0; f < frames->fields; ++f) {
-        const enum scree_frames_quantity what = scree_frames_field_rows[frames->field[f]].what;
+        const enum scree_frames_quantity what = scree_frames_field_rows[frames->field[f]].quantity;
         if (what == SCREE_FRAMES_COORDINATION || what == SCREE_FRAMES_STRESS)
             frames->needs_contacts = true;
     }

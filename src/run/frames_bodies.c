@@ -23,7 +23,7 @@ struct source {
     size_t stride;
     scree_type from, to;
     unsigned width;
-    enum scree_frames_quantity what;
+    enum scree_frames_quantity quantity;
     scree_transform transform;
     char *out;
 };
@@ -91,12 +91,12 @@ static void copy_row(const struct gathering *gathering, const struct source *sou
 {
     const uint32_t slot = gathering->order[row];
     const size_t size = source->width * scree_field_size(source->to);
-    if (source->what == SCREE_FRAMES_COORDINATION)
+    if (source->quantity == SCREE_FRAMES_COORDINATION)
         memcpy(source->out + row * size, &gathering->coordination[slot], size);
-    else if (source->what != SCREE_FRAMES_FIELD)
+    else if (source->quantity != SCREE_FRAMES_FIELD)
         for (unsigned c = 0; c < source->width; ++c)
             scree_vtk_store(source->out, source->to, row * source->width + c,
-                            computed(gathering, source->what, slot, c));
+                            computed(gathering, source->quantity, slot, c));
     else if (!source->base && source->transform == SCREE_QUATERNION)
         scree_vtk_store(source->out, source->to, row * source->width, 1);
     else if (source->base && (source->from == SCREE_F64 || source->from == SCREE_F32))
@@ -170,10 +170,10 @@ static scree_status add_computed(struct gathering *gathering, const struct scree
                                  struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    const scree_type to = field->what == SCREE_FRAMES_COORDINATION ? SCREE_U32 : gathering->input->real;
+    const scree_type to = field->quantity == SCREE_FRAMES_COORDINATION ? SCREE_U32 : gathering->input->real;
     SCREE_TRY(scree_vtk_add(grid, field->name, to, field->width, false, &array));
     gathering->source[gathering->sources++] =
-        (struct source){.to = to, .width = field->width, .what = field->what, .out = array->data};
+        (struct source){.to = to, .width = field->width, .quantity = field->quantity, .out = array->data};
     return SCREE_OK;
 }
 
@@ -193,8 +193,8 @@ static scree_status list_sources(struct gathering *gathering, const size_t *fiel
         const struct scree_frames_field *row = &scree_frames_field_rows[field[f]];
         if (row->series != SCREE_FRAMES_BODIES)
             continue;
-        SCREE_TRY(row->what == SCREE_FRAMES_FIELD ? add_field(gathering, row->name, grid)
-                                                  : add_computed(gathering, row, grid));
+        SCREE_TRY(row->quantity == SCREE_FRAMES_FIELD ? add_field(gathering, row->name, grid)
+                                                      : add_computed(gathering, row, grid));
     }
     return SCREE_OK;
 }
@@ -254,7 +254,7 @@ static void sum_contacts(struct gathering *gathering, uint32_t *coordination)
 static bool needs(const struct gathering *gathering, enum scree_frames_quantity what)
 {
     for (size_t s = 0; s < gathering->sources; ++s)
-        if (gathering->source[s].what == what)
+        if (gathering->source[s].quantity == what)
             return true;
     return false;
 }

@@ -72,12 +72,12 @@ static void reals_of(const struct scree_contact *contact, const struct scree_fra
     const struct scree_vec3 force = scree_vec3_load(contact->force),
                             normal = scree_vec3_load(contact->normal);
     const double normal_force = scree_vec3_dot(force, normal);
-    if (field->what == SCREE_FRAMES_NORMAL_FORCE)
+    if (field->quantity == SCREE_FRAMES_NORMAL_FORCE)
         value[0] = normal_force;
-    else if (field->what == SCREE_FRAMES_SHEAR_FORCE)
+    else if (field->quantity == SCREE_FRAMES_SHEAR_FORCE)
         value[0] = scree_vec3_norm(scree_vec3_add_scaled(force, -normal_force, normal));
     else
-        memcpy(value, (const char *)contact + offsets[field->what], field->width * sizeof *value);
+        memcpy(value, (const char *)contact + offsets[field->quantity], field->width * sizeof *value);
 }
 
 static bool is_integer(enum scree_frames_quantity what)
@@ -98,13 +98,13 @@ static scree_status add_array(const struct scree_frames_source *source,
                               const struct scree_frames_field *field, struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    const bool integer = is_integer(field->what);
+    const bool integer = is_integer(field->quantity);
     SCREE_TRY(
         scree_vtk_add(grid, field->name, integer ? SCREE_I64 : source->real, field->width, true, &array));
     for (size_t c = 0; c < source->contacts; ++c) {
         double value[3];
         if (integer) {
-            const int64_t number = integer_of(&source->contact[c], field->what);
+            const int64_t number = integer_of(&source->contact[c], field->quantity);
             memcpy((char *)array->data + c * sizeof number, &number, sizeof number);
             continue;
         }

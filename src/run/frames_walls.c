@@ -453,8 +453,9 @@ static scree_status add_array(const struct scree_frames_source *source, const st
                               struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    const bool integer = field->what == SCREE_FRAMES_WALL_ID || field->what == SCREE_FRAMES_WALL_MATERIAL ||
-                         field->what == SCREE_FRAMES_WALL_SHAPE;
+    const bool integer = field->quantity == SCREE_FRAMES_WALL_ID ||
+                         field->quantity == SCREE_FRAMES_WALL_MATERIAL ||
+                         field->quantity == SCREE_FRAMES_WALL_SHAPE;
     const uint64_t *ids = scree_entity_ids(scree_world_entity(source->world, SCREE_ENTITY_WALL));
     SCREE_TRY(
         scree_vtk_add(grid, field->name, integer ? SCREE_I64 : source->real, field->width, true, &array));
@@ -462,14 +463,14 @@ static scree_status add_array(const struct scree_frames_source *source, const st
         const struct scree_wall *wall = mesh->wall.data[c];
         double value[3];
         if (integer) {
-            const int64_t number = field->what == SCREE_FRAMES_WALL_MATERIAL ? wall->material
-                                   : field->what == SCREE_FRAMES_WALL_SHAPE
+            const int64_t number = field->quantity == SCREE_FRAMES_WALL_MATERIAL ? wall->material
+                                   : field->quantity == SCREE_FRAMES_WALL_SHAPE
                                        ? wall->shape
                                        : (int64_t)ids[wall - scree_wall_row(source->world, 0)];
             memcpy((char *)array->data + c * sizeof number, &number, sizeof number);
             continue;
         }
-        reals_of(source, mesh, field->what, c, load, value);
+        reals_of(source, mesh, field->quantity, c, load, value);
         for (unsigned k = 0; k < 3; ++k)
             scree_vtk_store(array->data, source->real, 3 * c + k, value[k]);
     }

@@ -44,7 +44,7 @@ static void append(void *user, const char *piece)
 static scree_status print_scene(struct scree_host *host, struct text *text)
 {
     *text = (struct text){.status = SCREE_OK};
-    const scree_status status = scree_print_plain(host->reading, append, text);
+    const scree_status status = scree_print_unexpanded(host->reading, append, text);
     return status == SCREE_OK ? text->status : status;
 }
 
@@ -69,7 +69,7 @@ static scree_status try_text(char *text, size_t length)
     if (status == SCREE_OK && diagnostics.all > 0)
         status =
             diagnostics.list.count > 0
-                ? scree_status_fail(SCREE_ERROR_LIMIT, "%s", diagnostics.list.data[0].what)
+                ? scree_status_fail(SCREE_ERROR_LIMIT, "%s", diagnostics.list.data[0].message)
                 : scree_status_fail(SCREE_ERROR_MEMORY, "out of memory for the diagnostics of the scene");
     scree_tree_free(&tree);
     scree_diagnostic_free(&diagnostics);

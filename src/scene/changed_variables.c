@@ -140,7 +140,7 @@ static void warn_of_variable(const struct search *search, size_t stage, scree_te
 void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *before, size_t stage,
                                   scree_text_function *warn, void *user)
 {
-    for (size_t v = 0; v < now->values.given; ++v) {
+    for (size_t v = 0; v < now->values.caller_count; ++v) {
         const struct search search = {now, before, now->values.variables.data[v].name};
         warn_of_variable(&search, stage, warn, user);
     }

@@ -101,10 +101,10 @@ static void report_unknown_variable(struct scree_reading *reading, size_t v)
     const struct scree_variable *variable = &reading->values.variables.data[v];
     struct scree_suggestion known = {.wanted = variable->name};
     // a wrong variable was reported already
-    if (variable->again || variable->state == SCREE_VARIABLE_WRONG)
+    if (variable->redeclared || variable->state == SCREE_VARIABLE_WRONG)
         return;
     for (size_t other = 0; other < reading->values.variables.count; ++other)
-        if (other >= reading->values.given || reading->values.variables.data[other].again)
+        if (other >= reading->values.caller_count || reading->values.variables.data[other].redeclared)
             scree_suggestion_add(&known, reading->values.variables.data[other].name);
     struct scree_place place = variable->node->place;
     place.column = 0;
@@ -125,10 +125,10 @@ static scree_status read_all(struct scree_scene *scene, const char *called, char
     // the last value of a name counts, so declare it first
     for (size_t v = def ? def->count : 0; v-- > 0;)
         SCREE_TRY(declare(reading, &def->variables[v]));
-    reading->values.given = reading->values.variables.count;
+    reading->values.caller_count = reading->values.variables.count;
     if (reading->root)
         SCREE_TRY(scree_check(reading));
-    for (size_t v = 0; reading->root && v < reading->values.given; ++v)
+    for (size_t v = 0; reading->root && v < reading->values.caller_count; ++v)
         report_unknown_variable(reading, v);
     if (reading->root && reading->diagnostics.all == 0)
         (void)scree_reading_text(reading, reading->root, SCREE_KEY_scene_title, &scene->title);

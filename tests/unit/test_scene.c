@@ -316,7 +316,7 @@ static void mistakes_are_reported_at_their_position(void **state)
          "'policy' must be one of stop, warn, ignore, not 'halt'"},
         {"scree: 1\nrun: []\n", "'run' must have at least one stage, as in `run: {until: 2 s}`"},
         {"scree: 1\nrun: [{until: 2}, {until: 1}]\n",
-         "scene.yaml:2:27: 'until' is the time at which a stage ends, but this one begins at 2 s or later"},
+         "scene.yaml:2:27: 'until' is the time at which a stage ends, but this stage begins at 2 s or later"},
         {"scree: 1\nrun: [{for: 2}, {steps: 3}, {until: 1}]\n", "begins at 2 s or later"},
         {"scree: 1\nmotion: {local: 1}\nmotion: {damping: {locl: 1}}\n",
          "scene.yaml:3:20: damping has no key 'locl'"},

@@ -153,7 +153,7 @@ static void a_time_that_is_the_limit_does_not_stop_a_stage(void **state)
 static void a_stage_that_is_over_up_to_rounding_is_reported(void **state)
 {
     (void)state;
-    scree_trial_refused(SCREE_TRIAL_READ, "this one begins at 0.8 s",
+    scree_trial_refused(SCREE_TRIAL_READ, "this stage begins at 0.8 s",
                         BALL "engine: {soft: {step: 10 us}}\nrun: [{for: 0.1}, {for: 0.1}, {for: 0.1}, "
                              "{for: 0.1}, {for: 0.1}, {for: 0.1}, {for: 0.1}, {for: 0.1}, {until: 0.8}]\n");
 }
