@@ -29,7 +29,7 @@ SCREE_NODISCARD scree_status scree_build_material(struct scree_reading *reading,
                                                   const struct scree_node *map, enum scree_key_id key,
                                                   scree_material_id *id);
 
-// Sets gravity, and adds the materials, contacts and walls of the scene.
+// Sets gravity, and adds the materials, contact laws and walls of the scene.
 SCREE_NODISCARD scree_status scree_build_materials_and_walls(struct scree_reading *reading,
                                                              struct scree_world *world);
 
@@ -38,7 +38,7 @@ SCREE_NODISCARD scree_status scree_build_materials_and_walls(struct scree_readin
 void scree_build_engine_check_auto_step(struct scree_reading *reading, const struct scree_world *world,
                                         const struct scree_node *contacts, double step);
 
-// Adds the contacts of a list, which may be null.
+// Adds the contact laws of a list, which may be null.
 SCREE_NODISCARD scree_status scree_build_contacts(struct scree_reading *reading, struct scree_world *world,
                                                   const struct scree_node *contacts);
 

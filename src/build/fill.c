@@ -63,16 +63,16 @@ static void report_no_space(struct scree_reading *reading, const struct scree_no
         list->count - before, fill->count, fraction_of(fill, list, before));
 }
 
-// Returns the porosity of the region with the radii of all new grains multiplied by `size`. Grains of the
+// Returns the porosity of the region with the radii of all new grains multiplied by `scale`. Grains of the
 // list count, with their own radius, if their centre is in the region.
-static double porosity_at(const struct scree_fill *fill, const scree_fill_list *list, double size)
+static double porosity_at(const struct scree_fill *fill, const scree_fill_list *list, double scale)
 {
     double existing = 0, added = 0;
     for (size_t g = 0; g < list->count; ++g)
         if (scree_region_contains(&fill->free_region.region, list->data[g].position, 0))
             existing += volume_over_pi(fill, list->data[g].radius);
     for (size_t g = 0; g < fill->count; ++g)
-        added += volume_over_pi(fill, scree_fill_radius(fill, g) * size);
+        added += volume_over_pi(fill, scree_fill_radius(fill, g) * scale);
     return 1 - SCREE_PI * (existing + added) / scree_free_region_volume(&fill->free_region);
 }
 
@@ -87,10 +87,10 @@ static scree_status find_fitting_count(struct scree_fill *fill, scree_fill_list 
     *porosity = 0;
     for (int attempt = 0; attempt < TRIES && overlap > 0 && overlap < 1; ++attempt) {
         const double step = ceil(porosity_at(fill, list, 1 - overlap) * STEPS + 0.5);
-        const size_t last = fill->count;
+        const size_t count = fill->count;
         *porosity = step / STEPS;
         SCREE_TRY(scree_fill_count(fill, list, *porosity, &fill->count));
-        if (fill->count == 0 || fill->count >= last)
+        if (fill->count == 0 || fill->count >= count)
             break;
         SCREE_TRY(scree_grow(fill, list, &overlap));
     }
@@ -127,7 +127,7 @@ static scree_status report_jammed(struct scree_reading *reading, const struct sc
     return SCREE_OK;
 }
 
-// Returns true if the caller allows so many bodies; else reports it and returns false.
+// Returns true if the caller allows this number of bodies; else reports the filling and returns false.
 static bool check_max_filled(struct scree_reading *reading, const struct scree_node *map,
                              const struct scree_fill *fill, const scree_fill_list *list, double bodies)
 {
@@ -141,17 +141,16 @@ static bool check_max_filled(struct scree_reading *reading, const struct scree_n
                bodies, grown ? " with `arrange: grow`" : "", max);
 }
 
-// Estimates the number of grains on a lattice: volume of the region over volume per grain.
+// Estimates the number of grains on a lattice: volume of the region over volume per grain. With the diameter
+// d the latter is d^3 or, if hexagonal, d^3 / sqrt(2); in two dimensions d^2 or sqrt(3)/2 d^2.
 static double lattice_count(const struct scree_fill *fill)
 {
     const int dimension = fill->free_region.region.dimension;
     const bool hexagonal = fill->order == SCREE_FILL_HEXAGONAL;
-    const double width = 2 * fill->sizes->largest, cell = dimension == 2 ? (hexagonal ? sqrt(0.75) : 1)
-                                                          : hexagonal    ? sqrt(0.5)
-                                                                         : 1;
-    double volume = cell;
+    const double diameter = 2 * fill->sizes->largest;
+    double volume = !hexagonal ? 1 : dimension == 2 ? sqrt(0.75) : sqrt(0.5);
     for (int k = 0; k < dimension; ++k)
-        volume *= width;
+        volume *= diameter;
     return scree_free_region_volume(&fill->free_region) / volume;
 }
 

@@ -217,12 +217,12 @@ static bool read_selection(struct scree_reading *reading, const struct scree_nod
         return false;
     if (number < (double)INFINITY && (number != floor(number) || number > 0x1p53))
         return scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_read_snapshot),
-                                    "'snapshot' must be a whole number from 1, or last");
+                                    "'snapshot' must be a whole number of at least 1, or 'last'");
     selection->snapshot = number < (double)INFINITY ? (uint64_t)number : 0;
     return good;
 }
 
-static scree_status load(struct read *read, struct scree_format_table *table, bool *found)
+static scree_status load_table(struct read *read, struct scree_format_table *table, bool *found)
 {
     struct scree_reading *reading = read->reading;
     struct scree_formats_selection selection = {0};
@@ -282,7 +282,7 @@ static scree_status build(struct read *read, struct scree_format_table *table)
     struct scree_reading *reading = read->reading;
     double scale;
     bool found;
-    scree_status status = load(read, table, &found);
+    scree_status status = load_table(read, table, &found);
     if (status == SCREE_OK && found)
         status = check_spherical(read);
     if (status != SCREE_OK)

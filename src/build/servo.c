@@ -21,9 +21,9 @@ static scree_status measure_area(const struct scree_world *world, scree_group_id
     SCREE_TRY(scree_memory_new(count, sizeof *walls, (void **)&walls));
     scree_status status = scree_group_walls(world, group, walls, count, &count);
     for (size_t w = 0; w < count && status == SCREE_OK; ++w) {
-        double one = 0;
-        status = scree_wall_area(world, walls[w], &one);
-        *area += one;
+        double wall_area = 0;
+        status = scree_wall_area(world, walls[w], &wall_area);
+        *area += wall_area;
     }
     scree_memory_free(walls);
     return status;

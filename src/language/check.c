@@ -24,7 +24,7 @@ static void check_section(struct scree_reading *reading, const struct scree_node
 static bool may_visit(struct scree_reading *reading, const struct scree_node *node)
 {
     if (++reading->visits == MAX_VISITS)
-        scree_reading_report(reading, node, "the scene has too many values once its aliases are expanded");
+        scree_reading_report(reading, node, "the scene has too many values with its aliases expanded");
     // stop once there are too many diagnostics
     return reading->visits < MAX_VISITS && reading->diagnostics.with_duplicates < MAX_DIAGNOSTICS;
 }
@@ -210,8 +210,8 @@ static const struct scree_key *find_beside(enum scree_section section, const cha
 
 // Searches all sections that a section can contain for a key; `owner` gets the key of the section that has
 // it. Returns null if several have it; at top level, the first one counts.
-static const struct scree_key *find_absent(enum scree_section section, const char *name,
-                                           const struct scree_key **owner)
+static const struct scree_key *find_possible(enum scree_section section, const char *name,
+                                             const struct scree_key **owner)
 {
     const struct scree_key *first = NULL;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
@@ -236,7 +236,7 @@ static bool report_misplaced_key(struct scree_reading *reading, const struct scr
 {
     const struct scree_key *owner, *key = find_inside(map, section, name->text, 1, &owner);
     if (!key)
-        key = find_absent(section, name->text, &owner);
+        key = find_possible(section, name->text, &owner);
     if (key) {
         scree_reading_report(reading, name, "'%s' belongs to %s, as in `%s: {%s}`", key->name,
                              scree_key_sections[key->section].name, owner->name, key->example);
@@ -452,7 +452,7 @@ static void check_stages(struct scree_reading *reading)
 // Keys of the entries in one of the lists of a stage.
 struct removal_keys {
     enum scree_key_id list, group, remove;
-    const char *what;
+    const char *members;
     bool can_grow; // the group can get new members
 };
 
@@ -486,11 +486,11 @@ static void report_removed(struct scree_reading *reading, const struct removal_k
     const struct scree_place *place = &scree_reading_node(map, keys->group)->place;
     if (removed_in == stage)
         scree_diagnostic_add(&reading->diagnostics, place,
-                             "the %s of '%.60s' are removed in this stage and cannot be changed", keys->what,
-                             name);
+                             "the %s of '%.60s' are removed in this stage and cannot be changed",
+                             keys->members, name);
     else
         scree_diagnostic_add(&reading->diagnostics, place, "the %s of '%.60s' were removed in stage %zu",
-                             keys->what, name, removed_in);
+                             keys->members, name, removed_in);
 }
 
 // Checks the entries of a stage that remove groups if `removing`, else the other entries.

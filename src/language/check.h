@@ -15,7 +15,7 @@ SCREE_NODISCARD scree_status scree_include(struct scree_reading *reading, size_t
 // Declares the variables and checks all keys. Fails only if memory runs out.
 SCREE_NODISCARD scree_status scree_check(struct scree_reading *reading);
 
-enum { SCREE_PATH_CONFLICT_RECORDS = 100 }; // most records of a scene
+enum { SCREE_PATH_CONFLICT_RECORDS = 100 }; // maximum number of records of a scene
 
 // Reports records of a list that write the same file, that write a file which the scene reads, or that need
 // a folder which another record writes as a file. Derived file names are included. Checks the first

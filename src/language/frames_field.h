@@ -12,7 +12,7 @@
 
 enum { SCREE_FRAMES_BODIES, SCREE_FRAMES_CONTACTS, SCREE_FRAMES_WALLS, SCREE_FRAMES_SERIES };
 
-// Quantities that are not a field of the registry.
+// The quantity of an array.
 enum scree_frames_quantity {
     SCREE_FRAMES_FIELD, // a field of the registry, by name
 #define DERIVED(series, quantity, ...) SCREE_FRAMES_##quantity,

@@ -19,9 +19,9 @@ struct inclusion {
 };
 
 // Reports a mistake; returns SCREE_OK, since including fails only if memory runs out.
-static scree_status report(struct inclusion *inclusion, const struct scree_node *node, const char *what)
+static scree_status report(struct inclusion *inclusion, const struct scree_node *node, const char *message)
 {
-    scree_reading_report(inclusion->reading, node, "%s", what);
+    scree_reading_report(inclusion->reading, node, "%s", message);
     return SCREE_OK;
 }
 
@@ -91,11 +91,11 @@ static scree_status merge_maps(struct inclusion *inclusion, const struct scree_n
     both->count = map->count;
     for (size_t k = 0; k < other->count; ++k) {
         struct scree_node *const *pair = &other->item[2 * k];
-        size_t own = 0;
-        while (own < map->count && strcmp(map->item[2 * own]->text, pair[0]->text) != 0)
-            ++own;
-        if (own < map->count)
-            SCREE_TRY(merge_values(inclusion, &map->item[2 * own], pair, &both->item[2 * own + 1]));
+        size_t match = 0;
+        while (match < map->count && strcmp(map->item[2 * match]->text, pair[0]->text) != 0)
+            ++match;
+        if (match < map->count)
+            SCREE_TRY(merge_values(inclusion, &map->item[2 * match], pair, &both->item[2 * match + 1]));
         else
             memcpy(&both->item[2 * both->count++], pair, 2 * sizeof *pair);
     }

@@ -31,7 +31,7 @@ struct used_file {
 struct used_files {
     struct scree_reading *reading;
     SCREE_ARRAY(struct used_file) all;
-    bool reported; // a conflict of the current record
+    bool reported; // a conflict of the current record was reported
 };
 
 static bool has_number(const char *text, size_t length)
@@ -51,7 +51,7 @@ static bool matches(const struct used_file *file, const char *path)
            (file->numbered ? has_number(path + stem, length - stem - ending) : length == stem + ending);
 }
 
-// The path of a file, without its number.
+// Writes the path of a file, without its number.
 static void name_of(const struct used_file *file, char name[NAME_SIZE])
 {
     snprintf(name, NAME_SIZE, "%s%s", file->stem, file->ending);
@@ -82,20 +82,20 @@ static bool is_folder_of(const struct used_file *one, const struct used_file *ot
 
 static void report(struct scree_reading *reading, const struct used_file *file, const struct used_file *other)
 {
-    const struct used_file *derived = file->derived ? file : other;
+    const struct used_file *shown = file->derived ? file : other;
     char written[160] = "";
     if (file->derived)
-        snprintf(written, sizeof written, " would write '%.100s%s%s', and that", file->stem,
+        snprintf(written, sizeof written, " would write '%.100s%s%s', which", file->stem,
                  file->numbered ? "000000" : "", file->ending);
     if (!other->node)
         scree_reading_report(reading, file->node, "'%.100s'%s %s: give the record another name", file->path,
                              written, other->use);
-    else if (!derived->derived)
+    else if (!shown->derived)
         scree_reading_report(reading, file->node, "'%.100s' is written by another record too", file->path);
     else
         scree_reading_report(reading, file->node, "'%.100s' and '%.100s' would both write '%.100s%s%s'",
-                             other->path, file->path, derived->stem, derived->numbered ? "000000" : "",
-                             derived->ending);
+                             other->path, file->path, shown->stem, shown->numbered ? "000000" : "",
+                             shown->ending);
 }
 
 // Adds a file of a record; reports its conflict with a file of another record, at most one per record.
@@ -167,9 +167,9 @@ static scree_status add_dump(struct used_files *files, const struct scree_node *
 {
     const struct scree_format *format;
     const char *name;
-    const bool named = scree_reading_has(map, SCREE_KEY_record_format) &&
-                       scree_reading_text(files->reading, map, SCREE_KEY_record_format, &name);
-    if ((named ? scree_formats_find(name, &format) : scree_formats_of_path(record->path, &format)) !=
+    const bool has_format = scree_reading_has(map, SCREE_KEY_record_format) &&
+                            scree_reading_text(files->reading, map, SCREE_KEY_record_format, &name);
+    if ((has_format ? scree_formats_find(name, &format) : scree_formats_of_path(record->path, &format)) !=
             SCREE_OK ||
         format->many)
         return add(files, record);

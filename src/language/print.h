@@ -20,7 +20,7 @@ SCREE_NODISCARD scree_status scree_print_unexpanded(struct scree_reading *readin
 // Writes the reference page in Markdown, from the tables of keys and of contact laws.
 void scree_reference_write(scree_text_function *write, void *user);
 
-// Writes the JSON schema, see schema.h.
+// Writes the JSON schema, see schema.c.
 void scree_schema_write(scree_text_function *write, void *user);
 
 #endif

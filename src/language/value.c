@@ -159,7 +159,7 @@ static bool put(struct scree_values *values, buffer *out, const char *text, size
     return true;
 }
 
-// Writes a quantity: the fewest digits that read back as the same bits, and the unit.
+// Writes a quantity: a number that reads back as the same bits, and its unit.
 static bool put_quantity(struct scree_values *values, buffer *out, const struct scree_quantity *quantity)
 {
     char text[SCREE_DECIMAL_SIZE], unit[48] = "";
@@ -305,20 +305,20 @@ static bool is_in_range(struct scree_values *values, const struct scree_node *no
 {
     const bool above = rule->above ? number > rule->least : number >= rule->least;
     const bool below = rule->below ? number < rule->most : number <= rule->most;
-    const char *unit = rule->unit ? rule->unit : "", *between = unit[0] ? " " : "";
+    const char *unit = rule->unit ? rule->unit : "", *space = unit[0] ? " " : "";
     if (above && below)
         return true;
     if (!(rule->most > rule->least))
-        return report(values, node, "'%s' must be %g%s%s, not %g", rule->name, rule->least, between, unit,
+        return report(values, node, "'%s' must be %g%s%s, not %g", rule->name, rule->least, space, unit,
                       number);
     if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
         return report(values, node, "'%s' must be %s %g and %s %g%s%s, not %g", rule->name,
                       rule->above ? "above" : "at least", rule->least, rule->below ? "below" : "at most",
-                      rule->most, between, unit, number);
+                      rule->most, space, unit, number);
     if (!above)
         return report(values, node, "'%s' must be %s %g%s%s, not %g", rule->name,
-                      rule->above ? "above" : "at least", rule->least, between, unit, number);
-    return report(values, node, "'%s' must be at most %g%s%s, not %g", rule->name, rule->most, between, unit,
+                      rule->above ? "above" : "at least", rule->least, space, unit, number);
+    return report(values, node, "'%s' must be at most %g%s%s, not %g", rule->name, rule->most, space, unit,
                   number);
 }
 

@@ -19,12 +19,12 @@ static struct scree_vec3 centre_of(const struct scree_world *world, uint64_t id,
                : otherwise;
 }
 
-struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, struct scree_vec3 place,
+struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, struct scree_vec3 position,
                                               struct scree_vec3 other)
 {
     const double *period = scree_world_cell(world)->period;
     double image[3], target[3];
-    scree_vec3_store(place, image);
+    scree_vec3_store(position, image);
     scree_vec3_store(other, target);
     for (int k = 0; k < 3; ++k)
         if (period[k] > 0)
@@ -32,7 +32,7 @@ struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, s
     return scree_vec3_load(image);
 }
 
-static void draw(const struct scree_frames_source *source, size_t c, struct scree_vtk_grid *grid)
+static void add_line(const struct scree_frames_source *source, size_t c, struct scree_vtk_grid *grid)
 {
     const struct scree_contact *contact = &source->contact[c];
     const struct scree_vec3 point = scree_vec3_load(contact->point);
@@ -80,17 +80,17 @@ static void reals_of(const struct scree_contact *contact, const struct scree_fra
         memcpy(value, (const char *)contact + offsets[field->quantity], field->width * sizeof *value);
 }
 
-static bool is_integer(enum scree_frames_quantity what)
+static bool is_integer(enum scree_frames_quantity quantity)
 {
-    return what == SCREE_FRAMES_FIRST || what == SCREE_FRAMES_SECOND || what == SCREE_FRAMES_TOUCHED_WALL ||
-           what == SCREE_FRAMES_FEATURE;
+    return quantity == SCREE_FRAMES_FIRST || quantity == SCREE_FRAMES_SECOND ||
+           quantity == SCREE_FRAMES_TOUCHED_WALL || quantity == SCREE_FRAMES_FEATURE;
 }
 
-static int64_t integer_of(const struct scree_contact *contact, enum scree_frames_quantity what)
+static int64_t integer_of(const struct scree_contact *contact, enum scree_frames_quantity quantity)
 {
     uint64_t id = contact->feature;
-    if (what != SCREE_FRAMES_FEATURE)
-        memcpy(&id, (const char *)contact + offsets[what], sizeof id);
+    if (quantity != SCREE_FRAMES_FEATURE)
+        memcpy(&id, (const char *)contact + offsets[quantity], sizeof id);
     return (int64_t)id;
 }
 
@@ -125,7 +125,7 @@ scree_status scree_frames_contacts(const struct scree_frames_source *source, con
     SCREE_TRY(scree_memory_new(grid->points, 3 * scree_field_size(source->real), &grid->point));
     SCREE_TRY(scree_memory_new(grid->points, sizeof *grid->corner, (void **)&grid->corner));
     for (size_t c = 0; c < source->contacts; ++c)
-        draw(source, c, grid);
+        add_line(source, c, grid);
     for (size_t f = 0; f < fields; ++f)
         if (scree_frames_field_rows[field[f]].series == SCREE_FRAMES_CONTACTS)
             SCREE_TRY(add_array(source, &scree_frames_field_rows[field[f]], grid));

@@ -22,8 +22,8 @@ struct scree_world;
 //
 // Sizes and positions are functions of the seed, the number of the body and the step number. Bodies are
 // inserted in order, each at the first of a limited number of random positions where it overlaps no other
-// body. If it fits at none, it keeps its size and is tried again later. So the inserted amount exceeds the
-// due amount by at most one body, and falls short of it only if bodies did not fit.
+// body. If it fits at none of them, it is tried again later with the same size. So the inserted amount
+// exceeds the due amount by at most one body, and is smaller only if bodies did not fit.
 
 struct scree_insert {
     const struct scree_node *map;
@@ -65,11 +65,11 @@ struct scree_insert_delete {
     struct scree_insert **insert;  // one for each entry of the scene
     struct scree_removal **remove; // one for each entry, then one for bodies outside of the world's box
     size_t inserts, removes;
-    size_t stages; // row of the tally for removals by stages
+    size_t stage_row; // of the tally, for removals by stages
 };
 
-// Reads all entries to report errors before a run, and discards them; creates the groups that only insertions
-// name.
+// Reads all entries to report errors before a run, and discards them; creates the groups that only
+// insertions use.
 SCREE_NODISCARD scree_status scree_insert_delete_check(struct scree_reading *reading,
                                                        struct scree_world *world);
 
@@ -91,8 +91,8 @@ SCREE_NODISCARD scree_status scree_insert_delete_open(struct scree_insert_delete
 void scree_insert_delete_close(struct scree_insert_delete *insert_delete);
 
 // Removes the bodies that the key `remove` of a stage lists.
-SCREE_NODISCARD scree_status scree_insert_delete_clear(const struct scree_insert_delete *insert_delete,
-                                                       struct scree_host *host,
-                                                       const struct scree_node *list);
+SCREE_NODISCARD scree_status scree_insert_delete_apply_stage(const struct scree_insert_delete *insert_delete,
+                                                             struct scree_host *host,
+                                                             const struct scree_node *list);
 
 #endif

@@ -138,11 +138,11 @@ static bool find_unit(const char *word, size_t length, struct unit *found)
             return true;
         }
     for (size_t p = 0; p < PREFIXES; ++p) {
-        const size_t first = strlen(prefixes[p].symbol);
-        if (length <= first || memcmp(word, prefixes[p].symbol, first) != 0)
+        const size_t prefix = strlen(prefixes[p].symbol);
+        if (length <= prefix || memcmp(word, prefixes[p].symbol, prefix) != 0)
             continue;
         for (size_t u = 0; u < UNITS; ++u)
-            if (units[u].prefixed && is_word(units[u].symbol, word + first, length - first)) {
+            if (units[u].prefixed && is_word(units[u].symbol, word + prefix, length - prefix)) {
                 *found = units[u];
                 found->decimal += prefixes[p].decimal;
                 return true;
@@ -164,7 +164,7 @@ static size_t skip_blanks(const char *text, size_t length, size_t at)
     return at;
 }
 
-// Reads a power, `^` and -9 to 9, or 2 to 9 as in m2, else 1. Returns the position after it.
+// Reads a power: `^` and -9 to 9, or 2 to 9 as in m2; 1 if there is none. Returns the position after it.
 static size_t read_power(const char *text, size_t length, size_t at, int *power)
 {
     *power = 1;
@@ -226,9 +226,9 @@ static size_t read_units(const char *text, size_t length, size_t at, struct unit
     size_t end = at;
     size_t next = at + (at + 1 < length && text[at] == '1' && text[at + 1] == '/');
     for (bool first = true; next < length; first = false) {
-        const char operator= text[next];
-        const bool denominator = operator== '/';
-        if (denominator || (operator== '*' && !first))
+        const char symbol = text[next];
+        const bool denominator = symbol == '/';
+        if (denominator || (symbol == '*' && !first))
             next = skip_blanks(text, length, next + 1);
         const bool bracket = denominator && next < length && text[next] == '(';
         const size_t read = bracket ? read_bracket(text, length, next + 1, product)

@@ -121,9 +121,9 @@ struct reader {
     bool wrong;
 };
 
-static scree_status refuse(struct reader *reader, const struct scree_place *place, const char *what)
+static scree_status refuse(struct reader *reader, const struct scree_place *place, const char *message)
 {
-    scree_diagnostic_add(reader->tree->diagnostics, place, "%s", what);
+    scree_diagnostic_add(reader->tree->diagnostics, place, "%s", message);
     reader->wrong = true;
     return SCREE_OK;
 }
