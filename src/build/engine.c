@@ -171,8 +171,8 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
         def.alarms.function = warn;
         def.alarms.user = &reading->callbacks;
     }
-    const struct scree_node *place = soft ? soft : settings ? settings : reading->root;
-    SCREE_TRY(scree_reading_report_status(reading, place, scree_soft_create(world, &def, engine)));
+    const struct scree_node *node = soft ? soft : settings ? settings : reading->root;
+    SCREE_TRY(scree_reading_report_status(reading, node, scree_soft_create(world, &def, engine)));
     const bool must_be_stable = def.step > 0 && def.alarms.policy[SCREE_ALARM_STEP] == SCREE_ALARM_STOP;
     return must_be_stable && stages == 0 && *engine
                ? check_step(reading, world, *engine, scree_reading_node(soft, SCREE_KEY_soft_step), def.step)

@@ -16,9 +16,9 @@ enum {
     SCREE_KEY_NEEDED = 1,      // required
     SCREE_KEY_ABOVE = 2,       // `least` itself is not allowed
     SCREE_KEY_ONE = 4,         // exactly one key of the section with this flag must be given
-    SCREE_KEY_OTHER = 8,       // instead of a number the word `set` is allowed, which reads as infinity
+    SCREE_KEY_OTHER = 8,       // the word `set` is allowed instead of a number, and reads as infinity
     SCREE_KEY_BELOW = 16,      // `most` itself is not allowed
-    SCREE_KEY_SOME = 32,       // at least one key with this flag must be given, and not false
+    SCREE_KEY_SOME = 32,       // at least one key with this flag must be given; false does not count
     SCREE_KEY_ZERO = 64,       // with SCREE_KEY_OTHER: the word reads as 0 instead of infinity
     SCREE_KEY_DIRECTION = 128, // a vector of nonzero length
     SCREE_KEY_MATERIAL = 256,  // the name of a material
@@ -76,7 +76,7 @@ enum scree_section scree_key_section(const char *key);
 // Finds a key of a section by name; null if there is none.
 const struct scree_key *scree_key_find(enum scree_section section, const char *name);
 
-// Returns the words of a set, null-terminated; null for an unknown set. The sets `column`, `field`, `format`,
+// Returns the words of a set, null-terminated; null for an unknown set. The sets `column`, `field`, `format`
 // and `units` are the table columns, the arrays of frames, and the formats and unit systems of body files.
 const char *const *scree_key_words(const char *set);
 

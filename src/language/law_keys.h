@@ -9,7 +9,8 @@
 
 #include <scree/interaction.h>
 
-// Returns the law of a contact; null for `none`. An unknown law is reported, returns null and sets `wrong`.
+// Returns the law of a contact; null for `none`. For an unknown law reports it, sets `wrong` and returns
+// null.
 const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading,
                                                    const struct scree_node *contact, bool *wrong);
 

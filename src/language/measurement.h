@@ -35,7 +35,7 @@ void scree_measurement_check_columns(struct scree_reading *reading, const struct
 bool scree_measurement_comparison(struct scree_reading *reading, const struct scree_node *node,
                                   const struct scree_key *key, struct scree_comparison *comparison);
 
-// Binds a measurement to a world; a refusal of the world is reported.
+// Binds a measurement to a world; reports an error of the world as a diagnostic.
 SCREE_NODISCARD scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_world *world,
                                                     struct scree_measurement_text *text);
 

@@ -51,8 +51,8 @@ void scree_named_resolve(const struct scree_named *named, const char *object, co
                          struct scree_diagnostics *diagnostics)
 {
     size_t unknown = 0;
-    for (size_t w = 0; w < named->references.count && named->defined.count < SCREE_NAMED_MAX; ++w) {
-        const struct scree_named_reference *reference = &named->references.data[w];
+    for (size_t r = 0; r < named->references.count && named->defined.count < SCREE_NAMED_MAX; ++r) {
+        const struct scree_named_reference *reference = &named->references.data[r];
         struct scree_suggestion known = {.wanted = reference->name};
         const struct scree_named_name *entry = find(named, reference->name);
         if (entry && (entry->kinds & reference->kind) != reference->kind)

@@ -45,7 +45,7 @@ bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id ke
                               const struct scree_key_constraint **constraint)
 {
     const struct scree_key_constraint *missing = NULL;
-    bool with = false;
+    bool satisfied = false;
     for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t) {
         const struct scree_key_constraint *row = &scree_key_constraints[t];
         const bool has = row->key == key && scree_reading_has(map, row->other);
@@ -55,12 +55,12 @@ bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id ke
             return false;
         }
         // one of several required keys is enough
-        with = with || has;
+        satisfied = satisfied || has;
         missing = row->key == key && row->with ? row : missing;
     }
     if (constraint)
         *constraint = missing;
-    return !missing || with;
+    return !missing || satisfied;
 }
 
 static struct scree_value_rule rule_of(const struct scree_reading *reading, const struct scree_key *key)
@@ -109,10 +109,10 @@ static bool read_number(struct scree_reading *reading, const struct scree_node *
 {
     const struct scree_value_rule rule = rule_of(reading, key);
     const char *text = node->text;
-    const bool other = key->flags & SCREE_KEY_OTHER && node->kind == SCREE_NODE_TEXT;
-    if (other && strstr(text, "${") && !scree_value_text(&reading->values, node, key->name, &text))
+    const bool may_be_word = key->flags & SCREE_KEY_OTHER && node->kind == SCREE_NODE_TEXT;
+    if (may_be_word && strstr(text, "${") && !scree_value_text(&reading->values, node, key->name, &text))
         return false;
-    if (other && strcmp(text, key->set) == 0) {
+    if (may_be_word && strcmp(text, key->set) == 0) {
         *number = key->flags & SCREE_KEY_ZERO ? 0 : (double)INFINITY;
         return true;
     }

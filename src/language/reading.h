@@ -16,7 +16,7 @@
 
 // Callbacks for warnings. An alarm with policy `warn` is passed on once per kind.
 struct scree_reading_callbacks {
-    scree_alarm_function *function; // null for none
+    scree_alarm_function *function; // alarms; null for none
     scree_text_function *warn;      // other warnings, such as a servo in tension; null for none
     scree_ended_function *ended;    // polled during long operations; true ends the build; null for none
     void *user;
@@ -146,7 +146,7 @@ bool scree_reading_name(struct scree_reading *reading, const struct scree_node *
 // Returns true if a text is the reserved word of a key.
 bool scree_reading_is_special(enum scree_key_id key, const char *text);
 
-// Reports that a value is not what is expected, as "a list"; returns false.
+// Reports that a value is not as `expected`, for example "a list"; returns false.
 bool scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
                           const struct scree_key *key, const char *expected);
 

@@ -3,8 +3,8 @@
 // Invariants: `${...}` contains an expression. A text that is one expression has its value; in a longer text
 // the value is inserted as it would be written. A number without a unit is in SI units; a unit must have the
 // expected dimension. Variables may depend on others, before or after them, but not on themselves. The total
-// length of expanded texts is bounded. After a mistake every function reports it at its place and returns
-// false, so that one check finds all mistakes of a scene.
+// length of expanded texts is bounded. Every function reports a mistake at its place and returns false, so
+// that one check finds all mistakes of a scene.
 
 #ifndef SCREE_LANGUAGE_VALUE_H
 #define SCREE_LANGUAGE_VALUE_H
@@ -34,7 +34,7 @@ struct scree_values {
     struct scree_tree *tree;
     SCREE_ARRAY(struct scree_variable) variables;
     size_t caller_count; // number of variables given by the caller, which come first
-    size_t depth;        // of the variables being evaluated
+    size_t depth;        // nesting of the variables being evaluated
     size_t bytes;        // total length of expanded texts
     scree_status status; // failure while reading: a lack of memory
 };
@@ -51,8 +51,8 @@ struct scree_value_rule {
 
 void scree_value_free(struct scree_values *values);
 
-// Declares a variable. The first declaration of a name counts, so the command line goes first. An invalid
-// variable is reported and stored as wrong.
+// Declares a variable. The first declaration of a name counts, so the caller's variables are declared first.
+// An invalid variable is reported and stored as wrong.
 SCREE_NODISCARD scree_status scree_value_declare(struct scree_values *values, const struct scree_node *name,
                                                  const struct scree_node *value);
 

@@ -13,7 +13,7 @@
 enum { SUMS = 6 };                      // force and moment
 enum { CIRCLE = 64, MAX_CORNERS = 12 }; // corners of a circle; maximum number of those of a clipped plane
 
-static const double full_turn = 0x1.921fb54442d18p+2;
+static const double full_turn = 0x1.921fb54442d18p+2; // 2 pi
 
 // Meshes of walls at their current positions: triangles, or lines in a world of two dimensions.
 struct mesh {
@@ -205,9 +205,10 @@ static void clip(struct polygon *polygon, int axis, double bound, bool above)
     *polygon = clipped;
 }
 
-// Makes a square in a plane, centred at the point nearest to the centre of the box; in two dimensions a line.
+// Makes a square with edges 2 `half` in a plane, centred at the point nearest to the centre of the box; in
+// two dimensions a line.
 static struct polygon make_square(const struct mesh *mesh, const struct scree_wall *wall,
-                                  const struct scree_vec3 bound[2], double size)
+                                  const struct scree_vec3 bound[2], double half)
 {
     const struct scree_vec3 normal = scree_vec3_load(wall->axes[2]);
     const struct scree_vec3 middle = scree_vec3_scale(scree_vec3_add(bound[0], bound[1]), 0.5);
@@ -216,10 +217,10 @@ static struct polygon make_square(const struct mesh *mesh, const struct scree_wa
     static const int sign[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     struct polygon polygon = {.count = mesh->dimension == 2 ? 2 : 4};
     for (int k = 0; k < polygon.count; ++k) {
-        polygon.corner[k] = scree_vec3_add_scaled(foot, sign[k][0] * size, scree_vec3_load(wall->axes[0]));
+        polygon.corner[k] = scree_vec3_add_scaled(foot, sign[k][0] * half, scree_vec3_load(wall->axes[0]));
         if (mesh->dimension == 3)
             polygon.corner[k] =
-                scree_vec3_add_scaled(polygon.corner[k], sign[k][1] * size, scree_vec3_load(wall->axes[1]));
+                scree_vec3_add_scaled(polygon.corner[k], sign[k][1] * half, scree_vec3_load(wall->axes[1]));
     }
     return polygon;
 }
@@ -399,11 +400,11 @@ static void add_load(const struct scree_contact *contact, const struct scree_wal
     const struct scree_vec3 couple = scree_vec3_negate(scree_vec3_load(contact->couple));
     const struct scree_vec3 arm =
         scree_vec3_sub(scree_vec3_load(contact->point), scree_vec3_load(wall->pivot));
-    double part[SUMS];
-    scree_vec3_store(force, part);
-    scree_vec3_store(scree_vec3_add(scree_vec3_cross(arm, force), couple), part + 3);
+    double values[SUMS];
+    scree_vec3_store(force, values);
+    scree_vec3_store(scree_vec3_add(scree_vec3_cross(arm, force), couple), values + 3);
     for (int k = 0; k < SUMS; ++k)
-        scree_sum_add(&sums[k], part[k]);
+        scree_sum_add(&sums[k], values[k]);
 }
 
 // Sums force and moment of each wall, by slot.

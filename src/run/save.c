@@ -79,7 +79,7 @@ static scree_status check_text(char *text, size_t length)
 scree_status scree_save_check_scene(struct scree_host *host)
 {
     struct text text;
-    char why[SCREE_DIAGNOSTIC_LENGTH];
+    char reason[SCREE_DIAGNOSTIC_LENGTH];
     scree_status status = print_scene(host, &text);
     if (status == SCREE_OK)
         status = scree_array_push(&text.all, '\0');
@@ -90,11 +90,11 @@ scree_status scree_save_check_scene(struct scree_host *host)
     scree_array_free(&text.all);
     if (status != SCREE_ERROR_LIMIT)
         return status;
-    snprintf(why, sizeof why, "%s", scree_status_message());
+    snprintf(reason, sizeof reason, "%s", scree_status_message());
     return scree_status_fail(status,
                              "this run could not be restarted from a checkpoint: its scene, with aliases and "
                              "included files expanded, cannot be read back (%s)",
-                             why);
+                             reason);
 }
 
 static scree_status put_marks(struct scree_hdf *hdf, struct scree_host *host)

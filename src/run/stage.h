@@ -1,4 +1,4 @@
-// Stages of a run: what each changes, and when it ends.
+// The stages of a run: their changes and their ends.
 
 #ifndef SCREE_RUN_STAGE_H
 #define SCREE_RUN_STAGE_H

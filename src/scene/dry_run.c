@@ -1,7 +1,7 @@
 // Dry run of a scene, see scene.h.
 //
 // Assumptions: bodies that are inserted or deleted during the run count as present. Once a stage deletes
-// bodies, the materials in use are unknown, and missing contact laws are not reported from there on.
+// bodies, the materials in use are unknown, and missing contact laws are not reported from then on.
 // Velocities and overlaps at the start of a stage are unknown: a time step is refused if it exceeds the
 // critical step of separate bodies at rest; if these bodies may have been deleted by then, it is only a
 // warning.

@@ -143,12 +143,12 @@ double scree_decimal_value(const char *text, size_t length, int shift)
     }
     const size_t mantissa = at;
     if (at < length) {
-        const bool down = text[++at] == '-';
+        const bool minus = text[++at] == '-';
         long exponent = 0;
-        for (at += down || text[at] == '+'; at < length; ++at)
+        for (at += minus || text[at] == '+'; at < length; ++at)
             exponent = exponent < 100000 ? 10 * exponent + (text[at] - '0') : exponent;
-        power += down ? -exponent : exponent;
-        shift += (int)(down ? -exponent : exponent);
+        power += minus ? -exponent : exponent;
+        shift += (int)(minus ? -exponent : exponent);
     }
     if (count > 19 || power <= -POWERS || power >= POWERS)
         return read_by_library(text, mantissa, shift);

@@ -77,11 +77,13 @@ static inline bool scree_lines_word(const struct scree_lines *lines, size_t *at,
     return *length > 0;
 }
 
+// Returns true if a word is equal to `text`.
 static inline bool scree_lines_is(const char *word, size_t length, const char *text)
 {
     return strlen(text) == length && memcmp(text, word, length) == 0;
 }
 
+// Returns true if the current line begins with `text`.
 bool scree_lines_begins(const struct scree_lines *lines, const char *text);
 
 #endif
