@@ -141,8 +141,8 @@ static bool check_max_filled(struct scree_reading *reading, const struct scree_n
                bodies, grown ? " with `arrange: grow`" : "", max);
 }
 
-// Estimates the number of grains on a lattice: volume of the region over volume per grain. With the diameter
-// d the latter is d^3 or, if hexagonal, d^3 / sqrt(2); in two dimensions d^2 or sqrt(3)/2 d^2.
+// Estimates the number of grains on a lattice: volume of the region over volume per grain, which for the
+// diameter d is d^3 (cubic) or d^3 / sqrt(2) (hexagonal), in two dimensions d^2 or sqrt(3)/2 d^2.
 static double lattice_count(const struct scree_fill *fill)
 {
     const int dimension = fill->free_region.region.dimension;

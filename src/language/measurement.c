@@ -216,7 +216,7 @@ static bool read_column_name(struct scree_reading *reading, const struct scree_n
         return true;
     return scree_reading_report(
         reading, scree_reading_node(map, SCREE_KEY_column_as),
-        "the name of a column must have 1 to 60 characters: allowed, digits, '-', '_' and '.'");
+        "the name of a column must have 1 to 60 characters: letters, digits, '-', '_' and '.'");
 }
 
 static bool read_column(struct scree_reading *reading, const struct scree_node *node,

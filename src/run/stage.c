@@ -31,8 +31,8 @@ static scree_status change(const struct scree_stage *stage, const struct scree_n
     return host->reading->diagnostics.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
-// Applies the end time of the run definition: the last stage end_of_stage at that time, and no stage
-// end_of_stage later.
+// Applies the end time of the run definition: the last stage ends at that time, and no stage ends
+// later.
 static void apply_until(struct scree_stage *stage)
 {
     const double until = stage->host->def->until;
@@ -208,7 +208,7 @@ scree_status scree_stage_is_over(const struct scree_stage *stage, bool *over)
     return SCREE_OK;
 }
 
-// Estimates the end time of the run if the current stage end_of_stage at `end`.
+// Estimates the end time of the run if the current stage ends at `end`.
 static double final_time(const struct scree_stage *stage, double end, double step)
 {
     if (stage->host->def->until > 0)

@@ -71,7 +71,7 @@ static scree_status fail_if_mistakes(struct scree_scene *scene)
 }
 
 // Declares a variable given by the caller, before those of the scene, with a diagnostic source of its
-// run_def.
+// own.
 static scree_status declare(struct scree_reading *reading, const struct scree_scene_variable *variable)
 {
     struct scree_node *name, *value;
@@ -376,7 +376,7 @@ static scree_status find_results(const struct scree_scene *scene, struct scree_r
             "the checkpoint was written as '%s' beside its scene and has been moved: move it back to the "
             "results of its run, or give a folder for new results (--to)",
             scene->save.record);
-    // --to may name the run's run_def folder
+    // --to may name the run's own folder
     if (scene->checkpoint.image && !scene->relocated && def->folder &&
         scree_path_is_same(def->folder, scene->reading.folder))
         def->folder = NULL;
