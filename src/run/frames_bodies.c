@@ -19,7 +19,7 @@ enum {
 
 // An array and its source.
 struct source {
-    const char *base; // null if the column is not allocated: zeros
+    const char *base; // null if the column is not allocated: its values are zero
     size_t stride;
     scree_type from, to;
     unsigned width;

@@ -26,7 +26,7 @@ struct sample {
 
 // The quantities of a body, in the order of the words of the key `motion`.
 struct quantity {
-    size_t numbers, offset; // in struct sample
+    size_t numbers, offset; // number of components, and offset in struct sample
     struct scree_csv_column column[4];
 };
 

@@ -76,21 +76,23 @@ static scree_status declare(struct scree_reading *reading, const struct scree_sc
 {
     struct scree_node *name, *value;
     char *text;
-    const size_t first = strlen(variable->name), length = strlen(variable->value);
+    const size_t name_length = strlen(variable->name), length = strlen(variable->value);
     uint32_t source;
-    SCREE_TRY(scree_memory_new(first + length + 4, 1, (void **)&text));
-    memcpy(text, variable->name, first);
-    text[first] = '=';
-    memcpy(text + first + 1, variable->value, length);
-    SCREE_TRY(scree_diagnostic_source(&reading->diagnostics, "-D", text, first + 1 + length, &source));
+    SCREE_TRY(scree_memory_new(name_length + length + 4, 1, (void **)&text));
+    memcpy(text, variable->name, name_length);
+    text[name_length] = '=';
+    memcpy(text + name_length + 1, variable->value, length);
+    SCREE_TRY(scree_diagnostic_source(&reading->diagnostics, "-D", text, name_length + 1 + length, &source));
     SCREE_TRY(scree_tree_node(&reading->tree, SCREE_NODE_TEXT, &name));
     SCREE_TRY(scree_tree_node(&reading->tree, SCREE_NODE_TEXT, &value));
-    SCREE_TRY(scree_tree_text(&reading->tree, variable->name, first, &text));
-    *name = (struct scree_node){
-        .kind = SCREE_NODE_TEXT, .place = {source, 0, 0, (uint32_t)first}, .text = text, .length = first};
+    SCREE_TRY(scree_tree_text(&reading->tree, variable->name, name_length, &text));
+    *name = (struct scree_node){.kind = SCREE_NODE_TEXT,
+                                .place = {source, 0, 0, (uint32_t)name_length},
+                                .text = text,
+                                .length = name_length};
     SCREE_TRY(scree_tree_text(&reading->tree, variable->value, length, &text));
     *value = (struct scree_node){.kind = SCREE_NODE_TEXT,
-                                 .place = {source, 0, (uint32_t)first + 1, (uint32_t)length},
+                                 .place = {source, 0, (uint32_t)name_length + 1, (uint32_t)length},
                                  .text = text,
                                  .length = length};
     return scree_value_declare(&reading->values, name, value);
