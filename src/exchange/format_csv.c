@@ -200,7 +200,7 @@ bool scree_format_csv_read(struct scree_format_input *input, struct scree_format
     }
     if (rows.optional && !rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_VELOCITY_X);
-    return lines->wrong == 0 && lines->status == SCREE_OK && begun;
+    return lines->mistakes == 0 && lines->status == SCREE_OK && begun;
 }
 
 // --- writing

@@ -69,7 +69,7 @@ static bool next_row(struct scree_lines *lines)
     const size_t at = strspn(lines->text, " \t");
     const bool ends = at < lines->length && is_letter(lines->text[at]);
     if (ends)
-        scree_lines_again(lines);
+        scree_lines_repeat(lines);
     return !ends;
 }
 
@@ -241,7 +241,7 @@ static void read_atoms(struct reader *reader)
     }
     if (!rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_IMAGE_X);
-    if (reader->counted && table->count < reader->bodies && lines->wrong == 0)
+    if (reader->counted && table->count < reader->bodies && lines->mistakes == 0)
         scree_lines_report_line(lines, "the header gives %llu atoms, but there are %zu rows",
                                 (unsigned long long)reader->bodies, table->count);
 }
@@ -370,10 +370,10 @@ bool scree_format_data_read(struct scree_format_input *input, struct scree_forma
     read_sections(&reader);
     assign_masses(&reader);
     scree_memory_free(reader.order);
-    if (lines->wrong == 0 && lines->status == SCREE_OK && !table->has &&
+    if (lines->mistakes == 0 && lines->status == SCREE_OK && !table->has &&
         !(reader.counted && reader.bodies == 0))
         scree_lines_report(lines, 0, 1, "this file has no section 'Atoms' with rows");
-    return lines->wrong == 0 && lines->status == SCREE_OK;
+    return lines->mistakes == 0 && lines->status == SCREE_OK;
 }
 
 // --- writing

@@ -172,9 +172,9 @@ static bool read_bodies(struct reader *reader)
             scree_lines_report_line(lines, "this row is beyond the %llu rows of snapshot %llu",
                                     (unsigned long long)reader->bodies,
                                     (unsigned long long)reader->input->snapshots);
-        scree_lines_again(lines);
+        scree_lines_repeat(lines);
     }
-    return lines->wrong == 0 && lines->status == SCREE_OK;
+    return lines->mistakes == 0 && lines->status == SCREE_OK;
 }
 
 bool scree_format_dump_read(struct scree_format_input *input, struct scree_format_table *table)

@@ -296,7 +296,7 @@ bool scree_format_own_read_series(struct scree_format_input *input, struct scree
         if (!read_named(input, table, name, length))
             return false;
         const bool more = scree_lines_next(lines);
-        scree_lines_again(lines);
+        scree_lines_repeat(lines);
         return more || ended || report_cut_off(lines);
     }
     return ended ? false : report_cut_off(lines);

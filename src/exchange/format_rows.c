@@ -175,7 +175,7 @@ bool scree_format_rows_set_units(struct scree_format_input *input, const char *w
             name, given->name);
     else if (status != SCREE_OK)
         scree_lines_report(lines, at, length, "%s", scree_status_message());
-    return lines->wrong == 0;
+    return lines->mistakes == 0;
 }
 
 void scree_format_rows_scale(struct scree_format_rows *rows, const struct scree_format_units *units)
@@ -224,7 +224,7 @@ static bool read_quantity(struct scree_lines *lines, const char *word, size_t le
     struct scree_quantity quantity;
     struct scree_parse_error error;
     if (!scree_quantity_read(word, length, &quantity, &error))
-        return scree_lines_report_word(lines, word, length, "%s", error.what);
+        return scree_lines_report_word(lines, word, length, "%s", error.message);
     const struct scree_dimension wanted = {{number->length, number->mass, number->time, 0}};
     quantity.dimension.power[SCREE_ANGLE] = 0;
     if (!scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) &&

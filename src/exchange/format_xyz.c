@@ -242,7 +242,7 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
     if (!read_comment(input, table, &rows) || !complete_columns(lines, &rows))
         return false;
     scree_format_rows_scale(&rows, scree_format_rows_units(input));
-    return scree_format_rows_read_all(input, table, &rows, bodies, NULL) && lines->wrong == 0 &&
+    return scree_format_rows_read_all(input, table, &rows, bodies, NULL) && lines->mistakes == 0 &&
            lines->status == SCREE_OK;
 }
 

@@ -143,7 +143,7 @@ static scree_status seek(const struct scree_format *format, struct scree_format_
     uint64_t number = 0, at = 0;
     while (scree_lines_next(lines)) {
         here = scree_lines_here(lines);
-        scree_lines_again(lines);
+        scree_lines_repeat(lines);
         struct scree_format_table head = {0};
         if (!format->read(input, &head))
             break;
@@ -157,7 +157,7 @@ static scree_status seek(const struct scree_format *format, struct scree_format_
         if (selected && !last)
             break;
     }
-    if (lines->status != SCREE_OK || lines->wrong > 0)
+    if (lines->status != SCREE_OK || lines->mistakes > 0)
         return lines->status;
     if (found.number == 0 && number > 0)
         return refuse_selection(selection, lines->name, number);
@@ -233,15 +233,15 @@ scree_status scree_formats_next(struct scree_formats_file *file, struct scree_fo
     struct scree_lines *lines = &file->input.lines;
     scree_format_empty(table);
     *found = false;
-    if (lines->wrong > 0 || (file->begun && !(file->all && file->format->many)))
+    if (lines->mistakes > 0 || (file->begun && !(file->all && file->format->many)))
         return SCREE_OK;
     *found = file->format->read(&file->input, table);
-    if (!*found && !file->begun && lines->wrong == 0)
+    if (!*found && !file->begun && lines->mistakes == 0)
         scree_lines_report(lines, 0, 1, "this file, read as %s, has no bodies", file->format->name);
     file->begun = true;
     SCREE_TRY(lines->status);
     SCREE_TRY(check_ids(lines, table));
-    *found = *found && lines->wrong == 0;
+    *found = *found && lines->mistakes == 0;
     return add_z(table);
 }
 
@@ -266,7 +266,7 @@ scree_status scree_formats_size(const char *path, const struct scree_format *for
         if (!found)
             break;
         *bytes = scree_lines_next(lines) ? lines->begin : lines->offset;
-        scree_lines_again(lines);
+        scree_lines_repeat(lines);
     }
     status = status == SCREE_OK ? lines->status : status;
     scree_lines_close(lines);

@@ -35,7 +35,7 @@ static scree_status table_check(void *self, struct scree_host *host, const struc
                                       .column = column,
                                       .columns = table->columns,
                                       .force = host->def->force,
-                                      .looks = host->looks,
+                                      .looks = host->check_only,
                                       .length = mark};
     return scree_csv_check(&table->csv, &def);
 }

@@ -511,8 +511,8 @@ static void lines_and_diagnostics_are_bounded(void **state)
     // a line of the maximum length is accepted
     memset(text, ' ', size);
     memcpy(text, "0 0 0 1", 7);
-    text[SCREE_LINES_LONGEST] = '\n';
-    write_text(path, text, SCREE_LINES_LONGEST + 1);
+    text[SCREE_LINES_MAX_LENGTH] = '\n';
+    write_text(path, text, SCREE_LINES_MAX_LENGTH + 1);
     assert_ok(scree_convert_file(path, NULL, NULL, NULL));
     for (size_t k = 0; k < size; ++k)
         text[k] = "x \n"[k % 3];
