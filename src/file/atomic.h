@@ -1,6 +1,6 @@
 // Atomic write: a file is written under a temporary name in the same folder, then renamed.
 //
-// Invariants: at any time the path has either the old or the complete new content, also if two processes
+// Invariants: at any time the path has either the old or the complete new content, even if two processes
 // write it. A killed process may leave PATH.part (part.h), which the next write removes; a failure leaves no
 // temporary file. Folders, pipes, sockets and devices are never replaced.
 

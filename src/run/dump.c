@@ -108,7 +108,7 @@ static scree_status refuse_existing(const struct dump *dump)
 static scree_status check_files(struct dump *dump, const struct scree_host *host, const uint64_t *mark)
 {
     dump->fresh = !mark && !host->def->force;
-    SCREE_TRY(host->looks ? SCREE_OK : scree_lock_check(dump->path));
+    SCREE_TRY(host->check_only ? SCREE_OK : scree_lock_check(dump->path));
     if (mark)
         SCREE_TRY(find_all(dump, *mark));
     if (dump->fresh)
@@ -137,7 +137,7 @@ static scree_status check_file(struct dump *dump, const struct scree_host *host,
     const enum scree_append_mode mode = mark               ? SCREE_APPEND_CONTINUE
                                         : host->def->force ? SCREE_APPEND_OVERWRITE
                                                            : SCREE_APPEND_NEW;
-    SCREE_TRY(scree_append_check(&dump->to, "dump", host->folder, name, mode, host->looks));
+    SCREE_TRY(scree_append_check(&dump->to, "dump", host->folder, name, mode, host->check_only));
     if (!mark || !dump->to.file)
         return SCREE_OK;
     dump->taken = *mark;

@@ -343,7 +343,7 @@ scree_status scree_run_check(struct scree_reading *reading, struct scree_world *
                                .world = world,
                                .def = def,
                                .folder = def->folder ? def->folder : reading->folder,
-                               .looks = true,
+                               .check_only = true,
                                .records = &run.records}};
     char message[1024];
     scree_status status = check_records(&run, from);

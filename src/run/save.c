@@ -245,7 +245,7 @@ static scree_status check_save(void *self, struct scree_host *host, const struct
     SCREE_TRY(name_previous(record->path, &previous));
     record->fresh = !mark;
     record->force = host->def->force;
-    scree_status status = host->looks ? SCREE_OK : scree_lock_check(record->path);
+    scree_status status = host->check_only ? SCREE_OK : scree_lock_check(record->path);
     if (status == SCREE_OK && record->fresh && !record->force)
         status = refuse_existing(record->path, previous);
     if (status == SCREE_OK)

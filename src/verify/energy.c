@@ -228,7 +228,7 @@ static scree_status prescribed(struct scree_trial *trial)
         SCREE_TRY(begin_prescribed(trial, prescribed_case));
         SCREE_TRY(scree_engine_run(trial->engine, STEPS));
         SCREE_TRY(scree_energy_get(trial->world, &energy));
-        // two roundingss per step of numbers of the magnitude of the energies
+        // two roundings per step of numbers of the magnitude of the energies
         const double magnitude = 64 + prescribed_case->expected;
         scree_report_near(trial, prescribed_case->expected, energy.work,
                           2 * STEPS * SCREE_VERIFY_EPSILON * magnitude, "%s: work (J)",
