@@ -11,8 +11,8 @@ struct scree_format_type scree_format_name_text(const char *name, bool word)
     struct scree_format_type spelled = {""};
     for (size_t k = 0; k + 1 < sizeof spelled.name && name[k]; ++k) {
         const char c = name[k];
-        const bool ends = (unsigned char)c < ' ' || c == 0x7f || c == '"' || (c == '#' && k == 0);
-        spelled.name[k] = ends || (word && c == ' ') ? '_' : c;
+        const bool is_delimiter = (unsigned char)c < ' ' || c == 0x7f || c == '"' || (c == '#' && k == 0);
+        spelled.name[k] = is_delimiter || (word && c == ' ') ? '_' : c;
     }
     return spelled;
 }

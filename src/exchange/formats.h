@@ -32,7 +32,8 @@ struct scree_formats_file {
     bool begun; // at least one snapshot has been read
 };
 SCREE_NODISCARD scree_status scree_formats_open(struct scree_formats_file *file, const char *path,
-                                                const char *name, const struct scree_formats_selection *pick,
+                                                const char *name,
+                                                const struct scree_formats_selection *selection,
                                                 struct scree_diagnostics *diagnostics);
 
 // Reads the selected snapshot, or the next one of all. The table is cleared first, except for the names of
