@@ -108,11 +108,11 @@ bool scree_diff_next(struct scree_diff_index *index)
             continue;
         if (read_frame(index, line, name))
             return true;
-        index->broken = "the name or the time of a frame is missing or malformed";
+        index->error = "the name or the time of a frame is missing or malformed";
         return false;
     }
     if (memcmp(index->ending, "]}", 2) != 0)
-        index->broken = "the file is truncated: `]}` is missing at its end";
+        index->error = "the file is truncated: `]}` is missing at its end";
     return false;
 }
 
@@ -143,9 +143,9 @@ static int compare_series(struct scree_diff_index index[2])
     for (size_t frame = 0;; ++frame) {
         const bool more[2] = {scree_diff_next(&index[0]), scree_diff_next(&index[1])};
         for (int side = 0; side < 2; ++side)
-            if (index[side].broken)
+            if (index[side].error)
                 return scree_cli_fail(SCREE_CLI_USAGE, "diff: '%s', line %zu: %s", index[side].path,
-                                      index[side].line, index[side].broken);
+                                      index[side].line, index[side].error);
         if (!more[0] && !more[1]) {
             printf("equal: %zu frames\n", frame);
             return SCREE_CLI_OK;
@@ -186,7 +186,8 @@ int scree_cli_diff(const struct scree_cli_line *line)
     static const char *const names[] = {"", "a checkpoint", "a series of frames", "a frame", "a table"};
     enum scree_diff_kind kind[2];
     double tolerance;
-    if (!scree_cli_words(line, 2, 2, "name two files: tables, checkpoints, frames or series of frames") ||
+    if (!scree_cli_check_count(line, 2, 2,
+                               "name two files: tables, checkpoints, frames or series of frames") ||
         !scree_cli_number(line, "tolerance", "a non-negative number", true, 0, &tolerance))
         return SCREE_CLI_USAGE;
     const char *const path[2] = {line->words[0], line->words[1]};

@@ -88,7 +88,7 @@ static int print_frame(const char *path)
 }
 
 // Prints the error `what` about the current line, followed by the path of a frame unless that is null.
-static int report_broken(const struct scree_diff_index *index, const char *what, const char *frame)
+static int print_index_error(const struct scree_diff_index *index, const char *what, const char *frame)
 {
     fprintf(stderr, "scree info: '%s', line %zu: ", index->path, index->line);
     if (frame)
@@ -104,12 +104,12 @@ static int print_index(struct scree_diff_index *index)
     size_t frames = 0;
     while (scree_diff_next(index)) {
         if (access(index->name, R_OK) != 0)
-            return report_broken(index, "cannot read the frame ", index->name);
+            return print_index_error(index, "cannot read the frame ", index->name);
         if (frames++ == 0)
             memcpy(first, index->time, sizeof first);
     }
-    if (index->broken)
-        return report_broken(index, index->broken, NULL);
+    if (index->error)
+        return print_index_error(index, index->error, NULL);
     printf("series of %zu frames for ParaView", frames);
     if (frames > 0)
         printf(", from %s to %s s", first, index->time);
@@ -151,13 +151,13 @@ static int print_table(const char *path)
         const size_t name = strcspn(at, ",");
         const size_t begin = from ? strcspn(from, ",") : 0, finish = to ? strcspn(to, ",") : 0;
         printf("  ");
-        scree_cli_quote_piece(stdout, at, name);
+        scree_cli_print_untrusted(stdout, at, name);
         printf("%*s", name < 24 ? (int)(24 - name) : 0, "");
         if (from) {
             printf(" ");
-            scree_cli_quote_piece(stdout, from, begin);
+            scree_cli_print_untrusted(stdout, from, begin);
             printf(" ... ");
-            scree_cli_quote_piece(stdout, to, finish);
+            scree_cli_print_untrusted(stdout, to, finish);
         }
         printf("\n");
         at += name + (at[name] == ',');
@@ -198,8 +198,8 @@ static enum text kind_of_text(const char *path)
 
 int scree_cli_info(const struct scree_cli_line *line)
 {
-    if (!scree_cli_words(line, 1, 1,
-                         "name one file: a scene, a table, a checkpoint, a frame, or a file of bodies"))
+    if (!scree_cli_check_count(line, 1, 1,
+                               "name one file: a scene, a table, a checkpoint, a frame, or a file of bodies"))
         return SCREE_CLI_USAGE;
     const char *path = line->words[0];
     errno = 0;

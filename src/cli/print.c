@@ -33,7 +33,7 @@ bool scree_cli_refuse(const char *format, ...)
     return false;
 }
 
-void scree_cli_print(FILE *stream, int indent, int column, const char *text)
+void scree_cli_print_wrapped(FILE *stream, int indent, int column, const char *text)
 {
     while (*text) {
         const size_t length = strcspn(text, " \n");
@@ -128,7 +128,7 @@ void scree_cli_quote_path(FILE *stream, const char *before, const char *path, co
     fputs(after, stream);
 }
 
-void scree_cli_quote_piece(FILE *stream, const char *text, size_t length)
+void scree_cli_print_untrusted(FILE *stream, const char *text, size_t length)
 {
     for (size_t k = 0; k < length; ++k) {
         const unsigned char c = (unsigned char)text[k];

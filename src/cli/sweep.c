@@ -1,5 +1,5 @@
-// Parameter sweeps: runs a scene once for each point of a grid of its variables, each in its own folder and
-// process.
+// Parameter sweeps: runs a scene once for each combination of values of its variables, each in its own folder
+// and process.
 
 #include "sweep.h"
 
@@ -23,16 +23,16 @@ struct sweep {
     struct scree_sweep_axis axis[AXES];
     size_t axes, count; // points
     struct scree_sweep_point *point;
-    struct scree_scene_variable given[SCREE_CLI_GIVEN]; // by -D
+    struct scree_scene_variable given[SCREE_CLI_MAX_OPTIONS]; // by -D
     size_t given_count;
     char folder[PATH];
     struct scree_sweep_point_def def;
     long jobs;
     bool forwarded; // the signal to stop was sent to the points
-    bool continues; // a sweep that was begun before
-    char *plan;     // what the sweep consists of, see write_plan
-    size_t planned; // its length
-    int lock;       // file descriptor of the locked folder, or -1
+    bool resumes;   // an earlier call of the same sweep exists
+    char *plan;     // text that identifies the sweep, see make_plan
+    size_t plan_length;
+    int lock; // file descriptor of the locked folder, or -1
 };
 
 static volatile sig_atomic_t stopped;
@@ -95,22 +95,22 @@ static const struct scree_sweep_point *find_header(const struct sweep *sweep)
     const struct scree_sweep_point *best = NULL;
     for (size_t p = 0; p < sweep->count; ++p) {
         const struct scree_sweep_point *point = &sweep->point[p];
-        if (point->over && point->tables > 0 && (!best || (best->status != 0 && point->status == 0)))
+        if (point->finished && point->tables > 0 && (!best || (best->status != 0 && point->status == 0)))
             best = point;
     }
     return best;
 }
 
 // Columns of the sweep itself. They contain a space, so they cannot be equal to the name of a variable.
-static const char *const own[] = {"exit status", "run steps", "run time [s]", "run digest"};
+static const char *const sweep_columns[] = {"exit status", "run steps", "run time [s]", "run digest"};
 
 // Returns true if the name of a table column, which ends at a comma, is already a column of the sweep.
-static bool is_taken(const struct sweep *sweep, const char *name)
+static bool is_sweep_column(const struct sweep *sweep, const char *name)
 {
     const size_t length = strcspn(name, ",");
     bool taken = false;
-    for (size_t o = 0; o < sizeof own / sizeof own[0]; ++o)
-        taken = taken || (strlen(own[o]) == length && strncmp(own[o], name, length) == 0);
+    for (size_t o = 0; o < sizeof sweep_columns / sizeof sweep_columns[0]; ++o)
+        taken = taken || (strlen(sweep_columns[o]) == length && strncmp(sweep_columns[o], name, length) == 0);
     for (size_t a = 0; a < sweep->axes; ++a) {
         const char *axis = sweep->axis[a].name;
         taken = taken || (strlen(axis) == length && strncmp(axis, name, length) == 0);
@@ -119,13 +119,13 @@ static bool is_taken(const struct sweep *sweep, const char *name)
 }
 
 // Returns true if table columns need the number of their table as prefix to be unique.
-static bool are_numbered(const struct sweep *sweep, const struct scree_sweep_point *head)
+static bool need_table_number(const struct sweep *sweep, const struct scree_sweep_point *head)
 {
     bool numbered = head->tables > 1;
     for (size_t t = 0; t < head->tables; ++t)
         for (const char *at = head->header[t]; at; at = strchr(at, ',')) {
             at += *at == ',';
-            numbered = numbered || is_taken(sweep, at);
+            numbered = numbered || is_sweep_column(sweep, at);
         }
     return numbered;
 }
@@ -134,13 +134,13 @@ static bool are_numbered(const struct sweep *sweep, const struct scree_sweep_poi
 // with the number of their table.
 static void write_header(FILE *file, const struct sweep *sweep, const struct scree_sweep_point *head)
 {
-    const bool numbered = head && are_numbered(sweep, head);
+    const bool numbered = head && need_table_number(sweep, head);
     for (size_t a = 0; a < sweep->axes; ++a) {
         write_cell(file, sweep->axis[a].name);
         fputc(',', file);
     }
-    for (size_t o = 0; o < sizeof own / sizeof own[0]; ++o)
-        fprintf(file, "%s%s", o > 0 ? "," : "", own[o]);
+    for (size_t o = 0; o < sizeof sweep_columns / sizeof sweep_columns[0]; ++o)
+        fprintf(file, "%s%s", o > 0 ? "," : "", sweep_columns[o]);
     for (size_t t = 0; head && t < head->tables; ++t)
         for (const char *at = head->header[t]; at; at = strchr(at, ',')) {
             at += *at == ',';
@@ -182,7 +182,7 @@ static bool write_table(const struct sweep *sweep)
     if (file)
         write_header(file, sweep, head);
     for (size_t p = 0; file && p < sweep->count; ++p)
-        if (sweep->point[p].over)
+        if (sweep->point[p].finished)
             write_row(file, sweep, p, head);
     const bool written = file && fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
     if (file && fclose(file) == 0 && written && rename(part, path) == 0)
@@ -223,15 +223,15 @@ static void forward_signal(struct sweep *sweep)
 // Waits for one point to finish; returns false if none is running. Signals are delivered only in sigsuspend.
 static bool wait_for_one(struct sweep *sweep, size_t *done)
 {
-    int how;
+    int wait_status;
     pid_t process;
-    while ((process = waitpid(-1, &how, WNOHANG)) == 0) {
+    while ((process = waitpid(-1, &wait_status, WNOHANG)) == 0) {
         sigsuspend(&sweep->def.blocked);
         forward_signal(sweep);
     }
     for (size_t p = 0; process > 0 && p < sweep->count; ++p)
         if (sweep->point[p].process == process) {
-            scree_sweep_point_end(&sweep->point[p], how);
+            scree_sweep_point_end(&sweep->point[p], wait_status);
             print_point(sweep, p, ++*done);
         }
     return process > 0;
@@ -250,11 +250,11 @@ static void block_signals(struct sweep *sweep)
 
 static int run_points(struct sweep *sweep)
 {
-    struct scree_scene_variable variable[SCREE_CLI_GIVEN + AXES];
+    struct scree_scene_variable variable[SCREE_CLI_MAX_OPTIONS + AXES];
     size_t next = 0, done = 0;
     bool good = true;
     while (done < sweep->count && good) {
-        if (next < sweep->count && sweep->point[next].over) {
+        if (next < sweep->count && sweep->point[next].finished) {
             ++next;
             ++done;
             continue;
@@ -275,7 +275,7 @@ static int run_points(struct sweep *sweep)
     good = write_table(sweep) && good;
     size_t failed = 0;
     for (size_t p = 0; p < sweep->count; ++p)
-        failed += !sweep->point[p].over || sweep->point[p].status != 0;
+        failed += !sweep->point[p].finished || sweep->point[p].status != 0;
     if (!scree_cli_has(sweep->line, "quiet"))
         printf("%zu of %zu points succeeded; the table of all points is %s/sweep.csv\n",
                sweep->count - failed, sweep->count, sweep->folder);
@@ -320,7 +320,7 @@ static bool name_point(struct sweep *sweep, size_t p)
     if (used >= PATH)
         return false;
     for (char *at = path + strlen(sweep->folder) + 1; *at; ++at)
-        *at = scree_sweep_axis_letter(*at);
+        *at = scree_sweep_axis_folder_char(*at);
     sweep->point[p].folder = strdup(path);
     return sweep->point[p].folder != NULL;
 }
@@ -339,11 +339,11 @@ static bool are_distinct(const struct sweep *sweep)
             if (strcmp(sweep->given[g].name, axis->name) == 0)
                 return scree_cli_refuse("run: '%s' is set by both --sweep and -D: remove one of them",
                                         axis->name);
-        size_t twice, previous;
-        if (scree_sweep_axis_twice(axis, &twice, &previous))
+        size_t duplicate, previous;
+        if (scree_sweep_axis_find_duplicate(axis, &duplicate, &previous))
             return scree_cli_refuse("run: the value '%s' of '%s' is the same as '%s' before it, or has the "
                                     "same folder name: remove one of them",
-                                    axis->value[twice], axis->name, axis->value[previous]);
+                                    axis->value[duplicate], axis->name, axis->value[previous]);
     }
     return true;
 }
@@ -352,7 +352,7 @@ static bool read_axes(struct sweep *sweep)
 {
     const struct scree_cli_line *line = sweep->line;
     sweep->count = 1;
-    for (size_t g = 0; g < line->given; ++g) {
+    for (size_t g = 0; g < line->options; ++g) {
         if (strcmp(line->option[g]->name, "sweep") != 0)
             continue;
         if (sweep->axes == AXES)
@@ -360,8 +360,8 @@ static bool read_axes(struct sweep *sweep)
         if (!scree_sweep_axis_read(line->command->name, line->value[g], &sweep->axis[sweep->axes++]))
             return false;
         sweep->count *= sweep->axis[sweep->axes - 1].count;
-        if (sweep->count > SCREE_SWEEP_AXIS_MOST)
-            return scree_cli_refuse("run: a sweep can have at most %d points", (int)SCREE_SWEEP_AXIS_MOST);
+        if (sweep->count > SCREE_SWEEP_AXIS_MAX)
+            return scree_cli_refuse("run: a sweep can have at most %d points", (int)SCREE_SWEEP_AXIS_MAX);
     }
     return true;
 }
@@ -370,13 +370,13 @@ static int read_options(struct sweep *sweep)
 {
     const struct scree_cli_line *line = sweep->line;
     long threads;
-    if (!scree_cli_words(line, 1, 1, "which scene? Name one file, as in `scree run scene.yaml`") ||
+    if (!scree_cli_check_count(line, 1, 1, "which scene? Name one file, as in `scree run scene.yaml`") ||
         !scree_load_variables(line, sweep->given, &sweep->given_count) || !read_axes(sweep) ||
-        !are_distinct(sweep) || !scree_cli_whole(line, "jobs", 1, 1024, 1, &sweep->jobs))
+        !are_distinct(sweep) || !scree_cli_integer(line, "jobs", 1, 1024, 1, &sweep->jobs))
         return SCREE_CLI_USAGE;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const long share = processors > sweep->jobs ? processors / sweep->jobs : 1;
-    if (!scree_cli_whole(line, "threads", 1, 4096, share, &threads))
+    if (!scree_cli_integer(line, "threads", 1, 4096, share, &threads))
         return SCREE_CLI_USAGE;
     if (scree_cli_has(line, "columns") || !name_folder(sweep)) {
         fprintf(stderr, scree_cli_has(line, "columns")
@@ -389,7 +389,7 @@ static int read_options(struct sweep *sweep)
     return SCREE_CLI_OK;
 }
 
-// --- the plan: what the sweep consists of, by which a sweep that was begun before is recognised
+// --- the plan: a text that identifies the sweep, to recognise an earlier call of the same sweep
 //
 // Lines of text: the values of each variable, those of -D, and a hash of the scenes of all points as printed,
 // so that comments and the order of keys do not matter.
@@ -404,10 +404,10 @@ static void add_to_hash(void *user, const char *text)
         *hash = (*hash ^ (unsigned char)*text) * 0x100000001B3u;
 }
 
-// Makes the text of the plan; returns false without memory for it.
+// Makes the text of the plan; returns false if out of memory.
 static bool make_plan(struct sweep *sweep, uint64_t hash)
 {
-    FILE *file = open_memstream(&sweep->plan, &sweep->planned);
+    FILE *file = open_memstream(&sweep->plan, &sweep->plan_length);
     if (file)
         fputs(plan_head, file);
     for (size_t a = 0; file && a < sweep->axes; ++a) {
@@ -430,7 +430,7 @@ static bool write_plan(const struct sweep *sweep)
     snprintf(path, sizeof path, "%s/sweep.plan", sweep->folder);
     snprintf(part, sizeof part, "%s/sweep.plan.part", sweep->folder);
     FILE *file = fopen(part, "w");
-    const bool written = file && fwrite(sweep->plan, 1, sweep->planned, file) == sweep->planned &&
+    const bool written = file && fwrite(sweep->plan, 1, sweep->plan_length, file) == sweep->plan_length &&
                          fflush(file) == 0 && fsync(fileno(file)) == 0;
     if (file && fclose(file) == 0 && written && rename(part, path) == 0)
         return true;
@@ -460,17 +460,18 @@ static char *read_plan(const struct sweep *sweep)
 static bool compare_plans(const struct sweep *sweep, const char *earlier)
 {
     const size_t head = strlen(plan_head);
-    const char *was = strstr(earlier, plan_scene), *is = strstr(sweep->plan, plan_scene);
+    const char *earlier_scenes = strstr(earlier, plan_scene), *scenes = strstr(sweep->plan, plan_scene);
     if (strcmp(earlier, sweep->plan) == 0)
         return true;
-    const bool same_variables = was && was - earlier == is - sweep->plan &&
-                                strncmp(earlier, sweep->plan, (size_t)(is - sweep->plan)) == 0;
+    const bool same_variables = earlier_scenes && earlier_scenes - earlier == scenes - sweep->plan &&
+                                strncmp(earlier, sweep->plan, (size_t)(scenes - sweep->plan)) == 0;
     if (same_variables)
         return scree_cli_refuse("run: '%s' has points of this sweep, but the scene has changed since: choose "
                                 "another folder with --to, or start again with --force",
                                 sweep->folder);
-    const int length =
-        was && strncmp(earlier, plan_head, head) == 0 ? (int)(was - earlier - (ptrdiff_t)head) : 0;
+    const int length = earlier_scenes && strncmp(earlier, plan_head, head) == 0
+                           ? (int)(earlier_scenes - earlier - (ptrdiff_t)head)
+                           : 0;
     return scree_cli_refuse("run: '%s' has points of a sweep of other variables: choose another folder with "
                             "--to, or start again with --force; that sweep was made with\n%.*s",
                             sweep->folder, length, earlier + (length > 0 ? head : 0));
@@ -486,33 +487,33 @@ static bool find_finished(struct sweep *sweep)
     if (!sweep->def.force && !earlier && access(path, F_OK) == 0)
         return scree_cli_refuse("run: '%s' exists: choose another folder with --to, or use --force", path);
     const bool good = !earlier || compare_plans(sweep, earlier);
-    sweep->continues = earlier && good;
+    sweep->resumes = earlier && good;
     free(earlier);
     return good;
 }
 
-// Loads the results of finished points, or forgets those of another sweep.
+// Loads the results of finished points, or discards those of another sweep.
 static bool load_finished(struct sweep *sweep)
 {
     size_t finished = 0;
-    for (size_t p = 0; !sweep->continues && p < sweep->count; ++p)
-        if (!scree_sweep_point_forget(&sweep->point[p], sweep->def.force))
+    for (size_t p = 0; !sweep->resumes && p < sweep->count; ++p)
+        if (!scree_sweep_point_discard(&sweep->point[p], sweep->def.force))
             return false;
-    for (size_t p = 0; sweep->continues && p < sweep->count; ++p) {
+    for (size_t p = 0; sweep->resumes && p < sweep->count; ++p) {
         scree_sweep_point_load(&sweep->point[p]);
-        finished += sweep->point[p].over;
+        finished += sweep->point[p].finished;
     }
-    if (sweep->continues && !scree_cli_has(sweep->line, "quiet"))
+    if (sweep->resumes && !scree_cli_has(sweep->line, "quiet"))
         printf("continues the sweep in %s: %zu of %zu points are finished\n", sweep->folder, finished,
                sweep->count);
-    return sweep->continues || write_plan(sweep);
+    return sweep->resumes || write_plan(sweep);
 }
 
 // Checks the scene at all points before anything is written; prints the errors of the first invalid point.
 // Makes the plan.
 static bool check_all(struct sweep *sweep)
 {
-    struct scree_scene_variable variable[SCREE_CLI_GIVEN + AXES];
+    struct scree_scene_variable variable[SCREE_CLI_MAX_OPTIONS + AXES];
     bool good = true;
     uint64_t hash = 0xCBF29CE484222325u;
     for (size_t p = 0; good && p < sweep->count; ++p) {
@@ -537,7 +538,7 @@ static int prepare(struct sweep *sweep)
 {
     if (!check_all(sweep))
         return SCREE_CLI_FAILED;
-    const int error = scree_cli_folders(sweep->folder);
+    const int error = scree_cli_make_folders(sweep->folder);
     if (error != 0)
         return scree_cli_fail(SCREE_CLI_FAILED, "run: cannot create the folder '%s': %s", sweep->folder,
                               strerror(error));
