@@ -118,14 +118,14 @@ bool scree_diff_next(struct scree_diff_index *index)
 
 // --- frames and series of frames
 
-static int compare_frame_pair(const char *const path[2], const char *which)
+static int compare_frame_pair(const char *const path[2], const char *prefix)
 {
     struct scree_difference difference;
     if (scree_compare_frames(path[0], path[1], &difference) != SCREE_OK)
         return scree_cli_fail(SCREE_CLI_USAGE, "diff: %s", scree_status_message());
     if (!difference.differs)
         return SCREE_CLI_OK;
-    printf("%s%s: %s and %s\n", which, difference.where, difference.value[0], difference.value[1]);
+    printf("%s%s: %s and %s\n", prefix, difference.where, difference.value[0], difference.value[1]);
     return SCREE_CLI_FAILED;
 }
 
@@ -139,7 +139,7 @@ static int compare_frames(const char *const path[2])
 
 static int compare_series(struct scree_diff_index index[2])
 {
-    char which[160];
+    char prefix[160];
     for (size_t frame = 0;; ++frame) {
         const bool more[2] = {scree_diff_next(&index[0]), scree_diff_next(&index[1])};
         for (int side = 0; side < 2; ++side)
@@ -159,8 +159,8 @@ static int compare_series(struct scree_diff_index index[2])
             printf("frame %zu: time: %s s and %s s\n", frame, index[0].time, index[1].time);
             return SCREE_CLI_FAILED;
         }
-        snprintf(which, sizeof which, "frame %zu at %s s: ", frame, index[0].time);
-        const int status = compare_frame_pair((const char *const[2]){index[0].name, index[1].name}, which);
+        snprintf(prefix, sizeof prefix, "frame %zu at %s s: ", frame, index[0].time);
+        const int status = compare_frame_pair((const char *const[2]){index[0].name, index[1].name}, prefix);
         if (status != SCREE_CLI_OK)
             return status;
     }

@@ -24,9 +24,9 @@ struct scree_diff_index {
     const char *path;           // borrowed
     char name[SCREE_DIFF_PATH]; // path of the current frame
     char time[64];              // as written in the file
-    size_t line;
-    char ending[2];    // the last two characters that are not white space
-    const char *error; // error message; null while the index is valid
+    size_t line;                // number of the current line
+    char ending[2];             // the last two characters that are not white space
+    const char *error;          // error message; null while the index is valid
 };
 
 // Returns false, with errno set, if the file cannot be opened.

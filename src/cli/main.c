@@ -44,7 +44,7 @@ int main(int argc, char **argv)
         status = command->run(&line);
     // lost output, for example on a full disk, is a failure
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        perror("scree: writing the output");
+        perror("scree: cannot write the output");
         return SCREE_CLI_FAILED;
     }
     return status;

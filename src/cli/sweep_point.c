@@ -111,7 +111,8 @@ bool scree_sweep_point_discard(const struct scree_sweep_point *point, bool force
     return scree_cli_refuse("run: cannot write '%s': %s", path, strerror(errno));
 }
 
-// Stores the results of a point that has succeeded; atomic. If this fails, the point is only run again.
+// Stores the results of a point that has succeeded; atomic. If this fails, the next
+// call of the sweep runs the point again.
 static void store(const struct scree_sweep_point *point)
 {
     char path[PATH], part[PATH], text[4096];

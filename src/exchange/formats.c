@@ -36,7 +36,7 @@
     ROW("lammps-dump", "LAMMPS or LIGGGHTS dump as text, of style custom or atom",                           \
         ENDINGS(".dump", ".lammpstrj"), true, dump_detect, dump_read, scree_format_dump_write, POSITION,     \
         ALL, BOX_AND_STEP | SCREE_FORMAT_TIME | SCREE_FORMAT_UNITS)                                          \
-    ROW("liggghts-dump", "the same without units and time, which LIGGGHTS's read_dump rejects",              \
+    ROW("liggghts-dump", "LIGGGHTS dump as text, without units and time, which its read_dump rejects",       \
         ENDINGS(".liggghts.dump"), true, dump_detect, dump_read, scree_format_dump_write_plain, POSITION,    \
         ALL, BOX_AND_STEP)                                                                                   \
     ROW("xyz", "XYZ, plain or extended by Properties and Lattice", ENDINGS(".xyz", ".extxyz"), true,         \
@@ -44,7 +44,7 @@
         BOX_AND_STEP | SCREE_FORMAT_TIME | SCREE_FORMAT_UNITS | SCREE_FORMAT_NAMES | SCREE_FORMAT_WORDS)     \
     ROW("frames", "series of body frames written by Scree; only read", ENDINGS(".series"), true,             \
         own_is_series, own_read_series, NULL, POSITION, 0, 0)                                                \
-    ROW("frame", "one frame of such a series; only read", ENDINGS(".hdf"), false, own_is_frame,              \
+    ROW("frame", "one body frame written by Scree; only read", ENDINGS(".hdf"), false, own_is_frame,         \
         own_read_frame, NULL, POSITION, 0, 0)                                                                \
     ROW("checkpoint", "checkpoint of Scree; only read", ENDINGS(".chk"), false, own_is_checkpoint,           \
         own_read_checkpoint, NULL, POSITION, 0, 0)                                                           \
@@ -122,14 +122,14 @@ static const struct scree_format *detect(struct scree_lines *lines, const char *
     return memchr(text, 0, length) ? NULL : find_by_ending(path);
 }
 
-static scree_status refuse_selection(const struct scree_formats_selection *selection, const char *name,
-                                     uint64_t snapshots)
+static scree_status fail_selection(const struct scree_formats_selection *selection, const char *name,
+                                   uint64_t snapshots)
 {
     if (selection->by_step)
         return scree_status_fail(SCREE_ERROR_MISSING,
                                  "'%s' has no snapshot of step %llu; it has %llu snapshots", name,
                                  (unsigned long long)selection->step, (unsigned long long)snapshots);
-    return scree_status_fail(SCREE_ERROR_MISSING, "'%s' has %llu snapshot%s, no number %llu", name,
+    return scree_status_fail(SCREE_ERROR_MISSING, "'%s' has %llu snapshot%s: there is no number %llu", name,
                              (unsigned long long)snapshots, snapshots == 1 ? "" : "s",
                              (unsigned long long)selection->snapshot);
 }
@@ -140,30 +140,31 @@ static scree_status seek(const struct scree_format *format, struct scree_format_
 {
     struct scree_lines *lines = &input->lines;
     struct scree_lines_mark found = {0, 0}, here;
-    uint64_t number = 0, at = 0;
+    uint64_t number = 0, selected_number = 0;
     while (scree_lines_next(lines)) {
         here = scree_lines_here(lines);
         scree_lines_again(lines);
-        struct scree_format_table head = {0};
-        if (!format->read(input, &head))
+        struct scree_format_table snapshot = {0};
+        if (!format->read(input, &snapshot))
             break;
         const bool last = !selection->by_step && selection->snapshot == 0;
         ++number;
-        const bool selected = last || (selection->by_step ? head.has_step && head.step == selection->step
-                                                          : number == selection->snapshot);
-        scree_format_free(&head);
+        const bool selected =
+            last || (selection->by_step ? snapshot.has_step && snapshot.step == selection->step
+                                        : number == selection->snapshot);
+        scree_format_free(&snapshot);
         found = selected ? here : found;
-        at = selected ? number : at;
+        selected_number = selected ? number : selected_number;
         if (selected && !last)
             break;
     }
     if (lines->status != SCREE_OK || lines->wrong > 0)
         return lines->status;
     if (found.number == 0 && number > 0)
-        return refuse_selection(selection, lines->name, number);
+        return fail_selection(selection, lines->name, number);
     if (found.number > 0)
         scree_lines_return(lines, found);
-    input->snapshots = at > 0 ? at - 1 : 0;
+    input->snapshots = selected_number > 0 ? selected_number - 1 : 0;
     return SCREE_OK;
 }
 
@@ -260,9 +261,9 @@ scree_status scree_formats_size(const char *path, const struct scree_format *for
     scree_status status = scree_lines_open(lines, path, path, &diagnostics);
     *bytes = 0;
     for (*snapshots = 0; status == SCREE_OK && *snapshots < wanted; ++*snapshots) {
-        struct scree_format_table head = {0};
-        const bool found = format->read(&input, &head);
-        scree_format_free(&head);
+        struct scree_format_table snapshot = {0};
+        const bool found = format->read(&input, &snapshot);
+        scree_format_free(&snapshot);
         if (!found)
             break;
         *bytes = scree_lines_next(lines) ? lines->begin : lines->offset;

@@ -36,8 +36,8 @@ SCREE_NODISCARD scree_status scree_formats_open(struct scree_formats_file *file,
                                                 const struct scree_formats_selection *selection,
                                                 struct scree_diagnostics *diagnostics);
 
-// Reads the selected snapshot, or the next one of all. The table is cleared first, except for the names of
-// types, which keep their numbers. `found` is false at the end and after errors in the file.
+// Reads the selected snapshot, or the next one if all are selected. The table is cleared first, except for
+// the names of types, which keep their numbers. `found` is false at the end and after errors in the file.
 SCREE_NODISCARD scree_status scree_formats_next(struct scree_formats_file *file,
                                                 struct scree_format_table *table, bool *found);
 

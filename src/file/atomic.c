@@ -17,9 +17,9 @@
 // largest size of one read or write call
 static const size_t max_chunk = (size_t)1 << 30;
 
-static scree_status fail(const char *what, const char *path)
+static scree_status fail(const char *action, const char *path)
 {
-    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s%s", what, path, strerror(errno),
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s%s", action, path, strerror(errno),
                              scree_guard_hint());
 }
 
@@ -70,8 +70,8 @@ static scree_status flush_folder(char *path)
     return status;
 }
 
-// Keeps the file at `path` also as `previous`, by a hard link. On file systems without hard links it is
-// renamed, and `path` is missing until the new file is in place.
+// Keeps the file at `path` also as `previous`, by a hard link. On file systems without hard links the
+// file is renamed, and `path` is missing until the new file is in place.
 static bool keep_previous(const char *path, const char *previous)
 {
     if (link(path, previous) == 0 || errno == ENOENT)
@@ -125,7 +125,7 @@ scree_status scree_atomic_write(const char *path, const char *previous,
 
 // --- checking
 
-// Fails if the path is immutable, too long, or not a file.
+// Fails if the path is too long, or names an immutable file or something that is not a file.
 static scree_status check_path(const char *path)
 {
     struct stat facts;

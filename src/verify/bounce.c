@@ -8,8 +8,8 @@
 // A relative error of the speed after an impact shifts the next impact by 2 v / g times that error, and the
 // position by 2 v^2 / (g drop) = 3.6 times that error. When a contact begins or ends inside a step, the
 // trapezoidal rule has a relative speed error of at most (w h)^2 / 8 without damping, where w = pi /
-// duration, and of 1.13 z (h / duration)^(5/4), with the damping ratio z, for a dashpot
-// proportional to the fourth root of the overlap, see impact.c.
+// duration. For a dashpot proportional to the fourth root of the overlap the error is at most 1.13 z
+// (h / duration)^(5/4), with the damping ratio z, see impact.c.
 
 #include "balls.h"
 #include "table.h"
@@ -58,8 +58,8 @@ struct outcome {
     size_t speeds;
 };
 
-static scree_status follow(struct scree_trial *trial, const struct scree_table *table, uint64_t steps,
-                           struct outcome *outcome)
+static scree_status run_and_compare(struct scree_trial *trial, const struct scree_table *table,
+                                    uint64_t steps, struct outcome *outcome)
 {
     struct scree_body_state state;
     bool falling = false;
@@ -121,7 +121,7 @@ static scree_status bounce(struct scree_trial *trial)
     for (int r = 0; r < RUNS; ++r) {
         steps[r] = (int)(bounce->coarsest * exp2(0.25 * r) + 0.5);
         SCREE_TRY(begin(trial, bounce, interval / steps[r]));
-        SCREE_TRY(follow(trial, &table, (uint64_t)steps[r], &outcome));
+        SCREE_TRY(run_and_compare(trial, &table, (uint64_t)steps[r], &outcome));
         errors[r] = outcome.error;
     }
     const double limit = bound(&table, interval / steps[RUNS - 1]);

@@ -42,8 +42,9 @@ static double check_period(struct scree_trial *trial, const struct scree_table_r
     double complement;
     const double period =
         scree_algebra_jacobi_period(reference->body.inertia, reference->body_spin, &complement);
-    const double modulus_squared = complement * complement;
-    scree_report_near(trial, reference->period, period, 8 * SCREE_VERIFY_EPSILON / modulus_squared * period,
+    const double complement_squared = complement * complement;
+    scree_report_near(trial, reference->period, period,
+                      8 * SCREE_VERIFY_EPSILON / complement_squared * period,
                       "period (s), expected value from the file");
     return period;
 }

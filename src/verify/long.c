@@ -149,11 +149,11 @@ static scree_status mean_flip(struct scree_trial *trial, const struct scree_rigi
 // k'^2 changes it by the fraction d / ln(16 / k'^2). The energy of the splitting, and so L^2 - 2 E J2, to
 // which k'^2 is proportional, has an error of (W h)^2 as above, with W = |L| / J_min.
 static scree_status check_splitting(struct scree_trial *trial, const struct scree_rigid_def *handle,
-                                    double expected, double modulus_squared)
+                                    double expected, double complement_squared)
 {
     const double rate = handle->inertia[1] * handle_spin / handle->inertia[0];
-    const double bound = rate * interval / FINEST * rate * interval / FINEST / modulus_squared /
-                         log(16 / modulus_squared) * expected;
+    const double bound = rate * interval / FINEST * rate * interval / FINEST / complement_squared /
+                         log(16 / complement_squared) * expected;
     double mean = 0, errors[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         SCREE_TRY(mean_flip(trial, handle, "splitting", expected, 1 << r, &mean));

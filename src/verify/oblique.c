@@ -28,7 +28,7 @@ static const struct {
 
 struct oblique {
     struct scree_balls_material material;
-    bool pair;
+    bool pair; // two balls; otherwise a ball on a rigid plane
     double radius, restitution, friction, speed, angle;
 };
 
@@ -92,11 +92,11 @@ static scree_status foerster(struct scree_trial *trial)
     double mean[RUNS] = {0};
     for (size_t row = 0; row < table.rows; ++row) {
         const struct oblique impact = read_row(&table, row);
-        double finest[3], got[3];
+        double finest[3], outcome[3];
         SCREE_TRY(run(trial, &impact, FINEST, finest));
         for (int r = 0; r < RUNS; ++r) {
-            SCREE_TRY(run(trial, &impact, COARSEST << r, got));
-            const double error = scree_algebra_distance(got, finest, 3);
+            SCREE_TRY(run(trial, &impact, COARSEST << r, outcome));
+            const double error = scree_algebra_distance(outcome, finest, 3);
             mean[r] += error * error / (double)table.rows;
         }
     }

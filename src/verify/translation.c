@@ -66,10 +66,10 @@ static void move_without_spring(const struct problem *problem, double c, double 
         return;
     }
     const double amplitude = problem->drive[k] / problem->drive_rate;
-    const double phase = problem->drive_phase[k], now = problem->drive_rate * t + phase;
-    motion->velocity[k] = velocity[k] + amplitude * (cos(phase) - cos(now));
-    motion->position[k] = start[k] + (velocity[k] + amplitude * cos(phase)) * t -
-                          amplitude / problem->drive_rate * (sin(now) - sin(phase));
+    const double first_phase = problem->drive_phase[k], phase = problem->drive_rate * t + first_phase;
+    motion->velocity[k] = velocity[k] + amplitude * (cos(first_phase) - cos(phase));
+    motion->position[k] = start[k] + (velocity[k] + amplitude * cos(first_phase)) * t -
+                          amplitude / problem->drive_rate * (sin(phase) - sin(first_phase));
 }
 
 static struct motion exact(const struct problem *problem, double t)
@@ -104,7 +104,8 @@ static scree_status begin(struct scree_trial *trial, const struct problem *probl
                                                              .damping = {.viscous = problem->damping}});
 }
 
-static scree_status follow(struct scree_trial *trial, const struct problem *problem, int steps, double *error)
+static scree_status measure_error(struct scree_trial *trial, const struct problem *problem, int steps,
+                                  double *error)
 {
     const double amplitude = scree_algebra_norm(start, 3), rate = highest_rate(problem);
     *error = 0;
@@ -132,7 +133,7 @@ static scree_status run_problem(struct scree_trial *trial)
         for (int r = 0, steps = COARSEST; r < RUNS; ++r, steps *= 2) {
             step = duration / SAMPLES / steps;
             SCREE_TRY(begin(trial, problem, scheme, step));
-            SCREE_TRY(follow(trial, problem, steps, &errors[r]));
+            SCREE_TRY(measure_error(trial, problem, steps, &errors[r]));
         }
         scree_report_near(trial, order, scree_report_order(errors, RUNS), SCREE_SCHEMES_ORDER_TOLERANCE,
                           "%s: order", scheme);

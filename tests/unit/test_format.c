@@ -160,7 +160,7 @@ static void a_snapshot_of_a_dump_is_the_last_or_chosen_by_number_or_step(void **
     assert_place(&table, 0, 1, 2, 3);
     scree_format_free(&table);
     assert_refused(
-        SCREE_ERROR_MISSING, "has 3 snapshots, no number 4",
+        SCREE_ERROR_MISSING, "has 3 snapshots: there is no number 4",
         scree_convert_file(SAMPLE("custom.dump"), NULL, &(struct scree_convert_def){.snapshot = 4}, NULL));
     assert_refused(SCREE_ERROR_MISSING, "no snapshot of step 150",
                    scree_convert_file(SAMPLE("custom.dump"), NULL,
