@@ -115,8 +115,8 @@ void scree_cli_print_wrapped(FILE *stream, int indent, int column, const char *t
 // Prints a word, in single quotes if it has characters that are special to a shell.
 void scree_cli_quote_word(FILE *stream, const char *word);
 
-// Prints a path in the same way between two texts, with "./" before a leading dash, which would look like an
-// option.
+// Prints a path, quoted like a word, between two texts. A leading dash, which would look like an option, gets
+// "./" before it.
 void scree_cli_quote_path(FILE *stream, const char *before, const char *path, const char *after);
 
 // Prints text from an untrusted file; control characters, which the terminal would execute, become '?'.

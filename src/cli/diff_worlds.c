@@ -213,7 +213,7 @@ static bool has_field(const struct scree_world *world, const struct scree_field_
     return false;
 }
 
-// Returns true, after printing it, if only one of the worlds has some field.
+// Prints the first field that only one of the worlds has; returns false if there is none.
 static bool find_unmatched_field(const struct scree_world *const world[2])
 {
     struct scree_field_info info;

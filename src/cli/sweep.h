@@ -39,10 +39,10 @@ void scree_sweep_axis_free(struct scree_sweep_axis *axis);
 enum { SCREE_SWEEP_POINT_TABLES = 32 };
 
 struct scree_sweep_point {
-    char *folder;  // of its results
-    bool own;      // the folder was made by this sweep, which may overwrite unfinished results in it
-    pid_t process; // 0 unless running
-    FILE *reply;   // temporary file by which the process returns its results to the sweep
+    char *folder;       // of its results
+    bool may_overwrite; // the folder was made by this sweep: unfinished results may be overwritten
+    pid_t process;      // 0 unless running
+    FILE *reply;        // temporary file by which the process returns its results to the sweep
     bool finished;
     int status; // exit status of the run
     double seconds;

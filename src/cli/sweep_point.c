@@ -75,7 +75,8 @@ static int run_point(const struct scree_sweep_point *point, const struct scree_s
                      const struct scree_scene_def *scene_def)
 {
     struct scree_live live = {.quiet = true, .in_sweep = true};
-    struct scree_run_def run = {.threads = def->threads, .force = point->own, .folder = point->folder};
+    struct scree_run_def run = {
+        .threads = def->threads, .force = point->may_overwrite, .folder = point->folder};
     struct scree_scene *scene = NULL;
     struct scree_world *world = NULL;
     scree_live_attach(&live, &run);
@@ -142,8 +143,9 @@ bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree
                              const struct scree_scene_def *scene)
 {
     const bool made = mkdir(point->folder, 0777) == 0;
-    point->own = point->own || made || (errno == EEXIST && def->force);
-    if ((!made && errno != EEXIST) || !(point->reply = tmpfile()) || (point->own && !mark_unfinished(point)))
+    point->may_overwrite = point->may_overwrite || made || (errno == EEXIST && def->force);
+    if ((!made && errno != EEXIST) || !(point->reply = tmpfile()) ||
+        (point->may_overwrite && !mark_unfinished(point)))
         return scree_cli_refuse("run: cannot start the run in '%s': %s", point->folder, strerror(errno));
     fflush(NULL);
     const pid_t sweep = getpid();
@@ -191,7 +193,7 @@ void scree_sweep_point_load(struct scree_sweep_point *point)
     char path[PATH];
     snprintf(path, sizeof path, "%s/%s", point->folder, results);
     FILE *file = fopen(path, "r");
-    point->own = file != NULL;
+    point->may_overwrite = file != NULL;
     point->finished = file && read_results(point, file);
     if (file)
         fclose(file);

@@ -128,7 +128,7 @@ static scree_status copy_images(const struct scree_world *world, struct scree_fo
     return SCREE_OK;
 }
 
-static scree_status describe(const struct scree_world *world, struct scree_format_table *table)
+static scree_status declare_columns(const struct scree_world *world, struct scree_format_table *table)
 {
     struct scree_cell_def cell;
     struct scree_view found;
@@ -176,7 +176,7 @@ static void extend_bounds(struct scree_format_table *table)
 static scree_status fill_table(const struct scree_world *world, struct scree_format_table *table,
                                uint32_t **order)
 {
-    SCREE_TRY(describe(world, table));
+    SCREE_TRY(declare_columns(world, table));
     SCREE_TRY(order_rows(world, table, order));
     SCREE_TRY(scree_format_world_types(world, table));
     SCREE_TRY(copy_types(world, table, *order));

@@ -18,7 +18,7 @@ static const char head[] = "{\"file-series-version\": \"1.0\", \"files\": [";
 static const char tail[] = "\n]}\n";
 static const char ending[] = ".hdf";
 
-static const size_t largest_index = (size_t)1 << 30;
+static const size_t max_index_size = (size_t)1 << 30;
 
 // --- names
 
@@ -95,7 +95,7 @@ static const char begin_line[] = ",\n  {\"name\": \"";
 
 static scree_status append_line(struct scree_series *series, double time)
 {
-    const size_t skip = series->text.count == 0; // the comma
+    const size_t skip = series->text.count == 0; // no comma before the first line
     char number[SCREE_DECIMAL_SIZE], rest[100];
     scree_decimal_write(number, time);
     const int length = snprintf(rest, sizeof rest, "/%06llu.hdf\", \"time\": %s}",
@@ -116,10 +116,10 @@ static scree_status fail_index(const struct scree_series *series, const char *wh
 static bool read_frame_number(const struct scree_series *series, const char *line, const char *end,
                               uint64_t *number)
 {
-    const char *before = begin_line + 2;
+    const char *line_start = begin_line + 2;
     char name[32] = "", escaped[8];
-    const size_t length = strlen(before);
-    if ((size_t)(end - line) < length || memcmp(line, before, length) != 0)
+    const size_t length = strlen(line_start);
+    if ((size_t)(end - line) < length || memcmp(line, line_start, length) != 0)
         return false;
     line += length;
     for (const char *name_at = series->name; *name_at; ++name_at, line += strlen(escaped)) {
@@ -154,18 +154,18 @@ static bool is_tail_at(const char *text, size_t size, size_t offset)
 static scree_status find_lines(const struct scree_series *series, const char *text, size_t size,
                                uint64_t frames, size_t *length)
 {
-    const size_t skip = sizeof head - 1;
-    if (size < skip || memcmp(text, head, skip) != 0)
+    const size_t head_length = sizeof head - 1;
+    if (size < head_length || memcmp(text, head, head_length) != 0)
         return fail_index(series, "is not an index of frames as Scree writes it");
-    size_t end = skip;
+    size_t end = head_length;
     uint64_t next = 0;
     // `end` is at the newline before each line
     while (next < frames && end < size && text[end] == '\n' && !is_tail_at(text, size, end)) {
-        const char *line = text + end + 1, *stop = memchr(line, '\n', size - end - 1);
+        const char *line = text + end + 1, *line_end = memchr(line, '\n', size - end - 1);
         uint64_t number;
-        if (!stop)
+        if (!line_end)
             break;
-        if (!read_frame_number(series, line, stop, &number))
+        if (!read_frame_number(series, line, line_end, &number))
             return fail_index(series, "lists a file that is not one of its frames");
         if (number >= frames)
             break;
@@ -173,15 +173,15 @@ static scree_status find_lines(const struct scree_series *series, const char *te
             return fail_index(series, "skips frames");
         SCREE_TRY(check_frame(series, number));
         next = number + 1;
-        end = (size_t)(stop - text);
+        end = (size_t)(line_end - text);
     }
-    // a series that began after frame `frames` lists none below it, but its index must be complete
+    // a series whose first frame is `frames` or later lists none below it, but its index must be complete
     const bool complete =
         is_tail_at(text, size, end) || (size - end > 3 && memcmp(text + end, "\n  {", 4) == 0);
     if (next < frames && (next > 0 || !complete))
         return fail_index(series, "has fewer frames than at the time of the checkpoint");
     // without the comma at the end of the last line
-    *length = end - skip - (end > skip && text[end - 1] == ',');
+    *length = end - head_length - (end > head_length && text[end - 1] == ',');
     return SCREE_OK;
 }
 
@@ -211,7 +211,7 @@ static scree_status read_index(struct scree_series *series, uint64_t frames)
 {
     void *text;
     size_t size, length = 0;
-    SCREE_TRY(scree_atomic_read(series->path, largest_index, &text, &size));
+    SCREE_TRY(scree_atomic_read(series->path, max_index_size, &text, &size));
     scree_status status = find_lines(series, (const char *)text, size, frames, &length);
     if (status == SCREE_OK)
         status = append(series, (const char *)text + sizeof head - 1, length);

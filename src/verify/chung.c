@@ -238,10 +238,12 @@ static void check_sliding(struct scree_trial *trial, const struct impact *impact
 {
     const double velocity_change = impact->friction * (1 + impact->restitution) * impact->normal;
     const double mean_over_max = 0.5 * tgamma(1.4) * tgamma(0.5) / tgamma(1.9);
-    const double max_overlap = outcome->hertz_overlap / impact->radius * (impact->target == PLANE ? 1 : 0.5);
+    // of the lever arm, relative to R
+    const double max_shortening =
+        outcome->hertz_overlap / impact->radius * (impact->target == PLANE ? 1 : 0.5);
     const bool damped = impact->restitution < 1;
     // the normal of two balls rotates by less than the tangential displacement over the distance of the
-    // centres
+    // centres, here relative to R
     const double distances[] = {(double)INFINITY, 2, 6};
     const double slip = outcome->duration * (impact->target == MIRROR ? 2 : 1) * velocity_change;
     const double rotation_error =
@@ -249,14 +251,14 @@ static void check_sliding(struct scree_trial *trial, const struct impact *impact
     const double bound =
         rotation_error + (damped ? missing_impulse(impact) + 2 * error_of_restitution * velocity_change
                                  : 2 * error_of_order_2 * velocity_change);
-    const double arm = 1 - (damped ? 0.5 : mean_over_max) * max_overlap;
+    const double arm = 1 - (damped ? 0.5 : mean_over_max) * max_shortening;
     const double spin_change = 2.5 * velocity_change / impact->radius;
     // friction is opposite to the velocity of the contact point
     const double direction = impact->tangential - impact->radius * impact->spin > 0 ? 1 : -1;
     scree_report_near(trial, impact->tangential - direction * velocity_change, outcome->tangential, bound,
                       "%s: tangential velocity", label);
     scree_report_near(trial, impact->spin + direction * arm * spin_change, outcome->spin,
-                      2.5 * bound / impact->radius + (damped ? 0.5 * max_overlap * spin_change : 0),
+                      2.5 * bound / impact->radius + (damped ? 0.5 * max_shortening * spin_change : 0),
                       "%s: spin", label);
 }
 

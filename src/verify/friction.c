@@ -3,9 +3,9 @@
 //
 // A contact is not rigid: its tangential spring must be stretched by s = mu N / k before sliding starts,
 // which shortens the displacement by about s, and the duration of the friction force by s / v at the speed v.
-// The lever arm ends at the plane and is shorter than R by the overlap. All this is proportional to 1 / k:
-// each case runs with four stiffnesses that differ by factors of 4, with steps adapted, and errors must be of
-// order 1 in the compliance. Dashpots damp the oscillations of the springs.
+// The lever arm ends at the plane and is shorter than R by the overlap. These errors are proportional to
+// 1 / k. Each case runs with four stiffnesses that differ by factors of 4, with adapted steps, and errors
+// must be of order 1 in the compliance 1 / k. Dashpots damp the oscillations of the springs.
 
 #include "balls.h"
 #include "table.h"
@@ -133,9 +133,9 @@ static scree_status slide_once(struct scree_trial *trial, const struct scree_tab
         struct scree_body_state state;
         // the rows are at one, two and four times the interval
         SCREE_TRY(scree_trial_run(trial, row == first + 2 ? 2 * steps : steps, &state));
-        const double along = state.position[0] * cos(angle) - state.position[2] * sin(angle);
+        const double displacement = state.position[0] * cos(angle) - state.position[2] * sin(angle);
         *error = scree_report_larger(
-            *error, fabs(along - scree_table_number(table, row, block ? "s_block" : "s_sphere")));
+            *error, fabs(displacement - scree_table_number(table, row, block ? "s_block" : "s_sphere")));
         if (!block)
             *error = scree_report_larger(
                 *error, radius * fabs(state.spin[1] - scree_table_number(table, row, "omega_sphere")) *
@@ -144,7 +144,7 @@ static scree_status slide_once(struct scree_trial *trial, const struct scree_tab
     return SCREE_OK;
 }
 
-struct slope {
+struct expected_error {
     double order, limit; // order in compliance; maximum error of the displacement at the highest stiffness, m
 };
 
@@ -153,7 +153,7 @@ struct slope {
 // moves before its spring has built up force, at a speed of at most g sin / w with w^2 = k / m, proportional
 // to the square root of the compliance. A sliding block keeps this speed difference; a sticking one slides
 // until friction has stopped it, after v^2 / 2a, and comes to rest at s.
-static struct slope slope_of(const struct scree_table *table, size_t first, bool block)
+static struct expected_error expected_error_of(const struct scree_table *table, size_t first, bool block)
 {
     const double angle = scree_table_number(table, first, "theta_deg") * pi / 180;
     const double stiffness = ldexp(softest, 2 * (RUNS - 1)),
@@ -161,13 +161,13 @@ static struct slope slope_of(const struct scree_table *table, size_t first, bool
     const double stretch = mass * gravity * sin(angle) / stiffness,
                  overlap = mass * gravity * cos(angle) / stiffness;
     if (!block)
-        return (struct slope){1,
-                              stretch + overlap / radius * scree_table_number(table, first + 2, "s_sphere")};
-    const double lead = gravity * sin(angle) / sqrt(stiffness / mass);
+        return (struct expected_error){1, stretch + overlap / radius *
+                                                        scree_table_number(table, first + 2, "s_sphere")};
+    const double initial_speed = gravity * sin(angle) / sqrt(stiffness / mass);
     const double braking = gravity * (scree_table_number(table, first, "mu") * cos(angle) - sin(angle));
     if (braking < 0)
-        return (struct slope){0.5, lead * duration};
-    return (struct slope){1, 2 * stretch + 0.5 * lead * lead / braking};
+        return (struct expected_error){0.5, initial_speed * duration};
+    return (struct expected_error){1, 2 * stretch + 0.5 * initial_speed * initial_speed / braking};
 }
 
 static scree_status incline(struct scree_trial *trial)
@@ -182,8 +182,8 @@ static scree_status incline(struct scree_trial *trial)
         char label[64];
         snprintf(label, sizeof label, "%.0f degrees, friction %.4g",
                  scree_table_number(&table, first, "theta_deg"), scree_table_number(&table, first, "mu"));
-        const struct slope slope = slope_of(&table, first, block);
-        check_errors(trial, slope.order, errors, slope.limit, label);
+        const struct expected_error expected = expected_error_of(&table, first, block);
+        check_errors(trial, expected.order, errors, expected.limit, label);
     }
     return SCREE_OK;
 }
