@@ -87,14 +87,14 @@ static int print_frame(const char *path)
     return scree_compare_list(path, scree_cli_write, stdout) == SCREE_OK ? SCREE_CLI_OK : fail(path);
 }
 
-// Prints the error `what` about the current line, followed by the path of a frame unless that is null.
-static int print_index_error(const struct scree_diff_index *index, const char *what, const char *frame)
+// Prints an error about the current line, followed by the path of a frame unless that is null.
+static int print_index_error(const struct scree_diff_index *index, const char *message, const char *frame)
 {
     fprintf(stderr, "scree info: '%s', line %zu: ", index->path, index->line);
     if (frame)
-        scree_cli_quote_path(stderr, what, frame, "\n");
+        scree_cli_quote_path(stderr, message, frame, "\n");
     else
-        fprintf(stderr, "%s\n", what);
+        fprintf(stderr, "%s\n", message);
     return SCREE_CLI_FAILED;
 }
 
@@ -149,20 +149,20 @@ static int print_table(const char *path)
     const char *end = last ? last : first;
     for (const char *at = head, *from = first, *to = end; at && *at;) {
         const size_t name = strcspn(at, ",");
-        const size_t begin = from ? strcspn(from, ",") : 0, finish = to ? strcspn(to, ",") : 0;
+        const size_t first_length = from ? strcspn(from, ",") : 0, last_length = to ? strcspn(to, ",") : 0;
         printf("  ");
         scree_cli_print_untrusted(stdout, at, name);
         printf("%*s", name < 24 ? (int)(24 - name) : 0, "");
         if (from) {
             printf(" ");
-            scree_cli_print_untrusted(stdout, from, begin);
+            scree_cli_print_untrusted(stdout, from, first_length);
             printf(" ... ");
-            scree_cli_print_untrusted(stdout, to, finish);
+            scree_cli_print_untrusted(stdout, to, last_length);
         }
         printf("\n");
         at += name + (at[name] == ',');
-        from = from ? from + begin + (from[begin] == ',') : NULL;
-        to = to ? to + finish + (to[finish] == ',') : NULL;
+        from = from ? from + first_length + (from[first_length] == ',') : NULL;
+        to = to ? to + last_length + (to[last_length] == ',') : NULL;
     }
     free(line);
     free(head);

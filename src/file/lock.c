@@ -115,7 +115,7 @@ scree_status scree_lock_check(const char *path)
     return status;
 }
 
-// Fails for a file that is not the lock of a run, which must not be deleted.
+// Fails for a file that is not the lock of a run: such a file must not be deleted.
 static scree_status check_lock(int file, const char *name)
 {
     struct stat facts;

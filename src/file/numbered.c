@@ -22,24 +22,25 @@ static bool is_part(const char *ending)
 
 bool scree_numbered_read(const char *name, const char *prefix, const char *ending, uint64_t *number)
 {
-    const size_t before = strlen(prefix), after = strlen(ending);
+    const size_t prefix_length = strlen(prefix), ending_length = strlen(ending);
     size_t digits = 0;
     *number = 0;
-    if (strncmp(name, prefix, before) != 0)
+    if (strncmp(name, prefix, prefix_length) != 0)
         return false;
-    for (name += before; name[digits] >= '0' && name[digits] <= '9'; ++digits) {
+    for (name += prefix_length; name[digits] >= '0' && name[digits] <= '9'; ++digits) {
         if (digits == 18)
             return false;
         *number = 10 * *number + (uint64_t)(name[digits] - '0');
     }
     const char *rest = name + digits;
     return digits >= SCREE_NUMBERED_DIGITS && (digits == SCREE_NUMBERED_DIGITS || name[0] != '0') &&
-           strncmp(rest, ending, after) == 0 && (!rest[after] || is_part(rest + after));
+           strncmp(rest, ending, ending_length) == 0 &&
+           (!rest[ending_length] || is_part(rest + ending_length));
 }
 
-static scree_status fail(const char *what, const char *folder)
+static scree_status fail(const char *action, const char *folder)
 {
-    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s", what, folder, strerror(errno));
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s", action, folder, strerror(errno));
 }
 
 // The task for each file.

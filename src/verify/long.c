@@ -93,22 +93,22 @@ static scree_status unstable_axis(struct scree_trial *trial)
 
 static const double handle_spin = 15, interval = 8e-4; // about the stem, rad/s; between samples, s
 
-// Its principal axes are the bar, the stem and the normal to both.
+// The principal axes of the T-handle are the bar, the stem and the normal to both.
 static struct scree_rigid_def make_handle(void)
 {
     static const double pi = 3.14159265358979323846, density = 7850, radius = 0.004;
-    static const double long_bar = 0.1, long_stem = 0.05;
+    static const double bar_length = 0.1, stem_length = 0.05;
     struct scree_rigid_def handle = {.spin = {0.15, handle_spin, 0}};
-    const double square = radius * radius, line = density * pi * square;
-    const double bar = line * long_bar, stem = line * long_stem;
+    const double radius_squared = radius * radius, mass_per_length = density * pi * radius_squared;
+    const double bar = mass_per_length * bar_length, stem = mass_per_length * stem_length;
     // distance between the centres of bar and stem; the stem starts at the surface of the bar
-    const double distance = radius + 0.5 * long_stem;
+    const double distance = radius + 0.5 * stem_length;
     handle.mass = bar + stem;
     const double steiner = bar * stem / handle.mass * distance * distance;
-    const double bar_transverse = bar * (long_bar * long_bar / 12 + square / 4);
-    const double stem_transverse = stem * (long_stem * long_stem / 12 + square / 4);
-    handle.inertia[0] = 0.5 * bar * square + stem_transverse + steiner;
-    handle.inertia[1] = bar_transverse + 0.5 * stem * square;
+    const double bar_transverse = bar * (bar_length * bar_length / 12 + radius_squared / 4);
+    const double stem_transverse = stem * (stem_length * stem_length / 12 + radius_squared / 4);
+    handle.inertia[0] = 0.5 * bar * radius_squared + stem_transverse + steiner;
+    handle.inertia[1] = bar_transverse + 0.5 * stem * radius_squared;
     handle.inertia[2] = bar_transverse + stem_transverse + steiner;
     return handle;
 }
@@ -117,12 +117,12 @@ static struct scree_rigid_def make_handle(void)
 enum { FLIPS = 50, RUNS = 5, FINEST = 1 << (RUNS - 1) };
 
 // Finds the times at which the spin about the stem changes sign, at most until a given time.
-static scree_status find_flips(struct scree_trial *trial, int stride, double until, double *times, int *count)
+static scree_status find_flips(struct scree_trial *trial, int steps, double until, double *times, int *count)
 {
     struct scree_body_state state;
     double before = handle_spin, now[3];
     for (*count = 0; *count <= FLIPS && scree_world_time(trial->world) < until; before = now[1]) {
-        SCREE_TRY(scree_trial_run(trial, (uint64_t)stride, &state));
+        SCREE_TRY(scree_trial_run(trial, (uint64_t)steps, &state));
         scree_algebra_unrotate(state.orientation, state.spin, now);
         // linear interpolation: the spin has no curvature at its zero
         if (before * now[1] <= 0 && before != 0)
@@ -132,14 +132,14 @@ static scree_status find_flips(struct scree_trial *trial, int stride, double unt
 }
 
 static scree_status mean_flip(struct scree_trial *trial, const struct scree_rigid_def *handle,
-                              const char *scheme, double expected, int stride, double *mean)
+                              const char *scheme, double expected, int steps, double *mean)
 {
     double times[FLIPS + 1];
     int count;
     SCREE_TRY(scree_trial_body(trial, false, handle));
     SCREE_TRY(
-        scree_trial_start(trial, &(struct scree_soft_def){.step = interval / stride, .rotation = scheme}));
-    SCREE_TRY(find_flips(trial, stride, 1.2 * (FLIPS + 1) * expected, times, &count));
+        scree_trial_start(trial, &(struct scree_soft_def){.step = interval / steps, .rotation = scheme}));
+    SCREE_TRY(find_flips(trial, steps, 1.2 * (FLIPS + 1) * expected, times, &count));
     *mean = count > FLIPS ? (times[FLIPS] - times[0]) / FLIPS : (double)NAN;
     return SCREE_OK;
 }

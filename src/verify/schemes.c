@@ -35,10 +35,10 @@ double scree_schemes_error_bound(const double *errors, int run, int last, int or
 
 double scree_schemes_lowest_bound(const double *errors, int count, int order)
 {
-    double limit = (double)INFINITY;
+    double lowest = (double)INFINITY;
     for (int r = 0; r < count - 1; ++r)
-        limit = fmin(limit, scree_schemes_error_bound(errors, r, count - 1, order));
-    return limit;
+        lowest = fmin(lowest, scree_schemes_error_bound(errors, r, count - 1, order));
+    return lowest;
 }
 
 static size_t find(const char *name)

@@ -24,6 +24,7 @@ struct frame {
     struct scree_trial_lever lever;
 };
 
+// Returns the loads of the problem rotated by `q`.
 static struct frame rotated_frame(const double *q)
 {
     static const double gravity[3] = {0.4, -1.1, -9.81}, force[3] = {1.3, 0.4, -0.8},
@@ -117,10 +118,12 @@ static double difference(const double *rotation, const struct scree_body_state *
     scree_algebra_rotate(rotation, original->velocity, velocity);
     scree_algebra_rotate(rotation, original->spin, spin);
     scree_algebra_product(rotation, original->orientation, orientation);
-    const double speed = 1 + scree_algebra_norm(velocity, 3), spin_scale = 1 + scree_algebra_norm(spin, 3);
+    const double speed_scale = 1 + scree_algebra_norm(velocity, 3),
+                 spin_scale = 1 + scree_algebra_norm(spin, 3);
     double largest =
         scree_algebra_distance(position, rotated->position, 3) / (1 + scree_algebra_norm(position, 3));
-    largest = scree_report_larger(largest, scree_algebra_distance(velocity, rotated->velocity, 3) / speed);
+    largest =
+        scree_report_larger(largest, scree_algebra_distance(velocity, rotated->velocity, 3) / speed_scale);
     largest = scree_report_larger(largest, scree_algebra_distance(spin, rotated->spin, 3) / spin_scale);
     return scree_report_larger(largest, scree_algebra_angle(orientation, rotated->orientation));
 }
