@@ -139,7 +139,7 @@ static scree_status frames_check(void *self, struct scree_host *host, const stru
             continue;
         snprintf(full, sizeof full, "%s-%s", name, scree_key_words("series")[k]);
         const bool force = host->def->force;
-        frames->series[k].looks = host->check_only;
+        frames->series[k].check_only = host->check_only;
         SCREE_TRY(mark ? scree_series_check_restart(&frames->series[k], host->folder, full, force, *mark)
                        : scree_series_check(&frames->series[k], host->folder, full, force));
         frames->count = frames->series[k].frames;

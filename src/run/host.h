@@ -18,7 +18,7 @@ struct scree_host {
     struct scree_world *world;
     const struct scree_run_def *def;
     const char *folder;          // of the results
-    bool check_only;             // only checks whether the records could be written: takes no locks
+    bool check_only;             // only check whether the records can be written: take no locks
     struct scree_writer *writer; // writes files in its own thread
     const struct scree_records *records;
     struct scree_profile profile; // only the parts of the run, not those of the engine

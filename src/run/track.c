@@ -102,7 +102,7 @@ static scree_status track_check(void *self, struct scree_host *host, const struc
                                       .column = column,
                                       .columns = columns,
                                       .force = host->def->force,
-                                      .looks = host->check_only,
+                                      .check_only = host->check_only,
                                       .length = mark};
     return scree_csv_check(&track->csv, &def);
 }
@@ -152,7 +152,7 @@ static scree_status track_mark(void *self, uint64_t *mark)
 
 static void track_list_files(const void *self, scree_record_visit *visit, void *user)
 {
-    visit(user, "track", ((const struct track *)self)->csv.to.path);
+    visit(user, "track", ((const struct track *)self)->csv.append.path);
 }
 
 static scree_status track_close(void *self)
