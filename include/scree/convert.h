@@ -46,10 +46,10 @@ struct scree_convert_report {
     uint64_t snapshots;        /**< number of converted snapshots */
     uint64_t bodies;           /**< in the last snapshot, as all members below */
     uint64_t types;            /**< number of types; 0 if the file has none */
-    bool stepped, timed;       /**< the file contains a step number; a time */
-    uint64_t step;             /**< valid if `stepped` */
-    double time;               /**< s, valid if `timed` */
-    bool boxed;                /**< the file contains a box */
+    bool has_step, has_time;   /**< the file contains a step number; a time */
+    uint64_t step;             /**< valid if `has_step` */
+    double time;               /**< s, valid if `has_time` */
+    bool has_box;              /**< the file contains a box */
     bool periodic[3];          /**< along x, y, z */
     double lower[3], upper[3]; /**< m: the box; else the bounding box of all bodies */
     double least, most;        /**< m: smallest and largest radius; 0 without radii */

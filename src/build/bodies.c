@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-unsigned scree_build_bodies_freedoms(struct scree_reading *reading, const struct scree_node *map,
-                                     enum scree_key_id key)
+unsigned scree_build_bodies_fixed(struct scree_reading *reading, const struct scree_node *map,
+                                  enum scree_key_id key)
 {
     unsigned fixed = 0;
     for (size_t k = 0; k < scree_reading_count(map, key); ++k) {
@@ -24,8 +24,7 @@ unsigned scree_build_bodies_freedoms(struct scree_reading *reading, const struct
 static scree_status build_sphere(struct scree_reading *reading, struct scree_world *world,
                                  const struct scree_node *map)
 {
-    struct scree_sphere_def def = {.fixed =
-                                       scree_build_bodies_freedoms(reading, map, SCREE_KEY_sphere_fixed)};
+    struct scree_sphere_def def = {.fixed = scree_build_bodies_fixed(reading, map, SCREE_KEY_sphere_fixed)};
     scree_body_id id;
     SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_sphere_material, &def.material));
     bool good = scree_reading_number(reading, map, SCREE_KEY_sphere_radius, &def.radius);
@@ -40,7 +39,7 @@ static scree_status build_sphere(struct scree_reading *reading, struct scree_wor
 static scree_status build_disk(struct scree_reading *reading, struct scree_world *world,
                                const struct scree_node *map)
 {
-    struct scree_disk_def def = {.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_disk_fixed)};
+    struct scree_disk_def def = {.fixed = scree_build_bodies_fixed(reading, map, SCREE_KEY_disk_fixed)};
     scree_body_id id;
     double at[3], velocity[3];
     SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_disk_material, &def.material));

@@ -1,7 +1,7 @@
 // Builds a world and its engine from a scene that has passed the check.
 //
-// Invariants: a mistake of the scene, also one that the world finds, becomes a diagnostic with its place. A
-// function fails only if memory runs out or the caller ended the build.
+// Invariants: a mistake in the scene, even if only the world finds it, becomes a diagnostic with its place. A
+// function fails only if memory runs out or the caller ends the build.
 
 #ifndef SCREE_BUILD_BUILD_H
 #define SCREE_BUILD_BUILD_H
@@ -23,13 +23,13 @@ SCREE_NODISCARD scree_status scree_build_engine(struct scree_reading *reading, s
 
 // --- parts, each in its own file
 
-// Finds the material named under a key.
+// Finds the material whose name is the value of a key.
 SCREE_NODISCARD scree_status scree_build_material(struct scree_reading *reading,
                                                   const struct scree_world *world,
                                                   const struct scree_node *map, enum scree_key_id key,
                                                   scree_material_id *id);
 
-// Sets gravity, and adds the materials, contacts and walls of the scene.
+// Sets gravity, and adds the materials, contact laws and walls of the scene.
 SCREE_NODISCARD scree_status scree_build_materials_and_walls(struct scree_reading *reading,
                                                              struct scree_world *world);
 
@@ -38,7 +38,7 @@ SCREE_NODISCARD scree_status scree_build_materials_and_walls(struct scree_readin
 void scree_build_engine_check_auto_step(struct scree_reading *reading, const struct scree_world *world,
                                         const struct scree_node *contacts, double step);
 
-// Adds the contacts of a list, which may be null.
+// Adds the contact laws of a list, which may be null.
 SCREE_NODISCARD scree_status scree_build_contacts(struct scree_reading *reading, struct scree_world *world,
                                                   const struct scree_node *contacts);
 
@@ -51,7 +51,7 @@ SCREE_NODISCARD scree_status scree_build_change_materials(struct scree_reading *
 void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
                              double *safety);
 
-// Returns the policy of the alarm for a step that is too long.
+// Returns the policy of the alarm for a time step that is too long.
 enum scree_alarm_policy scree_build_engine_step_policy(struct scree_reading *reading);
 
 // Reads damping; `map` may be null.
@@ -59,8 +59,8 @@ void scree_build_engine_damping(struct scree_reading *reading, const struct scre
                                 struct scree_damping *damping);
 
 // Reads a list of degrees of freedom, as bits of enum scree_freedom.
-unsigned scree_build_bodies_freedoms(struct scree_reading *reading, const struct scree_node *map,
-                                     enum scree_key_id key);
+unsigned scree_build_bodies_fixed(struct scree_reading *reading, const struct scree_node *map,
+                                  enum scree_key_id key);
 
 // Reads a load; returns false after a diagnostic.
 bool scree_build_bodies_load(struct scree_reading *reading, const struct scree_node *map, double force[3],
@@ -69,7 +69,7 @@ bool scree_build_bodies_load(struct scree_reading *reading, const struct scree_n
 SCREE_NODISCARD scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map);
 
-// Adds the bodies with ids above `after`, or a wall, to the groups that an entry names.
+// Add the bodies with ids above `after`, or a wall, to the groups that an entry names.
 SCREE_NODISCARD scree_status scree_build_group_bodies(struct scree_reading *reading,
                                                       struct scree_world *world, const struct scree_node *map,
                                                       enum scree_key_id key, uint64_t after);
@@ -81,7 +81,7 @@ SCREE_NODISCARD scree_status scree_build_group_wall(struct scree_reading *readin
 SCREE_NODISCARD scree_status scree_build_servo(struct scree_reading *reading, struct scree_world *world,
                                                const struct scree_node *map, scree_group_id group);
 
-// Finds the group named under a key.
+// Finds the group whose name is the value of a key.
 SCREE_NODISCARD scree_status scree_build_group(struct scree_reading *reading, const struct scree_world *world,
                                                const struct scree_node *map, enum scree_key_id key,
                                                scree_group_id *id);
@@ -93,7 +93,7 @@ SCREE_NODISCARD scree_status scree_build_fill(struct scree_reading *reading, str
 SCREE_NODISCARD scree_status scree_build_bodies(struct scree_reading *reading, struct scree_world *world);
 SCREE_NODISCARD scree_status scree_build_walls(struct scree_reading *reading, struct scree_world *world);
 
-// --- the common properties of spheres or disks that are filled in or inserted together
+// --- the common properties of the spheres or disks of a filling or an insertion
 
 struct scree_build_template {
     scree_material_id material;

@@ -19,14 +19,13 @@ void scree_build_engine_damping(struct scree_reading *reading, const struct scre
     (void)scree_reading_number(reading, map, SCREE_KEY_damping_viscous, &damping->viscous);
 }
 
-// Returns the value of a key in the latest stage that has the key, up to number `stage`; null if there is
-// none.
-static const struct scree_node *find_last(const struct scree_reading *reading, size_t stage,
+// Returns the value of a key in the last of the first `stages` stages that has it; null if none has it.
+static const struct scree_node *find_last(const struct scree_reading *reading, size_t stages,
                                           enum scree_key_id key)
 {
-    for (; stage > 0; --stage)
-        if (scree_reading_has(scree_reading_stage(reading, stage), key))
-            return scree_reading_node(scree_reading_stage(reading, stage), key);
+    for (size_t s = stages; s > 0; --s)
+        if (scree_reading_has(scree_reading_stage(reading, s), key))
+            return scree_reading_node(scree_reading_stage(reading, s), key);
     return NULL;
 }
 
@@ -44,10 +43,10 @@ static scree_status read_scheme(struct scree_reading *reading, const struct scre
                                        scree_motion_find(kind, *name, &scheme));
 }
 
-static scree_status read_motion(struct scree_reading *reading, size_t stage, struct scree_soft_def *def)
+static scree_status read_motion(struct scree_reading *reading, size_t stages, struct scree_soft_def *def)
 {
     const struct scree_node *motion = scree_reading_node(reading->root, SCREE_KEY_scene_motion);
-    const struct scree_node *damping = find_last(reading, stage, SCREE_KEY_stage_damping);
+    const struct scree_node *damping = find_last(reading, stages, SCREE_KEY_stage_damping);
     SCREE_TRY(
         read_scheme(reading, motion, SCREE_KEY_motion_translation, SCREE_TRANSLATION, &def->translation));
     SCREE_TRY(read_scheme(reading, motion, SCREE_KEY_motion_rotation, SCREE_ROTATION, &def->rotation));
@@ -106,7 +105,7 @@ static void read_outside(struct scree_reading *reading, struct scree_alarms *ala
         alarms->policy[SCREE_ALARM_OUTSIDE] = by_word[word];
 }
 
-// Passes on a warning, once per kind of alarm: a run calls the engine many times, and each call would warn.
+// Passes on the first warning of each kind of alarm: a run calls the engine many times, and each call warns.
 static void warn(void *user, const struct scree_alarm *alarm)
 {
     struct scree_reading_callbacks *callbacks = (struct scree_reading_callbacks *)user;
@@ -151,17 +150,17 @@ static scree_status check_step(struct scree_reading *reading, const struct scree
 }
 
 scree_status scree_build_engine(struct scree_reading *reading, struct scree_world *world, int threads,
-                                size_t stage, struct scree_engine **engine)
+                                size_t stages, struct scree_engine **engine)
 {
     struct scree_soft_def def = {.threads = threads};
-    const struct scree_node *settings = find_last(reading, stage, SCREE_KEY_stage_engine);
+    const struct scree_node *settings = find_last(reading, stages, SCREE_KEY_stage_engine);
     const struct scree_node *soft;
     *engine = NULL;
     if (!settings)
         settings = scree_reading_node(reading->root, SCREE_KEY_scene_engine);
     soft = settings ? scree_reading_node(settings, SCREE_KEY_engine_soft) : NULL;
     scree_build_engine_step(reading, settings, &def.step, &def.safety);
-    SCREE_TRY(read_motion(reading, stage, &def));
+    SCREE_TRY(read_motion(reading, stages, &def));
     scree_build_engine_check_auto_step(reading, world,
                                        scree_reading_node(reading->root, SCREE_KEY_scene_contacts), def.step);
     if (reading->diagnostics.all > 0)
@@ -172,10 +171,10 @@ scree_status scree_build_engine(struct scree_reading *reading, struct scree_worl
         def.alarms.function = warn;
         def.alarms.user = &reading->callbacks;
     }
-    const struct scree_node *place = soft ? soft : settings ? settings : reading->root;
-    SCREE_TRY(scree_reading_report_status(reading, place, scree_soft_create(world, &def, engine)));
+    const struct scree_node *node = soft ? soft : settings ? settings : reading->root;
+    SCREE_TRY(scree_reading_report_status(reading, node, scree_soft_create(world, &def, engine)));
     const bool must_be_stable = def.step > 0 && def.alarms.policy[SCREE_ALARM_STEP] == SCREE_ALARM_STOP;
-    return must_be_stable && stage == 0 && *engine
+    return must_be_stable && stages == 0 && *engine
                ? check_step(reading, world, *engine, scree_reading_node(soft, SCREE_KEY_soft_step), def.step)
                : SCREE_OK;
 }

@@ -63,20 +63,20 @@ static void report_no_space(struct scree_reading *reading, const struct scree_no
         list->count - before, fill->count, fraction_of(fill, list, before));
 }
 
-// Returns the porosity of the region with the radii of all new grains multiplied by `size`. Grains of the
-// list count with their own radius if their centre is in the region.
-static double porosity_at(const struct scree_fill *fill, const scree_fill_list *list, double size)
+// Returns the porosity of the region with the radii of all new grains multiplied by `scale`. Grains of the
+// list count, with their own radius, if their centre is in the region.
+static double porosity_at(const struct scree_fill *fill, const scree_fill_list *list, double scale)
 {
     double existing = 0, added = 0;
     for (size_t g = 0; g < list->count; ++g)
         if (scree_region_contains(&fill->free_region.region, list->data[g].position, 0))
             existing += volume_over_pi(fill, list->data[g].radius);
     for (size_t g = 0; g < fill->count; ++g)
-        added += volume_over_pi(fill, scree_fill_radius(fill, g) * size);
+        added += volume_over_pi(fill, scree_fill_radius(fill, g) * scale);
     return 1 - SCREE_PI * (existing + added) / scree_free_region_volume(&fill->free_region);
 }
 
-// Reduces the number of grains, `fill->count`, until they fit. Sets `porosity` to that of the result, a
+// Reduces the number of grains, `fill->count`, until they fit. Sets `porosity` to the final porosity, a
 // multiple of 0.005, or to 0 if no number fits. Jammed grains must shrink by more than their overlap, so each
 // attempt starts a little above the porosity that follows from the last overlap.
 static scree_status find_fitting_count(struct scree_fill *fill, scree_fill_list *list, double overlap,
@@ -87,10 +87,10 @@ static scree_status find_fitting_count(struct scree_fill *fill, scree_fill_list 
     *porosity = 0;
     for (int attempt = 0; attempt < TRIES && overlap > 0 && overlap < 1; ++attempt) {
         const double step = ceil(porosity_at(fill, list, 1 - overlap) * STEPS + 0.5);
-        const size_t last = fill->count;
+        const size_t count = fill->count;
         *porosity = step / STEPS;
         SCREE_TRY(scree_fill_count(fill, list, *porosity, &fill->count));
-        if (fill->count == 0 || fill->count >= last)
+        if (fill->count == 0 || fill->count >= count)
             break;
         SCREE_TRY(scree_grow(fill, list, &overlap));
     }
@@ -127,32 +127,31 @@ static scree_status report_jammed(struct scree_reading *reading, const struct sc
     return SCREE_OK;
 }
 
-// Reports a filling that would make the world larger than the caller allows. Returns true if it is not.
+// Returns true if the caller allows this number of bodies; else reports the filling and returns false.
 static bool check_max_filled(struct scree_reading *reading, const struct scree_node *map,
                              const struct scree_fill *fill, const scree_fill_list *list, double bodies)
 {
-    const bool grows = fill->order == SCREE_FILL_GROWN;
-    const double most = (double)(grows ? reading->max_filled / 10 : reading->max_filled);
-    return reading->max_filled == 0 || bodies + (double)list->count <= most ||
+    const bool grown = fill->order == SCREE_FILL_GROWN;
+    const double max = (double)(grown ? reading->max_filled / 10 : reading->max_filled);
+    return reading->max_filled == 0 || bodies + (double)list->count <= max ||
            scree_reading_report(
                reading, map,
-               "this would place about %.3g bodies; at most %.0f are placed for a quick check%s: "
-               "use larger bodies or a smaller region; a check without --quick places all of them",
-               bodies, most, grows ? " with `arrange: grow`" : "");
+               "this would place about %.3g bodies, but a quick check%s places at most %.0f: use larger "
+               "bodies or a smaller region, or check without --quick",
+               bodies, grown ? " with `arrange: grow`" : "", max);
 }
 
-// The number of grains of a lattice, at its density without the ends of the region.
+// Estimates the number of grains on a lattice: volume of the region over volume per grain, which for the
+// diameter d is d^3 (cubic) or d^3 / sqrt(2) (hexagonal), in two dimensions d^2 or sqrt(3)/2 d^2.
 static double lattice_count(const struct scree_fill *fill)
 {
     const int dimension = fill->free_region.region.dimension;
-    const bool dense = fill->order == SCREE_FILL_HEXAGONAL;
-    const double width = 2 * fill->sizes->largest, cell = dimension == 2 ? (dense ? sqrt(0.75) : 1)
-                                                          : dense        ? sqrt(0.5)
-                                                                         : 1;
-    double place = cell;
+    const bool hexagonal = fill->order == SCREE_FILL_HEXAGONAL;
+    const double diameter = 2 * fill->sizes->largest;
+    double volume = !hexagonal ? 1 : dimension == 2 ? sqrt(0.75) : sqrt(0.5);
     for (int k = 0; k < dimension; ++k)
-        place *= width;
-    return scree_free_region_volume(&fill->free_region) / place;
+        volume *= diameter;
+    return scree_free_region_volume(&fill->free_region) / volume;
 }
 
 // Reads the number of grains, from a count or a porosity. Returns false after a diagnostic or a failure.
@@ -230,8 +229,8 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
 {
     struct scree_sizes *sizes;
     struct scree_fill fill = {0};
-    struct scree_build_template template = {
-        .fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_fill_fixed)};
+    struct scree_build_template template = {.fixed =
+                                                scree_build_bodies_fixed(reading, map, SCREE_KEY_fill_fixed)};
     size_t order;
     SCREE_TRY(scree_build_material(reading, world, map, SCREE_KEY_fill_material, &template.material));
     SCREE_TRY(scree_memory_new(1, sizeof *sizes, (void **)&sizes));

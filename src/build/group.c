@@ -6,9 +6,9 @@
 #include <scree/group.h>
 
 // Finds or creates group `index` of an entry; the id is 0 after a diagnostic.
-static scree_status find_or_add(struct scree_reading *reading, struct scree_world *world,
-                                const struct scree_node *map, enum scree_key_id key, size_t index,
-                                scree_group_id *id)
+static scree_status find_or_create(struct scree_reading *reading, struct scree_world *world,
+                                   const struct scree_node *map, enum scree_key_id key, size_t index,
+                                   scree_group_id *id)
 {
     const char *name;
     size_t word;
@@ -27,7 +27,7 @@ scree_status scree_build_group_bodies(struct scree_reading *reading, struct scre
     const uint64_t last = scree_world_entity(world, SCREE_ENTITY_BODY)->pool.last;
     for (size_t k = 0; k < scree_reading_count(map, key); ++k) {
         scree_group_id group;
-        SCREE_TRY(find_or_add(reading, world, map, key, k, &group));
+        SCREE_TRY(find_or_create(reading, world, map, key, k, &group));
         for (uint64_t body = after + 1; body <= last && group.value != 0; ++body)
             if (scree_body_exists(world, (scree_body_id){body}))
                 SCREE_TRY(scree_group_put_body(world, group, (scree_body_id){body}, true));
@@ -40,7 +40,7 @@ scree_status scree_build_group_wall(struct scree_reading *reading, struct scree_
 {
     for (size_t k = 0; k < scree_reading_count(map, key) && wall.value != 0; ++k) {
         scree_group_id group;
-        SCREE_TRY(find_or_add(reading, world, map, key, k, &group));
+        SCREE_TRY(find_or_create(reading, world, map, key, k, &group));
         if (group.value != 0)
             SCREE_TRY(scree_group_put_wall(world, group, wall, true));
     }

@@ -51,8 +51,8 @@ static scree_status read_kind(struct read *read, const struct scree_node *map, s
     return SCREE_OK;
 }
 
-// Finds the properties of a type: those under the key `types`, else the common 'material', else those of the
-// material that has the name of the type.
+// Finds the properties of a type: those under the key `types`, else those of the key `material`, else those
+// of the material that has the name of the type.
 static scree_status find_kind(struct read *read, const char *type, struct kind *kind)
 {
     const struct scree_node *types = scree_reading_node(read->map, SCREE_KEY_read_types);
@@ -67,9 +67,8 @@ static scree_status find_kind(struct read *read, const char *type, struct kind *
         return SCREE_OK;
     if (found > 1) {
         scree_reading_report(read->reading, read->map,
-                             "'%.100s' has bodies of the type '%s', which stands for %zu materials, whose "
-                             "names are equal in files: "
-                             "choose one by `types: {%s: {material: ...}}`",
+                             "'%.100s' has bodies of the type '%s', but in files %zu materials have this "
+                             "name: choose one by `types: {%s: {material: ...}}`",
                              read->name, type, found, type);
         return SCREE_OK;
     }
@@ -93,7 +92,7 @@ static scree_status find_kinds(struct read *read)
         return SCREE_OK;
     }
     SCREE_TRY(scree_memory_new(table->types.count, sizeof *read->kinds, (void **)&read->kinds));
-    // a checkpoint may have materials without bodies: ask only for the types in use
+    // only types in use need properties: a checkpoint may have materials without bodies
     bool used[SCREE_FORMAT_TYPES] = {false};
     for (size_t row = 0; row < table->count; ++row)
         used[table->type[row]] = true;
@@ -105,7 +104,7 @@ static scree_status find_kinds(struct read *read)
 
 // --- bodies
 
-// Component `k` of the quantity that starts at column `first`; 0 if the file does not have it.
+// Returns component `k` of the quantity that starts at column `first`; 0 if the file does not have it.
 static double component(const struct scree_format_table *table, int first, int k, size_t row)
 {
     const int column = first + k;
@@ -218,12 +217,12 @@ static bool read_selection(struct scree_reading *reading, const struct scree_nod
         return false;
     if (number < (double)INFINITY && (number != floor(number) || number > 0x1p53))
         return scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_read_snapshot),
-                                    "'snapshot' must be a whole number from 1, or last");
+                                    "'snapshot' must be a whole number of at least 1, or 'last'");
     selection->snapshot = number < (double)INFINITY ? (uint64_t)number : 0;
     return good;
 }
 
-static scree_status load(struct read *read, struct scree_format_table *table, bool *found)
+static scree_status load_table(struct read *read, struct scree_format_table *table, bool *found)
 {
     struct scree_reading *reading = read->reading;
     struct scree_formats_selection selection = {0};
@@ -283,7 +282,7 @@ static scree_status build(struct read *read, struct scree_format_table *table)
     struct scree_reading *reading = read->reading;
     double scale;
     bool found;
-    scree_status status = load(read, table, &found);
+    scree_status status = load_table(read, table, &found);
     if (status == SCREE_OK && found)
         status = check_spherical(read);
     if (status != SCREE_OK)

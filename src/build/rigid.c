@@ -29,15 +29,15 @@ static bool read_axis_angle(struct scree_reading *reading, const struct scree_no
     if (!scree_reading_number(reading, map, SCREE_KEY_orientation_angle, &angle) ||
         !scree_reading_vector(reading, map, SCREE_KEY_orientation_axis, axis))
         return false;
-    const struct scree_vec3 along = scree_vec3_load(axis);
-    const double length = scree_vec3_norm(along);
+    const struct scree_vec3 direction = scree_vec3_load(axis);
+    const double length = scree_vec3_norm(direction);
     if (!(length > 1e-100 && length < 1e100))
         return scree_reading_report(
             reading, scree_reading_node(map, SCREE_KEY_orientation_axis),
-            "'axis' must have a finite length above 0, as [0, 0, 1]; its length is %g", length);
+            "'axis' must have a finite length above 0, such as [0, 0, 1]; its length is %g", length);
     const struct scree_sincos half = scree_sincos(0.5 * angle);
-    const struct scree_vec3 part = scree_vec3_scale(along, half.sin / length);
-    scree_quat_store(scree_quat_make(half.cos, part.x, part.y, part.z), orientation);
+    const struct scree_vec3 vector = scree_vec3_scale(direction, half.sin / length);
+    scree_quat_store(scree_quat_make(half.cos, vector.x, vector.y, vector.z), orientation);
     return true;
 }
 
@@ -77,7 +77,7 @@ static scree_status set_momentum(struct scree_world *world, scree_body_id id, co
 scree_status scree_build_rigid(struct scree_reading *reading, struct scree_world *world,
                                const struct scree_node *map)
 {
-    struct scree_rigid_def def = {.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_rigid_fixed)};
+    struct scree_rigid_def def = {.fixed = scree_build_bodies_fixed(reading, map, SCREE_KEY_rigid_fixed)};
     const bool has_momentum = scree_reading_has(map, SCREE_KEY_rigid_momentum);
     double momentum[3];
     bool good = scree_reading_number(reading, map, SCREE_KEY_rigid_mass, &def.mass);

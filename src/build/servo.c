@@ -21,17 +21,17 @@ static scree_status measure_area(const struct scree_world *world, scree_group_id
     SCREE_TRY(scree_memory_new(count, sizeof *walls, (void **)&walls));
     scree_status status = scree_group_walls(world, group, walls, count, &count);
     for (size_t w = 0; w < count && status == SCREE_OK; ++w) {
-        double one = 0;
-        status = scree_wall_area(world, walls[w], &one);
-        *area += one;
+        double wall_area = 0;
+        status = scree_wall_area(world, walls[w], &wall_area);
+        *area += wall_area;
     }
     scree_memory_free(walls);
     return status;
 }
 
 // Warns of a positive stress, which is tension: without a contact law that transmits tension the walls would
-// move away. The user may have taken compression as positive. A force has no such convention; its sign refers
-// to the direction.
+// move away. Perhaps the user takes compression as positive. The sign of a force needs no such warning, since
+// it refers to `direction`.
 static void warn_of_tension(struct scree_reading *reading, const struct scree_world *world,
                             scree_group_id group, double stress)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SAMPLES = 5, WARM_UP = 640, LARGEST = 1 << 30 };
+enum { SAMPLES = 5, WARM_UP = 640, MAX_BODIES = 1 << 30 };
 
 // The benchmark scenes. `count` sets the number of bodies; contacts form during the warm-up steps.
 static const struct {
@@ -50,8 +50,8 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-// Builds a scene with `count` bodies, an even number. A cube of this edge has about eight times the volume of
-// the spheres.
+// Builds a scene with `count` bodies, an even number. The cube with edge `edge` has about eight times the
+// volume of the spheres.
 static scree_status build(size_t s, long count, int threads, struct scree_world **world,
                           struct scree_engine **engine)
 {
@@ -118,12 +118,12 @@ static void print_machine(void)
     printf("%ld processors, %s\n\n", sysconf(_SC_NPROCESSORS_ONLN), facts.sets[facts.set]);
 }
 
-static scree_status bench_scene(size_t s, long count, int most, double seconds)
+static scree_status bench_scene(size_t s, long count, int max_threads, double seconds)
 {
     double one_thread = 0;
     // 1, 2, 4, ... threads, and finally all
-    for (int threads = 1; threads <= most;
-         threads = threads < most && 2 * threads > most ? most : 2 * threads) {
+    for (int threads = 1; threads <= max_threads;
+         threads = threads < max_threads && 2 * threads > max_threads ? max_threads : 2 * threads) {
         struct scree_world *world = NULL;
         struct scree_engine *engine = NULL;
         double cost, spread;
@@ -149,10 +149,10 @@ int scree_cli_bench(const struct scree_cli_line *line)
     struct scree_version_facts facts;
     long threads, count, seconds;
     scree_version_get(&facts);
-    if (!scree_cli_words(line, 0, 0, "takes no arguments, only options") ||
-        !scree_cli_whole(line, "threads", 1, 4096, facts.threads, &threads) ||
-        !scree_cli_whole(line, "count", 64, LARGEST, 20000, &count) ||
-        !scree_cli_whole(line, "seconds", 1, 3600, 2, &seconds))
+    if (!scree_cli_check_count(line, 0, 0, "takes no arguments, only options") ||
+        !scree_cli_integer(line, "threads", 1, 4096, facts.threads, &threads) ||
+        !scree_cli_integer(line, "count", 64, MAX_BODIES, 20000, &count) ||
+        !scree_cli_integer(line, "seconds", 1, 3600, 2, &seconds))
         return SCREE_CLI_USAGE;
     print_machine();
     printf("scene    bodies  contacts  threads  ns/body/step  spread     speedup\n");
@@ -162,9 +162,8 @@ int scree_cli_bench(const struct scree_cli_line *line)
     printf("\n");
     for (size_t s = 0; s < SCENES; ++s)
         printf("%-6s %s\n", scenes[s].name, scenes[s].about);
-    printf(
-        "ns/body/step is the median of %d samples, spread their range relative to it; a spread above 10 %% "
-        "means that other programs are running\n",
-        (int)SAMPLES);
+    printf("ns/body/step is the median of %d samples, spread is their range divided by the median; a spread "
+           "above 10 %% means that other programs are running\n",
+           (int)SAMPLES);
     return SCREE_CLI_OK;
 }

@@ -1,5 +1,5 @@
-// `scree check`: checks a scene, prints what it contains, and estimates the cost of its run from a trial: it
-// runs for a moment in a temporary folder.
+// `scree check`: checks a scene, prints its content, and estimates the cost of its run from a trial run of
+// half a second in a temporary folder.
 
 #include "live.h"
 #include "load.h"
@@ -24,7 +24,7 @@ static const size_t max_quick = 1000000;
 struct totals {
     size_t bodies;
     double mass, volume; // m^2 in two dimensions
-    double least, most;  // smallest and largest radius
+    double min_radius, max_radius;
     double lower[3], upper[3];
 };
 
@@ -40,14 +40,14 @@ static void include_body(struct totals *totals, const struct scree_body_state *b
         return;
     totals->volume += dimension == 2 ? pi * body->radius * body->radius
                                      : 4.0 / 3 * pi * body->radius * body->radius * body->radius;
-    totals->least = fmin(totals->least, body->radius);
-    totals->most = fmax(totals->most, body->radius);
+    totals->min_radius = fmin(totals->min_radius, body->radius);
+    totals->max_radius = fmax(totals->max_radius, body->radius);
 }
 
 static struct totals add_up_bodies(const struct scree_world *world)
 {
     const double inf = (double)INFINITY;
-    struct totals totals = {.least = inf, .lower = {inf, inf, inf}, .upper = {-inf, -inf, -inf}};
+    struct totals totals = {.min_radius = inf, .lower = {inf, inf, inf}, .upper = {-inf, -inf, -inf}};
     for (uint64_t id = 1; totals.bodies < scree_body_count(world); ++id) {
         struct scree_body_state body;
         if (scree_body_exists(world, (scree_body_id){id}) &&
@@ -74,16 +74,17 @@ static void print_bodies(const struct scree_world *world)
     printf("bodies     %zu", totals.bodies);
     if (totals.bodies > 0)
         printf(", total mass %g kg", totals.mass);
-    if (totals.least < (double)INFINITY)
-        printf(totals.least < totals.most ? ", radii from %g to %g m" : ", radius %g m", totals.least,
-               totals.most);
+    if (totals.min_radius < (double)INFINITY)
+        printf(totals.min_radius < totals.max_radius ? ", radii from %g to %g m" : ", radius %g m",
+               totals.min_radius, totals.max_radius);
     printf("\n");
     const bool has_box = box_volume(cell.lower, cell.upper, dimension) > 0;
-    const double around = box_volume(totals.lower, totals.upper, dimension);
-    double share = around > 0 ? totals.volume / around : 0;
+    const double bounding_volume = box_volume(totals.lower, totals.upper, dimension);
+    double solid_fraction = bounding_volume > 0 ? totals.volume / bounding_volume : 0;
     // scree_measure_solid leaves out bodies outside of the world's box
-    if (totals.volume > 0 && (has_box ? scree_measure_solid(world, NULL, &share) == SCREE_OK : around > 0))
-        printf("filled     %.3g of the %s of the %s\n", share, dimension == 2 ? "area" : "volume",
+    if (totals.volume > 0 &&
+        (has_box ? scree_measure_solid(world, NULL, &solid_fraction) == SCREE_OK : bounding_volume > 0))
+        printf("filled     %.3g of the %s of the %s\n", solid_fraction, dimension == 2 ? "area" : "volume",
                has_box ? "world's box" : "bounding box of all bodies");
     printf("walls      %zu\n", scree_wall_count(world));
 }
@@ -150,11 +151,11 @@ struct forecast {
     size_t contacts; // at the end of the trial
 };
 
-struct watch {
+struct trial_times {
     double start, first, now;    // s, times of the start, of the first report and of the last report
     struct scree_progress begin; // the first report
     struct scree_progress last;
-    bool ended; // stop_soon ended the trial
+    bool ended; // stop_trial ended the trial
 };
 
 // The signal that interrupted the trial, or 0.
@@ -165,20 +166,20 @@ static void interrupt(int signal)
     interrupted = signal;
 }
 
-static scree_status stop_soon(void *user, const struct scree_progress *progress)
+static scree_status stop_trial(void *user, const struct scree_progress *progress)
 {
-    struct watch *watch = (struct watch *)user;
-    watch->last = *progress;
-    watch->now = scree_live_now();
-    if (!(watch->first > 0)) {
-        watch->first = watch->now;
-        watch->begin = *progress;
+    struct trial_times *times = (struct trial_times *)user;
+    times->last = *progress;
+    times->now = scree_live_now();
+    if (!(times->first > 0)) {
+        times->first = times->now;
+        times->begin = *progress;
     }
-    const double elapsed = watch->now - watch->start;
+    const double elapsed = times->now - times->start;
     // a rate needs two reports; wait up to 10 s for the second
-    if (!interrupted && (elapsed < trial_time || (watch->now == watch->first && elapsed < 10)))
+    if (!interrupted && (elapsed < trial_time || (times->now == times->first && elapsed < 10)))
         return SCREE_OK;
-    watch->ended = true;
+    times->ended = true;
     return scree_status_fail(SCREE_ERROR_STATE, "the trial run has ended");
 }
 
@@ -238,7 +239,7 @@ static void clear_folder(const char *root, const char *below, struct output *out
 // --- the whole run
 
 // Adds up the maximum time and number of steps of all stages for a given time step. As in a run, a quotient
-// that is an integer up to rounding counts as that integer, here and in `times`.
+// that is an integer up to rounding counts as that integer, here and in `count_writes`.
 static void measure_stages(struct scree_scene *scene, double step, struct forecast *trial, double *time)
 {
     struct scree_scene_stage stage;
@@ -272,8 +273,8 @@ static double mean_growth(struct scree_scene *scene, struct scree_world *world, 
     return bodies < FEW ? 1 : (bodies + sum / PARTS) / bodies;
 }
 
-// Returns how many times a record is written in this time and number of steps.
-static double times(const struct scree_scene_record *record, double time, double steps)
+// Returns the number of times a record is written in a run of this time and number of steps.
+static double count_writes(const struct scree_scene_record *record, double time, double steps)
 {
     const double intervals = record->every > 0 ? time / record->every : steps / (double)record->steps;
     return 1 + floor(intervals * (1 + 0x1p-46));
@@ -303,13 +304,13 @@ static void estimate_run(struct scree_scene *scene, struct scree_world *world, c
         const struct scree_scene_record *record = &output[r].record;
         // tables and tracks do not grow with the number of bodies
         const bool fixed = strcmp(record->kind, "table") == 0 || strcmp(record->kind, "track") == 0;
-        trial->bytes += output[r].bytes * (fixed ? 1 : growth) * times(record, end, trial->steps) /
-                        times(record, time, steps);
+        trial->bytes += output[r].bytes * (fixed ? 1 : growth) * count_writes(record, end, trial->steps) /
+                        count_writes(record, time, steps);
     }
     trial->seconds = trial->finished ? elapsed : elapsed + (trial->steps - steps) / trial->rate * growth;
 }
 
-// Writes the pattern of mkdtemp for the temporary folder; an invalid one if the path would be too long.
+// Writes the path of the temporary folder as a pattern for mkdtemp, which is invalid if the path is too long.
 static void name_folder(char root[PATH])
 {
     const char *base = getenv("TMPDIR");
@@ -326,7 +327,7 @@ static bool make_forecast(struct scree_scene *scene, int threads, long before, s
     char root[PATH];
     struct output output[RECORDS] = {0};
     size_t records = 0;
-    struct watch watch = {.start = scree_live_now()};
+    struct trial_times times = {.start = scree_live_now()};
     struct scree_world *world;
     name_folder(root);
     // catch signals, so that the folder is removed
@@ -338,17 +339,17 @@ static bool make_forecast(struct scree_scene *scene, int threads, long before, s
     while (records < RECORDS && scree_scene_record_at(scene, records, &output[records].record))
         ++records;
     const struct scree_run_def def = {
-        .threads = threads, .function = stop_soon, .warn = print_warning, .user = &watch, .folder = root};
+        .threads = threads, .function = stop_trial, .warn = print_warning, .user = &times, .folder = root};
     const scree_status status = scree_scene_run(scene, &def, &world);
-    const double elapsed = scree_live_now() - watch.start;
-    const bool good = status == SCREE_OK || watch.ended;
+    const double elapsed = scree_live_now() - times.start;
+    const bool good = status == SCREE_OK || times.ended;
     if (!good)
         // print paths as in the scene, without the temporary folder; suggesting --force makes no sense here
         scree_load_report(scene, root, SCREE_ERROR_STATE);
-    *trial = (struct forecast){.finished = !watch.ended, .memory = 1024.0 * (double)(peak_memory() - before)};
-    trial->rate = watch.now > watch.first
-                      ? (double)(watch.last.steps - watch.begin.steps) / (watch.now - watch.first)
-                      : watch.last.rate;
+    *trial = (struct forecast){.finished = !times.ended, .memory = 1024.0 * (double)(peak_memory() - before)};
+    trial->rate = times.now > times.first
+                      ? (double)(times.last.steps - times.begin.steps) / (times.now - times.first)
+                      : times.last.rate;
     clear_folder(root, "", output, records);
     scree_live_handle_signals(SIG_DFL, false, NULL);
     if (interrupted)

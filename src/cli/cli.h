@@ -15,13 +15,13 @@
 // Exit statuses.
 enum {
     SCREE_CLI_OK = 0,
-    SCREE_CLI_FAILED = 1,      // the command failed, or its answer is no
+    SCREE_CLI_FAILED = 1,      // the command failed, results differ, or a case of verify fails
     SCREE_CLI_USAGE = 2,       // invalid command line
     SCREE_CLI_INTERRUPTED = 3, // a run was interrupted and can be restarted
     SCREE_CLI_NOT_STARTED = 4  // a run was interrupted before its first step
 };
 
-enum { SCREE_CLI_GIVEN = 128 }; // maximum number of options on a command line
+enum { SCREE_CLI_MAX_OPTIONS = 128 }; // maximum number of options on a command line
 
 struct scree_cli_line;
 
@@ -45,11 +45,11 @@ const struct scree_cli_option *scree_cli_option_after(const struct scree_cli_com
 struct scree_cli_line {
     const struct scree_cli_command *command;
     int count;
-    char **words; // arguments that are not options
-    size_t given;
-    const struct scree_cli_option *option[SCREE_CLI_GIVEN]; // in command line order
-    const char *value[SCREE_CLI_GIVEN];                     // empty for a flag
-    bool help;                                              // --help was given; what follows is not read
+    char **words;                                                 // arguments that are not options
+    size_t options;                                               // number of options given
+    const struct scree_cli_option *option[SCREE_CLI_MAX_OPTIONS]; // in command line order
+    const char *value[SCREE_CLI_MAX_OPTIONS];                     // empty for a flag
+    bool help; // --help was given; the arguments after it are not read
 };
 
 #define COMMAND(name, ...) int scree_cli_##name(const struct scree_cli_line *line);
@@ -58,15 +58,15 @@ struct scree_cli_line {
 #undef COMMAND
 #undef OPTION
 
-// Runs the parameter sweep of a command line with --sweep: the scene once for each point of a grid of its
-// variables, each in its own folder and process. Returns an exit status.
+// Runs the parameter sweep of a command line with --sweep: runs the scene once for each combination of values
+// of its variables, each in its own folder and process. Returns an exit status.
 int scree_sweep_run(const struct scree_cli_line *line);
 
 // Returns the command of that name. If there is none, prints an error and returns null.
 const struct scree_cli_command *scree_cli_find(const char *name);
 
-// Print an error, "scree " and a text (printf format without a newline). The first returns `result`, usually
-// an exit status, the second false.
+// Print the error "scree " and a text, in printf format without a newline. scree_cli_fail returns `result`,
+// usually an exit status; scree_cli_refuse returns false.
 int scree_cli_fail(int result, const char *format, ...) SCREE_PRINTF(2, 3);
 bool scree_cli_refuse(const char *format, ...) SCREE_PRINTF(1, 2);
 
@@ -81,16 +81,16 @@ bool scree_cli_has(const struct scree_cli_line *line, const char *option);
 
 // Reads the integer value of an option, or `fallback` if it was not given; prints an error and returns false
 // if the value is not an integer from `least` to `most`.
-bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long least, long most,
-                     long fallback, long *number);
+bool scree_cli_integer(const struct scree_cli_line *line, const char *option, long least, long most,
+                       long fallback, long *number);
 
-// Reads the positive number (or 0 if `zero`) of an option, or `fallback` if it was not given. For another
-// value prints an error, in which `what` says what is expected, and returns false.
-bool scree_cli_number(const struct scree_cli_line *line, const char *option, const char *what, bool zero,
-                      double fallback, double *number);
+// Reads the positive number (or 0 if `allow_zero`) of an option, or `fallback` if it was not given. For any
+// other value prints an error, which contains `expected`, such as "a number above 0", and returns false.
+bool scree_cli_number(const struct scree_cli_line *line, const char *option, const char *expected,
+                      bool allow_zero, double fallback, double *number);
 
-// Returns true if the line has from `least` to `most` arguments; otherwise prints `which` as an error.
-bool scree_cli_words(const struct scree_cli_line *line, int least, int most, const char *which);
+// Returns true if the line has from `least` to `most` arguments; otherwise prints the error `message`.
+bool scree_cli_check_count(const struct scree_cli_line *line, int least, int most, const char *message);
 
 // Returns the candidate with the smallest edit distance to a word, or null if none is similar.
 const char *scree_cli_nearest(const char *word, const char *const *candidates, size_t count);
@@ -99,7 +99,7 @@ const char *scree_cli_nearest(const char *word, const char *const *candidates, s
 void scree_cli_suggest(const char *word, const char *const *candidates, size_t count, const char *otherwise);
 
 // Creates a folder and its missing parents. Returns 0 or an errno value.
-int scree_cli_folders(const char *path);
+int scree_cli_make_folders(const char *path);
 
 // Prints a summary of a file of bodies.
 struct scree_convert_report;
@@ -110,21 +110,21 @@ void scree_cli_write(void *stream, const char *text);
 
 // Prints a text wrapped at 96 characters. Following lines are indented by `indent`; the first one starts at
 // `column`.
-void scree_cli_print(FILE *stream, int indent, int column, const char *text);
+void scree_cli_print_wrapped(FILE *stream, int indent, int column, const char *text);
 
 // Prints a word, in single quotes if it has characters that are special to a shell.
 void scree_cli_quote_word(FILE *stream, const char *word);
 
-// Prints a path in the same way between two texts, with "./" before a leading dash, which would look like an
-// option.
+// Prints a path, quoted like a word, between two texts. A leading dash, which would look like an option, gets
+// "./" before it.
 void scree_cli_quote_path(FILE *stream, const char *before, const char *path, const char *after);
 
-// Prints text from an untrusted file; control characters, which could drive the terminal, become '?'.
-void scree_cli_quote_piece(FILE *stream, const char *text, size_t length);
+// Prints text from an untrusted file; control characters, which the terminal would execute, become '?'.
+void scree_cli_print_untrusted(FILE *stream, const char *text, size_t length);
 
 // Prints the list of commands, and the help of one command.
-void scree_cli_overview(FILE *stream);
-void scree_cli_describe(const struct scree_cli_command *command);
+void scree_cli_print_overview(FILE *stream);
+void scree_cli_print_help(const struct scree_cli_command *command);
 
 // Calls `visit` once for every word that `scree help` explains.
 void scree_help_words(void (*visit)(void *user, const char *word), void *user);

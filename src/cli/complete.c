@@ -65,7 +65,7 @@ static const struct kind *kind_of(const char *name)
     return kind;
 }
 
-// The number of words printed so far, and what separates them.
+// The number of words printed so far, and the separator between words.
 struct words {
     size_t count;
     const char *separator;
@@ -257,7 +257,7 @@ int scree_cli_completion(const struct scree_cli_line *line)
         const char *name;
         void (*print)(void);
     } shells[] = {{"bash", print_bash}, {"fish", print_fish}, {"zsh", print_zsh}};
-    if (!scree_cli_words(line, 1, 1, "name a shell: bash, fish or zsh"))
+    if (!scree_cli_check_count(line, 1, 1, "name a shell: bash, fish or zsh"))
         return SCREE_CLI_USAGE;
     for (size_t s = 0; s < sizeof shells / sizeof shells[0]; ++s)
         if (strcmp(shells[s].name, line->words[0]) == 0) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool read_whole(const char *option, const char *text, uint64_t least, uint64_t *number)
+static bool read_integer(const char *option, const char *text, uint64_t least, uint64_t *number)
 {
     char *end;
     *number = text[0] >= '0' && text[0] <= '9' ? strtoull(text, &end, 10) : 0;
@@ -27,13 +27,13 @@ static bool read_options(const struct scree_cli_line *line, struct scree_convert
     def->units_to = scree_cli_value(line, "units-to");
     def->force = scree_cli_has(line, "force");
     if (snapshot && step)
-        return scree_cli_refuse("convert: --snapshot and --step exclude each other: give one of them");
+        return scree_cli_refuse("convert: --snapshot and --step cannot be combined: give one of them");
     def->by_step = step != NULL;
-    if (step && !read_whole("step", step, 0, &def->step))
+    if (step && !read_integer("step", step, 0, &def->step))
         return false;
     def->all = snapshot && strcmp(snapshot, "all") == 0;
     if (snapshot && !def->all && strcmp(snapshot, "last") != 0 &&
-        !read_whole("snapshot", snapshot, 1, &def->snapshot))
+        !read_integer("snapshot", snapshot, 1, &def->snapshot))
         return false;
     return scree_cli_number(line, "scale", positive, false, 0, &def->scale) &&
            scree_cli_number(line, "radius", positive, false, 0, &def->radius) &&
@@ -45,7 +45,7 @@ static void list_formats(void)
     struct scree_convert_format format;
     for (size_t f = 0; scree_convert_format_at(f, &format); ++f) {
         printf("%-14s", format.name);
-        scree_cli_print(stdout, 14, 14, format.about);
+        scree_cli_print_wrapped(stdout, 14, 14, format.about);
         printf("%14s", "");
         for (const char *const *ending = format.endings; *ending; ++ending)
             printf("%s%s", ending == format.endings ? "" : ", ", *ending);
@@ -61,14 +61,14 @@ void scree_cli_print_bodies(const char *path, const struct scree_convert_report 
     if (report->snapshots > 1)
         printf(" in the last of %llu snapshots", (unsigned long long)report->snapshots);
     printf("\n");
-    if (report->stepped)
+    if (report->has_step)
         printf("step       %llu\n", (unsigned long long)report->step);
-    if (report->timed)
+    if (report->has_time)
         printf("time       %g s\n", report->time);
     if (report->most > 0)
         printf("radii      %g to %g m\n", report->least, report->most);
     for (int k = 0; k < 3; ++k) {
-        const char *name = k > 0 ? ", " : report->boxed ? "box        " : "bounds     ";
+        const char *name = k > 0 ? ", " : report->has_box ? "box        " : "bounds     ";
         printf("%s%c: %g to %g m%s", name, 'x' + k, report->lower[k], report->upper[k],
                report->periodic[k] ? ", periodic" : "");
     }
@@ -83,7 +83,7 @@ int scree_cli_convert(const struct scree_cli_line *line)
         list_formats();
         return SCREE_CLI_OK;
     }
-    if (!scree_cli_words(line, 1, 2, "which file? Name an input file, and an output file to write") ||
+    if (!scree_cli_check_count(line, 1, 2, "which file? Name an input file, and an output file to write") ||
         !read_options(line, &def))
         return SCREE_CLI_USAGE;
     const char *out = line->count == 2 ? line->words[1] : NULL;

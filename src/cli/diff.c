@@ -108,24 +108,24 @@ bool scree_diff_next(struct scree_diff_index *index)
             continue;
         if (read_frame(index, line, name))
             return true;
-        index->broken = "the name or the time of a frame is missing or malformed";
+        index->error = "the name or the time of a frame is missing or malformed";
         return false;
     }
     if (memcmp(index->ending, "]}", 2) != 0)
-        index->broken = "the file is truncated: `]}` is missing at its end";
+        index->error = "the file is truncated: `]}` is missing at its end";
     return false;
 }
 
 // --- frames and series of frames
 
-static int compare_frame_pair(const char *const path[2], const char *which)
+static int compare_frame_pair(const char *const path[2], const char *prefix)
 {
     struct scree_difference difference;
     if (scree_compare_frames(path[0], path[1], &difference) != SCREE_OK)
         return scree_cli_fail(SCREE_CLI_USAGE, "diff: %s", scree_status_message());
     if (!difference.differs)
         return SCREE_CLI_OK;
-    printf("%s%s: %s and %s\n", which, difference.where, difference.value[0], difference.value[1]);
+    printf("%s%s: %s and %s\n", prefix, difference.where, difference.value[0], difference.value[1]);
     return SCREE_CLI_FAILED;
 }
 
@@ -139,13 +139,13 @@ static int compare_frames(const char *const path[2])
 
 static int compare_series(struct scree_diff_index index[2])
 {
-    char which[160];
+    char prefix[160];
     for (size_t frame = 0;; ++frame) {
         const bool more[2] = {scree_diff_next(&index[0]), scree_diff_next(&index[1])};
         for (int side = 0; side < 2; ++side)
-            if (index[side].broken)
+            if (index[side].error)
                 return scree_cli_fail(SCREE_CLI_USAGE, "diff: '%s', line %zu: %s", index[side].path,
-                                      index[side].line, index[side].broken);
+                                      index[side].line, index[side].error);
         if (!more[0] && !more[1]) {
             printf("equal: %zu frames\n", frame);
             return SCREE_CLI_OK;
@@ -159,8 +159,8 @@ static int compare_series(struct scree_diff_index index[2])
             printf("frame %zu: time: %s s and %s s\n", frame, index[0].time, index[1].time);
             return SCREE_CLI_FAILED;
         }
-        snprintf(which, sizeof which, "frame %zu at %s s: ", frame, index[0].time);
-        const int status = compare_frame_pair((const char *const[2]){index[0].name, index[1].name}, which);
+        snprintf(prefix, sizeof prefix, "frame %zu at %s s: ", frame, index[0].time);
+        const int status = compare_frame_pair((const char *const[2]){index[0].name, index[1].name}, prefix);
         if (status != SCREE_CLI_OK)
             return status;
     }
@@ -186,7 +186,8 @@ int scree_cli_diff(const struct scree_cli_line *line)
     static const char *const names[] = {"", "a checkpoint", "a series of frames", "a frame", "a table"};
     enum scree_diff_kind kind[2];
     double tolerance;
-    if (!scree_cli_words(line, 2, 2, "name two files: tables, checkpoints, frames or series of frames") ||
+    if (!scree_cli_check_count(line, 2, 2,
+                               "name two files: tables, checkpoints, frames or series of frames") ||
         !scree_cli_number(line, "tolerance", "a non-negative number", true, 0, &tolerance))
         return SCREE_CLI_USAGE;
     const char *const path[2] = {line->words[0], line->words[1]};

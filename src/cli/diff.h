@@ -24,9 +24,9 @@ struct scree_diff_index {
     const char *path;           // borrowed
     char name[SCREE_DIFF_PATH]; // path of the current frame
     char time[64];              // as written in the file
-    size_t line;
-    char ending[2];     // the last two characters that are not white space
-    const char *broken; // error message; null while the index is valid
+    size_t line;                // number of the current line
+    char ending[2];             // the last two characters that are not white space
+    const char *error;          // error message; null while the index is valid
 };
 
 // Returns false, with errno set, if the file cannot be opened.
@@ -40,8 +40,8 @@ void scree_diff_close(struct scree_diff_index *index);
 // Returns true if a text file is a scene.
 bool scree_diff_is_scene(const char *path);
 
-// Compare two files of one kind and print the first difference, or that there is none. Return the exit
-// status: 0 if equal, 1 if different, 2 after printing an error if a file cannot be read.
+// Compare two files of the same kind, and print the first difference or "equal". Return the exit status: 0 if
+// equal, 1 if different, 2 after printing an error if a file cannot be read.
 int scree_diff_tables(const char *const path[2], double tolerance);
 int scree_diff_checkpoints(const char *const path[2]);
 

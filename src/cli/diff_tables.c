@@ -78,9 +78,9 @@ static void print_row(const struct table *table)
     int length;
     const char *name = column_name(table, 0, &length);
     printf("row %zu (", table->rows - 1);
-    scree_cli_quote_piece(stdout, name, (size_t)length);
+    scree_cli_print_untrusted(stdout, name, (size_t)length);
     printf(" ");
-    scree_cli_quote_piece(stdout, table->line, cell(table->line));
+    scree_cli_print_untrusted(stdout, table->line, cell(table->line));
     printf(")");
 }
 
@@ -96,14 +96,14 @@ static bool compare_rows(const struct table table[2], double tolerance)
             if (table[0].head) {
                 print_row(&table[0]);
                 printf(", column ");
-                scree_cli_quote_piece(stdout, name, (size_t)length);
+                scree_cli_print_untrusted(stdout, name, (size_t)length);
                 printf(": ");
             } else {
                 printf("the name of column %zu: ", column + 1);
             }
-            scree_cli_quote_piece(stdout, a, in_a);
+            scree_cli_print_untrusted(stdout, a, in_a);
             printf(" and ");
-            scree_cli_quote_piece(stdout, b, in_b);
+            scree_cli_print_untrusted(stdout, b, in_b);
             printf("\n");
             return false;
         }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY = 7, NAME = 160 };
+enum { KEY = 7, NAME_SIZE = 160 };
 
 // A row of an entity, with the key that identifies it: its id, or the pair of a contact.
 struct row {
@@ -31,7 +31,7 @@ static int by_key(const void *a, const void *b)
     return 0;
 }
 
-static const void *place(const struct scree_view *view, size_t index, unsigned component)
+static const void *address_of(const struct scree_view *view, size_t index, unsigned component)
 {
     return (const char *)view->base + index * view->stride + component * scree_field_size(view->type);
 }
@@ -39,7 +39,7 @@ static const void *place(const struct scree_view *view, size_t index, unsigned c
 static uint64_t unsigned_at(const struct scree_view *view, size_t index)
 {
     uint64_t bits = 0;
-    memcpy(&bits, place(view, index, 0), scree_field_size(view->type));
+    memcpy(&bits, address_of(view, index, 0), scree_field_size(view->type));
     return bits;
 }
 
@@ -50,7 +50,7 @@ static const char *const key_fields[KEY] = {"low",  "low_part",  "kind",   "imag
 static bool is_contact_entity(const struct scree_world *world, const char *entity)
 {
     struct scree_view view;
-    char name[NAME];
+    char name[NAME_SIZE];
     snprintf(name, sizeof name, "%s.id", entity);
     if (scree_field_view(world, name, &view) == SCREE_OK)
         return false;
@@ -64,7 +64,7 @@ static bool list_rows(const struct scree_world *world, const char *entity, struc
 {
     const bool contacts = is_contact_entity(world, entity);
     struct scree_view view;
-    char name[NAME];
+    char name[NAME_SIZE];
     *rows = (struct rows){.row = calloc(1, sizeof *rows->row)};
     for (int k = 0; k < (contacts ? KEY : 1); ++k) {
         snprintf(name, sizeof name, "%s.%s", entity, contacts ? key_fields[k] : "id");
@@ -101,10 +101,10 @@ static void print_value(const struct scree_view *view, size_t index, unsigned co
         printf("0");
         return;
     }
-    const void *at = place(view, index, component);
+    const void *at = address_of(view, index, component);
     double real;
     float single;
-    int64_t sign;
+    int64_t integer;
     switch (view->type) {
     case SCREE_F64:
         memcpy(&real, at, sizeof real);
@@ -115,11 +115,11 @@ static void print_value(const struct scree_view *view, size_t index, unsigned co
         printf("%.9g", (double)single);
         break;
     case SCREE_I64:
-        memcpy(&sign, at, sizeof sign);
-        printf("%" PRId64, sign);
+        memcpy(&integer, at, sizeof integer);
+        printf("%" PRId64, integer);
         break;
     case SCREE_CHAR:
-        printf("'%.*s'", (int)view->width, (const char *)place(view, index, 0));
+        printf("'%.*s'", (int)view->width, (const char *)address_of(view, index, 0));
         break;
     default:
         printf("%" PRIu64, unsigned_at(&(struct scree_view){.base = at, .type = view->type}, 0));
@@ -129,8 +129,8 @@ static void print_value(const struct scree_view *view, size_t index, unsigned co
 static bool is_same(const struct scree_view view[2], const size_t index[2], unsigned component, size_t size)
 {
     static const char zeros[16] = {0};
-    const void *const at[2] = {view[0].base ? place(&view[0], index[0], component) : zeros,
-                               view[1].base ? place(&view[1], index[1], component) : zeros};
+    const void *const at[2] = {view[0].base ? address_of(&view[0], index[0], component) : zeros,
+                               view[1].base ? address_of(&view[1], index[1], component) : zeros};
     return memcmp(at[0], at[1], size) == 0;
 }
 
@@ -139,7 +139,7 @@ static bool compare_field(const struct scree_world *const world[2], const struct
                           const struct rows rows[2], unsigned long long step)
 {
     struct scree_view view[2];
-    char name[NAME], row[NAME];
+    char name[NAME_SIZE], row[NAME_SIZE];
     snprintf(name, sizeof name, "%s.%s", info->entity, info->name);
     // a field that is not allocated reads as zero
     for (int side = 0; side < 2; ++side)
@@ -170,7 +170,7 @@ static bool compare_field(const struct scree_world *const world[2], const struct
 static bool compare_rows(const char *entity, bool contacts, const struct rows rows[2],
                          unsigned long long step)
 {
-    char name[NAME];
+    char name[NAME_SIZE];
     for (size_t r = 0; r < rows[0].count || r < rows[1].count; ++r) {
         const bool has[2] = {r < rows[0].count, r < rows[1].count};
         const int order = !has[0] ? 1 : !has[1] ? -1 : by_key(&rows[0].row[r], &rows[1].row[r]);
@@ -213,7 +213,7 @@ static bool has_field(const struct scree_world *world, const struct scree_field_
     return false;
 }
 
-// Returns true, after printing it, if only one of the worlds has some field.
+// Prints the first field that only one of the worlds has; returns false if there is none.
 static bool find_unmatched_field(const struct scree_world *const world[2])
 {
     struct scree_field_info info;

@@ -72,9 +72,10 @@ static bool accepts_word(const struct scree_scene_key *key, const char *word)
     return accepts;
 }
 
-// Returns true if two keys are printed together: keys with identical descriptions, or with a word, keys of
-// one name that accept it as value.
-static bool belongs(const struct scree_scene_key *key, const struct scree_scene_key *other, const char *word)
+// Returns true if two keys are printed together: keys with identical descriptions; or if `word` is not null,
+// keys of one name that accept the word as value.
+static bool are_printed_together(const struct scree_scene_key *key, const struct scree_scene_key *other,
+                                 const char *word)
 {
     return word ? strcmp(key->name, other->name) == 0 && accepts_word(other, word)
                 : keys_are_alike(key, other);
@@ -88,9 +89,10 @@ static void print_sections(size_t index, const char *word)
     (void)scree_scene_key_at(index, &key);
     printf("%s, key of %s", key.name, key.section);
     for (size_t k = index + 1; scree_scene_key_at(k, &other); ++k) {
-        bool skip = !belongs(&key, &other, word);
+        bool skip = !are_printed_together(&key, &other, word);
         for (size_t b = index; b < k && scree_scene_key_at(b, &before); ++b)
-            skip = skip || (belongs(&key, &before, word) && strcmp(before.section, other.section) == 0);
+            skip = skip ||
+                   (are_printed_together(&key, &before, word) && strcmp(before.section, other.section) == 0);
         if (!skip)
             printf(", %s", other.section);
     }
@@ -123,7 +125,7 @@ static bool explain_key(const char *name, const char *word, const char *before)
     for (size_t k = 0; scree_scene_key_at(k, &key); ++k) {
         bool skip = word ? !accepts_word(&key, word) : strcmp(key.name, name) != 0;
         for (size_t e = 0; e < k && !skip && scree_scene_key_at(e, &earlier); ++e)
-            skip = belongs(&key, &earlier, word);
+            skip = are_printed_together(&key, &earlier, word);
         if (skip)
             continue;
         printf("%s", found ? "\n" : before);
@@ -143,10 +145,10 @@ static void print_laws(void)
     const struct scree_contact_law *law;
     for (size_t l = 0; (law = scree_law_at(l)); ++l) {
         printf("%-22s", law->name);
-        scree_cli_print(stdout, 22, 22, law->about);
+        scree_cli_print_wrapped(stdout, 22, 22, law->about);
     }
     printf("%-22s", "none");
-    scree_cli_print(stdout, 22, 22, "No interaction: the two pass through each other.");
+    scree_cli_print_wrapped(stdout, 22, 22, "No interaction: bodies pass through each other.");
     printf("\n`scree help law NAME` lists the parameters of a law.\n");
 }
 
@@ -173,7 +175,7 @@ static void print_range(const struct scree_law_parameter *parameter)
         printf(" %s", parameter->unit);
 }
 
-static void print_rule(const struct scree_law_parameter *parameter)
+static void print_range_and_default(const struct scree_law_parameter *parameter)
 {
     print_range(parameter);
     if (parameter->required)
@@ -190,15 +192,15 @@ static void print_rule(const struct scree_law_parameter *parameter)
 static void print_parameter(const struct scree_law_parameter *parameter)
 {
     printf("  %-24s", parameter->name);
-    scree_cli_print(stdout, 26, 26, parameter->about);
+    scree_cli_print_wrapped(stdout, 26, 26, parameter->about);
     printf("%26s", "");
-    print_rule(parameter);
+    print_range_and_default(parameter);
 }
 
 static void describe(const struct scree_contact_law *law)
 {
     const struct scree_law_parameter *parameter;
-    scree_cli_print(stdout, 0, 0, law->about);
+    scree_cli_print_wrapped(stdout, 0, 0, law->about);
     printf("\nparameters\n");
     for (parameter = law->parameters; parameter->name; ++parameter)
         print_parameter(parameter);
@@ -214,7 +216,7 @@ static void describe(const struct scree_contact_law *law)
         printf("\ncontact history\n");
     for (const struct scree_law_value *value = law->values; value && value->name; ++value) {
         printf("  %-24s", value->name);
-        scree_cli_print(stdout, 26, 26, value->about);
+        scree_cli_print_wrapped(stdout, 26, 26, value->about);
     }
 }
 
@@ -256,12 +258,12 @@ static bool are_alike(const struct scree_law_parameter *a, const struct scree_la
            a->most == b->most && (a->fallback == b->fallback || (isnan(a->fallback) && isnan(b->fallback)));
 }
 
-static void print_shared(const struct scree_law_parameter *parameter)
+static void print_details(const struct scree_law_parameter *parameter)
 {
     printf("  ");
-    scree_cli_print(stdout, 2, 2, parameter->about);
+    scree_cli_print_wrapped(stdout, 2, 2, parameter->about);
     printf("  ");
-    print_rule(parameter);
+    print_range_and_default(parameter);
 }
 
 // Prints a parameter of a law, with the other laws that describe it identically. Returns false if an earlier
@@ -284,11 +286,11 @@ static bool print_parameter_of(const struct scree_contact_law *law, const char *
     if (!parameter)
         return false;
     printf("\n");
-    print_shared(parameter);
+    print_details(parameter);
     return true;
 }
 
-// Prints `before` and a parameter for all laws that have it; returns false if none has.
+// Prints `before` and a parameter for all laws that have it; returns false if no law has it.
 static bool explain_parameter(const char *name, const char *before)
 {
     const struct scree_law_parameter *parameter;
@@ -299,7 +301,7 @@ static bool explain_parameter(const char *name, const char *before)
     for (size_t k = 0; (parameter = scree_law_extra_at(k)); ++k)
         if (strcmp(parameter->name, name) == 0) {
             printf("%s%s, parameter of every contact law\n", found ? "\n" : before, name);
-            print_shared(parameter);
+            print_details(parameter);
             found = true;
         }
     if (found)
@@ -307,7 +309,7 @@ static bool explain_parameter(const char *name, const char *before)
     return found;
 }
 
-// Calls `visit` for the names of laws and of their parameters; a name can come more than once.
+// Calls `visit` for the names of laws and of their parameters, for some names more than once.
 static void visit_law_words(void (*visit)(void *user, const char *word), void *user)
 {
     const struct scree_law_parameter *parameter;
@@ -343,7 +345,7 @@ static void format_option(const struct scree_cli_option *option, char *text, siz
              option->value);
 }
 
-void scree_cli_overview(FILE *stream)
+void scree_cli_print_overview(FILE *stream)
 {
     fprintf(stream, "Scree " SCREE_VERSION ", a discrete element engine.\n\n");
     for (const struct scree_cli_command *command = scree_cli_commands; command->name; ++command) {
@@ -355,7 +357,7 @@ void scree_cli_overview(FILE *stream)
                     "contact law, a parameter or a column; `scree help help` lists the topics.\n");
 }
 
-void scree_cli_describe(const struct scree_cli_command *command)
+void scree_cli_print_help(const struct scree_cli_command *command)
 {
     const struct scree_cli_option *option = NULL;
     char text[64], usage[1024];
@@ -369,15 +371,15 @@ void scree_cli_describe(const struct scree_cli_command *command)
     }
     if (used < (int)sizeof usage)
         snprintf(usage + used, sizeof usage - (size_t)used, " %s", command->words);
-    scree_cli_print(stdout, 4, 4, usage);
+    scree_cli_print_wrapped(stdout, 4, 4, usage);
     printf("\n");
     if (command->details[0])
-        scree_cli_print(stdout, 0, 0, command->details);
+        scree_cli_print_wrapped(stdout, 0, 0, command->details);
     printf("\n");
     while ((option = scree_cli_option_after(command, option))) {
         format_option(option, text, sizeof text);
         printf("  %-*s  ", (int)widest, text);
-        scree_cli_print(stdout, (int)widest + 4, (int)widest + 4, option->about);
+        scree_cli_print_wrapped(stdout, (int)widest + 4, (int)widest + 4, option->about);
     }
     printf("  %-*s  print this help\n\nExit status: `scree help exit-codes`.\n", (int)widest, "-h, --help");
 }
@@ -405,7 +407,7 @@ static void print_column(const struct scree_scene_column *column)
     printf("%-28s", name);
     snprintf(about, sizeof about, "%s%s%s%s", column->about, column->takes ? " (Takes " : "",
              column->takes ? column->takes : "", column->takes ? ".)" : "");
-    scree_cli_print(stdout, 28, 28, about);
+    scree_cli_print_wrapped(stdout, 28, 28, about);
 }
 
 static void print_columns(void)
@@ -493,7 +495,7 @@ static bool explain(const char *word)
     bool has = false;
     for (const struct scree_cli_command *command = scree_cli_commands; command->name && !has; ++command)
         if (strcmp(command->name, word) == 0) {
-            scree_cli_describe(command);
+            scree_cli_print_help(command);
             has = true;
         }
     has = explain_key(word, NULL, has ? "\nThis word is also a key of scenes:\n\n" : "") || has;
@@ -507,7 +509,7 @@ int scree_cli_help(const struct scree_cli_line *line)
     const bool law = line->count == 2 && strcmp(line->words[0], "law") == 0;
     if (line->count > 0 && line->count < 3 && strcmp(line->words[0], "man") == 0)
         return scree_help_manual(line->count > 1 ? line->words[1] : NULL);
-    if (!law && !scree_cli_words(line, 0, 1, "give one word: a command, a key of scenes, or a topic"))
+    if (!law && !scree_cli_check_count(line, 0, 1, "give one word: a command, a key of scenes, or a topic"))
         return SCREE_CLI_USAGE;
     if (law && explain_law(line->words[1]))
         return SCREE_CLI_OK;
@@ -516,7 +518,7 @@ int scree_cli_help(const struct scree_cli_line *line)
         return SCREE_CLI_USAGE;
     }
     if (line->count == 0) {
-        scree_cli_overview(stdout);
+        scree_cli_print_overview(stdout);
         return SCREE_CLI_OK;
     }
     const char *word = line->words[0];

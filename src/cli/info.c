@@ -87,14 +87,14 @@ static int print_frame(const char *path)
     return scree_compare_list(path, scree_cli_write, stdout) == SCREE_OK ? SCREE_CLI_OK : fail(path);
 }
 
-// Prints the error `what` about the current line, followed by the path of a frame unless that is null.
-static int report_broken(const struct scree_diff_index *index, const char *what, const char *frame)
+// Prints an error about the current line, followed by the path of a frame unless that is null.
+static int print_index_error(const struct scree_diff_index *index, const char *message, const char *frame)
 {
     fprintf(stderr, "scree info: '%s', line %zu: ", index->path, index->line);
     if (frame)
-        scree_cli_quote_path(stderr, what, frame, "\n");
+        scree_cli_quote_path(stderr, message, frame, "\n");
     else
-        fprintf(stderr, "%s\n", what);
+        fprintf(stderr, "%s\n", message);
     return SCREE_CLI_FAILED;
 }
 
@@ -104,12 +104,12 @@ static int print_index(struct scree_diff_index *index)
     size_t frames = 0;
     while (scree_diff_next(index)) {
         if (access(index->name, R_OK) != 0)
-            return report_broken(index, "cannot read the frame ", index->name);
+            return print_index_error(index, "cannot read the frame ", index->name);
         if (frames++ == 0)
             memcpy(first, index->time, sizeof first);
     }
-    if (index->broken)
-        return report_broken(index, index->broken, NULL);
+    if (index->error)
+        return print_index_error(index, index->error, NULL);
     printf("series of %zu frames for ParaView", frames);
     if (frames > 0)
         printf(", from %s to %s s", first, index->time);
@@ -149,20 +149,20 @@ static int print_table(const char *path)
     const char *end = last ? last : first;
     for (const char *at = head, *from = first, *to = end; at && *at;) {
         const size_t name = strcspn(at, ",");
-        const size_t begin = from ? strcspn(from, ",") : 0, finish = to ? strcspn(to, ",") : 0;
+        const size_t first_length = from ? strcspn(from, ",") : 0, last_length = to ? strcspn(to, ",") : 0;
         printf("  ");
-        scree_cli_quote_piece(stdout, at, name);
+        scree_cli_print_untrusted(stdout, at, name);
         printf("%*s", name < 24 ? (int)(24 - name) : 0, "");
         if (from) {
             printf(" ");
-            scree_cli_quote_piece(stdout, from, begin);
+            scree_cli_print_untrusted(stdout, from, first_length);
             printf(" ... ");
-            scree_cli_quote_piece(stdout, to, finish);
+            scree_cli_print_untrusted(stdout, to, last_length);
         }
         printf("\n");
         at += name + (at[name] == ',');
-        from = from ? from + begin + (from[begin] == ',') : NULL;
-        to = to ? to + finish + (to[finish] == ',') : NULL;
+        from = from ? from + first_length + (from[first_length] == ',') : NULL;
+        to = to ? to + last_length + (to[last_length] == ',') : NULL;
     }
     free(line);
     free(head);
@@ -198,8 +198,8 @@ static enum text kind_of_text(const char *path)
 
 int scree_cli_info(const struct scree_cli_line *line)
 {
-    if (!scree_cli_words(line, 1, 1,
-                         "name one file: a scene, a table, a checkpoint, a frame, or a file of bodies"))
+    if (!scree_cli_check_count(line, 1, 1,
+                               "name one file: a scene, a table, a checkpoint, a frame, or a file of bodies"))
         return SCREE_CLI_USAGE;
     const char *path = line->words[0];
     errno = 0;

@@ -42,13 +42,13 @@ double scree_live_now(void)
 // Invariant: on a terminal the line leaves the last column free, so that it can be rewritten in place. Parts
 // that do not fit are printed in a shorter form, then left out, the least important first.
 
-enum { PARTS = SCREE_LIVE_COLUMNS + 8, LONGEST = 128 };
+enum { PARTS = SCREE_LIVE_COLUMNS + 8, TEXT_SIZE = 128 };
 
 enum form { LONG, SHORT, LEFT_OUT };
 
 struct part {
-    char text[2][LONGEST]; // the long form and the short one
-    size_t rank;           // 0 for the most important part, which is never left out
+    char text[2][TEXT_SIZE]; // the long form and the short one
+    size_t rank;             // 0 for the most important part, which is never left out
     enum form form;
 };
 
@@ -93,19 +93,19 @@ static struct part *find(struct parts *parts, enum form form)
     return found;
 }
 
-// Shortens parts, then leaves parts out, until the line has at most `most` characters.
-static void fit(struct parts *parts, size_t most)
+// Shortens parts, then leaves parts out, until the line has at most `max_length` characters.
+static void fit(struct parts *parts, size_t max_length)
 {
     for (;;) {
         size_t length = 0;
         for (size_t p = 0; p < parts->count; ++p)
             length += length_of(&parts->part[p]);
-        struct part *part = length > most ? find(parts, SHORT) : NULL;
+        struct part *part = length > max_length ? find(parts, SHORT) : NULL;
         if (part) {
             part->form = SHORT;
             continue;
         }
-        part = length > most ? find(parts, LEFT_OUT) : NULL;
+        part = length > max_length ? find(parts, LEFT_OUT) : NULL;
         if (!part)
             return;
         part->form = LEFT_OUT;
@@ -129,8 +129,8 @@ static void add_remaining(struct parts *parts, size_t rank, double seconds)
     else if (seconds < 360000)
         snprintf(time, sizeof time, "%02d:%02d:%02d", (int)seconds / 3600, (int)seconds / 60 % 60,
                  (int)seconds % 60);
-    snprintf(part->text[LONG], LONGEST, "  %8s", time);
-    snprintf(part->text[SHORT], LONGEST, "  %s", time);
+    snprintf(part->text[LONG], TEXT_SIZE, "  %8s", time);
+    snprintf(part->text[SHORT], TEXT_SIZE, "  %s", time);
 }
 
 static void add_stage(struct parts *parts, size_t rank, const struct scree_progress *progress)
@@ -138,44 +138,44 @@ static void add_stage(struct parts *parts, size_t rank, const struct scree_progr
     if (progress->stages < 2)
         return;
     struct part *part = add(parts, rank);
-    snprintf(part->text[LONG], LONGEST, "  stage %zu of %zu", progress->stage, progress->stages);
-    snprintf(part->text[SHORT], LONGEST, "  stage %zu/%zu", progress->stage, progress->stages);
+    snprintf(part->text[LONG], TEXT_SIZE, "  stage %zu of %zu", progress->stage, progress->stages);
+    snprintf(part->text[SHORT], TEXT_SIZE, "  stage %zu/%zu", progress->stage, progress->stages);
 }
 
 static void add_share(struct parts *parts, size_t rank, double share)
 {
     struct part *part = add(parts, rank);
-    snprintf(part->text[LONG], LONGEST, " %5.1f %%", 100 * share);
-    snprintf(part->text[SHORT], LONGEST, " %.1f %%", 100 * share);
+    snprintf(part->text[LONG], TEXT_SIZE, " %5.1f %%", 100 * share);
+    snprintf(part->text[SHORT], TEXT_SIZE, " %.1f %%", 100 * share);
 }
 
-static void make_default(struct parts *parts, const struct scree_progress *progress)
+static void add_default_parts(struct parts *parts, const struct scree_progress *progress)
 {
     struct part *part = add(parts, 0);
-    snprintf(part->text[LONG], LONGEST, "%10.4g s", progress->time);
-    snprintf(part->text[SHORT], LONGEST, "%.4g s", progress->time);
+    snprintf(part->text[LONG], TEXT_SIZE, "%10.4g s", progress->time);
+    snprintf(part->text[SHORT], TEXT_SIZE, "%.4g s", progress->time);
     add_share(parts, 1, progress->share);
     part = add(parts, 3);
-    snprintf(part->text[LONG], LONGEST, "  %9.3g steps/s", progress->rate);
-    snprintf(part->text[SHORT], LONGEST, "  %.3g steps/s", progress->rate);
+    snprintf(part->text[LONG], TEXT_SIZE, "  %9.3g steps/s", progress->rate);
+    snprintf(part->text[SHORT], TEXT_SIZE, "  %.3g steps/s", progress->rate);
     part = add(parts, 6);
-    snprintf(part->text[LONG], LONGEST, "  %zu contacts", progress->contacts);
-    snprintf(part->text[SHORT], LONGEST, "  %zu contacts", progress->contacts);
+    snprintf(part->text[LONG], TEXT_SIZE, "  %zu contacts", progress->contacts);
+    snprintf(part->text[SHORT], TEXT_SIZE, "  %zu contacts", progress->contacts);
     part = add(parts, 4);
-    snprintf(part->text[LONG], LONGEST, "  energy error %8.1e", progress->error);
-    snprintf(part->text[SHORT], LONGEST, "  error %.1e", progress->error);
+    snprintf(part->text[LONG], TEXT_SIZE, "  energy error %8.1e", progress->error);
+    snprintf(part->text[SHORT], TEXT_SIZE, "  error %.1e", progress->error);
     add_stage(parts, 5, progress);
     add_remaining(parts, 2, progress->left);
 }
 
 // The line of --columns; the chosen columns have the highest priority.
-static void make_chosen(struct parts *parts, const struct scree_live *live,
-                        const struct scree_progress *progress)
+static void add_chosen_parts(struct parts *parts, const struct scree_live *live,
+                             const struct scree_progress *progress)
 {
     for (size_t c = 0; c < live->columns; ++c) {
         struct part *part = add(parts, c);
         for (enum form form = LONG; form <= SHORT; ++form)
-            snprintf(part->text[form], LONGEST, "%s %.4g%s%s  ", live->column[c], progress->values[c],
+            snprintf(part->text[form], TEXT_SIZE, "%s %.4g%s%s  ", live->column[c], progress->values[c],
                      live->unit[c][0] ? " " : "", live->unit[c]);
     }
     add_share(parts, live->columns, progress->share);
@@ -187,17 +187,17 @@ static void make_chosen(struct parts *parts, const struct scree_live *live,
 static void print_line(const struct scree_live *live, const struct scree_progress *progress)
 {
     struct parts parts = {0};
-    size_t space = live->terminal ? width() : (size_t)LONGEST * PARTS;
+    size_t space = live->terminal ? width() : (size_t)TEXT_SIZE * PARTS;
     if (live->columns > 0)
-        make_chosen(&parts, live, progress);
+        add_chosen_parts(&parts, live, progress);
     else
-        make_default(&parts, progress);
+        add_default_parts(&parts, progress);
     fit(&parts, space);
     for (size_t p = 0; p < parts.count; ++p) {
-        const size_t length = length_of(&parts.part[p]), fits = length < space ? length : space;
+        const size_t length = length_of(&parts.part[p]), printed = length < space ? length : space;
         if (parts.part[p].form != LEFT_OUT)
-            printf("%.*s", (int)fits, parts.part[p].text[parts.part[p].form]);
-        space -= fits;
+            printf("%.*s", (int)printed, parts.part[p].text[parts.part[p].form]);
+        space -= printed;
     }
 }
 
@@ -253,19 +253,19 @@ void scree_live_end(struct scree_live *live)
 static scree_status report_progress(void *user, const struct scree_progress *progress)
 {
     struct scree_live *live = (struct scree_live *)user;
-    const bool over = progress->stage_share >= 1;
+    const bool stage_ended = progress->stage_share >= 1;
     live->ended = interrupted;
     if (interrupted)
         return scree_status_fail(SCREE_ERROR_STATE, "interrupted at %g s, in step %llu", progress->time,
                                  (unsigned long long)progress->steps);
     // in a file, a line every 10 s and at the end of a stage is enough
-    if (live->quiet || (!live->terminal && !over && scree_live_now() - live->last < 10))
+    if (live->quiet || (!live->terminal && !stage_ended && scree_live_now() - live->last < 10))
         return SCREE_OK;
     live->last = scree_live_now();
     if (live->terminal)
         printf("\r");
     print_line(live, progress);
-    printf("%s%s", live->terminal ? "\033[K" : "", live->terminal && !over ? "" : "\n");
+    printf("%s%s", live->terminal ? "\033[K" : "", live->terminal && !stage_ended ? "" : "\n");
     if (fflush(stdout) == 0 && !ferror(stdout))
         return SCREE_OK;
     live->ended = true;

@@ -17,10 +17,10 @@ struct scree_live {
     bool terminal, quiet; // the line can be rewritten in place; print nothing
     bool ended;           // the run was ended by a signal or a closed output
     bool not_started;     // it ended before its first step
-    bool in_sweep;        // a run of a sweep, where a second signal must not kill: the terminal and the sweep
-                          // can both send the first one
-    double start, last;   // wall-clock time of the start and of the last line, s
-    size_t columns;       // number of columns of --columns; 0: the default line
+    bool in_sweep; // a run of a sweep: a second signal must not kill it, since the terminal and the sweep
+                   // both send a signal
+    double start, last; // wall-clock time of the start and of the last line, s
+    size_t columns;     // number of columns of --columns; 0: the default line
     const char *column[SCREE_LIVE_COLUMNS], *unit[SCREE_LIVE_COLUMNS];
     char *names; // storage of the column names
     struct scree_profile profile;

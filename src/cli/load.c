@@ -11,7 +11,7 @@ bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_
                           size_t *variables)
 {
     *variables = 0;
-    for (size_t g = 0; g < line->given; ++g) {
+    for (size_t g = 0; g < line->options; ++g) {
         if (strcmp(line->option[g]->name, "D") != 0)
             continue;
         // option values are parts of argv, which may be modified
@@ -26,7 +26,7 @@ bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_
 }
 
 // Returns true if a scene was read; otherwise prints its errors.
-static bool is_read(scree_status status, const struct scree_scene *scene)
+static bool check_read(scree_status status, const struct scree_scene *scene)
 {
     if (status == SCREE_OK)
         return true;
@@ -38,7 +38,7 @@ static bool is_read(scree_status status, const struct scree_scene *scene)
 bool scree_load_file(const char *path, const struct scree_scene_def *def, struct scree_scene **scene)
 {
     const scree_status status = scree_scene_load(path, def, scene);
-    return is_read(status, *scene);
+    return check_read(status, *scene);
 }
 
 void scree_load_report(const struct scree_scene *scene, const char *folder, scree_status status)
@@ -72,26 +72,27 @@ static scree_status find_newest(const struct scree_cli_line *line, const struct 
 int scree_load_scene(const struct scree_cli_line *line, bool restart, size_t max_filled,
                      struct scree_scene **scene, int *threads)
 {
-    struct scree_scene_variable variable[SCREE_CLI_GIVEN];
+    struct scree_scene_variable variable[SCREE_CLI_MAX_OPTIONS];
     struct scree_scene_def def = {.variables = variable, .max_filled = max_filled};
-    char which[96] = "which checkpoint? Name one file, as in `scree restart out/hopper.chk`";
-    long given;
+    char message[96] = "which checkpoint? Name one file, as in `scree restart out/hopper.chk`";
+    long thread_count;
     *scene = NULL;
     if (!restart)
-        snprintf(which, sizeof which, "which scene? Name one file, as in `scree %s scene.yaml`",
+        snprintf(message, sizeof message, "which scene? Name one file, as in `scree %s scene.yaml`",
                  line->command->name);
     if (!scree_load_variables(line, variable, &def.count) ||
-        !scree_cli_whole(line, "threads", 1, 4096, 0, &given) || !scree_cli_words(line, 1, 1, which))
+        !scree_cli_integer(line, "threads", 1, 4096, 0, &thread_count) ||
+        !scree_cli_check_count(line, 1, 1, message))
         return SCREE_CLI_USAGE;
-    *threads = (int)given;
+    *threads = (int)thread_count;
     const char *path = line->words[0];
     char newest[4096];
     if (restart && scree_cli_has(line, "newest")) {
-        if (!is_read(find_newest(line, &def, *threads, newest, sizeof newest), NULL))
+        if (!check_read(find_newest(line, &def, *threads, newest, sizeof newest), NULL))
             return SCREE_CLI_FAILED;
         path = newest;
     }
     const scree_status status =
         restart ? scree_scene_restart(path, &def, scene) : scree_scene_load(path, &def, scene);
-    return is_read(status, *scene) ? SCREE_CLI_OK : SCREE_CLI_FAILED;
+    return check_read(status, *scene) ? SCREE_CLI_OK : SCREE_CLI_FAILED;
 }

@@ -13,8 +13,8 @@
 int scree_load_scene(const struct scree_cli_line *line, bool restart, size_t max_filled,
                      struct scree_scene **scene, int *threads);
 
-// Reads the variables of -D into `variable`, an array of SCREE_CLI_GIVEN; prints an error and returns false
-// if one is malformed.
+// Reads the variables of -D into `variable`, an array of SCREE_CLI_MAX_OPTIONS; prints an error and returns
+// false if one is malformed.
 bool scree_load_variables(const struct scree_cli_line *line, struct scree_scene_variable *variable,
                           size_t *variables);
 

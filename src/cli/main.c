@@ -27,7 +27,7 @@ int main(int argc, char **argv)
     } aliases[] = {{"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};
     struct scree_cli_line line;
     if (argc < 2) {
-        scree_cli_overview(stderr);
+        scree_cli_print_overview(stderr);
         return SCREE_CLI_USAGE;
     }
     const char *word = argv[1];
@@ -39,12 +39,12 @@ int main(int argc, char **argv)
         return SCREE_CLI_USAGE;
     int status = SCREE_CLI_OK;
     if (line.help)
-        scree_cli_describe(command);
+        scree_cli_print_help(command);
     else
         status = command->run(&line);
     // lost output, for example on a full disk, is a failure
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        perror("scree: writing the output");
+        perror("scree: cannot write the output");
         return SCREE_CLI_FAILED;
     }
     return status;

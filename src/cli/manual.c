@@ -31,7 +31,7 @@ static void print(const char *before, const char *text, const char *after)
 
 const struct scree_help_exit scree_help_exits[SCREE_HELP_EXITS] = {
     {SCREE_CLI_OK, "Success"},
-    {SCREE_CLI_FAILED, "The command failed, or its answer is no: results differ, a case of verify fails"},
+    {SCREE_CLI_FAILED, "The command failed; or results differ (diff), or a case fails (verify)"},
     {SCREE_CLI_USAGE, "Invalid command line; for diff also a file that cannot be read"},
     {SCREE_CLI_INTERRUPTED, "A run was interrupted by Ctrl-C, SIGTERM, SIGHUP or a closed output pipe; all "
                             "files are complete, and there is a checkpoint to restart from. Or a sweep was "

@@ -54,7 +54,7 @@ static int write_new(const struct scree_embedded *scene, const char *path)
     return error;
 }
 
-int scree_cli_folders(const char *path)
+int scree_cli_make_folders(const char *path)
 {
     char part[4096];
     if (snprintf(part, sizeof part, "%s", path) >= (int)sizeof part)
@@ -86,7 +86,7 @@ static int write_scene(const struct scree_embedded *scene, const char *path)
 int scree_cli_new(const struct scree_cli_line *line)
 {
     char path[256];
-    if (!scree_cli_words(line, 0, 2, "name one example, and optionally a file"))
+    if (!scree_cli_check_count(line, 0, 2, "name one example, and optionally a file"))
         return SCREE_CLI_USAGE;
     if (line->count == 0) {
         list(stdout);
@@ -104,7 +104,7 @@ int scree_cli_new(const struct scree_cli_line *line)
 
 // --- the demo
 
-enum { LONGEST = 500, WORDS = 2 * SCREE_CLI_GIVEN + 4 };
+enum { LONGEST = 500, WORDS = 2 * SCREE_CLI_MAX_OPTIONS + 4 };
 
 // Returns true if a file is identical to the embedded scene.
 static bool is_unchanged(const struct scree_embedded *scene, const char *path)
@@ -122,7 +122,7 @@ static bool is_unchanged(const struct scree_embedded *scene, const char *path)
 // Writes the scene, unless an identical file exists; returns an exit status.
 static int write_demo(const struct scree_embedded *scene, const char *folder, const char *path)
 {
-    int error = scree_cli_folders(folder);
+    int error = scree_cli_make_folders(folder);
     if (error == 0)
         error = write_new(scene, path);
     if (error == 0 || (error == EEXIST && is_unchanged(scene, path)))
@@ -143,7 +143,7 @@ static int make_words(const struct scree_cli_line *line, char *path, char *words
     static char force[] = "--force", variable[] = "-D", threads[] = "--threads", end[] = "--";
     int count = 0;
     words[count++] = force;
-    for (size_t g = 0; g < line->given; ++g) {
+    for (size_t g = 0; g < line->options; ++g) {
         if (strcmp(line->option[g]->name, "to") == 0)
             continue;
         words[count++] = strcmp(line->option[g]->name, "D") == 0 ? variable : threads;
@@ -172,7 +172,7 @@ int scree_cli_demo(const struct scree_cli_line *line)
     const struct scree_embedded *scene = find("hopper");
     char path[LONGEST + 32], *words[WORDS];
     struct scree_cli_line run;
-    if (!scree_cli_words(line, 0, 0, "takes no arguments, only options"))
+    if (!scree_cli_check_count(line, 0, 0, "takes no arguments, only options"))
         return SCREE_CLI_USAGE;
     if (folder[0] == 0 || strlen(folder) > LONGEST)
         return scree_cli_fail(

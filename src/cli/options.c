@@ -49,7 +49,7 @@ const struct scree_cli_command *scree_cli_find(const char *name)
     return NULL;
 }
 
-static void refuse_option(const struct scree_cli_command *command, const char *word)
+static void print_unknown_option(const struct scree_cli_command *command, const char *word)
 {
     const char *names[OPTIONS];
     const struct scree_cli_option *option = NULL;
@@ -90,22 +90,23 @@ static const struct scree_cli_option *match(const struct scree_cli_command *comm
 }
 
 // Reads one option; returns the number of arguments used, or 0 after printing an error.
-static int take(struct scree_cli_line *line, int left, char **words)
+static int read_option(struct scree_cli_line *line, int left, char **words)
 {
     const char *command = line->command->name, *value = NULL;
     const struct scree_cli_option *option = match(line->command, words[0], &value);
     if (!option) {
-        refuse_option(line->command, words[0]);
+        print_unknown_option(line->command, words[0]);
         return 0;
     }
-    if (line->given == SCREE_CLI_GIVEN)
-        return scree_cli_fail(0, "%s: a command takes at most %d options", command, (int)SCREE_CLI_GIVEN);
+    if (line->options == SCREE_CLI_MAX_OPTIONS)
+        return scree_cli_fail(0, "%s: a command takes at most %d options", command,
+                              (int)SCREE_CLI_MAX_OPTIONS);
     const int taken = option->value[0] && !value ? 2 : 1;
     if (!option->value[0] ? value != NULL : !value && left < 2)
         return scree_cli_fail(0, "%s: the option %s%s takes %s", command, option->dashes, option->name,
                               option->value[0] ? "a value" : "no value");
-    line->option[line->given] = option;
-    line->value[line->given++] = !option->value[0] ? "" : value ? value : words[1];
+    line->option[line->options] = option;
+    line->value[line->options++] = !option->value[0] ? "" : value ? value : words[1];
     return taken;
 }
 
@@ -127,7 +128,7 @@ bool scree_cli_read(const struct scree_cli_command *command, int count, char **w
             line->help = true;
             return true;
         } else {
-            const int taken = take(line, count - w, words + w);
+            const int taken = read_option(line, count - w, words + w);
             if (taken == 0)
                 return false;
             w += taken;
@@ -145,7 +146,7 @@ const char *scree_cli_value(const struct scree_cli_line *line, const char *optio
         known = known || strcmp(row->name, option) == 0;
     assert(known);
     (void)known;
-    for (size_t g = 0; g < line->given; ++g)
+    for (size_t g = 0; g < line->options; ++g)
         if (strcmp(line->option[g]->name, option) == 0)
             value = line->value[g];
     return value;
@@ -156,8 +157,8 @@ bool scree_cli_has(const struct scree_cli_line *line, const char *option)
     return scree_cli_value(line, option) != NULL;
 }
 
-bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long least, long most,
-                     long fallback, long *number)
+bool scree_cli_integer(const struct scree_cli_line *line, const char *option, long least, long most,
+                       long fallback, long *number)
 {
     const char *text = scree_cli_value(line, option);
     char *end = NULL;
@@ -168,20 +169,21 @@ bool scree_cli_whole(const struct scree_cli_line *line, const char *option, long
                             option, least, most, text);
 }
 
-bool scree_cli_number(const struct scree_cli_line *line, const char *option, const char *what, bool zero,
-                      double fallback, double *number)
+bool scree_cli_number(const struct scree_cli_line *line, const char *option, const char *expected,
+                      bool allow_zero, double fallback, double *number)
 {
     const char *text = scree_cli_value(line, option);
     char *end = NULL;
     *number = text ? strtod(text, &end) : fallback;
-    if (!text || (*end == 0 && end != text && isfinite(*number) && (*number > 0 || (zero && *number == 0))))
+    if (!text ||
+        (*end == 0 && end != text && isfinite(*number) && (*number > 0 || (allow_zero && *number == 0))))
         return true;
-    return scree_cli_refuse("%s: --%s takes %s, not '%s'", line->command->name, option, what, text);
+    return scree_cli_refuse("%s: --%s takes %s, not '%s'", line->command->name, option, expected, text);
 }
 
-bool scree_cli_words(const struct scree_cli_line *line, int least, int most, const char *which)
+bool scree_cli_check_count(const struct scree_cli_line *line, int least, int most, const char *message)
 {
     if (line->count >= least && line->count <= most)
         return true;
-    return scree_cli_refuse("%s: %s", line->command->name, which);
+    return scree_cli_refuse("%s: %s", line->command->name, message);
 }

@@ -33,7 +33,7 @@ bool scree_cli_refuse(const char *format, ...)
     return false;
 }
 
-void scree_cli_print(FILE *stream, int indent, int column, const char *text)
+void scree_cli_print_wrapped(FILE *stream, int indent, int column, const char *text)
 {
     while (*text) {
         const size_t length = strcspn(text, " \n");
@@ -58,17 +58,17 @@ void scree_cli_write(void *stream, const char *text)
     fputs(text, (FILE *)stream);
 }
 
-static size_t least_of(size_t a, size_t b)
+static size_t min_size(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
 // Levenshtein distance of two words.
-static size_t edits(const char *from, const char *to)
+static size_t edit_distance(const char *from, const char *to)
 {
     enum { LONGEST = 63 };
     size_t row[LONGEST + 1];
-    const size_t width = least_of(strlen(to), LONGEST);
+    const size_t width = min_size(strlen(to), LONGEST);
     for (size_t j = 0; j <= width; ++j)
         row[j] = j;
     for (size_t i = 0; from[i] && i < LONGEST; ++i) {
@@ -77,7 +77,7 @@ static size_t edits(const char *from, const char *to)
         for (size_t j = 1; j <= width; ++j) {
             const size_t changed = diagonal + (from[i] != to[j - 1]);
             diagonal = row[j];
-            row[j] = least_of(least_of(row[j] + 1, row[j - 1] + 1), changed);
+            row[j] = min_size(min_size(row[j] + 1, row[j - 1] + 1), changed);
         }
     }
     return row[width];
@@ -89,7 +89,7 @@ const char *scree_cli_nearest(const char *word, const char *const *candidates, s
     // suggest a candidate only if at most about a third of the letters differ
     size_t fewest = strlen(word) / 3 + 2;
     for (size_t c = 0; c < count; ++c) {
-        const size_t needed = edits(word, candidates[c]);
+        const size_t needed = edit_distance(word, candidates[c]);
         if (needed < fewest) {
             fewest = needed;
             nearest = candidates[c];
@@ -128,7 +128,7 @@ void scree_cli_quote_path(FILE *stream, const char *before, const char *path, co
     fputs(after, stream);
 }
 
-void scree_cli_quote_piece(FILE *stream, const char *text, size_t length)
+void scree_cli_print_untrusted(FILE *stream, const char *text, size_t length)
 {
     for (size_t k = 0; k < length; ++k) {
         const unsigned char c = (unsigned char)text[k];

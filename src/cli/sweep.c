@@ -1,5 +1,5 @@
-// Parameter sweeps: runs a scene once for each point of a grid of its variables, each in its own folder and
-// process.
+// Parameter sweeps: runs a scene once for each combination of values of its variables, each in its own folder
+// and process.
 
 #include "sweep.h"
 
@@ -23,16 +23,16 @@ struct sweep {
     struct scree_sweep_axis axis[AXES];
     size_t axes, count; // points
     struct scree_sweep_point *point;
-    struct scree_scene_variable given[SCREE_CLI_GIVEN]; // by -D
-    size_t given_count;
+    struct scree_scene_variable cli_variables[SCREE_CLI_MAX_OPTIONS]; // of -D
+    size_t cli_variable_count;
     char folder[PATH];
     struct scree_sweep_point_def def;
     long jobs;
     bool forwarded; // the signal to stop was sent to the points
-    bool continues; // a sweep that was begun before
-    char *plan;     // what the sweep consists of, see write_plan
-    size_t planned; // its length
-    int lock;       // file descriptor of the locked folder, or -1
+    bool resumes;   // an earlier call of the same sweep exists
+    char *plan;     // text that identifies the sweep, see make_plan
+    size_t plan_length;
+    int lock; // file descriptor of the locked folder, or -1
 };
 
 static volatile sig_atomic_t stopped;
@@ -60,11 +60,11 @@ static const char *value_at(const struct sweep *sweep, size_t point, size_t axis
 static struct scree_scene_def scene_of(struct sweep *sweep, size_t point,
                                        struct scree_scene_variable *variable)
 {
-    memcpy(variable, sweep->given, sweep->given_count * sizeof *variable);
+    memcpy(variable, sweep->cli_variables, sweep->cli_variable_count * sizeof *variable);
     for (size_t a = 0; a < sweep->axes; ++a)
-        variable[sweep->given_count + a] =
+        variable[sweep->cli_variable_count + a] =
             (struct scree_scene_variable){sweep->axis[a].name, value_at(sweep, point, a)};
-    return (struct scree_scene_def){.variables = variable, .count = sweep->given_count + sweep->axes};
+    return (struct scree_scene_def){.variables = variable, .count = sweep->cli_variable_count + sweep->axes};
 }
 
 // --- the table of all points
@@ -81,7 +81,7 @@ static void write_cell(FILE *file, const char *text)
     fputc('"', file);
 }
 
-static size_t cells(const char *line)
+static size_t count_cells(const char *line)
 {
     size_t count = 1;
     for (; *line; ++line)
@@ -90,59 +90,60 @@ static size_t cells(const char *line)
 }
 
 // Returns the point whose tables define the columns: the first that succeeded, or else the first with tables.
-static const struct scree_sweep_point *find_header(const struct sweep *sweep)
+static const struct scree_sweep_point *find_reference_point(const struct sweep *sweep)
 {
-    const struct scree_sweep_point *best = NULL;
+    const struct scree_sweep_point *reference = NULL;
     for (size_t p = 0; p < sweep->count; ++p) {
         const struct scree_sweep_point *point = &sweep->point[p];
-        if (point->over && point->tables > 0 && (!best || (best->status != 0 && point->status == 0)))
-            best = point;
+        if (point->finished && point->tables > 0 &&
+            (!reference || (reference->status != 0 && point->status == 0)))
+            reference = point;
     }
-    return best;
+    return reference;
 }
 
 // Columns of the sweep itself. They contain a space, so they cannot be equal to the name of a variable.
-static const char *const own[] = {"exit status", "run steps", "run time [s]", "run digest"};
+static const char *const sweep_columns[] = {"exit status", "run steps", "run time [s]", "run digest"};
 
 // Returns true if the name of a table column, which ends at a comma, is already a column of the sweep.
-static bool is_taken(const struct sweep *sweep, const char *name)
+static bool is_sweep_column(const struct sweep *sweep, const char *name)
 {
     const size_t length = strcspn(name, ",");
-    bool taken = false;
-    for (size_t o = 0; o < sizeof own / sizeof own[0]; ++o)
-        taken = taken || (strlen(own[o]) == length && strncmp(own[o], name, length) == 0);
+    bool found = false;
+    for (size_t o = 0; o < sizeof sweep_columns / sizeof sweep_columns[0]; ++o)
+        found = found || (strlen(sweep_columns[o]) == length && strncmp(sweep_columns[o], name, length) == 0);
     for (size_t a = 0; a < sweep->axes; ++a) {
         const char *axis = sweep->axis[a].name;
-        taken = taken || (strlen(axis) == length && strncmp(axis, name, length) == 0);
+        found = found || (strlen(axis) == length && strncmp(axis, name, length) == 0);
     }
-    return taken;
+    return found;
 }
 
 // Returns true if table columns need the number of their table as prefix to be unique.
-static bool are_numbered(const struct sweep *sweep, const struct scree_sweep_point *head)
+static bool need_table_number(const struct sweep *sweep, const struct scree_sweep_point *reference)
 {
-    bool numbered = head->tables > 1;
-    for (size_t t = 0; t < head->tables; ++t)
-        for (const char *at = head->header[t]; at; at = strchr(at, ',')) {
+    bool numbered = reference->tables > 1;
+    for (size_t t = 0; t < reference->tables; ++t)
+        for (const char *at = reference->header[t]; at; at = strchr(at, ',')) {
             at += *at == ',';
-            numbered = numbered || is_taken(sweep, at);
+            numbered = numbered || is_sweep_column(sweep, at);
         }
     return numbered;
 }
 
 // Writes the column names. With several tables, or if a name is already taken, table columns are prefixed
 // with the number of their table.
-static void write_header(FILE *file, const struct sweep *sweep, const struct scree_sweep_point *head)
+static void write_header(FILE *file, const struct sweep *sweep, const struct scree_sweep_point *reference)
 {
-    const bool numbered = head && are_numbered(sweep, head);
+    const bool numbered = reference && need_table_number(sweep, reference);
     for (size_t a = 0; a < sweep->axes; ++a) {
         write_cell(file, sweep->axis[a].name);
         fputc(',', file);
     }
-    for (size_t o = 0; o < sizeof own / sizeof own[0]; ++o)
-        fprintf(file, "%s%s", o > 0 ? "," : "", own[o]);
-    for (size_t t = 0; head && t < head->tables; ++t)
-        for (const char *at = head->header[t]; at; at = strchr(at, ',')) {
+    for (size_t o = 0; o < sizeof sweep_columns / sizeof sweep_columns[0]; ++o)
+        fprintf(file, "%s%s", o > 0 ? "," : "", sweep_columns[o]);
+    for (size_t t = 0; reference && t < reference->tables; ++t)
+        for (const char *at = reference->header[t]; at; at = strchr(at, ',')) {
             at += *at == ',';
             fputc(',', file);
             if (numbered)
@@ -152,7 +153,8 @@ static void write_header(FILE *file, const struct sweep *sweep, const struct scr
     fputc('\n', file);
 }
 
-static void write_row(FILE *file, const struct sweep *sweep, size_t p, const struct scree_sweep_point *head)
+static void write_row(FILE *file, const struct sweep *sweep, size_t p,
+                      const struct scree_sweep_point *reference)
 {
     const struct scree_sweep_point *point = &sweep->point[p];
     for (size_t a = 0; a < sweep->axes; ++a) {
@@ -161,11 +163,11 @@ static void write_row(FILE *file, const struct sweep *sweep, size_t p, const str
     }
     fprintf(file, "%d,%llu,%.3f,%s", point->status, point->steps, point->seconds,
             point->digest[0] == '-' ? "" : point->digest);
-    for (size_t t = 0; head && t < head->tables; ++t) {
+    for (size_t t = 0; reference && t < reference->tables; ++t) {
         const bool has = t < point->tables && point->last[t] && point->last[t][0] &&
-                         cells(point->last[t]) == cells(head->header[t]);
+                         count_cells(point->last[t]) == count_cells(reference->header[t]);
         fprintf(file, ",%s", has ? point->last[t] : "");
-        for (size_t c = 1; !has && c < cells(head->header[t]); ++c)
+        for (size_t c = 1; !has && c < count_cells(reference->header[t]); ++c)
             fputc(',', file);
     }
     fputc('\n', file);
@@ -178,12 +180,12 @@ static bool write_table(const struct sweep *sweep)
     snprintf(path, sizeof path, "%s/sweep.csv", sweep->folder);
     snprintf(part, sizeof part, "%s/sweep.csv.part", sweep->folder);
     FILE *file = fopen(part, "w");
-    const struct scree_sweep_point *head = find_header(sweep);
+    const struct scree_sweep_point *reference = find_reference_point(sweep);
     if (file)
-        write_header(file, sweep, head);
+        write_header(file, sweep, reference);
     for (size_t p = 0; file && p < sweep->count; ++p)
-        if (sweep->point[p].over)
-            write_row(file, sweep, p, head);
+        if (sweep->point[p].finished)
+            write_row(file, sweep, p, reference);
     const bool written = file && fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
     if (file && fclose(file) == 0 && written && rename(part, path) == 0)
         return true;
@@ -194,12 +196,12 @@ static bool write_table(const struct sweep *sweep)
 
 // --- the points
 
-static void print_point(const struct sweep *sweep, size_t p, size_t done)
+static void print_point(const struct sweep *sweep, size_t p, size_t finished)
 {
     const struct scree_sweep_point *point = &sweep->point[p];
     if (scree_cli_has(sweep->line, "quiet"))
         return;
-    printf("%zu of %zu:", done, sweep->count);
+    printf("%zu of %zu:", finished, sweep->count);
     for (size_t a = 0; a < sweep->axes; ++a)
         printf(" %s=%s", sweep->axis[a].name, value_at(sweep, p, a));
     if (point->status == 0)
@@ -221,18 +223,18 @@ static void forward_signal(struct sweep *sweep)
 }
 
 // Waits for one point to finish; returns false if none is running. Signals are delivered only in sigsuspend.
-static bool wait_for_one(struct sweep *sweep, size_t *done)
+static bool wait_for_one(struct sweep *sweep, size_t *finished)
 {
-    int how;
+    int wait_status;
     pid_t process;
-    while ((process = waitpid(-1, &how, WNOHANG)) == 0) {
+    while ((process = waitpid(-1, &wait_status, WNOHANG)) == 0) {
         sigsuspend(&sweep->def.blocked);
         forward_signal(sweep);
     }
     for (size_t p = 0; process > 0 && p < sweep->count; ++p)
         if (sweep->point[p].process == process) {
-            scree_sweep_point_end(&sweep->point[p], how);
-            print_point(sweep, p, ++*done);
+            scree_sweep_point_end(&sweep->point[p], wait_status);
+            print_point(sweep, p, ++*finished);
         }
     return process > 0;
 }
@@ -240,42 +242,42 @@ static bool wait_for_one(struct sweep *sweep, size_t *done)
 static void block_signals(struct sweep *sweep)
 {
     const struct sigaction child = {.sa_handler = wake};
-    sigset_t waited;
+    sigset_t signals;
     // install the handlers before blocking: a signal in between is not lost
-    scree_live_handle_signals(stop, true, &waited);
-    sigaddset(&waited, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &waited, &sweep->def.blocked);
+    scree_live_handle_signals(stop, true, &signals);
+    sigaddset(&signals, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &signals, &sweep->def.blocked);
     sigaction(SIGCHLD, &child, NULL);
 }
 
 static int run_points(struct sweep *sweep)
 {
-    struct scree_scene_variable variable[SCREE_CLI_GIVEN + AXES];
-    size_t next = 0, done = 0;
+    struct scree_scene_variable variable[SCREE_CLI_MAX_OPTIONS + AXES];
+    size_t next = 0, finished = 0;
     bool good = true;
-    while (done < sweep->count && good) {
-        if (next < sweep->count && sweep->point[next].over) {
+    while (finished < sweep->count && good) {
+        if (next < sweep->count && sweep->point[next].finished) {
             ++next;
-            ++done;
+            ++finished;
             continue;
         }
-        const bool may_start = next < sweep->count && (long)(next - done) < sweep->jobs && !stopped;
+        const bool may_start = next < sweep->count && (long)(next - finished) < sweep->jobs && !stopped;
         if (may_start) {
             const struct scree_scene_def def = scene_of(sweep, next, variable);
             good = scree_sweep_point_begin(&sweep->point[next++], &sweep->def, &def);
             continue;
         }
-        const size_t before = done;
-        if (next == done || !wait_for_one(sweep, &done))
+        const size_t before = finished;
+        if (next == finished || !wait_for_one(sweep, &finished))
             break;
-        good = done == before || write_table(sweep);
+        good = finished == before || write_table(sweep);
     }
-    while (wait_for_one(sweep, &done))
+    while (wait_for_one(sweep, &finished))
         ;
     good = write_table(sweep) && good;
     size_t failed = 0;
     for (size_t p = 0; p < sweep->count; ++p)
-        failed += !sweep->point[p].over || sweep->point[p].status != 0;
+        failed += !sweep->point[p].finished || sweep->point[p].status != 0;
     if (!scree_cli_has(sweep->line, "quiet"))
         printf("%zu of %zu points succeeded; the table of all points is %s/sweep.csv\n",
                sweep->count - failed, sweep->count, sweep->folder);
@@ -296,7 +298,7 @@ static bool name_folder(struct sweep *sweep)
 }
 
 // Locks the folder: two sweeps in one folder would overwrite each other's points. Running points inherit the
-// lock; they end with the sweep, even if that is killed. File systems without locks are used without one.
+// lock, and end with the sweep even if it is killed. On a file system without locks the folder is not locked.
 static bool lock_folder(struct sweep *sweep)
 {
     sweep->lock = open(sweep->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -320,7 +322,7 @@ static bool name_point(struct sweep *sweep, size_t p)
     if (used >= PATH)
         return false;
     for (char *at = path + strlen(sweep->folder) + 1; *at; ++at)
-        *at = scree_sweep_axis_letter(*at);
+        *at = scree_sweep_axis_folder_char(*at);
     sweep->point[p].folder = strdup(path);
     return sweep->point[p].folder != NULL;
 }
@@ -335,15 +337,15 @@ static bool are_distinct(const struct sweep *sweep)
                 return scree_cli_refuse(
                     "run: '%s' is swept twice: give all its values in one --sweep, as in --sweep %s=1,2",
                     axis->name, axis->name);
-        for (size_t g = 0; g < sweep->given_count; ++g)
-            if (strcmp(sweep->given[g].name, axis->name) == 0)
+        for (size_t g = 0; g < sweep->cli_variable_count; ++g)
+            if (strcmp(sweep->cli_variables[g].name, axis->name) == 0)
                 return scree_cli_refuse("run: '%s' is set by both --sweep and -D: remove one of them",
                                         axis->name);
-        size_t twice, previous;
-        if (scree_sweep_axis_twice(axis, &twice, &previous))
+        size_t duplicate, previous;
+        if (scree_sweep_axis_find_duplicate(axis, &duplicate, &previous))
             return scree_cli_refuse("run: the value '%s' of '%s' is the same as '%s' before it, or has the "
                                     "same folder name: remove one of them",
-                                    axis->value[twice], axis->name, axis->value[previous]);
+                                    axis->value[duplicate], axis->name, axis->value[previous]);
     }
     return true;
 }
@@ -352,7 +354,7 @@ static bool read_axes(struct sweep *sweep)
 {
     const struct scree_cli_line *line = sweep->line;
     sweep->count = 1;
-    for (size_t g = 0; g < line->given; ++g) {
+    for (size_t g = 0; g < line->options; ++g) {
         if (strcmp(line->option[g]->name, "sweep") != 0)
             continue;
         if (sweep->axes == AXES)
@@ -360,8 +362,8 @@ static bool read_axes(struct sweep *sweep)
         if (!scree_sweep_axis_read(line->command->name, line->value[g], &sweep->axis[sweep->axes++]))
             return false;
         sweep->count *= sweep->axis[sweep->axes - 1].count;
-        if (sweep->count > SCREE_SWEEP_AXIS_MOST)
-            return scree_cli_refuse("run: a sweep can have at most %d points", (int)SCREE_SWEEP_AXIS_MOST);
+        if (sweep->count > SCREE_SWEEP_AXIS_MAX)
+            return scree_cli_refuse("run: a sweep can have at most %d points", (int)SCREE_SWEEP_AXIS_MAX);
     }
     return true;
 }
@@ -370,13 +372,13 @@ static int read_options(struct sweep *sweep)
 {
     const struct scree_cli_line *line = sweep->line;
     long threads;
-    if (!scree_cli_words(line, 1, 1, "which scene? Name one file, as in `scree run scene.yaml`") ||
-        !scree_load_variables(line, sweep->given, &sweep->given_count) || !read_axes(sweep) ||
-        !are_distinct(sweep) || !scree_cli_whole(line, "jobs", 1, 1024, 1, &sweep->jobs))
+    if (!scree_cli_check_count(line, 1, 1, "which scene? Name one file, as in `scree run scene.yaml`") ||
+        !scree_load_variables(line, sweep->cli_variables, &sweep->cli_variable_count) || !read_axes(sweep) ||
+        !are_distinct(sweep) || !scree_cli_integer(line, "jobs", 1, 1024, 1, &sweep->jobs))
         return SCREE_CLI_USAGE;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const long share = processors > sweep->jobs ? processors / sweep->jobs : 1;
-    if (!scree_cli_whole(line, "threads", 1, 4096, share, &threads))
+    if (!scree_cli_integer(line, "threads", 1, 4096, share, &threads))
         return SCREE_CLI_USAGE;
     if (scree_cli_has(line, "columns") || !name_folder(sweep)) {
         fprintf(stderr, scree_cli_has(line, "columns")
@@ -389,7 +391,7 @@ static int read_options(struct sweep *sweep)
     return SCREE_CLI_OK;
 }
 
-// --- the plan: what the sweep consists of, by which a sweep that was begun before is recognised
+// --- the plan: a text that identifies the sweep, to recognise an earlier call of the same sweep
 //
 // Lines of text: the values of each variable, those of -D, and a hash of the scenes of all points as printed,
 // so that comments and the order of keys do not matter.
@@ -404,10 +406,10 @@ static void add_to_hash(void *user, const char *text)
         *hash = (*hash ^ (unsigned char)*text) * 0x100000001B3u;
 }
 
-// Makes the text of the plan; returns false without memory for it.
+// Makes the text of the plan; returns false if out of memory.
 static bool make_plan(struct sweep *sweep, uint64_t hash)
 {
-    FILE *file = open_memstream(&sweep->plan, &sweep->planned);
+    FILE *file = open_memstream(&sweep->plan, &sweep->plan_length);
     if (file)
         fputs(plan_head, file);
     for (size_t a = 0; file && a < sweep->axes; ++a) {
@@ -416,8 +418,8 @@ static bool make_plan(struct sweep *sweep, uint64_t hash)
             fprintf(file, "%s%s", v > 0 ? "," : "", sweep->axis[a].value[v]);
         fputc('\n', file);
     }
-    for (size_t g = 0; file && g < sweep->given_count; ++g)
-        fprintf(file, "-D %s=%s\n", sweep->given[g].name, sweep->given[g].value);
+    for (size_t g = 0; file && g < sweep->cli_variable_count; ++g)
+        fprintf(file, "-D %s=%s\n", sweep->cli_variables[g].name, sweep->cli_variables[g].value);
     if (file)
         fprintf(file, "%s%016llx\n", plan_scene, (unsigned long long)hash);
     return file && fclose(file) == 0;
@@ -430,7 +432,7 @@ static bool write_plan(const struct sweep *sweep)
     snprintf(path, sizeof path, "%s/sweep.plan", sweep->folder);
     snprintf(part, sizeof part, "%s/sweep.plan.part", sweep->folder);
     FILE *file = fopen(part, "w");
-    const bool written = file && fwrite(sweep->plan, 1, sweep->planned, file) == sweep->planned &&
+    const bool written = file && fwrite(sweep->plan, 1, sweep->plan_length, file) == sweep->plan_length &&
                          fflush(file) == 0 && fsync(fileno(file)) == 0;
     if (file && fclose(file) == 0 && written && rename(part, path) == 0)
         return true;
@@ -446,7 +448,7 @@ static char *read_plan(const struct sweep *sweep)
     size_t capacity = 0;
     snprintf(path, sizeof path, "%s/sweep.plan", sweep->folder);
     FILE *file = fopen(path, "r");
-    // there is no zero byte in it
+    // the plan has no zero byte, so this reads all of it
     if (file && getdelim(&plan, &capacity, 0, file) < 0) {
         free(plan);
         plan = NULL;
@@ -460,24 +462,25 @@ static char *read_plan(const struct sweep *sweep)
 static bool compare_plans(const struct sweep *sweep, const char *earlier)
 {
     const size_t head = strlen(plan_head);
-    const char *was = strstr(earlier, plan_scene), *is = strstr(sweep->plan, plan_scene);
+    const char *earlier_scenes = strstr(earlier, plan_scene), *scenes = strstr(sweep->plan, plan_scene);
     if (strcmp(earlier, sweep->plan) == 0)
         return true;
-    const bool same_variables = was && was - earlier == is - sweep->plan &&
-                                strncmp(earlier, sweep->plan, (size_t)(is - sweep->plan)) == 0;
+    const bool same_variables = earlier_scenes && earlier_scenes - earlier == scenes - sweep->plan &&
+                                strncmp(earlier, sweep->plan, (size_t)(scenes - sweep->plan)) == 0;
     if (same_variables)
         return scree_cli_refuse("run: '%s' has points of this sweep, but the scene has changed since: choose "
                                 "another folder with --to, or start again with --force",
                                 sweep->folder);
-    const int length =
-        was && strncmp(earlier, plan_head, head) == 0 ? (int)(was - earlier - (ptrdiff_t)head) : 0;
-    return scree_cli_refuse("run: '%s' has points of a sweep of other variables: choose another folder with "
+    const int length = earlier_scenes && strncmp(earlier, plan_head, head) == 0
+                           ? (int)(earlier_scenes - earlier - (ptrdiff_t)head)
+                           : 0;
+    return scree_cli_refuse("run: '%s' has points of a different sweep: choose another folder with "
                             "--to, or start again with --force; that sweep was made with\n%.*s",
                             sweep->folder, length, earlier + (length > 0 ? head : 0));
 }
 
-// Finds out which points an earlier call of the same sweep has finished. Call it with the lock: another sweep
-// may have written there just before.
+// Finds out which points an earlier call of the same sweep has finished. Call it while the folder is locked,
+// since another sweep may have written there before.
 static bool find_finished(struct sweep *sweep)
 {
     char path[PATH + 32];
@@ -486,33 +489,33 @@ static bool find_finished(struct sweep *sweep)
     if (!sweep->def.force && !earlier && access(path, F_OK) == 0)
         return scree_cli_refuse("run: '%s' exists: choose another folder with --to, or use --force", path);
     const bool good = !earlier || compare_plans(sweep, earlier);
-    sweep->continues = earlier && good;
+    sweep->resumes = earlier && good;
     free(earlier);
     return good;
 }
 
-// Loads the results of finished points, or forgets those of another sweep.
+// Loads the results of finished points, or discards those of another sweep.
 static bool load_finished(struct sweep *sweep)
 {
     size_t finished = 0;
-    for (size_t p = 0; !sweep->continues && p < sweep->count; ++p)
-        if (!scree_sweep_point_forget(&sweep->point[p], sweep->def.force))
+    for (size_t p = 0; !sweep->resumes && p < sweep->count; ++p)
+        if (!scree_sweep_point_discard(&sweep->point[p], sweep->def.force))
             return false;
-    for (size_t p = 0; sweep->continues && p < sweep->count; ++p) {
+    for (size_t p = 0; sweep->resumes && p < sweep->count; ++p) {
         scree_sweep_point_load(&sweep->point[p]);
-        finished += sweep->point[p].over;
+        finished += sweep->point[p].finished;
     }
-    if (sweep->continues && !scree_cli_has(sweep->line, "quiet"))
+    if (sweep->resumes && !scree_cli_has(sweep->line, "quiet"))
         printf("continues the sweep in %s: %zu of %zu points are finished\n", sweep->folder, finished,
                sweep->count);
-    return sweep->continues || write_plan(sweep);
+    return sweep->resumes || write_plan(sweep);
 }
 
 // Checks the scene at all points before anything is written; prints the errors of the first invalid point.
 // Makes the plan.
 static bool check_all(struct sweep *sweep)
 {
-    struct scree_scene_variable variable[SCREE_CLI_GIVEN + AXES];
+    struct scree_scene_variable variable[SCREE_CLI_MAX_OPTIONS + AXES];
     bool good = true;
     uint64_t hash = 0xCBF29CE484222325u;
     for (size_t p = 0; good && p < sweep->count; ++p) {
@@ -537,7 +540,7 @@ static int prepare(struct sweep *sweep)
 {
     if (!check_all(sweep))
         return SCREE_CLI_FAILED;
-    const int error = scree_cli_folders(sweep->folder);
+    const int error = scree_cli_make_folders(sweep->folder);
     if (error != 0)
         return scree_cli_fail(SCREE_CLI_FAILED, "run: cannot create the folder '%s': %s", sweep->folder,
                               strerror(error));

@@ -11,7 +11,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
-enum { SCREE_SWEEP_AXIS_MOST = 10000 }; // maximum number of values of an axis, and of points of a grid
+enum { SCREE_SWEEP_AXIS_MAX = 10000 }; // maximum number of values of an axis, and of points of a grid
 
 struct scree_sweep_axis {
     char *name;
@@ -24,12 +24,13 @@ struct scree_sweep_axis {
 // and returns false if the text is malformed. Call scree_sweep_axis_free in any case.
 bool scree_sweep_axis_read(const char *command, const char *text, struct scree_sweep_axis *axis);
 
-// Returns the character that stands for `letter` in the name of a folder.
-char scree_sweep_axis_letter(char letter);
+// Returns the character that replaces `letter` in the name of a folder.
+char scree_sweep_axis_folder_char(char letter);
 
-// Returns true if two values are the same number or give the same folder name; `twice` and `previous` receive
-// their indices.
-bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, size_t *previous);
+// Returns true if two values are the same number or give the same folder name; `duplicate` and `previous`
+// receive their indices.
+bool scree_sweep_axis_find_duplicate(const struct scree_sweep_axis *axis, size_t *duplicate,
+                                     size_t *previous);
 
 void scree_sweep_axis_free(struct scree_sweep_axis *axis);
 
@@ -38,11 +39,11 @@ void scree_sweep_axis_free(struct scree_sweep_axis *axis);
 enum { SCREE_SWEEP_POINT_TABLES = 32 };
 
 struct scree_sweep_point {
-    char *folder;  // of its results
-    bool own;      // the folder was made by this sweep, whose unfinished results may be overwritten
-    pid_t process; // 0 unless running
-    FILE *answer;  // temporary file by which the process returns its results to the sweep
-    bool over;
+    char *folder;       // of its results
+    bool may_overwrite; // the folder was made by this sweep: unfinished results may be overwritten
+    pid_t process;      // 0 unless running
+    FILE *reply;        // temporary file by which the process returns its results to the sweep
+    bool finished;
     int status; // exit status of the run
     double seconds;
     unsigned long long steps;
@@ -60,16 +61,16 @@ struct scree_sweep_point_def {
     sigset_t blocked; // signal mask of a run
 };
 
-// Reads the results of a point that an earlier call of the same sweep has finished: then it is over. They are
-// in the file sweep.point in its folder, which is empty while a point is not finished.
+// Reads the results of a point that an earlier call of the same sweep has finished, and sets `finished`. The
+// results are in the file sweep.point in its folder, which is empty while a point is not finished.
 void scree_sweep_point_load(struct scree_sweep_point *point);
 
-// Forgets the results of a point of another sweep, of which `force` allows to overwrite all; prints an error
-// and returns false if that fails.
-bool scree_sweep_point_forget(const struct scree_sweep_point *point, bool force);
+// Discards the results of a point of another sweep; with `force` this sweep may then overwrite all files in
+// an existing folder. Prints an error and returns false if that fails.
+bool scree_sweep_point_discard(const struct scree_sweep_point *point, bool force);
 
 // Starts the run of a point; call it while the signals that end a sweep are blocked. Prints an error and
-// returns false if it cannot be started. The process ends with the one of the sweep, even if that is killed.
+// returns false if it cannot be started. The process ends when the sweep ends, even if the sweep is killed.
 // The output of the run goes to run.log in its folder.
 bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree_sweep_point_def *def,
                              const struct scree_scene_def *scene);

@@ -8,7 +8,7 @@
 
 static bool add(struct scree_sweep_axis *axis, const char *text, size_t length)
 {
-    if (axis->count == SCREE_SWEEP_AXIS_MOST)
+    if (axis->count == SCREE_SWEEP_AXIS_MAX)
         return false;
     char **grown = realloc(axis->value, (axis->count + 1) * sizeof *grown);
     if (!grown)
@@ -80,7 +80,7 @@ static bool add_range(struct scree_sweep_axis *axis, const char *piece, bool *is
         }
     // include the last value despite round-off
     const double steps = (number[1] - number[0]) / number[2];
-    if (!(steps > -1e-9) || steps >= SCREE_SWEEP_AXIS_MOST)
+    if (!(steps > -1e-9) || steps >= SCREE_SWEEP_AXIS_MAX)
         return false;
     for (double k = 0; k <= floor(steps + 1e-9); ++k) {
         char text[128];
@@ -114,11 +114,11 @@ bool scree_sweep_axis_read(const char *command, const char *text, struct scree_s
     return good || scree_cli_refuse(
                        "%s: --sweep takes a variable and its values, as in --sweep friction=0.1,0.3 or, with "
                        "first:last:step, --sweep friction=0.1:0.5:0.1; at most %d values; got '%s'%s",
-                       command, (int)SCREE_SWEEP_AXIS_MOST, text, why);
+                       command, (int)SCREE_SWEEP_AXIS_MAX, text, why);
 }
 
 // Bytes beyond ASCII are kept: they are parts of UTF-8 characters, as in "5 µm".
-char scree_sweep_axis_letter(char letter)
+char scree_sweep_axis_folder_char(char letter)
 {
     const bool plain = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
                        (letter >= '0' && letter <= '9') || (letter & 0x80) != 0;
@@ -127,14 +127,14 @@ char scree_sweep_axis_letter(char letter)
 
 static bool same_folder(const char *a, const char *b)
 {
-    while (*a && *b && scree_sweep_axis_letter(*a) == scree_sweep_axis_letter(*b)) {
+    while (*a && *b && scree_sweep_axis_folder_char(*a) == scree_sweep_axis_folder_char(*b)) {
         ++a;
         ++b;
     }
     return *a == *b;
 }
 
-// Returns true if a value is equal to an earlier one, as a number (1 and 1.0) or as the name of a folder.
+// Returns true if a value is the same number as an earlier one (1 and 1.0), or gives the same folder name.
 static bool is_duplicate(const struct scree_sweep_axis *axis, size_t k, const double *number,
                          size_t *previous)
 {
@@ -144,7 +144,7 @@ static bool is_duplicate(const struct scree_sweep_axis *axis, size_t k, const do
     return false;
 }
 
-bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, size_t *previous)
+bool scree_sweep_axis_find_duplicate(const struct scree_sweep_axis *axis, size_t *duplicate, size_t *previous)
 {
     bool found = false;
     double *number = calloc(axis->count, sizeof *number);
@@ -152,7 +152,7 @@ bool scree_sweep_axis_twice(const struct scree_sweep_axis *axis, size_t *twice, 
         // NaN is not equal to any number
         if (scree_scene_number(axis->value[k], NULL, &number[k]) != SCREE_OK)
             number[k] = (double)NAN;
-        *twice = k;
+        *duplicate = k;
         found = is_duplicate(axis, k, number, previous);
     }
     free(number);

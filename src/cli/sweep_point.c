@@ -18,13 +18,13 @@
 
 enum { PATH = 4096 };
 
-// the file in the folder of a point with its results
+// name of the file with the results of a point, in its folder
 static const char results[] = "sweep.point";
 
 // --- in the child process, which runs the point
 
-// Writes the first and the last line of a table to the answer.
-static void answer_table(FILE *answer, const char *path)
+// Writes the first and the last line of a table to the reply.
+static void write_table_results(FILE *reply, const char *path)
 {
     char *line = NULL, *last = NULL;
     size_t capacity = 0, rows = 0;
@@ -32,37 +32,37 @@ static void answer_table(FILE *answer, const char *path)
     for (ssize_t length; table && (length = getline(&line, &capacity, table)) > 0; ++rows) {
         line[strcspn(line, "\r\n")] = 0;
         if (rows == 0) {
-            fprintf(answer, "%s\n", line);
+            fprintf(reply, "%s\n", line);
             continue;
         }
         free(last);
         last = strdup(line);
     }
-    fprintf(answer, "%s%s\n", rows == 0 ? "\n" : "", last ? last : "");
+    fprintf(reply, "%s%s\n", rows == 0 ? "\n" : "", last ? last : "");
     if (table)
         fclose(table);
     free(line);
     free(last);
 }
 
-static void answer_all(FILE *answer, const struct scree_live *live, const struct scree_world *world)
+static void write_results(FILE *reply, const struct scree_live *live, const struct scree_world *world)
 {
     struct scree_digest digest;
     const bool known = world && scree_world_digest(world, &digest) == SCREE_OK;
-    fprintf(answer, "%.3f %llu ", scree_live_now() - live->start,
+    fprintf(reply, "%.3f %llu ", scree_live_now() - live->start,
             world ? (unsigned long long)scree_world_steps(world) : 0ull);
     if (known)
-        fprintf(answer, "%016llx%016llx\n", (unsigned long long)digest.high, (unsigned long long)digest.low);
+        fprintf(reply, "%016llx%016llx\n", (unsigned long long)digest.high, (unsigned long long)digest.low);
     else
-        fprintf(answer, "-\n");
+        fprintf(reply, "-\n");
     for (size_t r = 0; r < live->results; ++r)
         if (strcmp(live->kind[r], "table") == 0)
-            answer_table(answer, live->path[r]);
+            write_table_results(reply, live->path[r]);
 }
 
-// Lets the kernel kill this process when the one of the sweep ends for any reason; false if it has ended
-// already.
-static bool end_with(pid_t sweep)
+// Makes the kernel kill this process when the sweep ends for any reason; returns false if it has already
+// ended.
+static bool end_with_sweep(pid_t sweep)
 {
 #ifdef __linux__
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
@@ -75,7 +75,8 @@ static int run_point(const struct scree_sweep_point *point, const struct scree_s
                      const struct scree_scene_def *scene_def)
 {
     struct scree_live live = {.quiet = true, .in_sweep = true};
-    struct scree_run_def run = {.threads = def->threads, .force = point->own, .folder = point->folder};
+    struct scree_run_def run = {
+        .threads = def->threads, .force = point->may_overwrite, .folder = point->folder};
     struct scree_scene *scene = NULL;
     struct scree_world *world = NULL;
     scree_live_attach(&live, &run);
@@ -87,14 +88,14 @@ static int run_point(const struct scree_sweep_point *point, const struct scree_s
         if (status != SCREE_OK)
             scree_load_report(scene, ".", status);
     }
-    answer_all(point->answer, &live, world);
+    write_results(point->reply, &live, world);
     return scree_live_status(&live, status);
 }
 
 // --- in the process of the sweep
 
 // Empties the file of the results of a point that is not finished.
-static bool mark(const struct scree_sweep_point *point)
+static bool mark_unfinished(const struct scree_sweep_point *point)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%s/%s", point->folder, results);
@@ -102,27 +103,28 @@ static bool mark(const struct scree_sweep_point *point)
     return file && fclose(file) == 0;
 }
 
-bool scree_sweep_point_forget(const struct scree_sweep_point *point, bool force)
+bool scree_sweep_point_discard(const struct scree_sweep_point *point, bool force)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%s/%s", point->folder, results);
-    if (access(force ? point->folder : path, F_OK) != 0 || mark(point))
+    if (access(force ? point->folder : path, F_OK) != 0 || mark_unfinished(point))
         return true;
     return scree_cli_refuse("run: cannot write '%s': %s", path, strerror(errno));
 }
 
-// Stores the answer of a point that has succeeded; atomic. Without it the point would only be run again.
+// Stores the results of a point that has succeeded; atomic. If this fails, the next
+// call of the sweep runs the point again.
 static void store(const struct scree_sweep_point *point)
 {
     char path[PATH], part[PATH], text[4096];
     snprintf(path, sizeof path, "%s/%s", point->folder, results);
     snprintf(part, sizeof part, "%s/%s.part", point->folder, results);
     FILE *file = fopen(part, "w");
-    rewind(point->answer);
-    for (size_t size; file && (size = fread(text, 1, sizeof text, point->answer)) > 0;)
+    rewind(point->reply);
+    for (size_t size; file && (size = fread(text, 1, sizeof text, point->reply)) > 0;)
         fwrite(text, 1, size, file);
     const bool good =
-        file && !ferror(point->answer) && fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
+        file && !ferror(point->reply) && fflush(file) == 0 && !ferror(file) && fsync(fileno(file)) == 0;
     if (file && fclose(file) == 0 && good && rename(part, path) == 0)
         return;
     fprintf(stderr, "scree run: cannot write '%s': %s\n", path, strerror(errno));
@@ -141,8 +143,9 @@ bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree
                              const struct scree_scene_def *scene)
 {
     const bool made = mkdir(point->folder, 0777) == 0;
-    point->own = point->own || made || (errno == EEXIST && def->force);
-    if ((!made && errno != EEXIST) || !(point->answer = tmpfile()) || (point->own && !mark(point)))
+    point->may_overwrite = point->may_overwrite || made || (errno == EEXIST && def->force);
+    if ((!made && errno != EEXIST) || !(point->reply = tmpfile()) ||
+        (point->may_overwrite && !mark_unfinished(point)))
         return scree_cli_refuse("run: cannot start the run in '%s': %s", point->folder, strerror(errno));
     fflush(NULL);
     const pid_t sweep = getpid();
@@ -151,10 +154,10 @@ bool scree_sweep_point_begin(struct scree_sweep_point *point, const struct scree
         perror("scree run: cannot start a point of the sweep");
     if (point->process != 0)
         return point->process > 0;
-    if (!end_with(sweep))
+    if (!end_with_sweep(sweep))
         _exit(SCREE_CLI_FAILED);
     const int status = redirect(point->folder, def->force) ? run_point(point, def, scene) : SCREE_CLI_FAILED;
-    const bool written = fflush(point->answer) == 0 && fflush(stderr) == 0;
+    const bool written = fflush(point->reply) == 0 && fflush(stderr) == 0;
     // _exit: do not flush or close the streams of the sweep
     _exit(written ? status : SCREE_CLI_FAILED);
 }
@@ -171,17 +174,16 @@ static char *read_line(FILE *file)
     return line;
 }
 
-// Reads what answer_all has written; returns false if it is not complete.
-static bool read_answer(struct scree_sweep_point *point, FILE *answer)
+// Reads what write_results has written; returns false if it is not complete.
+static bool read_results(struct scree_sweep_point *point, FILE *reply)
 {
-    if (fscanf(answer, "%lf %llu %32s\n", &point->seconds, &point->steps, point->digest) != 3) {
+    if (fscanf(reply, "%lf %llu %32s\n", &point->seconds, &point->steps, point->digest) != 3) {
         point->digest[0] = 0;
         return false;
     }
-    for (char *line; point->tables < SCREE_SWEEP_POINT_TABLES && (line = read_line(answer));
-         ++point->tables) {
+    for (char *line; point->tables < SCREE_SWEEP_POINT_TABLES && (line = read_line(reply)); ++point->tables) {
         point->header[point->tables] = line;
-        point->last[point->tables] = read_line(answer);
+        point->last[point->tables] = read_line(reply);
     }
     return true;
 }
@@ -191,8 +193,8 @@ void scree_sweep_point_load(struct scree_sweep_point *point)
     char path[PATH];
     snprintf(path, sizeof path, "%s/%s", point->folder, results);
     FILE *file = fopen(path, "r");
-    point->own = file != NULL;
-    point->over = file && read_answer(point, file);
+    point->may_overwrite = file != NULL;
+    point->finished = file && read_results(point, file);
     if (file)
         fclose(file);
 }
@@ -201,15 +203,15 @@ void scree_sweep_point_end(struct scree_sweep_point *point, int wait_status)
 {
     char path[PATH];
     struct stat facts;
-    point->over = true;
+    point->finished = true;
     point->process = 0;
     point->status = WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
-    rewind(point->answer);
-    (void)read_answer(point, point->answer);
+    rewind(point->reply);
+    (void)read_results(point, point->reply);
     if (point->status == 0)
         store(point);
-    fclose(point->answer);
-    point->answer = NULL;
+    fclose(point->reply);
+    point->reply = NULL;
     snprintf(path, sizeof path, "%s/run.log", point->folder);
     if (stat(path, &facts) == 0 && facts.st_size == 0)
         unlink(path);
@@ -217,8 +219,8 @@ void scree_sweep_point_end(struct scree_sweep_point *point, int wait_status)
 
 void scree_sweep_point_free(struct scree_sweep_point *point)
 {
-    if (point->answer)
-        fclose(point->answer);
+    if (point->reply)
+        fclose(point->reply);
     for (size_t t = 0; t < point->tables; ++t) {
         free(point->header[t]);
         free(point->last[t]);

@@ -5,9 +5,9 @@
 #include <scree/soft.h>
 #include <scree/version.h>
 
-static void print_laws(const char *of, scree_motion_kind kind)
+static void print_schemes(const char *label, scree_motion_kind kind)
 {
-    printf("%-14s", of);
+    printf("%-14s", label);
     const char *name;
     for (size_t l = 0; (name = scree_motion_name(kind, l)); ++l)
         printf("%s%s", l ? ", " : "", name);
@@ -18,7 +18,7 @@ int scree_cli_version(const struct scree_cli_line *line)
 {
     struct scree_version_facts facts;
     struct scree_version_library library;
-    if (!scree_cli_words(line, 0, 0, "takes no arguments"))
+    if (!scree_cli_check_count(line, 0, 0, "takes no arguments"))
         return SCREE_CLI_USAGE;
     scree_version_get(&facts);
     printf("scree %s\n", facts.version);
@@ -34,7 +34,7 @@ int scree_cli_version(const struct scree_cli_line *line)
     for (size_t l = 0; scree_version_library_at(l, &library); ++l)
         printf("%s%s %s", l ? ", " : "", library.name, library.version);
     printf("\n");
-    print_laws("translation", SCREE_TRANSLATION);
-    print_laws("rotation", SCREE_ROTATION);
+    print_schemes("translation", SCREE_TRANSLATION);
+    print_schemes("rotation", SCREE_ROTATION);
     return SCREE_CLI_OK;
 }

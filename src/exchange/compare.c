@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// greatest depth of groups, and size of a path
-enum { DEEPEST = 8, PATH = 512 };
+// maximum depth of groups, and size of a path
+enum { MAX_DEPTH = 8, PATH = 512 };
 
 // One of the two files.
 struct side {
@@ -59,14 +59,14 @@ static void write_value(const struct data *data, size_t component, char *text, s
     const size_t size = scree_field_size(data->shape.type);
     uint64_t bits = 0;
     double real;
-    float narrow;
+    float single;
     memcpy(&bits, data->bytes + component * size, size);
     memcpy(&real, &bits, sizeof real);
-    memcpy(&narrow, &bits, sizeof narrow);
+    memcpy(&single, &bits, sizeof single);
     if (data->shape.type == SCREE_F64)
         snprintf(text, capacity, "%.17g", real);
     else if (data->shape.type == SCREE_F32)
-        snprintf(text, capacity, "%.9g", (double)narrow);
+        snprintf(text, capacity, "%.9g", (double)single);
     else if (data->shape.type == SCREE_I64)
         snprintf(text, capacity, "%" PRId64, (int64_t)bits);
     else
@@ -77,19 +77,19 @@ static void write_value(const struct data *data, size_t component, char *text, s
 static scree_status name_row(struct side *side, const char *path, size_t row, size_t rows, char *text,
                              size_t capacity)
 {
-    char beside[PATH];
+    char id_path[PATH];
     struct data ids;
-    snprintf(beside, sizeof beside, "%.*s/id", (int)(strrchr(path, '/') - path), path);
+    snprintf(id_path, sizeof id_path, "%.*s/id", (int)(strrchr(path, '/') - path), path);
     struct scree_hdf_shape shape;
-    const bool known = scree_hdf_has(&side->hdf, beside) &&
-                       scree_hdf_find(&side->hdf, beside, &shape) == SCREE_OK && shape.rows == rows &&
+    const bool known = scree_hdf_has(&side->hdf, id_path) &&
+                       scree_hdf_find(&side->hdf, id_path, &shape) == SCREE_OK && shape.rows == rows &&
                        shape.width == 0 && (shape.type == SCREE_I64 || shape.type == SCREE_U64);
     text[0] = 0;
     if (rows > 1)
         snprintf(text, capacity, " of row %zu", row);
     if (!known)
         return SCREE_OK;
-    const scree_status status = read_data(side, beside, &ids);
+    const scree_status status = read_data(side, id_path, &ids);
     if (status == SCREE_OK) {
         char id[32];
         write_value(&ids, row, id, sizeof id);
@@ -103,12 +103,12 @@ static scree_status compare_bytes(struct side side[2], const char *path, const s
                                   struct scree_difference *difference)
 {
     const size_t width = components(&data[0].shape), size = scree_field_size(data[0].shape.type);
-    const size_t all = data[0].shape.rows * width;
+    const size_t count = data[0].shape.rows * width;
     char row[64], component[32] = "";
     size_t at = 0;
-    while (at < all && memcmp(data[0].bytes + at * size, data[1].bytes + at * size, size) == 0)
+    while (at < count && memcmp(data[0].bytes + at * size, data[1].bytes + at * size, size) == 0)
         ++at;
-    if (at == all)
+    if (at == count)
         return SCREE_OK;
     SCREE_TRY(name_row(&side[0], path, at / width, data[0].shape.rows, row, sizeof row));
     if (width > 1)
@@ -147,17 +147,17 @@ static bool is_data(struct side *side, const char *path)
     return scree_hdf_find(&side->hdf, path, &shape) != SCREE_ERROR_MISSING;
 }
 
-static void set_missing(const char *path, int alone, struct scree_difference *difference)
+static void set_missing(const char *path, int present_side, struct scree_difference *difference)
 {
     difference->differs = true;
     snprintf(difference->where, sizeof difference->where, "%.220s", path);
-    snprintf(difference->value[alone], sizeof difference->value[alone], "present");
-    snprintf(difference->value[1 - alone], sizeof difference->value[alone], "missing");
+    snprintf(difference->value[present_side], sizeof difference->value[present_side], "present");
+    snprintf(difference->value[1 - present_side], sizeof difference->value[present_side], "missing");
 }
 
 static scree_status count_members(struct side *side, const char *group, int depth, size_t *count)
 {
-    if (depth == DEEPEST || strlen(group) > 200)
+    if (depth == MAX_DEPTH || strlen(group) > 200)
         return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is nested too deep for a frame", group);
     return scree_hdf_count(&side->hdf, group, count);
 }

@@ -28,33 +28,34 @@ struct loss {
     bool mass_as_density;    // the mass is stored as the density of a sphere
 };
 
-#define FROM(column, count) (((1u << (count)) - 1) << SCREE_FORMAT_##column)
+#define BITS(column, count) (((1u << (count)) - 1) << SCREE_FORMAT_##column)
 static const struct {
     unsigned columns, facts;
     const char *name;
-} losses[] = {{FROM(RADIUS, 1), 0, "radius"},  {FROM(DENSITY, 1), 0, "density"},
-              {FROM(MASS, 1), 0, "mass"},      {FROM(VELOCITY_X, 3), 0, "velocity"},
-              {FROM(SPIN_X, 3), 0, "spin"},    {FROM(QUAT_W, 4), 0, "orientation"},
-              {FROM(FORCE_X, 3), 0, "force"},  {FROM(IMAGE_X, 3), 0, "image flags"},
+} losses[] = {{BITS(RADIUS, 1), 0, "radius"},  {BITS(DENSITY, 1), 0, "density"},
+              {BITS(MASS, 1), 0, "mass"},      {BITS(VELOCITY_X, 3), 0, "velocity"},
+              {BITS(SPIN_X, 3), 0, "spin"},    {BITS(QUAT_W, 4), 0, "orientation"},
+              {BITS(FORCE_X, 3), 0, "force"},  {BITS(IMAGE_X, 3), 0, "image flags"},
               {0, SCREE_FORMAT_BOX, "box"},    {0, SCREE_FORMAT_PERIODS, "periodic axes"},
               {0, SCREE_FORMAT_TIME, "time"},  {0, SCREE_FORMAT_STEP, "step"},
               {0, SCREE_FORMAT_UNITS, "units"}};
 enum { LOSSES = sizeof losses / sizeof losses[0] };
 
-// Adds the data of a table that the format leaves out. `had` are the columns of the input, without those
-// computed for the format; `units` tells whether it is written in units other than SI.
-static void add_loss(struct loss *loss, const struct scree_format_table *table, unsigned had,
+// Adds the data of a table that the format leaves out. `input_columns` excludes columns that
+// were computed for the format; `units` tells whether the output is in units other than SI.
+static void add_loss(struct loss *loss, const struct scree_format_table *table, unsigned input_columns,
                      const struct scree_format *format, bool units)
 {
-    const unsigned mass = FROM(MASS, 1), density = FROM(DENSITY, 1);
+    const unsigned mass = BITS(MASS, 1), density = BITS(DENSITY, 1);
     const bool periodic = table->periodic[0] || table->periodic[1] || table->periodic[2];
-    const unsigned facts = (table->boxed ? SCREE_FORMAT_BOX : 0u) | (periodic ? SCREE_FORMAT_PERIODS : 0u) |
-                           (table->timed ? SCREE_FORMAT_TIME : 0u) |
-                           (table->stepped ? SCREE_FORMAT_STEP : 0u) | (units ? SCREE_FORMAT_UNITS : 0u);
-    loss->columns |= had & ~format->columns;
+    const unsigned facts = (table->has_box ? SCREE_FORMAT_BOX : 0u) | (periodic ? SCREE_FORMAT_PERIODS : 0u) |
+                           (table->has_time ? SCREE_FORMAT_TIME : 0u) |
+                           (table->has_step ? SCREE_FORMAT_STEP : 0u) | (units ? SCREE_FORMAT_UNITS : 0u);
+    loss->columns |= input_columns & ~format->columns;
     loss->facts |= facts & ~format->facts;
-    loss->mass_as_density = loss->mass_as_density || ((had & mass & ~format->columns) && !(had & density) &&
-                                                      (table->has & density & format->columns));
+    loss->mass_as_density =
+        loss->mass_as_density || ((input_columns & mass & ~format->columns) && !(input_columns & density) &&
+                                  (table->has & density & format->columns));
 }
 
 static void append(char *text, size_t capacity, const char *between, const char *word)
@@ -68,7 +69,7 @@ static void list_losses(const struct loss *loss, char *text, size_t capacity)
 {
     text[0] = 0;
     for (size_t r = 0; r < LOSSES; ++r) {
-        const bool mass = losses[r].columns == FROM(MASS, 1) && loss->mass_as_density;
+        const bool mass = losses[r].columns == BITS(MASS, 1) && loss->mass_as_density;
         if (loss->columns & losses[r].columns || loss->facts & losses[r].facts)
             append(text, capacity, ", ", mass ? "mass (kept as the density of a sphere)" : losses[r].name);
     }
@@ -96,7 +97,7 @@ static void list_numbers(const struct scree_format_table *table, const struct sc
 
 // --- data missing in the input
 
-static scree_status fill(struct scree_format_table *table, int column, double value)
+static scree_status set_column(struct scree_format_table *table, int column, double value)
 {
     SCREE_TRY(scree_format_extend(table, column));
     for (size_t body = 0; body < table->count; ++body)
@@ -104,16 +105,16 @@ static scree_status fill(struct scree_format_table *table, int column, double va
     return SCREE_OK;
 }
 
-static scree_status complete(struct scree_format_table *table, const struct scree_convert_def *def,
-                             const struct scree_format *to)
+static scree_status complete_table(struct scree_format_table *table, const struct scree_convert_def *def,
+                                   const struct scree_format *to)
 {
     if (def->scale > 0)
         scree_format_scale(table, def->scale);
     if (def->radius > 0 && !scree_format_has(table, SCREE_FORMAT_RADIUS))
-        SCREE_TRY(fill(table, SCREE_FORMAT_RADIUS, def->radius));
+        SCREE_TRY(set_column(table, SCREE_FORMAT_RADIUS, def->radius));
     if (def->density > 0 && !scree_format_has(table, SCREE_FORMAT_DENSITY) &&
         !scree_format_has(table, SCREE_FORMAT_MASS))
-        return fill(table, SCREE_FORMAT_DENSITY, def->density);
+        return set_column(table, SCREE_FORMAT_DENSITY, def->density);
     return to ? scree_format_complete(table, to) : SCREE_OK;
 }
 
@@ -138,8 +139,8 @@ static scree_status write_snapshot(const char *in, struct scree_format_save *tar
                                    const struct scree_convert_def *def, struct scree_format_table *table,
                                    struct loss *loss)
 {
-    const unsigned had = table->has;
-    SCREE_TRY(complete(table, def, target->format));
+    const unsigned input_columns = table->has;
+    SCREE_TRY(complete_table(table, def, target->format));
     if (!target->path)
         return SCREE_OK;
     SCREE_TRY(check_needs(in, target->format, table));
@@ -153,7 +154,7 @@ static scree_status write_snapshot(const char *in, struct scree_format_save *tar
             SCREE_TRY(scree_format_find_units(def->units_to, &target->output.units));
         SCREE_TRY(scree_format_save_open(target, def->force));
     }
-    add_loss(loss, table, had, target->format, def->units_to && strcmp(def->units_to, "si") != 0);
+    add_loss(loss, table, input_columns, target->format, def->units_to && strcmp(def->units_to, "si") != 0);
     target->format->write(&target->output, table);
     return SCREE_OK;
 }
@@ -168,11 +169,11 @@ static void report_snapshot(struct scree_convert_report *report, const struct sc
     ++report->snapshots;
     report->bodies = table->count;
     report->types = scree_format_has(table, SCREE_FORMAT_TYPE) ? table->types.count : 0;
-    report->stepped = table->stepped;
-    report->timed = table->timed;
+    report->has_step = table->has_step;
+    report->has_time = table->has_time;
     report->step = table->step;
     report->time = table->time;
-    report->boxed = table->boxed;
+    report->has_box = table->has_box;
     memcpy(report->periodic, table->periodic, sizeof report->periodic);
     scree_format_box(table, report->lower, report->upper);
     report->least = radius && table->count > 0 ? (double)INFINITY : 0;
@@ -217,7 +218,7 @@ static scree_status fail_with(const char *in, const struct scree_diagnostics *di
     return status;
 }
 
-static bool is_good(double value)
+static bool is_valid_number(double value)
 {
     return value >= 0 && value < (double)INFINITY;
 }
@@ -233,7 +234,7 @@ scree_status scree_convert_file(const char *in, const char *out, const struct sc
     def = def ? def : &defaults;
     report = report ? report : &unused;
     *report = (struct scree_convert_report){0};
-    if (!is_good(def->scale) || !is_good(def->radius) || !is_good(def->density))
+    if (!is_valid_number(def->scale) || !is_valid_number(def->radius) || !is_valid_number(def->density))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                  "scale, radius and density must be positive, or 0 if not given");
     if (def->to)

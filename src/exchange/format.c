@@ -71,19 +71,19 @@ void scree_format_declare(struct scree_format_table *table, int column, int widt
 
 static scree_status grow(struct scree_format_table *table)
 {
-    const size_t capacity = table->capacity, wanted = capacity < 64 ? 64 : capacity + capacity / 2;
+    const size_t capacity = table->capacity, new_capacity = capacity < 64 ? 64 : capacity + capacity / 2;
     for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
         if (scree_format_has(table, c))
-            SCREE_TRY(
-                scree_memory_resize((void **)&table->number[c], capacity, wanted, sizeof **table->number));
+            SCREE_TRY(scree_memory_resize((void **)&table->number[c], capacity, new_capacity,
+                                          sizeof **table->number));
     if (scree_format_has(table, SCREE_FORMAT_ID))
-        SCREE_TRY(scree_memory_resize((void **)&table->id, capacity, wanted, sizeof *table->id));
+        SCREE_TRY(scree_memory_resize((void **)&table->id, capacity, new_capacity, sizeof *table->id));
     if (scree_format_has(table, SCREE_FORMAT_TYPE))
-        SCREE_TRY(scree_memory_resize((void **)&table->type, capacity, wanted, sizeof *table->type));
+        SCREE_TRY(scree_memory_resize((void **)&table->type, capacity, new_capacity, sizeof *table->type));
     if (scree_format_has(table, SCREE_FORMAT_IMAGE_X))
-        SCREE_TRY(scree_memory_resize((void **)&table->image, capacity, wanted, sizeof *table->image));
-    SCREE_TRY(scree_memory_resize((void **)&table->line, capacity, wanted, sizeof *table->line));
-    table->capacity = wanted;
+        SCREE_TRY(scree_memory_resize((void **)&table->image, capacity, new_capacity, sizeof *table->image));
+    SCREE_TRY(scree_memory_resize((void **)&table->line, capacity, new_capacity, sizeof *table->line));
+    table->capacity = new_capacity;
     return SCREE_OK;
 }
 
@@ -94,7 +94,7 @@ scree_status scree_format_add(struct scree_format_table *table)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a table can have at most %u bodies", UINT32_MAX);
     if (row == table->capacity)
         SCREE_TRY(grow(table));
-    // clear the row: it may have been used by one that was removed
+    // clear the row: it may contain values of a removed row
     for (int c = 0; c < SCREE_FORMAT_COLUMNS; ++c)
         if (table->number[c])
             table->number[c][row] = 0;
@@ -140,7 +140,7 @@ void scree_format_box(const struct scree_format_table *table, double lower[3], d
     memcpy(upper, table->upper, sizeof table->upper);
     for (int k = 0; k < 3; ++k) {
         const double *position = table->number[SCREE_FORMAT_X + k];
-        if (table->boxed && upper[k] > lower[k])
+        if (table->has_box && upper[k] > lower[k])
             continue;
         lower[k] = upper[k] = table->count > 0 && position ? position[0] : 0;
         for (size_t row = 0; row < table->count && position; ++row) {
@@ -161,7 +161,7 @@ scree_status scree_format_type(struct scree_format_table *table, const char *nam
 {
     struct scree_format_type added = {""};
     const size_t count = table->types.count;
-    // start at the type of the last row: it often repeats
+    // start at the type of the previous row, which is often the same
     for (size_t k = 0; k < count; ++k) {
         const size_t t = (*type + k) % count;
         const char *known = table->types.data[t].name;

@@ -73,8 +73,8 @@ struct scree_format_table {
     int32_t (*image)[3];
     uint32_t *line; // line number in the file
     SCREE_ARRAY(struct scree_format_type) types;
-    bool boxed, timed, stepped; // the box, the time, the step is known
-    double lower[3], upper[3];  // of the box, m
+    bool has_box, has_time, has_step;
+    double lower[3], upper[3]; // of the box, m
     bool periodic[3];
     double time; // s
     uint64_t step;
@@ -105,7 +105,7 @@ struct scree_format_input {
     const struct scree_format_units *file_units; // stated in the file; null if none
     uint64_t snapshots;                          // number of snapshots begun
     bool read_bodies;                            // read the bodies, not only step and time
-    bool ignore_rest;                            // do not check what follows a snapshot: it may be cut off
+    bool ignore_rest; // do not check the text after a snapshot, which may be incomplete
 };
 
 // A file that is written. Data that the format cannot store are left out.
@@ -135,12 +135,12 @@ struct scree_format {
     const char *name, *about;
     const char *const *endings; // of file names; null-terminated, the first is the default
     bool many;                  // a file may have several snapshots
-    // Returns whether a file that begins with this zero-terminated text may be of this format.
+    // Returns whether a file may be of this format; `text` is its zero-terminated beginning.
     scree_format_detect *detect;
     // Reads the next snapshot into an empty table; only step and time unless `input->read_bodies`. Returns
     // false at the end of the file and on errors, which are in `input->lines`.
     scree_format_read *read;
-    // Appends a snapshot; I/O errors are left in the flag of the FILE. Null if the format is only read.
+    // Appends a snapshot; an I/O error sets the error flag of the FILE. Null if the format is only read.
     scree_format_write *write;
     // Columns that writing needs, as bits.
     unsigned needs;
@@ -183,7 +183,7 @@ SCREE_NODISCARD scree_status scree_format_type(struct scree_format_table *table,
 bool scree_format_types_are_numbers(const struct scree_format_table *table);
 uint32_t scree_format_type_number(const struct scree_format_table *table, size_t row, bool numbers);
 
-// Reads a word as an integer from 0; returns false if it is none.
+// Reads a word as a non-negative integer; returns false if it is not one.
 bool scree_format_read_integer(const char *word, size_t length, uint64_t *number);
 
 #endif

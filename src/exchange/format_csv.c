@@ -23,7 +23,7 @@ static bool is_header(const struct scree_lines *lines)
              (strncasecmp(text, "nan", 3) == 0 || strncasecmp(text, "inf", 3) == 0));
 }
 
-// Accepts any text: this format is the last one of the table.
+// Accepts any text: this format is the last one in the table of formats.
 bool scree_format_csv_detect(const char *text, size_t length)
 {
     size_t at = 0;
@@ -41,7 +41,7 @@ static bool is_skipped(const struct scree_lines *lines)
     return at == lines->length || lines->text[at] == '#';
 }
 
-// Returns the separator of a header: the first of these that occurs.
+// Returns the separator of a header: the first of comma, semicolon and tab that occurs in it, else a blank.
 static char separator_of(const struct scree_lines *lines)
 {
     for (const char *separator = ",;\t"; *separator; ++separator)
@@ -60,9 +60,10 @@ static void trim(const char **text, size_t *length)
         --*length;
 }
 
-// Reads a name of a header with its unit in brackets; without one the column is in the units of the file.
-static bool take_unit(struct scree_format_input *input, const char *name, size_t length,
-                      struct scree_format_rows_slot *slot)
+// Reads a column of the header: its name, and its unit in brackets. A column without a unit is in the units
+// of the file.
+static bool read_column(struct scree_format_input *input, const char *name, size_t length,
+                        struct scree_format_rows_slot *slot)
 {
     struct scree_lines *lines = &input->lines;
     const char *open = memchr(name, '[', length), *end = name + length;
@@ -99,26 +100,26 @@ static bool take_unit(struct scree_format_input *input, const char *name, size_t
     return true;
 }
 
-static size_t bare_length(const char *name, size_t length)
+static size_t length_without_unit(const char *name, size_t length)
 {
-    size_t bare = 0;
-    while (bare < length && name[bare] != '[' && name[bare] != '(')
-        ++bare;
-    while (bare > 0 && strchr(" _", name[bare - 1]))
-        --bare;
-    return bare;
+    size_t without_unit = 0;
+    while (without_unit < length && name[without_unit] != '[' && name[without_unit] != '(')
+        ++without_unit;
+    while (without_unit > 0 && strchr(" _", name[without_unit - 1]))
+        --without_unit;
+    return without_unit;
 }
 
 // Returns whether an earlier column has the same name, and reports it.
 static bool is_duplicate(struct scree_lines *lines, char separator, const char *name, size_t length)
 {
-    const size_t own = bare_length(name, length);
+    const size_t own = length_without_unit(name, length);
     for (const char *text = lines->text, *next; (next = memchr(text, separator, (size_t)(name - text)));
          text = next + 1) {
         const char *other = text;
         size_t size = (size_t)(next - text);
         trim(&other, &size);
-        if (bare_length(other, size) != own || strncasecmp(other, name, own) != 0)
+        if (length_without_unit(other, size) != own || strncasecmp(other, name, own) != 0)
             continue;
         scree_lines_report_word(lines, name, length,
                                 "there are two columns '%.*s': remove or rename one of them",
@@ -133,7 +134,7 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
 {
     struct scree_lines *lines = &input->lines;
     const char separator = separator_of(lines), *text = lines->text, *end = text + lines->length;
-    while (text < end && rows->count < SCREE_FORMAT_ROWS_WIDEST) {
+    while (text < end && rows->count < SCREE_FORMAT_ROWS_MAX) {
         const char *next = memchr(text, separator, (size_t)(end - text));
         const char *name = text;
         size_t length = (size_t)((next ? next : end) - text);
@@ -142,7 +143,7 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
         text = next ? next + 1 : end;
         if (length == 0 && separator == ' ')
             continue;
-        if (!take_unit(input, name, length, &slot) ||
+        if (!read_column(input, name, length, &slot) ||
             (slot.column < SCREE_FORMAT_COLUMNS && is_duplicate(lines, separator, name, length)))
             return false;
         if (slot.column >= SCREE_FORMAT_SCALED_X)
@@ -151,7 +152,7 @@ static bool read_header(struct scree_format_input *input, struct scree_format_ro
     }
     if (text < end)
         return scree_lines_report_word(lines, text, 1, "a row can have at most %d values",
-                                       (int)SCREE_FORMAT_ROWS_WIDEST);
+                                       (int)SCREE_FORMAT_ROWS_MAX);
     if (scree_format_rows_has(rows, SCREE_FORMAT_X) && scree_format_rows_has(rows, SCREE_FORMAT_Y))
         return scree_format_rows_check(lines, rows);
     rows->count = 0;
@@ -181,26 +182,26 @@ bool scree_format_csv_read(struct scree_format_input *input, struct scree_format
 {
     struct scree_lines *lines = &input->lines;
     struct scree_format_rows rows = {.separators = true};
-    bool begun = false;
+    bool has_rows = false;
     while (scree_lines_next(lines)) {
         if (is_skipped(lines))
             continue;
-        if (!begun && rows.count == 0 && is_header(lines)) {
+        if (!has_rows && rows.count == 0 && is_header(lines)) {
             if (!read_header(input, &rows))
                 return false;
             continue;
         }
-        if (!begun) {
+        if (!has_rows) {
             if (is_default(&rows))
                 set_default_columns(&rows, input->units);
             scree_format_rows_declare(table, &rows);
-            begun = true;
+            has_rows = true;
         }
         scree_format_rows_add(input, table, &rows);
     }
     if (rows.optional && !rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_VELOCITY_X);
-    return lines->wrong == 0 && lines->status == SCREE_OK && begun;
+    return lines->mistakes == 0 && lines->status == SCREE_OK && has_rows;
 }
 
 // --- writing
@@ -237,7 +238,7 @@ void scree_format_csv_write(struct scree_format_output *output, const struct scr
         if (scree_format_has(table, SCREE_FORMAT_TYPE)) {
             const char *name = table->types.data[table->type[body]].name;
             const char *quote = strpbrk(name, " ,;\t") ? "\"" : "";
-            scree_format_text_letter(&row, ',');
+            scree_format_text_char(&row, ',');
             scree_format_text_word(&row, quote);
             scree_format_text_word(&row, name);
             scree_format_text_word(&row, quote);

@@ -69,7 +69,7 @@ static bool next_row(struct scree_lines *lines)
     const size_t at = strspn(lines->text, " \t");
     const bool ends = at < lines->length && is_letter(lines->text[at]);
     if (ends)
-        scree_lines_again(lines);
+        scree_lines_repeat(lines);
     return !ends;
 }
 
@@ -95,7 +95,7 @@ static size_t read_numbers(const struct scree_lines *lines, double number[3], ch
 
 static void read_header_line(struct reader *reader)
 {
-    static const char *const lows[3] = {"xlo", "ylo", "zlo"};
+    static const char *const lower_names[3] = {"xlo", "ylo", "zlo"};
     struct scree_lines *lines = reader->lines;
     struct scree_format_table *table = reader->table;
     double number[3];
@@ -110,9 +110,9 @@ static void read_header_line(struct reader *reader)
     if (count == 3 && strcmp(word, "xy") == 0 && (number[0] != 0 || number[1] != 0 || number[2] != 0))
         scree_lines_report_line(lines, "a tilted box is not supported: only bounds along x, y and z");
     for (int k = 0; k < 3; ++k) {
-        if (count != 2 || strcmp(word, lows[k]) != 0)
+        if (count != 2 || strcmp(word, lower_names[k]) != 0)
             continue;
-        table->boxed = true;
+        table->has_box = true;
         table->lower[k] = number[0] * factor(reader, 1, 0, 0);
         table->upper[k] = number[1] * factor(reader, 1, 0, 0);
         if (!(table->upper[k] >= table->lower[k]))
@@ -123,17 +123,17 @@ static void read_header_line(struct reader *reader)
 // The first line is a title, in which LAMMPS and Scree write the units, as in "timestep = 0, units = si".
 static void read_title(struct reader *reader)
 {
-    static const char *const before[] = {"units = ", "Spheres, in "};
+    static const char *const prefixes[] = {"units = ", "Spheres, in "};
     struct scree_lines *lines = reader->lines;
     if (!scree_lines_next(lines))
         return;
     for (size_t b = 0; b < 2; ++b) {
-        const size_t size = strlen(before[b]);
+        const size_t size = strlen(prefixes[b]);
         for (size_t at = 0; at + size < lines->length; ++at) {
             size_t length = 0;
             while (at + size + length < lines->length && is_letter(lines->text[at + size + length]))
                 ++length;
-            if (memcmp(lines->text + at, before[b], size) != 0 || length == 0)
+            if (memcmp(lines->text + at, prefixes[b], size) != 0 || length == 0)
                 continue;
             (void)scree_format_rows_set_units(reader->input, lines->text + at + size, length);
             return;
@@ -241,7 +241,7 @@ static void read_atoms(struct reader *reader)
     }
     if (!rows.optional_found)
         table->has &= ~(7u << SCREE_FORMAT_IMAGE_X);
-    if (reader->counted && table->count < reader->bodies && lines->wrong == 0)
+    if (reader->counted && table->count < reader->bodies && lines->mistakes == 0)
         scree_lines_report_line(lines, "the header gives %llu atoms, but there are %zu rows",
                                 (unsigned long long)reader->bodies, table->count);
 }
@@ -370,10 +370,10 @@ bool scree_format_data_read(struct scree_format_input *input, struct scree_forma
     read_sections(&reader);
     assign_masses(&reader);
     scree_memory_free(reader.order);
-    if (lines->wrong == 0 && lines->status == SCREE_OK && !table->has &&
+    if (lines->mistakes == 0 && lines->status == SCREE_OK && !table->has &&
         !(reader.counted && reader.bodies == 0))
         scree_lines_report(lines, 0, 1, "this file has no section 'Atoms' with rows");
-    return lines->wrong == 0 && lines->status == SCREE_OK;
+    return lines->mistakes == 0 && lines->status == SCREE_OK;
 }
 
 // --- writing
@@ -388,7 +388,7 @@ static void write_header(struct scree_format_output *output, const struct scree_
             output->units ? output->units->name : "si", table->count, types);
     for (int k = 0; k < 3; ++k) {
         scree_format_text_number(row, lower[k] / row->unit[SCREE_FORMAT_X]);
-        scree_format_text_letter(row, ' ');
+        scree_format_text_char(row, ' ');
         scree_format_text_number(row, upper[k] / row->unit[SCREE_FORMAT_X]);
         scree_format_text_word(row, names[k]);
         scree_format_text_end(row);
@@ -403,9 +403,9 @@ static void write_atom(struct scree_format_text *row, const struct scree_format_
                                   SCREE_FORMAT_IMAGE_Z};
     const double radius = table->number[SCREE_FORMAT_RADIUS][body];
     scree_format_text_id(row, table, body);
-    scree_format_text_letter(row, ' ');
-    scree_format_text_whole(row, type);
-    scree_format_text_letter(row, ' ');
+    scree_format_text_char(row, ' ');
+    scree_format_text_integer(row, type);
+    scree_format_text_char(row, ' ');
     scree_format_text_number(row, 2 * radius / row->unit[SCREE_FORMAT_RADIUS]);
     for (size_t c = 0; c < sizeof columns / sizeof columns[0]; ++c)
         scree_format_text_value(row, ' ', table, body, columns[c]);

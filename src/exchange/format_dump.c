@@ -23,18 +23,18 @@ struct reader {
     uint64_t bodies;
 };
 
-static bool report_end(struct reader *reader, const char *what)
+static bool report_end(struct reader *reader, const char *expected)
 {
     return scree_lines_report(reader->lines, 0, 1, "the file ends within snapshot %llu, before %s",
-                              (unsigned long long)reader->input->snapshots, what);
+                              (unsigned long long)reader->input->snapshots, expected);
 }
 
-// Moves to the next line and gets its first word, which may be empty; `what` is expected there.
-static bool next_word(struct reader *reader, const char *what, const char **word, size_t *length)
+// Moves to the next line and gets its first word, which may be empty; `expected` is for the error message.
+static bool next_word(struct reader *reader, const char *expected, const char **word, size_t *length)
 {
     size_t at = 0;
     if (!scree_lines_next(reader->lines))
-        return report_end(reader, what);
+        return report_end(reader, expected);
     (void)scree_lines_word(reader->lines, &at, word, length);
     return true;
 }
@@ -56,18 +56,18 @@ static bool read_time(struct reader *reader)
     if (!scree_decimal_read(word, length, &reader->table->time))
         return scree_lines_report_line(reader->lines, "a time was expected here");
     reader->table->time *= scree_format_rows_factor(scree_format_rows_units(reader->input), 0, 0, 1);
-    reader->table->timed = true;
+    reader->table->has_time = true;
     return true;
 }
 
-static bool read_integer(struct reader *reader, const char *what, uint64_t *number)
+static bool read_integer(struct reader *reader, const char *expected, uint64_t *number)
 {
     const char *word;
     size_t length;
-    if (!next_word(reader, what, &word, &length))
+    if (!next_word(reader, expected, &word, &length))
         return false;
     return scree_format_read_integer(word, length, number) ||
-           scree_lines_report_line(reader->lines, "%s must be a whole number", what);
+           scree_lines_report_line(reader->lines, "%s must be a whole number", expected);
 }
 
 // "ITEM: BOX BOUNDS pp pp ff", and two bounds for each axis. Older programs do not write the letters.
@@ -98,12 +98,12 @@ static bool read_box(struct reader *reader)
         if (!(table->upper[k] >= table->lower[k]))
             return scree_lines_report_line(lines, "the upper bound is below the lower one");
     }
-    table->boxed = true;
+    table->has_box = true;
     return true;
 }
 
-// Chooses among the coordinate columns of one axis the most accurate one: dumps have few digits, and scaled
-// coordinates lose more of them. Returns -1 if there is none.
+// Chooses the most accurate coordinate column of an axis: dumps have few digits, and scaled coordinates are
+// less accurate. Returns -1 if there is none.
 static int choose_position(const struct scree_lines *lines, int axis)
 {
     const char *word;
@@ -116,17 +116,18 @@ static int choose_position(const struct scree_lines *lines, int axis)
     return best;
 }
 
-// Returns the meaning of a column: only the chosen coordinates are read, and no image flags if unwrapped.
-static struct scree_format_rows_slot column(const char *word, size_t length, const int best[3])
+// Returns how to read a column: only the chosen coordinates are read, and no image flags if they are
+// unwrapped.
+static struct scree_format_rows_slot slot_of(const char *word, size_t length, const int best[3])
 {
     struct scree_format_rows_slot slot = scree_format_rows_named(word, length);
     const int k = slot.column;
     const int image = k - SCREE_FORMAT_IMAGE_X, axis = word[0] - 'x';
     const bool unwrapped =
         image >= 0 && image < 3 && best[image] >= 0 && strchr(position_suffixes[best[image]], 'u');
-    const bool place = axis >= 0 && axis < 3 && best[axis] >= 0 &&
-                       (k == SCREE_FORMAT_X + axis || k == SCREE_FORMAT_SCALED_X + axis);
-    if (unwrapped || (place && !scree_lines_is(word + 1, length - 1, position_suffixes[best[axis]])))
+    const bool is_position = axis >= 0 && axis < 3 && best[axis] >= 0 &&
+                             (k == SCREE_FORMAT_X + axis || k == SCREE_FORMAT_SCALED_X + axis);
+    if (unwrapped || (is_position && !scree_lines_is(word + 1, length - 1, position_suffixes[best[axis]])))
         slot.column = SCREE_FORMAT_SKIPPED;
     return slot;
 }
@@ -138,10 +139,10 @@ static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
     size_t at = strlen("ITEM: ATOMS"), length;
     const int best[3] = {choose_position(lines, 0), choose_position(lines, 1), choose_position(lines, 2)};
     while (scree_lines_word(lines, &at, &word, &length)) {
-        if (rows->count == SCREE_FORMAT_ROWS_WIDEST)
+        if (rows->count == SCREE_FORMAT_ROWS_MAX)
             return scree_lines_report_word(lines, word, length, "a row can have at most %d values",
-                                           (int)SCREE_FORMAT_ROWS_WIDEST);
-        scree_format_rows_push(rows, column(word, length, best));
+                                           (int)SCREE_FORMAT_ROWS_MAX);
+        scree_format_rows_push(rows, slot_of(word, length, best));
     }
     for (int k = 0; k < 3; ++k)
         if (!scree_format_rows_has(rows, SCREE_FORMAT_X + k))
@@ -149,7 +150,7 @@ static bool read_columns(struct reader *reader, struct scree_format_rows *rows)
                                            "xs, ys and zs");
     for (size_t k = 0; k < rows->count; ++k)
         if (rows->slot[k].column >= SCREE_FORMAT_SCALED_X && rows->slot[k].column <= SCREE_FORMAT_SCALED_Z &&
-            !reader->table->boxed)
+            !reader->table->has_box)
             return scree_lines_report_line(lines,
                                            "scaled coordinates need 'ITEM: BOX BOUNDS' before the rows");
     scree_format_rows_scale(rows, scree_format_rows_units(reader->input));
@@ -172,9 +173,9 @@ static bool read_bodies(struct reader *reader)
             scree_lines_report_line(lines, "this row is beyond the %llu rows of snapshot %llu",
                                     (unsigned long long)reader->bodies,
                                     (unsigned long long)reader->input->snapshots);
-        scree_lines_again(lines);
+        scree_lines_repeat(lines);
     }
-    return lines->wrong == 0 && lines->status == SCREE_OK;
+    return lines->mistakes == 0 && lines->status == SCREE_OK;
 }
 
 bool scree_format_dump_read(struct scree_format_input *input, struct scree_format_table *table)
@@ -190,7 +191,7 @@ bool scree_format_dump_read(struct scree_format_input *input, struct scree_forma
             return read_bodies(&reader);
         if (scree_lines_begins(lines, "ITEM: TIMESTEP")) {
             good = read_integer(&reader, "a step", &table->step);
-            table->stepped = true;
+            table->has_step = true;
         } else if (scree_lines_begins(lines, "ITEM: NUMBER OF ATOMS")) {
             good = read_integer(&reader, "the number of bodies", &reader.bodies);
             reader.counted = true;
@@ -238,7 +239,7 @@ static void write_header(struct scree_format_output *output, const struct scree_
     scree_format_box(table, lower, upper);
     if (output->snapshots == 0 && !plain)
         fprintf(output->file, "ITEM: UNITS\n%s\n", output->units ? output->units->name : "si");
-    if (table->timed && !plain) {
+    if (table->has_time && !plain) {
         fprintf(output->file, "ITEM: TIME\n");
         scree_format_text_number(row, table->time / scree_format_rows_factor(output->units, 0, 0, 1));
         scree_format_text_end(row);
@@ -248,7 +249,7 @@ static void write_header(struct scree_format_output *output, const struct scree_
             table->periodic[1] ? "pp" : "ff", table->periodic[2] ? "pp" : "ff");
     for (int k = 0; k < 3; ++k) {
         scree_format_text_number(row, lower[k] / row->unit[SCREE_FORMAT_X]);
-        scree_format_text_letter(row, ' ');
+        scree_format_text_char(row, ' ');
         scree_format_text_number(row, upper[k] / row->unit[SCREE_FORMAT_X]);
         scree_format_text_end(row);
     }
@@ -267,8 +268,8 @@ static void write(struct scree_format_output *output, const struct scree_format_
     write_header(output, table, plain, &row);
     for (size_t body = 0; body < table->count; ++body) {
         scree_format_text_id(&row, table, body);
-        scree_format_text_letter(&row, ' ');
-        scree_format_text_whole(&row, scree_format_type_number(table, body, numbers));
+        scree_format_text_char(&row, ' ');
+        scree_format_text_integer(&row, scree_format_type_number(table, body, numbers));
         for (size_t c = 0; c < COLUMNS; ++c)
             for (int k = 0; k < columns[c].width; ++k)
                 scree_format_text_value(&row, ' ', table, body, columns[c].column + k);

@@ -11,8 +11,8 @@ struct scree_format_type scree_format_name_text(const char *name, bool word)
     struct scree_format_type spelled = {""};
     for (size_t k = 0; k + 1 < sizeof spelled.name && name[k]; ++k) {
         const char c = name[k];
-        const bool ends = (unsigned char)c < ' ' || c == 0x7f || c == '"' || (c == '#' && k == 0);
-        spelled.name[k] = ends || (word && c == ' ') ? '_' : c;
+        const bool is_delimiter = (unsigned char)c < ' ' || c == 0x7f || c == '"' || (c == '#' && k == 0);
+        spelled.name[k] = is_delimiter || (word && c == ' ') ? '_' : c;
     }
     return spelled;
 }
@@ -45,10 +45,10 @@ size_t scree_format_name_find(const struct scree_world *world, const char *spell
     const char *name;
     if (scree_material_find(world, spelled, id) == SCREE_OK)
         return 1;
-    for (scree_material_id at = {1}; (name = scree_material_name(world, at)); ++at.value)
+    for (scree_material_id candidate = {1}; (name = scree_material_name(world, candidate)); ++candidate.value)
         if (strcmp(scree_format_name_text(name, false).name, spelled) == 0 ||
             strcmp(scree_format_name_text(name, true).name, spelled) == 0) {
-            *id = at;
+            *id = candidate;
             ++found;
         }
     return found;

@@ -7,7 +7,7 @@
 
 #include <scree/material.h>
 
-// Returns a name as written to files: characters that would end it, and blanks in a `word`, become '_'.
+// Returns a name as written to files: characters that would end the name, and blanks in a `word`, become '_'.
 struct scree_format_type scree_format_name_text(const char *name, bool word);
 
 // Fails if a format would write the names of two types identically.

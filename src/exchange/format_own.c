@@ -16,9 +16,9 @@
 #include <stdio.h>
 #include <string.h>
 
-// upper bound of deflate's compression factor, and largest frame on disk in bytes
-enum { COMPRESSION = 1100 };
-static const size_t largest = (size_t)1 << 36;
+// maximum compression factor of deflate, and maximum size of a frame on disk, bytes
+enum { MAX_COMPRESSION = 1100 };
+static const size_t max_frame_size = (size_t)1 << 36;
 
 // --- one frame
 
@@ -73,9 +73,9 @@ static scree_status read_data(struct frame *frame, const char *path, size_t rows
     if ((shape->width > 0 ? shape->width : 1) != width || shape->rows != rows)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' has %zu rows of %u values instead of %zu of %u",
                                  path, shape->rows, shape->width, rows, width);
-    if (rows > UINT32_MAX || rows * bytes > frame->size * COMPRESSION)
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' is larger than the length of the file allows",
-                                 path);
+    if (rows > UINT32_MAX || rows * bytes > frame->size * MAX_COMPRESSION)
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "'%s' is larger than is possible in a file of this size", path);
     SCREE_TRY(scree_memory_new(rows, bytes, data));
     const scree_status status = rows > 0 ? scree_hdf_read(&frame->hdf, path, shape, *data) : SCREE_OK;
     if (status == SCREE_OK)
@@ -132,9 +132,9 @@ static void read_time(struct frame *frame)
     struct scree_format_table *table = frame->table;
     const struct scree_hdf_shape time = {SCREE_F64, 1, 0}, step = {SCREE_I64, 1, 0};
     int64_t steps;
-    table->timed = scree_hdf_read(&frame->hdf, "/VTKHDF/FieldData/time", &time, &table->time) == SCREE_OK;
-    table->stepped = scree_hdf_read(&frame->hdf, "/VTKHDF/FieldData/step", &step, &steps) == SCREE_OK;
-    table->step = table->stepped ? (uint64_t)steps : 0;
+    table->has_time = scree_hdf_read(&frame->hdf, "/VTKHDF/FieldData/time", &time, &table->time) == SCREE_OK;
+    table->has_step = scree_hdf_read(&frame->hdf, "/VTKHDF/FieldData/step", &step, &steps) == SCREE_OK;
+    table->step = table->has_step ? (uint64_t)steps : 0;
 }
 
 // Refuses frames of contacts and walls, which have lines or triangles, or cell arrays.
@@ -142,16 +142,16 @@ static scree_status refuse_other_frames(struct frame *frame)
 {
     struct scree_hdf_shape shape;
     void *kinds;
-    size_t arrays_of_cells = 0;
+    size_t cell_arrays = 0;
     int kind = SCREE_VTK_VERTEX;
     if (scree_hdf_has(&frame->hdf, "/VTKHDF/CellData"))
-        SCREE_TRY(scree_hdf_count(&frame->hdf, "/VTKHDF/CellData", &arrays_of_cells));
+        SCREE_TRY(scree_hdf_count(&frame->hdf, "/VTKHDF/CellData", &cell_arrays));
     SCREE_TRY(scree_hdf_find(&frame->hdf, "/VTKHDF/Types", &shape));
     SCREE_TRY(read_data(frame, "/VTKHDF/Types", shape.rows, 1, &shape, &kinds));
     for (size_t cell = 0; cell < shape.rows && kind == SCREE_VTK_VERTEX; ++cell)
         kind = (int)number_at(kinds, shape.type, cell);
     scree_memory_free(kinds);
-    if (arrays_of_cells == 0 && kind == SCREE_VTK_VERTEX)
+    if (cell_arrays == 0 && kind == SCREE_VTK_VERTEX)
         return SCREE_OK;
     const bool walls = kind == SCREE_VTK_TRIANGLE || scree_hdf_has(&frame->hdf, "/VTKHDF/CellData/id");
     const bool contacts = scree_hdf_has(&frame->hdf, "/VTKHDF/CellData/first");
@@ -174,9 +174,9 @@ static scree_status read_frame(struct frame *frame, bool read_bodies)
     if (!read_bodies)
         return SCREE_OK;
     SCREE_TRY(scree_hdf_find(&frame->hdf, "/VTKHDF/Points", &points));
-    if (points.rows > UINT32_MAX || points.rows > frame->size * COMPRESSION / 12)
+    if (points.rows > UINT32_MAX || points.rows > frame->size * MAX_COMPRESSION / 12)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "the number of points is larger than the length of the file allows");
+                                 "the number of points is larger than is possible in a file of this size");
     scree_format_declare(table, SCREE_FORMAT_X, 3);
     for (size_t a = 0; a < ARRAYS; ++a) {
         snprintf(path, sizeof path, "/VTKHDF/PointData/%s", arrays[a].name);
@@ -198,7 +198,7 @@ static scree_status load_frame(const char *path, struct scree_format_table *tabl
 {
     struct frame frame = {.table = table};
     void *image;
-    SCREE_TRY(scree_atomic_read(path, largest, &image, &frame.size));
+    SCREE_TRY(scree_atomic_read(path, max_frame_size, &image, &frame.size));
     scree_status status = scree_vtk_open(&frame.hdf, path, image, frame.size);
     if (status == SCREE_OK)
         status = read_frame(&frame, read_bodies);
@@ -256,8 +256,8 @@ static const char *find_value(const struct scree_lines *lines, const char *key, 
     return NULL;
 }
 
-static bool read_named(struct scree_format_input *input, struct scree_format_table *table, const char *text,
-                       size_t length)
+static bool read_frame_file(struct scree_format_input *input, struct scree_format_table *table,
+                            const char *text, size_t length)
 {
     char name[1024], *folder, *path = NULL;
     if (length >= sizeof name)
@@ -276,10 +276,10 @@ static bool read_named(struct scree_format_input *input, struct scree_format_tab
 }
 
 // Reports an index without its closing bracket; always returns false.
-static bool report_cut_off(struct scree_lines *lines)
+static bool report_truncated(struct scree_lines *lines)
 {
     return lines->status == SCREE_OK &&
-           scree_lines_report(lines, 0, 1, "the index is cut off: its end, `]}`, is missing");
+           scree_lines_report(lines, 0, 1, "the index is truncated: `]}` is missing at its end");
 }
 
 bool scree_format_own_read_series(struct scree_format_input *input, struct scree_format_table *table)
@@ -293,13 +293,13 @@ bool scree_format_own_read_series(struct scree_format_input *input, struct scree
         if (!name)
             continue;
         ++input->snapshots;
-        if (!read_named(input, table, name, length))
+        if (!read_frame_file(input, table, name, length))
             return false;
         const bool more = scree_lines_next(lines);
-        scree_lines_again(lines);
-        return more || ended || report_cut_off(lines);
+        scree_lines_repeat(lines);
+        return more || ended || report_truncated(lines);
     }
-    return ended ? false : report_cut_off(lines);
+    return ended ? false : report_truncated(lines);
 }
 
 // --- checkpoints

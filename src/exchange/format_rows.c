@@ -9,8 +9,8 @@
 
 // --- names of columns
 
-// The names of columns in files, in lower case, with a dash between words. Names after the first one of a row
-// are those of the following columns.
+// The names of columns in files, in lower case, with a dash between words. The second name of a row belongs
+// to the column after `column`, and so on.
 static const struct {
     int column;
     double factor;
@@ -58,7 +58,7 @@ static const struct {
 };
 
 // Returns the length of the first of the names, and moves to the next one.
-static size_t take_name(const char **names)
+static size_t next_name(const char **names)
 {
     const size_t length = strcspn(*names, " ");
     *names += length + ((*names)[length] == ' ');
@@ -77,7 +77,7 @@ struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t l
     for (size_t c = 0; c < sizeof columns / sizeof columns[0] && length < sizeof plain; ++c) {
         int column = columns[c].column;
         for (const char *next = columns[c].names, *at = next; *at; at = next, ++column)
-            if (take_name(&next) == length && memcmp(at, plain, length) == 0)
+            if (next_name(&next) == length && memcmp(at, plain, length) == 0)
                 return (struct scree_format_rows_slot){column, columns[c].factor};
     }
     return (struct scree_format_rows_slot){SCREE_FORMAT_SKIPPED, 1};
@@ -85,7 +85,7 @@ struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t l
 
 // --- columns of a row
 
-static int target_of(int column)
+static int destination_of(int column)
 {
     return column >= SCREE_FORMAT_SCALED_X && column <= SCREE_FORMAT_SCALED_Z
                ? SCREE_FORMAT_X + column - SCREE_FORMAT_SCALED_X
@@ -95,23 +95,23 @@ static int target_of(int column)
 bool scree_format_rows_has(const struct scree_format_rows *rows, int column)
 {
     for (size_t k = 0; k < rows->count; ++k)
-        if (target_of(rows->slot[k].column) == (int)column)
+        if (destination_of(rows->slot[k].column) == (int)column)
             return true;
     return false;
 }
 
 void scree_format_rows_push(struct scree_format_rows *rows, struct scree_format_rows_slot slot)
 {
-    if (slot.column != SCREE_FORMAT_SKIPPED && scree_format_rows_has(rows, target_of(slot.column)))
+    if (slot.column != SCREE_FORMAT_SKIPPED && scree_format_rows_has(rows, destination_of(slot.column)))
         slot.column = SCREE_FORMAT_SKIPPED;
-    if (rows->count < SCREE_FORMAT_ROWS_WIDEST)
+    if (rows->count < SCREE_FORMAT_ROWS_MAX)
         rows->slot[rows->count++] = slot;
 }
 
 void scree_format_rows_push_names(struct scree_format_rows *rows, const char *names)
 {
     for (const char *name = names; *name; name = names) {
-        const size_t length = take_name(&names);
+        const size_t length = next_name(&names);
         scree_format_rows_push(rows, scree_format_rows_named(name, length));
     }
 }
@@ -162,20 +162,20 @@ double scree_format_rows_unit(const struct scree_format_units *units, int column
 bool scree_format_rows_set_units(struct scree_format_input *input, const char *word, size_t length)
 {
     struct scree_lines *lines = &input->lines;
-    const struct scree_format_units *given = input->units;
+    const struct scree_format_units *user_units = input->units;
     const size_t at = (size_t)(word - lines->text);
     char name[16] = "";
     memcpy(name, word, length < sizeof name ? length : sizeof name - 1);
     const scree_status status = scree_format_find_units(name, &input->file_units);
-    if (given && strcmp(given->name, name) != 0)
+    if (user_units && strcmp(user_units->name, name) != 0)
         scree_lines_report(
             lines, at, length,
             "this file states the units %s, but %s were given: leave the units out, or correct "
             "this line",
-            name, given->name);
+            name, user_units->name);
     else if (status != SCREE_OK)
         scree_lines_report(lines, at, length, "%s", scree_status_message());
-    return lines->wrong == 0;
+    return lines->mistakes == 0;
 }
 
 void scree_format_rows_scale(struct scree_format_rows *rows, const struct scree_format_units *units)
@@ -188,7 +188,7 @@ void scree_format_rows_declare(struct scree_format_table *table, const struct sc
 {
     for (size_t k = 0; k < rows->count; ++k)
         if (rows->slot[k].column != SCREE_FORMAT_SKIPPED)
-            scree_format_declare(table, target_of(rows->slot[k].column), 1);
+            scree_format_declare(table, destination_of(rows->slot[k].column), 1);
 }
 
 // --- reading
@@ -224,7 +224,7 @@ static bool read_quantity(struct scree_lines *lines, const char *word, size_t le
     struct scree_quantity quantity;
     struct scree_parse_error error;
     if (!scree_quantity_read(word, length, &quantity, &error))
-        return scree_lines_report_word(lines, word, length, "%s", error.what);
+        return scree_lines_report_word(lines, word, length, "%s", error.message);
     const struct scree_dimension wanted = {{number->length, number->mass, number->time, 0}};
     quantity.dimension.power[SCREE_ANGLE] = 0;
     if (!scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) &&
@@ -241,7 +241,7 @@ static bool read_number(struct scree_lines *lines, struct scree_format_table *ta
                         const struct scree_format_rows *rows, struct scree_format_rows_slot slot, size_t row,
                         const char *word, size_t length)
 {
-    const int column = target_of(slot.column);
+    const int column = destination_of(slot.column);
     double value;
     if (!scree_decimal_read(word, length, &value)) {
         if (!rows->separators)

@@ -5,7 +5,7 @@
 
 #include "exchange/format.h"
 
-enum { SCREE_FORMAT_ROWS_WIDEST = 256 };
+enum { SCREE_FORMAT_ROWS_MAX = 256 };
 
 // A column of a row: a value of enum scree_format_column, and the factor that converts to SI.
 struct scree_format_rows_slot {
@@ -14,7 +14,7 @@ struct scree_format_rows_slot {
 };
 
 struct scree_format_rows {
-    struct scree_format_rows_slot slot[SCREE_FORMAT_ROWS_WIDEST];
+    struct scree_format_rows_slot slot[SCREE_FORMAT_ROWS_MAX];
     size_t count;
     size_t optional;     // number of columns at the end that a row may omit, all together
     bool ignore_rest;    // further words are ignored
@@ -34,23 +34,26 @@ bool scree_format_rows_has(const struct scree_format_rows *rows, int column);
 // Reports an incomplete position or orientation at the current line, and returns false then.
 bool scree_format_rows_check(struct scree_lines *lines, const struct scree_format_rows *rows);
 
-// Returns the column of a name as most programs use it; SCREE_FORMAT_SKIPPED if unknown.
+// Returns the column that has this name in most programs; SCREE_FORMAT_SKIPPED if unknown.
 struct scree_format_rows_slot scree_format_rows_named(const char *name, size_t length);
 
 // Multiplies the factors of all columns by those of the units.
 void scree_format_rows_scale(struct scree_format_rows *rows, const struct scree_format_units *units);
 
-// The unit of a column in SI, 1 if it is not a real value; and a product of powers of the base units.
+// Returns the unit of a column in SI; 1 if its values are not real numbers.
 double scree_format_rows_unit(const struct scree_format_units *units, int column);
+
+// Returns the product of the powers of the units of length, mass and time, in SI.
 double scree_format_rows_factor(const struct scree_format_units *units, int length, int mass, int time);
 
-// Returns the units of a file: those given by the user, else those it states; null for SI.
+// Returns the units of a file: those given by the user, else those stated in the file; null for SI.
 static inline const struct scree_format_units *scree_format_rows_units(const struct scree_format_input *input)
 {
     return input->units ? input->units : input->file_units;
 }
 
-// Sets the units stated in a word of the current line; reports unknown ones and those unlike the user's.
+// Sets the units stated in a word of the current line. Reports units that are unknown or that differ from
+// those given by the user.
 bool scree_format_rows_set_units(struct scree_format_input *input, const char *word, size_t length);
 
 void scree_format_rows_declare(struct scree_format_table *table, const struct scree_format_rows *rows);

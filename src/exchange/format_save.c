@@ -51,15 +51,15 @@ scree_status scree_format_save_open(struct scree_format_save *save, bool force)
 scree_status scree_format_save_close(struct scree_format_save *save, scree_status status)
 {
     if (save->output.file) {
-        const bool wrong = fflush(save->output.file) != 0 || ferror(save->output.file) ||
-                           !scree_part_is_written(fileno(save->output.file));
-        if (status == SCREE_OK && wrong)
+        const bool failed = fflush(save->output.file) != 0 || ferror(save->output.file) ||
+                            !scree_part_is_written(fileno(save->output.file));
+        if (status == SCREE_OK && failed)
             status = fail(save);
         if (status == SCREE_OK && rename(save->part, save->path) != 0)
             status = fail(save);
         if (status != SCREE_OK)
             unlink(save->part);
-        // only now: the lock of the file ends
+        // last, because closing the file ends its lock
         if (fclose(save->output.file) != 0 && status == SCREE_OK)
             status = fail(save);
         scree_guard_end(&save->guard);

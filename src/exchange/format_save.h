@@ -1,4 +1,4 @@
-// Atomic write of a file of a format, by one thread: it is renamed when it is complete.
+// Atomic write of a file of a format, by one thread: the file is renamed when it is complete.
 
 #ifndef SCREE_EXCHANGE_FORMAT_SAVE_H
 #define SCREE_EXCHANGE_FORMAT_SAVE_H
@@ -21,7 +21,7 @@ struct scree_format_save {
 // Opens the file; fails if it exists, unless `force`.
 SCREE_NODISCARD scree_status scree_format_save_open(struct scree_format_save *save, bool force);
 
-// Closes the file. After a failure pass its status, which is returned again; no file is made then.
+// Closes the file. After a failure pass its status: then the file is deleted and the status is returned.
 SCREE_NODISCARD scree_status scree_format_save_close(struct scree_format_save *save, scree_status status);
 
 #endif

@@ -25,7 +25,7 @@ static inline void scree_format_text_begin(struct scree_format_text *row, FILE *
         row->unit[c] = scree_format_rows_unit(units, c);
 }
 
-static inline void scree_format_text_letter(struct scree_format_text *row, char letter)
+static inline void scree_format_text_char(struct scree_format_text *row, char letter)
 {
     row->text[row->length++] = letter;
 }
@@ -35,7 +35,7 @@ static inline void scree_format_text_number(struct scree_format_text *row, doubl
     row->length += scree_decimal_write(row->text + row->length, value);
 }
 
-static inline void scree_format_text_whole(struct scree_format_text *row, uint64_t value)
+static inline void scree_format_text_integer(struct scree_format_text *row, uint64_t value)
 {
     char digits[20];
     size_t count = 0;
@@ -56,8 +56,8 @@ static inline void scree_format_text_word(struct scree_format_text *row, const c
 static inline void scree_format_text_image(struct scree_format_text *row, int32_t image)
 {
     if (image < 0)
-        scree_format_text_letter(row, '-');
-    scree_format_text_whole(row, image < 0 ? (uint64_t) - (int64_t)image : (uint64_t)image);
+        scree_format_text_char(row, '-');
+    scree_format_text_integer(row, image < 0 ? (uint64_t) - (int64_t)image : (uint64_t)image);
 }
 
 // Writes a separator and the value of a body, if the table has the column.
@@ -66,7 +66,7 @@ static inline void scree_format_text_value(struct scree_format_text *row, char s
 {
     if (!scree_format_has(table, column))
         return;
-    scree_format_text_letter(row, separator);
+    scree_format_text_char(row, separator);
     if (column < SCREE_FORMAT_COLUMNS)
         scree_format_text_number(row, table->number[column][body] / row->unit[column]);
     else
@@ -77,7 +77,7 @@ static inline void scree_format_text_value(struct scree_format_text *row, char s
 static inline void scree_format_text_id(struct scree_format_text *row, const struct scree_format_table *table,
                                         size_t body)
 {
-    scree_format_text_whole(row, scree_format_has(table, SCREE_FORMAT_ID) ? table->id[body] : body + 1);
+    scree_format_text_integer(row, scree_format_has(table, SCREE_FORMAT_ID) ? table->id[body] : body + 1);
 }
 
 // Ends the row and writes it to the file.

@@ -25,7 +25,7 @@ static const struct {
 enum { COPIED = sizeof copied / sizeof copied[0] };
 
 // Gets a view of a field; with a null base if the world does not have it.
-static scree_status view(const struct scree_world *world, const char *name, struct scree_view *found)
+static scree_status find_view(const struct scree_world *world, const char *name, struct scree_view *found)
 {
     const scree_status status = scree_field_view(world, name, found);
     if (status == SCREE_ERROR_MISSING)
@@ -33,7 +33,7 @@ static scree_status view(const struct scree_world *world, const char *name, stru
     return status == SCREE_ERROR_MISSING ? SCREE_OK : status;
 }
 
-static const void *at(const struct scree_view *found, size_t row)
+static const void *row_at(const struct scree_view *found, size_t row)
 {
     return (const char *)found->base + row * found->stride;
 }
@@ -45,11 +45,11 @@ static scree_status order_rows(const struct scree_world *world, struct scree_for
     struct scree_view ids;
     const size_t bodies = scree_body_count(world);
     uint64_t *key;
-    SCREE_TRY(view(world, "body.id", &ids));
+    SCREE_TRY(find_view(world, "body.id", &ids));
     SCREE_TRY(scree_memory_new(bodies, sizeof *key, (void **)&key));
     scree_status status = scree_memory_new(bodies, sizeof **order, (void **)order);
     for (size_t slot = 0; slot < bodies && status == SCREE_OK; ++slot)
-        memcpy(&key[slot], at(&ids, slot), sizeof key[slot]);
+        memcpy(&key[slot], row_at(&ids, slot), sizeof key[slot]);
     if (status == SCREE_OK && bodies > 0)
         status = scree_sort_order(key, bodies, *order);
     for (size_t row = 0; row < bodies && status == SCREE_OK; ++row) {
@@ -64,9 +64,9 @@ static scree_status order_rows(const struct scree_world *world, struct scree_for
 scree_status scree_format_world_types(const struct scree_world *world, struct scree_format_table *table)
 {
     struct scree_view names;
-    SCREE_TRY(view(world, "material.name", &names));
+    SCREE_TRY(find_view(world, "material.name", &names));
     for (size_t m = 0; m < names.count; ++m) {
-        const struct scree_format_type type = scree_format_name_text((const char *)at(&names, m), false);
+        const struct scree_format_type type = scree_format_name_text((const char *)row_at(&names, m), false);
         SCREE_TRY(scree_array_push(&table->types, type));
     }
     return SCREE_OK;
@@ -77,11 +77,11 @@ static scree_status copy_types(const struct scree_world *world, struct scree_for
 {
     struct scree_view materials;
     const struct scree_format_type none = {"none"};
-    SCREE_TRY(view(world, "body.material", &materials));
+    SCREE_TRY(find_view(world, "body.material", &materials));
     const uint32_t without_material = (uint32_t)table->types.count;
     for (size_t row = 0; row < table->count; ++row) {
         uint16_t material;
-        memcpy(&material, at(&materials, order[row]), sizeof material);
+        memcpy(&material, row_at(&materials, order[row]), sizeof material);
         if (material == 0 && table->types.count == without_material)
             SCREE_TRY(scree_array_push(&table->types, none));
         table->type[row] = material > 0 ? material - 1u : without_material;
@@ -96,10 +96,10 @@ static scree_status copy_numbers(const struct scree_world *world, struct scree_f
         struct scree_view found;
         if (!scree_format_has(table, copied[c].column))
             continue;
-        SCREE_TRY(view(world, copied[c].field, &found));
+        SCREE_TRY(find_view(world, copied[c].field, &found));
         for (size_t row = 0; row < table->count && found.base; ++row) {
             double number[4];
-            memcpy(number, at(&found, order[row]), copied[c].width * sizeof number[0]);
+            memcpy(number, row_at(&found, order[row]), copied[c].width * sizeof number[0]);
             // bodies without rotation have a zero quaternion: write the identity
             if (copied[c].width == 4 && number[0] == 0 && number[1] == 0 && number[2] == 0 && number[3] == 0)
                 number[0] = 1;
@@ -116,10 +116,10 @@ static scree_status copy_images(const struct scree_world *world, struct scree_fo
     struct scree_view images;
     if (!table->image)
         return SCREE_OK;
-    SCREE_TRY(view(world, "body.image", &images));
+    SCREE_TRY(find_view(world, "body.image", &images));
     for (size_t row = 0; row < table->count && images.base; ++row) {
         int64_t count[3];
-        memcpy(count, at(&images, order[row]), sizeof count);
+        memcpy(count, row_at(&images, order[row]), sizeof count);
         for (int k = 0; k < 3; ++k)
             table->image[row][k] = (int32_t)(count[k] < INT32_MIN   ? INT32_MIN
                                              : count[k] > INT32_MAX ? INT32_MAX
@@ -128,23 +128,23 @@ static scree_status copy_images(const struct scree_world *world, struct scree_fo
     return SCREE_OK;
 }
 
-static scree_status describe(const struct scree_world *world, struct scree_format_table *table)
+static scree_status declare_columns(const struct scree_world *world, struct scree_format_table *table)
 {
     struct scree_cell_def cell;
     struct scree_view found;
     scree_cell_get(world, &cell);
     table->dimension = scree_world_dimension(world);
-    table->timed = table->stepped = true;
+    table->has_time = table->has_step = true;
     table->time = scree_world_time(world);
     table->step = scree_world_steps(world);
     memcpy(table->lower, cell.lower, sizeof table->lower);
     memcpy(table->upper, cell.upper, sizeof table->upper);
     memcpy(table->periodic, cell.periodic, sizeof table->periodic);
-    table->boxed = cell.upper[0] > cell.lower[0] && cell.upper[1] > cell.lower[1];
+    table->has_box = cell.upper[0] > cell.lower[0] && cell.upper[1] > cell.lower[1];
     scree_format_declare(table, SCREE_FORMAT_ID, 1);
     scree_format_declare(table, SCREE_FORMAT_TYPE, 1);
     for (size_t c = 0; c < COPIED; ++c) {
-        SCREE_TRY(view(world, copied[c].field, &found));
+        SCREE_TRY(find_view(world, copied[c].field, &found));
         if (found.base || scree_body_count(world) == 0)
             scree_format_declare(table, copied[c].column, (int)copied[c].width);
     }
@@ -155,13 +155,13 @@ static scree_status describe(const struct scree_world *world, struct scree_forma
 
 // Extends bounds that are not periodic around the bodies outside them: LAMMPS and LIGGGHTS stop with an error
 // unless lower bound <= centre < upper bound for each body.
-static void widen(struct scree_format_table *table)
+static void extend_bounds(struct scree_format_table *table)
 {
     const double *radius = table->number[SCREE_FORMAT_RADIUS];
     for (int k = 0; k < 3; ++k) {
         const double *position = table->number[SCREE_FORMAT_X + k];
         const double lower = table->lower[k], upper = table->upper[k];
-        if (table->periodic[k] || !table->boxed || !(upper > lower) || !position || !radius)
+        if (table->periodic[k] || !table->has_box || !(upper > lower) || !position || !radius)
             continue;
         for (size_t row = 0; row < table->count; ++row) {
             const double below = position[row] - radius[row], above = position[row] + radius[row];
@@ -173,22 +173,22 @@ static void widen(struct scree_format_table *table)
     }
 }
 
-static scree_status gather(const struct scree_world *world, struct scree_format_table *table,
-                           uint32_t **order)
+static scree_status fill_table(const struct scree_world *world, struct scree_format_table *table,
+                               uint32_t **order)
 {
-    SCREE_TRY(describe(world, table));
+    SCREE_TRY(declare_columns(world, table));
     SCREE_TRY(order_rows(world, table, order));
     SCREE_TRY(scree_format_world_types(world, table));
     SCREE_TRY(copy_types(world, table, *order));
     SCREE_TRY(copy_numbers(world, table, *order));
-    widen(table);
+    extend_bounds(table);
     return copy_images(world, table, *order);
 }
 
 scree_status scree_format_world(const struct scree_world *world, struct scree_format_table *table)
 {
     uint32_t *order = NULL;
-    const scree_status status = gather(world, table, &order);
+    const scree_status status = fill_table(world, table, &order);
     scree_memory_free(order);
     return status;
 }

@@ -57,11 +57,11 @@ static bool is_key(const struct pair *pair, const char *key)
     return strlen(key) == pair->key_length && strncasecmp(pair->key, key, pair->key_length) == 0;
 }
 
-// Reads up to `most` numbers of a value; returns their number, 0 on error.
-static size_t read_numbers(const struct pair *pair, double *number, size_t most)
+// Reads up to `max_count` numbers of a value; returns their number, 0 on error.
+static size_t read_numbers(const struct pair *pair, double *number, size_t max_count)
 {
     size_t count = 0;
-    for (size_t at = 0; at < pair->value_length && count < most;) {
+    for (size_t at = 0; at < pair->value_length && count < max_count;) {
         size_t end = at;
         while (end < pair->value_length && pair->value[end] != ' ')
             ++end;
@@ -91,7 +91,7 @@ static bool read_lattice(struct scree_format_input *input, struct scree_format_t
             return report(&input->lines, pair, "an edge of the box is negative");
         table->upper[k] = edge[4 * k] * scree_format_rows_factor(scree_format_rows_units(input), 1, 0, 0);
     }
-    table->boxed = true;
+    table->has_box = true;
     return true;
 }
 
@@ -158,7 +158,7 @@ static bool read_properties(struct scree_lines *lines, const struct pair *pair,
         const char *next = memchr(number + 1, ':', (size_t)(end - number - 1));
         uint64_t width;
         if (!scree_format_read_integer(number + 1, (size_t)((next ? next : end) - number - 1), &width) ||
-            width == 0 || rows->count + width > SCREE_FORMAT_ROWS_WIDEST || width > SCREE_FORMAT_ROWS_WIDEST)
+            width == 0 || rows->count + width > SCREE_FORMAT_ROWS_MAX || width > SCREE_FORMAT_ROWS_MAX)
             return report(lines, pair, "a property must have 1 to 256 columns, and a row at most 256");
         push_property(rows, text, (size_t)(kind - text), width);
         text = next ? next + 1 : end;
@@ -197,12 +197,12 @@ static bool read_comment(struct scree_format_input *input, struct scree_format_t
             good = read_periods(table, &pair);
         } else if (is_key(&pair, "Time") && read_numbers(&pair, &number, 1) == 1) {
             table->time = number * scree_format_rows_factor(scree_format_rows_units(input), 0, 0, 1);
-            table->timed = true;
+            table->has_time = true;
         } else if (is_key(&pair, "Step") || is_key(&pair, "Timestep")) {
-            table->stepped = scree_format_read_integer(pair.value, pair.value_length, &table->step);
+            table->has_step = scree_format_read_integer(pair.value, pair.value_length, &table->step);
         }
     }
-    for (int k = 0; k < 3 && table->boxed; ++k) {
+    for (int k = 0; k < 3 && table->has_box; ++k) {
         table->lower[k] = origin[k] * scree_format_rows_factor(scree_format_rows_units(input), 1, 0, 0);
         table->upper[k] += table->lower[k];
     }
@@ -242,7 +242,7 @@ bool scree_format_xyz_read(struct scree_format_input *input, struct scree_format
     if (!read_comment(input, table, &rows) || !complete_columns(lines, &rows))
         return false;
     scree_format_rows_scale(&rows, scree_format_rows_units(input));
-    return scree_format_rows_read_all(input, table, &rows, bodies, NULL) && lines->wrong == 0 &&
+    return scree_format_rows_read_all(input, table, &rows, bodies, NULL) && lines->mistakes == 0 &&
            lines->status == SCREE_OK;
 }
 
@@ -263,38 +263,38 @@ static void write_comment(struct scree_format_output *output, const struct scree
                           struct scree_format_text *row)
 {
     const double unit = row->unit[SCREE_FORMAT_X];
-    if (table->boxed) {
+    if (table->has_box) {
         scree_format_text_word(row, "Lattice=\"");
         for (int k = 0; k < 9; ++k) {
             scree_format_text_number(row,
                                      k % 4 == 0 ? (table->upper[k / 4] - table->lower[k / 4]) / unit : 0);
-            scree_format_text_letter(row, k < 8 ? ' ' : '"');
+            scree_format_text_char(row, k < 8 ? ' ' : '"');
         }
         scree_format_text_word(row, " Origin=\"");
         for (int k = 0; k < 3; ++k) {
             scree_format_text_number(row, table->lower[k] / unit);
-            scree_format_text_letter(row, k < 2 ? ' ' : '"');
+            scree_format_text_char(row, k < 2 ? ' ' : '"');
         }
         scree_format_text_word(row, " pbc=\"");
         for (int k = 0; k < 3; ++k) {
-            scree_format_text_letter(row, table->periodic[k] ? 'T' : 'F');
-            scree_format_text_letter(row, k < 2 ? ' ' : '"');
+            scree_format_text_char(row, table->periodic[k] ? 'T' : 'F');
+            scree_format_text_char(row, k < 2 ? ' ' : '"');
         }
-        scree_format_text_letter(row, ' ');
+        scree_format_text_char(row, ' ');
     }
     scree_format_text_word(row, "Properties=id:I:1:species:S:1");
     for (size_t w = 0; w < WRITTEN; ++w)
         if (scree_format_has(table, written[w].column)) {
-            scree_format_text_letter(row, ':');
+            scree_format_text_char(row, ':');
             scree_format_text_word(row, written[w].name);
         }
-    if (table->timed) {
+    if (table->has_time) {
         scree_format_text_word(row, " Time=");
         scree_format_text_number(row, table->time / scree_format_rows_factor(output->units, 0, 0, 1));
     }
-    if (table->stepped) {
+    if (table->has_step) {
         scree_format_text_word(row, " Step=");
-        scree_format_text_whole(row, table->step);
+        scree_format_text_integer(row, table->step);
     }
     if (output->units && strcmp(output->units->name, "si") != 0) {
         scree_format_text_word(row, " Units=");
@@ -318,7 +318,7 @@ void scree_format_xyz_write(struct scree_format_output *output, const struct scr
     write_comment(output, table, &row);
     for (size_t body = 0; body < table->count; ++body) {
         scree_format_text_id(&row, table, body);
-        scree_format_text_letter(&row, ' ');
+        scree_format_text_char(&row, ' ');
         write_species(&row, table, body);
         // quaternions: the scalar part is first in the table and last in the file
         for (size_t w = 0; w < WRITTEN; ++w)

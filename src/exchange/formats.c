@@ -19,37 +19,37 @@
         __VA_ARGS__, NULL                                                                                    \
     }
 #define BIT(column) (1u << SCREE_FORMAT_##column)
-#define PLACE (BIT(X) | BIT(Y) | BIT(Z))
-#define SPHERES (PLACE | BIT(RADIUS) | BIT(DENSITY))
+#define POSITION (BIT(X) | BIT(Y) | BIT(Z))
+#define SPHERES (POSITION | BIT(RADIUS) | BIT(DENSITY))
 #define LABELS (BIT(ID) | BIT(TYPE) | BIT(IMAGE_X) | BIT(IMAGE_Y) | BIT(IMAGE_Z))
-#define MOVING (SPHERES | LABELS | 7u << SCREE_FORMAT_VELOCITY_X | 7u << SCREE_FORMAT_SPIN_X)
+#define SPHERES_AND_MOTION (SPHERES | LABELS | 7u << SCREE_FORMAT_VELOCITY_X | 7u << SCREE_FORMAT_SPIN_X)
 #define ALL (LABELS | ((1u << SCREE_FORMAT_COLUMNS) - 1))
-#define INSTANT (SCREE_FORMAT_BOX | SCREE_FORMAT_PERIODS | SCREE_FORMAT_STEP)
+#define BOX_AND_STEP (SCREE_FORMAT_BOX | SCREE_FORMAT_PERIODS | SCREE_FORMAT_STEP)
 
 #define ROWS                                                                                                 \
     ROW("lammps-data", "LAMMPS data file, atom style sphere; most other styles can be read",                 \
-        ENDINGS(".data", ".lmp"), false, data_detect, data_read, scree_format_data_write, SPHERES, MOVING,   \
-        SCREE_FORMAT_BOX | SCREE_FORMAT_UNITS)                                                               \
+        ENDINGS(".data", ".lmp"), false, data_detect, data_read, scree_format_data_write, SPHERES,           \
+        SPHERES_AND_MOTION, SCREE_FORMAT_BOX | SCREE_FORMAT_UNITS)                                           \
     ROW("liggghts-data", "LIGGGHTS data file, atom style granular", ENDINGS(".liggghts"), false,             \
-        data_detect, data_read, scree_format_data_write_plain, SPHERES, MOVING,                              \
+        data_detect, data_read, scree_format_data_write_plain, SPHERES, SPHERES_AND_MOTION,                  \
         SCREE_FORMAT_BOX | SCREE_FORMAT_UNITS)                                                               \
     ROW("lammps-dump", "LAMMPS or LIGGGHTS dump as text, of style custom or atom",                           \
-        ENDINGS(".dump", ".lammpstrj"), true, dump_detect, dump_read, scree_format_dump_write, PLACE, ALL,   \
-        INSTANT | SCREE_FORMAT_TIME | SCREE_FORMAT_UNITS)                                                    \
-    ROW("liggghts-dump", "the same without units and time, which LIGGGHTS's read_dump rejects",              \
-        ENDINGS(".liggghts.dump"), true, dump_detect, dump_read, scree_format_dump_write_plain, PLACE, ALL,  \
-        INSTANT)                                                                                             \
+        ENDINGS(".dump", ".lammpstrj"), true, dump_detect, dump_read, scree_format_dump_write, POSITION,     \
+        ALL, BOX_AND_STEP | SCREE_FORMAT_TIME | SCREE_FORMAT_UNITS)                                          \
+    ROW("liggghts-dump", "LIGGGHTS dump as text, without units and time, which its read_dump rejects",       \
+        ENDINGS(".liggghts.dump"), true, dump_detect, dump_read, scree_format_dump_write_plain, POSITION,    \
+        ALL, BOX_AND_STEP)                                                                                   \
     ROW("xyz", "XYZ, plain or extended by Properties and Lattice", ENDINGS(".xyz", ".extxyz"), true,         \
-        xyz_detect, xyz_read, scree_format_xyz_write, PLACE, ALL,                                            \
-        INSTANT | SCREE_FORMAT_TIME | SCREE_FORMAT_UNITS | SCREE_FORMAT_NAMES | SCREE_FORMAT_WORDS)          \
+        xyz_detect, xyz_read, scree_format_xyz_write, POSITION, ALL,                                         \
+        BOX_AND_STEP | SCREE_FORMAT_TIME | SCREE_FORMAT_UNITS | SCREE_FORMAT_NAMES | SCREE_FORMAT_WORDS)     \
     ROW("frames", "series of body frames written by Scree; only read", ENDINGS(".series"), true,             \
-        own_is_series, own_read_series, NULL, PLACE, 0, 0)                                                   \
-    ROW("frame", "one frame of such a series; only read", ENDINGS(".hdf"), false, own_is_frame,              \
-        own_read_frame, NULL, PLACE, 0, 0)                                                                   \
+        own_is_series, own_read_series, NULL, POSITION, 0, 0)                                                \
+    ROW("frame", "one body frame written by Scree; only read", ENDINGS(".hdf"), false, own_is_frame,         \
+        own_read_frame, NULL, POSITION, 0, 0)                                                                \
     ROW("checkpoint", "checkpoint of Scree; only read", ENDINGS(".chk"), false, own_is_checkpoint,           \
-        own_read_checkpoint, NULL, PLACE, 0, 0)                                                              \
+        own_read_checkpoint, NULL, POSITION, 0, 0)                                                           \
     ROW("csv", "table with names and units in a header, or x, y, z, radius and velocity without one",        \
-        ENDINGS(".csv", ".txt"), false, csv_detect, csv_read, scree_format_csv_write, PLACE, ALL,            \
+        ENDINGS(".csv", ".txt"), false, csv_detect, csv_read, scree_format_csv_write, POSITION, ALL,         \
         SCREE_FORMAT_NAMES | SCREE_FORMAT_UNITS)
 
 #define ROW(name, about, endings, many, detect, read, ...)                                                   \
@@ -60,11 +60,11 @@ const struct scree_format scree_formats[] = {ROWS{0}};
 const char *const scree_formats_names[] = {ROWS NULL};
 #undef ROW
 
-static scree_status refuse(const char *what, struct scree_suggestion *known)
+static scree_status fail_unknown(const char *problem, struct scree_suggestion *known)
 {
     for (const struct scree_format *row = scree_formats; row->name; ++row)
         scree_suggestion_add(known, row->name);
-    return scree_status_fail(SCREE_ERROR_ARGUMENT, "%s '%.60s'%s known formats: %s", what, known->wanted,
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "%s '%.60s'%s known formats: %s", problem, known->wanted,
                              scree_suggestion_hint(known, ";"), known->text);
 }
 
@@ -75,7 +75,7 @@ scree_status scree_formats_find(const char *name, const struct scree_format **fo
         if (strcmp((*format)->name, name) == 0)
             return SCREE_OK;
     *format = NULL;
-    return refuse("unknown format", &known);
+    return fail_unknown("unknown format", &known);
 }
 
 static const struct scree_format *find_by_ending(const char *path)
@@ -102,7 +102,7 @@ scree_status scree_formats_of_path(const char *path, const struct scree_format *
         return scree_status_fail(SCREE_ERROR_UNSUPPORTED,
                                  "'%s' has the file extension of the format %s, which can only be read", path,
                                  (*format)->name);
-    return *format ? SCREE_OK : refuse("no format has the file extension of", &known);
+    return *format ? SCREE_OK : fail_unknown("no format has the file extension of", &known);
 }
 
 // --- reading a file
@@ -113,8 +113,8 @@ enum { FIRST_BYTES = 4096 };
 static const struct scree_format *detect(struct scree_lines *lines, const char *path)
 {
     char text[FIRST_BYTES + 1];
-    const ssize_t got = pread(lines->file, text, FIRST_BYTES, 0);
-    const size_t length = got > 0 ? (size_t)got : 0;
+    const ssize_t count = pread(lines->file, text, FIRST_BYTES, 0);
+    const size_t length = count > 0 ? (size_t)count : 0;
     text[length] = 0;
     for (const struct scree_format *row = scree_formats; row->name; ++row)
         if (row->detect(text, length))
@@ -122,14 +122,14 @@ static const struct scree_format *detect(struct scree_lines *lines, const char *
     return memchr(text, 0, length) ? NULL : find_by_ending(path);
 }
 
-static scree_status refuse_selection(const struct scree_formats_selection *selection, const char *name,
-                                     uint64_t snapshots)
+static scree_status fail_selection(const struct scree_formats_selection *selection, const char *name,
+                                   uint64_t snapshots)
 {
     if (selection->by_step)
         return scree_status_fail(SCREE_ERROR_MISSING,
                                  "'%s' has no snapshot of step %llu; it has %llu snapshots", name,
                                  (unsigned long long)selection->step, (unsigned long long)snapshots);
-    return scree_status_fail(SCREE_ERROR_MISSING, "'%s' has %llu snapshot%s, no number %llu", name,
+    return scree_status_fail(SCREE_ERROR_MISSING, "'%s' has %llu snapshot%s: there is no number %llu", name,
                              (unsigned long long)snapshots, snapshots == 1 ? "" : "s",
                              (unsigned long long)selection->snapshot);
 }
@@ -140,30 +140,31 @@ static scree_status seek(const struct scree_format *format, struct scree_format_
 {
     struct scree_lines *lines = &input->lines;
     struct scree_lines_mark found = {0, 0}, here;
-    uint64_t number = 0, at = 0;
+    uint64_t number = 0, selected_number = 0;
     while (scree_lines_next(lines)) {
         here = scree_lines_here(lines);
-        scree_lines_again(lines);
-        struct scree_format_table head = {0};
-        if (!format->read(input, &head))
+        scree_lines_repeat(lines);
+        struct scree_format_table snapshot = {0};
+        if (!format->read(input, &snapshot))
             break;
         const bool last = !selection->by_step && selection->snapshot == 0;
         ++number;
-        const bool selected = last || (selection->by_step ? head.stepped && head.step == selection->step
-                                                          : number == selection->snapshot);
-        scree_format_free(&head);
+        const bool selected =
+            last || (selection->by_step ? snapshot.has_step && snapshot.step == selection->step
+                                        : number == selection->snapshot);
+        scree_format_free(&snapshot);
         found = selected ? here : found;
-        at = selected ? number : at;
+        selected_number = selected ? number : selected_number;
         if (selected && !last)
             break;
     }
-    if (lines->status != SCREE_OK || lines->wrong > 0)
+    if (lines->status != SCREE_OK || lines->mistakes > 0)
         return lines->status;
     if (found.number == 0 && number > 0)
-        return refuse_selection(selection, lines->name, number);
+        return fail_selection(selection, lines->name, number);
     if (found.number > 0)
         scree_lines_return(lines, found);
-    input->snapshots = at > 0 ? at - 1 : 0;
+    input->snapshots = selected_number > 0 ? selected_number - 1 : 0;
     return SCREE_OK;
 }
 
@@ -210,7 +211,7 @@ scree_status scree_formats_open(struct scree_formats_file *file, const char *pat
     if (!file->format)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
-            "the format of '%s' is not recognised: name it; compressed and binary files, "
+            "the format of '%s' is not recognised: give its name; compressed and binary files, "
             "such as LAMMPS restarts and binary dumps, must be converted to text first",
             name);
     if (!file->format->write && selection->units)
@@ -233,15 +234,15 @@ scree_status scree_formats_next(struct scree_formats_file *file, struct scree_fo
     struct scree_lines *lines = &file->input.lines;
     scree_format_empty(table);
     *found = false;
-    if (lines->wrong > 0 || (file->begun && !(file->all && file->format->many)))
+    if (lines->mistakes > 0 || (file->begun && !(file->all && file->format->many)))
         return SCREE_OK;
     *found = file->format->read(&file->input, table);
-    if (!*found && !file->begun && lines->wrong == 0)
+    if (!*found && !file->begun && lines->mistakes == 0)
         scree_lines_report(lines, 0, 1, "this file, read as %s, has no bodies", file->format->name);
     file->begun = true;
     SCREE_TRY(lines->status);
     SCREE_TRY(check_ids(lines, table));
-    *found = *found && lines->wrong == 0;
+    *found = *found && lines->mistakes == 0;
     return add_z(table);
 }
 
@@ -260,13 +261,13 @@ scree_status scree_formats_size(const char *path, const struct scree_format *for
     scree_status status = scree_lines_open(lines, path, path, &diagnostics);
     *bytes = 0;
     for (*snapshots = 0; status == SCREE_OK && *snapshots < wanted; ++*snapshots) {
-        struct scree_format_table head = {0};
-        const bool found = format->read(&input, &head);
-        scree_format_free(&head);
+        struct scree_format_table snapshot = {0};
+        const bool found = format->read(&input, &snapshot);
+        scree_format_free(&snapshot);
         if (!found)
             break;
         *bytes = scree_lines_next(lines) ? lines->begin : lines->offset;
-        scree_lines_again(lines);
+        scree_lines_repeat(lines);
     }
     status = status == SCREE_OK ? lines->status : status;
     scree_lines_close(lines);

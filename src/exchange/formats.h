@@ -32,11 +32,12 @@ struct scree_formats_file {
     bool begun; // at least one snapshot has been read
 };
 SCREE_NODISCARD scree_status scree_formats_open(struct scree_formats_file *file, const char *path,
-                                                const char *name, const struct scree_formats_selection *pick,
+                                                const char *name,
+                                                const struct scree_formats_selection *selection,
                                                 struct scree_diagnostics *diagnostics);
 
-// Reads the selected snapshot, or the next one of all. The table is cleared first, except for the names of
-// types, which keep their numbers. `found` is false at the end and after errors in the file.
+// Reads the selected snapshot, or the next one if all are selected. The table is cleared first, except for
+// the names of types, which keep their numbers. `found` is false at the end and after errors in the file.
 SCREE_NODISCARD scree_status scree_formats_next(struct scree_formats_file *file,
                                                 struct scree_format_table *table, bool *found);
 

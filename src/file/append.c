@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-scree_status scree_append_fail(const struct scree_append *append, const char *what)
+scree_status scree_append_fail(const struct scree_append *append, const char *action)
 {
-    return scree_status_fail(SCREE_ERROR_IO, "cannot %s the %s '%s': %s%s", what, append->what, append->path,
-                             strerror(errno), scree_guard_hint());
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s the %s '%s': %s%s", action, append->kind,
+                             append->path, strerror(errno), scree_guard_hint());
 }
 
 static scree_status open_stream(struct scree_append *append, int file)
@@ -32,9 +32,9 @@ static scree_status open_stream(struct scree_append *append, int file)
     return status;
 }
 
-// Opens an existing file. Without O_APPEND, so that an append-only file, which cannot be truncated, is
+// Opens an existing file. O_APPEND is not set, so that an append-only file, which cannot be truncated, is
 // refused here. O_NONBLOCK avoids blocking on a pipe.
-static scree_status open_existing(struct scree_append *append, bool looks)
+static scree_status open_existing(struct scree_append *append, bool check_only)
 {
     struct stat facts;
     const int file = open(append->path, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
@@ -43,27 +43,27 @@ static scree_status open_existing(struct scree_append *append, bool looks)
         return scree_append_fail(append, "inspect");
     if (!S_ISREG(facts.st_mode))
         return scree_status_fail(SCREE_ERROR_IO, "cannot open the %s '%s': it is not a regular file",
-                                 append->what, append->path);
+                                 append->kind, append->path);
     append->size = (uint64_t)facts.st_size;
-    return looks ? SCREE_OK : scree_lock_file(file, append->path);
+    return check_only ? SCREE_OK : scree_lock_file(file, append->path);
 }
 
-scree_status scree_append_check(struct scree_append *append, const char *what, const char *folder,
-                                const char *name, enum scree_append_mode mode, bool looks)
+scree_status scree_append_check(struct scree_append *append, const char *kind, const char *folder,
+                                const char *name, enum scree_append_mode mode, bool check_only)
 {
     struct stat facts;
-    *append = (struct scree_append){.what = what};
+    *append = (struct scree_append){.kind = kind};
     SCREE_TRY(scree_path_inspect(folder, name, &append->path));
-    SCREE_TRY(looks ? SCREE_OK : scree_lock_check(append->path));
+    SCREE_TRY(check_only ? SCREE_OK : scree_lock_check(append->path));
     if (lstat(append->path, &facts) != 0)
         return errno == ENOENT ? SCREE_OK : scree_append_fail(append, "inspect");
     if (mode == SCREE_APPEND_NEW)
         return scree_path_exists_error(append->path);
     // opening a device could have effects
     if (!S_ISREG(facts.st_mode))
-        return scree_status_fail(SCREE_ERROR_IO, "cannot open the %s '%s': %s", append->what, append->path,
-                                 scree_path_other(facts.st_mode));
-    return open_existing(append, looks);
+        return scree_status_fail(SCREE_ERROR_IO, "cannot open the %s '%s': %s", append->kind, append->path,
+                                 scree_path_describe(facts.st_mode));
+    return open_existing(append, check_only);
 }
 
 scree_status scree_append_begin(struct scree_append *append)
@@ -92,7 +92,7 @@ scree_status scree_append_flush(struct scree_append *append)
 scree_status scree_append_close(struct scree_append *append)
 {
     struct scree_guard guard;
-    // data that could not be written before are tried again, which may raise SIGXFSZ
+    // fclose writes data again that could not be written before, which may raise SIGXFSZ
     scree_guard_begin(&guard);
     const bool good = !append->file || fclose(append->file) == 0;
     scree_guard_end(&guard);

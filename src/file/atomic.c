@@ -15,11 +15,11 @@
 #include <unistd.h>
 
 // largest size of one read or write call
-static const size_t most = (size_t)1 << 30;
+static const size_t max_chunk = (size_t)1 << 30;
 
-static scree_status fail(const char *what, const char *path)
+static scree_status fail(const char *action, const char *path)
 {
-    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s%s", what, path, strerror(errno),
+    return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s%s", action, path, strerror(errno),
                              scree_guard_hint());
 }
 
@@ -30,7 +30,7 @@ static bool write_piece(int file, const struct scree_atomic_piece *piece)
     const char *data = (const char *)piece->data;
     for (size_t done = 0; done < piece->size;) {
         const size_t left = piece->size - done;
-        const ssize_t written = write(file, data + done, left < most ? left : most);
+        const ssize_t written = write(file, data + done, left < max_chunk ? left : max_chunk);
         if (written > 0) {
             done += (size_t)written;
         } else if (written == 0 || errno != EINTR) {
@@ -53,7 +53,7 @@ static bool write_all(int file, const struct scree_atomic_piece *piece, size_t c
     return good;
 }
 
-// Flushes the folder: only then is the new name on disk.
+// Flushes the folder, which writes the new name to disk.
 static scree_status flush_folder(char *path)
 {
     char *slash = strrchr(path, '/');
@@ -70,9 +70,9 @@ static scree_status flush_folder(char *path)
     return status;
 }
 
-// Keeps the file at `path` also as `previous`, by a hard link. On file systems without hard links it is
-// renamed, and `path` is missing until the new file is in place.
-static bool keep_as(const char *path, const char *previous)
+// Keeps the file at `path` also as `previous`, by a hard link. On file systems without hard links the
+// file is renamed, and `path` is missing until the new file is in place.
+static bool keep_previous(const char *path, const char *previous)
 {
     if (link(path, previous) == 0 || errno == ENOENT)
         return true;
@@ -81,14 +81,14 @@ static bool keep_as(const char *path, const char *previous)
     return rename(path, previous) == 0;
 }
 
-// Fails if there is something other than a file, which must not be replaced. A symbolic link is replaced.
-static scree_status refuse_others(const char *path)
+// Fails for a folder, pipe, socket or device, which must not be replaced. A symbolic link is replaced.
+static scree_status check_replaceable(const char *path)
 {
     struct stat facts;
     if (lstat(path, &facts) != 0 || S_ISREG(facts.st_mode) || S_ISLNK(facts.st_mode))
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_IO, "cannot replace '%s': %s", path,
-                             scree_path_other(facts.st_mode));
+                             scree_path_describe(facts.st_mode));
 }
 
 static scree_status write_part(int file, const char *part, const char *path, const char *previous,
@@ -97,14 +97,14 @@ static scree_status write_part(int file, const char *part, const char *path, con
     const bool written = write_all(file, piece, count, durable) && scree_part_is_written(file);
     scree_status status = written ? SCREE_OK : fail("write", path);
     if (status == SCREE_OK)
-        status = refuse_others(path);
-    if (status == SCREE_OK && previous && !keep_as(path, previous))
+        status = check_replaceable(path);
+    if (status == SCREE_OK && previous && !keep_previous(path, previous))
         status = fail("keep the previous file as", previous);
     if (status == SCREE_OK && rename(part, path) != 0)
         status = fail("replace", path);
     if (status != SCREE_OK)
         (void)unlink(part);
-    // only now: the lock of the file ends
+    // last, because closing the file ends its lock
     (void)close(file);
     return status;
 }
@@ -114,7 +114,7 @@ scree_status scree_atomic_write(const char *path, const char *previous,
 {
     char *part;
     int file;
-    SCREE_TRY(refuse_others(path));
+    SCREE_TRY(check_replaceable(path));
     SCREE_TRY(scree_part_open(path, &part, &file));
     scree_status status = write_part(file, part, path, previous, piece, count, durable);
     if (status == SCREE_OK && durable)
@@ -125,7 +125,7 @@ scree_status scree_atomic_write(const char *path, const char *previous,
 
 // --- checking
 
-// Fails if the path is immutable, too long, or not a file.
+// Fails if the path is too long, or names an immutable file or something that is not a file.
 static scree_status check_path(const char *path)
 {
     struct stat facts;
@@ -137,13 +137,13 @@ static scree_status check_path(const char *path)
     return S_ISREG(facts.st_mode) || S_ISLNK(facts.st_mode)
                ? SCREE_OK
                : scree_status_fail(SCREE_ERROR_IO, "cannot write '%s': %s", path,
-                                   scree_path_other(facts.st_mode));
+                                   scree_path_describe(facts.st_mode));
 }
 
 scree_status scree_atomic_check(const char *path, const char *previous)
 {
     char *part;
-    SCREE_TRY(scree_path_may_change(path));
+    SCREE_TRY(scree_path_check_writable(path));
     SCREE_TRY(check_path(path));
     SCREE_TRY(previous ? check_path(previous) : SCREE_OK);
     SCREE_TRY(scree_path_concat(path, SCREE_PART, "", &part));
@@ -168,10 +168,10 @@ static scree_status read_all(int file, const char *path, size_t limit, void **da
     SCREE_TRY(scree_memory_new(length, 1, data));
     while (*size < length) {
         const size_t left = length - *size;
-        const ssize_t got = read(file, (char *)*data + *size, left < most ? left : most);
-        if (got > 0)
-            *size += (size_t)got;
-        else if (got == 0)
+        const ssize_t count = read(file, (char *)*data + *size, left < max_chunk ? left : max_chunk);
+        if (count > 0)
+            *size += (size_t)count;
+        else if (count == 0)
             return scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': it was truncated while reading",
                                      path);
         else if (errno != EINTR)

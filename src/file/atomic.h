@@ -1,6 +1,6 @@
 // Atomic write: a file is written under a temporary name in the same folder, then renamed.
 //
-// Invariants: at any time the path has either the old or the complete new content, also if two processes
+// Invariants: at any time the path has either the old or the complete new content, even if two processes
 // write it. A killed process may leave PATH.part (part.h), which the next write removes; a failure leaves no
 // temporary file. Folders, pipes, sockets and devices are never replaced.
 
@@ -17,9 +17,9 @@ struct scree_atomic_piece {
 };
 
 // Writes the pieces one after the other. Unless `previous` is null, the old file is kept under that name: at
-// any time at least one of the two is complete, and a failure leaves both unchanged. `durable`: flushed to
-// disk, so the file survives a power failure after the return. A full disk and a file size limit are ordinary
-// failures; SIGXFSZ is suppressed.
+// any time at least one of the two is complete, and a failure leaves both unchanged. `durable`: flush the
+// file to disk, so that it survives a power failure after the return. A full disk and a file size limit are
+// ordinary failures; SIGXFSZ is suppressed.
 SCREE_NODISCARD scree_status scree_atomic_write(const char *path, const char *previous,
                                                 const struct scree_atomic_piece *piece, size_t count,
                                                 bool durable);

@@ -24,28 +24,28 @@ static scree_status make_header(struct scree_csv *csv, const struct scree_csv_de
 }
 
 // Returns whether the file has these bytes at an offset.
-static bool file_has(const struct scree_csv *csv, const char *text, size_t length, uint64_t place)
+static bool file_has(const struct scree_csv *csv, const char *text, size_t length, uint64_t offset)
 {
     char found[256];
     for (size_t done = 0, part; done < length; done += part) {
         part = length - done < sizeof found ? length - done : sizeof found;
-        if (pread(fileno(csv->to.file), found, part, (off_t)(place + done)) != (ssize_t)part ||
+        if (pread(fileno(csv->append.file), found, part, (off_t)(offset + done)) != (ssize_t)part ||
             memcmp(found, text + done, part) != 0)
             return false;
     }
     return true;
 }
 
-// Checks that the file is the table to be continued by its length, its header, and a row that ends there.
+// Checks that the file is the table to continue: its size, its header, and that a row ends at `length`.
 static scree_status check_table(const struct scree_csv *csv, uint64_t length)
 {
     static const char advice[] = "move it away, and the run starts a new one";
-    const char *path = csv->to.path;
+    const char *path = csv->append.path;
     const size_t header = strlen(csv->header);
-    if (csv->to.size < length)
+    if (csv->append.size < length)
         return scree_status_fail(
             SCREE_ERROR_IO, "the table '%s' has %llu bytes but had %llu when the checkpoint was written: %s",
-            path, (unsigned long long)csv->to.size, (unsigned long long)length, advice);
+            path, (unsigned long long)csv->append.size, (unsigned long long)length, advice);
     if (length < header || !file_has(csv, csv->header, header, 0))
         return scree_status_fail(
             SCREE_ERROR_IO, "the table '%s' does not have the columns that the run writes: %s", path, advice);
@@ -63,22 +63,22 @@ scree_status scree_csv_check(struct scree_csv *csv, const struct scree_csv_def *
     const enum scree_append_mode mode = def->length  ? SCREE_APPEND_CONTINUE
                                         : def->force ? SCREE_APPEND_OVERWRITE
                                                      : SCREE_APPEND_NEW;
-    SCREE_TRY(scree_append_check(&csv->to, "table", def->folder, def->name, mode, def->looks));
+    SCREE_TRY(scree_append_check(&csv->append, "table", def->folder, def->name, mode, def->check_only));
     SCREE_TRY(make_header(csv, def));
-    if (!csv->to.file || !def->length)
+    if (!csv->append.file || !def->length)
         return SCREE_OK;
-    csv->to.length = *def->length;
+    csv->append.length = *def->length;
     return check_table(csv, *def->length);
 }
 
 scree_status scree_csv_begin(struct scree_csv *csv)
 {
-    SCREE_TRY(scree_append_begin(&csv->to));
-    if (csv->to.length > 0)
+    SCREE_TRY(scree_append_begin(&csv->append));
+    if (csv->append.length > 0)
         return SCREE_OK;
     struct scree_guard guard;
     scree_guard_begin(&guard);
-    fputs(csv->header, csv->to.file);
+    fputs(csv->header, csv->append.file);
     scree_guard_end(&guard);
     return scree_csv_flush(csv);
 }
@@ -87,8 +87,8 @@ scree_status scree_csv_length(struct scree_csv *csv, uint64_t *length)
 {
     struct stat facts;
     SCREE_TRY(scree_csv_flush(csv));
-    if (fsync(fileno(csv->to.file)) != 0 || fstat(fileno(csv->to.file), &facts) != 0)
-        return scree_append_fail(&csv->to, "write to");
+    if (fsync(fileno(csv->append.file)) != 0 || fstat(fileno(csv->append.file), &facts) != 0)
+        return scree_append_fail(&csv->append, "write to");
     *length = (uint64_t)facts.st_size;
     return SCREE_OK;
 }
@@ -97,7 +97,7 @@ scree_status scree_csv_write(struct scree_csv *csv, const double *value, size_t 
 {
     char text[SCREE_DECIMAL_SIZE];
     struct scree_guard guard;
-    FILE *file = csv->to.file;
+    FILE *file = csv->append.file;
     scree_guard_begin(&guard);
     for (size_t v = 0; v < values; ++v) {
         if (v > 0)
@@ -107,17 +107,17 @@ scree_status scree_csv_write(struct scree_csv *csv, const double *value, size_t 
     }
     fputc('\n', file);
     scree_guard_end(&guard);
-    return ferror(file) ? scree_append_fail(&csv->to, "write to") : SCREE_OK;
+    return ferror(file) ? scree_append_fail(&csv->append, "write to") : SCREE_OK;
 }
 
 scree_status scree_csv_flush(struct scree_csv *csv)
 {
-    return scree_append_flush(&csv->to);
+    return scree_append_flush(&csv->append);
 }
 
 scree_status scree_csv_close(struct scree_csv *csv)
 {
     scree_memory_free(csv->header);
     csv->header = NULL;
-    return scree_append_close(&csv->to);
+    return scree_append_close(&csv->append);
 }

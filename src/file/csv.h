@@ -9,7 +9,7 @@
 #include "file/append.h"
 
 struct scree_csv {
-    struct scree_append to;
+    struct scree_append append;
     char *header; // with its newline
 };
 
@@ -23,12 +23,12 @@ struct scree_csv_def {
     const struct scree_csv_column *column;
     size_t columns;
     bool force;             // overwrite an existing file
-    bool looks;             // only check: without a lock
+    bool check_only;        // only check, without a lock
     const uint64_t *length; // length in bytes of the table that a restart continues; null for a new table
 };
 
-// Checks and opens the file of a table. To continue a table, scree_csv_begin will truncate it to its length;
-// if the file is missing, a new table begins. A file that is shorter or has different columns is a failure.
+// Checks and opens the file of a table. A table to continue is truncated to `length` by scree_csv_begin; if
+// its file is missing, a new table begins. Fails if the file is shorter or has different columns.
 SCREE_NODISCARD scree_status scree_csv_check(struct scree_csv *csv, const struct scree_csv_def *def);
 
 // Creates the file and writes the header, or truncates it.

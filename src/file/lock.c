@@ -28,9 +28,9 @@ enum scree_lock scree_lock_try(int file)
 
 bool scree_lock_is_at(int file, const char *path)
 {
-    struct stat open_one, named;
-    return fstat(file, &open_one) == 0 && lstat(path, &named) == 0 && open_one.st_dev == named.st_dev &&
-           open_one.st_ino == named.st_ino;
+    struct stat open_file, named;
+    return fstat(file, &open_file) == 0 && lstat(path, &named) == 0 && open_file.st_dev == named.st_dev &&
+           open_file.st_ino == named.st_ino;
 }
 
 // Finds the process that has locked a file, in a list that only Linux has; 0 if it is not known. A line of
@@ -58,7 +58,7 @@ static long find_owner(int file)
     return owner > 0 ? owner : 0;
 }
 
-static scree_status refuse(int file, const char *path)
+static scree_status fail_busy(int file, const char *path)
 {
     char process[40] = "";
     const long owner = find_owner(file);
@@ -72,8 +72,8 @@ static scree_status refuse(int file, const char *path)
 
 scree_status scree_lock_file(int file, const char *path)
 {
-    // file systems without locks, as on some shared disks: go on without
-    return scree_lock_try(file) == SCREE_LOCK_BUSY ? refuse(file, path) : SCREE_OK;
+    // some shared disks have no locks: continue without a lock
+    return scree_lock_try(file) == SCREE_LOCK_BUSY ? fail_busy(file, path) : SCREE_OK;
 }
 
 scree_status scree_lock_folder(const char *path, int *folder)
@@ -91,7 +91,7 @@ scree_status scree_lock_folder(const char *path, int *folder)
 
 // --- paths
 
-// Fails if another run has locked the regular file `name`, which belongs to `path`.
+// Fails if another run has locked the regular file `name`; the message contains `path`.
 static scree_status check_name(const char *name, const char *path)
 {
     struct stat facts;
@@ -115,30 +115,29 @@ scree_status scree_lock_check(const char *path)
     return status;
 }
 
-// Fails for a file that is not the lock of a run, which must not be deleted.
+// Fails for a file that is not the lock of a run: such a file must not be deleted.
 static scree_status check_lock(int file, const char *name)
 {
     struct stat facts;
     if (fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size == 0)
         return SCREE_OK;
     return scree_status_fail(
-        SCREE_ERROR_IO,
-        "'%s' must be an empty file, by which a run locks its results, but is not: move it away", name);
+        SCREE_ERROR_IO, "'%s' is not the empty file with which a run locks its results: move it away", name);
 }
 
-// Opens and locks PATH.lock. `again`: its run has just deleted it.
-static scree_status take(struct scree_lock_path *lock, const char *path, bool *again)
+// Opens and locks PATH.lock. Sets `retry` if another run has just deleted it.
+static scree_status lock_name(struct scree_lock_path *lock, const char *path, bool *retry)
 {
     const int file = open(lock->name, O_RDWR | O_CREAT | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC, 0666);
-    *again = false;
+    *retry = false;
     if (file < 0)
         return scree_status_fail(SCREE_ERROR_IO, "cannot create '%s', which locks the results: %s",
                                  lock->name, strerror(errno));
     scree_status status = check_lock(file, lock->name);
     if (status == SCREE_OK)
         status = scree_lock_file(file, path);
-    *again = status == SCREE_OK && !scree_lock_is_at(file, lock->name);
-    if (status == SCREE_OK && !*again)
+    *retry = status == SCREE_OK && !scree_lock_is_at(file, lock->name);
+    if (status == SCREE_OK && !*retry)
         lock->file = file;
     else
         close(file);
@@ -147,16 +146,17 @@ static scree_status take(struct scree_lock_path *lock, const char *path, bool *a
 
 scree_status scree_lock_path(struct scree_lock_path *lock, const char *path)
 {
-    bool again = true;
+    bool retry = true;
     if (lock->name)
         return SCREE_OK;
     SCREE_TRY(check_name(path, path));
     SCREE_TRY(scree_path_concat(path, SCREE_LOCK_ENDING, "", &lock->name));
     scree_status status = SCREE_OK;
-    for (int k = 0; k < ATTEMPTS && again && status == SCREE_OK; ++k)
-        status = take(lock, path, &again);
-    if (status == SCREE_OK && again)
-        status = scree_status_fail(SCREE_ERROR_IO, "cannot lock '%s': other runs lock it all the time", path);
+    for (int k = 0; k < ATTEMPTS && retry && status == SCREE_OK; ++k)
+        status = lock_name(lock, path, &retry);
+    if (status == SCREE_OK && retry)
+        status =
+            scree_status_fail(SCREE_ERROR_IO, "cannot lock '%s': other runs lock it again and again", path);
     if (status == SCREE_OK)
         return SCREE_OK;
     scree_memory_free(lock->name);
@@ -168,7 +168,7 @@ void scree_lock_release(struct scree_lock_path *lock)
 {
     if (!lock->name)
         return;
-    // before the lock ends, so that the file of another run is not deleted
+    // while the file is locked, so that the file of another run is not deleted
     (void)unlink(lock->name);
     close(lock->file);
     scree_memory_free(lock->name);

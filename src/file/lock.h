@@ -4,7 +4,7 @@
 //
 // A file that is written in place is locked itself. A file that is replaced as a whole, such as a checkpoint,
 // and a set of numbered files are locked by an empty file PATH.lock, which is deleted at the end of the run.
-// A killed run leaves that file, but not its lock, so that it is of no consequence.
+// A killed run leaves that file, but not its lock, so the file blocks no later run.
 
 #ifndef SCREE_FILE_LOCK_H
 #define SCREE_FILE_LOCK_H
@@ -27,7 +27,7 @@ SCREE_NODISCARD scree_status scree_lock_file(int file, const char *path);
 SCREE_NODISCARD scree_status scree_lock_folder(const char *path, int *folder);
 
 // Fails if another run has locked the file at `path`, or its PATH.lock; changes nothing. Missing files are
-// free.
+// not locked.
 SCREE_NODISCARD scree_status scree_lock_check(const char *path);
 
 // The lock of a path whose files are replaced; all zero if it is not locked.

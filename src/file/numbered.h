@@ -13,7 +13,7 @@
 enum { SCREE_NUMBERED_DIGITS = 6 };
 
 // Gets the number of a file from its name; returns false for other files.
-bool scree_numbered_find(const char *name, const char *prefix, const char *ending, uint64_t *number);
+bool scree_numbered_read(const char *name, const char *prefix, const char *ending, uint64_t *number);
 
 // Finds out whether there are files from number `first` on; none if the folder does not exist.
 SCREE_NODISCARD scree_status scree_numbered_any(const char *folder, const char *prefix, const char *ending,

@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// largest number of a name
-enum { MOST = 99 };
+// largest number in a name
+enum { MAX_NUMBER = 99 };
 
-// Returns whether a living process writes the file: then it is locked, or may be.
+// Returns whether a living process may write the file: it is locked, or that cannot be found out.
 static bool is_in_use(const char *name)
 {
     struct stat facts;
@@ -27,14 +27,14 @@ static bool is_in_use(const char *name)
     if (file < 0)
         return errno != ENOENT;
     const bool in_use = scree_lock_try(file) != SCREE_LOCK_TAKEN;
-    // still locked, so that its name is not given to another file in between
+    // delete it while it is locked, so that its name cannot belong to another file
     if (!in_use && scree_lock_is_at(file, name))
         (void)unlink(name);
     close(file);
     return in_use;
 }
 
-// Removes what a killed process has left; other things than regular files are never in use.
+// Removes the file of a killed process, or a link, pipe or socket of that name.
 static void remove_stale(const char *name)
 {
     struct stat facts;
@@ -48,7 +48,7 @@ static int create(const char *name)
     const int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file < 0)
         return -1;
-    // another process may take it for a stale one just before it is locked
+    // another process may have deleted it as stale before it was locked
     if (scree_lock_try(file) != SCREE_LOCK_BUSY && scree_lock_is_at(file, name))
         return file;
     close(file);
@@ -63,7 +63,7 @@ scree_status scree_part_open(const char *path, char **name, int *file)
     snprintf(*name, size, "%s%s", path, SCREE_PART);
     remove_stale(*name);
     *file = create(*name);
-    for (int k = 2; *file < 0 && errno == EEXIST && k <= MOST; ++k) {
+    for (int k = 2; *file < 0 && errno == EEXIST && k <= MAX_NUMBER; ++k) {
         snprintf(*name, size, "%s%s%d", path, SCREE_PART, k);
         *file = create(*name);
     }
@@ -78,7 +78,7 @@ scree_status scree_part_open(const char *path, char **name, int *file)
 
 bool scree_part_is_written(int file)
 {
-    // closing any descriptor of a file reports late failures, as on NFS, but only the last one ends its lock
+    // closing a descriptor reports late failures, as on NFS; the lock ends only with the last descriptor
     const int other = fcntl(file, F_DUPFD_CLOEXEC, 0);
     return other >= 0 && close(other) == 0;
 }

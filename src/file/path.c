@@ -48,8 +48,8 @@ scree_status scree_path_concat(const char *first, const char *second, const char
     return SCREE_OK;
 }
 
-// Frees a path after a failure; returns the status.
-static scree_status keep_if(scree_status status, char **path)
+// Frees a path if the status is a failure; returns the status.
+static scree_status free_on_failure(scree_status status, char **path)
 {
     if (status != SCREE_OK) {
         scree_memory_free(*path);
@@ -86,7 +86,7 @@ scree_status scree_path_join(const char *folder, const char *name, char **path)
     *path = NULL;
     SCREE_TRY(scree_path_check(name));
     SCREE_TRY(scree_path_concat(folder, "/", name, path));
-    return keep_if(refuse_links(*path, strlen(folder)), path);
+    return free_on_failure(refuse_links(*path, strlen(folder)), path);
 }
 
 void scree_path_normalise(const char *path, char *out)
@@ -109,14 +109,14 @@ void scree_path_normalise(const char *path, char *out)
 
 // --- files to be written
 
-static scree_status refuse(const char *what, const char *path)
+static scree_status fail(const char *what, const char *path)
 {
     return scree_status_fail(SCREE_ERROR_IO, "cannot %s '%s': %s", what, path, strerror(errno));
 }
 
-static scree_status may_change(const char *folder)
+static scree_status check_writable(const char *folder)
 {
-    return access(folder, W_OK | X_OK) == 0 ? SCREE_OK : refuse("write to the folder", folder);
+    return access(folder, W_OK | X_OK) == 0 ? SCREE_OK : fail("write to the folder", folder);
 }
 
 // Checks the folder that ends at `end`; sets `exists` if it exists, and then `last` to its length.
@@ -129,7 +129,7 @@ static scree_status check_folder(char *path, char *end, size_t *last, bool *exis
     if (*exists && !S_ISDIR(facts.st_mode))
         status = scree_status_fail(SCREE_ERROR_IO, "'%s' is not a folder", path);
     else if (!*exists && (errno != ENOENT || lstat(path, &facts) == 0))
-        status = refuse("read the folder", path);
+        status = fail("read the folder", path);
     *last = *exists ? (size_t)(end - path) : *last;
     *end = '/';
     return status;
@@ -146,10 +146,10 @@ static scree_status check_creatable(char *path)
     if (exists && lstat(path, &facts) == 0)
         return SCREE_OK;
     if (exists && errno != ENOENT)
-        return refuse("inspect", path);
+        return fail("inspect", path);
     const char saved = path[last];
     path[last] = 0;
-    const scree_status status = may_change(last == 0 ? "." : path);
+    const scree_status status = check_writable(last == 0 ? "." : path);
     path[last] = saved;
     return status;
 }
@@ -170,7 +170,7 @@ scree_status scree_path_inspect(const char *folder, const char *name, char **pat
     *path = NULL;
     SCREE_TRY(refuse_long_names(name));
     SCREE_TRY(scree_path_join(folder, name, path));
-    return keep_if(check_creatable(*path), path);
+    return free_on_failure(check_creatable(*path), path);
 }
 
 scree_status scree_path_make_parents(const char *path)
@@ -185,15 +185,16 @@ scree_status scree_path_make_parents(const char *path)
 scree_status scree_path_make(const char *folder, const char *name, char **path)
 {
     SCREE_TRY(scree_path_inspect(folder, name, path));
-    return keep_if(scree_path_make_parents(*path), path);
+    return free_on_failure(scree_path_make_parents(*path), path);
 }
 
-scree_status scree_path_may_change(const char *path)
+scree_status scree_path_check_writable(const char *path)
 {
     struct stat facts;
     char *folder;
     SCREE_TRY(scree_path_folder(path, &folder));
-    const scree_status status = stat(folder, &facts) != 0 && errno == ENOENT ? SCREE_OK : may_change(folder);
+    const scree_status status =
+        stat(folder, &facts) != 0 && errno == ENOENT ? SCREE_OK : check_writable(folder);
     scree_memory_free(folder);
     return status;
 }
@@ -237,7 +238,7 @@ scree_status scree_path_check_folder(const char *folder)
     return status;
 }
 
-const char *scree_path_other(mode_t mode)
+const char *scree_path_describe(mode_t mode)
 {
     return S_ISDIR(mode)    ? "it is a folder"
            : S_ISFIFO(mode) ? "it is a pipe, not a regular file"

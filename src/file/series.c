@@ -18,14 +18,14 @@ static const char head[] = "{\"file-series-version\": \"1.0\", \"files\": [";
 static const char tail[] = "\n]}\n";
 static const char ending[] = ".hdf";
 
-static const size_t largest_index = (size_t)1 << 30;
+static const size_t max_index_size = (size_t)1 << 30;
 
 // --- names
 
 static scree_status name_files(struct scree_series *series, const char *folder, const char *name)
 {
     char *inside = NULL;
-    *series = (struct scree_series){.looks = series->looks};
+    *series = (struct scree_series){.check_only = series->check_only};
     SCREE_TRY(scree_path_concat(name, "/0", "", &inside));
     const scree_status status = scree_path_inspect(folder, inside, &series->folder);
     scree_memory_free(inside);
@@ -39,7 +39,7 @@ static scree_status name_files(struct scree_series *series, const char *folder, 
 static scree_status lock_folder(struct scree_series *series)
 {
     struct stat facts;
-    if (series->looks || series->locked || lstat(series->folder, &facts) != 0 || !S_ISDIR(facts.st_mode))
+    if (series->check_only || series->locked || lstat(series->folder, &facts) != 0 || !S_ISDIR(facts.st_mode))
         return SCREE_OK;
     SCREE_TRY(scree_lock_folder(series->folder, &series->lock));
     series->locked = true;
@@ -95,7 +95,7 @@ static const char begin_line[] = ",\n  {\"name\": \"";
 
 static scree_status append_line(struct scree_series *series, double time)
 {
-    const size_t skip = series->text.count == 0; // the comma
+    const size_t skip = series->text.count == 0; // no comma before the first line
     char number[SCREE_DECIMAL_SIZE], rest[100];
     scree_decimal_write(number, time);
     const int length = snprintf(rest, sizeof rest, "/%06llu.hdf\", \"time\": %s}",
@@ -105,7 +105,7 @@ static scree_status append_line(struct scree_series *series, double time)
     return append(series, rest, (size_t)length);
 }
 
-static scree_status refuse_index(const struct scree_series *series, const char *why)
+static scree_status fail_index(const struct scree_series *series, const char *why)
 {
     return scree_status_fail(SCREE_ERROR_IO,
                              "'%s' %s: move it and its frames away, and the run starts a new series",
@@ -113,12 +113,13 @@ static scree_status refuse_index(const struct scree_series *series, const char *
 }
 
 // Gets the number of the frame in a line of the index; returns false if it is not a frame of the series.
-static bool number_in(const struct scree_series *series, const char *line, const char *end, uint64_t *number)
+static bool read_frame_number(const struct scree_series *series, const char *line, const char *end,
+                              uint64_t *number)
 {
-    const char *before = begin_line + 2;
+    const char *line_start = begin_line + 2;
     char name[32] = "", escaped[8];
-    const size_t length = strlen(before);
-    if ((size_t)(end - line) < length || memcmp(line, before, length) != 0)
+    const size_t length = strlen(line_start);
+    if ((size_t)(end - line) < length || memcmp(line, line_start, length) != 0)
         return false;
     line += length;
     for (const char *name_at = series->name; *name_at; ++name_at, line += strlen(escaped)) {
@@ -130,7 +131,7 @@ static bool number_in(const struct scree_series *series, const char *line, const
         return false;
     for (size_t k = 0; k < sizeof name - 1 && ++line < end && *line != '"'; ++k)
         name[k] = *line;
-    return scree_numbered_find(name, "", ending, number);
+    return scree_numbered_read(name, "", ending, number);
 }
 
 static scree_status check_frame(const struct scree_series *series, uint64_t number)
@@ -140,46 +141,47 @@ static scree_status check_frame(const struct scree_series *series, uint64_t numb
     SCREE_TRY(name_frame(series, number, &path));
     const bool exists = lstat(path, &facts) == 0;
     scree_memory_free(path);
-    return exists ? SCREE_OK : refuse_index(series, "lists missing frames");
+    return exists ? SCREE_OK : fail_index(series, "lists missing frames");
 }
 
-static bool ends_at(const char *text, size_t size, size_t place)
+static bool is_tail_at(const char *text, size_t size, size_t offset)
 {
-    return size - place > 3 && memcmp(text + place, tail, 3) == 0;
+    return size - offset > 3 && memcmp(text + offset, tail, 3) == 0;
 }
 
-// Finds the length of the lines of an index with frames below number `frames`, after its head; their files
-// must exist.
+// Finds the length of the lines, after the head of an index, that list the frames below number `frames`. The
+// files of these frames must exist.
 static scree_status find_lines(const struct scree_series *series, const char *text, size_t size,
                                uint64_t frames, size_t *length)
 {
-    const size_t skip = sizeof head - 1;
-    if (size < skip || memcmp(text, head, skip) != 0)
-        return refuse_index(series, "is not an index of frames as Scree writes it");
-    size_t end = skip;
+    const size_t head_length = sizeof head - 1;
+    if (size < head_length || memcmp(text, head, head_length) != 0)
+        return fail_index(series, "is not an index of frames as Scree writes it");
+    size_t end = head_length;
     uint64_t next = 0;
     // `end` is at the newline before each line
-    while (next < frames && end < size && text[end] == '\n' && !ends_at(text, size, end)) {
-        const char *line = text + end + 1, *stop = memchr(line, '\n', size - end - 1);
+    while (next < frames && end < size && text[end] == '\n' && !is_tail_at(text, size, end)) {
+        const char *line = text + end + 1, *line_end = memchr(line, '\n', size - end - 1);
         uint64_t number;
-        if (!stop)
+        if (!line_end)
             break;
-        if (!number_in(series, line, stop, &number))
-            return refuse_index(series, "lists a file that is not one of its frames");
+        if (!read_frame_number(series, line, line_end, &number))
+            return fail_index(series, "lists a file that is not one of its frames");
         if (number >= frames)
             break;
         if (next > 0 && number != next)
-            return refuse_index(series, "skips frames");
+            return fail_index(series, "skips frames");
         SCREE_TRY(check_frame(series, number));
         next = number + 1;
-        end = (size_t)(stop - text);
+        end = (size_t)(line_end - text);
     }
-    // a series that began later has no frames below the number, but its index must still be complete
-    const bool complete = ends_at(text, size, end) || (size - end > 3 && memcmp(text + end, "\n  {", 4) == 0);
+    // a series whose first frame is `frames` or later lists none below it, but its index must be complete
+    const bool complete =
+        is_tail_at(text, size, end) || (size - end > 3 && memcmp(text + end, "\n  {", 4) == 0);
     if (next < frames && (next > 0 || !complete))
-        return refuse_index(series, "has fewer frames than at the time of the checkpoint");
-    // without the comma before the next line
-    *length = end - skip - (end > skip && text[end - 1] == ',');
+        return fail_index(series, "has fewer frames than at the time of the checkpoint");
+    // without the comma at the end of the last line
+    *length = end - head_length - (end > head_length && text[end - 1] == ',');
     return SCREE_OK;
 }
 
@@ -198,7 +200,7 @@ static scree_status refuse_existing(const struct scree_series *series)
 scree_status scree_series_check(struct scree_series *series, const char *folder, const char *name, bool force)
 {
     SCREE_TRY(name_files(series, folder, name));
-    series->fresh = !force;
+    series->must_be_new = !force;
     SCREE_TRY(force ? SCREE_OK : refuse_existing(series));
     SCREE_TRY(scree_atomic_check(series->path, NULL));
     SCREE_TRY(scree_numbered_check(series->folder, "", ending, 0));
@@ -209,7 +211,7 @@ static scree_status read_index(struct scree_series *series, uint64_t frames)
 {
     void *text;
     size_t size, length = 0;
-    SCREE_TRY(scree_atomic_read(series->path, largest_index, &text, &size));
+    SCREE_TRY(scree_atomic_read(series->path, max_index_size, &text, &size));
     scree_status status = find_lines(series, (const char *)text, size, frames, &length);
     if (status == SCREE_OK)
         status = append(series, (const char *)text + sizeof head - 1, length);
@@ -223,9 +225,9 @@ scree_status scree_series_check_restart(struct scree_series *series, const char 
     struct stat facts;
     SCREE_TRY(name_files(series, folder, name));
     if (lstat(series->path, &facts) != 0 && errno == ENOENT) {
-        const bool looks = series->looks;
+        const bool check_only = series->check_only;
         scree_series_free(series);
-        series->looks = looks;
+        series->check_only = check_only;
         SCREE_TRY(scree_series_check(series, folder, name, force));
     } else {
         SCREE_TRY(read_index(series, frames));
@@ -242,7 +244,7 @@ scree_status scree_series_lock(struct scree_series *series)
 {
     SCREE_TRY(scree_path_make_folder(series->folder));
     SCREE_TRY(lock_folder(series));
-    return series->fresh ? refuse_existing(series) : SCREE_OK;
+    return series->must_be_new ? refuse_existing(series) : SCREE_OK;
 }
 
 scree_status scree_series_begin(struct scree_series *series)

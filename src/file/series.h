@@ -1,10 +1,10 @@
 // Time series of files: an index NAME.hdf.series, which ParaView opens, and a folder NAME with one file per
 // frame, 000000.hdf, 000001.hdf, ...
 //
-// scree_series_check and scree_series_check_restart only look if the caller has set `looks`, and nothing
-// else.
+// Before scree_series_check or scree_series_check_restart the caller sets `check_only`; all other members are
+// set by these functions.
 //
-// Invariants: the index only names existing files, also if the process is killed: first the frame is written,
+// Invariants: the index names only existing files, even if the process is killed: first the frame is written,
 // then the index, both atomically. Files beyond the index, left by a killed run, are deleted when a run
 // continues the series. The folder of the frames is locked (lock.h). Results of another run are overwritten
 // only on request. scree_series_check and scree_series_check_restart change nothing on disk and report every
@@ -25,8 +25,8 @@ struct scree_series {
     SCREE_ARRAY(char) text; // lines of the index, one per frame
     uint64_t frames;        // number of the next frame
     uint64_t first;         // scree_series_begin deletes the frames from this number on
-    bool fresh;             // nothing of another run may exist
-    bool looks;             // only checks: takes no locks
+    bool must_be_new;       // fail if files of another run exist
+    bool check_only;        // only check: take no locks
     bool locked;            // the folder of the frames is locked
     int lock;               // its descriptor, if locked
 };

@@ -15,18 +15,18 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_VISITS = 1 << 22, MOST_DIAGNOSTICS = 10000 };
+enum { MAX_VISITS = 1 << 22, MAX_DIAGNOSTICS = 10000 };
 
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
-                          enum scree_section section, const char *called);
+                          enum scree_section section, const char *entry_name);
 
-// Counts a visited node; false once there are too many, since aliases can expand exponentially.
+// Counts a visited node; returns false after too many, since aliases can expand exponentially.
 static bool may_visit(struct scree_reading *reading, const struct scree_node *node)
 {
-    if (++reading->visits == MOST_VISITS)
-        scree_reading_report(reading, node, "the scene has too many values once its aliases are expanded");
+    if (++reading->visits == MAX_VISITS)
+        scree_reading_report(reading, node, "the scene has too many values with its aliases expanded");
     // stop once there are too many diagnostics
-    return reading->visits < MOST_VISITS && reading->diagnostics.tried < MOST_DIAGNOSTICS;
+    return reading->visits < MAX_VISITS && reading->diagnostics.with_duplicates < MAX_DIAGNOSTICS;
 }
 
 static void check_list(struct scree_reading *reading, const struct scree_node *node,
@@ -63,8 +63,7 @@ static void check_map(struct scree_reading *reading, const struct scree_node *no
 enum { BODIES = 1, WALLS = 2 };
 static const char *const member_kinds[] = {"bodies", "walls"};
 
-// Group names are defined by the bodies and walls of the group and referred to elsewhere; materials are only
-// referred to here.
+// Keys of type SOME_NAMES define names of groups; all other keys refer to groups or materials.
 static void check_names(struct scree_reading *reading, const struct scree_node *node,
                         const struct scree_key *key)
 {
@@ -132,7 +131,7 @@ static void check_comparison(struct scree_reading *reading, const struct scree_n
 static void check_key(struct scree_reading *reading, const struct scree_node *node,
                       const struct scree_key *key)
 {
-    const enum scree_section section = scree_key_section(key->of);
+    const enum scree_section section = scree_key_section(key->set);
     const enum scree_key_type type = key->type;
     const bool map = node->kind == SCREE_NODE_MAP;
     if (type == SCREE_KEY_SECTION || (map && (type == SCREE_KEY_SIZE || type == SCREE_KEY_LIST_OR_ONE)))
@@ -171,22 +170,22 @@ static bool check_law_parameter(struct scree_reading *reading, const struct scre
 
 // --- misplaced keys
 
-enum { DEEPEST = 4 };
+enum { MAX_DEPTH = 4 };
 
-// Searches the sections within a map for a key; `owner` gets the key whose value has it.
+// Searches the sections within a map for a key; `owner` gets the key of the section that has it.
 static const struct scree_key *find_inside(const struct scree_node *map, enum scree_section section,
                                            const char *name, int depth, const struct scree_key **owner)
 {
     for (size_t k = 0; map->kind == SCREE_NODE_MAP && k < map->count; ++k) {
         const struct scree_key *key = scree_key_find(section, map->item[2 * k]->text);
         const enum scree_section child = key ? scree_key_child_section(key) : SCREE_SECTIONS;
-        // lists and maps of names have several entries: which one is best is unknown
+        // a list or a map of names can have several entries, and the right one is unknown
         if (child == SCREE_SECTIONS || key->type == SCREE_KEY_MAP || key->type == SCREE_KEY_LIST ||
             key->type == SCREE_KEY_COLUMNS)
             continue;
         const struct scree_key *found = scree_key_find(child, name);
         *owner = key;
-        if (!found && depth < DEEPEST)
+        if (!found && depth < MAX_DEPTH)
             found = find_inside(map->item[2 * k + 1], child, name, depth + 1, owner);
         if (found)
             return found;
@@ -194,7 +193,7 @@ static const struct scree_key *find_inside(const struct scree_node *map, enum sc
     return NULL;
 }
 
-// Searches the sections around a section for a key; `owner` gets the key whose value is the section.
+// Searches the sections that contain a section for a key; `owner` gets the key of the contained section.
 static const struct scree_key *find_beside(enum scree_section section, const char *name,
                                            const struct scree_key **owner)
 {
@@ -209,17 +208,17 @@ static const struct scree_key *find_beside(enum scree_section section, const cha
     return NULL;
 }
 
-// Searches the sections that a section can have but does not have here. The key must be in only one of them;
-// at top level the first one counts.
-static const struct scree_key *find_absent(enum scree_section section, const char *name,
-                                           const struct scree_key **owner)
+// Searches all sections that a section can contain for a key; `owner` gets the key of the section that has
+// it. Returns null if several have it; at top level, the first one counts.
+static const struct scree_key *find_possible(enum scree_section section, const char *name,
+                                             const struct scree_key **owner)
 {
     const struct scree_key *first = NULL;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *row = &scree_key_rows[k];
         if (row->section != section || row->type != SCREE_KEY_SECTION)
             continue;
-        const struct scree_key *found = scree_key_find(scree_key_section(row->of), name);
+        const struct scree_key *found = scree_key_find(scree_key_section(row->set), name);
         if (found && first)
             return section == SCREE_SECTION_scene ? first : NULL;
         if (found) {
@@ -230,14 +229,14 @@ static const struct scree_key *find_absent(enum scree_section section, const cha
     return first;
 }
 
-// Reports an unknown key that belongs to a section within this one, or around it, with its likely place.
-// Returns false, without a diagnostic, if there is none.
+// Reports an unknown key that belongs to a section within this one, or to one that contains it, with the
+// likely place. Returns false, without a diagnostic, if no such section has the key.
 static bool report_misplaced_key(struct scree_reading *reading, const struct scree_node *map,
                                  const struct scree_node *name, enum scree_section section)
 {
     const struct scree_key *owner, *key = find_inside(map, section, name->text, 1, &owner);
     if (!key)
-        key = find_absent(section, name->text, &owner);
+        key = find_possible(section, name->text, &owner);
     if (key) {
         scree_reading_report(reading, name, "'%s' belongs to %s, as in `%s: {%s}`", key->name,
                              scree_key_sections[key->section].name, owner->name, key->example);
@@ -275,15 +274,16 @@ static void report_unknown_key(struct scree_reading *reading, const struct scree
 }
 
 static void check_needed_keys(struct scree_reading *reading, const struct scree_node *node,
-                              enum scree_section section, const char *called)
+                              enum scree_section section, const char *entry_name)
 {
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
         if (key->section == section && key->flags & SCREE_KEY_NEEDED &&
             !scree_reading_has(node, (enum scree_key_id)k))
             scree_reading_report(reading, node, "%s%s%s%s needs '%s', as in `%s`",
-                                 scree_key_sections[section].name, called ? " '" : "", called ? called : "",
-                                 called ? "'" : "", key->name, key->example);
+                                 scree_key_sections[section].name, entry_name ? " '" : "",
+                                 entry_name ? entry_name : "", entry_name ? "'" : "", key->name,
+                                 key->example);
     }
 }
 
@@ -306,21 +306,22 @@ static int count_flagged(struct scree_reading *reading, const struct scree_node 
     return given;
 }
 
-// Checks that required keys are given. `sound` means that there was no diagnostic within the section.
+// Checks that required keys are given. `valid`: the section had no diagnostics.
 static void check_required_keys(struct scree_reading *reading, const struct scree_node *node,
-                                enum scree_section section, const char *called, bool sound)
+                                enum scree_section section, const char *entry_name, bool valid)
 {
     struct scree_suggestion one = {.wanted = ""}, some = {.wanted = ""};
     const char *name = scree_key_sections[section].name;
-    check_needed_keys(reading, node, section, called);
+    check_needed_keys(reading, node, section, entry_name);
     const int choices = count_flagged(reading, node, section, SCREE_KEY_ONE, &one);
     if (choices >= 0 && choices != 1)
         scree_reading_report(reading, node, "%s needs exactly one of %s", name, one.text);
-    if (sound && count_flagged(reading, node, section, SCREE_KEY_SOME, &some) == 0)
-        scree_reading_report(reading, node, "%s needs at least one of %s, and not false", name, some.text);
+    if (valid && count_flagged(reading, node, section, SCREE_KEY_SOME, &some) == 0)
+        scree_reading_report(reading, node, "%s needs at least one of %s (false does not count)", name,
+                             some.text);
 }
 
-// Reports a key that would have no effect without another key, or that contradicts another one.
+// Reports a key whose required key is missing, or whose excluded key is given.
 static void check_constraint(struct scree_reading *reading, const struct scree_node *map,
                              const struct scree_node *name, enum scree_key_id key)
 {
@@ -332,8 +333,8 @@ static void check_constraint(struct scree_reading *reading, const struct scree_n
                              scree_key_rows[key].name, scree_key_rows[constraint->other].name);
 }
 
-// Checks a value whose parts are valid as a whole: size distributions, regions that are not empty, directions
-// that are not zero.
+// Checks conditions on a value whose parts are valid: size distributions, regions that are not empty,
+// directions that are not zero.
 static void check_value(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key)
 {
     const struct scree_key *row = &scree_key_rows[key];
@@ -343,7 +344,7 @@ static void check_value(struct scree_reading *reading, const struct scree_node *
     struct scree_region region;
     if (row->type == SCREE_KEY_SIZE)
         (void)scree_reading_sizes(reading, map, key, &sizes);
-    else if (row->type == SCREE_KEY_SECTION && scree_key_section(row->of) == SCREE_SECTION_region)
+    else if (row->type == SCREE_KEY_SECTION && scree_key_section(row->set) == SCREE_SECTION_region)
         (void)scree_reading_region(reading, node, &region);
     else if (row->flags & SCREE_KEY_DIRECTION && scree_reading_vector(reading, map, key, vector) &&
              vector[0] == 0 && vector[1] == 0 && vector[2] == 0)
@@ -351,9 +352,9 @@ static void check_value(struct scree_reading *reading, const struct scree_node *
 }
 
 static void check_section(struct scree_reading *reading, const struct scree_node *node,
-                          enum scree_section section, const char *called)
+                          enum scree_section section, const char *entry_name)
 {
-    const size_t begun = reading->diagnostics.tried;
+    const size_t before_section = reading->diagnostics.with_duplicates;
     if (!may_visit(reading, node))
         return;
     if (node->kind != SCREE_NODE_MAP) {
@@ -373,9 +374,9 @@ static void check_section(struct scree_reading *reading, const struct scree_node
         else if (key && value->kind == SCREE_NODE_NOTHING)
             scree_reading_report(reading, name, "'%s' has no value, as in `%s`", key->name, key->example);
         else if (key) {
-            const size_t before = reading->diagnostics.tried;
+            const size_t before = reading->diagnostics.with_duplicates;
             check_key(reading, value, key);
-            if (reading->diagnostics.tried == before)
+            if (reading->diagnostics.with_duplicates == before)
                 check_value(reading, node, (enum scree_key_id)(key - scree_key_rows));
         }
         if (key && value->kind != SCREE_NODE_NOTHING)
@@ -384,7 +385,8 @@ static void check_section(struct scree_reading *reading, const struct scree_node
     bool wrong;
     if (section == SCREE_SECTION_contact)
         (void)scree_law_keys_law(reading, node, &wrong);
-    check_required_keys(reading, node, section, called, reading->diagnostics.tried == begun);
+    check_required_keys(reading, node, section, entry_name,
+                        reading->diagnostics.with_duplicates == before_section);
 }
 
 // --- records
@@ -401,26 +403,26 @@ static void check_records(struct scree_reading *reading)
                              (int)SCREE_PATH_CONFLICT_RECORDS);
 }
 
-// Adds the least duration of a stage to `time`; reports a stage that would end before it begins.
+// Adds the shortest possible duration of a stage to `time`; reports a stage that would end before it begins.
 static void check_stage(struct scree_reading *reading, const struct scree_node *stage, double *time)
 {
-    double until, lasts = 0;
-    const bool stops = scree_reading_has(stage, SCREE_KEY_stage_stop);
+    double until, duration = 0;
+    const bool can_end_early = scree_reading_has(stage, SCREE_KEY_stage_stop);
     if (scree_reading_has(stage, SCREE_KEY_stage_until) &&
         scree_reading_number(reading, stage, SCREE_KEY_stage_until, &until)) {
         if (scree_instant_has_come(*time, until) && *time > 0)
             scree_reading_report(reading, scree_reading_node(stage, SCREE_KEY_stage_until),
-                                 "'until' is the time at which a stage ends, but this one begins at %g s or "
-                                 "later; give its duration with 'for' instead",
+                                 "'until' is the time at which a stage ends, but this stage begins at %g s "
+                                 "or later: give its duration with 'for' instead",
                                  *time);
-        lasts = until - *time;
+        duration = until - *time;
     } else if (scree_reading_has(stage, SCREE_KEY_stage_time)) {
-        (void)scree_reading_number(reading, stage, SCREE_KEY_stage_time, &lasts);
+        (void)scree_reading_number(reading, stage, SCREE_KEY_stage_time, &duration);
     }
-    *time += !stops && lasts > 0 ? lasts : 0;
+    *time += !can_end_early && duration > 0 ? duration : 0;
 }
 
-// Reports stages of a record that the run does not have.
+// Reports stages in a record that the run does not have.
 static void check_record_stages(struct scree_reading *reading, const struct scree_node *record, size_t stages)
 {
     uint64_t stage;
@@ -450,8 +452,8 @@ static void check_stages(struct scree_reading *reading)
 // Keys of the entries in one of the lists of a stage.
 struct removal_keys {
     enum scree_key_id list, group, remove;
-    const char *what;
-    bool grows; // the group can get new members
+    const char *members;
+    bool can_grow; // the group can get new members
 };
 
 static const struct removal_keys removals[] = {
@@ -484,14 +486,14 @@ static void report_removed(struct scree_reading *reading, const struct removal_k
     const struct scree_place *place = &scree_reading_node(map, keys->group)->place;
     if (removed_in == stage)
         scree_diagnostic_add(&reading->diagnostics, place,
-                             "the %s of '%.60s' are removed in this stage and cannot be changed", keys->what,
-                             name);
+                             "the %s of '%.60s' are removed in this stage and cannot be changed",
+                             keys->members, name);
     else
         scree_diagnostic_add(&reading->diagnostics, place, "the %s of '%.60s' were removed in stage %zu",
-                             keys->what, name, removed_in);
+                             keys->members, name, removed_in);
 }
 
-// Checks the entries of a stage that remove groups, or the other entries.
+// Checks the entries of a stage that remove groups if `removing`, else the other entries.
 static void check_entries(struct scree_reading *reading, const struct removal_keys *keys,
                           const struct scree_node *list, size_t stage, bool removing, struct removed *removed)
 {
@@ -501,9 +503,9 @@ static void check_entries(struct scree_reading *reading, const struct removal_ke
         if (!scree_reading_text(reading, list->item[k], keys->group, &name) ||
             !scree_reading_flag(reading, list->item[k], keys->remove, &remove) || remove != removing)
             continue;
-        const size_t known = find_removed(removed, name);
-        if (known < removed->count) {
-            report_removed(reading, keys, list->item[k], name, stage, removed->group[known].stage);
+        const size_t found = find_removed(removed, name);
+        if (found < removed->count) {
+            report_removed(reading, keys, list->item[k], name, stage, removed->group[found].stage);
         } else if (remove && removed->count < GROUPS) {
             removed->group[removed->count].name = name;
             removed->group[removed->count++].stage = stage;
@@ -511,8 +513,8 @@ static void check_entries(struct scree_reading *reading, const struct removal_ke
     }
 }
 
-// Reports entries of stages that change a removed group: for walls, removed in the same stage or before; for
-// bodies, removed in the same stage, since a group of bodies can get new members later.
+// Reports entries of stages that change a removed group. Groups of walls must not be removed in the same
+// stage or before; groups of bodies not in the same stage, since they can get new members later.
 static void check_removals(struct scree_reading *reading)
 {
     const size_t stages = scree_reading_stages(reading);
@@ -521,7 +523,7 @@ static void check_removals(struct scree_reading *reading)
         for (size_t s = 0; s < stages; ++s) {
             const struct scree_node *stage = scree_reading_stage(reading, s + 1);
             const struct scree_node *list = scree_reading_node(stage, removals[e].list);
-            if (removals[e].grows)
+            if (removals[e].can_grow)
                 removed.count = 0;
             if (!list)
                 continue;

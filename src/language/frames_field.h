@@ -1,4 +1,4 @@
-// The arrays that frames can have, over bodies, contacts and walls, by name.
+// The arrays of bodies, contacts and walls that frames can have, by name.
 //
 // Arrays of bodies are all numeric fields of the registry and some derived quantities. Arrays of contacts and
 // walls are a fixed list; their names begin with "contact." and "wall.".
@@ -12,16 +12,16 @@
 
 enum { SCREE_FRAMES_BODIES, SCREE_FRAMES_CONTACTS, SCREE_FRAMES_WALLS, SCREE_FRAMES_SERIES };
 
-// Quantities that are not a field of the registry.
+// The quantity of an array.
 enum scree_frames_quantity {
     SCREE_FRAMES_FIELD, // a field of the registry, by name
-#define DERIVED(series, what, ...) SCREE_FRAMES_##what,
+#define DERIVED(series, quantity, ...) SCREE_FRAMES_##quantity,
 #include "language/frames_field.def"
 };
 
 struct scree_frames_field {
     int series;
-    enum scree_frames_quantity what;
+    enum scree_frames_quantity quantity;
     const char *name; // of the array
     unsigned width;   // number of components; 0 for a field of the registry
 };

@@ -7,33 +7,33 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_FILES = 32, DEEPEST = 8, MOST_KEYS = 1000 };
+enum { MAX_FILES = 32, MAX_DEPTH = 8, MAX_KEYS = 1000 };
 
-struct includer {
+struct inclusion {
     struct scree_reading *reading;
     struct {
         dev_t device;
         ino_t number;
-    } seen[MOST_FILES + 1]; // by file identity, since names can differ
+    } seen[MAX_FILES + 1]; // by file identity, since names can differ
     size_t files, depth, bytes;
 };
 
 // Reports a mistake; returns SCREE_OK, since including fails only if memory runs out.
-static scree_status report(struct includer *includer, const struct scree_node *node, const char *what)
+static scree_status report(struct inclusion *inclusion, const struct scree_node *node, const char *message)
 {
-    scree_reading_report(includer->reading, node, "%s", what);
+    scree_reading_report(inclusion->reading, node, "%s", message);
     return SCREE_OK;
 }
 
 // --- merging two maps
 
-static scree_status merge_maps(struct includer *includer, const struct scree_node *map,
+static scree_status merge_maps(struct inclusion *inclusion, const struct scree_node *map,
                                const struct scree_node *other, struct scree_node **merged);
 
-static scree_status join_lists(struct includer *includer, const struct scree_node *list,
+static scree_status join_lists(struct inclusion *inclusion, const struct scree_node *list,
                                const struct scree_node *other, struct scree_node **joined)
 {
-    struct scree_tree *tree = &includer->reading->tree;
+    struct scree_tree *tree = &inclusion->reading->tree;
     SCREE_TRY(scree_tree_node(tree, SCREE_NODE_LIST, joined));
     (*joined)->place = list->place;
     (*joined)->count = list->count + other->count;
@@ -46,10 +46,10 @@ static scree_status join_lists(struct includer *includer, const struct scree_nod
 }
 
 // Reports a key that is given in two files and cannot be merged, at both places.
-static void report_duplicate(struct includer *includer, const struct scree_node *key,
+static void report_duplicate(struct inclusion *inclusion, const struct scree_node *key,
                              const struct scree_node *other)
 {
-    struct scree_diagnostics *diagnostics = &includer->reading->diagnostics;
+    struct scree_diagnostics *diagnostics = &inclusion->reading->diagnostics;
     const struct scree_node *const keys[] = {key, other};
     for (size_t k = 0; k < 2; ++k) {
         const struct scree_place *place = &keys[1 - k]->place;
@@ -60,42 +60,42 @@ static void report_duplicate(struct includer *includer, const struct scree_node 
 }
 
 // Merges the values of a key that both maps have.
-static scree_status merge_values(struct includer *includer, struct scree_node *const *pair,
+static scree_status merge_values(struct inclusion *inclusion, struct scree_node *const *pair,
                                  struct scree_node *const *other, struct scree_node **merged)
 {
     *merged = pair[1];
     if (pair[1]->kind == SCREE_NODE_MAP && other[1]->kind == SCREE_NODE_MAP)
-        return merge_maps(includer, pair[1], other[1], merged);
+        return merge_maps(inclusion, pair[1], other[1], merged);
     if (pair[1]->kind == SCREE_NODE_LIST && other[1]->kind == SCREE_NODE_LIST)
-        return join_lists(includer, pair[1], other[1], merged);
+        return join_lists(inclusion, pair[1], other[1], merged);
     // an included file may give the same version of the language
     const bool version = strcmp(pair[0]->text, scree_key_rows[SCREE_KEY_scene_scree].name) == 0;
     if (!version || pair[1]->kind != other[1]->kind || strcmp(pair[1]->text, other[1]->text) != 0)
-        report_duplicate(includer, pair[0], other[0]);
+        report_duplicate(inclusion, pair[0], other[0]);
     return SCREE_OK;
 }
 
-static scree_status merge_maps(struct includer *includer, const struct scree_node *map,
+static scree_status merge_maps(struct inclusion *inclusion, const struct scree_node *map,
                                const struct scree_node *other, struct scree_node **merged)
 {
-    struct scree_tree *tree = &includer->reading->tree;
+    struct scree_tree *tree = &inclusion->reading->tree;
     struct scree_node *both;
     SCREE_TRY(scree_tree_node(tree, SCREE_NODE_MAP, &both));
     both->place = map->place;
     *merged = both;
-    if (map->count + other->count > MOST_KEYS)
-        return report(includer, other, "this map has too many keys after merging");
+    if (map->count + other->count > MAX_KEYS)
+        return report(inclusion, other, "this map has too many keys after merging");
     SCREE_TRY(scree_tree_items(tree, 2 * (map->count + other->count), &both->item));
     if (map->count > 0)
         memcpy(both->item, map->item, 2 * map->count * sizeof *map->item);
     both->count = map->count;
     for (size_t k = 0; k < other->count; ++k) {
         struct scree_node *const *pair = &other->item[2 * k];
-        size_t own = 0;
-        while (own < map->count && strcmp(map->item[2 * own]->text, pair[0]->text) != 0)
-            ++own;
-        if (own < map->count)
-            SCREE_TRY(merge_values(includer, &map->item[2 * own], pair, &both->item[2 * own + 1]));
+        size_t match = 0;
+        while (match < map->count && strcmp(map->item[2 * match]->text, pair[0]->text) != 0)
+            ++match;
+        if (match < map->count)
+            SCREE_TRY(merge_values(inclusion, &map->item[2 * match], pair, &both->item[2 * match + 1]));
         else
             memcpy(&both->item[2 * both->count++], pair, 2 * sizeof *pair);
     }
@@ -104,84 +104,84 @@ static scree_status merge_maps(struct includer *includer, const struct scree_nod
 
 // --- files
 
-static scree_status include_all(struct includer *includer, struct scree_node **root);
+static scree_status include_all(struct inclusion *inclusion, struct scree_node **root);
 
-// Returns true if a file has been read already, by whatever name; else adds it to the list.
-static bool is_seen(struct includer *includer, const char *path)
+// Returns true if a file has been read already, even by another name; else adds it to the list.
+static bool is_seen(struct inclusion *inclusion, const char *path)
 {
-    struct stat facts;
-    if (stat(path, &facts) != 0)
+    struct stat info;
+    if (stat(path, &info) != 0)
         return false;
-    for (size_t f = 0; f < includer->files; ++f)
-        if (includer->seen[f].device == facts.st_dev && includer->seen[f].number == facts.st_ino)
+    for (size_t f = 0; f < inclusion->files; ++f)
+        if (inclusion->seen[f].device == info.st_dev && inclusion->seen[f].number == info.st_ino)
             return true;
-    if (includer->files <= MOST_FILES) {
-        includer->seen[includer->files].device = facts.st_dev;
-        includer->seen[includer->files++].number = facts.st_ino;
+    if (inclusion->files <= MAX_FILES) {
+        inclusion->seen[inclusion->files].device = info.st_dev;
+        inclusion->seen[inclusion->files++].number = info.st_ino;
     }
     return false;
 }
 
 // Reads a file; `root` is null after a diagnostic.
-static scree_status read_file(struct includer *includer, const struct scree_node *name, const char *path,
+static scree_status read_file(struct inclusion *inclusion, const struct scree_node *name, const char *path,
                               struct scree_node **root)
 {
-    struct scree_reading *reading = includer->reading;
+    struct scree_reading *reading = inclusion->reading;
     void *text;
     size_t length;
     *root = NULL;
-    if (is_seen(includer, path))
-        return report(includer, name, "this file is included already: a file can be included only once");
-    if (includer->files > MOST_FILES)
-        return report(includer, name, "a scene can include at most 32 files");
+    if (is_seen(inclusion, path))
+        return report(inclusion, name, "this file is included already: a file can be included only once");
+    if (inclusion->files > MAX_FILES)
+        return report(inclusion, name, "a scene can include at most 32 files");
     const scree_status status = scree_atomic_read(path, SCREE_TREE_BYTES, &text, &length);
     if (status != SCREE_OK)
-        return status == SCREE_ERROR_MEMORY ? status : report(includer, name, scree_status_message());
-    includer->bytes += length;
-    if (includer->bytes > SCREE_TREE_BYTES) {
+        return status == SCREE_ERROR_MEMORY ? status : report(inclusion, name, scree_status_message());
+    inclusion->bytes += length;
+    if (inclusion->bytes > SCREE_TREE_BYTES) {
         scree_memory_free(text);
-        return report(includer, name, "the scene is too long with this file");
+        return report(inclusion, name, "the scene is too long with this file");
     }
     return scree_tree_read(&reading->tree, strncmp(path, "./", 2) == 0 ? path + 2 : path, text, length, root);
 }
 
-static scree_status include_one(struct includer *includer, const struct scree_node *name,
+static scree_status include_one(struct inclusion *inclusion, const struct scree_node *name,
                                 struct scree_node **root)
 {
     struct scree_node *file = NULL, *merged;
     char *path;
     if (name->kind != SCREE_NODE_TEXT) {
-        scree_reading_expect(includer->reading, name, &scree_key_rows[SCREE_KEY_scene_include],
+        scree_reading_expect(inclusion->reading, name, &scree_key_rows[SCREE_KEY_scene_include],
                              "a path or a list of paths");
         return SCREE_OK;
     }
     if (strstr(name->text, "${"))
         return report(
-            includer, name,
+            inclusion, name,
             "a path under 'include' cannot have variables: files are included before variables are expanded");
-    scree_status status = scree_path_join(includer->reading->folder, name->text, &path);
+    scree_status status = scree_path_join(inclusion->reading->folder, name->text, &path);
     if (status != SCREE_OK)
-        return status == SCREE_ERROR_ARGUMENT ? report(includer, name, scree_status_message()) : status;
-    status = read_file(includer, name, path, &file);
+        return status == SCREE_ERROR_ARGUMENT ? report(inclusion, name, scree_status_message()) : status;
+    status = read_file(inclusion, name, path, &file);
     scree_memory_free(path);
     SCREE_TRY(status);
-    SCREE_TRY(scree_array_push(&includer->reading->included, name));
+    SCREE_TRY(scree_array_push(&inclusion->reading->included, name));
     if (!file)
         return SCREE_OK;
     if (file->kind != SCREE_NODE_MAP)
-        return report(includer, file, "an included file must be a map of keys, like a scene");
-    SCREE_TRY(include_all(includer, &file));
-    SCREE_TRY(merge_maps(includer, *root, file, &merged));
+        return report(inclusion, file, "an included file must be a map of keys, like a scene");
+    SCREE_TRY(include_all(inclusion, &file));
+    SCREE_TRY(merge_maps(inclusion, *root, file, &merged));
     *root = merged;
     return SCREE_OK;
 }
 
-// Removes the `include` key from the root; `names` gets its value.
-static scree_status take_names(struct includer *includer, struct scree_node **root,
-                               const struct scree_node **names)
+// Removes the key `include` from the root; `names` gets its value.
+static scree_status remove_include_key(struct inclusion *inclusion, struct scree_node **root,
+                                       const struct scree_node **names)
 {
     const char *key = scree_key_rows[SCREE_KEY_scene_include].name;
-    struct scree_tree *tree = &includer->reading->tree;
+    struct scree_tree *tree = &inclusion->reading->tree;
     const struct scree_node *all = *root;
     struct scree_node *rest;
     *names = scree_tree_find(all, key);
@@ -197,28 +197,28 @@ static scree_status take_names(struct includer *includer, struct scree_node **ro
     return SCREE_OK;
 }
 
-static scree_status include_all(struct includer *includer, struct scree_node **root)
+static scree_status include_all(struct inclusion *inclusion, struct scree_node **root)
 {
     const struct scree_node *names;
-    SCREE_TRY(take_names(includer, root, &names));
+    SCREE_TRY(remove_include_key(inclusion, root, &names));
     if (!names)
         return SCREE_OK;
-    if (includer->depth == DEEPEST)
-        return report(includer, names, "includes are nested too deeply");
-    ++includer->depth;
+    if (inclusion->depth == MAX_DEPTH)
+        return report(inclusion, names, "includes are nested too deeply");
+    ++inclusion->depth;
     if (names->kind != SCREE_NODE_LIST)
-        SCREE_TRY(include_one(includer, names, root));
+        SCREE_TRY(include_one(inclusion, names, root));
     for (size_t k = 0; names->kind == SCREE_NODE_LIST && k < names->count; ++k)
-        SCREE_TRY(include_one(includer, names->item[k], root));
-    --includer->depth;
+        SCREE_TRY(include_one(inclusion, names->item[k], root));
+    --inclusion->depth;
     return SCREE_OK;
 }
 
 scree_status scree_include(struct scree_reading *reading, size_t bytes)
 {
-    struct includer includer = {.reading = reading, .bytes = bytes};
+    struct inclusion inclusion = {.reading = reading, .bytes = bytes};
     if (!reading->root || reading->root->kind != SCREE_NODE_MAP)
         return SCREE_OK;
-    (void)is_seen(&includer, reading->name);
-    return include_all(&includer, &reading->root);
+    (void)is_seen(&inclusion, reading->name);
+    return include_all(&inclusion, &reading->root);
 }

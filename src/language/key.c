@@ -33,10 +33,10 @@ const struct scree_section_row scree_key_sections[SCREE_SECTIONS] = {
 };
 
 static const struct {
-    const char *of;
+    const char *name;
     const char *const *words;
 } sets[] = {
-#define WORDS(of, ...) {#of, (const char *const[]){__VA_ARGS__, NULL}},
+#define WORDS(set, ...) {#set, (const char *const[]){__VA_ARGS__, NULL}},
 #include "language/key.def"
     {"column", scree_column_names},
     {"field", scree_frames_field_names},
@@ -52,14 +52,14 @@ const struct scree_key_constraint scree_key_constraints[] = {
 #include "language/key.def"
     {0, 0, false}};
 
-// A text of a key that is not part of its row.
+// A unit or word of a key that is not part of its row.
 struct text {
     enum scree_key_id key;
     const char *text;
 };
 
-static const struct text flat[] = {
-#define FLAT(section, key, unit) {SCREE_KEY_##section##_##key, unit},
+static const struct text units_2d[] = {
+#define UNIT_2D(section, key, unit) {SCREE_KEY_##section##_##key, unit},
 #include "language/key.def"
 };
 
@@ -70,9 +70,9 @@ static const struct text special[] = {
 
 const char *scree_key_unit(enum scree_key_id key, int dimension)
 {
-    for (size_t k = 0; dimension == 2 && k < sizeof flat / sizeof flat[0]; ++k)
-        if (flat[k].key == key)
-            return flat[k].text;
+    for (size_t k = 0; dimension == 2 && k < sizeof units_2d / sizeof units_2d[0]; ++k)
+        if (units_2d[k].key == key)
+            return units_2d[k].text;
     return scree_key_rows[key].unit;
 }
 
@@ -100,10 +100,10 @@ const struct scree_key *scree_key_find(enum scree_section section, const char *n
     return NULL;
 }
 
-const char *const *scree_key_words(const char *of)
+const char *const *scree_key_words(const char *set)
 {
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; ++s)
-        if (strcmp(sets[s].of, of) == 0)
+        if (strcmp(sets[s].name, set) == 0)
             return sets[s].words;
     return NULL;
 }
@@ -118,7 +118,7 @@ enum scree_section scree_key_child_section(const struct scree_key *key)
     case SCREE_KEY_LIST:
     case SCREE_KEY_LIST_OR_ONE:
     case SCREE_KEY_MAP:
-        return scree_key_section(key->of);
+        return scree_key_section(key->set);
     default:
         return SCREE_SECTIONS;
     }
@@ -127,7 +127,7 @@ enum scree_section scree_key_child_section(const struct scree_key *key)
 const char *const *scree_key_choices(const struct scree_key *key)
 {
     return key->type == SCREE_KEY_WORD || key->type == SCREE_KEY_NAMES || key->type == SCREE_KEY_COLUMNS
-               ? scree_key_words(key->of)
+               ? scree_key_words(key->set)
                : NULL;
 }
 

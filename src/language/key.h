@@ -16,9 +16,9 @@ enum {
     SCREE_KEY_NEEDED = 1,      // required
     SCREE_KEY_ABOVE = 2,       // `least` itself is not allowed
     SCREE_KEY_ONE = 4,         // exactly one key of the section with this flag must be given
-    SCREE_KEY_OTHER = 8,       // instead of a number the word `of` is allowed, which reads as infinity
+    SCREE_KEY_OTHER = 8,       // the word `set` is allowed instead of a number, and reads as infinity
     SCREE_KEY_BELOW = 16,      // `most` itself is not allowed
-    SCREE_KEY_SOME = 32,       // at least one key with this flag must be given, and not false
+    SCREE_KEY_SOME = 32,       // at least one key with this flag must be given; false does not count
     SCREE_KEY_ZERO = 64,       // with SCREE_KEY_OTHER: the word reads as 0 instead of infinity
     SCREE_KEY_DIRECTION = 128, // a vector of nonzero length
     SCREE_KEY_MATERIAL = 256,  // the name of a material
@@ -45,7 +45,7 @@ struct scree_key {
     const char *unit;
     double least, most;
     unsigned flags;
-    const char *of;
+    const char *set;           // section or set of words of the value; with SCREE_KEY_OTHER, the word
     const char *default_value; // as written in a scene; empty for none
     const char *about, *example;
 };
@@ -78,9 +78,9 @@ const struct scree_key *scree_key_find(enum scree_section section, const char *n
 
 // Returns the words of a set, null-terminated; null for an unknown set. The sets `column`, `field`, `format`
 // and `units` are the table columns, the arrays of frames, and the formats and unit systems of body files.
-const char *const *scree_key_words(const char *of);
+const char *const *scree_key_words(const char *set);
 
-// Returns the section of the value of a key; SCREE_SECTIONS if the value is no section.
+// Returns the section of the value of a key; SCREE_SECTIONS if the value is not a section.
 enum scree_section scree_key_child_section(const struct scree_key *key);
 
 // Returns the allowed words of a key, null-terminated; null if it takes other values.
@@ -89,9 +89,9 @@ const char *const *scree_key_choices(const struct scree_key *key);
 // Describes the values of a key type, as "a list of two numbers".
 const char *scree_key_values(enum scree_key_type type);
 
-// Names of the keys in PFC, in LAMMPS and LIGGGHTS, and in Yade.
+// Names of a key in PFC, in LAMMPS and LIGGGHTS, and in Yade.
 struct scree_equivalent {
-    const char *section, *key; // name of the section; empty for all sections with the key
+    const char *section, *key; // section: its name; empty for all sections with the key
     const char *called[3];     // empty if the program has no equivalent
 };
 

@@ -31,12 +31,12 @@ const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading
 
 const struct scree_law_parameter *scree_law_keys_at(const struct scree_contact_law *law, size_t index)
 {
-    size_t own = 0;
-    while (law && law->parameters[own].name)
-        ++own;
-    if (index < own)
+    size_t count = 0;
+    while (law && law->parameters[count].name)
+        ++count;
+    if (index < count)
         return &law->parameters[index];
-    return index - own < SCREE_RULE_EXTRAS ? &scree_law_extras[index - own] : NULL;
+    return index - count < SCREE_RULE_EXTRAS ? &scree_law_extras[index - count] : NULL;
 }
 
 const struct scree_law_parameter *scree_law_keys_find(const struct scree_contact_law *law, const char *name,

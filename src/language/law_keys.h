@@ -1,4 +1,4 @@
-// The parameters of contact laws as keys of a scene: those of the law's own table, and those of all laws.
+// The parameters of contact laws as keys of a scene: those of one law, and those common to all laws.
 // Used to check, build and print scenes.
 
 #ifndef SCREE_LANGUAGE_LAW_KEYS_H
@@ -9,15 +9,16 @@
 
 #include <scree/interaction.h>
 
-// Returns the law of a contact; null for `none`. An unknown law is reported, returns null and sets `wrong`.
+// Returns the law of a contact; null for `none`. For an unknown law reports it, sets `wrong` and returns
+// null.
 const struct scree_contact_law *scree_law_keys_law(struct scree_reading *reading,
                                                    const struct scree_node *contact, bool *wrong);
 
-// Returns parameter `index` of a law, null past the last: first those of the law, which may be null, then
-// those of all laws.
+// Returns parameter `index`, null past the last: first the parameters of the law, which may be null, then
+// those common to all laws.
 const struct scree_law_parameter *scree_law_keys_at(const struct scree_contact_law *law, size_t index);
 
-// Finds a parameter by name; null if there is none. Adds the names it passes to `known`, unless that is null.
+// Finds a parameter by name; null if there is none. Adds the other names it compares to `known`, if not null.
 const struct scree_law_parameter *scree_law_keys_find(const struct scree_contact_law *law, const char *name,
                                                       struct scree_suggestion *known);
 

@@ -27,8 +27,8 @@ static const struct keys comparison_keys = {SCREE_KEY_comparison_measure,    SCR
 
 // --- names
 
-static bool find(struct scree_reading *reading, const struct scree_node *node, const char *name,
-                 struct scree_measurement_text *text)
+static bool find_column(struct scree_reading *reading, const struct scree_node *node, const char *name,
+                        struct scree_measurement_text *text)
 {
     struct scree_suggestion known = {.wanted = name};
     const size_t row = scree_column_find(name);
@@ -49,7 +49,7 @@ static bool find(struct scree_reading *reading, const struct scree_node *node, c
 static bool read_name(struct scree_reading *reading, const struct scree_node *node, const char *name,
                       struct scree_measurement_text *text)
 {
-    if (!find(reading, node, name, text))
+    if (!find_column(reading, node, name, text))
         return false;
     const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
     if (!(row->arguments & SCREE_COLUMN_NEEDS))
@@ -142,8 +142,8 @@ static bool read_grid(struct scree_reading *reading, const struct scree_node *ma
     return true;
 }
 
-static bool read_of(struct scree_reading *reading, const struct scree_node *map, const struct keys *keys,
-                    struct scree_measurement_text *text)
+static bool read_arguments(struct scree_reading *reading, const struct scree_node *map,
+                           const struct keys *keys, struct scree_measurement_text *text)
 {
     struct scree_measurement_of *of = &text->measurement.of;
     size_t by = 0;
@@ -169,11 +169,11 @@ static bool read_map(struct scree_reading *reading, const struct scree_node *map
 {
     const char *name;
     if (!scree_reading_text(reading, map, keys->measure, &name) ||
-        !find(reading, scree_reading_node(map, keys->measure), name, text))
+        !find_column(reading, scree_reading_node(map, keys->measure), name, text))
         return false;
     const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
     text->node = map;
-    if (!check_arguments(reading, map, keys, row) || !read_of(reading, map, keys, text))
+    if (!check_arguments(reading, map, keys, row) || !read_arguments(reading, map, keys, text))
         return false;
     if (text->measurement.of.by_mass && !(row->arguments & SCREE_COLUMN_BY_MASS))
         return scree_reading_report(reading, scree_reading_node(map, keys->by),
@@ -203,16 +203,16 @@ static bool name_percentile(struct scree_reading *reading, const struct scree_no
     return true;
 }
 
-static bool read_as(struct scree_reading *reading, const struct scree_node *map,
-                    struct scree_measurement_text *text)
+static bool read_column_name(struct scree_reading *reading, const struct scree_node *map,
+                             struct scree_measurement_text *text)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
     if (!scree_reading_has(map, SCREE_KEY_column_as))
         return name_percentile(reading, map, text);
     if (!scree_reading_text(reading, map, SCREE_KEY_column_as, &text->name))
         return false;
     const size_t length = strlen(text->name);
-    if (length > 0 && length <= 60 && strspn(text->name, letters) == length)
+    if (length > 0 && length <= 60 && strspn(text->name, allowed) == length)
         return true;
     return scree_reading_report(
         reading, scree_reading_node(map, SCREE_KEY_column_as),
@@ -224,7 +224,7 @@ static bool read_column(struct scree_reading *reading, const struct scree_node *
 {
     const char *name;
     if (node->kind == SCREE_NODE_MAP)
-        return read_map(reading, node, &column_keys, text) && read_as(reading, node, text);
+        return read_map(reading, node, &column_keys, text) && read_column_name(reading, node, text);
     return scree_value_text(&reading->values, node, "columns", &name) && read_name(reading, node, name, text);
 }
 

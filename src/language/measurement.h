@@ -1,7 +1,8 @@
 // Reads the measurements of a scene: columns of tables, and the comparisons that end stages.
 //
-// Invariants: a measurement that is read is valid, or was reported at its place. Reading needs no world.
-// Binding resolves the group and the flux surface of a measurement in a world and checks its region there.
+// Invariants: a measurement that has been read is valid, or was reported at its place. Reading needs no
+// world. Binding resolves the group and the flux surface of a measurement in a world and checks its region
+// there.
 
 #ifndef SCREE_LANGUAGE_MEASUREMENT_H
 #define SCREE_LANGUAGE_MEASUREMENT_H
@@ -34,7 +35,7 @@ void scree_measurement_check_columns(struct scree_reading *reading, const struct
 bool scree_measurement_comparison(struct scree_reading *reading, const struct scree_node *node,
                                   const struct scree_key *key, struct scree_comparison *comparison);
 
-// Binds a measurement to a world; what the world refuses is reported.
+// Binds a measurement to a world; reports an error of the world as a diagnostic.
 SCREE_NODISCARD scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_world *world,
                                                     struct scree_measurement_text *text);
 

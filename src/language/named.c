@@ -25,7 +25,7 @@ scree_status scree_named_define(struct scree_named *named, const char *name, uns
     struct scree_named_name *entry = find(named, name);
     if (entry)
         entry->kinds |= kind;
-    if (entry || named->defined.count == SCREE_NAMED_MOST)
+    if (entry || named->defined.count == SCREE_NAMED_MAX)
         return SCREE_OK;
     return scree_array_push(&named->defined, ((struct scree_named_name){name, kind}));
 }
@@ -39,7 +39,7 @@ scree_status scree_named_refer(struct scree_named *named, const char *name, unsi
                : scree_array_push(&named->references, ((struct scree_named_reference){name, kind, *place}));
 }
 
-static const char *word_of(const char *const *kinds, unsigned bits)
+static const char *first_kind(const char *const *kinds, unsigned bits)
 {
     size_t k = 0;
     while (!(bits >> k & 1))
@@ -47,31 +47,31 @@ static const char *word_of(const char *const *kinds, unsigned bits)
     return kinds[k];
 }
 
-void scree_named_resolve(const struct scree_named *named, const char *what, const char *const *kinds,
+void scree_named_resolve(const struct scree_named *named, const char *object, const char *const *kinds,
                          struct scree_diagnostics *diagnostics)
 {
     size_t unknown = 0;
-    for (size_t w = 0; w < named->references.count && named->defined.count < SCREE_NAMED_MOST; ++w) {
-        const struct scree_named_reference *reference = &named->references.data[w];
+    for (size_t r = 0; r < named->references.count && named->defined.count < SCREE_NAMED_MAX; ++r) {
+        const struct scree_named_reference *reference = &named->references.data[r];
         struct scree_suggestion known = {.wanted = reference->name};
         const struct scree_named_name *entry = find(named, reference->name);
         if (entry && (entry->kinds & reference->kind) != reference->kind)
-            scree_diagnostic_add(diagnostics, &reference->place, "the %s '%.60s' has no %s, only %s", what,
-                                 reference->name, word_of(kinds, reference->kind),
-                                 word_of(kinds, entry->kinds));
+            scree_diagnostic_add(diagnostics, &reference->place, "the %s '%.60s' has no %s, only %s", object,
+                                 reference->name, first_kind(kinds, reference->kind),
+                                 first_kind(kinds, entry->kinds));
         if (entry)
             continue;
-        // suggestions only for diagnostics that are listed; later ones are just counted
+        // suggestions only for diagnostics that are listed; further ones are only counted
         for (size_t k = 0; k < named->defined.count && unknown <= SCREE_DIAGNOSTIC_LIMIT; ++k)
             scree_suggestion_add(&known, named->defined.data[k].name);
         ++unknown;
         const char *best = scree_suggestion_best(&known);
         if (best)
             scree_diagnostic_add(diagnostics, &reference->place,
-                                 "there is no %s '%.60s': did you mean '%.60s'?", what, reference->name,
+                                 "there is no %s '%.60s': did you mean '%.60s'?", object, reference->name,
                                  best);
         else
-            scree_diagnostic_add(diagnostics, &reference->place, "there is no %s '%.60s'; %s%.200s", what,
+            scree_diagnostic_add(diagnostics, &reference->place, "there is no %s '%.60s'; %s%.200s", object,
                                  reference->name, known.nearest ? "known names: " : "the scene defines none",
                                  known.text);
     }

@@ -4,7 +4,7 @@
 // A name can have several kinds, as bits (a group of bodies, of walls, or both). A reference to a kind needs
 // a definition of that kind; kind 0 is for names without kinds.
 //
-// The work is bounded for hostile files: at most SCREE_NAMED_MOST names are stored. If there are more,
+// The work is bounded for hostile files: at most SCREE_NAMED_MAX names are stored. If there are more,
 // references are not checked here; creating the named objects fails later.
 
 #ifndef SCREE_LANGUAGE_NAMED_H
@@ -12,7 +12,7 @@
 
 #include "text/diagnostic.h"
 
-enum { SCREE_NAMED_MOST = 1000 };
+enum { SCREE_NAMED_MAX = 1000 };
 
 struct scree_named_name {
     const char *name;
@@ -37,9 +37,9 @@ SCREE_NODISCARD scree_status scree_named_define(struct scree_named *named, const
 SCREE_NODISCARD scree_status scree_named_refer(struct scree_named *named, const char *name, unsigned kind,
                                                const struct scree_place *place);
 
-// Reports every reference to a name that is not defined, or not of that kind. `what` says what is named, as
-// "group"; `kinds` are the words of the kind bits, null for names without kinds.
-void scree_named_resolve(const struct scree_named *named, const char *what, const char *const *kinds,
+// Reports every reference to a name that is not defined, or not of that kind. `object` is the word for the
+// named objects, as "group"; `kinds` are the words of the kind bits, null for names without kinds.
+void scree_named_resolve(const struct scree_named *named, const char *object, const char *const *kinds,
                          struct scree_diagnostics *diagnostics);
 
 #endif

@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// LONGEST: of a path, as scree_path_check accepts it
-enum { LONGEST = 1024, NAME_SIZE = 2 * LONGEST + 2, DIGITS = 6 };
+// MAX_LENGTH: of a path that scree_path_check accepts
+enum { MAX_LENGTH = 1024, NAME_SIZE = 2 * MAX_LENGTH + 2, DIGITS = 6 };
 
-// Uses of files that are no output; no record may write these.
+// Uses of files that the scene reads; no record may write these.
 static const char use_scene[] = "is the scene itself", use_included[] = "is included in the scene",
                   use_bodies[] = "is a file of bodies that the scene reads";
 
@@ -23,7 +23,7 @@ struct used_file {
     const struct scree_node *node; // the record's path; null for a file that the scene reads
     const char *use;               // how the scene uses a file that it reads
     const char *path;              // as written in the scene
-    char stem[LONGEST + 1];        // the path without ending, normalised
+    char stem[MAX_LENGTH + 1];     // the path without ending, normalised
     const char *ending;
     bool numbered, derived; // derived: its name differs from `path`
 };
@@ -31,7 +31,7 @@ struct used_file {
 struct used_files {
     struct scree_reading *reading;
     SCREE_ARRAY(struct used_file) all;
-    bool reported; // a conflict of the current record
+    bool reported; // a conflict of the current record was reported
 };
 
 static bool has_number(const char *text, size_t length)
@@ -51,7 +51,7 @@ static bool matches(const struct used_file *file, const char *path)
            (file->numbered ? has_number(path + stem, length - stem - ending) : length == stem + ending);
 }
 
-// The path of a file, without its number.
+// Writes the path of a file, without its number.
 static void name_of(const struct used_file *file, char name[NAME_SIZE])
 {
     snprintf(name, NAME_SIZE, "%s%s", file->stem, file->ending);
@@ -82,20 +82,20 @@ static bool is_folder_of(const struct used_file *one, const struct used_file *ot
 
 static void report(struct scree_reading *reading, const struct used_file *file, const struct used_file *other)
 {
-    const struct used_file *derived = file->derived ? file : other;
+    const struct used_file *shown = file->derived ? file : other;
     char written[160] = "";
     if (file->derived)
-        snprintf(written, sizeof written, " would write '%.100s%s%s', and that", file->stem,
+        snprintf(written, sizeof written, " would write '%.100s%s%s', which", file->stem,
                  file->numbered ? "000000" : "", file->ending);
     if (!other->node)
         scree_reading_report(reading, file->node, "'%.100s'%s %s: give the record another name", file->path,
                              written, other->use);
-    else if (!derived->derived)
+    else if (!shown->derived)
         scree_reading_report(reading, file->node, "'%.100s' is written by another record too", file->path);
     else
         scree_reading_report(reading, file->node, "'%.100s' and '%.100s' would both write '%.100s%s%s'",
-                             other->path, file->path, derived->stem, derived->numbered ? "000000" : "",
-                             derived->ending);
+                             other->path, file->path, shown->stem, shown->numbered ? "000000" : "",
+                             shown->ending);
 }
 
 // Adds a file of a record; reports its conflict with a file of another record, at most one per record.
@@ -125,14 +125,14 @@ static scree_status add_derived(struct used_files *files, const struct used_file
 {
     struct used_file file = *record;
     const size_t length = strlen(file.stem);
-    char first[LONGEST + sizeof SCREE_PART], *stored;
+    char temporary[MAX_LENGTH + sizeof SCREE_PART], *stored;
     snprintf(file.stem + length, sizeof file.stem - length, "%s", middle);
     file.ending = ending;
     file.numbered = numbered;
     file.derived = file.derived || middle[0] || ending[0];
     SCREE_TRY(add(files, &file));
-    snprintf(first, sizeof first, "%s%s", ending, SCREE_PART);
-    SCREE_TRY(scree_tree_text(&files->reading->tree, first, strlen(first), &stored));
+    snprintf(temporary, sizeof temporary, "%s%s", ending, SCREE_PART);
+    SCREE_TRY(scree_tree_text(&files->reading->tree, temporary, strlen(temporary), &stored));
     file.ending = stored;
     file.derived = true;
     return add(files, &file);
@@ -167,15 +167,15 @@ static scree_status add_dump(struct used_files *files, const struct scree_node *
 {
     const struct scree_format *format;
     const char *name;
-    const bool named = scree_reading_has(map, SCREE_KEY_record_format) &&
-                       scree_reading_text(files->reading, map, SCREE_KEY_record_format, &name);
-    if ((named ? scree_formats_find(name, &format) : scree_formats_of_path(record->path, &format)) !=
+    const bool has_format = scree_reading_has(map, SCREE_KEY_record_format) &&
+                            scree_reading_text(files->reading, map, SCREE_KEY_record_format, &name);
+    if ((has_format ? scree_formats_find(name, &format) : scree_formats_of_path(record->path, &format)) !=
             SCREE_OK ||
         format->many)
         return add(files, record);
     struct used_file stem = *record;
     const char *slash = strrchr(stem.stem, '/');
-    char *dot = strrchr(stem.stem, '.'), ending[LONGEST + 1] = "";
+    char *dot = strrchr(stem.stem, '.'), ending[MAX_LENGTH + 1] = "";
     char *stored;
     if (dot && (slash ? dot > slash + 1 : true)) {
         snprintf(ending, sizeof ending, "%s", dot);
@@ -215,7 +215,7 @@ static scree_status add_source(struct used_files *files, const char *path, const
 {
     struct used_file file = {.path = path, .ending = "", .use = use};
     // no record can have such a long path
-    if (strlen(path) > LONGEST)
+    if (strlen(path) > MAX_LENGTH)
         return SCREE_OK;
     scree_path_normalise(path, file.stem);
     return scree_array_push(&files->all, file);

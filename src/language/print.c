@@ -1,4 +1,4 @@
-// Writes a complete scene, see print.h, walking the table of keys as the check does.
+// Writes a complete scene, see print.h, in the order of the table of keys.
 
 #include "language/print.h"
 
@@ -12,26 +12,26 @@
 #include <string.h>
 
 // lines are broken after this many characters, where possible, since the parser limits their length
-enum { LINE = 1000 };
+enum { LINE_LENGTH = 1000 };
 
 struct out {
     scree_text_function *write;
     void *user;
     struct scree_reading *reading;
-    int depth;   // indentation, in steps of two blanks
-    bool dash;   // the next line begins an item of a list
-    bool open;   // a key was written whose value, if any, follows on the next lines
-    size_t left; // bytes that may still be written
-    size_t line; // bytes of the line so far
-    bool cut;    // the limit was exceeded
-    bool plain;  // keep variables, do not expand them
+    int depth;       // indentation, in steps of two blanks
+    bool dash;       // the next line begins an item of a list
+    bool open;       // a key was written whose value, if any, follows on the next lines
+    size_t left;     // bytes that may still be written
+    size_t line;     // bytes of the line so far
+    bool too_long;   // the limit was exceeded
+    bool unexpanded; // variables are kept
 };
 
 static void put(struct out *out, const char *text)
 {
     const size_t length = strlen(text);
-    out->cut = out->cut || length > out->left;
-    if (out->cut)
+    out->too_long = out->too_long || length > out->left;
+    if (out->too_long)
         return;
     const char *last = strrchr(text, '\n');
     out->line = last ? strlen(last + 1) : out->line + length;
@@ -42,7 +42,7 @@ static void put(struct out *out, const char *text)
 // Separates items in brackets.
 static void put_comma(struct out *out)
 {
-    if (out->line <= LINE) {
+    if (out->line <= LINE_LENGTH) {
         put(out, ", ");
         return;
     }
@@ -60,22 +60,22 @@ static void put_number(struct out *out, double value)
     put(out, text);
 }
 
-// Returns true if a text needs no quotes, also for other YAML parsers.
-static bool is_plain(const char *text)
+// Returns true if a text needs no quotes, in other YAML parsers too.
+static bool needs_no_quotes(const char *text)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-    static const char *const taken[] = {"null", "true", "false", "yes", "no", "on", "off", "y", "n", NULL};
+    static const char *const reserved[] = {"null", "true", "false", "yes", "no", "on", "off", "y", "n", NULL};
     const size_t length = strlen(text);
     if (length == 0 || !strchr(letters, text[0]) || text[length - 1] == ' ')
         return false;
     for (size_t k = 0; k < length; ++k)
         if (!strchr(letters, text[k]) && !strchr("0123456789./- ", text[k]))
             return false;
-    for (size_t t = 0; taken[t]; ++t) {
+    for (size_t t = 0; reserved[t]; ++t) {
         size_t same = 0;
-        while (same < length && (text[same] | 0x20) == taken[t][same])
+        while (same < length && (text[same] | 0x20) == reserved[t][same])
             ++same;
-        if (same == length && !taken[t][same])
+        if (same == length && !reserved[t][same])
             return false;
     }
     return true;
@@ -83,7 +83,7 @@ static bool is_plain(const char *text)
 
 static void put_text(struct out *out, const char *text)
 {
-    if (is_plain(text)) {
+    if (needs_no_quotes(text)) {
         put(out, text);
         return;
     }
@@ -110,27 +110,27 @@ static void put_numbers(struct out *out, const double *number, size_t count)
 }
 
 // Returns true if a node was written as a number, without quotes.
-static bool is_bare(const struct scree_node *node)
+static bool is_unquoted_number(const struct scree_node *node)
 {
     const char *text = node->text + (node->text[0] == '-' || node->text[0] == '+');
     return !node->quoted && ((text[0] >= '0' && text[0] <= '9') || text[0] == '.') &&
            !strpbrk(text, ",:#[]{}\"'\n");
 }
 
-// Writes a node, with its variables expanded or, if `plain`, as it was written.
+// Writes a node, with its variables expanded unless `unexpanded`.
 static void put_node(struct out *out, const struct scree_node *node)
 {
     const char *text = node->text;
     const bool map = node->kind == SCREE_NODE_MAP;
-    if (node->kind == SCREE_NODE_TEXT && out->plain && is_bare(node))
+    if (node->kind == SCREE_NODE_TEXT && out->unexpanded && is_unquoted_number(node))
         put(out, text);
     else if (node->kind == SCREE_NODE_TEXT &&
-             (out->plain || scree_value_text(&out->reading->values, node, "", &text)))
+             (out->unexpanded || scree_value_text(&out->reading->values, node, "", &text)))
         put_text(out, text);
     if (node->kind != SCREE_NODE_LIST && !map)
         return;
     put(out, map ? "{" : "[");
-    for (size_t k = 0; k < node->count && !out->cut; ++k) {
+    for (size_t k = 0; k < node->count && !out->too_long; ++k) {
         if (k > 0)
             put_comma(out);
         if (map) {
@@ -196,7 +196,7 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
     case SCREE_KEY_MEASURED:
     case SCREE_KEY_SIZE:
         if (key->flags & SCREE_KEY_OTHER && (isinf(value.number) || value.number == 0))
-            put_text(out, key->of);
+            put_text(out, key->set);
         else
             put_number(out, value.number);
         break;
@@ -215,7 +215,7 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
         put(out, value.flag ? "true" : "false");
         break;
     case SCREE_KEY_WORD:
-        put_text(out, scree_key_words(key->of)[value.word]);
+        put_text(out, scree_key_words(key->set)[value.word]);
         break;
     case SCREE_KEY_VECTOR:
         put_numbers(out, value.numbers, 3);
@@ -241,7 +241,7 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
 // --- lines
 
 // Begins the line of a key.
-static void begin(struct out *out, const char *name)
+static void begin_key(struct out *out, const char *name)
 {
     put(out, out->open ? "\n" : "");
     out->open = false;
@@ -270,8 +270,8 @@ static void put_map(struct out *out, enum scree_section section, const struct sc
 {
     out->open = true;
     ++out->depth;
-    for (size_t k = 0; k < node->count && !out->cut; ++k) {
-        begin(out, node->item[2 * k]->text);
+    for (size_t k = 0; k < node->count && !out->too_long; ++k) {
+        begin_key(out, node->item[2 * k]->text);
         put_below(out, section, node->item[2 * k + 1]);
     }
     --out->depth;
@@ -286,7 +286,7 @@ static void put_list(struct out *out, enum scree_section section, const struct s
     out->open = count > 0;
     put(out, count > 0 ? "" : " []\n");
     out->depth += 2;
-    for (size_t k = 0; k < count && !out->cut; ++k) {
+    for (size_t k = 0; k < count && !out->too_long; ++k) {
         out->dash = true;
         put_section(out, section, list ? node->item[k] : node);
     }
@@ -297,7 +297,7 @@ static void put_list(struct out *out, enum scree_section section, const struct s
 static void put_columns(struct out *out, enum scree_section section, const struct scree_node *node)
 {
     put(out, "\n");
-    for (size_t k = 0; k < node->count && !out->cut; ++k) {
+    for (size_t k = 0; k < node->count && !out->too_long; ++k) {
         if (node->item[k]->kind == SCREE_NODE_MAP) {
             out->depth += 2;
             out->dash = true;
@@ -332,12 +332,12 @@ static bool is_section(const struct scree_key *key, const struct scree_node *nod
 static void put_key(struct out *out, const struct scree_node *map, enum scree_key_id id)
 {
     const struct scree_key *key = &scree_key_rows[id];
-    const enum scree_section section = scree_key_section(key->of);
+    const enum scree_section section = scree_key_section(key->set);
     const struct scree_node *node = scree_reading_or_default(out->reading, map, id);
     const bool given = scree_reading_has(map, id);
     if (!node || key->type == SCREE_KEY_VARIABLES || (!given && !scree_reading_is_allowed(map, id, NULL)))
         return;
-    begin(out, key->name);
+    begin_key(out, key->name);
     if (is_section(key, node)) {
         put_below(out, section, node);
     } else if (key->type == SCREE_KEY_LIST || key->type == SCREE_KEY_LIST_OR_ONE) {
@@ -367,7 +367,7 @@ static void put_law_parameters(struct out *out, const struct scree_node *contact
         // no parameters without a law; a default of NaN means "not given"
         if (!node && (!law || parameter->required || isnan(parameter->fallback)))
             continue;
-        begin(out, parameter->name);
+        begin_key(out, parameter->name);
         put(out, " ");
         if (parameter->choices)
             put_text(out, node ? value.word : parameter->choices[(size_t)value.number]);
@@ -379,7 +379,7 @@ static void put_law_parameters(struct out *out, const struct scree_node *contact
 
 static void put_section(struct out *out, enum scree_section section, const struct scree_node *map)
 {
-    for (size_t k = 0; k < SCREE_KEYS && !out->cut; ++k)
+    for (size_t k = 0; k < SCREE_KEYS && !out->too_long; ++k)
         if (scree_key_rows[k].section == section)
             put_key(out, map, (enum scree_key_id)k);
     if (section == SCREE_SECTION_contact)
@@ -388,7 +388,7 @@ static void put_section(struct out *out, enum scree_section section, const struc
 
 static scree_status end(const struct out *out)
 {
-    if (out->cut)
+    if (out->too_long)
         return scree_status_fail(
             SCREE_ERROR_LIMIT,
             "with its aliases and variables expanded, the scene is longer than the limit of %d bytes for "
@@ -419,13 +419,13 @@ static void put_variables(struct out *out)
     put(out, "}\n");
 }
 
-scree_status scree_print_plain(struct scree_reading *reading, scree_text_function *write, void *user)
+scree_status scree_print_unexpanded(struct scree_reading *reading, scree_text_function *write, void *user)
 {
     struct out out = {
-        .write = write, .user = user, .reading = reading, .left = SCREE_TREE_BYTES, .plain = true};
+        .write = write, .user = user, .reading = reading, .left = SCREE_TREE_BYTES, .unexpanded = true};
     const struct scree_node *root = reading->root;
     put_variables(&out);
-    for (size_t k = 0; k < root->count && !out.cut; ++k) {
+    for (size_t k = 0; k < root->count && !out.too_long; ++k) {
         if (strcmp(root->item[2 * k]->text, scree_key_rows[SCREE_KEY_scene_variables].name) == 0)
             continue;
         put_text(&out, root->item[2 * k]->text);

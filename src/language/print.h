@@ -12,15 +12,15 @@
 SCREE_NODISCARD scree_status scree_print(struct scree_reading *reading, scree_text_function *write,
                                          void *user);
 
-// Prints the scene compactly with its variables unexpanded and without comments; variables given by
-// the caller have the given values.
-SCREE_NODISCARD scree_status scree_print_plain(struct scree_reading *reading, scree_text_function *write,
-                                               void *user);
+// Prints the scene compactly, without comments and with its variables unexpanded; variables given by the
+// caller have the caller's values.
+SCREE_NODISCARD scree_status scree_print_unexpanded(struct scree_reading *reading, scree_text_function *write,
+                                                    void *user);
 
 // Writes the reference page in Markdown, from the tables of keys and of contact laws.
 void scree_reference_write(scree_text_function *write, void *user);
 
-// Writes the JSON schema, see schema.h.
+// Writes the JSON schema, see schema.c.
 void scree_schema_write(scree_text_function *write, void *user);
 
 #endif

@@ -45,7 +45,7 @@ bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id ke
                               const struct scree_key_constraint **constraint)
 {
     const struct scree_key_constraint *missing = NULL;
-    bool with = false;
+    bool satisfied = false;
     for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t) {
         const struct scree_key_constraint *row = &scree_key_constraints[t];
         const bool has = row->key == key && scree_reading_has(map, row->other);
@@ -55,12 +55,12 @@ bool scree_reading_is_allowed(const struct scree_node *map, enum scree_key_id ke
             return false;
         }
         // one of several required keys is enough
-        with = with || has;
+        satisfied = satisfied || has;
         missing = row->key == key && row->with ? row : missing;
     }
     if (constraint)
         *constraint = missing;
-    return !missing || with;
+    return !missing || satisfied;
 }
 
 static struct scree_value_rule rule_of(const struct scree_reading *reading, const struct scree_key *key)
@@ -69,7 +69,7 @@ static struct scree_value_rule rule_of(const struct scree_reading *reading, cons
     const char *unit = scree_key_unit(id, reading->dimension);
     return (struct scree_value_rule){.name = key->name,
                                      .unit = key->type == SCREE_KEY_MEASURED ? NULL : unit,
-                                     .flat = unit != key->unit,
+                                     .is_2d = unit != key->unit,
                                      .least = key->least,
                                      .most = key->most,
                                      .above = key->flags & SCREE_KEY_ABOVE,
@@ -77,19 +77,19 @@ static struct scree_value_rule rule_of(const struct scree_reading *reading, cons
 }
 
 bool scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
-                          const struct scree_key *key, const char *what)
+                          const struct scree_key *key, const char *expected)
 {
     char shown[SCREE_TREE_SHOWN];
     if (node->kind == SCREE_NODE_LIST)
         return scree_reading_report(reading, node, "'%s' must be %s, as in `%s`, not a list of length %zu",
-                                    key->name, what, key->example, node->count);
-    return scree_reading_report(reading, node, "'%s' must be %s, as in `%s`, not %s", key->name, what,
+                                    key->name, expected, key->example, node->count);
+    return scree_reading_report(reading, node, "'%s' must be %s, as in `%s`, not %s", key->name, expected,
                                 key->example, scree_tree_show(node, shown));
 }
 
 // Reports a number whose unit is the name of another key, as in `until: 2000 steps`.
-static bool is_other_key(struct scree_reading *reading, const struct scree_node *node,
-                         const struct scree_key *key)
+static bool is_number_of_other_key(struct scree_reading *reading, const struct scree_node *node,
+                                   const struct scree_key *key)
 {
     if (key->type != SCREE_KEY_NUMBER || node->kind != SCREE_NODE_TEXT)
         return false;
@@ -103,27 +103,28 @@ static bool is_other_key(struct scree_reading *reading, const struct scree_node 
     return true;
 }
 
-// Reads a number, or the word allowed instead of it, which reads as infinity or 0.
+// Reads a number, or the word allowed instead, which reads as infinity or 0.
 static bool read_number(struct scree_reading *reading, const struct scree_node *node,
                         const struct scree_key *key, double *number)
 {
     const struct scree_value_rule rule = rule_of(reading, key);
     const char *text = node->text;
-    const bool other = key->flags & SCREE_KEY_OTHER && node->kind == SCREE_NODE_TEXT;
-    if (other && strstr(text, "${") && !scree_value_text(&reading->values, node, key->name, &text))
+    const bool may_be_word = key->flags & SCREE_KEY_OTHER && node->kind == SCREE_NODE_TEXT;
+    if (may_be_word && strstr(text, "${") && !scree_value_text(&reading->values, node, key->name, &text))
         return false;
-    if (other && strcmp(text, key->of) == 0) {
+    if (may_be_word && strcmp(text, key->set) == 0) {
         *number = key->flags & SCREE_KEY_ZERO ? 0 : (double)INFINITY;
         return true;
     }
-    return !is_other_key(reading, node, key) && scree_value_number(&reading->values, node, &rule, number);
+    return !is_number_of_other_key(reading, node, key) &&
+           scree_value_number(&reading->values, node, &rule, number);
 }
 
 static bool read_numbers(struct scree_reading *reading, const struct scree_node *node,
-                         const struct scree_key *key, size_t count, const char *what, double *numbers)
+                         const struct scree_key *key, size_t count, const char *expected, double *numbers)
 {
     if (node->kind != SCREE_NODE_LIST || node->count != count)
-        return scree_reading_expect(reading, node, key, what);
+        return scree_reading_expect(reading, node, key, expected);
     bool good = true;
     for (size_t k = 0; k < count; ++k)
         good = read_number(reading, node->item[k], key, &numbers[k]) && good;
@@ -133,10 +134,10 @@ static bool read_numbers(struct scree_reading *reading, const struct scree_node 
 static bool read_vector(struct scree_reading *reading, const struct scree_node *node,
                         const struct scree_key *key, double vector[3])
 {
-    const bool flat = reading->dimension == 2 && node->kind == SCREE_NODE_LIST && node->count == 2;
+    const bool is_2d = reading->dimension == 2 && node->kind == SCREE_NODE_LIST && node->count == 2;
     vector[2] = 0;
     return read_numbers(
-        reading, node, key, flat ? 2 : 3,
+        reading, node, key, is_2d ? 2 : 3,
         reading->dimension == 2 ? "a list of two or three numbers" : "a list of three numbers", vector);
 }
 
@@ -152,14 +153,14 @@ static bool read_box(struct scree_reading *reading, const struct scree_node *nod
 static bool read_table_row(struct scree_reading *reading, const struct scree_node *node,
                            const struct scree_key *key, double row[2])
 {
-    const struct scree_value_rule share = {.name = "fraction", .unit = "", .least = 0, .most = 1};
+    const struct scree_value_rule fraction = {.name = "fraction", .unit = "", .least = 0, .most = 1};
     if (node->kind != SCREE_NODE_LIST || node->count != 2)
         return scree_reading_expect(reading, node, key, "a list of pairs of a number and a fraction");
     const bool good = read_number(reading, node->item[0], key, &row[0]);
-    return scree_value_number(&reading->values, node->item[1], &share, &row[1]) && good;
+    return scree_value_number(&reading->values, node->item[1], &fraction, &row[1]) && good;
 }
 
-// Reads the rows of a table; `row` may be null, to check only.
+// Reads the rows of a table; only checks them if `row` is null.
 static bool read_table(struct scree_reading *reading, const struct scree_node *node,
                        const struct scree_key *key, double (*row)[2])
 {
@@ -175,7 +176,7 @@ static bool read_table(struct scree_reading *reading, const struct scree_node *n
 static bool read_names(struct scree_reading *reading, const struct scree_node *node,
                        const struct scree_key *key)
 {
-    const char *const *words = scree_key_words(key->of);
+    const char *const *words = scree_key_words(key->set);
     if (node->kind != SCREE_NODE_LIST || (double)node->count < key->least || (double)node->count > key->most)
         return scree_reading_expect(reading, node, key,
                                     key->least == 2 ? "a list of two words" : "a list of words");
@@ -269,7 +270,7 @@ static bool read_value(struct scree_reading *reading, const struct scree_node *n
     case SCREE_KEY_FLAG:
         return scree_value_flag(&reading->values, node, key->name, value);
     case SCREE_KEY_WORD:
-        return scree_value_word(&reading->values, node, key->name, scree_key_words(key->of), value);
+        return scree_value_word(&reading->values, node, key->name, scree_key_words(key->set), value);
     case SCREE_KEY_TEXT:
     case SCREE_KEY_NAME:
         return scree_value_text(&reading->values, node, key->name, value);
@@ -377,7 +378,7 @@ bool scree_reading_name(struct scree_reading *reading, const struct scree_node *
 {
     const struct scree_node *all = scree_reading_node(map, key);
     const struct scree_node *node = all->kind == SCREE_NODE_TEXT ? all : all->item[index];
-    const char *const *words = scree_key_words(scree_key_rows[key].of);
+    const char *const *words = scree_key_words(scree_key_rows[key].set);
     if (!scree_value_text(&reading->values, node, scree_key_rows[key].name, text))
         return false;
     return !words || scree_value_word(&reading->values, node, scree_key_rows[key].name, words, word);

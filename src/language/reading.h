@@ -16,12 +16,12 @@
 
 // Callbacks for warnings. An alarm with policy `warn` is passed on once per kind.
 struct scree_reading_callbacks {
-    scree_alarm_function *function; // null for none
-    scree_text_function *warn;      // other warnings, as about a servo in tension; or null
-    scree_ended_function *ended;    // polled during long operations, ends the build; or null
+    scree_alarm_function *function; // alarms; null for none
+    scree_text_function *warn;      // other warnings, such as a servo in tension; null for none
+    scree_ended_function *ended;    // polled during long operations; true ends the build; null for none
     void *user;
     bool warned[SCREE_ALARM_KINDS];
-    bool warned_of_tension; // of a servo, without a contact law that can pull
+    bool warned_of_tension; // a servo must pull, but no contact law can
 };
 
 struct scree_reading {
@@ -88,7 +88,7 @@ union scree_reading_any {
 bool scree_reading_value(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          void *value);
 
-// The same for keys of one type each, the most frequent ones.
+// The same for one type of key each.
 static inline bool scree_reading_number(struct scree_reading *reading, const struct scree_node *map,
                                         enum scree_key_id key, double *number)
 {
@@ -129,7 +129,7 @@ static inline bool scree_reading_box(struct scree_reading *reading, const struct
 bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         const char **text);
 
-// Reads number `index` of a list of scree_reading_count numbers, or a single number.
+// Reads number `index` of a list of scree_reading_count numbers, or the only number.
 bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_node *map,
                             enum scree_key_id key, size_t index, uint64_t *number);
 
@@ -137,8 +137,8 @@ bool scree_reading_whole_at(struct scree_reading *reading, const struct scree_no
 bool scree_reading_table(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                          double (*row)[2], size_t capacity, size_t *rows);
 
-// Reads name `index` of a list of scree_reading_count names, or a single name: its text, and the index of its
-// word if the key takes words.
+// Reads name `index` of a list of scree_reading_count names, or the only name: its text, and the index of
+// its word if the key takes words.
 size_t scree_reading_count(const struct scree_node *map, enum scree_key_id key);
 bool scree_reading_name(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         size_t index, const char **text, size_t *word);
@@ -146,9 +146,9 @@ bool scree_reading_name(struct scree_reading *reading, const struct scree_node *
 // Returns true if a text is the reserved word of a key.
 bool scree_reading_is_special(enum scree_key_id key, const char *text);
 
-// Reports that a value is not `what`, as in "a list"; returns false.
+// Reports that a value is not as `expected`, for example "a list"; returns false.
 bool scree_reading_expect(struct scree_reading *reading, const struct scree_node *node,
-                          const struct scree_key *key, const char *what);
+                          const struct scree_key *key, const char *expected);
 
 // Checks a node as the value of a key of any type but sections; returns false after a diagnostic.
 bool scree_reading_check(struct scree_reading *reading, const struct scree_node *node,

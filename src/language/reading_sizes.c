@@ -6,13 +6,13 @@
 
 #include <math.h>
 
-// largest radius over smallest radius
-static const double most_ratio = 1e6;
-// fractions are written rounded
-static const double fraction_error = 1e-3;
+// of the largest radius to the smallest one
+static const double max_ratio = 1e6;
+// since scenes give rounded fractions
+static const double fraction_tolerance = 1e-3;
 
-// Parameters of a density, and the radii at which it is cut off.
-struct spread {
+// A density with its parameters, and the radii at which it is cut off.
+struct distribution {
     enum scree_sizes_kind kind;
     double parameter[2], least, most;
 };
@@ -31,44 +31,45 @@ static const struct {
 };
 
 // Sets the radii at which a density is cut off by default.
-static void cut_off(struct spread *spread)
+static void set_default_limits(struct distribution *distribution)
 {
-    const double *p = spread->parameter;
-    if (spread->kind == SCREE_SIZES_NORMAL) {
+    const double *p = distribution->parameter;
+    if (distribution->kind == SCREE_SIZES_NORMAL) {
         const double least = p[0] - 3 * p[1];
-        spread->least = least > 0.05 * p[0] ? least : 0.05 * p[0];
-        spread->most = p[0] + 3 * p[1];
-    } else if (spread->kind == SCREE_SIZES_LOGNORMAL) {
+        distribution->least = least > 0.05 * p[0] ? least : 0.05 * p[0];
+        distribution->most = p[0] + 3 * p[1];
+    } else if (distribution->kind == SCREE_SIZES_LOGNORMAL) {
         const double factor = scree_exp(3 * p[1]);
-        spread->least = p[0] / factor;
-        spread->most = p[0] * factor;
+        distribution->least = p[0] / factor;
+        distribution->most = p[0] * factor;
     } else {
-        spread->least = 0.05 * p[0];
+        distribution->least = 0.05 * p[0];
         // 0.1 % = exp(-6.907...) of the distribution is larger
-        spread->most = p[0] * scree_pow(6.907755278982137, 1 / p[1]);
+        distribution->most = p[0] * scree_pow(6.907755278982137, 1 / p[1]);
     }
 }
 
-static bool read_density(struct scree_reading *reading, const struct scree_node *map, struct spread *spread)
+static bool read_density(struct scree_reading *reading, const struct scree_node *map,
+                         struct distribution *distribution)
 {
-    double *p = spread->parameter;
+    double *p = distribution->parameter;
     if (scree_reading_has(map, SCREE_KEY_sizes_uniform)) {
-        spread->kind = SCREE_SIZES_UNIFORM;
+        distribution->kind = SCREE_SIZES_UNIFORM;
         if (!scree_reading_value(reading, map, SCREE_KEY_sizes_uniform, p))
             return false;
-        spread->least = p[0];
-        spread->most = p[1];
+        distribution->least = p[0];
+        distribution->most = p[1];
         return true;
     }
     for (size_t d = 0; d < sizeof densities / sizeof densities[0]; ++d) {
         const struct scree_node *node = scree_reading_node(map, densities[d].section);
         if (!node)
             continue;
-        spread->kind = densities[d].kind;
+        distribution->kind = densities[d].kind;
         if (!scree_reading_number(reading, node, densities[d].parameter[0], &p[0]) ||
             !scree_reading_number(reading, node, densities[d].parameter[1], &p[1]))
             return false;
-        cut_off(spread);
+        set_default_limits(distribution);
         return true;
     }
     return false;
@@ -77,36 +78,36 @@ static bool read_density(struct scree_reading *reading, const struct scree_node 
 static bool check_ratio(struct scree_reading *reading, const struct scree_node *node, double least,
                         double most)
 {
-    if (most / least <= most_ratio)
+    if (most / least <= max_ratio)
         return true;
     return scree_reading_report(
         reading, node, "the largest radius must be at most %g times the smallest, but they are %g m and %g m",
-        most_ratio, most, least);
+        max_ratio, most, least);
 }
 
-static bool read_spread(struct scree_reading *reading, const struct scree_node *node,
-                        struct scree_sizes *sizes, bool by_mass)
+static bool read_distribution(struct scree_reading *reading, const struct scree_node *node,
+                              struct scree_sizes *sizes, bool by_mass)
 {
-    struct spread spread = {0};
+    struct distribution distribution = {0};
     double limits[2];
-    if (!read_density(reading, node, &spread))
+    if (!read_density(reading, node, &distribution))
         return false;
     if (scree_reading_has(node, SCREE_KEY_sizes_limits)) {
         if (!scree_reading_value(reading, node, SCREE_KEY_sizes_limits, limits))
             return false;
-        const bool uniform = spread.kind == SCREE_SIZES_UNIFORM;
-        spread.least = limits[0] > spread.least || !uniform ? limits[0] : spread.least;
-        spread.most = limits[1] < spread.most || !uniform ? limits[1] : spread.most;
+        const bool uniform = distribution.kind == SCREE_SIZES_UNIFORM;
+        distribution.least = limits[0] > distribution.least || !uniform ? limits[0] : distribution.least;
+        distribution.most = limits[1] < distribution.most || !uniform ? limits[1] : distribution.most;
     }
-    if (!(spread.least > 0 && spread.most > spread.least))
+    if (!(distribution.least > 0 && distribution.most > distribution.least))
         return scree_reading_report(
             reading, node,
             "the smallest radius must be above 0 and below the largest one, but they are %g m and %g m",
-            spread.least, spread.most);
-    if (!check_ratio(reading, node, spread.least, spread.most))
+            distribution.least, distribution.most);
+    if (!check_ratio(reading, node, distribution.least, distribution.most))
         return false;
-    scree_sizes_spread(sizes, spread.kind, spread.parameter, spread.least, spread.most, by_mass,
-                       reading->dimension);
+    scree_sizes_spread(sizes, distribution.kind, distribution.parameter, distribution.least,
+                       distribution.most, by_mass, reading->dimension);
     return true;
 }
 
@@ -135,7 +136,7 @@ static bool check_curve(struct scree_reading *reading, const struct scree_node *
     if (row[0][1] != 0)
         return scree_reading_report(reading, node->item[0],
                                     "a sieve curve must begin with an opening that nothing passes, at 0 %%");
-    if (!(row[rows - 1][1] >= 1 - fraction_error))
+    if (!(row[rows - 1][1] >= 1 - fraction_tolerance))
         return scree_reading_report(
             reading, node->item[rows - 1],
             "a sieve curve must end with an opening that everything passes, at 100 %%");
@@ -148,7 +149,7 @@ static bool check_classes(struct scree_reading *reading, const struct scree_node
     double sum = 0;
     for (size_t r = 0; r < rows; ++r)
         sum += row[r][1];
-    if (!(fabs(sum - 1) <= fraction_error))
+    if (!(fabs(sum - 1) <= fraction_tolerance))
         return scree_reading_report(
             reading, node, "the fractions of the classes must sum to 100 %%, not %.6g %%", 100 * sum);
     return check_rows(reading, node, row, rows, false);
@@ -167,10 +168,10 @@ static bool read_table(struct scree_reading *reading, const struct scree_node *m
     if (scree_reading_has(map, SCREE_KEY_sizes_limits))
         return scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_sizes_limits),
                                     "'limits' cannot be combined with a table: leave out rows instead");
-    const double(*const read)[2] = (const double(*)[2])row;
-    if (!(curve ? check_curve(reading, node, read, rows) : check_classes(reading, node, read, rows)))
+    const double(*const table)[2] = (const double(*)[2])row;
+    if (!(curve ? check_curve(reading, node, table, rows) : check_classes(reading, node, table, rows)))
         return false;
-    (curve ? scree_sizes_sieve : scree_sizes_classes)(sizes, read, rows, by_mass, reading->dimension);
+    (curve ? scree_sizes_sieve : scree_sizes_classes)(sizes, table, rows, by_mass, reading->dimension);
     return true;
 }
 
@@ -192,5 +193,5 @@ bool scree_reading_sizes(struct scree_reading *reading, const struct scree_node 
         return false;
     return curve || scree_reading_has(node, SCREE_KEY_sizes_classes)
                ? read_table(reading, node, sizes, by == 1)
-               : read_spread(reading, node, sizes, by == 1);
+               : read_distribution(reading, node, sizes, by == 1);
 }

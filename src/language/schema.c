@@ -1,12 +1,12 @@
 // The scene language as a JSON schema (draft 2020-12), from the tables of keys, laws and columns, for
 // completion and checks in editors.
 //
-// Invariant: every valid scene is valid by the schema. The schema has the keys and their constraints, the
-// parameters of each law, words, ranges of plain numbers, and the dimension of single units. It leaves to
-// `scree check` the values of variables, products of units, ranges of numbers with units, references to
-// names, the dimension of the world, and whatever depends on several keys. It sees one file without its
-// includes. A pattern accepts every text that `scree check` accepts, and possibly more: any text with
-// variables, and any product of units. It checks the dimension of single units only.
+// Invariant: every valid scene is valid by the schema. The schema checks the keys and their constraints, the
+// parameters of each law, words, ranges of plain numbers, and the dimension of single units. Only `scree
+// check` checks the values of variables, products of units, ranges of numbers with units, references to
+// names, the dimension of the world, and conditions on several keys. The schema sees one file without its
+// includes. A pattern accepts every text that `scree check` accepts, and also any text with variables and any
+// product of units.
 
 #include "language/key.h"
 #include "language/law_keys.h"
@@ -26,7 +26,7 @@
 #define NUMBER "[-+]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eEdD][-+]?[0-9]+)?"
 #define VARIABLE "[$][{]"
 
-enum { UNITS = 64, NAMES = 256 }; // most units and names
+enum { UNITS = 64, NAMES = 256 }; // maximum numbers
 
 struct out {
     scree_text_function *write;
@@ -52,7 +52,7 @@ static void print_string(const struct out *out, const char *text)
     print(out, "\"");
 }
 
-// Writes a choice of words, null-terminated, or a text with variables.
+// Writes the schema of a value that is one of the words, null-terminated, or a text with variables.
 static void print_choice(const struct out *out, const char *const *words)
 {
     print(out, "{\"anyOf\": [{\"enum\": [");
@@ -94,22 +94,22 @@ static void print_unit_reference(const struct out *out, const char *unit)
     print(out, "\"");
 }
 
-// Writes the pattern of a number with a unit, as members of an object. `unit` is null for any unit; `flat` is
-// the unit in two dimensions, which may be the same.
-static void print_unit(const struct out *out, const char *unit, const char *flat)
+// Writes the pattern of a number with a unit, as members of an object. `unit` is null for any unit; `unit_2d`
+// is the unit in two dimensions, which may be the same.
+static void print_unit(const struct out *out, const char *unit, const char *unit_2d)
 {
-    const bool one = !unit || strcmp(unit, flat) == 0;
-    if (!one)
+    const bool same = !unit || strcmp(unit, unit_2d) == 0;
+    if (!same)
         print(out, "\"anyOf\": [{");
     print_unit_reference(out, unit);
-    if (one)
+    if (same)
         return;
     print(out, "}, {");
-    print_unit_reference(out, flat);
+    print_unit_reference(out, unit_2d);
     print(out, "}]");
 }
 
-// Writes the alternatives of unit symbols: of one dimension and of numbers without dimension, or all if null.
+// Writes the unit symbols of a dimension and those without dimension, as alternatives; all symbols if null.
 static void print_symbols(const struct out *out, const struct scree_dimension *dimension)
 {
     struct scree_dimension own;
@@ -132,15 +132,15 @@ static void print_symbols(const struct out *out, const struct scree_dimension *d
 // Writes the pattern of products of units, with powers and fractions.
 static void print_products(const struct out *out)
 {
-    static const char power[] = "(?:\\\\^-?[0-9]|[2-9])", between[] = "[ \\t*/(]+";
+    static const char power[] = "(?:\\\\^-?[0-9]|[2-9])", separator[] = "[ \\t*/(]+";
     // "/s" and "1/s", "m^2", "kg m"
     print(out, "(?:1?/[ \\t(]*");
     print_symbols(out, NULL);
     print(out, "|");
     print_symbols(out, NULL);
-    print(out, "(?:%s|%s", power, between);
+    print(out, "(?:%s|%s", power, separator);
     print_symbols(out, NULL);
-    print(out, "))(?:%s|%s", power, between);
+    print(out, "))(?:%s|%s", power, separator);
     print_symbols(out, NULL);
     print(out, "|[ \\t]*[)])*");
 }
@@ -158,7 +158,7 @@ static void print_definition(const struct out *out, const char *unit)
     print(out, ")?[ \\t]*$|" VARIABLE "\"}");
 }
 
-// Writes the definition of a unit unless it is written already, and lists it in `known`.
+// Writes the definition of a unit, unless it is in `known`, and adds it there.
 static void define(const struct out *out, const char *unit, const char *known[UNITS], size_t *count)
 {
     size_t k = 0;
@@ -204,7 +204,7 @@ static const char *choice_at(enum scree_key_id key, size_t index)
     }
 }
 
-// Writes the names allowed for such a key; returns false and writes nothing for other keys.
+// Writes the names that choice_at has for a key; returns false and writes nothing if there are none.
 static bool print_named_choice(const struct out *out, const struct scree_key *key)
 {
     const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
@@ -262,7 +262,7 @@ static void print_parameter_names(const struct out *out)
         }
 }
 
-// Writes the rule of a law: its parameters and those required; null for the reserved word `none`.
+// Writes the rule of a law: its parameters, and which are required; null for the reserved word `none`.
 static void print_law(const struct out *out, const struct scree_contact_law *law)
 {
     const struct scree_law_parameter *parameter;
@@ -331,7 +331,7 @@ static void print_column_names(const struct out *out)
     print_choice(out, names);
 }
 
-static bool is_first(const struct scree_column_row *row)
+static bool is_first_with_arguments(const struct scree_column_row *row)
 {
     for (const struct scree_column_row *other = scree_column_rows; other < row; ++other)
         if (other->arguments == row->arguments)
@@ -344,7 +344,7 @@ static void print_columns(const struct out *out)
     print(out, ", \"allOf\": [");
     for (const struct scree_column_row *row = scree_column_rows; row->name; ++row) {
         size_t count = 0;
-        if (!is_first(row))
+        if (!is_first_with_arguments(row))
             continue;
         print(out, "%s{\"if\": {\"properties\": {\"measure\": {\"enum\": [",
               row > scree_column_rows ? ", " : "");
@@ -364,7 +364,7 @@ static void print_columns(const struct out *out)
 static void print_number(const struct out *out, const struct scree_key *key, const char *type)
 {
     const enum scree_key_id id = (enum scree_key_id)(key - scree_key_rows);
-    const char *const words[] = {key->of, NULL};
+    const char *const words[] = {key->set, NULL};
     if (key->flags & SCREE_KEY_OTHER) {
         print(out, "{\"anyOf\": [");
         print_choice(out, words);
@@ -424,17 +424,17 @@ static const char *const types[] = {
                             "\"^[A-Za-z_][A-Za-z_0-9]{0,62}$\"}, \"additionalProperties\": @a}",
 };
 
-// Writes what a letter after `@` is replaced by.
+// Writes the replacement of `@` and a letter.
 static void print_part(const struct out *out, const struct scree_key *key, char part)
 {
     static const char *const flags[] = {"true", "false", "yes", "no", NULL};
-    const char *const *words = part == 'f' ? flags : part == 'w' ? scree_key_words(key->of) : NULL;
+    const char *const *words = part == 'f' ? flags : part == 'w' ? scree_key_words(key->set) : NULL;
     if (part == 'n' || part == 'i')
         print_number(out, key, part == 'n' ? "number" : "integer");
     else if (part == 'b')
         print(out, "\"minItems\": %g, \"maxItems\": %g", key->least, key->most);
     else if (part == 's')
-        print(out, "{\"$ref\": \"#/$defs/%s\"}", key->of);
+        print(out, "{\"$ref\": \"#/$defs/%s\"}", key->set);
     else if (part == 't')
         print(out, "{\"type\": \"string\", \"pattern\": \"^" NUMBER " steps?$\"}");
     else if (part == 'c')
@@ -517,7 +517,7 @@ static void print_constraints(const struct out *out, enum scree_section section)
     print(out, count > 0 ? "}" : "");
 }
 
-// Writes the keys of a section with a flag: as bare names, or each as a required key.
+// Writes the keys of a section that have a flag: as names if `bare`, else as conditions that require the key.
 static void print_flagged(const struct out *out, enum scree_section section, unsigned flag,
                           const char *before, bool bare, const char *after)
 {

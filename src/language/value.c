@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEEPEST = 32, LONGEST = 1 << 16, MOST_BYTES = SCREE_TREE_BYTES };
+enum { MAX_DEPTH = 32, MAX_LENGTH = 1 << 16, MAX_BYTES = SCREE_TREE_BYTES };
 
 // The text of a node with its variables expanded.
 struct expanded {
@@ -37,7 +37,7 @@ static bool report_at(struct scree_values *values, const struct scree_node *node
         place.column += (uint32_t)error->at;
         place.length = error->length > 0 ? (uint32_t)error->length : 1;
     }
-    return scree_diagnostic_add(values->tree->diagnostics, &place, "%s", error->what);
+    return scree_diagnostic_add(values->tree->diagnostics, &place, "%s", error->message);
 }
 
 // --- variables
@@ -58,7 +58,7 @@ scree_status scree_value_declare(struct scree_values *values, const struct scree
     }
     for (size_t v = 0; v < values->variables.count; ++v)
         if (strcmp(values->variables.data[v].name, name->text) == 0) {
-            values->variables.data[v].again = true;
+            values->variables.data[v].redeclared = true;
             return SCREE_OK;
         }
     return scree_array_push(&values->variables, variable);
@@ -72,7 +72,7 @@ static void read_variable(struct scree_values *values, size_t v)
     const struct scree_node *node = values->variables.data[v].node;
     struct expanded expanded = {0};
     struct scree_parse_error error;
-    values->variables.data[v].state = SCREE_VARIABLE_BUSY;
+    values->variables.data[v].state = SCREE_VARIABLE_EVALUATING;
     ++values->depth;
     const bool good = expand(values, node, &expanded);
     --values->depth;
@@ -103,18 +103,18 @@ static struct scree_variable *find_variable(struct scree_values *values, const c
     struct scree_suggestion known = {.wanted = wanted};
     snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
     for (size_t v = 0; v < values->variables.count; ++v) {
-        const char *own = values->variables.data[v].name;
-        if (strcmp(own, wanted) != 0)
+        const char *other = values->variables.data[v].name;
+        if (strcmp(other, wanted) != 0)
             continue;
-        if (values->variables.data[v].state == SCREE_VARIABLE_UNREAD && values->depth < DEEPEST)
+        if (values->variables.data[v].state == SCREE_VARIABLE_UNREAD && values->depth < MAX_DEPTH)
             read_variable(values, v);
         struct scree_variable *variable = &values->variables.data[v];
         if (variable->state > SCREE_VARIABLE_WRONG)
             return variable;
         // a wrong variable was reported at its own place
         if (variable->state != SCREE_VARIABLE_WRONG)
-            scree_quantity_error(error, 0, length, "the variable '%s' depends on %s", own,
-                                 variable->state == SCREE_VARIABLE_BUSY ? "itself" : "too many others");
+            scree_quantity_error(error, 0, length, "the variable '%s' depends on %s", other,
+                                 variable->state == SCREE_VARIABLE_EVALUATING ? "itself" : "too many others");
         return NULL;
     }
     for (size_t v = 0; v < values->variables.count; ++v)
@@ -139,7 +139,7 @@ static bool read_for_expression(void *user, const char *name, size_t length, str
                                     "the variable '%s' is a text because of its quotes, not a number",
                                     variable->name);
     return scree_quantity_error(error, 0, length, "the variable '%s' is '%.40s', not a number: %.80s",
-                                variable->name, variable->text, cause.what);
+                                variable->name, variable->text, cause.message);
 }
 
 // --- texts
@@ -159,7 +159,7 @@ static bool put(struct scree_values *values, buffer *out, const char *text, size
     return true;
 }
 
-// Writes a quantity: the shortest digits that read back as the same bits, and the unit.
+// Writes a quantity: a number that reads back as the same bits, and its unit.
 static bool put_quantity(struct scree_values *values, buffer *out, const struct scree_quantity *quantity)
 {
     char text[SCREE_DECIMAL_SIZE], unit[48] = "";
@@ -216,7 +216,7 @@ static bool expand_all(struct scree_values *values, const struct scree_node *nod
         }
         at = inside + length + 1;
         expanded->number = number && before == 0 && at == node->length;
-        if (out->count > LONGEST)
+        if (out->count > MAX_LENGTH)
             return scree_quantity_error(error, 0, node->length,
                                         "this text is too long after expanding its variables");
     }
@@ -227,7 +227,7 @@ static bool expand_all(struct scree_values *values, const struct scree_node *nod
 static bool expand(struct scree_values *values, const struct scree_node *node, struct expanded *expanded)
 {
     buffer out = {0};
-    struct scree_parse_error error = {.what = ""};
+    struct scree_parse_error error = {.message = ""};
     if (!strstr(node->text, "${")) {
         *expanded = (struct expanded){.text = node->text, .length = node->length};
         return true;
@@ -238,10 +238,10 @@ static bool expand(struct scree_values *values, const struct scree_node *node, s
             scree_quantity_error(&error, 0, node->length,
                                  "the expanded text contains '${' again: variables are not expanded twice");
     values->bytes += good ? out.count : 0;
-    if (good && values->bytes > MOST_BYTES)
+    if (good && values->bytes > MAX_BYTES)
         good = scree_quantity_error(&error, 0, node->length,
                                     "this scene is too long after expanding its variables");
-    if (!good && error.what[0])
+    if (!good && error.message[0])
         report_at(values, node, &error);
     if (good) {
         char *text;
@@ -278,7 +278,7 @@ static bool has_dimension(struct scree_values *values, const struct scree_node *
     scree_quantity_format(quantity->dimension, unit, sizeof unit);
     return report(values, node, "'%s' must be %s%s%s, but %.60s%s%.40s%s is in %s", rule->name,
                   rule->unit[0] ? "in " : "a number without a unit", rule->unit,
-                  rule->flat ? " in two dimensions" : "", has_variables ? node->text : "this",
+                  rule->is_2d ? " in two dimensions" : "", has_variables ? node->text : "this",
                   has_variables ? ", which is " : "", has_variables ? text : "", has_variables ? "," : "",
                   unit);
 }
@@ -293,11 +293,11 @@ static bool read_quantity(struct scree_values *values, const struct scree_node *
     *quantity = expanded.quantity;
     if (expanded.number || scree_quantity_read(expanded.text, expanded.length, quantity, &error))
         return has_dimension(values, node, rule, quantity, expanded.text);
-    char what[sizeof error.what];
-    memcpy(what, error.what, sizeof what);
-    scree_quantity_error(&error, error.at, error.length, "'%s': %s", rule->name, what);
+    char message[sizeof error.message];
+    memcpy(message, error.message, sizeof message);
+    scree_quantity_error(&error, error.at, error.length, "'%s': %s", rule->name, message);
     return expanded.length == node->length ? report_at(values, node, &error)
-                                           : report(values, node, "%s", error.what);
+                                           : report(values, node, "%s", error.message);
 }
 
 static bool is_in_range(struct scree_values *values, const struct scree_node *node,
@@ -305,20 +305,20 @@ static bool is_in_range(struct scree_values *values, const struct scree_node *no
 {
     const bool above = rule->above ? number > rule->least : number >= rule->least;
     const bool below = rule->below ? number < rule->most : number <= rule->most;
-    const char *unit = rule->unit ? rule->unit : "", *between = unit[0] ? " " : "";
+    const char *unit = rule->unit ? rule->unit : "", *space = unit[0] ? " " : "";
     if (above && below)
         return true;
     if (!(rule->most > rule->least))
-        return report(values, node, "'%s' must be %g%s%s, not %g", rule->name, rule->least, between, unit,
+        return report(values, node, "'%s' must be %g%s%s, not %g", rule->name, rule->least, space, unit,
                       number);
     if (rule->most < (double)INFINITY && rule->least > -(double)INFINITY)
         return report(values, node, "'%s' must be %s %g and %s %g%s%s, not %g", rule->name,
                       rule->above ? "above" : "at least", rule->least, rule->below ? "below" : "at most",
-                      rule->most, between, unit, number);
+                      rule->most, space, unit, number);
     if (!above)
         return report(values, node, "'%s' must be %s %g%s%s, not %g", rule->name,
-                      rule->above ? "above" : "at least", rule->least, between, unit, number);
-    return report(values, node, "'%s' must be at most %g%s%s, not %g", rule->name, rule->most, between, unit,
+                      rule->above ? "above" : "at least", rule->least, space, unit, number);
+    return report(values, node, "'%s' must be at most %g%s%s, not %g", rule->name, rule->most, space, unit,
                   number);
 }
 

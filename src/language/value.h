@@ -3,8 +3,8 @@
 // Invariants: `${...}` contains an expression. A text that is one expression has its value; in a longer text
 // the value is inserted as it would be written. A number without a unit is in SI units; a unit must have the
 // expected dimension. Variables may depend on others, before or after them, but not on themselves. The total
-// length of expanded texts is bounded. Every function reports a mistake at the place of the text and returns
-// false, so that one check reports all mistakes of a scene.
+// length of expanded texts is bounded. Every function reports a mistake at its place and returns false, so
+// that one check finds all mistakes of a scene.
 
 #ifndef SCREE_LANGUAGE_VALUE_H
 #define SCREE_LANGUAGE_VALUE_H
@@ -14,7 +14,7 @@
 
 enum scree_variable_state {
     SCREE_VARIABLE_UNREAD,
-    SCREE_VARIABLE_BUSY,
+    SCREE_VARIABLE_EVALUATING,
     SCREE_VARIABLE_WRONG,
     SCREE_VARIABLE_NUMBER,
     SCREE_VARIABLE_TEXT
@@ -24,7 +24,7 @@ struct scree_variable {
     const char *name;
     const struct scree_node *node;
     enum scree_variable_state state;
-    bool again; // declared again; the first declaration counts
+    bool redeclared; // the first declaration counts
     struct scree_quantity quantity;
     const char *text;
     size_t length;
@@ -33,8 +33,8 @@ struct scree_variable {
 struct scree_values {
     struct scree_tree *tree;
     SCREE_ARRAY(struct scree_variable) variables;
-    size_t given;        // number of variables given by the caller, which come first
-    size_t depth;        // of the variables being evaluated
+    size_t caller_count; // number of variables given by the caller, which come first
+    size_t depth;        // nesting of the variables being evaluated
     size_t bytes;        // total length of expanded texts
     scree_status status; // failure while reading: a lack of memory
 };
@@ -46,17 +46,17 @@ struct scree_value_rule {
     double least, most;
     bool above; // `least` itself is not allowed
     bool below; // `most` itself is not allowed
-    bool flat;  // the unit is that of two dimensions
+    bool is_2d; // the unit is for two dimensions only
 };
 
 void scree_value_free(struct scree_values *values);
 
-// Declares a variable. The first declaration of a name counts, so the command line goes first. An invalid
-// variable is reported and stored as wrong.
+// Declares a variable. The first declaration of a name counts, so the caller's variables are declared first.
+// An invalid variable is reported and stored as wrong.
 SCREE_NODISCARD scree_status scree_value_declare(struct scree_values *values, const struct scree_node *name,
                                                  const struct scree_node *value);
 
-// Evaluates the variables that no value uses, so that their mistakes are reported too.
+// Evaluates the variables that no value uses, to report their mistakes too.
 void scree_value_read_all(struct scree_values *values);
 
 bool scree_value_number(struct scree_values *values, const struct scree_node *node,

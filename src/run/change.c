@@ -63,17 +63,18 @@ static scree_status change_wall_group(struct scree_reading *reading, struct scre
 {
     struct change change = {.map = map};
     scree_group_id group;
-    bool release;
+    bool end_servo;
     SCREE_TRY(scree_build_group(reading, world, map, SCREE_KEY_wall_change_group, &group));
     bool good = read_vector(reading, map, SCREE_KEY_wall_change_velocity, change.velocity);
     good = read_vector(reading, map, SCREE_KEY_wall_change_spin, change.spin) && good;
     good = read_vector(reading, map, SCREE_KEY_wall_change_pivot, change.pivot) && good;
     good = scree_reading_flag(reading, map, SCREE_KEY_wall_change_remove, &change.remove) && good;
-    good = scree_reading_flag(reading, map, SCREE_KEY_wall_change_release, &release) && good;
+    good = scree_reading_flag(reading, map, SCREE_KEY_wall_change_end_servo, &end_servo) && good;
     if (!good || group.value == 0)
         return reading->values.status;
-    if (release)
-        SCREE_TRY(scree_reading_report_status(reading, scree_reading_node(map, SCREE_KEY_wall_change_release),
+    if (end_servo)
+        SCREE_TRY(scree_reading_report_status(reading,
+                                              scree_reading_node(map, SCREE_KEY_wall_change_end_servo),
                                               scree_servo_remove(world, group)));
     SCREE_TRY(scree_reading_report_status(reading, map, change_walls(world, group, &change)));
     const struct scree_node *servo = scree_reading_node(map, SCREE_KEY_wall_change_servo);
@@ -125,7 +126,7 @@ static scree_status change_body_group(struct scree_reading *reading, struct scre
     bool good = read_vector(reading, map, SCREE_KEY_body_change_velocity, change.velocity);
     good = read_vector(reading, map, SCREE_KEY_body_change_spin, change.spin) && good;
     good = scree_reading_flag(reading, map, SCREE_KEY_body_change_remove, &change.remove) && good;
-    change.fixed = scree_build_bodies_freedoms(reading, map, SCREE_KEY_body_change_fixed);
+    change.fixed = scree_build_bodies_fixed(reading, map, SCREE_KEY_body_change_fixed);
     if (damping)
         scree_build_engine_damping(reading, damping, &change.damping);
     if (load)

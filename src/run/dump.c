@@ -28,12 +28,12 @@ struct dump {
     struct scree_writer *writer;
     const struct scree_format *format;
     struct scree_append to;            // the file of a format for several snapshots
-    char *path;                        // of the scene, with its folder
-    char *one, *first;                 // path of the current and of the first snapshot file
+    char *path;                        // as written in the scene, with its folder
+    char *current, *first;             // path of the current and of the first snapshot file
     char *folder, *prefix;             // of snapshot files; the folder ends with a slash
     const char *ending;                // extension, points into `path`
     struct scree_lock_path lock;       // of snapshot files
-    bool fresh;                        // there must be no snapshot files
+    bool must_be_new;                  // there must be no snapshot files yet
     struct scree_format_output output; // used only by the thread of the writer
     uint64_t taken;
 };
@@ -54,7 +54,7 @@ static scree_status split_path(struct dump *dump)
     const char *name = strrchr(dump->path, '/') + 1;
     const char *dot = strrchr(name, '.');
     dump->ending = dot && dot > name ? dot : name + strlen(name);
-    SCREE_TRY(scree_memory_new(size, 1, (void **)&dump->one));
+    SCREE_TRY(scree_memory_new(size, 1, (void **)&dump->current));
     SCREE_TRY(scree_memory_new(size, 1, (void **)&dump->first));
     SCREE_TRY(scree_memory_new(size, 1, (void **)&dump->folder));
     SCREE_TRY(scree_memory_new(size, 1, (void **)&dump->prefix));
@@ -65,21 +65,22 @@ static scree_status split_path(struct dump *dump)
 
 static const char *path_of(struct dump *dump, uint64_t number)
 {
-    snprintf(dump->one, strlen(dump->path) + 24, "%s%s%0*llu%s", dump->folder, dump->prefix,
+    snprintf(dump->current, strlen(dump->path) + 24, "%s%s%0*llu%s", dump->folder, dump->prefix,
              SCREE_NUMBERED_DIGITS, (unsigned long long)number, dump->ending);
-    return dump->one;
+    return dump->current;
 }
 
-// After a restart, continues the snapshot files if all exist, and starts again if none does.
+// Checks after a restart that all snapshot files exist, or none: then the record starts again.
 static scree_status find_all(struct dump *dump, uint64_t snapshots)
 {
     uint64_t existing = 0, missing = 0;
-    struct stat facts;
+    struct stat info;
     for (uint64_t number = 0; number < snapshots; ++number)
-        if (lstat(path_of(dump, number), &facts) == 0)
+        if (lstat(path_of(dump, number), &info) == 0)
             ++existing;
         else if (errno != ENOENT)
-            return scree_status_fail(SCREE_ERROR_IO, "cannot access '%s': %s", dump->one, strerror(errno));
+            return scree_status_fail(SCREE_ERROR_IO, "cannot access '%s': %s", dump->current,
+                                     strerror(errno));
         else if (number == existing)
             missing = number;
     if (existing > 0 && existing < snapshots)
@@ -107,18 +108,18 @@ static scree_status refuse_existing(const struct dump *dump)
 // Checks the snapshot files; those after the mark are deleted when the record starts.
 static scree_status check_files(struct dump *dump, const struct scree_host *host, const uint64_t *mark)
 {
-    dump->fresh = !mark && !host->def->force;
-    SCREE_TRY(host->looks ? SCREE_OK : scree_lock_check(dump->path));
+    dump->must_be_new = !mark && !host->def->force;
+    SCREE_TRY(host->check_only ? SCREE_OK : scree_lock_check(dump->path));
     if (mark)
         SCREE_TRY(find_all(dump, *mark));
-    if (dump->fresh)
+    if (dump->must_be_new)
         SCREE_TRY(refuse_existing(dump));
     SCREE_TRY(scree_atomic_check(path_of(dump, dump->taken), NULL));
     return scree_numbered_check(dump->folder, dump->prefix, dump->ending, dump->taken);
 }
 
-// Finds the end of this number of snapshots in the file.
-static scree_status measure(struct dump *dump, uint64_t snapshots)
+// Finds the position after this number of snapshots in the file.
+static scree_status find_end(struct dump *dump, uint64_t snapshots)
 {
     uint64_t found = snapshots;
     SCREE_TRY(scree_formats_size(dump->path, dump->format, &found, &dump->to.length));
@@ -137,12 +138,12 @@ static scree_status check_file(struct dump *dump, const struct scree_host *host,
     const enum scree_append_mode mode = mark               ? SCREE_APPEND_CONTINUE
                                         : host->def->force ? SCREE_APPEND_OVERWRITE
                                                            : SCREE_APPEND_NEW;
-    SCREE_TRY(scree_append_check(&dump->to, "dump", host->folder, name, mode, host->looks));
+    SCREE_TRY(scree_append_check(&dump->to, "dump", host->folder, name, mode, host->check_only));
     if (!mark || !dump->to.file)
         return SCREE_OK;
     dump->taken = *mark;
     dump->output.snapshots = *mark;
-    return measure(dump, *mark);
+    return find_end(dump, *mark);
 }
 
 static scree_status choose_format(struct dump *dump, struct scree_reading *reading,
@@ -206,7 +207,7 @@ static scree_status dump_lock(void *self)
         return SCREE_OK;
     SCREE_TRY(scree_path_make_parents(dump->path));
     SCREE_TRY(scree_lock_path(&dump->lock, dump->path));
-    return dump->fresh ? refuse_existing(dump) : SCREE_OK;
+    return dump->must_be_new ? refuse_existing(dump) : SCREE_OK;
 }
 
 static scree_status dump_begin(void *self)
@@ -286,7 +287,7 @@ static scree_status dump_close(void *self)
     status = status == SCREE_OK ? closed : status;
     scree_lock_release(&dump->lock);
     scree_memory_free(dump->path);
-    scree_memory_free(dump->one);
+    scree_memory_free(dump->current);
     scree_memory_free(dump->first);
     scree_memory_free(dump->folder);
     scree_memory_free(dump->prefix);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 // maximum number of arrays that a scene chooses, of all arrays, and size of a file name
-enum { MOST_CHOSEN = 64, MOST_FIELDS = 128, MOST_NAME = 1100 };
+enum { MAX_CHOSEN = 64, MAX_FIELDS = 128, MAX_NAME = 1100 };
 
 typedef scree_status make_grid(const struct scree_frames_source *source, const size_t *field, size_t fields,
                                struct scree_vtk_grid *grid);
@@ -30,7 +30,7 @@ struct frames {
     struct scree_series
         series[SCREE_FRAMES_SERIES]; // except for paths, used only by the thread of the writer
     bool wanted[SCREE_FRAMES_SERIES];
-    size_t field[MOST_FIELDS], fields;
+    size_t field[MAX_FIELDS], fields;
     bool needs_contacts;
     scree_type real;
     int deflate;
@@ -70,7 +70,7 @@ static scree_status read_fields(struct frames *frames, struct scree_reading *rea
                                 const struct scree_node *map)
 {
     const size_t chosen = scree_reading_count(map, SCREE_KEY_record_fields);
-    for (size_t f = 0; f < chosen && f < MOST_CHOSEN; ++f) {
+    for (size_t f = 0; f < chosen && f < MAX_CHOSEN; ++f) {
         const char *text;
         size_t number;
         if (!scree_reading_name(reading, map, SCREE_KEY_record_fields, f, &text, &number))
@@ -117,8 +117,8 @@ static scree_status read_all(struct frames *frames, struct scree_reading *readin
     frames->deflate = (int)deflate;
     frames->needs_contacts = frames->wanted[SCREE_FRAMES_CONTACTS] || frames->wanted[SCREE_FRAMES_WALLS];
     for (size_t f = 0; f < frames->fields; ++f) {
-        const enum scree_frames_quantity what = scree_frames_field_rows[frames->field[f]].what;
-        if (what == SCREE_FRAMES_COORDINATION || what == SCREE_FRAMES_STRESS)
+        const enum scree_frames_quantity quantity = scree_frames_field_rows[frames->field[f]].quantity;
+        if (quantity == SCREE_FRAMES_COORDINATION || quantity == SCREE_FRAMES_STRESS)
             frames->needs_contacts = true;
     }
     return SCREE_OK;
@@ -134,12 +134,12 @@ static scree_status frames_check(void *self, struct scree_host *host, const stru
     SCREE_TRY(read_all(frames, host->reading, map));
     frames->writer = host->writer;
     for (int k = 0; k < SCREE_FRAMES_SERIES; ++k) {
-        char full[MOST_NAME];
+        char full[MAX_NAME];
         if (!frames->wanted[k])
             continue;
         snprintf(full, sizeof full, "%s-%s", name, scree_key_words("series")[k]);
         const bool force = host->def->force;
-        frames->series[k].looks = host->looks;
+        frames->series[k].check_only = host->check_only;
         SCREE_TRY(mark ? scree_series_check_restart(&frames->series[k], host->folder, full, force, *mark)
                        : scree_series_check(&frames->series[k], host->folder, full, force));
         frames->count = frames->series[k].frames;

@@ -24,7 +24,7 @@ struct scree_frames_source {
 };
 
 // Add points, cells and the chosen arrays to an empty grid; free the grid also after a failure. `field` are
-// row numbers of fields; fields of other series are ignored.
+// row numbers of scree_frames_field_rows; fields of other series are ignored.
 SCREE_NODISCARD scree_status scree_frames_bodies(const struct scree_frames_source *source,
                                                  const size_t *field, size_t fields,
                                                  struct scree_vtk_grid *grid);
@@ -34,8 +34,8 @@ SCREE_NODISCARD scree_status scree_frames_contacts(const struct scree_frames_sou
 SCREE_NODISCARD scree_status scree_frames_walls(const struct scree_frames_source *source, const size_t *field,
                                                 size_t fields, struct scree_vtk_grid *grid);
 
-// Returns the periodic image of `place` that is nearest to `other`.
-struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, struct scree_vec3 place,
+// Returns the periodic image of `position` that is nearest to `other`.
+struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, struct scree_vec3 position,
                                               struct scree_vec3 other);
 
 #endif

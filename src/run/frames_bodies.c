@@ -12,28 +12,28 @@
 #include <string.h>
 
 enum {
-    BLOCK = 256, // rows that are copied at a time, so that their records stay in cache
-    MOST = 128,  // arrays
-    STRESSES = 6 // components, in VTK's order: xx yy zz xy yz xz
+    BLOCK = 256, // rows that are copied together, so that their records stay in cache
+    MAX_ARRAYS = 128,
+    COMPONENTS = 6 // of a stress, in VTK's order: xx yy zz xy yz xz
 };
 
 // An array and its source.
 struct source {
-    const char *base; // null if the column is not allocated: zeros
+    const char *base; // null if the column is not allocated: its values are zero
     size_t stride;
     scree_type from, to;
     unsigned width;
-    enum scree_frames_quantity what;
+    enum scree_frames_quantity quantity;
     scree_transform transform;
     char *out;
 };
 
-struct gathering {
+struct body_arrays {
     const struct scree_frames_source *input;
     const uint32_t *order;        // slots by ascending id
     const uint32_t *coordination; // number of contacts of each slot
-    double (*stress)[STRESSES];   // of each slot; null if not requested
-    struct source source[MOST];
+    double (*stress)[COMPONENTS]; // of each slot; null if not requested
+    struct source source[MAX_ARRAYS];
     size_t sources;
 };
 
@@ -65,14 +65,14 @@ static void copy_reals(const struct source *source, const char *from, size_t row
         scree_vtk_store(source->out, source->to, row * source->width, 1);
 }
 
-static double computed(const struct gathering *gathering, enum scree_frames_quantity what, uint32_t slot,
-                       unsigned c)
+static double compute(const struct body_arrays *arrays, enum scree_frames_quantity quantity, uint32_t slot,
+                      unsigned c)
 {
-    const struct scree_world *world = gathering->input->world;
+    const struct scree_world *world = arrays->input->world;
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
     const struct scree_image *image = scree_world_images(world);
     const double *v = grain->velocity;
-    switch (what) {
+    switch (quantity) {
     case SCREE_FRAMES_DIAMETER:
         return 2 * grain->radius;
     case SCREE_FRAMES_SPEED:
@@ -81,22 +81,22 @@ static double computed(const struct gathering *gathering, enum scree_frames_quan
         return grain->position[c] +
                (image ? (double)image[slot].count[c] * scree_world_cell(world)->period[c] : 0);
     case SCREE_FRAMES_STRESS:
-        return gathering->stress[slot][c];
+        return arrays->stress[slot][c];
     default:
         return 0;
     }
 }
 
-static void copy_row(const struct gathering *gathering, const struct source *source, size_t row)
+static void copy_row(const struct body_arrays *arrays, const struct source *source, size_t row)
 {
-    const uint32_t slot = gathering->order[row];
+    const uint32_t slot = arrays->order[row];
     const size_t size = source->width * scree_field_size(source->to);
-    if (source->what == SCREE_FRAMES_COORDINATION)
-        memcpy(source->out + row * size, &gathering->coordination[slot], size);
-    else if (source->what != SCREE_FRAMES_FIELD)
+    if (source->quantity == SCREE_FRAMES_COORDINATION)
+        memcpy(source->out + row * size, &arrays->coordination[slot], size);
+    else if (source->quantity != SCREE_FRAMES_FIELD)
         for (unsigned c = 0; c < source->width; ++c)
             scree_vtk_store(source->out, source->to, row * source->width + c,
-                            computed(gathering, source->what, slot, c));
+                            compute(arrays, source->quantity, slot, c));
     else if (!source->base && source->transform == SCREE_QUATERNION)
         scree_vtk_store(source->out, source->to, row * source->width, 1);
     else if (source->base && (source->from == SCREE_F64 || source->from == SCREE_F32))
@@ -116,34 +116,33 @@ static void copy_rounded(const struct source *source, const uint32_t *order, siz
     }
 }
 
-static void copy_block(const struct gathering *gathering, const struct source *source, size_t first,
+static void copy_block(const struct body_arrays *arrays, const struct source *source, size_t first,
                        size_t last)
 {
     if (source->base && source->from == SCREE_F64 && source->to == SCREE_F32 &&
         source->transform != SCREE_QUATERNION) {
-        copy_rounded(source, gathering->order, first, last);
+        copy_rounded(source, arrays->order, first, last);
         return;
     }
     for (size_t row = first; row < last; ++row)
-        copy_row(gathering, source, row);
+        copy_row(arrays, source, row);
 }
 
 static void copy_rows(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
-    const struct gathering *gathering = (const struct gathering *)context;
+    const struct body_arrays *arrays = (const struct body_arrays *)context;
     for (size_t block = first; block < last; block += BLOCK)
-        for (size_t s = 0; s < gathering->sources; ++s)
-            copy_block(gathering, &gathering->source[s], block, block + BLOCK < last ? block + BLOCK : last);
+        for (size_t s = 0; s < arrays->sources; ++s)
+            copy_block(arrays, &arrays->source[s], block, block + BLOCK < last ? block + BLOCK : last);
 }
 
 // --- choosing the sources
 
-// Adds an array for a field of the registry. Ids become signed with the same bits, since ParaView prefers
-// that.
-static scree_status add_field(struct gathering *gathering, const char *name, struct scree_vtk_grid *grid)
+// Adds an array for a field of the registry. Ids become signed with the same bits, as ParaView prefers.
+static scree_status add_field(struct body_arrays *arrays, const char *name, struct scree_vtk_grid *grid)
 {
-    struct scree_world *world = gathering->input->world;
+    struct scree_world *world = arrays->input->world;
     struct scree_entity *entity;
     struct scree_field *field;
     struct scree_vtk_array *array;
@@ -151,10 +150,10 @@ static scree_status add_field(struct gathering *gathering, const char *name, str
     strncat(full, name, sizeof full - sizeof "body.");
     SCREE_TRY(scree_registry_find(&world->registry, full, &entity, &field));
     const bool real = field->type == SCREE_F64;
-    const scree_type to = real ? gathering->input->real : field->type == SCREE_U64 ? SCREE_I64 : field->type;
+    const scree_type to = real ? arrays->input->real : field->type == SCREE_U64 ? SCREE_I64 : field->type;
     SCREE_TRY(scree_vtk_add(grid, name, to, field->width, false, &array));
     const struct scree_column *column = &entity->columns.data[field->column];
-    gathering->source[gathering->sources++] = (struct source){
+    arrays->source[arrays->sources++] = (struct source){
         .base = column->present ? column->base + field->offset : NULL,
         .stride = column->stride,
         .from = field->type,
@@ -166,35 +165,35 @@ static scree_status add_field(struct gathering *gathering, const char *name, str
     return SCREE_OK;
 }
 
-static scree_status add_computed(struct gathering *gathering, const struct scree_frames_field *field,
+static scree_status add_computed(struct body_arrays *arrays, const struct scree_frames_field *field,
                                  struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    const scree_type to = field->what == SCREE_FRAMES_COORDINATION ? SCREE_U32 : gathering->input->real;
+    const scree_type to = field->quantity == SCREE_FRAMES_COORDINATION ? SCREE_U32 : arrays->input->real;
     SCREE_TRY(scree_vtk_add(grid, field->name, to, field->width, false, &array));
-    gathering->source[gathering->sources++] =
-        (struct source){.to = to, .width = field->width, .what = field->what, .out = array->data};
+    arrays->source[arrays->sources++] =
+        (struct source){.to = to, .width = field->width, .quantity = field->quantity, .out = array->data};
     return SCREE_OK;
 }
 
-static scree_status list_sources(struct gathering *gathering, const size_t *field, size_t fields,
+static scree_status list_sources(struct body_arrays *arrays, const size_t *field, size_t fields,
                                  struct scree_vtk_grid *grid)
 {
-    const struct scree_world *world = gathering->input->world;
+    const struct scree_world *world = arrays->input->world;
     // the positions are the points of the grid
-    gathering->source[gathering->sources++] = (struct source){
-        .base = (const char *)scree_world_grains(world) + offsetof(struct scree_grain, position),
-        .stride = sizeof(struct scree_grain),
-        .from = SCREE_F64,
-        .to = gathering->input->real,
-        .width = 3,
-        .out = grid->point};
-    for (size_t f = 0; f < fields && gathering->sources < MOST; ++f) {
+    arrays->source[arrays->sources++] = (struct source){.base = (const char *)scree_world_grains(world) +
+                                                                offsetof(struct scree_grain, position),
+                                                        .stride = sizeof(struct scree_grain),
+                                                        .from = SCREE_F64,
+                                                        .to = arrays->input->real,
+                                                        .width = 3,
+                                                        .out = grid->point};
+    for (size_t f = 0; f < fields && arrays->sources < MAX_ARRAYS; ++f) {
         const struct scree_frames_field *row = &scree_frames_field_rows[field[f]];
         if (row->series != SCREE_FRAMES_BODIES)
             continue;
-        SCREE_TRY(row->what == SCREE_FRAMES_FIELD ? add_field(gathering, row->name, grid)
-                                                  : add_computed(gathering, row, grid));
+        SCREE_TRY(row->quantity == SCREE_FRAMES_FIELD ? add_field(arrays, row->name, grid)
+                                                      : add_computed(arrays, row, grid));
     }
     return SCREE_OK;
 }
@@ -219,25 +218,25 @@ static double volume_of(const struct scree_world *world, const struct scree_grai
 // over the volume (Love, A treatise on the mathematical theory of elasticity, 1927, art. 75). Tension is
 // positive.
 static void add_stress(const struct scree_world *world, const struct scree_contact *contact, int side,
-                       const struct scree_grain *grain, double stress[STRESSES])
+                       const struct scree_grain *grain, double stress[COMPONENTS])
 {
-    static const int axes[STRESSES][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+    static const int axes[COMPONENTS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
     const struct scree_vec3 centre = scree_vec3_load(grain->position);
     const struct scree_vec3 point =
         scree_frames_contacts_image(world, scree_vec3_load(contact->point), centre);
     const double volume = volume_of(world, grain), sign = side == 0 ? 1 : -1;
     double arm[3];
     scree_vec3_store(scree_vec3_sub(point, centre), arm);
-    for (int k = 0; k < STRESSES && volume > 0; ++k) {
+    for (int k = 0; k < COMPONENTS && volume > 0; ++k) {
         const int a = axes[k][0], b = axes[k][1];
         stress[k] += sign * 0.5 * (arm[a] * contact->force[b] + arm[b] * contact->force[a]) / volume;
     }
 }
 
 // Sums over contacts in their order, which does not depend on slots or threads.
-static void sum_contacts(struct gathering *gathering, uint32_t *coordination)
+static void sum_contacts(struct body_arrays *arrays, uint32_t *coordination)
 {
-    const struct scree_frames_source *input = gathering->input;
+    const struct scree_frames_source *input = arrays->input;
     const struct scree_entity *bodies = scree_world_entity(input->world, SCREE_ENTITY_BODY);
     const struct scree_grain *grain = scree_world_grains(input->world);
     for (size_t c = 0; c < input->contacts; ++c)
@@ -246,36 +245,36 @@ static void sum_contacts(struct gathering *gathering, uint32_t *coordination)
             if (!scree_pool_find(&bodies->pool, input->contact[c].body[side].value, &slot))
                 continue;
             ++coordination[slot];
-            if (gathering->stress)
-                add_stress(input->world, &input->contact[c], side, &grain[slot], gathering->stress[slot]);
+            if (arrays->stress)
+                add_stress(input->world, &input->contact[c], side, &grain[slot], arrays->stress[slot]);
         }
 }
 
-static bool needs(const struct gathering *gathering, enum scree_frames_quantity what)
+static bool needs(const struct body_arrays *arrays, enum scree_frames_quantity quantity)
 {
-    for (size_t s = 0; s < gathering->sources; ++s)
-        if (gathering->source[s].what == what)
+    for (size_t s = 0; s < arrays->sources; ++s)
+        if (arrays->source[s].quantity == quantity)
             return true;
     return false;
 }
 
-static scree_status gather(struct gathering *gathering, size_t bodies)
+static scree_status gather(struct body_arrays *arrays, size_t bodies)
 {
     uint32_t *order = NULL, *coordination = NULL;
     scree_status status = scree_memory_new(bodies, sizeof *order, (void **)&order);
     if (status == SCREE_OK)
         status = scree_memory_new(bodies, sizeof *coordination, (void **)&coordination);
-    if (status == SCREE_OK && needs(gathering, SCREE_FRAMES_STRESS))
-        status = scree_memory_new(bodies, sizeof *gathering->stress, (void **)&gathering->stress);
+    if (status == SCREE_OK && needs(arrays, SCREE_FRAMES_STRESS))
+        status = scree_memory_new(bodies, sizeof *arrays->stress, (void **)&arrays->stress);
     if (status == SCREE_OK)
-        status = scree_sort_order(scree_world_ids(gathering->input->world), bodies, order);
+        status = scree_sort_order(scree_world_ids(arrays->input->world), bodies, order);
     if (status == SCREE_OK) {
-        sum_contacts(gathering, coordination);
-        gathering->order = order;
-        gathering->coordination = coordination;
-        scree_team_run(&gathering->input->team, bodies, BLOCK, copy_rows, gathering);
+        sum_contacts(arrays, coordination);
+        arrays->order = order;
+        arrays->coordination = coordination;
+        scree_team_run(&arrays->input->team, bodies, BLOCK, copy_rows, arrays);
     }
-    scree_memory_free(gathering->stress);
+    scree_memory_free(arrays->stress);
     scree_memory_free(coordination);
     scree_memory_free(order);
     return status;
@@ -285,11 +284,11 @@ scree_status scree_frames_bodies(const struct scree_frames_source *input, const 
                                  struct scree_vtk_grid *grid)
 {
     const size_t bodies = scree_world_bodies(input->world);
-    struct gathering gathering = {.input = input};
+    struct body_arrays arrays = {.input = input};
     grid->points = grid->cells = bodies;
     grid->cell = SCREE_VTK_VERTEX;
     grid->place = input->real;
     SCREE_TRY(scree_memory_new(bodies, 3 * scree_field_size(input->real), &grid->point));
-    SCREE_TRY(list_sources(&gathering, field, fields, grid));
-    return gather(&gathering, bodies);
+    SCREE_TRY(list_sources(&arrays, field, fields, grid));
+    return gather(&arrays, bodies);
 }

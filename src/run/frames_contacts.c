@@ -19,12 +19,12 @@ static struct scree_vec3 centre_of(const struct scree_world *world, uint64_t id,
                : otherwise;
 }
 
-struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, struct scree_vec3 place,
+struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, struct scree_vec3 position,
                                               struct scree_vec3 other)
 {
     const double *period = scree_world_cell(world)->period;
     double image[3], target[3];
-    scree_vec3_store(place, image);
+    scree_vec3_store(position, image);
     scree_vec3_store(other, target);
     for (int k = 0; k < 3; ++k)
         if (period[k] > 0)
@@ -32,7 +32,7 @@ struct scree_vec3 scree_frames_contacts_image(const struct scree_world *world, s
     return scree_vec3_load(image);
 }
 
-static void draw(const struct scree_frames_source *source, size_t c, struct scree_vtk_grid *grid)
+static void add_line(const struct scree_frames_source *source, size_t c, struct scree_vtk_grid *grid)
 {
     const struct scree_contact *contact = &source->contact[c];
     const struct scree_vec3 point = scree_vec3_load(contact->point);
@@ -72,25 +72,25 @@ static void reals_of(const struct scree_contact *contact, const struct scree_fra
     const struct scree_vec3 force = scree_vec3_load(contact->force),
                             normal = scree_vec3_load(contact->normal);
     const double normal_force = scree_vec3_dot(force, normal);
-    if (field->what == SCREE_FRAMES_NORMAL_FORCE)
+    if (field->quantity == SCREE_FRAMES_NORMAL_FORCE)
         value[0] = normal_force;
-    else if (field->what == SCREE_FRAMES_SHEAR_FORCE)
+    else if (field->quantity == SCREE_FRAMES_SHEAR_FORCE)
         value[0] = scree_vec3_norm(scree_vec3_add_scaled(force, -normal_force, normal));
     else
-        memcpy(value, (const char *)contact + offsets[field->what], field->width * sizeof *value);
+        memcpy(value, (const char *)contact + offsets[field->quantity], field->width * sizeof *value);
 }
 
-static bool is_integer(enum scree_frames_quantity what)
+static bool is_integer(enum scree_frames_quantity quantity)
 {
-    return what == SCREE_FRAMES_FIRST || what == SCREE_FRAMES_SECOND || what == SCREE_FRAMES_TOUCHED_WALL ||
-           what == SCREE_FRAMES_FEATURE;
+    return quantity == SCREE_FRAMES_FIRST || quantity == SCREE_FRAMES_SECOND ||
+           quantity == SCREE_FRAMES_TOUCHED_WALL || quantity == SCREE_FRAMES_FEATURE;
 }
 
-static int64_t integer_of(const struct scree_contact *contact, enum scree_frames_quantity what)
+static int64_t integer_of(const struct scree_contact *contact, enum scree_frames_quantity quantity)
 {
     uint64_t id = contact->feature;
-    if (what != SCREE_FRAMES_FEATURE)
-        memcpy(&id, (const char *)contact + offsets[what], sizeof id);
+    if (quantity != SCREE_FRAMES_FEATURE)
+        memcpy(&id, (const char *)contact + offsets[quantity], sizeof id);
     return (int64_t)id;
 }
 
@@ -98,13 +98,13 @@ static scree_status add_array(const struct scree_frames_source *source,
                               const struct scree_frames_field *field, struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    const bool integer = is_integer(field->what);
+    const bool integer = is_integer(field->quantity);
     SCREE_TRY(
         scree_vtk_add(grid, field->name, integer ? SCREE_I64 : source->real, field->width, true, &array));
     for (size_t c = 0; c < source->contacts; ++c) {
         double value[3];
         if (integer) {
-            const int64_t number = integer_of(&source->contact[c], field->what);
+            const int64_t number = integer_of(&source->contact[c], field->quantity);
             memcpy((char *)array->data + c * sizeof number, &number, sizeof number);
             continue;
         }
@@ -125,7 +125,7 @@ scree_status scree_frames_contacts(const struct scree_frames_source *source, con
     SCREE_TRY(scree_memory_new(grid->points, 3 * scree_field_size(source->real), &grid->point));
     SCREE_TRY(scree_memory_new(grid->points, sizeof *grid->corner, (void **)&grid->corner));
     for (size_t c = 0; c < source->contacts; ++c)
-        draw(source, c, grid);
+        add_line(source, c, grid);
     for (size_t f = 0; f < fields; ++f)
         if (scree_frames_field_rows[field[f]].series == SCREE_FRAMES_CONTACTS)
             SCREE_TRY(add_array(source, &scree_frames_field_rows[field[f]], grid));

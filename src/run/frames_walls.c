@@ -10,15 +10,15 @@
 
 #include <math.h>
 
-enum { SUMS = 6 };                       // force and moment
-enum { CIRCLE = 64, MOST_CORNERS = 12 }; // corners of a circle; maximum number of a clipped plane
+enum { SUMS = 6 };                      // force and moment
+enum { CIRCLE = 64, MAX_CORNERS = 12 }; // corners of a circle; maximum number of those of a clipped plane
 
-static const double full_turn = 0x1.921fb54442d18p+2;
+static const double full_turn = 0x1.921fb54442d18p+2; // 2 pi
 
 // Meshes of walls at their current positions: triangles, or lines in a world of two dimensions.
 struct mesh {
     int dimension;
-    scree_status status; // first failure of adding
+    scree_status status; // first failure
     SCREE_ARRAY(struct scree_vec3) point;
     SCREE_ARRAY(int64_t) corner;                 // 3 per triangle, 2 per line
     SCREE_ARRAY(const struct scree_wall *) wall; // of each triangle or line
@@ -55,8 +55,8 @@ static void add_line(struct mesh *mesh, const struct scree_wall *wall, struct sc
     add_corners(mesh, wall, (const int64_t[]){a, b}, 2);
 }
 
-// Returns the position of a point given in the axes of a wall.
-static struct scree_vec3 at(const struct scree_wall *wall, double x, double y, double z)
+// Returns the world position of a point given in the axes of a wall.
+static struct scree_vec3 to_world(const struct scree_wall *wall, double x, double y, double z)
 {
     struct scree_vec3 place = scree_vec3_load(wall->place);
     place = scree_vec3_add_scaled(place, x, scree_vec3_load(wall->axes[0]));
@@ -68,7 +68,7 @@ static struct scree_vec3 at(const struct scree_wall *wall, double x, double y, d
 static struct scree_vec3 on_circle(const struct scree_wall *wall, double radius, double height, int k)
 {
     const struct scree_sincos turn = scree_sincos(full_turn * k / CIRCLE);
-    return at(wall, radius * turn.cos, radius * turn.sin, height);
+    return to_world(wall, radius * turn.cos, radius * turn.sin, height);
 }
 
 // --- shapes
@@ -87,21 +87,21 @@ static void add_rectangle(struct mesh *mesh, const struct scree_wall *wall)
     const double x = wall->size[0], y = wall->size[1];
     if (mesh->dimension == 2) {
         const double half = isinf(x) ? y : x;
-        add_line(mesh, wall, isinf(x) ? at(wall, 0, -half, 0) : at(wall, -half, 0, 0),
-                 isinf(x) ? at(wall, 0, half, 0) : at(wall, half, 0, 0));
+        add_line(mesh, wall, isinf(x) ? to_world(wall, 0, -half, 0) : to_world(wall, -half, 0, 0),
+                 isinf(x) ? to_world(wall, 0, half, 0) : to_world(wall, half, 0, 0));
         return;
     }
     add_quad(mesh, wall,
-             (const struct scree_vec3[]){at(wall, -x, -y, 0), at(wall, x, -y, 0), at(wall, x, y, 0),
-                                         at(wall, -x, y, 0)});
+             (const struct scree_vec3[]){to_world(wall, -x, -y, 0), to_world(wall, x, -y, 0),
+                                         to_world(wall, x, y, 0), to_world(wall, -x, y, 0)});
 }
 
 static void add_box(struct mesh *mesh, const struct scree_wall *wall)
 {
     const double x = wall->size[0], y = wall->size[1], z = wall->size[2];
     if (mesh->dimension == 2) {
-        const struct scree_vec3 corner[] = {at(wall, -x, -y, 0), at(wall, x, -y, 0), at(wall, x, y, 0),
-                                            at(wall, -x, y, 0)};
+        const struct scree_vec3 corner[] = {to_world(wall, -x, -y, 0), to_world(wall, x, -y, 0),
+                                            to_world(wall, x, y, 0), to_world(wall, -x, y, 0)};
         for (int k = 0; k < 4; ++k)
             add_line(mesh, wall, corner[k], corner[(k + 1) % 4]);
         return;
@@ -113,7 +113,7 @@ static void add_box(struct mesh *mesh, const struct scree_wall *wall)
         struct scree_vec3 corner[4];
         for (int k = 0; k < 4; ++k) {
             const int bits = faces[f][k];
-            corner[k] = at(wall, bits & 1 ? x : -x, bits & 2 ? y : -y, bits & 4 ? z : -z);
+            corner[k] = to_world(wall, bits & 1 ? x : -x, bits & 2 ? y : -y, bits & 4 ? z : -z);
         }
         add_quad(mesh, wall, corner);
     }
@@ -154,7 +154,8 @@ static void add_revolved(struct mesh *mesh, const struct scree_wall *wall)
         add_circle(mesh, wall);
     else if (mesh->dimension == 2)
         for (int side = -1; side <= 1; side += 2)
-            add_line(mesh, wall, at(wall, side * size[0], 0, -size[2]), at(wall, side * size[1], 0, size[2]));
+            add_line(mesh, wall, to_world(wall, side * size[0], 0, -size[2]),
+                     to_world(wall, side * size[1], 0, size[2]));
     else
         add_ring(mesh, wall, (const double[]){size[0], size[1]}, (const double[]){-size[2], size[2]});
 }
@@ -180,7 +181,7 @@ static void add_sphere(struct mesh *mesh, const struct scree_wall *wall)
 // --- planes
 
 struct polygon {
-    struct scree_vec3 corner[MOST_CORNERS];
+    struct scree_vec3 corner[MAX_CORNERS];
     int count;
 };
 
@@ -189,36 +190,37 @@ static void clip(struct polygon *polygon, int axis, double bound, bool above)
 {
     struct polygon clipped = {0};
     for (int k = 0; k < polygon->count; ++k) {
-        const struct scree_vec3 here = polygon->corner[k], next = polygon->corner[(k + 1) % polygon->count];
+        const struct scree_vec3 corner = polygon->corner[k], next = polygon->corner[(k + 1) % polygon->count];
         double a[3], b[3];
-        scree_vec3_store(here, a);
+        scree_vec3_store(corner, a);
         scree_vec3_store(next, b);
         const double from = above ? a[axis] - bound : bound - a[axis],
                      to = above ? b[axis] - bound : bound - b[axis];
-        if (from >= 0 && clipped.count < MOST_CORNERS)
-            clipped.corner[clipped.count++] = here;
-        if ((from >= 0) != (to >= 0) && clipped.count < MOST_CORNERS)
+        if (from >= 0 && clipped.count < MAX_CORNERS)
+            clipped.corner[clipped.count++] = corner;
+        if ((from >= 0) != (to >= 0) && clipped.count < MAX_CORNERS)
             clipped.corner[clipped.count++] =
-                scree_vec3_add_scaled(here, from / (from - to), scree_vec3_sub(next, here));
+                scree_vec3_add_scaled(corner, from / (from - to), scree_vec3_sub(next, corner));
     }
     *polygon = clipped;
 }
 
-// Makes a square in a plane, centred at the point nearest to the centre of the box; in two dimensions a line.
-static struct polygon patch(const struct mesh *mesh, const struct scree_wall *wall,
-                            const struct scree_vec3 bound[2], double size)
+// Makes a square with edges 2 `half` in a plane, centred at the point nearest to the centre of the box; in
+// two dimensions a line.
+static struct polygon make_square(const struct mesh *mesh, const struct scree_wall *wall,
+                                  const struct scree_vec3 bound[2], double half)
 {
     const struct scree_vec3 normal = scree_vec3_load(wall->axes[2]);
     const struct scree_vec3 middle = scree_vec3_scale(scree_vec3_add(bound[0], bound[1]), 0.5);
-    const double away = scree_vec3_dot(scree_vec3_sub(middle, scree_vec3_load(wall->place)), normal);
-    const struct scree_vec3 foot = scree_vec3_add_scaled(middle, -away, normal);
+    const double distance = scree_vec3_dot(scree_vec3_sub(middle, scree_vec3_load(wall->place)), normal);
+    const struct scree_vec3 foot = scree_vec3_add_scaled(middle, -distance, normal);
     static const int sign[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     struct polygon polygon = {.count = mesh->dimension == 2 ? 2 : 4};
     for (int k = 0; k < polygon.count; ++k) {
-        polygon.corner[k] = scree_vec3_add_scaled(foot, sign[k][0] * size, scree_vec3_load(wall->axes[0]));
+        polygon.corner[k] = scree_vec3_add_scaled(foot, sign[k][0] * half, scree_vec3_load(wall->axes[0]));
         if (mesh->dimension == 3)
             polygon.corner[k] =
-                scree_vec3_add_scaled(polygon.corner[k], sign[k][1] * size, scree_vec3_load(wall->axes[1]));
+                scree_vec3_add_scaled(polygon.corner[k], sign[k][1] * half, scree_vec3_load(wall->axes[1]));
     }
     return polygon;
 }
@@ -226,7 +228,7 @@ static struct polygon patch(const struct mesh *mesh, const struct scree_wall *wa
 static void add_plane(struct mesh *mesh, const struct scree_wall *wall, const struct scree_vec3 bound[2])
 {
     const double diagonal = scree_vec3_norm(scree_vec3_sub(bound[1], bound[0]));
-    struct polygon polygon = patch(mesh, wall, bound, 2 * diagonal);
+    struct polygon polygon = make_square(mesh, wall, bound, 2 * diagonal);
     double lower[3], upper[3];
     scree_vec3_store(bound[0], lower);
     scree_vec3_store(bound[1], upper);
@@ -235,12 +237,12 @@ static void add_plane(struct mesh *mesh, const struct scree_wall *wall, const st
         clip(&polygon, axis, upper[axis], false);
     }
     if (polygon.count < mesh->dimension)
-        polygon = patch(mesh, wall, bound, 0.5 * diagonal);
+        polygon = make_square(mesh, wall, bound, 0.5 * diagonal);
     if (mesh->dimension == 2) {
         add_line(mesh, wall, polygon.corner[0], polygon.corner[1]);
         return;
     }
-    int64_t number[MOST_CORNERS];
+    int64_t number[MAX_CORNERS];
     for (int k = 0; k < polygon.count; ++k)
         number[k] = add_point(mesh, polygon.corner[k]);
     for (int k = 2; k < polygon.count; ++k)
@@ -348,7 +350,7 @@ static void find_bounds(const struct scree_world *world, const struct mesh *mesh
 
 // --- the mesh, by ascending id of the walls, planes last
 
-static scree_status draw(const struct scree_world *world, struct mesh *mesh)
+static scree_status make_mesh(const struct scree_world *world, struct mesh *mesh)
 {
     const size_t walls = scree_wall_rows(world);
     const uint64_t *ids = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL));
@@ -398,11 +400,11 @@ static void add_load(const struct scree_contact *contact, const struct scree_wal
     const struct scree_vec3 couple = scree_vec3_negate(scree_vec3_load(contact->couple));
     const struct scree_vec3 arm =
         scree_vec3_sub(scree_vec3_load(contact->point), scree_vec3_load(wall->pivot));
-    double part[SUMS];
-    scree_vec3_store(force, part);
-    scree_vec3_store(scree_vec3_add(scree_vec3_cross(arm, force), couple), part + 3);
+    double values[SUMS];
+    scree_vec3_store(force, values);
+    scree_vec3_store(scree_vec3_add(scree_vec3_cross(arm, force), couple), values + 3);
     for (int k = 0; k < SUMS; ++k)
-        scree_sum_add(&sums[k], part[k]);
+        scree_sum_add(&sums[k], values[k]);
 }
 
 // Sums force and moment of each wall, by slot.
@@ -435,14 +437,14 @@ static struct scree_vec3 centre_of(const struct mesh *mesh, size_t cell)
 }
 
 static void reals_of(const struct scree_frames_source *source, const struct mesh *mesh,
-                     enum scree_frames_quantity what, size_t cell, double (*load)[SUMS], double value[3])
+                     enum scree_frames_quantity quantity, size_t cell, double (*load)[SUMS], double value[3])
 {
     const struct scree_wall *wall = mesh->wall.data[cell];
     const size_t slot = (size_t)(wall - scree_wall_row(source->world, 0));
-    const double *from = what == SCREE_FRAMES_WALL_FORCE    ? load[slot]
-                         : what == SCREE_FRAMES_WALL_MOMENT ? load[slot] + 3
-                                                            : wall->spin;
-    if (what == SCREE_FRAMES_WALL_VELOCITY)
+    const double *from = quantity == SCREE_FRAMES_WALL_FORCE    ? load[slot]
+                         : quantity == SCREE_FRAMES_WALL_MOMENT ? load[slot] + 3
+                                                                : wall->spin;
+    if (quantity == SCREE_FRAMES_WALL_VELOCITY)
         scree_vec3_store(scree_wall_velocity(wall, centre_of(mesh, cell)), value);
     else
         scree_vec3_store(scree_vec3_load(from), value);
@@ -453,8 +455,9 @@ static scree_status add_array(const struct scree_frames_source *source, const st
                               struct scree_vtk_grid *grid)
 {
     struct scree_vtk_array *array;
-    const bool integer = field->what == SCREE_FRAMES_WALL_ID || field->what == SCREE_FRAMES_WALL_MATERIAL ||
-                         field->what == SCREE_FRAMES_WALL_SHAPE;
+    const bool integer = field->quantity == SCREE_FRAMES_WALL_ID ||
+                         field->quantity == SCREE_FRAMES_WALL_MATERIAL ||
+                         field->quantity == SCREE_FRAMES_WALL_SHAPE;
     const uint64_t *ids = scree_entity_ids(scree_world_entity(source->world, SCREE_ENTITY_WALL));
     SCREE_TRY(
         scree_vtk_add(grid, field->name, integer ? SCREE_I64 : source->real, field->width, true, &array));
@@ -462,14 +465,14 @@ static scree_status add_array(const struct scree_frames_source *source, const st
         const struct scree_wall *wall = mesh->wall.data[c];
         double value[3];
         if (integer) {
-            const int64_t number = field->what == SCREE_FRAMES_WALL_MATERIAL ? wall->material
-                                   : field->what == SCREE_FRAMES_WALL_SHAPE
+            const int64_t number = field->quantity == SCREE_FRAMES_WALL_MATERIAL ? wall->material
+                                   : field->quantity == SCREE_FRAMES_WALL_SHAPE
                                        ? wall->shape
                                        : (int64_t)ids[wall - scree_wall_row(source->world, 0)];
             memcpy((char *)array->data + c * sizeof number, &number, sizeof number);
             continue;
         }
-        reals_of(source, mesh, field->what, c, load, value);
+        reals_of(source, mesh, field->quantity, c, load, value);
         for (unsigned k = 0; k < 3; ++k)
             scree_vtk_store(array->data, source->real, 3 * c + k, value[k]);
     }
@@ -481,7 +484,7 @@ scree_status scree_frames_walls(const struct scree_frames_source *source, const 
 {
     struct mesh mesh = {.dimension = source->world->dimension};
     double(*load)[SUMS] = NULL;
-    scree_status status = draw(source->world, &mesh);
+    scree_status status = make_mesh(source->world, &mesh);
     if (status == SCREE_OK)
         status = fill_grid(source, &mesh, grid);
     if (status == SCREE_OK)

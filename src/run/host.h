@@ -18,14 +18,14 @@ struct scree_host {
     struct scree_world *world;
     const struct scree_run_def *def;
     const char *folder;          // of the results
-    bool looks;                  // only checks whether the records could be written: takes no locks
+    bool check_only;             // only check whether the records can be written: take no locks
     struct scree_writer *writer; // writes files in its own thread
     const struct scree_records *records;
     struct scree_profile profile; // only the parts of the run, not those of the engine
 
     // start of the run, before any restart
-    double began; // s
-    uint64_t began_step;
+    double run_start; // s
+    uint64_t run_first_step;
 
     // number of the current stage, from 1, and its start; 0 before the first
     size_t stage;

@@ -19,10 +19,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TRIES = 200, FIRST_CAPACITY = 64, STREAM_SIZE = 4, STREAM_POSITION = 5, STREAMS = 16 };
+enum { MAX_ATTEMPTS = 200, FIRST_CAPACITY = 64, STREAM_SIZE = 4, STREAM_POSITION = 5, STREAMS = 16 };
 
-// warn if more than this number of bodies and this fraction of the due amount could not be inserted
-static const double most_bodies = 20, most_fraction = 0.1;
+// a warning needs a larger backlog (amount due but not inserted) than both of these
+static const double max_backlog_bodies = 20, max_backlog_fraction = 0.1;
 
 // --- reading
 
@@ -112,8 +112,7 @@ static bool read_rate(struct scree_reading *reading, const struct scree_node *ma
     return good;
 }
 
-// Checks that the largest body fits: bodies are inserted in order, so that one that never fits blocks all
-// others.
+// Checks that the largest body fits: bodies are inserted in order, so one that never fits blocks all others.
 static bool check_width(struct scree_reading *reading, const struct scree_node *map,
                         const struct scree_insert *insert)
 {
@@ -183,19 +182,19 @@ static struct scree_random_key key_of(const struct scree_insert *insert, uint32_
     return (struct scree_random_key){insert->seed, stream + STREAMS * (uint32_t)insert->row};
 }
 
-// Draws a position on a flat opening; returns false if the grain would cross its edge or is not in free
-// space.
+// Computes a position on a flat opening from uniform random numbers `u`; returns false if the grain would
+// cross the edge of the opening or is not in free space.
 static bool draw_on_opening(const struct scree_insert *insert, const double u[3], double radius,
-                            double place[3])
+                            double position[3])
 {
-    double along[2];
+    double offset[2];
     for (int e = 0; e < 2; ++e)
-        along[e] = insert->half[e] > 0 ? (2 * u[e] - 1) * (insert->half[e] - radius) : 0;
+        offset[e] = insert->half[e] > 0 ? (2 * u[e] - 1) * (insert->half[e] - radius) : 0;
     const double limit = insert->half[0] - radius;
     for (int k = 0; k < 3; ++k)
-        place[k] = insert->centre[k] + along[0] * insert->axis[0][k] + along[1] * insert->axis[1][k];
-    return limit >= 0 && (!insert->round || along[0] * along[0] + along[1] * along[1] <= limit * limit) &&
-           scree_free_region_is_free(&insert->free_region, place, radius);
+        position[k] = insert->centre[k] + offset[0] * insert->axis[0][k] + offset[1] * insert->axis[1][k];
+    return limit >= 0 && (!insert->round || offset[0] * offset[0] + offset[1] * offset[1] <= limit * limit) &&
+           scree_free_region_is_free(&insert->free_region, position, radius);
 }
 
 // Draws a position in the insertion region; returns false if the grain does not fit there.
@@ -272,8 +271,8 @@ static double mass_of(const struct insertion *insertion, double radius)
     return insertion->density * volume;
 }
 
-// Returns true if the next body, of this mass, is due: as soon as rate times time reaches the amount of all
-// bodies before it. So the first body is due at the start.
+// Returns true if the next body, of this mass, is due: as soon as rate * (time - start) reaches the amount of
+// all bodies before it. So the first body is due at the start.
 static bool is_due(const struct insertion *insertion, double mass)
 {
     const struct scree_insert *insert = insertion->insert;
@@ -298,8 +297,8 @@ static scree_status add_body(struct insertion *insertion, const struct scree_fil
     return SCREE_OK;
 }
 
-// Makes cells with space for the bodies of the list and `more`. The number of cells does not affect which
-// bodies fit.
+// Makes cells with space for the bodies of the list and `more` others. The number of cells does not affect
+// which bodies fit.
 static scree_status make_cells(struct insertion *insertion, size_t more)
 {
     const struct scree_insert *insert = insertion->insert;
@@ -318,7 +317,7 @@ static scree_status try_next(struct insertion *insertion, bool *found)
     *found = false;
     if (!is_due(insertion, mass))
         return SCREE_OK;
-    for (uint64_t attempt = 0; attempt < TRIES && !*found; ++attempt)
+    for (uint64_t attempt = 0; attempt < MAX_ATTEMPTS && !*found; ++attempt)
         *found = draw(insert, number, step, attempt, &grain) &&
                  scree_cells_is_free(&insertion->cells, &insertion->list, &grain);
     if (!*found)
@@ -338,8 +337,8 @@ static void warn_of_backlog(struct insertion *insertion)
     const double inserted = insert->by_mass ? insertion->mass : (double)insertion->bodies;
     const double next = insert->by_mass ? mass_of(insertion, radius_of(insert, insertion->bodies)) : 1;
     char text[300];
-    if (insert->warned || !(insertion->due - inserted > most_bodies * next) ||
-        !(insertion->due - inserted > most_fraction * insertion->due))
+    if (insert->warned || !(insertion->due - inserted > max_backlog_bodies * next) ||
+        !(insertion->due - inserted > max_backlog_fraction * insertion->due))
         return;
     insert->warned = true;
     snprintf(
@@ -360,9 +359,9 @@ scree_status scree_insert_due(const struct scree_insert *insert, const struct sc
     SCREE_TRY(scree_material_get(world, insert->template.material, "density", &density));
     const double mean_mass = density * (thickness > 0 ? scree_sizes_volume(&insert->sizes, 2) * thickness
                                                       : scree_sizes_volume(&insert->sizes, 3));
-    const double most = insert->mass / mean_mass;
+    const double max_bodies = insert->mass / mean_mass;
     *bodies = insert->by_mass ? due / mean_mass : due;
-    *bodies = *bodies > most ? most : *bodies;
+    *bodies = *bodies > max_bodies ? max_bodies : *bodies;
     *bodies = *bodies > (double)insert->count ? (double)insert->count : *bodies;
     return SCREE_OK;
 }

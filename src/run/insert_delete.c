@@ -265,9 +265,9 @@ scree_status scree_insert_delete_open(struct scree_insert_delete *insert_delete,
         SCREE_TRY(add_remove(insert_delete, host, schedule, removes->item[k], restarted));
     if (scree_insert_delete_deletes_outside(host->reading))
         SCREE_TRY(add_remove(insert_delete, host, schedule, NULL, restarted));
-    insert_delete->stages = insert_delete->inserts + insert_delete->removes;
+    insert_delete->stage_row = insert_delete->inserts + insert_delete->removes;
     if (any_stage_removes(host->reading))
-        SCREE_TRY(scree_tally_add(host->world, SCREE_TALLY_OUT, insert_delete->stages));
+        SCREE_TRY(scree_tally_add(host->world, SCREE_TALLY_OUT, insert_delete->stage_row));
     return host->reading->diagnostics.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
@@ -282,13 +282,13 @@ void scree_insert_delete_close(struct scree_insert_delete *insert_delete)
     *insert_delete = (struct scree_insert_delete){0};
 }
 
-scree_status scree_insert_delete_clear(const struct scree_insert_delete *insert_delete,
-                                       struct scree_host *host, const struct scree_node *list)
+scree_status scree_insert_delete_apply_stage(const struct scree_insert_delete *insert_delete,
+                                             struct scree_host *host, const struct scree_node *list)
 {
     for (size_t k = 0; k < count_of(list); ++k) {
         struct scree_removal remove;
         SCREE_TRY(read_removal(host->reading, host->world, list->item[k], true, &remove));
-        remove.row = insert_delete->stages;
+        remove.row = insert_delete->stage_row;
         SCREE_TRY(remove_now(&remove, host->world));
     }
     return SCREE_OK;

@@ -1,7 +1,7 @@
 // Insertion and deletion of bodies during a run.
 //
 // Invariants: bodies are inserted and deleted between two steps, at step numbers divisible by 64 or at the
-// first step that is not before a given time. The result depends only on the world and the scene. The world
+// first step at or after a given time. The result depends only on the world and the scene. The world
 // stores the counts of each insertion and removal (measure/tally.h), so a restart continues them. The
 // energies of these bodies are energy input in the ledger.
 
@@ -22,22 +22,24 @@ struct scree_world;
 //
 // Sizes and positions are functions of the seed, the number of the body and the step number. Bodies are
 // inserted in order, each at the first of a limited number of random positions where it overlaps no other
-// body. If it fits at none, it keeps its size and is tried again later. So the inserted amount exceeds the
-// due amount by at most one body, and falls short of it only if bodies did not fit.
+// body. If it fits at none of them, it is tried again later with the same size. So the inserted amount
+// exceeds the due amount by at most one body, and is smaller only if bodies did not fit.
 
 struct scree_insert {
     const struct scree_node *map;
     size_t row; // of the tally
     struct scree_sizes sizes;
     struct scree_build_template template;
-    struct scree_free_region free_region; // for a flat opening, its region is the bounding box
-    bool flat;                            // inserted through a flat opening, a rectangle or a disk
-    bool round;                           // the opening is a disk
-    double centre[3], axis[2][3], half[2];
+    struct scree_free_region free_region;  // for a flat opening, its region is the bounding box
+    bool flat;                             // inserted through a flat opening, a rectangle or a disk
+    bool round;                            // the opening is a disk
+    double centre[3], axis[2][3], half[2]; // of the opening; half: its half widths along the axes, m
     bool by_mass;
-    double rate; // kg/s or 1/s
-    double from, until, mass;
-    uint64_t count, seed;
+    double rate;        // kg/s or 1/s
+    double from, until; // s
+    double mass;        // total mass at which insertion ends, kg
+    uint64_t count;     // number of bodies at which it ends
+    uint64_t seed;
     bool warned; // that free space is missing
 };
 
@@ -48,8 +50,8 @@ SCREE_NODISCARD scree_status scree_insert_read(struct scree_reading *reading, st
 // Inserts the bodies that are due.
 SCREE_NODISCARD scree_status scree_insert_act(void *self, struct scree_host *host);
 
-// Computes how many bodies are due by a time: rate times time, divided by the mean mass of a body for a mass
-// rate.
+// Computes how many bodies are due by a time: rate * (time - from), divided by the mean mass of a body for a
+// mass rate.
 SCREE_NODISCARD scree_status scree_insert_due(const struct scree_insert *insert,
                                               const struct scree_world *world, double time, double *bodies);
 
@@ -57,7 +59,7 @@ SCREE_NODISCARD scree_status scree_insert_due(const struct scree_insert *insert,
 SCREE_NODISCARD scree_status scree_insert_delete_remove(struct scree_world *world, size_t row,
                                                         scree_body_id id);
 
-// --- all of a scene
+// --- all insertions and removals of a scene
 
 enum { SCREE_INSERT_DELETE_EVERY = 64 };
 
@@ -65,11 +67,11 @@ struct scree_insert_delete {
     struct scree_insert **insert;  // one for each entry of the scene
     struct scree_removal **remove; // one for each entry, then one for bodies outside of the world's box
     size_t inserts, removes;
-    size_t stages; // row of the tally for removals by stages
+    size_t stage_row; // of the tally, for removals by stages
 };
 
-// Reads all entries to report errors before a run, and discards them; creates the groups that only insertions
-// name.
+// Reads all entries to report errors before a run, and discards them; creates the groups that only
+// insertions use.
 SCREE_NODISCARD scree_status scree_insert_delete_check(struct scree_reading *reading,
                                                        struct scree_world *world);
 
@@ -91,8 +93,8 @@ SCREE_NODISCARD scree_status scree_insert_delete_open(struct scree_insert_delete
 void scree_insert_delete_close(struct scree_insert_delete *insert_delete);
 
 // Removes the bodies that the key `remove` of a stage lists.
-SCREE_NODISCARD scree_status scree_insert_delete_clear(const struct scree_insert_delete *insert_delete,
-                                                       struct scree_host *host,
-                                                       const struct scree_node *list);
+SCREE_NODISCARD scree_status scree_insert_delete_apply_stage(const struct scree_insert_delete *insert_delete,
+                                                             struct scree_host *host,
+                                                             const struct scree_node *list);
 
 #endif

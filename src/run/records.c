@@ -22,7 +22,7 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 static scree_status take(struct scree_record *record, struct scree_host *host)
 {
     const double start = scree_clock_now();
-    record->taken = scree_world_steps(host->world) + 1;
+    record->last_taken = scree_world_steps(host->world) + 1;
     const scree_status status = record->kind->take(record->self, host);
     host->profile.seconds[SCREE_PROFILE_RECORDS] += scree_clock_now() - start;
     return status;
@@ -31,7 +31,7 @@ static scree_status take(struct scree_record *record, struct scree_host *host)
 static scree_status act(void *self, struct scree_host *host)
 {
     struct scree_record *record = (struct scree_record *)self;
-    return !record->during || record->during[host->stage] ? take(record, host) : SCREE_OK;
+    return !record->in_stage || record->in_stage[host->stage] ? take(record, host) : SCREE_OK;
 }
 
 static const struct scree_record_kind *kind_of(const struct scree_node *map)
@@ -42,16 +42,16 @@ static const struct scree_record_kind *kind_of(const struct scree_node *map)
     return NULL;
 }
 
-static scree_status read_stages(struct scree_host *host, const struct scree_node *map, bool **during)
+static scree_status read_stages(struct scree_host *host, const struct scree_node *map, bool **in_stage)
 {
     const size_t stages = scree_reading_stages(host->reading);
     uint64_t stage;
     if (!scree_reading_has(map, SCREE_KEY_record_stages))
         return SCREE_OK;
-    SCREE_TRY(scree_memory_new(stages + 1, sizeof **during, (void **)during));
+    SCREE_TRY(scree_memory_new(stages + 1, sizeof **in_stage, (void **)in_stage));
     for (size_t k = 0; k < scree_reading_count(map, SCREE_KEY_record_stages); ++k)
         if (scree_reading_whole_at(host->reading, map, SCREE_KEY_record_stages, k, &stage) && stage <= stages)
-            (*during)[stage] = true;
+            (*in_stage)[stage] = true;
     return SCREE_OK;
 }
 
@@ -59,10 +59,10 @@ static scree_status read_stages(struct scree_host *host, const struct scree_node
 static void warn_if_missing(void *user, const char *kind, const char *path)
 {
     const struct scree_host *host = (const struct scree_host *)user;
-    struct stat facts;
+    struct stat info;
     char *text;
     const size_t size = strlen(path) + 200;
-    if (lstat(path, &facts) == 0 || errno != ENOENT || scree_memory_new(size, 1, (void **)&text) != SCREE_OK)
+    if (lstat(path, &info) == 0 || errno != ENOENT || scree_memory_new(size, 1, (void **)&text) != SCREE_OK)
         return;
     snprintf(text, size, "the %s '%s' of this run is missing: a new one starts at %g s", kind, path,
              scree_world_time(host->world));
@@ -86,16 +86,16 @@ static scree_status check_record(struct scree_records *records, struct scree_hos
     records->list.data[records->list.count++] = record;
     record->kind = kind;
     const bool is_new = host->def->folder || (mark && *mark == SCREE_RECORDS_NO_MARK);
-    SCREE_TRY(read_stages(host, map, &record->during));
+    SCREE_TRY(read_stages(host, map, &record->in_stage));
     SCREE_TRY(scree_memory_new(kind->size, 1, &record->self));
     SCREE_TRY(kind->check(record->self, host, map, is_new ? NULL : mark));
-    if (mark && !is_new && !kind->saves && *mark > 0)
+    if (mark && !is_new && !kind->is_checkpoint && *mark > 0)
         kind->list_files(record->self, warn_if_missing, host);
-    const struct scree_schedule_item item = {.order =
-                                                 kind->saves ? SCREE_SCHEDULE_SAVE : SCREE_SCHEDULE_RECORD,
-                                             .first = host->began,
+    const struct scree_schedule_item item = {.order = kind->is_checkpoint ? SCREE_SCHEDULE_SAVE
+                                                                          : SCREE_SCHEDULE_RECORD,
+                                             .first = host->run_start,
                                              .every = every.time,
-                                             .first_step = host->began_step,
+                                             .first_step = host->run_first_step,
                                              .step = every.steps,
                                              .act = act,
                                              .self = record};
@@ -126,7 +126,7 @@ scree_status scree_records_save(struct scree_records *records, struct scree_host
 {
     for (size_t r = 0; r < records->list.count; ++r) {
         struct scree_record *record = records->list.data[r];
-        if (record->kind->saves && record->taken != scree_world_steps(host->world) + 1)
+        if (record->kind->is_checkpoint && record->last_taken != scree_world_steps(host->world) + 1)
             SCREE_TRY(take(record, host));
     }
     return SCREE_OK;
@@ -135,7 +135,7 @@ scree_status scree_records_save(struct scree_records *records, struct scree_host
 bool scree_records_can_save(const struct scree_records *records)
 {
     for (size_t r = 0; r < records->list.count; ++r)
-        if (records->list.data[r]->kind->saves)
+        if (records->list.data[r]->kind->is_checkpoint)
             return true;
     return false;
 }
@@ -154,7 +154,7 @@ scree_status scree_records_close(struct scree_records *records)
         const scree_status closed = record->self ? record->kind->close(record->self) : SCREE_OK;
         status = status == SCREE_OK ? closed : status;
         scree_memory_free(record->self);
-        scree_memory_free(record->during);
+        scree_memory_free(record->in_stage);
         scree_memory_free(record);
     }
     scree_array_free(&records->list);

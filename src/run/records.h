@@ -21,7 +21,7 @@
 struct scree_host;
 struct scree_schedule;
 
-// The mark in a checkpoint of a record that was not active.
+// The mark of a record that has no position in the checkpoint and starts new files.
 #define SCREE_RECORDS_NO_MARK UINT64_MAX
 
 // Visits a file of a record: its kind, as "table", and its path.
@@ -31,23 +31,23 @@ typedef void scree_record_visit(void *user, const char *kind, const char *path);
 struct scree_record_kind {
     enum scree_key_id key; // the key of the section `record` that names its file
     size_t size;           // of its state
-    bool saves;            // writes checkpoints; taken after all others
+    bool is_checkpoint;    // taken after all others
 
     // Reads the entry `map` of the scene and checks its files in host->folder, without changing anything on
     // disk. `mark` is null for a new record, else the position to which it will be truncated. Anything that
     // is known to fail later is refused here; errors of the scene become diagnostics.
     scree_status (*check)(void *self, struct scree_host *host, const struct scree_node *map,
                           const uint64_t *mark);
-    // Locks what is not locked by `check`, and checks again that nothing was created there since, without
-    // changing any results; null if `check` has locked all.
+    // Locks the files that `check` has not locked, and checks again that they do not exist yet, without
+    // changing any results; null if `check` locks all files.
     scree_status (*lock)(void *self);
-    // Creates its files, or truncates them. Before this only `check`, `lock`, `list_files` and `close` are
-    // called.
+    // Creates its files, or truncates them. Only `check`, `lock`, `list_files` and `close` can be called
+    // before.
     scree_status (*begin)(void *self);
     // Records the current state of the world, between two steps.
     scree_status (*take)(void *self, struct scree_host *host);
-    // Gives its position, in its own unit (bytes, frames). The files are complete up to there as soon as the
-    // jobs now in the queue of the writer are done.
+    // Gives its position, in its own unit (bytes, frames). The files are complete up to this position as soon
+    // as the jobs that are in the queue of the writer now are done.
     scree_status (*mark)(void *self, uint64_t *mark);
     // Calls `visit` for each result file that a user would open; the writer is idle.
     void (*list_files)(const void *self, scree_record_visit *visit, void *user);
@@ -58,8 +58,8 @@ struct scree_record_kind {
 struct scree_record {
     const struct scree_record_kind *kind;
     void *self;
-    bool *during;   // for each stage, from 1, whether it is taken there; null for all stages
-    uint64_t taken; // step number at which it was last taken, plus one; 0 for never
+    bool *in_stage;      // for each stage, from 1, whether it is taken there; null for all stages
+    uint64_t last_taken; // step number at which it was last taken, plus one; 0 for never
 };
 
 struct scree_records {
@@ -70,7 +70,7 @@ extern const struct scree_record_kind scree_dump_kind, scree_frames_kind, scree_
     scree_track_kind;
 
 // Checks the records of the scene, in its order, and schedules them. `marks` are those of the checkpoint of a
-// restart, or null; records beyond `count` are new.
+// restart, or null; records from index `count` on are new.
 SCREE_NODISCARD scree_status scree_records_check(struct scree_records *records, struct scree_host *host,
                                                  struct scree_schedule *schedule, const uint64_t *marks,
                                                  size_t count);

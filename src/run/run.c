@@ -40,13 +40,13 @@ struct run {
     struct scree_host host;
     struct scree_engine *engine;
     const struct scree_save *from; // the checkpoint of a restart; null for a new run
-    struct scree_digest first;     // digest of the world of that checkpoint
+    struct scree_digest restored;  // digest of the world of that checkpoint
     struct scree_schedule schedule;
     struct scree_insert_delete insert_delete;
     struct scree_records records;
     struct scree_stage stage; // the current one
-    bool opened;              // all records have been started
-    bool ended;               // the progress callback asked to stop
+    bool records_begun;       // all records have been started
+    bool interrupted;         // the progress callback asked to stop
     struct scree_progress progress;
     uint64_t chunk;            // steps per call of the engine, adapted to the report interval
     double last_report;        // wall-clock time, s
@@ -71,7 +71,7 @@ static scree_status report(struct run *run, bool over)
     progress->contacts = scree_contact_count(run->host.world);
     progress->stage = run->host.stage;
     progress->stages = run->stage.count;
-    SCREE_TRY(scree_stage_share(&run->stage, over, &progress->stage_share, &progress->share, &left));
+    SCREE_TRY(scree_stage_progress(&run->stage, over, &progress->stage_share, &progress->share, &left));
     progress->left = left <= 0 ? 0 : progress->rate > 0 ? left / progress->rate : (double)INFINITY;
     if (!run->host.def->function)
         return SCREE_OK;
@@ -81,7 +81,7 @@ static scree_status report(struct run *run, bool over)
         scree_column_measure(run->host.world, run->measurement, run->host.def->column_count, run->value));
     progress->values = run->value;
     const scree_status status = run->host.def->function(run->host.def->user, progress);
-    run->ended = status != SCREE_OK;
+    run->interrupted = status != SCREE_OK;
     run->report_cost = scree_clock_now() - now;
     run->host.profile.seconds[SCREE_PROFILE_REPORTS] += run->report_cost;
     return status;
@@ -119,13 +119,13 @@ static scree_status advance(struct run *run, double interval)
     return SCREE_OK;
 }
 
-// Returns true if a report is due. Its measurements can cost as much as a hundred steps, so that reports wait
-// longer if they are expensive.
+// Returns true if a report is due. Its measurements can cost as much as a hundred steps, so expensive reports
+// are less frequent.
 static bool is_report_due(const struct run *run, double interval)
 {
-    const double longest =
+    const double wait =
         interval > REPORT_SHARE * run->report_cost ? interval : REPORT_SHARE * run->report_cost;
-    return run->host.def->function && scree_clock_now() - run->last_report >= longest;
+    return run->host.def->function && scree_clock_now() - run->last_report >= wait;
 }
 
 static scree_status run_stage(struct run *run)
@@ -163,7 +163,7 @@ static scree_status schedule_flux_surfaces(struct run *run)
 }
 
 // Returns true if the run has reached the end time of its definition (--until).
-static bool is_done(const struct run *run)
+static bool has_reached_until(const struct run *run)
 {
     return run->host.def->until > 0 &&
            scree_instant_has_come(scree_world_time(run->host.world), run->host.def->until);
@@ -176,11 +176,11 @@ static scree_status enter_stage(struct run *run, const struct scree_save *from, 
                : scree_stage_begin(&run->stage, number);
 }
 
-// Checks that a checkpoint of the scene could be read back. Without a checkpoint record one is only written
-// if the run is interrupted, so that a failure is only a warning.
-static scree_status try_save(struct run *run)
+// Checks that a checkpoint of the scene could be read back. Without a checkpoint record a checkpoint is only
+// written if the run is interrupted, so a failure is only a warning.
+static scree_status check_saved_scene(struct run *run)
 {
-    const scree_status status = scree_save_try(&run->host);
+    const scree_status status = scree_save_check_scene(&run->host);
     if (status != SCREE_ERROR_LIMIT || scree_records_can_save(&run->records))
         return status;
     scree_host_warn(&run->host, scree_status_message());
@@ -194,14 +194,14 @@ static scree_status check_records(struct run *run, const struct scree_save *from
         SCREE_TRY(scree_path_check_folder(run->host.def->folder));
     SCREE_TRY(scree_records_check(&run->records, &run->host, &run->schedule, from ? from->marks : NULL,
                                   from ? from->records : 0));
-    return from ? SCREE_OK : try_save(run);
+    return from ? SCREE_OK : check_saved_scene(run);
 }
 
-// Does all checks that can fail, before anything is changed on disk.
+// Does all checks before anything is changed on disk.
 static scree_status prepare(struct run *run, const struct scree_save *from, size_t first)
 {
-    // a checkpoint at the same end time is accepted; the run then ends immediately
-    if (is_done(run) && !(from && from->until == run->host.def->until))
+    // a checkpoint of a run with the same end time is accepted; the restarted run then ends immediately
+    if (has_reached_until(run) && !(from && from->until == run->host.def->until))
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,
             "the run is already at %g s: it can only continue to a later time, not to %g s",
@@ -222,10 +222,10 @@ static scree_status prepare(struct run *run, const struct scree_save *from, size
 static void warn_finished(const struct run *run)
 {
     char text[200];
-    const bool bounded = is_done(run);
+    const bool at_until = has_reached_until(run);
     snprintf(text, sizeof text, "the run had already finished, at %g s%s%s",
-             scree_world_time(run->host.world), bounded ? ", the end time of --until" : "",
-             bounded               ? ": give a later --until to continue"
+             scree_world_time(run->host.world), at_until ? ", the end time of --until" : "",
+             at_until              ? ": give a later --until to continue"
              : run->stage.may_stop ? ""
                                    : ": give --until to continue its last stage");
     scree_host_warn(&run->host, text);
@@ -239,8 +239,8 @@ static scree_status run_all(struct run *run, const struct scree_save *from)
     if (run->host.def->folder)
         SCREE_TRY(scree_path_make_folder(run->host.def->folder));
     SCREE_TRY(scree_records_begin(&run->records));
-    run->opened = true;
-    for (size_t s = first; s <= stages && !is_done(run); ++s) {
+    run->records_begun = true;
+    for (size_t s = first; s <= stages && !has_reached_until(run); ++s) {
         if (s > first)
             SCREE_TRY(enter_stage(run, from, s));
         SCREE_TRY(run_stage(run));
@@ -262,28 +262,28 @@ static scree_status wait_for_writer(struct run *run)
 // Writes a checkpoint of a run that was interrupted, to restart from, or ended by an alarm, to be inspected.
 static scree_status save_unfinished(struct run *run, scree_status status)
 {
-    const struct scree_stopped_previous previous = {run->from ? run->from->record : NULL, &run->first};
-    if (!run->opened || run->host.stage == 0 || (!run->ended && status != SCREE_ERROR_NUMBER))
+    const struct scree_stopped_previous previous = {run->from ? run->from->record : NULL, &run->restored};
+    if (!run->records_begun || run->host.stage == 0 || (!run->interrupted && status != SCREE_ERROR_NUMBER))
         return SCREE_OK;
-    return run->ended && scree_records_can_save(&run->records)
+    return run->interrupted && scree_records_can_save(&run->records)
                ? scree_records_save(&run->records, &run->host)
                : scree_stopped_write(&run->host, run->from ? &previous : NULL);
 }
 
-// Ends a run that failed. Returns the first failure, not its consequences; but also reports that the
-// checkpoint of an interrupted run could not be written, since the user relies on it.
+// Ends a run that failed. Returns the first failure, not its consequences; adds to its message if the
+// checkpoint of the run could not be written, since the user relies on it.
 static scree_status handle_failure(struct run *run, scree_status status)
 {
     char message[1024];
     snprintf(message, sizeof message, "%s", scree_status_message());
     scree_status saved = save_unfinished(run, status);
-    saved = saved == SCREE_OK && run->ended ? wait_for_writer(run) : saved;
+    saved = saved == SCREE_OK && run->interrupted ? wait_for_writer(run) : saved;
     if (saved == SCREE_OK)
         return scree_status_fail(status, "%s", message);
     char reason[400];
     snprintf(reason, sizeof reason, "%s", scree_status_message());
-    return scree_status_fail(run->ended ? saved : status, "%.560s; its checkpoint could not be written: %s",
-                             message, reason);
+    return scree_status_fail(run->interrupted ? saved : status,
+                             "%.560s; its checkpoint could not be written: %s", message, reason);
 }
 
 // Fills the profile: the parts of the engine and those of the run.
@@ -305,22 +305,22 @@ scree_status scree_run(struct scree_reading *reading, struct scree_world *world,
                                .def = def,
                                .folder = def->folder ? def->folder : reading->folder,
                                .records = &run.records,
-                               .began = from ? from->began : scree_world_time(world),
-                               .began_step = from ? from->began_step : scree_world_steps(world)},
+                               .run_start = from ? from->run_start : scree_world_time(world),
+                               .run_first_step = from ? from->run_first_step : scree_world_steps(world)},
                       .engine = engine,
                       .from = from,
                       .stage = {.host = &run.host, .engine = engine, .insert_delete = &run.insert_delete},
                       .chunk = 16};
     char message[1024];
     const double start = scree_clock_now();
-    SCREE_TRY(from ? scree_world_digest(world, &run.first) : SCREE_OK);
+    SCREE_TRY(from ? scree_world_digest(world, &run.restored) : SCREE_OK);
     SCREE_TRY(scree_writer_begin(&run.host.writer));
     scree_status status = run_all(&run, from);
     status = status == SCREE_OK ? wait_for_writer(&run) : handle_failure(&run, status);
     snprintf(message, sizeof message, "%s", status == SCREE_OK ? "" : scree_status_message());
     // records list only files that exist
     (void)wait_for_writer(&run);
-    if (def->result && run.opened)
+    if (def->result && run.records_begun)
         scree_records_list_files(&run.records, def->result, def->user);
     const double closing = scree_clock_now();
     scree_status closed = scree_records_close(&run.records);
@@ -343,7 +343,7 @@ scree_status scree_run_check(struct scree_reading *reading, struct scree_world *
                                .world = world,
                                .def = def,
                                .folder = def->folder ? def->folder : reading->folder,
-                               .looks = true,
+                               .check_only = true,
                                .records = &run.records}};
     char message[1024];
     scree_status status = check_records(&run, from);

@@ -16,9 +16,9 @@ SCREE_NODISCARD scree_status scree_run(struct scree_reading *reading, struct scr
                                        struct scree_engine *engine, const struct scree_run_def *def,
                                        const struct scree_save *from);
 
-// Checks what a run checks before its first step: for a new run its time steps, and the paths of its records;
-// for a restart that its records fit the checkpoint. Changes no file and takes no locks. `engine`, which may
-// be null for a restart, is that of `world`.
+// Does the checks of a run before its first step: time steps and paths of the records for a new run; whether
+// the records fit the checkpoint for a restart. Changes no file and takes no locks. `engine` is that of
+// `world`; it may be null for a restart.
 SCREE_NODISCARD scree_status scree_run_check(struct scree_reading *reading, struct scree_world *world,
                                              struct scree_engine *engine, const struct scree_run_def *def,
                                              const struct scree_save *from);

@@ -44,7 +44,7 @@ static void append(void *user, const char *piece)
 static scree_status print_scene(struct scree_host *host, struct text *text)
 {
     *text = (struct text){.status = SCREE_OK};
-    const scree_status status = scree_print_plain(host->reading, append, text);
+    const scree_status status = scree_print_unexpanded(host->reading, append, text);
     return status == SCREE_OK ? text->status : status;
 }
 
@@ -60,7 +60,7 @@ static scree_status put_scene(struct scree_hdf *hdf, struct scree_host *host)
 }
 
 // Checks that the text of a scene can be read back; frees the text.
-static scree_status try_text(char *text, size_t length)
+static scree_status check_text(char *text, size_t length)
 {
     struct scree_diagnostics diagnostics = {0};
     struct scree_tree tree = {.diagnostics = &diagnostics};
@@ -69,32 +69,32 @@ static scree_status try_text(char *text, size_t length)
     if (status == SCREE_OK && diagnostics.all > 0)
         status =
             diagnostics.list.count > 0
-                ? scree_status_fail(SCREE_ERROR_LIMIT, "%s", diagnostics.list.data[0].what)
+                ? scree_status_fail(SCREE_ERROR_LIMIT, "%s", diagnostics.list.data[0].message)
                 : scree_status_fail(SCREE_ERROR_MEMORY, "out of memory for the diagnostics of the scene");
     scree_tree_free(&tree);
     scree_diagnostic_free(&diagnostics);
     return status;
 }
 
-scree_status scree_save_try(struct scree_host *host)
+scree_status scree_save_check_scene(struct scree_host *host)
 {
     struct text text;
-    char why[SCREE_DIAGNOSTIC_LENGTH];
+    char reason[SCREE_DIAGNOSTIC_LENGTH];
     scree_status status = print_scene(host, &text);
     if (status == SCREE_OK)
         status = scree_array_push(&text.all, '\0');
     if (status == SCREE_OK) {
-        status = try_text(text.all.data, text.all.count - 1);
+        status = check_text(text.all.data, text.all.count - 1);
         text.all.data = NULL;
     }
     scree_array_free(&text.all);
     if (status != SCREE_ERROR_LIMIT)
         return status;
-    snprintf(why, sizeof why, "%s", scree_status_message());
+    snprintf(reason, sizeof reason, "%s", scree_status_message());
     return scree_status_fail(status,
                              "this run could not be restarted from a checkpoint: its scene, with aliases and "
                              "included files expanded, cannot be read back (%s)",
-                             why);
+                             reason);
 }
 
 static scree_status put_marks(struct scree_hdf *hdf, struct scree_host *host)
@@ -117,8 +117,8 @@ static scree_status put_run(struct scree_hdf *hdf, struct scree_host *host, cons
     const char *title = "", *slash = strrchr(host->reading->name, '/');
     char text[256];
     const struct scree_node *root = host->reading->root;
-    const uint64_t steps[3] = {host->began_step, host->stage, host->stage_first_step};
-    const double times[3] = {host->began, host->stage_start, host->def->until};
+    const uint64_t steps[3] = {host->run_first_step, host->stage, host->stage_first_step};
+    const double times[3] = {host->run_start, host->stage_start, host->def->until};
     if (scree_reading_has(root, SCREE_KEY_scene_title))
         (void)scree_reading_text(host->reading, root, SCREE_KEY_scene_title, &title);
     SCREE_TRY(scree_hdf_group(hdf, "/run"));
@@ -142,7 +142,7 @@ struct job {
     void *image;
     size_t size;
     uint64_t steps;
-    bool any; // keep the existing file as previous one even if its step number is not lower
+    bool keep_any; // keep the existing file as previous one even if its step number is not lower
 };
 
 static void free_job(void *user)
@@ -162,7 +162,7 @@ static scree_status name_previous(const char *path, char **previous)
     return SCREE_OK;
 }
 
-static scree_status do_job(void *user)
+static scree_status write_job(void *user)
 {
     struct job *job = (struct job *)user;
     const struct scree_atomic_piece piece = {job->image, job->size};
@@ -170,10 +170,10 @@ static scree_status do_job(void *user)
     char *previous;
     scree_checkpoint_checksum(job->image, job->size);
     SCREE_TRY(name_previous(job->path, &previous));
-    // the existing file becomes the previous one, but not if it is damaged, or later than this state: then it
-    // belongs to a course of the run that was abandoned
+    // the existing file becomes the previous one, unless it is damaged or later than this state: then it was
+    // abandoned by a restart from an earlier checkpoint
     const scree_status read = scree_checkpoint_info(job->path, &facts);
-    const bool keep = read == SCREE_OK && (job->any || facts.steps < job->steps);
+    const bool keep = read == SCREE_OK && (job->keep_any || facts.steps < job->steps);
     const scree_status status = read == SCREE_ERROR_MEMORY
                                     ? read
                                     : scree_atomic_write(job->path, keep ? previous : NULL, &piece, 1, true);
@@ -196,17 +196,17 @@ static scree_status make_image(struct scree_host *host, const char *name, void *
     return status;
 }
 
-scree_status scree_save_write(struct scree_host *host, const char *name, bool any)
+scree_status scree_save_write(struct scree_host *host, const char *name, bool keep_any)
 {
     struct job *job;
     SCREE_TRY(scree_memory_new(1, sizeof *job, (void **)&job));
     job->steps = scree_world_steps(host->world);
-    job->any = any;
+    job->keep_any = keep_any;
     scree_status status = scree_path_make(host->folder, name, &job->path);
     if (status == SCREE_OK)
         status = make_image(host, name, &job->image, &job->size);
     if (status == SCREE_OK)
-        return scree_writer_submit(host->writer, do_job, free_job, job);
+        return scree_writer_submit(host->writer, write_job, free_job, job);
     free_job(job);
     return status;
 }
@@ -215,8 +215,8 @@ scree_status scree_save_write(struct scree_host *host, const char *name, bool an
 
 struct record {
     char *path;
-    bool fresh;       // existing files do not belong to this run
-    bool force;       // and may be overwritten
+    bool is_new;      // existing files do not belong to this run
+    bool force;       // existing files may be overwritten
     const char *name; // in the scene
     struct scree_lock_path lock;
 };
@@ -224,8 +224,8 @@ struct record {
 // Fails if the checkpoint or the previous one exists.
 static scree_status refuse_existing(const char *path, const char *previous)
 {
-    struct stat facts;
-    const char *existing = lstat(path, &facts) == 0 ? path : lstat(previous, &facts) == 0 ? previous : NULL;
+    struct stat info;
+    const char *existing = lstat(path, &info) == 0 ? path : lstat(previous, &info) == 0 ? previous : NULL;
     return existing
                ? scree_status_fail(SCREE_ERROR_EXISTS,
                                    "'%s' already exists: continue from it (scree restart), choose another "
@@ -243,10 +243,10 @@ static scree_status check_save(void *self, struct scree_host *host, const struct
         return SCREE_ERROR_ARGUMENT;
     SCREE_TRY(scree_path_inspect(host->folder, record->name, &record->path));
     SCREE_TRY(name_previous(record->path, &previous));
-    record->fresh = !mark;
+    record->is_new = !mark;
     record->force = host->def->force;
-    scree_status status = host->looks ? SCREE_OK : scree_lock_check(record->path);
-    if (status == SCREE_OK && record->fresh && !record->force)
+    scree_status status = host->check_only ? SCREE_OK : scree_lock_check(record->path);
+    if (status == SCREE_OK && record->is_new && !record->force)
         status = refuse_existing(record->path, previous);
     if (status == SCREE_OK)
         status = scree_atomic_check(record->path, previous);
@@ -260,7 +260,7 @@ static scree_status lock_save(void *self)
     char *previous;
     SCREE_TRY(scree_path_make_parents(record->path));
     SCREE_TRY(scree_lock_path(&record->lock, record->path));
-    if (!record->fresh || record->force)
+    if (!record->is_new || record->force)
         return SCREE_OK;
     SCREE_TRY(name_previous(record->path, &previous));
     const scree_status status = refuse_existing(record->path, previous);
@@ -280,7 +280,7 @@ static scree_status begin_save(void *self)
 {
     const struct record *record = (const struct record *)self;
     char *previous;
-    if (!record->fresh)
+    if (!record->is_new)
         return SCREE_OK;
     SCREE_TRY(name_previous(record->path, &previous));
     scree_status status = delete_file(previous);
@@ -303,12 +303,12 @@ static scree_status mark_save(void *self, uint64_t *mark)
     return SCREE_OK;
 }
 
-// The file does not exist if no checkpoint could be written; an existing one belongs to this run.
+// The file does not exist if no checkpoint could be written; an existing file belongs to this run.
 static void list_save_files(const void *self, scree_record_visit *visit, void *user)
 {
     const struct record *record = (const struct record *)self;
-    struct stat facts;
-    if (stat(record->path, &facts) == 0)
+    struct stat info;
+    if (stat(record->path, &info) == 0)
         visit(user, "checkpoint", record->path);
 }
 
@@ -322,7 +322,7 @@ static scree_status close_save(void *self)
 
 const struct scree_record_kind scree_save_kind = {.key = SCREE_KEY_record_checkpoint,
                                                   .size = sizeof(struct record),
-                                                  .saves = true,
+                                                  .is_checkpoint = true,
                                                   .check = check_save,
                                                   .lock = lock_save,
                                                   .begin = begin_save,
@@ -362,11 +362,12 @@ scree_status scree_save_open(struct scree_checkpoint *checkpoint, const char *pa
         return status;
     snprintf(message, sizeof message, "%s", scree_status_message());
     SCREE_TRY(name_previous(path, &previous));
-    const bool whole = scree_checkpoint_info(previous, &facts) == SCREE_OK;
+    const bool is_valid = scree_checkpoint_info(previous, &facts) == SCREE_OK;
     const scree_status failure =
-        whole ? scree_status_fail(status, "%s; the previous checkpoint is valid: '%s', at %g s, in step %llu",
-                                  message, previous, facts.time, (unsigned long long)facts.steps)
-              : scree_status_fail(status, "%s", message);
+        is_valid
+            ? scree_status_fail(status, "%s; the previous checkpoint is valid: '%s', at %g s, in step %llu",
+                                message, previous, facts.time, (unsigned long long)facts.steps)
+            : scree_status_fail(status, "%s", message);
     scree_memory_free(previous);
     return failure;
 }
@@ -385,10 +386,10 @@ scree_status scree_save_read(struct scree_checkpoint *checkpoint, struct scree_s
     SCREE_TRY(scree_hdf_get(hdf, "/run", "began, start of stage, until", SCREE_F64, 3, times));
     SCREE_TRY(scree_hdf_get_text(hdf, "/run", "name", save->name, sizeof save->name));
     SCREE_TRY(scree_hdf_get_text(hdf, "/run", "record", save->record, sizeof save->record));
-    save->began_step = steps[0];
+    save->run_first_step = steps[0];
     save->stage = steps[1];
     save->stage_first_step = steps[2];
-    save->began = times[0];
+    save->run_start = times[0];
     save->stage_start = times[1];
     save->until = times[2];
     SCREE_TRY(read_marks(hdf, save));

@@ -15,10 +15,10 @@ struct scree_host;
 
 // The state of a run in a checkpoint.
 struct scree_save {
-    double began; // s
-    uint64_t began_step;
-    uint64_t stage; // from 1
-    double stage_start;
+    double run_start; // s
+    uint64_t run_first_step;
+    uint64_t stage;     // from 1
+    double stage_start; // s
     uint64_t stage_first_step;
     uint64_t *marks; // positions of the records, in the order of the scene
     size_t records;
@@ -29,13 +29,14 @@ struct scree_save {
     size_t length;
 };
 
-// Checks that the scene, as written to a checkpoint, could be read back: with includes and aliases expanded
-// it may be too large.
-SCREE_NODISCARD scree_status scree_save_try(struct scree_host *host);
+// Checks that the scene could be read back from a checkpoint: with includes and aliases expanded it may be
+// too large.
+SCREE_NODISCARD scree_status scree_save_check_scene(struct scree_host *host);
 
-// Writes the current state to `name` in the folder of the run, in the thread of the writer. `any`: keep an
-// existing file as the previous one whatever its step number, since it can be from another run.
-SCREE_NODISCARD scree_status scree_save_write(struct scree_host *host, const char *name, bool any);
+// Writes the current state to `name` in the folder of the run, in the thread of the writer. `keep_any`: keep
+// an existing file as the previous one even if its step number is not lower, since it can be from another
+// run.
+SCREE_NODISCARD scree_status scree_save_write(struct scree_host *host, const char *name, bool keep_any);
 
 // Opens a checkpoint; on failure the message names the previous checkpoint if that is valid.
 SCREE_NODISCARD scree_status scree_save_open(struct scree_checkpoint *checkpoint, const char *path);
@@ -47,11 +48,11 @@ void scree_save_free(struct scree_save *save);
 // --- the checkpoint of a run that was interrupted and has no checkpoint record, or that was ended by an
 // alarm
 //
-// It is written beside the results, to SCENE.stopped.chk, SCENE.stopped-2.chk and so on, the first free name.
-// No state is lost: existing files are not overwritten, with two exceptions. A run replaces the file from
-// which it was restarted, which is older than its state; and a run that may overwrite results replaces the
-// first file. In both cases the replaced file is kept as PATH.previous, as for a checkpoint record. Two runs
-// that end at the same time write to different files.
+// It is written beside the results, to the first free name of SCENE.stopped.chk, SCENE.stopped-2.chk and so
+// on. Existing files are not overwritten, with two exceptions: a run replaces the file from which it was
+// restarted, which is older than its state, and a run that may overwrite results replaces the first file. No
+// state is lost, since the replaced file is kept as PATH.previous, as for a checkpoint record. Two runs that
+// end at the same time write to different files.
 
 // The checkpoint from which a run was restarted: its name in the scene, and the digest of its world.
 struct scree_stopped_previous {

@@ -48,11 +48,11 @@ scree_status scree_schedule_add(struct scree_schedule *schedule, const struct sc
                                 const struct scree_world *world, bool restarted)
 {
     SCREE_TRY(scree_array_reserve(&schedule->items, schedule->items.count + 1));
-    size_t place = schedule->items.count;
-    while (place > 0 && schedule->items.data[place - 1].order > item->order)
-        --place;
-    struct scree_schedule_item *added = &schedule->items.data[place];
-    memmove(added + 1, added, (schedule->items.count - place) * sizeof *added);
+    size_t index = schedule->items.count;
+    while (index > 0 && schedule->items.data[index - 1].order > item->order)
+        --index;
+    struct scree_schedule_item *added = &schedule->items.data[index];
+    memmove(added + 1, added, (schedule->items.count - index) * sizeof *added);
     *added = *item;
     ++schedule->items.count;
     added->due = item->every > 0 ? item->first : (double)INFINITY;

@@ -1,8 +1,8 @@
 // The schedule of a run: records, and changes of the world between two steps.
 //
-// Invariant: an item that is due at a time is processed after the first step that is not before that time, up
-// to rounding (base/instant.h); an item that is due at a step number is processed after that step. Reports
-// and restarts change neither. Items that are due together are processed in the order of `enum
+// Invariant: an item that is due at a time is processed after the first step that ends at or after that time,
+// up to rounding (base/instant.h); an item that is due at a step number is processed after that step. Reports
+// and restarts do not change this. Items that are due together are processed in the order of `enum
 // scree_schedule_order`, and those of one kind in the order in which they were added.
 
 #ifndef SCREE_RUN_SCHEDULE_H
@@ -24,8 +24,8 @@ enum scree_schedule_order {
 
 struct scree_schedule_item {
     enum scree_schedule_order order;
-    double first, every;       // s: due at first + n every; `every` is 0 for an item due by step number
-    uint64_t first_step, step; // due at first_step + n step; `step` is 0 for an item due by time
+    double first, every;       // s: due at times first + n every; `every` is 0 for none
+    uint64_t first_step, step; // due at step numbers first_step + n step; `step` is 0 for none
     double last;               // s: not due after this time; 0 for no limit
     scree_status (*act)(void *self, struct scree_host *host);
     void *self;
@@ -38,8 +38,8 @@ struct scree_schedule {
     SCREE_ARRAY(struct scree_schedule_item) items;
 };
 
-// Adds an item. It is first due at its start, or after a restart (`restarted`) at the next due time after the
-// current one.
+// Adds an item. It is first due at its start; after a restart (`restarted`), at its next due time after the
+// current time.
 SCREE_NODISCARD scree_status scree_schedule_add(struct scree_schedule *schedule,
                                                 const struct scree_schedule_item *item,
                                                 const struct scree_world *world, bool restarted);

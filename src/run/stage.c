@@ -23,16 +23,16 @@ static scree_status change(const struct scree_stage *stage, const struct scree_n
 {
     struct scree_host *host = stage->host;
     const struct scree_change change = {host->reading, host->world, stage->engine,
-                                        stage->insert_delete->stages};
+                                        stage->insert_delete->stage_row};
     SCREE_TRY(scree_change(&change, map));
     if (scree_reading_has(map, SCREE_KEY_stage_remove))
-        SCREE_TRY(scree_insert_delete_clear(stage->insert_delete, host,
-                                            scree_reading_node(map, SCREE_KEY_stage_remove)));
+        SCREE_TRY(scree_insert_delete_apply_stage(stage->insert_delete, host,
+                                                  scree_reading_node(map, SCREE_KEY_stage_remove)));
     return host->reading->diagnostics.all == 0 ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
 
-// Applies the end time of the run definition: the last stage ends at that time, and no stage
-// ends later.
+// Applies the end time of the run definition: the last stage ends at that time, and no stage ends
+// later.
 static void apply_until(struct scree_stage *stage)
 {
     const double until = stage->host->def->until;
@@ -73,7 +73,7 @@ static scree_status read_rest(struct scree_stage *stage)
     return SCREE_OK;
 }
 
-static scree_status read_ends(struct scree_stage *stage, const struct scree_node *map)
+static scree_status read_end(struct scree_stage *stage, const struct scree_node *map)
 {
     const struct scree_host *host = stage->host;
     struct scree_scene_stage end_of_stage;
@@ -98,8 +98,8 @@ static scree_status read_ends(struct scree_stage *stage, const struct scree_node
 
 // The time step of a stage and the settings that it follows from.
 struct step {
-    double given, safety; // 0: automatic, and the default
-    double own;           // s
+    double fixed, safety; // fixed: s, 0 for an automatic step; safety: factor
+    double length;        // s
     const struct scree_node *node;
 };
 
@@ -107,13 +107,13 @@ struct step {
 static void read_step(struct scree_reading *reading, const struct scree_node *engine, struct step *step)
 {
     const struct scree_node *soft = engine ? scree_reading_node(engine, SCREE_KEY_engine_soft) : NULL;
-    const bool given = soft && scree_reading_has(soft, SCREE_KEY_soft_step);
+    const bool has_step = soft && scree_reading_has(soft, SCREE_KEY_soft_step);
     const bool safety = soft && scree_reading_has(soft, SCREE_KEY_soft_safety);
-    step->given = 0;
+    step->fixed = 0;
     step->safety = 0;
-    scree_build_engine_step(reading, engine, &step->given, &step->safety);
+    scree_build_engine_step(reading, engine, &step->fixed, &step->safety);
     step->safety = step->safety > 0 ? step->safety : 0.1;
-    step->node = given    ? scree_reading_node(soft, SCREE_KEY_soft_step)
+    step->node = has_step ? scree_reading_node(soft, SCREE_KEY_soft_step)
                  : safety ? scree_reading_node(soft, SCREE_KEY_soft_safety)
                  : soft   ? soft
                           : NULL;
@@ -127,29 +127,30 @@ scree_status scree_stage_check_steps(struct scree_host *host, struct scree_engin
     struct step step;
     read_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step);
     // without bodies an automatic step is not known yet
-    if (step.given == 0 && scree_body_count(host->world) > 0) {
+    if (step.fixed == 0 && scree_body_count(host->world) > 0) {
         const scree_status status = scree_soft_step(engine, &critical);
         if (status == SCREE_ERROR_MEMORY)
             return status;
-        // nothing limits the step yet: the first stage may change that
+        // without contacts nothing limits the step yet: the first stage may add some
         critical = status == SCREE_OK ? critical / step.safety : 0;
     }
     for (size_t s = 1; s <= stages; ++s) {
         const struct scree_node *map = scree_reading_stage(reading, s);
-        struct scree_scene_stage ends;
-        if (!scree_stage_read(reading, map, &ends))
+        struct scree_scene_stage end_of_stage;
+        if (!scree_stage_read(reading, map, &end_of_stage))
             return SCREE_ERROR_ARGUMENT;
         if (scree_reading_has(map, SCREE_KEY_stage_engine))
             read_step(reading, scree_reading_node(map, SCREE_KEY_stage_engine), &step);
-        step.own = step.given > 0 ? step.given : step.safety * critical;
-        time = ends.until > 0 ? ends.until : time + ends.time + (double)ends.steps * step.own;
+        step.length = step.fixed > 0 ? step.fixed : step.safety * critical;
+        time = end_of_stage.until > 0 ? end_of_stage.until
+                                      : time + end_of_stage.time + (double)end_of_stage.steps * step.length;
         time = s == stages && host->def->until > 0 ? host->def->until : time;
-        if (step.own > 0 && !ends.may_stop && step.own < time * 0x1p-52)
+        if (step.length > 0 && !end_of_stage.may_stop && step.length < time * 0x1p-52)
             scree_reading_report(
                 reading, step.node ? step.node : map,
                 "a time step of %g s cannot move the time at the end of stage %zu, %g s, where "
                 "numbers have a resolution of %.2g s: use a longer step, or an earlier end",
-                step.own, s, time, time * 0x1p-52);
+                step.length, s, time, time * 0x1p-52);
     }
     return reading->diagnostics.all == before ? SCREE_OK : SCREE_ERROR_ARGUMENT;
 }
@@ -171,13 +172,13 @@ scree_status scree_stage_begin(struct scree_stage *stage, size_t number)
     const struct scree_node *map = scree_reading_stage(host->reading, number);
     start(stage, number, scree_world_time(host->world), scree_world_steps(host->world));
     SCREE_TRY(change(stage, map));
-    return read_ends(stage, map);
+    return read_end(stage, map);
 }
 
 scree_status scree_stage_resume(struct scree_stage *stage, size_t number, double time, uint64_t first_step)
 {
     start(stage, number, time, first_step);
-    return read_ends(stage, scree_reading_stage(stage->host->reading, number));
+    return read_end(stage, scree_reading_stage(stage->host->reading, number));
 }
 
 void scree_stage_limit(const struct scree_stage *stage, double *time, uint64_t *step)
@@ -215,8 +216,8 @@ static double final_time(const struct scree_stage *stage, double end, double ste
     return (stage->rest_until > end ? stage->rest_until : end) + stage->rest_time + stage->rest_steps * step;
 }
 
-scree_status scree_stage_share(const struct scree_stage *stage, bool over, double *share, double *run_share,
-                               double *steps)
+scree_status scree_stage_progress(const struct scree_stage *stage, bool over, double *share,
+                                  double *run_share, double *steps)
 {
     const struct scree_host *host = stage->host;
     const bool has_steps = stage->last_step != UINT64_MAX, last = host->stage == stage->count;
@@ -232,7 +233,7 @@ scree_status scree_stage_share(const struct scree_stage *stage, bool over, doubl
         return SCREE_OK;
     SCREE_TRY(scree_soft_step(stage->engine, &step));
     const double rest = final_time(stage, time + (has_steps ? *steps * step : *steps), step) - time;
-    const double done = time - host->began;
+    const double done = time - host->run_start;
     *run_share = (over && last) || !(rest > 0) ? 1 : done / (done + rest);
     *steps = *run_share < 1 ? rest / step : 0;
     return SCREE_OK;

@@ -1,4 +1,4 @@
-// Stages of a run: what each changes, and when it ends.
+// The stages of a run: their changes and their ends.
 
 #ifndef SCREE_RUN_STAGE_H
 #define SCREE_RUN_STAGE_H
@@ -39,8 +39,8 @@ struct scree_stage {
     uint64_t last_step; // UINT64_MAX if the stage ends at a time
     bool may_stop;      // has a stop condition
     struct scree_comparison stop;
-    // Duration of the following stages: the last absolute end time among them, 0 for none, and the times and
-    // steps of the stages after that one.
+    // Duration of the following stages: the last absolute end time among them (0 for none), and the times and
+    // steps of the stages after that end.
     double rest_until, rest_time, rest_steps;
 };
 
@@ -49,8 +49,9 @@ struct scree_scene_stage;
 bool scree_stage_read(struct scree_reading *reading, const struct scree_node *map,
                       struct scree_scene_stage *end_of_stage);
 
-// Checks for all stages, before the first, that a time step moves the time at the end of the stage; otherwise
-// fails after a diagnostic. An automatic step is taken as that of the present state.
+// Checks before the first stage, for all stages, that one time step still increases the time at the end of
+// the stage despite rounding; otherwise fails after a diagnostic. For an automatic step, assumes the step of
+// the present state.
 SCREE_NODISCARD scree_status scree_stage_check_steps(struct scree_host *host, struct scree_engine *engine);
 
 // Starts stage `number`, from 1: applies its changes, and reads when it ends.
@@ -69,7 +70,7 @@ SCREE_NODISCARD scree_status scree_stage_is_over(const struct scree_stage *stage
 
 // Computes the progress of the stage and of the whole run, from 0 to 1, and the remaining steps of the
 // run with the current time step. `over`: the stage has ended, possibly before its end time.
-SCREE_NODISCARD scree_status scree_stage_share(const struct scree_stage *stage, bool over, double *share,
-                                               double *run_share, double *steps);
+SCREE_NODISCARD scree_status scree_stage_progress(const struct scree_stage *stage, bool over, double *share,
+                                                  double *run_share, double *steps);
 
 #endif

@@ -35,7 +35,7 @@ static scree_status table_check(void *self, struct scree_host *host, const struc
                                       .column = column,
                                       .columns = table->columns,
                                       .force = host->def->force,
-                                      .looks = host->looks,
+                                      .check_only = host->check_only,
                                       .length = mark};
     return scree_csv_check(&table->csv, &def);
 }
@@ -61,7 +61,7 @@ static scree_status table_mark(void *self, uint64_t *mark)
 
 static void table_list_files(const void *self, scree_record_visit *visit, void *user)
 {
-    visit(user, "table", ((const struct table *)self)->csv.to.path);
+    visit(user, "table", ((const struct table *)self)->csv.append.path);
 }
 
 static scree_status table_close(void *self)

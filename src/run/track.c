@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { QUANTITIES = 8, WIDEST = 2 + 4 * QUANTITIES };
+enum { QUANTITIES = 8, MAX_COLUMNS = 2 + 4 * QUANTITIES };
 
 struct sample {
     struct scree_body_state body;
@@ -26,7 +26,7 @@ struct sample {
 
 // The quantities of a body, in the order of the words of the key `motion`.
 struct quantity {
-    size_t numbers, offset; // in struct sample
+    size_t numbers, offset; // number of components, and offset in struct sample
     struct scree_csv_column column[4];
 };
 
@@ -55,8 +55,8 @@ struct track {
 static scree_status read_quantities(struct track *track, struct scree_reading *reading,
                                     const struct scree_node *map)
 {
-    const size_t named = scree_reading_count(map, SCREE_KEY_record_motion);
-    for (size_t k = 0; k < named; ++k) {
+    const size_t given = scree_reading_count(map, SCREE_KEY_record_motion);
+    for (size_t k = 0; k < given; ++k) {
         const char *text;
         if (!scree_reading_name(reading, map, SCREE_KEY_record_motion, k, &text, &track->quantity[k]))
             return SCREE_ERROR_ARGUMENT;
@@ -68,9 +68,9 @@ static scree_status read_quantities(struct track *track, struct scree_reading *r
             }
     }
     // default: the first three
-    for (size_t k = 0; named == 0 && k < 3; ++k)
+    for (size_t k = 0; given == 0 && k < 3; ++k)
         track->quantity[k] = k;
-    track->count = named > 0 ? named : 3;
+    track->count = given > 0 ? given : 3;
     return SCREE_OK;
 }
 
@@ -88,7 +88,7 @@ static scree_status track_check(void *self, struct scree_host *host, const struc
                                 const uint64_t *mark)
 {
     struct track *track = (struct track *)self;
-    struct scree_csv_column column[WIDEST] = {{"time", "s"}, {"body", ""}};
+    struct scree_csv_column column[MAX_COLUMNS] = {{"time", "s"}, {"body", ""}};
     size_t columns = 2;
     const char *name;
     SCREE_TRY(read_track(track, host, map, &name));
@@ -102,7 +102,7 @@ static scree_status track_check(void *self, struct scree_host *host, const struc
                                       .column = column,
                                       .columns = columns,
                                       .force = host->def->force,
-                                      .looks = host->looks,
+                                      .check_only = host->check_only,
                                       .length = mark};
     return scree_csv_check(&track->csv, &def);
 }
@@ -115,7 +115,7 @@ static scree_status track_begin(void *self)
 static scree_status write_body(struct track *track, const struct scree_world *world, scree_body_id id)
 {
     struct sample sample;
-    double value[WIDEST] = {scree_world_time(world), (double)id.value};
+    double value[MAX_COLUMNS] = {scree_world_time(world), (double)id.value};
     size_t values = 2;
     SCREE_TRY(scree_body_get(world, id, &sample.body));
     scree_vec3_store(scree_quat_rotate_inverse(scree_quat_load(sample.body.orientation),
@@ -152,7 +152,7 @@ static scree_status track_mark(void *self, uint64_t *mark)
 
 static void track_list_files(const void *self, scree_record_visit *visit, void *user)
 {
-    visit(user, "track", ((const struct track *)self)->csv.to.path);
+    visit(user, "track", ((const struct track *)self)->csv.append.path);
 }
 
 static scree_status track_close(void *self)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEEPEST = 32 }; // nesting of variables
+enum { MAX_DEPTH = 32 }; // of variables that depend on others
 
 struct search {
     struct scree_reading *now, *before;
@@ -21,8 +21,8 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static bool uses(const struct scree_values *values, const struct scree_node *node, const char *variable,
-                 int depth);
+static bool uses_variable(const struct scree_values *values, const struct scree_node *node,
+                          const char *variable, int depth);
 
 // Returns true if a word in an expression is the variable, or a variable that depends on it.
 static bool depends_on(const struct scree_values *values, const char *word, size_t length,
@@ -33,13 +33,13 @@ static bool depends_on(const struct scree_values *values, const char *word, size
     for (size_t v = 0; v < values->variables.count; ++v) {
         const struct scree_variable *other = &values->variables.data[v];
         if (strlen(other->name) == length && memcmp(word, other->name, length) == 0)
-            return depth < DEEPEST && uses(values, other->node, variable, depth + 1);
+            return depth < MAX_DEPTH && uses_variable(values, other->node, variable, depth + 1);
     }
     return false;
 }
 
-static bool uses(const struct scree_values *values, const struct scree_node *node, const char *variable,
-                 int depth)
+static bool uses_variable(const struct scree_values *values, const struct scree_node *node,
+                          const char *variable, int depth)
 {
     for (const char *at = strstr(node->text, "${"); at; at = strstr(at, "${")) {
         const char *end = strchr(at, '}');
@@ -65,7 +65,7 @@ static bool differs(const struct search *search, const struct scree_node *now,
     if (now->kind != before->kind || now->count != before->count)
         return false;
     if (now->kind == SCREE_NODE_TEXT)
-        return uses(&search->now->values, now, search->variable, 0) &&
+        return uses_variable(&search->now->values, now, search->variable, 0) &&
                scree_value_text(&search->now->values, now, "", &new) &&
                scree_value_text(&search->before->values, before, "", &old) && strcmp(new, old) != 0;
     for (size_t k = 0; k < items && !any; ++k)
@@ -73,8 +73,8 @@ static bool differs(const struct search *search, const struct scree_node *now,
     return any;
 }
 
-static bool differs_under(const struct search *search, const struct scree_node *now,
-                          const struct scree_node *before, enum scree_key_id id)
+static bool differs_at_key(const struct search *search, const struct scree_node *now,
+                           const struct scree_node *before, enum scree_key_id id)
 {
     now = scree_reading_node(now, id);
     before = scree_reading_node(before, id);
@@ -83,16 +83,17 @@ static bool differs_under(const struct search *search, const struct scree_node *
 
 // --- values that are read once
 
-static const enum scree_key_id built[] = {SCREE_KEY_scene_dimension, SCREE_KEY_scene_gravity,
-                                          SCREE_KEY_scene_materials, SCREE_KEY_scene_contacts,
-                                          SCREE_KEY_scene_bodies,    SCREE_KEY_scene_walls};
+// Keys of the scene that are read when the world is built.
+static const enum scree_key_id built_keys[] = {SCREE_KEY_scene_dimension, SCREE_KEY_scene_gravity,
+                                               SCREE_KEY_scene_materials, SCREE_KEY_scene_contacts,
+                                               SCREE_KEY_scene_bodies,    SCREE_KEY_scene_walls};
 
 // Keys of started stages that are read once; damping and engine settings are read again at the restart.
-static const enum scree_key_id changed[] = {SCREE_KEY_stage_gravity,   SCREE_KEY_stage_walls,
-                                            SCREE_KEY_stage_bodies,    SCREE_KEY_stage_contacts,
-                                            SCREE_KEY_stage_materials, SCREE_KEY_stage_remove};
-static const enum scree_key_id ends[] = {SCREE_KEY_stage_until, SCREE_KEY_stage_time, SCREE_KEY_stage_steps,
-                                         SCREE_KEY_stage_stop};
+static const enum scree_key_id stage_keys[] = {SCREE_KEY_stage_gravity,   SCREE_KEY_stage_walls,
+                                               SCREE_KEY_stage_bodies,    SCREE_KEY_stage_contacts,
+                                               SCREE_KEY_stage_materials, SCREE_KEY_stage_remove};
+static const enum scree_key_id end_keys[] = {SCREE_KEY_stage_until, SCREE_KEY_stage_time,
+                                             SCREE_KEY_stage_steps, SCREE_KEY_stage_stop};
 
 // Returns true if values of started stages differ. The end of the current stage is read again.
 static bool differs_in_stages(const struct search *search, size_t stage)
@@ -101,10 +102,10 @@ static bool differs_in_stages(const struct search *search, size_t stage)
     for (size_t s = 1; s <= stage; ++s) {
         const struct scree_node *now = scree_reading_stage(search->now, s),
                                 *before = scree_reading_stage(search->before, s);
-        for (size_t k = 0; k < sizeof changed / sizeof changed[0]; ++k)
-            any = any || differs_under(search, now, before, changed[k]);
-        for (size_t k = 0; s < stage && k < sizeof ends / sizeof ends[0]; ++k)
-            any = any || differs_under(search, now, before, ends[k]);
+        for (size_t k = 0; k < sizeof stage_keys / sizeof stage_keys[0]; ++k)
+            any = any || differs_at_key(search, now, before, stage_keys[k]);
+        for (size_t k = 0; s < stage && k < sizeof end_keys / sizeof end_keys[0]; ++k)
+            any = any || differs_at_key(search, now, before, end_keys[k]);
     }
     return any;
 }
@@ -119,12 +120,12 @@ static void warn_of_variable(const struct search *search, size_t stage, scree_te
 {
     char where[200] = "", text[600];
     const struct scree_node *now = search->now->root, *before = search->before->root;
-    for (size_t k = 0; k < sizeof built / sizeof built[0]; ++k)
-        if (differs_under(search, now, before, built[k]))
-            add(where, sizeof where, scree_key_rows[built[k]].name);
-    const struct scree_node *box = scree_reading_node(now, SCREE_KEY_scene_world);
-    const struct scree_node *previous = scree_reading_node(before, SCREE_KEY_scene_world);
-    if (box && previous && differs_under(search, box, previous, SCREE_KEY_world_box))
+    for (size_t k = 0; k < sizeof built_keys / sizeof built_keys[0]; ++k)
+        if (differs_at_key(search, now, before, built_keys[k]))
+            add(where, sizeof where, scree_key_rows[built_keys[k]].name);
+    const struct scree_node *world_now = scree_reading_node(now, SCREE_KEY_scene_world);
+    const struct scree_node *world_before = scree_reading_node(before, SCREE_KEY_scene_world);
+    if (world_now && world_before && differs_at_key(search, world_now, world_before, SCREE_KEY_world_box))
         add(where, sizeof where, scree_key_rows[SCREE_KEY_world_box].name);
     const bool stages = differs_in_stages(search, stage);
     if (!where[0] && !stages)
@@ -140,7 +141,7 @@ static void warn_of_variable(const struct search *search, size_t stage, scree_te
 void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *before, size_t stage,
                                   scree_text_function *warn, void *user)
 {
-    for (size_t v = 0; v < now->values.given; ++v) {
+    for (size_t v = 0; v < now->values.caller_count; ++v) {
         const struct search search = {now, before, now->values.variables.data[v].name};
         warn_of_variable(&search, stage, warn, user);
     }

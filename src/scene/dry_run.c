@@ -1,9 +1,10 @@
 // Dry run of a scene, see scene.h.
 //
 // Assumptions: bodies that are inserted or deleted during the run count as present. Once a stage deletes
-// bodies, the materials in use are unknown, and missing contact laws are not reported from there on.
+// bodies, the materials in use are unknown, and missing contact laws are not reported from then on.
 // Velocities and overlaps at the start of a stage are unknown: a time step is refused if it exceeds the
-// critical step of separate bodies at rest, and only warned of if these bodies may have been deleted by then.
+// critical step of separate bodies at rest; if these bodies may have been deleted by then, it is only a
+// warning.
 
 #include "base/memory.h"
 #include "build/build.h"
@@ -31,9 +32,9 @@ struct dry_run {
     const struct scree_node *contacts; // contact laws of the current stage
     uint8_t *used;                     // materials of bodies, as in scree_interaction_mark
     bool materials_known;              // no stage has deleted bodies yet
-    bool bodies_stay; // the initial bodies are still present, with the same fixed degrees of freedom
-    size_t begun;     // stages started before the restart
-    double place;     // free position in the scratch world, m
+    bool bodies_stay;    // the initial bodies are still present, with the same fixed degrees of freedom
+    size_t stages_begun; // stages started before the restart
+    double next_x;       // coordinate in the scratch world beyond all bodies, m
 };
 
 // --- contacts
@@ -91,14 +92,15 @@ static scree_status check_contacts(struct dry_run *dry_run)
 
 // --- time steps
 
-static scree_status put(struct dry_run *dry_run, const struct scree_build_template *template, double radius)
+static scree_status add_body(struct dry_run *dry_run, const struct scree_build_template *template,
+                             double radius)
 {
-    const struct scree_fill_grain grain = {.position = {dry_run->place + 2 * radius}, .radius = radius};
-    dry_run->place += 4 * radius;
+    const struct scree_fill_grain grain = {.position = {dry_run->next_x + 2 * radius}, .radius = radius};
+    dry_run->next_x += 4 * radius;
     return scree_build_template_add(dry_run->target.world, &grain, template);
 }
 
-static scree_status copy(struct dry_run *dry_run, const struct scree_world *world, size_t slot)
+static scree_status copy_body(struct dry_run *dry_run, const struct scree_world *world, size_t slot)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
     struct scree_build_template template = {.material = {grain->material},
@@ -108,30 +110,30 @@ static scree_status copy(struct dry_run *dry_run, const struct scree_world *worl
         SCREE_TRY(scree_material_get(world, template.material, "density", &density));
         template.thickness = grain->mass / (density * SCREE_PI * grain->radius * grain->radius);
     }
-    return put(dry_run, &template, grain->radius);
+    return add_body(dry_run, &template, grain->radius);
 }
 
-// The bodies of a material that the critical step depends on, as slot + 1 or 0: the smallest free one, the
-// largest of the other free ones, and one with a fixed position.
+// The bodies of a material on which the critical step depends, as slot + 1, or 0 for none: the smallest free
+// one, the largest of the other free ones, and one with a fixed position.
 struct sample {
     size_t small, large, fixed;
 };
 
-static void sample(const struct scree_grain *grain, size_t slot, struct sample *samples)
+static void add_sample(const struct scree_grain *grain, size_t slot, struct sample *samples)
 {
-    struct sample *own = &samples[grain[slot].material];
+    struct sample *selected = &samples[grain[slot].material];
     const bool fixed = (grain[slot].flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
     size_t other = slot + 1;
     if (fixed) {
-        own->fixed = other;
+        selected->fixed = other;
         return;
     }
-    if (own->small == 0 || grain[slot].radius < grain[own->small - 1].radius) {
-        other = own->small;
-        own->small = slot + 1;
+    if (selected->small == 0 || grain[slot].radius < grain[selected->small - 1].radius) {
+        other = selected->small;
+        selected->small = slot + 1;
     }
-    if (other > 0 && (own->large == 0 || grain[other - 1].radius > grain[own->large - 1].radius))
-        own->large = other;
+    if (other > 0 && (selected->large == 0 || grain[other - 1].radius > grain[selected->large - 1].radius))
+        selected->large = other;
 }
 
 // Copies the sample bodies of each material, apart from each other.
@@ -144,11 +146,11 @@ static scree_status copy_samples(struct dry_run *dry_run, const struct scree_wor
     for (size_t slot = 0; slot < scree_world_bodies(world); ++slot)
         if (grain[slot].radius > 0 && grain[slot].material > 0 &&
             grain[slot].material < SCREE_INTERACTION_MATERIALS)
-            sample(grain, slot, samples);
+            add_sample(grain, slot, samples);
     for (size_t m = 0; m < SCREE_INTERACTION_MATERIALS; ++m) {
         const size_t chosen[] = {samples[m].small, samples[m].large, samples[m].fixed};
         for (size_t k = 0; k < 3 && status == SCREE_OK; ++k)
-            status = chosen[k] > 0 ? copy(dry_run, world, chosen[k] - 1) : SCREE_OK;
+            status = chosen[k] > 0 ? copy_body(dry_run, world, chosen[k] - 1) : SCREE_OK;
     }
     scree_memory_free(samples);
     return status;
@@ -168,8 +170,8 @@ static scree_status add_inserts(struct dry_run *dry_run)
         if (!scree_build_template_read(reading, scree_reading_node(map, SCREE_KEY_insert_shape), &template,
                                        &sizes))
             return SCREE_OK;
-        SCREE_TRY(put(dry_run, &template, sizes.smallest));
-        SCREE_TRY(put(dry_run, &template, sizes.largest));
+        SCREE_TRY(add_body(dry_run, &template, sizes.smallest));
+        SCREE_TRY(add_body(dry_run, &template, sizes.largest));
     }
     return SCREE_OK;
 }
@@ -182,7 +184,7 @@ static scree_status remove_after(struct scree_world *world, size_t bodies)
     return SCREE_OK;
 }
 
-// Measures the critical step for the initial bodies, and for these and the inserted ones.
+// Measures the critical step for the initial bodies, and for the initial and the inserted bodies.
 static scree_status measure(struct dry_run *dry_run, double stable[2])
 {
     struct scree_world *world = dry_run->target.world;
@@ -207,7 +209,7 @@ static void warn(struct dry_run *dry_run, size_t number, double step, double sta
         callbacks->warn(callbacks->user, text);
 }
 
-// Returns the node of a stage that affects the critical or given step; null if there is none.
+// Returns the node of a stage that affects the critical time step or sets the step; null if there is none.
 static const struct scree_node *find_cause(const struct scree_node *stage)
 {
     static const enum scree_key_id keys[] = {SCREE_KEY_stage_materials, SCREE_KEY_stage_contacts,
@@ -246,7 +248,7 @@ static scree_status check_step(struct dry_run *dry_run, size_t number, double st
 }
 
 // Checks a given step at the start. If it is too long for the initial bodies, building the engine reports it.
-static scree_status check_beginning(struct dry_run *dry_run, double step, bool *refused)
+static scree_status check_first_step(struct dry_run *dry_run, double step, bool *refused)
 {
     double stable[2];
     *refused = false;
@@ -293,7 +295,7 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
     dry_run->materials_known = dry_run->materials_known && !scree_insert_delete_stage_removes(reading, stage);
     dry_run->bodies_stay = dry_run->bodies_stay && dry_run->materials_known && !changes_fixed(stage);
     SCREE_TRY(scree_change(&dry_run->target, stage));
-    if (number <= dry_run->begun)
+    if (number <= dry_run->stages_begun)
         return SCREE_OK;
     if (reading->diagnostics.all == before)
         scree_build_engine_check_auto_step(reading, dry_run->target.world, dry_run->contacts, *step);
@@ -309,8 +311,8 @@ static scree_status run_stages(struct dry_run *dry_run)
     bool refused = false;
     scree_build_engine_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step,
                             &safety);
-    if (dry_run->begun == 0)
-        SCREE_TRY(check_beginning(dry_run, step, &refused));
+    if (dry_run->stages_begun == 0)
+        SCREE_TRY(check_first_step(dry_run, step, &refused));
     for (size_t s = 1; !refused && s <= scree_reading_stages(reading); ++s)
         SCREE_TRY(run_stage(dry_run, s, &step));
     return SCREE_OK;
@@ -339,7 +341,7 @@ static scree_status fill_groups(const struct scree_world *world, struct scree_wo
 static scree_status run_stages_dry(struct dry_run *dry_run, const struct scree_world *world)
 {
     struct scree_reading *reading = dry_run->target.reading;
-    if (dry_run->begun == 0)
+    if (dry_run->stages_begun == 0)
         SCREE_TRY(check_contacts(dry_run));
     SCREE_TRY(scree_build_engine(reading, dry_run->target.world, 1, 0, &dry_run->target.engine));
     // a mistake at the start would be reported again in each stage
@@ -352,14 +354,15 @@ static scree_status run_stages_dry(struct dry_run *dry_run, const struct scree_w
     return run_stages(dry_run);
 }
 
-scree_status scree_dry_run(struct scree_reading *reading, const struct scree_world *world, size_t begun)
+scree_status scree_dry_run(struct scree_reading *reading, const struct scree_world *world,
+                           size_t stages_begun)
 {
     const struct scree_world_def def = {.dimension = reading->dimension};
     struct dry_run dry_run = {.target.reading = reading,
                               .contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
                               .materials_known = true,
                               .bodies_stay = !deletes_bodies(reading),
-                              .begun = begun};
+                              .stages_begun = stages_begun};
     SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, 1, (void **)&dry_run.used));
     scree_interaction_mark(world, dry_run.used);
     mark_inserts(reading, world, dry_run.used);

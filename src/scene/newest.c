@@ -1,7 +1,7 @@
 // Finds the checkpoint that a run can continue from, see scree/scene.h.
 //
-// Two checkpoints belong together: PATH, and the one before it, PATH.previous. The later one need not fit the
-// results: a restart from the earlier one truncates them, and may end before it writes a checkpoint.
+// Two checkpoints belong together: PATH, and the one before it, PATH.previous. The later one may not fit the
+// results: a restart from the earlier one truncates the results, and may end before it writes a checkpoint.
 
 #include "base/memory.h"
 #include "file/checkpoint.h"
@@ -20,7 +20,7 @@ struct candidate {
     char *path;
     struct scree_checkpoint_facts facts;
     bool fits;
-    char why[MESSAGE]; // it does not
+    char reason[MESSAGE]; // why it does not fit
 };
 
 // Checks whether a run can continue from the checkpoint; only lack of memory is a failure.
@@ -41,11 +41,12 @@ static scree_status try_restart(struct candidate *candidate, const struct scree_
     scree_world_destroy(world);
     scree_scene_free(scene);
     candidate->fits = status == SCREE_OK;
-    snprintf(candidate->why, sizeof candidate->why, "%s", candidate->fits ? "" : scree_status_message());
+    snprintf(candidate->reason, sizeof candidate->reason, "%s",
+             candidate->fits ? "" : scree_status_message());
     return status == SCREE_ERROR_MEMORY ? status : SCREE_OK;
 }
 
-// Makes the path of the checkpoint that belongs to `path`; free it by scree_memory_free.
+// Makes the path of the other of the two checkpoints; free it by scree_memory_free.
 static scree_status name_other(const char *path, char **other)
 {
     const size_t length = strlen(path), suffix = strlen(SCREE_CHECKPOINT_PREVIOUS);
@@ -62,12 +63,12 @@ static scree_status choose(struct candidate candidate[2], const struct candidate
     for (int k = 0; k < 2; ++k)
         if (candidate[k].fits && (!*best || candidate[k].facts.steps > (*best)->facts.steps))
             *best = &candidate[k];
-    return *best
-               ? SCREE_OK
-               : scree_status_fail(SCREE_ERROR_IO,
-                                   "a run can continue neither from '%s' (%.700s) nor from '%s' "
-                                   "(%.700s)",
-                                   candidate[0].path, candidate[0].why, candidate[1].path, candidate[1].why);
+    return *best ? SCREE_OK
+                 : scree_status_fail(SCREE_ERROR_IO,
+                                     "a run can continue neither from '%s' (%.700s) nor from '%s' "
+                                     "(%.700s)",
+                                     candidate[0].path, candidate[0].reason, candidate[1].path,
+                                     candidate[1].reason);
 }
 
 scree_status scree_scene_newest(const char *path, const struct scree_scene_def *variables,
@@ -104,7 +105,7 @@ scree_status scree_newest_advise(const char *path, scree_status status)
     const scree_status tried =
         name_other(path, &other.path) == SCREE_OK ? try_restart(&other, NULL, &def) : SCREE_ERROR_MEMORY;
     if (tried == SCREE_OK && other.fits) {
-        // instead of advice that would give up the results until then
+        // remove the advice to move files away: it would give up their content
         for (char *at = message; (at = strstr(at, ": move ")); ++at)
             advice = at;
         if (advice)

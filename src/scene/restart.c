@@ -12,30 +12,29 @@
 #include <string.h>
 
 // Returns the length of the part of `path` before `record`, the path of the checkpoint as written in the
-// scene, which may be followed by the suffix of a previous checkpoint; SIZE_MAX if `path` does not end with
-// it.
+// scene; the suffix of a previous checkpoint may follow. Returns SIZE_MAX if `path` does not end like this.
 static size_t find_root(const char *path, const char *record)
 {
-    const size_t older = strlen(SCREE_CHECKPOINT_PREVIOUS), own = strlen(record);
+    const size_t suffix = strlen(SCREE_CHECKPOINT_PREVIOUS), length = strlen(record);
     size_t end = strlen(path);
-    if (end > older && strcmp(path + end - older, SCREE_CHECKPOINT_PREVIOUS) == 0)
-        end -= older;
-    const bool fits = end >= own && memcmp(path + end - own, record, own) == 0 &&
-                      (end == own || path[end - own - 1] == '/');
-    return fits ? end - own : SIZE_MAX;
+    if (end > suffix && strcmp(path + end - suffix, SCREE_CHECKPOINT_PREVIOUS) == 0)
+        end -= suffix;
+    const bool fits = end >= length && memcmp(path + end - length, record, length) == 0 &&
+                      (end == length || path[end - length - 1] == '/');
+    return fits ? end - length : SIZE_MAX;
 }
 
 scree_status scree_restart_find(const char *path, const char *record, char **beside)
 {
-    char *given, *name = NULL, real[PATH_MAX];
+    char *normalised, *name = NULL, real[PATH_MAX];
     *beside = NULL;
-    SCREE_TRY(scree_memory_new(strlen(path) + 1, 1, (void **)&given));
+    SCREE_TRY(scree_memory_new(strlen(path) + 1, 1, (void **)&normalised));
     scree_status status = scree_memory_new(strlen(record) + 1, 1, (void **)&name);
     if (status == SCREE_OK) {
-        scree_path_normalise(path, given);
+        scree_path_normalise(path, normalised);
         scree_path_normalise(record, name);
-        const char *found = given;
-        size_t root = find_root(given, name);
+        const char *found = normalised;
+        size_t root = find_root(normalised, name);
         if (root == SIZE_MAX && realpath(path, real)) {
             found = real;
             root = find_root(real, name);
@@ -48,6 +47,6 @@ scree_status scree_restart_find(const char *path, const char *record, char **bes
         }
     }
     scree_memory_free(name);
-    scree_memory_free(given);
+    scree_memory_free(normalised);
     return status;
 }

@@ -30,8 +30,8 @@ struct scree_scene {
     struct scree_save save;             // state of the run in the checkpoint
     char *path;                         // of the checkpoint
     bool relocated;                     // the checkpoint was moved from the run's output folder
-    bool altered;                       // restarted with new values of variables
-    struct scree_scene *previous;       // with the previous variables, if it can still be read; or null
+    bool has_new_variables;             // restarted with new values of variables
+    struct scree_scene *previous;       // with the previous variables; null if it cannot be read
 };
 
 void scree_scene_free(struct scree_scene *scene)
@@ -57,7 +57,7 @@ const char *scree_scene_title(const struct scree_scene *scene)
     return scene->title;
 }
 
-// Fails with the diagnostics so far; OK if there are none.
+// Fails if there are diagnostics, with all of them.
 static scree_status fail_if_mistakes(struct scree_scene *scene)
 {
     const size_t all = scene->reading.diagnostics.all;
@@ -70,26 +70,29 @@ static scree_status fail_if_mistakes(struct scree_scene *scene)
                              all == 1 ? "" : "s", scene->mistakes);
 }
 
-// Declares a variable given by the caller, before those of the scene, with a diagnostic source of its own.
+// Declares a variable given by the caller, before those of the scene, with a diagnostic source of its
+// own.
 static scree_status declare(struct scree_reading *reading, const struct scree_scene_variable *variable)
 {
     struct scree_node *name, *value;
     char *text;
-    const size_t first = strlen(variable->name), length = strlen(variable->value);
+    const size_t name_length = strlen(variable->name), length = strlen(variable->value);
     uint32_t source;
-    SCREE_TRY(scree_memory_new(first + length + 4, 1, (void **)&text));
-    memcpy(text, variable->name, first);
-    text[first] = '=';
-    memcpy(text + first + 1, variable->value, length);
-    SCREE_TRY(scree_diagnostic_source(&reading->diagnostics, "-D", text, first + 1 + length, &source));
+    SCREE_TRY(scree_memory_new(name_length + length + 4, 1, (void **)&text));
+    memcpy(text, variable->name, name_length);
+    text[name_length] = '=';
+    memcpy(text + name_length + 1, variable->value, length);
+    SCREE_TRY(scree_diagnostic_source(&reading->diagnostics, "-D", text, name_length + 1 + length, &source));
     SCREE_TRY(scree_tree_node(&reading->tree, SCREE_NODE_TEXT, &name));
     SCREE_TRY(scree_tree_node(&reading->tree, SCREE_NODE_TEXT, &value));
-    SCREE_TRY(scree_tree_text(&reading->tree, variable->name, first, &text));
-    *name = (struct scree_node){
-        .kind = SCREE_NODE_TEXT, .place = {source, 0, 0, (uint32_t)first}, .text = text, .length = first};
+    SCREE_TRY(scree_tree_text(&reading->tree, variable->name, name_length, &text));
+    *name = (struct scree_node){.kind = SCREE_NODE_TEXT,
+                                .place = {source, 0, 0, (uint32_t)name_length},
+                                .text = text,
+                                .length = name_length};
     SCREE_TRY(scree_tree_text(&reading->tree, variable->value, length, &text));
     *value = (struct scree_node){.kind = SCREE_NODE_TEXT,
-                                 .place = {source, 0, (uint32_t)first + 1, (uint32_t)length},
+                                 .place = {source, 0, (uint32_t)name_length + 1, (uint32_t)length},
                                  .text = text,
                                  .length = length};
     return scree_value_declare(&reading->values, name, value);
@@ -101,10 +104,10 @@ static void report_unknown_variable(struct scree_reading *reading, size_t v)
     const struct scree_variable *variable = &reading->values.variables.data[v];
     struct scree_suggestion known = {.wanted = variable->name};
     // a wrong variable was reported already
-    if (variable->again || variable->state == SCREE_VARIABLE_WRONG)
+    if (variable->redeclared || variable->state == SCREE_VARIABLE_WRONG)
         return;
     for (size_t other = 0; other < reading->values.variables.count; ++other)
-        if (other >= reading->values.given || reading->values.variables.data[other].again)
+        if (other >= reading->values.caller_count || reading->values.variables.data[other].redeclared)
             scree_suggestion_add(&known, reading->values.variables.data[other].name);
     struct scree_place place = variable->node->place;
     place.column = 0;
@@ -113,67 +116,67 @@ static void report_unknown_variable(struct scree_reading *reading, size_t v)
                          scree_suggestion_hint(&known, ""));
 }
 
-static scree_status read_all(struct scree_scene *scene, const char *called, char *text, size_t length,
+static scree_status read_all(struct scree_scene *scene, const char *shown_name, char *text, size_t length,
                              const struct scree_scene_def *def)
 {
     struct scree_reading *reading = &scene->reading;
     reading->tree.diagnostics = &reading->diagnostics;
     reading->values.tree = &reading->tree;
     reading->max_filled = def ? def->max_filled : 0;
-    SCREE_TRY(scree_tree_read(&reading->tree, called, text, length, &reading->root));
+    SCREE_TRY(scree_tree_read(&reading->tree, shown_name, text, length, &reading->root));
     SCREE_TRY(scree_include(reading, length));
     // the last value of a name counts, so declare it first
     for (size_t v = def ? def->count : 0; v-- > 0;)
         SCREE_TRY(declare(reading, &def->variables[v]));
-    reading->values.given = reading->values.variables.count;
+    reading->values.caller_count = reading->values.variables.count;
     if (reading->root)
         SCREE_TRY(scree_check(reading));
-    for (size_t v = 0; reading->root && v < reading->values.given; ++v)
+    for (size_t v = 0; reading->root && v < reading->values.caller_count; ++v)
         report_unknown_variable(reading, v);
     if (reading->root && reading->diagnostics.all == 0)
         (void)scree_reading_text(reading, reading->root, SCREE_KEY_scene_title, &scene->title);
     return fail_if_mistakes(scene);
 }
 
-// `called` names the text in diagnostics; `folder` is null for the folder of `name`.
-static scree_status read_text(const char *name, const char *called, const char *folder, char *text,
+// Reads a scene. Diagnostics show `shown_name`; `folder` is null for the folder of `name`.
+static scree_status read_text(const char *name, const char *shown_name, const char *folder, char *text,
                               size_t length, const struct scree_scene_def *def, struct scree_scene **scene)
 {
-    struct scree_scene *fresh;
-    scree_status status = scree_memory_new(1, sizeof *fresh, (void **)&fresh);
+    struct scree_scene *new_scene;
+    scree_status status = scree_memory_new(1, sizeof *new_scene, (void **)&new_scene);
     if (status != SCREE_OK) {
         scree_memory_free(text);
         return status;
     }
-    fresh->reading.name = name;
-    status = folder ? scree_path_folder(folder, &fresh->reading.folder)
-                    : scree_path_folder(name, &fresh->reading.folder);
+    new_scene->reading.name = name;
+    status = folder ? scree_path_folder(folder, &new_scene->reading.folder)
+                    : scree_path_folder(name, &new_scene->reading.folder);
     if (status == SCREE_OK)
-        status = read_all(fresh, called, text, length, def);
+        status = read_all(new_scene, shown_name, text, length, def);
     else
         scree_memory_free(text);
-    if (status != SCREE_OK && !fresh->mistakes)
-        scree_scene_free(fresh);
+    if (status != SCREE_OK && !new_scene->mistakes)
+        scree_scene_free(new_scene);
     else
-        *scene = fresh;
+        *scene = new_scene;
     return status;
 }
 
-// Refuses scenes read from a device or file descriptor: output files would go to its folder.
+// Refuses scenes read from a device or file descriptor: results would be written to its folder.
 static scree_status refuse_descriptors(const char *path)
 {
     static const char *const places[] = {"/dev", "/dev/fd", "/proc/self/fd"};
     char *folder;
-    bool among = false;
+    bool is_device = false;
     SCREE_TRY(scree_path_folder(path, &folder));
     for (size_t k = 0; k < sizeof places / sizeof places[0]; ++k)
-        among = among || scree_path_is_same(folder, places[k]);
+        is_device = is_device || scree_path_is_same(folder, places[k]);
     scree_memory_free(folder);
-    return among ? scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                     "'%s' is a device, and results are written beside a scene: give the "
-                                     "file itself",
-                                     path)
-                 : SCREE_OK;
+    return is_device ? scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                         "'%s' is a device, and results are written beside a scene: give the "
+                                         "file itself",
+                                         path)
+                     : SCREE_OK;
 }
 
 scree_status scree_scene_load(const char *path, const struct scree_scene_def *def, struct scree_scene **scene)
@@ -204,19 +207,20 @@ static scree_status read_world(struct scree_scene *scene, struct scree_world **w
 {
     SCREE_TRY(scree_world_create(NULL, world));
     SCREE_TRY(scree_checkpoint_get(&scene->checkpoint, *world));
-    return scene->altered ? scree_dry_run(&scene->reading, *world, (size_t)scene->save.stage) : SCREE_OK;
+    return scene->has_new_variables ? scree_dry_run(&scene->reading, *world, (size_t)scene->save.stage)
+                                    : SCREE_OK;
 }
 
 static scree_status read_stored(const char *path, const struct scree_save *save,
                                 const struct scree_scene_def *def, struct scree_scene **scene)
 {
-    char *text = NULL, *beside, called[300];
+    char *text = NULL, *beside, shown_name[300];
     SCREE_TRY(scree_restart_find(path, save->record, &beside));
     scree_status status = scree_memory_new(save->length + 1, 1, (void **)&text);
     if (status == SCREE_OK) {
         memcpy(text, save->scene, save->length);
-        snprintf(called, sizeof called, "the scene in %.250s", path);
-        status = read_text(save->name, called, beside ? beside : path, text, save->length, def, scene);
+        snprintf(shown_name, sizeof shown_name, "the scene in %.250s", path);
+        status = read_text(save->name, shown_name, beside ? beside : path, text, save->length, def, scene);
     }
     if (*scene)
         (*scene)->relocated = !beside;
@@ -224,8 +228,8 @@ static scree_status read_stored(const char *path, const struct scree_save *save,
     return status;
 }
 
-// Clears the marks of records whose file name has changed with the variables, so that an existing file of the
-// new name is not truncated. Does nothing if the scene with the previous variables cannot be read.
+// Clears the marks of records whose file name has changed with the variables, so that an existing file with
+// the new name is not truncated. Does nothing if the scene with the previous variables cannot be read.
 static scree_status find_renamed(struct scree_scene *scene)
 {
     const struct scree_save *save = &scene->save;
@@ -235,9 +239,9 @@ static scree_status find_renamed(struct scree_scene *scene)
     const scree_status status =
         read_text(save->name, save->name, scene->reading.folder, text, save->length, NULL, &scene->previous);
     for (size_t k = 0; status == SCREE_OK && k < save->records; ++k) {
-        struct scree_scene_record now, then;
-        if (scree_scene_record_at(scene, k, &now) && scree_scene_record_at(scene->previous, k, &then) &&
-            strcmp(now.file, then.file) != 0)
+        struct scree_scene_record now, before;
+        if (scree_scene_record_at(scene, k, &now) && scree_scene_record_at(scene->previous, k, &before) &&
+            strcmp(now.file, before.file) != 0)
             save->marks[k] = SCREE_RECORDS_NO_MARK;
     }
     if (status != SCREE_OK) {
@@ -271,8 +275,8 @@ scree_status scree_scene_restart(const char *path, const struct scree_scene_def 
         status = scree_status_fail(SCREE_ERROR_NUMBER,
                                    "the checkpoint '%s' is of stage %llu, but its scene has %zu stages", path,
                                    (unsigned long long)save.stage, scree_reading_stages(&(*scene)->reading));
-    (*scene)->altered = def && def->count > 0;
-    return status == SCREE_OK && (*scene)->altered ? find_renamed(*scene) : status;
+    (*scene)->has_new_variables = def && def->count > 0;
+    return status == SCREE_OK && (*scene)->has_new_variables ? find_renamed(*scene) : status;
 }
 
 // Builds the initial world, and checks insertions, deletions, measurements and stages in it.
@@ -339,36 +343,34 @@ static void warn_of_changes(struct scree_scene *scene, const struct scree_run_de
     scree_changed_variables_warn(&scene->reading, &scene->previous->reading, (size_t)scene->save.stage,
                                  def->warn, def->user);
     for (size_t k = 0; k < scene->save.records; ++k) {
-        struct scree_scene_record now, then;
+        struct scree_scene_record now, before;
         if (def->folder || !scree_scene_record_at(scene, k, &now) ||
-            !scree_scene_record_at(scene->previous, k, &then) || strcmp(now.file, then.file) == 0)
+            !scree_scene_record_at(scene->previous, k, &before) || strcmp(now.file, before.file) == 0)
             continue;
-        snprintf(
-            text, sizeof text,
-            "the %s continues as '%.250s'; '%.250s' is left as it is, including what was written after the "
-            "checkpoint",
-            now.kind, now.file, then.file);
+        snprintf(text, sizeof text,
+                 "the %s continues as '%.250s'; '%.250s' is not changed and keeps its output from after the "
+                 "checkpoint",
+                 now.kind, now.file, before.file);
         def->warn(def->user, text);
     }
 }
 
-// Takes over the end time that the original run was given by --until, which overrides the scene.
-static void take_until(const struct scree_scene *scene, struct scree_run_def *def)
+// Uses the end time of the original run's --until, which overrides the scene.
+static void use_saved_until(const struct scree_scene *scene, struct scree_run_def *def)
 {
     char text[200];
     def->until = scene->save.until;
-    if (!(def->until > 0) || !scene->altered || !def->warn)
+    if (!(def->until > 0) || !scene->has_new_variables || !def->warn)
         return;
-    snprintf(
-        text, sizeof text,
-        "the run ends at %g s, as --until set when it was started, independent of variables: give --until "
-        "again for another end",
-        def->until);
+    snprintf(text, sizeof text,
+             "the run ends at %g s, because it was started with --until; variables do not change this: give "
+             "--until again for another end",
+             def->until);
     def->warn(def->user, text);
 }
 
-// Finds out where the results are; sets `def->folder` to null if they are where they were.
-static scree_status place_results(const struct scree_scene *scene, struct scree_run_def *def)
+// Checks the folder of the results; sets `def->folder` to null if it is that of the original run.
+static scree_status find_results(const struct scree_scene *scene, struct scree_run_def *def)
 {
     if (scene->relocated && !def->folder)
         return scree_status_fail(
@@ -386,16 +388,16 @@ static scree_status place_results(const struct scree_scene *scene, struct scree_
 scree_status scree_scene_check(struct scree_scene *scene, struct scree_world *world,
                                struct scree_engine *engine, const struct scree_run_def *def)
 {
-    struct scree_run_def own = def ? *def : (struct scree_run_def){0};
+    struct scree_run_def run_def = def ? *def : (struct scree_run_def){0};
     SCREE_TRY(fail_if_mistakes(scene));
-    SCREE_TRY(place_results(scene, &own));
-    const scree_status status =
-        scree_run_check(&scene->reading, world, engine, &own, scene->checkpoint.image ? &scene->save : NULL);
+    SCREE_TRY(find_results(scene, &run_def));
+    const scree_status status = scree_run_check(&scene->reading, world, engine, &run_def,
+                                                scene->checkpoint.image ? &scene->save : NULL);
     return status == SCREE_ERROR_ARGUMENT && scene->reading.diagnostics.all > 0 ? fail_if_mistakes(scene)
                                                                                 : status;
 }
 
-// Names a better checkpoint if a restart was refused because the results do not fit.
+// Adds the name of a better checkpoint if a restart was refused because the results do not fit.
 static scree_status advise(struct scree_scene *scene, struct scree_world *world,
                            const struct scree_run_def *def, scree_status status)
 {
@@ -410,32 +412,33 @@ static scree_status advise(struct scree_scene *scene, struct scree_world *world,
 scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_def *def,
                              struct scree_world **world)
 {
-    struct scree_world *made;
+    struct scree_world *built;
     struct scree_engine *engine;
     if (world)
         *world = NULL;
     if (scene->reading.root && scree_reading_stages(&scene->reading) == 0)
         return report_no_run(scene, def);
     SCREE_TRY(fail_if_mistakes(scene));
-    struct scree_run_def own = def ? *def : (struct scree_run_def){0};
-    SCREE_TRY(place_results(scene, &own));
-    if (own.until == 0)
-        take_until(scene, &own);
+    struct scree_run_def run_def = def ? *def : (struct scree_run_def){0};
+    SCREE_TRY(find_results(scene, &run_def));
+    if (run_def.until == 0)
+        use_saved_until(scene, &run_def);
     if (def)
         scene->reading.callbacks = (struct scree_reading_callbacks){
             .function = def->alarm, .warn = def->warn, .ended = def->ended, .user = def->user};
-    scree_status status = scree_scene_build(scene, def ? def->threads : 0, &made, &engine);
+    scree_status status = scree_scene_build(scene, def ? def->threads : 0, &built, &engine);
     if (status == SCREE_OK)
-        warn_of_changes(scene, &own);
+        warn_of_changes(scene, &run_def);
     // the callbacks are for this run only
     scene->reading.callbacks.function = status == SCREE_OK ? scene->reading.callbacks.function : NULL;
     scene->reading.callbacks.warn = NULL;
     scene->reading.callbacks.ended = NULL;
     SCREE_TRY(status);
-    const uint64_t steps = scree_world_steps(made);
-    status = scree_run(&scene->reading, made, engine, &own, scene->checkpoint.image ? &scene->save : NULL);
-    if (status == SCREE_ERROR_IO && scene->checkpoint.image && scree_world_steps(made) == steps)
-        status = advise(scene, made, &own, status);
+    const uint64_t steps = scree_world_steps(built);
+    status =
+        scree_run(&scene->reading, built, engine, &run_def, scene->checkpoint.image ? &scene->save : NULL);
+    if (status == SCREE_ERROR_IO && scene->checkpoint.image && scree_world_steps(built) == steps)
+        status = advise(scene, built, &run_def, status);
     // the changes of a stage can be refused during the run
     if (status == SCREE_ERROR_ARGUMENT && scene->reading.diagnostics.all > 0)
         status = fail_if_mistakes(scene);
@@ -444,9 +447,9 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
     scree_engine_destroy(engine);
     scene->reading.callbacks.function = NULL;
     if (world)
-        *world = made;
+        *world = built;
     else
-        scree_world_destroy(made);
+        scree_world_destroy(built);
     return status;
 }
 

@@ -10,26 +10,26 @@
 struct scree_world;
 
 // Applies the changes of all stages in a scratch world with the materials, contact laws, walls and groups of
-// the scene, so that mistakes in the initial state and the stages are reported before the run starts; `world`
-// is the initial world. For a restart, `begun` is the current stage, else 0, `world` is the restored world,
-// and only later stages are checked.
+// the scene, so that mistakes in the initial state and the stages are reported before the run starts. For a
+// new run, `world` is the initial world and `stages_begun` is 0. For a restart, `world` is the restored world
+// and `stages_begun` the number of the current stage; only later stages are checked.
 SCREE_NODISCARD scree_status scree_dry_run(struct scree_reading *reading, const struct scree_world *world,
-                                           size_t begun);
+                                           size_t stages_begun);
 
 // Finds the output folder of a restarted run. `path` is the path of the checkpoint, `record` its path as
 // written in the scene, relative to the output folder. `beside` gets the path of a file in the output folder,
-// to be freed by scree_memory_free; null if `path`, also with symbolic links resolved, does not end with
-// `record`: the checkpoint was moved.
+// to be freed by scree_memory_free. It is null if the checkpoint was moved: `path` does not end with
+// `record`, not even with symbolic links resolved.
 SCREE_NODISCARD scree_status scree_restart_find(const char *path, const char *record, char **beside);
 
-// Completes the failure `status` of a restart from the checkpoint `path`, whose results do not fit it: names
-// the checkpoint kept with it if that one fits. Returns the status.
+// Completes the message of a restart from the checkpoint `path` that failed with `status` because the results
+// do not fit: names the other checkpoint (PATH or PATH.previous) if that one fits. Returns `status`.
 scree_status scree_newest_advise(const char *path, scree_status status);
 
 // Warns, for each variable given by the caller of a restart, of the keys that its new value no longer affects
-// because they were read when the run or a past stage began. `then` is the scene with the previous variables,
+// because they were read when the run or a stage began. `before` is the scene with the previous variables,
 // `now` with the new ones; `stage`, from 1, is the current stage.
-void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *then, size_t stage,
+void scree_changed_variables_warn(struct scree_reading *now, struct scree_reading *before, size_t stage,
                                   scree_text_function *warn, void *user);
 
 #endif

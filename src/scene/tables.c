@@ -15,7 +15,7 @@ scree_status scree_scene_number(const char *text, const char *unit, double *numb
     struct scree_parse_error error;
     char found[64];
     if (!scree_quantity_read(text, strlen(text), &quantity, &error))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s': %s", text, error.what);
+        return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%.60s': %s", text, error.message);
     *number = quantity.value;
     if (!unit || scree_dimension_equal(quantity.dimension, (struct scree_dimension){{0}}) ||
         scree_dimension_equal(quantity.dimension, scree_quantity_dimension(unit)))

@@ -17,8 +17,8 @@ __extension__ typedef unsigned __int128 wide;
 
 enum { POWERS = 28, DIGITS = 17 };
 
-// Returns 5^power, for powers below POWERS.
-static uint64_t five(int power)
+// Returns 5^power, for 0 <= power < POWERS.
+static uint64_t power_of_five(int power)
 {
     static const uint64_t squares[] = {5, 25, 625, 390625, 152587890625};
     uint64_t product = 1;
@@ -33,7 +33,7 @@ static int bits_of(wide number)
     return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
 }
 
-// Returns the double nearest to number 2^exponent. `more` is the sticky bit: the true value is slightly
+// Returns the double nearest to number * 2^exponent. `more` is the sticky bit: the true value is slightly
 // larger than `number`. The result is neither subnormal nor infinite.
 static double round_wide(wide number, bool more, int exponent)
 {
@@ -60,16 +60,16 @@ static double round_wide(wide number, bool more, int exponent)
     return value;
 }
 
-// The double nearest to digits 10^power, for |power| below POWERS.
+// Returns the double nearest to digits * 10^power, for |power| < POWERS.
 static double nearest(uint64_t digits, int power)
 {
     if (power >= 0)
-        return round_wide((wide)digits * five(power), false, power);
+        return round_wide((wide)digits * power_of_five(power), false, power);
     if (digits == 0)
         return 0;
     // the quotient has at least 64 bits, so the remainder only matters as a sticky bit
     const int shift = 127 - bits_of(digits);
-    const wide numerator = (wide)digits << shift, divisor = five(-power);
+    const wide numerator = (wide)digits << shift, divisor = power_of_five(-power);
     const wide quotient = numerator / divisor;
     return round_wide(quotient, quotient * divisor != numerator, power - shift);
 }
@@ -109,18 +109,18 @@ size_t scree_decimal_length(const char *text, size_t length)
 }
 
 // Reads with strtod, in the C locale.
-static double read_slowly(const char *text, size_t mantissa, long exponent)
+static double read_by_library(const char *text, size_t mantissa, long exponent)
 {
-    char copy[SCREE_DECIMAL_LONGEST + 32];
+    char copy[SCREE_DECIMAL_MAX_LENGTH + 32];
     snprintf(copy, sizeof copy, "%.*se%ld", (int)mantissa, text, exponent);
     // newlocale is expensive: call it only if the locale has another decimal point
-    const bool foreign = strcmp(localeconv()->decimal_point, ".") != 0;
-    const locale_t plain = foreign ? newlocale(LC_NUMERIC_MASK, "C", (locale_t)0) : (locale_t)0;
-    const locale_t before = plain ? uselocale(plain) : (locale_t)0;
+    const bool other_point = strcmp(localeconv()->decimal_point, ".") != 0;
+    const locale_t c_locale = other_point ? newlocale(LC_NUMERIC_MASK, "C", (locale_t)0) : (locale_t)0;
+    const locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
     const double value = strtod(copy, NULL);
-    if (plain) {
+    if (c_locale) {
         uselocale(before);
-        freelocale(plain);
+        freelocale(c_locale);
     }
     return value;
 }
@@ -143,22 +143,22 @@ double scree_decimal_value(const char *text, size_t length, int shift)
     }
     const size_t mantissa = at;
     if (at < length) {
-        const bool down = text[++at] == '-';
+        const bool minus = text[++at] == '-';
         long exponent = 0;
-        for (at += down || text[at] == '+'; at < length; ++at)
+        for (at += minus || text[at] == '+'; at < length; ++at)
             exponent = exponent < 100000 ? 10 * exponent + (text[at] - '0') : exponent;
-        power += down ? -exponent : exponent;
-        shift += (int)(down ? -exponent : exponent);
+        power += minus ? -exponent : exponent;
+        shift += (int)(minus ? -exponent : exponent);
     }
     if (count > 19 || power <= -POWERS || power >= POWERS)
-        return read_slowly(text, mantissa, shift);
+        return read_by_library(text, mantissa, shift);
     const double value = nearest(digits, (int)power);
     return negative ? -value : value;
 }
 
 bool scree_decimal_read(const char *text, size_t length, double *value)
 {
-    if (length == 0 || length > SCREE_DECIMAL_LONGEST || scree_decimal_length(text, length) != length)
+    if (length == 0 || length > SCREE_DECIMAL_MAX_LENGTH || scree_decimal_length(text, length) != length)
         return false;
     *value = scree_decimal_value(text, length, 0);
     return isfinite(*value);
@@ -166,31 +166,31 @@ bool scree_decimal_read(const char *text, size_t length, double *value)
 
 // --- writing
 
-static size_t write_slowly(char *text, double value)
+static size_t write_by_library(char *text, double value)
 {
     for (int digits = 15; digits <= DIGITS; ++digits) {
         snprintf(text, SCREE_DECIMAL_SIZE, "%.*g", digits, value);
         // some locales write a decimal comma
         for (char *comma = text; (comma = strchr(comma, ',')); *comma = '.')
             ;
-        double again;
-        if (scree_decimal_read(text, strlen(text), &again) && again == value)
+        double reread;
+        if (scree_decimal_read(text, strlen(text), &reread) && reread == value)
             break;
     }
     return strlen(text);
 }
 
 // Returns the 17 digits of a number from 1e-11 to 1e17; `power` gets the power of ten of the first digit.
-static uint64_t take_digits(uint64_t fraction, int exponent, int *power)
+static uint64_t find_digits(uint64_t fraction, int exponent, int *power)
 {
     // first guess, with log10(2) = 1233 / 4096; it may be off by one and is corrected below
     *power = ((exponent + 52) * 1233) >> 12;
     for (;;) {
-        const int raise = DIGITS - 1 - *power;
-        if (raise < 0 || raise >= POWERS)
+        const int scale = DIGITS - 1 - *power;
+        if (scale < 0 || scale >= POWERS)
             return 0;
-        const int shift = -(exponent + raise);
-        wide number = (wide)fraction * five(raise);
+        const int shift = -(exponent + scale);
+        wide number = (wide)fraction * power_of_five(scale);
         if (shift > 0) {
             const wide rest = number & (((wide)1 << shift) - 1), half = (wide)1 << (shift - 1);
             number >>= shift;
@@ -207,7 +207,7 @@ static uint64_t take_digits(uint64_t fraction, int exponent, int *power)
     }
 }
 
-static size_t lay_out(char *text, uint64_t digits, int power)
+static size_t write_digits(char *text, uint64_t digits, int power)
 {
     char row[24];
     size_t count = 0, at = 0;
@@ -251,20 +251,20 @@ size_t scree_decimal_write(char text[SCREE_DECIMAL_SIZE], double value)
         memcpy(text + negative, "0", 2);
         return 1 + (size_t)negative;
     }
-    // take_digits accepts numbers from 2^-36 to 2^56
+    // find_digits accepts numbers from 2^-36 to 2^56
     if (exponent < 1023 - 36 || exponent > 1023 + 55)
-        return write_slowly(text, value);
-    const uint64_t all = take_digits(fraction, exponent - 1075, &power);
+        return write_by_library(text, value);
+    const uint64_t all = find_digits(fraction, exponent - 1075, &power);
     if (all == 0)
-        return write_slowly(text, value);
-    const double size = negative ? -value : value;
+        return write_by_library(text, value);
+    const double magnitude = negative ? -value : value;
     uint64_t digits = (all + 50) / 100;
-    if (nearest(digits, power - 14) != size) {
+    if (nearest(digits, power - 14) != magnitude) {
         digits = (all + 5) / 10;
-        if (nearest(digits, power - 15) != size)
+        if (nearest(digits, power - 15) != magnitude)
             digits = all;
     }
     // rounding may have carried into one more digit
     power += digits == 1000000000000000u || digits == 10000000000000000u;
-    return (size_t)negative + lay_out(text + negative, digits, power);
+    return (size_t)negative + write_digits(text + negative, digits, power);
 }

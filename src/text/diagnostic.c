@@ -9,7 +9,7 @@
 #include <string.h>
 
 // columns quoted on either side of the place
-enum { AROUND = 60 };
+enum { CONTEXT = 60 };
 
 void scree_diagnostic_free(struct scree_diagnostics *diagnostics)
 {
@@ -19,8 +19,8 @@ void scree_diagnostic_free(struct scree_diagnostics *diagnostics)
     }
     scree_array_free(&diagnostics->sources);
     scree_array_free(&diagnostics->list);
-    diagnostics->all = diagnostics->tried = 0;
-    diagnostics->starved = false;
+    diagnostics->all = diagnostics->with_duplicates = 0;
+    diagnostics->out_of_memory = false;
 }
 
 scree_status scree_diagnostic_source(struct scree_diagnostics *diagnostics, const char *name, char *text,
@@ -64,20 +64,20 @@ void scree_diagnostic_add_list(struct scree_diagnostics *diagnostics, const stru
                                const char *format, va_list values)
 {
     struct scree_diagnostic added = {.place = *place};
-    scree_status_format(added.what, sizeof added.what, format, values);
+    scree_status_format(added.message, sizeof added.message, format, values);
     // replace control characters and incomplete UTF-8
     size_t size;
-    for (char *c = added.what; *c; c += size) {
+    for (char *c = added.message; *c; c += size) {
         uint32_t code;
         size = scree_utf8_read(c, strlen(c), &code);
         if (size == 0 || (scree_utf8_is_control(code) && code != '\n'))
             memset(c, '?', size = size > 0 ? size : 1);
     }
-    ++diagnostics->tried;
+    ++diagnostics->with_duplicates;
     // skip duplicates: a YAML alias is checked once per use
     for (size_t c = 0; c < diagnostics->list.count; ++c)
         if (compare_places(place, &diagnostics->list.data[c].place) == 0 &&
-            strcmp(added.what, diagnostics->list.data[c].what) == 0)
+            strcmp(added.message, diagnostics->list.data[c].message) == 0)
             return;
     ++diagnostics->all;
     // if the list is full, drop the last one in file order
@@ -87,7 +87,7 @@ void scree_diagnostic_add_list(struct scree_diagnostics *diagnostics, const stru
         --diagnostics->list.count;
     }
     if (scree_array_push(&diagnostics->list, added) != SCREE_OK) {
-        diagnostics->starved = true;
+        diagnostics->out_of_memory = true;
         return;
     }
     struct scree_diagnostic *list = diagnostics->list.data;
@@ -139,7 +139,8 @@ static const char *find_line(const struct scree_source *source, uint32_t line, s
     return at;
 }
 
-// Writes a text with `mark` in place of each control character; gets its width in columns. Both may be null.
+// Writes a text with `mark` in place of each control character; `width` gets its columns. `out` and `width`
+// may be null.
 static scree_status put_shown(buffer *out, const char *text, size_t length, char mark, size_t *width)
 {
     size_t columns = 0;
@@ -166,8 +167,8 @@ static bool is_continuation(char c)
 static scree_status quote(buffer *out, const char *line, size_t length, const struct scree_place *place)
 {
     const size_t column = place->column < length ? place->column : length;
-    size_t first = column > AROUND ? column - AROUND : 0,
-           last = column + AROUND < length ? column + AROUND : length;
+    size_t first = column > CONTEXT ? column - CONTEXT : 0,
+           last = column + CONTEXT < length ? column + CONTEXT : length;
     while (first > 0 && is_continuation(line[first]))
         --first;
     while (last < length && is_continuation(line[last]))
@@ -204,15 +205,15 @@ static scree_status write_all(const struct scree_diagnostics *diagnostics, buffe
         size_t length;
         const char *line = find_line(source, diagnostic->place.line, &length);
         SCREE_TRY(put_shown(out, source->name, strlen(source->name), '?', NULL));
-        SCREE_TRY(print(out, ":%u:%u: ", source->before + diagnostic->place.line + 1,
+        SCREE_TRY(print(out, ":%u:%u: ", source->lines_before + diagnostic->place.line + 1,
                         character_at(line, length, diagnostic->place.column)));
-        SCREE_TRY(print(out, "%s\n", diagnostic->what));
+        SCREE_TRY(print(out, "%s\n", diagnostic->message));
         if (source->text)
             SCREE_TRY(quote(out, line, length, &diagnostic->place));
     }
     const size_t more = diagnostics->all - diagnostics->list.count;
     if (more > 0)
-        SCREE_TRY(print(out, "and %zu more%s\n", more, diagnostics->starved ? " (out of memory)" : ""));
+        SCREE_TRY(print(out, "and %zu more%s\n", more, diagnostics->out_of_memory ? " (out of memory)" : ""));
     return SCREE_OK;
 }
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEEPEST = 40, LONGEST = 4096 };
+enum { MAX_DEPTH = 40, MAX_LENGTH = 4096 };
 
 struct reader {
     const char *text;
@@ -35,7 +35,7 @@ static char peek(struct reader *reader)
     return reader->at < reader->length ? reader->text[reader->at] : 0;
 }
 
-static bool take(struct reader *reader, char c)
+static bool accept(struct reader *reader, char c)
 {
     if (peek(reader) != c)
         return false;
@@ -46,7 +46,7 @@ static bool take(struct reader *reader, char c)
 // --- functions
 
 // dimensions of arguments and result
-enum shape {
+enum signature {
     PLAIN,      // plain number -> plain number
     OF_ANGLE,   // angle or plain number -> plain number
     SAME,       // any quantity -> the same dimension
@@ -56,7 +56,7 @@ enum shape {
 
 static const struct {
     const char *name;
-    enum shape shape;
+    enum signature signature;
 } functions[] = {
     {"sqrt", SQUARE_ROOT}, {"abs", SAME},  {"floor", PLAIN},  {"ceil", PLAIN},
     {"exp", PLAIN},        {"log", PLAIN}, {"sin", OF_ANGLE}, {"cos", OF_ANGLE},
@@ -120,22 +120,23 @@ static bool apply(struct reader *reader, size_t f, size_t at, struct scree_quant
                   const struct scree_quantity *second)
 {
     const bool angle = scree_dimension_equal(value->dimension, scree_quantity_dimension("rad"));
-    const enum shape shape = functions[f].shape;
-    if ((shape == PLAIN && !is_plain(value)) || (shape == OF_ANGLE && !is_plain(value) && !angle)) {
+    const enum signature signature = functions[f].signature;
+    if ((signature == PLAIN && !is_plain(value)) || (signature == OF_ANGLE && !is_plain(value) && !angle)) {
         char text[48];
         scree_quantity_format(value->dimension, text, sizeof text);
         return scree_quantity_error(reader->error, at, reader->at - at, "'%s' takes %s, not %s",
-                                    functions[f].name, shape == PLAIN ? "a plain number" : "an angle", text);
+                                    functions[f].name, signature == PLAIN ? "a plain number" : "an angle",
+                                    text);
     }
-    if (shape == PAIR && !same_dimension(reader, at, "compared with", value, second))
+    if (signature == PAIR && !same_dimension(reader, at, "compared with", value, second))
         return false;
-    for (int k = 0; k < SCREE_DIMENSIONS && shape == SQUARE_ROOT; ++k) {
+    for (int k = 0; k < SCREE_DIMENSIONS && signature == SQUARE_ROOT; ++k) {
         if (value->dimension.power[k] % 2 != 0)
             return scree_quantity_error(reader->error, at, reader->at - at,
                                         "the square root needs a unit of even powers, such as m^2");
         value->dimension.power[k] /= 2;
     }
-    if (shape == OF_ANGLE)
+    if (signature == OF_ANGLE)
         value->dimension = (struct scree_dimension){{0}};
     value->value = compute((enum function)f, value->value, second->value);
     return true;
@@ -144,17 +145,17 @@ static bool apply(struct reader *reader, size_t f, size_t at, struct scree_quant
 static bool read_call(struct reader *reader, size_t f, size_t at, struct scree_quantity *value)
 {
     struct scree_quantity second = {0};
-    if (!take(reader, '('))
+    if (!accept(reader, '('))
         return scree_quantity_error(reader->error, at, reader->at - at, "'%s' is a function: '(' must follow",
                                     functions[f].name);
     if (!read_sum(reader, value))
         return false;
-    if (functions[f].shape == PAIR && !take(reader, ','))
+    if (functions[f].signature == PAIR && !accept(reader, ','))
         return scree_quantity_error(reader->error, reader->at, 1, "'%s' takes two values: ',' must follow",
                                     functions[f].name);
-    if (functions[f].shape == PAIR && !read_sum(reader, &second))
+    if (functions[f].signature == PAIR && !read_sum(reader, &second))
         return false;
-    if (!take(reader, ')'))
+    if (!accept(reader, ')'))
         return scree_quantity_error(reader->error, reader->at, 1, "')' must follow here");
     return apply(reader, f, at, value, &second);
 }
@@ -228,19 +229,19 @@ static bool read_atom(struct reader *reader, struct scree_quantity *value)
         return read_number(reader, value);
     if (name_length(&next, 1) == 1)
         return read_word(reader, value);
-    if (!take(reader, '('))
+    if (!accept(reader, '('))
         return scree_quantity_error(reader->error, reader->at, reader->at < reader->length,
                                     "a number, a name or '(' was expected here");
     if (!read_sum(reader, value))
         return false;
-    return take(reader, ')') || scree_quantity_error(reader->error, reader->at, 1, "')' must follow here");
+    return accept(reader, ')') || scree_quantity_error(reader->error, reader->at, 1, "')' must follow here");
 }
 
 // --- operators, the highest precedence first
 
 static bool read_factor(struct reader *reader, struct scree_quantity *value);
 
-static bool bound(struct reader *reader, size_t at, const struct scree_quantity *value)
+static bool check_powers(struct reader *reader, size_t at, const struct scree_quantity *value)
 {
     for (int k = 0; k < SCREE_DIMENSIONS; ++k)
         if (value->dimension.power[k] > 99 || value->dimension.power[k] < -99)
@@ -249,8 +250,8 @@ static bool bound(struct reader *reader, size_t at, const struct scree_quantity 
     return true;
 }
 
-static bool raise(struct reader *reader, size_t at, struct scree_quantity *value,
-                  const struct scree_quantity *exponent)
+static bool apply_power(struct reader *reader, size_t at, struct scree_quantity *value,
+                        const struct scree_quantity *exponent)
 {
     const double rounded = floor(exponent->value);
     if (!is_plain(exponent))
@@ -261,7 +262,7 @@ static bool raise(struct reader *reader, size_t at, struct scree_quantity *value
     for (int k = 0; k < SCREE_DIMENSIONS; ++k)
         value->dimension.power[k] *= is_plain(value) ? 1 : (int)rounded;
     value->value = scree_pow(value->value, exponent->value);
-    return bound(reader, at, value);
+    return check_powers(reader, at, value);
 }
 
 static bool read_power(struct reader *reader, struct scree_quantity *value)
@@ -270,17 +271,17 @@ static bool read_power(struct reader *reader, struct scree_quantity *value)
     const size_t at = reader->at;
     if (!read_atom(reader, value))
         return false;
-    if (!take(reader, '^'))
+    if (!accept(reader, '^'))
         return true;
-    return read_factor(reader, &exponent) && raise(reader, at, value, &exponent);
+    return read_factor(reader, &exponent) && apply_power(reader, at, value, &exponent);
 }
 
 static bool read_factor(struct reader *reader, struct scree_quantity *value)
 {
-    if (++reader->depth > DEEPEST)
-        return scree_quantity_error(reader->error, reader->at, 1, "this is nested more than %d deep",
-                                    (int)DEEPEST);
-    const bool minus = take(reader, '-');
+    if (++reader->depth > MAX_DEPTH)
+        return scree_quantity_error(reader->error, reader->at, 1,
+                                    "an expression can be nested %d deep at most", (int)MAX_DEPTH);
+    const bool minus = accept(reader, '-');
     const bool good = minus ? read_factor(reader, value) : read_power(reader, value);
     value->value = minus && good ? -value->value : value->value;
     --reader->depth;
@@ -293,14 +294,15 @@ static bool read_product(struct reader *reader, struct scree_quantity *value)
     if (!read_factor(reader, value))
         return false;
     for (char sign = peek(reader); sign == '*' || sign == '/'; sign = peek(reader)) {
-        struct scree_quantity by;
+        struct scree_quantity operand;
         ++reader->at;
-        if (!read_factor(reader, &by))
+        if (!read_factor(reader, &operand))
             return false;
-        value->value = sign == '*' ? value->value * by.value : value->value / by.value;
+        value->value = sign == '*' ? value->value * operand.value : value->value / operand.value;
         for (int k = 0; k < SCREE_DIMENSIONS; ++k)
-            value->dimension.power[k] += sign == '*' ? by.dimension.power[k] : -by.dimension.power[k];
-        if (!bound(reader, at, value))
+            value->dimension.power[k] +=
+                sign == '*' ? operand.dimension.power[k] : -operand.dimension.power[k];
+        if (!check_powers(reader, at, value))
             return false;
     }
     return true;
@@ -312,12 +314,12 @@ static bool read_sum(struct reader *reader, struct scree_quantity *value)
     if (!read_product(reader, value))
         return false;
     for (char sign = peek(reader); sign == '+' || sign == '-'; sign = peek(reader)) {
-        struct scree_quantity by;
+        struct scree_quantity operand;
         ++reader->at;
-        if (!read_product(reader, &by) ||
-            !same_dimension(reader, at, sign == '+' ? "added to" : "subtracted from", value, &by))
+        if (!read_product(reader, &operand) ||
+            !same_dimension(reader, at, sign == '+' ? "added to" : "subtracted from", value, &operand))
             return false;
-        value->value = sign == '+' ? value->value + by.value : value->value - by.value;
+        value->value = sign == '+' ? value->value + operand.value : value->value - operand.value;
     }
     return true;
 }
@@ -327,9 +329,9 @@ bool scree_expression_read(const char *text, size_t length, scree_variable_reade
 {
     struct reader reader = {
         .text = text, .length = length, .variable = variable, .user = user, .error = error};
-    if (length > LONGEST)
+    if (length > MAX_LENGTH)
         return scree_quantity_error(error, 0, length, "an expression can have at most %d characters",
-                                    (int)LONGEST);
+                                    (int)MAX_LENGTH);
     if (!read_sum(&reader, quantity))
         return false;
     if (peek(&reader) != 0 || reader.at < length)

@@ -10,14 +10,14 @@
 
 #include "text/quantity.h"
 
-// Finds the value of a variable; on failure sets the error, at position 0.
+// Finds the value of a variable; after a failure sets the error, at position 0.
 typedef bool scree_variable_reader(void *user, const char *name, size_t length,
                                    struct scree_quantity *quantity, struct scree_parse_error *error);
 
 bool scree_expression_read(const char *text, size_t length, scree_variable_reader *variable, void *user,
                            struct scree_quantity *quantity, struct scree_parse_error *error);
 
-// Returns whether a word can be the name of a variable; if not, sets the error.
+// Returns true if a word can be the name of a variable; if not, sets the error.
 bool scree_expression_is_name(const char *name, size_t length, struct scree_parse_error *error);
 
 #endif

@@ -10,19 +10,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CAPACITY = 4 * SCREE_LINES_LONGEST };
+enum { CAPACITY = 4 * SCREE_LINES_MAX_LENGTH };
 
 scree_status scree_lines_open(struct scree_lines *lines, const char *path, const char *name,
                               struct scree_diagnostics *diagnostics)
 {
-    struct stat facts;
+    struct stat info;
     *lines = (struct scree_lines){.diagnostics = diagnostics, .name = name, .file = -1, .text = ""};
     SCREE_TRY(scree_memory_new(CAPACITY + 1, 1, (void **)&lines->buffer));
     // do not block on a pipe
     lines->file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (lines->file < 0)
         return scree_status_fail(SCREE_ERROR_IO, "cannot open '%s': %s", path, strerror(errno));
-    if (fstat(lines->file, &facts) != 0 || !S_ISREG(facts.st_mode))
+    if (fstat(lines->file, &info) != 0 || !S_ISREG(info.st_mode))
         return scree_status_fail(SCREE_ERROR_IO, "'%s' is not a file", path);
     return SCREE_OK;
 }
@@ -39,20 +39,20 @@ void scree_lines_close(struct scree_lines *lines)
 // Moves the unread part to the start of the buffer and reads more. Returns false at the end of the file.
 static bool fill(struct scree_lines *lines)
 {
-    ssize_t got;
+    ssize_t bytes;
     memmove(lines->buffer, lines->buffer + lines->first, lines->filled - lines->first);
     lines->filled -= lines->first;
     lines->first = 0;
     do
-        got = read(lines->file, lines->buffer + lines->filled, CAPACITY - lines->filled);
-    while (got < 0 && errno == EINTR);
-    if (got < 0)
+        bytes = read(lines->file, lines->buffer + lines->filled, CAPACITY - lines->filled);
+    while (bytes < 0 && errno == EINTR);
+    if (bytes < 0)
         lines->status =
             scree_status_fail(SCREE_ERROR_IO, "cannot read '%s': %s", lines->name, strerror(errno));
-    if (got <= 0)
+    if (bytes <= 0)
         return false;
-    lines->filled += (size_t)got;
-    lines->offset += (uint64_t)got;
+    lines->filled += (size_t)bytes;
+    lines->offset += (uint64_t)bytes;
     return true;
 }
 
@@ -68,15 +68,15 @@ static bool finish(struct scree_lines *lines)
 
 bool scree_lines_next(struct scree_lines *lines)
 {
-    if (lines->status != SCREE_OK || lines->wrong >= SCREE_LINES_MAX_DIAGNOSTICS || lines->ended)
+    if (lines->status != SCREE_OK || lines->mistakes >= SCREE_LINES_MAX_DIAGNOSTICS || lines->ended)
         return finish(lines);
-    if (lines->again) {
-        lines->again = false;
+    if (lines->repeat) {
+        lines->repeat = false;
         return true;
     }
     const char *end;
     while (!(end = memchr(lines->buffer + lines->first, '\n', lines->filled - lines->first))) {
-        if (lines->filled - lines->first > SCREE_LINES_LONGEST)
+        if (lines->filled - lines->first > SCREE_LINES_MAX_LENGTH)
             break;
         if (!fill(lines)) {
             // the last line may have no newline
@@ -90,10 +90,10 @@ bool scree_lines_next(struct scree_lines *lines)
     lines->begin = lines->offset - (lines->filled - lines->first);
     lines->text = lines->buffer + lines->first;
     lines->length = end ? (size_t)(end - lines->text) : lines->filled - lines->first;
-    if (lines->length > SCREE_LINES_LONGEST) {
-        scree_lines_report(lines, 0, 1, "a line can have at most %d bytes", (int)SCREE_LINES_LONGEST);
+    if (lines->length > SCREE_LINES_MAX_LENGTH) {
+        scree_lines_report(lines, 0, 1, "a line can have at most %d bytes", (int)SCREE_LINES_MAX_LENGTH);
         // stop here: further diagnostics would only be consequences of this one
-        lines->wrong = SCREE_LINES_MAX_DIAGNOSTICS;
+        lines->mistakes = SCREE_LINES_MAX_DIAGNOSTICS;
         return finish(lines);
     }
     lines->first += lines->length + (end < lines->buffer + lines->filled);
@@ -115,7 +115,7 @@ void scree_lines_return(struct scree_lines *lines, struct scree_lines_mark mark)
     lines->offset = mark.begin;
     lines->number = mark.number - 1;
     lines->first = lines->filled = 0;
-    lines->again = lines->ended = false;
+    lines->repeat = lines->ended = false;
 }
 
 bool scree_lines_report(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
@@ -123,10 +123,10 @@ bool scree_lines_report(struct scree_lines *lines, size_t column, size_t length,
     struct scree_place place = {.column = (uint32_t)column, .length = (uint32_t)(length > 0 ? length : 1)};
     va_list values;
     char *quoted;
-    if (lines->status != SCREE_OK || lines->wrong >= SCREE_LINES_MAX_DIAGNOSTICS)
+    if (lines->status != SCREE_OK || lines->mistakes >= SCREE_LINES_MAX_DIAGNOSTICS)
         return false;
-    ++lines->wrong;
-    const size_t kept = lines->length < SCREE_LINES_LONGEST ? lines->length : SCREE_LINES_LONGEST;
+    ++lines->mistakes;
+    const size_t kept = lines->length < SCREE_LINES_MAX_LENGTH ? lines->length : SCREE_LINES_MAX_LENGTH;
     scree_status status = scree_memory_new(kept + 1, 1, (void **)&quoted);
     if (status == SCREE_OK) {
         memcpy(quoted, lines->text, kept);
@@ -138,7 +138,7 @@ bool scree_lines_report(struct scree_lines *lines, size_t column, size_t length,
     }
     // binary files are not read by lines: number stays 0, report at the first line
     const uint64_t before = lines->number > 0 ? lines->number - 1 : 0;
-    lines->diagnostics->sources.data[place.source].before =
+    lines->diagnostics->sources.data[place.source].lines_before =
         before < UINT32_MAX ? (uint32_t)before : UINT32_MAX - 1;
     va_start(values, format);
     scree_diagnostic_add_list(lines->diagnostics, &place, format, values);

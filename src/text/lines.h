@@ -1,29 +1,30 @@
 // Reads a text file line by line, with diagnostics that quote the line.
 //
-// Invariants: a line has at most SCREE_LINES_LONGEST bytes; reading stops after SCREE_LINES_MAX_DIAGNOSTICS
-// diagnostics. Lines have no line end ("\n" or "\r\n") and are valid until the next call.
+// Invariants: a line has at most SCREE_LINES_MAX_LENGTH bytes; reading stops after
+// SCREE_LINES_MAX_DIAGNOSTICS diagnostics. Lines have no line end ("\n" or "\r\n") and are valid until the
+// next call.
 
 #ifndef SCREE_TEXT_LINES_H
 #define SCREE_TEXT_LINES_H
 
 #include "text/diagnostic.h"
 
-enum { SCREE_LINES_LONGEST = 1 << 16, SCREE_LINES_MAX_DIAGNOSTICS = 10 };
+enum { SCREE_LINES_MAX_LENGTH = 1 << 16, SCREE_LINES_MAX_DIAGNOSTICS = 10 };
 
 struct scree_lines {
     struct scree_diagnostics *diagnostics;
     const char *name; // shown to the user
     int file;         // -1 for none
     char *buffer;
-    size_t first, filled; // range of the buffer that is not returned yet
+    size_t first, filled; // range of the buffer that has not been returned yet
     uint64_t offset;      // file offset of the end of the buffer
     uint64_t number;      // of the current line, from 1; 0 before the first
     uint64_t begin;       // file offset of the current line
     const char *text;     // the current line
     size_t length;        // of the current line
-    bool again;           // return the current line once more
+    bool repeat;          // return the current line once more
     bool ended;           // end of file, or reading was stopped
-    size_t wrong;         // number of diagnostics so far
+    size_t mistakes;      // number of diagnostics so far
     scree_status status;  // I/O and memory errors
 };
 
@@ -41,16 +42,16 @@ void scree_lines_close(struct scree_lines *lines);
 bool scree_lines_next(struct scree_lines *lines);
 
 // Makes the next call of scree_lines_next return the current line again.
-static inline void scree_lines_again(struct scree_lines *lines)
+static inline void scree_lines_repeat(struct scree_lines *lines)
 {
-    lines->again = true;
+    lines->repeat = true;
 }
 
 // Get the position of the current line, and return to it: the next call reads that line again.
 struct scree_lines_mark scree_lines_here(const struct scree_lines *lines);
 void scree_lines_return(struct scree_lines *lines, struct scree_lines_mark mark);
 
-// Adds a diagnostic for a piece of the current line; always returns false, so that a reader can return it.
+// Adds a diagnostic for a part of the current line; always returns false, so that a reader can return it.
 bool scree_lines_report(struct scree_lines *lines, size_t column, size_t length, const char *format, ...)
     SCREE_PRINTF(4, 5);
 
@@ -76,11 +77,13 @@ static inline bool scree_lines_word(const struct scree_lines *lines, size_t *at,
     return *length > 0;
 }
 
+// Returns true if a word is equal to `text`.
 static inline bool scree_lines_is(const char *word, size_t length, const char *text)
 {
     return strlen(text) == length && memcmp(text, word, length) == 0;
 }
 
+// Returns true if the current line begins with `text`.
 bool scree_lines_begins(const struct scree_lines *lines, const char *text);
 
 #endif

@@ -85,7 +85,7 @@ bool scree_quantity_error(struct scree_parse_error *error, size_t at, size_t len
     error->at = at;
     error->length = length;
     va_start(values, format);
-    vsnprintf(error->what, sizeof error->what, format, values);
+    vsnprintf(error->message, sizeof error->message, format, values);
     va_end(values);
     return false;
 }
@@ -97,11 +97,11 @@ void scree_quantity_format(struct scree_dimension dimension, char *text, size_t 
     static const int order[] = {SCREE_MASS, SCREE_LENGTH, SCREE_ANGLE, SCREE_TIME};
     char part[2][64] = {"", ""};
     for (int k = 0; k < SCREE_DIMENSIONS; ++k) {
-        const int power = dimension.power[order[k]], below = power < 0;
-        const size_t used = strlen(part[below]);
+        const int power = dimension.power[order[k]], denominator = power < 0;
+        const size_t used = strlen(part[denominator]);
         if (power != 0)
-            snprintf(part[below] + used, sizeof part[below] - used, abs(power) == 1 ? "%s%s" : "%s%s^%d",
-                     used > 0 ? " " : "", base[order[k]], abs(power));
+            snprintf(part[denominator] + used, sizeof part[denominator] - used,
+                     abs(power) == 1 ? "%s%s" : "%s%s^%d", used > 0 ? " " : "", base[order[k]], abs(power));
     }
     if (!part[0][0] && !part[1][0])
         snprintf(text, size, "a plain number");
@@ -138,11 +138,11 @@ static bool find_unit(const char *word, size_t length, struct unit *found)
             return true;
         }
     for (size_t p = 0; p < PREFIXES; ++p) {
-        const size_t first = strlen(prefixes[p].symbol);
-        if (length <= first || memcmp(word, prefixes[p].symbol, first) != 0)
+        const size_t prefix = strlen(prefixes[p].symbol);
+        if (length <= prefix || memcmp(word, prefixes[p].symbol, prefix) != 0)
             continue;
         for (size_t u = 0; u < UNITS; ++u)
-            if (units[u].prefixed && is_word(units[u].symbol, word + first, length - first)) {
+            if (units[u].prefixed && is_word(units[u].symbol, word + prefix, length - prefix)) {
                 *found = units[u];
                 found->decimal += prefixes[p].decimal;
                 return true;
@@ -164,7 +164,7 @@ static size_t skip_blanks(const char *text, size_t length, size_t at)
     return at;
 }
 
-// Reads a power, `^` and -9 to 9, or 2 to 9 as in m2, else 1. Returns the position after it.
+// Reads a power: `^` and -9 to 9, or 2 to 9 as in m2; 1 if there is none. Returns the position after it.
 static size_t read_power(const char *text, size_t length, size_t at, int *power)
 {
     *power = 1;
@@ -226,13 +226,13 @@ static size_t read_units(const char *text, size_t length, size_t at, struct unit
     size_t end = at;
     size_t next = at + (at + 1 < length && text[at] == '1' && text[at + 1] == '/');
     for (bool first = true; next < length; first = false) {
-        const char between = text[next];
-        const bool below = between == '/';
-        if (below || (between == '*' && !first))
+        const char symbol = text[next];
+        const bool denominator = symbol == '/';
+        if (denominator || (symbol == '*' && !first))
             next = skip_blanks(text, length, next + 1);
-        const bool bracket = below && next < length && text[next] == '(';
+        const bool bracket = denominator && next < length && text[next] == '(';
         const size_t read = bracket ? read_bracket(text, length, next + 1, product)
-                                    : read_unit(text, length, next, below ? -1 : 1, product);
+                                    : read_unit(text, length, next, denominator ? -1 : 1, product);
         if (read == 0)
             return end;
         end = read;
@@ -247,9 +247,9 @@ bool scree_quantity_start(const char *text, size_t length, struct scree_quantity
     const size_t number = scree_decimal_length(text, length);
     if (number == 0)
         return scree_quantity_error(error, 0, length, "a number was expected here");
-    if (number > SCREE_DECIMAL_LONGEST)
+    if (number > SCREE_DECIMAL_MAX_LENGTH)
         return scree_quantity_error(error, 0, number, "a number can have at most %d characters",
-                                    (int)SCREE_DECIMAL_LONGEST);
+                                    (int)SCREE_DECIMAL_MAX_LENGTH);
     struct unit unit = {.factor = 1};
     const size_t at = skip_blanks(text, length, number), end = read_units(text, length, at, &unit);
     *used = end > at ? end : number;
@@ -263,20 +263,21 @@ bool scree_quantity_start(const char *text, size_t length, struct scree_quantity
 // Words that are not accepted, and the unit to suggest instead.
 static const struct {
     const char *word, *symbol;
-} others[] = {{"sec", "s"},       {"secs", "s"},     {"second", "s"},    {"seconds", "s"}, {"minute", "min"},
-              {"minutes", "min"}, {"hour", "h"},     {"hours", "h"},     {"days", "day"},  {"metre", "m"},
-              {"meter", "m"},     {"metres", "m"},   {"meters", "m"},    {"inch", "in"},   {"gram", "g"},
-              {"grams", "g"},     {"degree", "deg"}, {"degrees", "deg"}, {"mpa", "MPa"},   {"newton", "N"}};
+} wrong_units[] = {{"sec", "s"},      {"secs", "s"},      {"second", "s"}, {"seconds", "s"},
+                   {"minute", "min"}, {"minutes", "min"}, {"hour", "h"},   {"hours", "h"},
+                   {"days", "day"},   {"metre", "m"},     {"meter", "m"},  {"metres", "m"},
+                   {"meters", "m"},   {"inch", "in"},     {"gram", "g"},   {"grams", "g"},
+                   {"degree", "deg"}, {"degrees", "deg"}, {"mpa", "MPa"},  {"newton", "N"}};
 
 // Distance from a unit: number of letters in the wrong case; 100 if one letter differs; else SIZE_MAX.
 static size_t distance_of(const char *word, const char *unit)
 {
-    size_t cases = 0;
+    size_t wrong_case = 0;
     if (strcasecmp(word, unit) != 0)
         return strlen(word) >= 3 && scree_suggestion_distance(word, unit) == 1 ? 100 : SIZE_MAX;
     for (size_t k = 0; word[k]; ++k)
-        cases += word[k] != unit[k];
-    return cases;
+        wrong_case += word[k] != unit[k];
+    return wrong_case;
 }
 
 // Finds the closest unit; an empty text if there is none.
@@ -284,9 +285,9 @@ static void suggest_unit(const char *word, char suggestion[32])
 {
     size_t least = SIZE_MAX;
     suggestion[0] = 0;
-    for (size_t o = 0; o < sizeof others / sizeof others[0]; ++o)
-        if (strcasecmp(word, others[o].word) == 0) {
-            snprintf(suggestion, 32, "%s", others[o].symbol);
+    for (size_t o = 0; o < sizeof wrong_units / sizeof wrong_units[0]; ++o)
+        if (strcasecmp(word, wrong_units[o].word) == 0) {
+            snprintf(suggestion, 32, "%s", wrong_units[o].symbol);
             return;
         }
     for (size_t u = 0; u < UNITS; ++u)

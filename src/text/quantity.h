@@ -24,7 +24,7 @@ struct scree_quantity {
 // An error in a text and its position.
 struct scree_parse_error {
     size_t at, length;
-    char what[200];
+    char message[200];
 };
 
 // Sets an error for `length` bytes at `at`; always returns false, so that a reader can return it.
@@ -42,7 +42,7 @@ static inline bool scree_dimension_equal(struct scree_dimension a, struct scree_
 // Writes a dimension in base units, as `kg/(m s^2)`; `a plain number` if it has none.
 void scree_quantity_format(struct scree_dimension dimension, char *text, size_t size);
 
-// Reads a number and, if there is one, the unit after it, from the start of a text; `used` gets their length.
+// Reads a number from the start of a text, with the unit after it, if any; `used` gets their length.
 bool scree_quantity_start(const char *text, size_t length, struct scree_quantity *quantity, size_t *used,
                           struct scree_parse_error *error);
 
@@ -50,10 +50,10 @@ bool scree_quantity_start(const char *text, size_t length, struct scree_quantity
 bool scree_quantity_read(const char *text, size_t length, struct scree_quantity *quantity,
                          struct scree_parse_error *error);
 
-// Returns the dimension of a unit such as "kg/m^3"; an empty text gives that of plain numbers.
+// Returns the dimension of a unit such as "kg/m^3"; an empty text has no dimension.
 struct scree_dimension scree_quantity_dimension(const char *unit);
 
-// Returns whether a word is a unit, with or without a prefix.
+// Returns true if a word is a unit, with or without a prefix.
 bool scree_quantity_is_unit(const char *word, size_t length);
 
 // Returns the symbol of unit number `index`, null past the last, and its value in base units.

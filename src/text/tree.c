@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// keys and anchors are few, because they are searched linearly
+// KEYS and ANCHORS are small, since keys and anchors are searched linearly
 enum { BLOCK = 1 << 16, ANCHORS = 256, KEYS = 1000, LINE = 1000000, BRACKETS = 1000 };
 
 const char *scree_tree_kind_name(enum scree_node_kind kind)
@@ -121,9 +121,9 @@ struct reader {
     bool wrong;
 };
 
-static scree_status refuse(struct reader *reader, const struct scree_place *place, const char *what)
+static scree_status refuse(struct reader *reader, const struct scree_place *place, const char *message)
 {
-    scree_diagnostic_add(reader->tree->diagnostics, place, "%s", what);
+    scree_diagnostic_add(reader->tree->diagnostics, place, "%s", message);
     reader->wrong = true;
     return SCREE_OK;
 }
@@ -191,9 +191,9 @@ static scree_status add_anchor(struct reader *reader, struct fy_token *token, st
 
 static bool is_key_next(const struct reader *reader)
 {
-    const struct open_node *around = &reader->open[reader->depth > 0 ? reader->depth - 1 : 0];
-    return reader->depth > 0 && around->node->kind == SCREE_NODE_MAP &&
-           (reader->stack.count - around->first) % 2 == 0;
+    const struct open_node *parent = &reader->open[reader->depth > 0 ? reader->depth - 1 : 0];
+    return reader->depth > 0 && parent->node->kind == SCREE_NODE_MAP &&
+           (reader->stack.count - parent->first) % 2 == 0;
 }
 
 // Adds a node to the innermost open list or map, or makes it the root.
@@ -205,13 +205,13 @@ static scree_status place_node(struct reader *reader, struct scree_node *node)
         reader->root = node;
         return SCREE_OK;
     }
-    const struct open_node *around = &reader->open[reader->depth - 1];
+    const struct open_node *parent = &reader->open[reader->depth - 1];
     const bool key = is_key_next(reader);
     if (key && node->kind != SCREE_NODE_TEXT)
         return refuse(reader, &node->place, "a key must be a text");
-    if (key && reader->stack.count - around->first >= 2 * KEYS)
+    if (key && reader->stack.count - parent->first >= 2 * KEYS)
         return refuse(reader, &node->place, "a map has too many keys");
-    for (size_t k = around->first; key && k < reader->stack.count; k += 2)
+    for (size_t k = parent->first; key && k < reader->stack.count; k += 2)
         if (strcmp(reader->stack.data[k]->text, node->text) == 0)
             scree_diagnostic_add(reader->tree->diagnostics, &node->place,
                                  "this key is already given in line %u",
@@ -299,9 +299,8 @@ static scree_status read_alias(struct reader *reader, struct fy_event *event)
         const struct anchor *anchor = &reader->anchors.data[a];
         if (anchor->length != length || memcmp(anchor->name, name, length) != 0)
             continue;
-        return anchor->open
-                   ? refuse(reader, &place, "this alias refers to the list or map in which it stands")
-                   : place_node(reader, anchor->node);
+        return anchor->open ? refuse(reader, &place, "this alias refers to the list or map that contains it")
+                            : place_node(reader, anchor->node);
     }
     return refuse(reader, &place, "no anchor of this name is defined above");
 }
@@ -344,10 +343,10 @@ static const char *find_error(struct reader *reader, const struct fy_diag_error 
     return at;
 }
 
-// Returns whether the "missing comma" is in fact the brace of an unquoted `${...}`.
-static bool is_variable(const struct reader *reader, const char *at, const char *missing)
+// Returns true if the cause of a "missing comma" is the brace of an unquoted `${...}`.
+static bool is_unquoted_variable(const struct reader *reader, const char *at, const char *message)
 {
-    return strstr(missing, "missing comma") && at > reader->text && at < reader->text + reader->length &&
+    return strstr(message, "missing comma") && at > reader->text && at < reader->text + reader->length &&
            at[-1] == '$' && at[0] == '{';
 }
 
@@ -361,10 +360,10 @@ static void report(struct reader *reader, struct fy_diag *diag)
         // the library reports an unclosed bracket at the end of the file: report it where it opens
         if (reader->depth > 0 && strstr(error->msg, "without a closing bracket"))
             place = reader->open[reader->depth - 1].node->place;
-        if (is_variable(reader, at, error->msg))
+        if (is_unquoted_variable(reader, at, error->msg))
             scree_diagnostic_add(reader->tree->diagnostics, &place,
                                  "put ${...} in quotes here, as in \"${radius}\": inside [...] and {...} "
-                                 "YAML takes its braces for a map");
+                                 "YAML reads its braces as a map");
         else
             scree_diagnostic_add(reader->tree->diagnostics, &place, "this is not YAML: %s", error->msg);
         reader->wrong = true;
@@ -389,7 +388,7 @@ static scree_status read_all(struct reader *reader, struct fy_diag *diag, const 
     return status;
 }
 
-// The library stops without a message at a byte that YAML does not allow.
+// Reports a byte that YAML does not allow: the library would stop there without a message.
 static bool is_text(struct reader *reader)
 {
     struct scree_place place = {.source = reader->source, .length = 1};
@@ -409,9 +408,9 @@ static bool is_text(struct reader *reader)
     return false;
 }
 
-// To find keys the library reads ahead to the end of the line, or of the bracket, and uses hundreds of bytes
-// per character. So limit line length, bracket depth and number of values before parsing. Brackets and commas
-// are counted even inside texts; no real scene reaches the limits.
+// To find keys, the library reads ahead to the end of the line or of the bracket, and uses hundreds of bytes
+// per character. Therefore line length, bracket depth and number of values are limited before parsing.
+// Brackets and commas are counted even inside texts; no real scene reaches the limits.
 static bool is_within_limits(struct reader *reader)
 {
     struct scree_place place = {.source = reader->source, .length = 1};

@@ -2,8 +2,8 @@
 //
 // Invariants: time and memory are bounded for any input. A file has at most SCREE_TREE_BYTES, its tree at
 // most SCREE_TREE_NODES nodes and aliases and a depth of SCREE_TREE_DEPTH. An alias is a pointer to its node,
-// not a copy; since aliases can expand exponentially, code that walks the tree must limit the number of its
-// visits. There are no cycles. Tags are refused.
+// not a copy; since aliases can expand exponentially, code that walks the tree must limit the number of nodes
+// that it visits. There are no cycles. Tags are refused.
 
 #ifndef SCREE_TEXT_TREE_H
 #define SCREE_TEXT_TREE_H
@@ -35,9 +35,8 @@ struct scree_tree {
 
 void scree_tree_free(struct scree_tree *tree);
 
-// Reads a text; the diagnostics take ownership of it. If it has errors, they are added to the diagnostics and
-// `root` is null; the status only reports lack of memory. An empty text, which may be null, gives an empty
-// map.
+// Reads a text; the diagnostics take ownership of it. Errors in the text are added to the diagnostics, and
+// `root` is null then; the status only reports lack of memory. An empty or null text gives an empty map.
 SCREE_NODISCARD scree_status scree_tree_read(struct scree_tree *tree, const char *name, char *text,
                                              size_t length, struct scree_node **root);
 

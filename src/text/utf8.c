@@ -27,11 +27,11 @@ size_t scree_utf8_read(const char *text, size_t left, uint32_t *code)
     return *code < least[size] || *code > 0x10ffff || (*code >= 0xd800 && *code < 0xe000) ? 0 : size;
 }
 
-size_t scree_utf8_fit(const char *text, size_t most)
+size_t scree_utf8_fit(const char *text, size_t max)
 {
     const size_t length = strlen(text);
     size_t fit = 0, next = 0;
-    while (next <= most) {
+    while (next <= max) {
         uint32_t code;
         fit = next;
         if (fit == length)

@@ -1,4 +1,4 @@
-// UTF-8 characters: decoding, display width, and which ones are control characters.
+// UTF-8 characters: decoding, display width, and recognition of control characters.
 
 #ifndef SCREE_TEXT_UTF8_H
 #define SCREE_TEXT_UTF8_H
@@ -11,10 +11,10 @@
 // for invalid bytes, truncated or overlong sequences, and surrogates.
 size_t scree_utf8_read(const char *text, size_t left, uint32_t *code);
 
-// Returns the length of the longest prefix of at most `most` bytes that cuts no character.
-size_t scree_utf8_fit(const char *text, size_t most);
+// Returns the length of the longest prefix of at most `max` bytes that ends between two characters.
+size_t scree_utf8_fit(const char *text, size_t max);
 
-// Returns whether a character controls the terminal instead of being shown: control codes, line ends and
+// Returns true if a character controls the terminal instead of being shown: control codes, line ends and
 // tabs, and marks that change the text direction.
 bool scree_utf8_is_control(uint32_t code);
 

@@ -101,24 +101,26 @@ static inline double scree_algebra_jacobi_integral(double complement)
 static inline double scree_algebra_jacobi_period(const double *inertia, const double *body_spin,
                                                  double *complement)
 {
-    const double about = inertia[2] * (inertia[2] - inertia[1]) * body_spin[2] * body_spin[2] -
-                         inertia[0] * (inertia[1] - inertia[0]) * body_spin[0] * body_spin[0];
-    const int first = about > 0 ? 0 : 2, last = 2 - first;
+    // L^2 - 2E J2
+    const double excess_middle = inertia[2] * (inertia[2] - inertia[1]) * body_spin[2] * body_spin[2] -
+                                 inertia[0] * (inertia[1] - inertia[0]) * body_spin[0] * body_spin[0];
+    const int first = excess_middle > 0 ? 0 : 2, last = 2 - first;
     const double low = inertia[first], middle = inertia[1], high = inertia[last];
     const double w_middle = body_spin[1], w_high = body_spin[last];
     // L^2 - 2E J1
-    const double rest = middle * (middle - low) * w_middle * w_middle + high * (high - low) * w_high * w_high;
-    *complement = sqrt((high - low) * about / ((high - middle) * rest));
+    const double excess_low =
+        middle * (middle - low) * w_middle * w_middle + high * (high - low) * w_high * w_high;
+    *complement = sqrt((high - low) * excess_middle / ((high - middle) * excess_low));
     return 4 * scree_algebra_jacobi_integral(*complement) *
-           sqrt(low * middle * high / ((high - middle) * rest));
+           sqrt(low * middle * high / ((high - middle) * excess_low));
 }
 
 // --- random positions and velocities
 
 // Returns a number in [-1, 1) that depends only on the arguments.
-static inline double scree_algebra_draw(uint64_t seed, uint64_t thing, uint64_t number)
+static inline double scree_algebra_draw(uint64_t seed, uint64_t item, uint64_t number)
 {
-    uint64_t x = thing * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + seed;
+    uint64_t x = item * UINT64_C(0x9E3779B97F4A7C15) + number * UINT64_C(0xD1B54A32D192ED03) + seed;
     for (int round = 0; round < 3; ++round) {
         x ^= x >> 31;
         x *= UINT64_C(0x7FB5D329728EA185);

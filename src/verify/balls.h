@@ -29,17 +29,17 @@ SCREE_NODISCARD scree_status scree_balls_add(struct scree_trial *trial, const st
 SCREE_NODISCARD scree_status scree_balls_plane(struct scree_trial *trial, const double point[3],
                                                const double normal[3]);
 
-// Adds such a plane at z = 0, facing up.
+// Adds a perfectly rigid plane at z = 0, facing up.
 SCREE_NODISCARD scree_status scree_balls_floor(struct scree_trial *trial);
 
-// Creates the engine; with 0 threads it chooses their number.
+// Creates the engine; 0 threads: their default number.
 SCREE_NODISCARD scree_status scree_balls_start(struct scree_trial *trial, double step, int threads);
 
-// Volume of a ball of this radius, m^3.
+// Volume of a ball, m^3.
 double scree_balls_volume(double radius);
 
-// Elastic head-on impact by the Hertz theory, of a ball against one of the same material or against a rigid
-// body, for the effective radius and mass and the approach speed.
+// Elastic head-on impact by the Hertz theory: of two balls of one material, or of a ball on a rigid body.
+// `radius` and `mass` are the effective ones, `speed` is the approach speed.
 struct scree_balls_hertz {
     double overlap, force, duration; // maximum overlap, maximum force, total duration
 };

@@ -8,8 +8,8 @@
 // A relative error of the speed after an impact shifts the next impact by 2 v / g times that error, and the
 // position by 2 v^2 / (g drop) = 3.6 times that error. When a contact begins or ends inside a step, the
 // trapezoidal rule has a relative speed error of at most (w h)^2 / 8 without damping, where w = pi /
-// duration, and of 1.13 z (h / duration)^(5/4) for a dashpot proportional to the fourth root of the overlap,
-// see impact.c.
+// duration. For a dashpot proportional to the fourth root of the overlap the error is at most 1.13 z
+// (h / duration)^(5/4), with the damping ratio z, see impact.c.
 
 #include "balls.h"
 #include "table.h"
@@ -23,13 +23,13 @@
 enum { RUNS = 17, SPEEDS = 6 };
 
 static const double radius = 0.05, density = 1000, drop = 0.5, gravity = -9.81;
-static const double sample = 5e-3; // time between two rows, s
+static const double interval = 5e-3; // time between two rows, s
 
 struct bounce {
     const char *file;
     bool hertz;
     double stiffness, restitution;
-    double order; // minimum
+    double order; // minimum order of accuracy
     int coarsest; // steps between two samples in the coarsest run
 };
 
@@ -58,8 +58,8 @@ struct outcome {
     size_t speeds;
 };
 
-static scree_status follow(struct scree_trial *trial, const struct scree_table *table, uint64_t steps,
-                           struct outcome *outcome)
+static scree_status run_and_compare(struct scree_trial *trial, const struct scree_table *table,
+                                    uint64_t steps, struct outcome *outcome)
 {
     struct scree_body_state state;
     bool falling = false;
@@ -67,13 +67,14 @@ static scree_status follow(struct scree_trial *trial, const struct scree_table *
     for (size_t row = 1; row < table->rows; ++row) {
         SCREE_TRY(scree_trial_run(trial, steps, &state));
         // compare only in flight: inside a contact a small time shift gives a very large error
-        const bool flies = state.position[2] > radius && scree_table_number(table, row, "z") > radius;
-        if (!flies)
+        const bool in_flight = state.position[2] > radius && scree_table_number(table, row, "z") > radius;
+        if (!in_flight)
             continue;
-        const double place = fabs(state.position[2] - scree_table_number(table, row, "z")) / drop;
-        const double speed = fabs(state.velocity[2] - scree_table_number(table, row, "v")) /
-                             fabs(scree_table_note(table, "# contact 1:", "v_in="));
-        outcome->error = scree_report_worse(outcome->error, scree_report_worse(place, speed));
+        const double position_error = fabs(state.position[2] - scree_table_number(table, row, "z")) / drop;
+        const double velocity_error = fabs(state.velocity[2] - scree_table_number(table, row, "v")) /
+                                      fabs(scree_table_note(table, "# contact 1:", "v_in="));
+        outcome->error =
+            scree_report_larger(outcome->error, scree_report_larger(position_error, velocity_error));
         const bool falls = state.velocity[2] < 0;
         if (falls != falling && outcome->speeds < SPEEDS)
             outcome->speed[outcome->speeds++] = speed_at_floor(&state);
@@ -86,27 +87,27 @@ static scree_status follow(struct scree_trial *trial, const struct scree_table *
 // contacts begin at arbitrary positions inside a step.
 static double slope(const double *errors, const int *steps)
 {
-    double mean_x = 0, mean_y = 0, up = 0, down = 0;
+    double mean_x = 0, mean_y = 0, covariance = 0, variance = 0;
     for (int r = 0; r < RUNS; ++r) {
         mean_x += log2(steps[r]) / RUNS;
         mean_y += log2(errors[r]) / RUNS;
     }
     for (int r = 0; r < RUNS; ++r) {
-        up += (log2(steps[r]) - mean_x) * (log2(errors[r]) - mean_y);
-        down += (log2(steps[r]) - mean_x) * (log2(steps[r]) - mean_x);
+        covariance += (log2(steps[r]) - mean_x) * (log2(errors[r]) - mean_y);
+        variance += (log2(steps[r]) - mean_x) * (log2(steps[r]) - mean_x);
     }
-    return -up / down;
+    return -covariance / variance;
 }
 
-// error bound: two ends of each of three contacts
+// Error bound: the errors at both ends of three contacts.
 static double bound(const struct scree_table *table, double step)
 {
     const double duration = scree_table_note(table, "# contact 1:", "t_end=") -
                             scree_table_note(table, "# contact 1:", "t_start=");
     const double rate = 3.14159265358979323846 / duration,
                  damping = scree_table_note(table, "# Ball", "zeta=");
-    const double ends = 0.125 * rate * rate * step * step + 1.13 * damping * pow(step / duration, 1.25);
-    return 3.6 * 2 * 3 * ends;
+    const double end_error = 0.125 * rate * rate * step * step + 1.13 * damping * pow(step / duration, 1.25);
+    return 3.6 * 2 * 3 * end_error;
 }
 
 static scree_status bounce(struct scree_trial *trial)
@@ -119,22 +120,22 @@ static scree_status bounce(struct scree_trial *trial)
     int steps[RUNS];
     for (int r = 0; r < RUNS; ++r) {
         steps[r] = (int)(bounce->coarsest * exp2(0.25 * r) + 0.5);
-        SCREE_TRY(begin(trial, bounce, sample / steps[r]));
-        SCREE_TRY(follow(trial, &table, (uint64_t)steps[r], &outcome));
+        SCREE_TRY(begin(trial, bounce, interval / steps[r]));
+        SCREE_TRY(run_and_compare(trial, &table, (uint64_t)steps[r], &outcome));
         errors[r] = outcome.error;
     }
-    const double most = bound(&table, sample / steps[RUNS - 1]);
+    const double limit = bound(&table, interval / steps[RUNS - 1]);
     // an elastic Hertz contact is smoother at its ends, so its order can be higher
     const double order = slope(errors, steps);
-    scree_report_most(trial, 0.3, order > bounce->order ? 0 : bounce->order - order,
-                      "trajectory: order %.2f, shortfall from %.3g", order, bounce->order);
-    scree_report_most(trial, most, errors[RUNS - 1], "trajectory: error at h = %.3g s",
-                      sample / steps[RUNS - 1]);
+    scree_report_at_most(trial, 0.3, order > bounce->order ? 0 : bounce->order - order,
+                         "trajectory: order %.2f, deviation below %.3g", order, bounce->order);
+    scree_report_at_most(trial, limit, errors[RUNS - 1], "trajectory: error at h = %.3g s",
+                         interval / steps[RUNS - 1]);
     for (size_t c = 0; c + 1 < outcome.speeds; c += 2) {
         char note[32];
         snprintf(note, sizeof note, "# contact %zu:", c / 2 + 1);
         scree_report_near(trial, scree_table_note(&table, note, "e_eff="),
-                          outcome.speed[c + 1] / outcome.speed[c], most,
+                          outcome.speed[c + 1] / outcome.speed[c], limit,
                           "restitution with gravity of impact %zu", c / 2 + 1);
     }
     return SCREE_OK;

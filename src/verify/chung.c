@@ -40,7 +40,7 @@ struct impact {
 struct outcome {
     double force, overlap, duration;
     double normal, tangential, spin; // of the ball
-    double other[3];                 // velocity of the target
+    double target[3];                // velocity of the target
     double hertz_overlap;            // maximum overlap by the Hertz theory
 };
 
@@ -93,17 +93,17 @@ static scree_status begin(struct scree_trial *trial, const struct impact *impact
 
 // Measures the overlap and its rate.
 static void measure_overlap(const struct impact *impact, const struct scree_body_state *ball,
-                            const struct scree_body_state *other, double *overlap, double *closing)
+                            const struct scree_body_state *other, double *overlap, double *approach)
 {
-    double apart[3] = {0, 0, ball->position[2]}, speed[3];
+    double separation[3] = {0, 0, ball->position[2]}, speed[3];
     for (int k = 0; k < 3; ++k) {
         if (impact->target != PLANE)
-            apart[k] = ball->position[k] - other->position[k];
+            separation[k] = ball->position[k] - other->position[k];
         speed[k] = ball->velocity[k] - other->velocity[k];
     }
-    const double distance = scree_algebra_norm(apart, 3);
+    const double distance = scree_algebra_norm(separation, 3);
     *overlap = ball->radius + other->radius - distance;
-    *closing = -scree_algebra_dot(apart, speed, 3) / distance;
+    *approach = -scree_algebra_dot(separation, speed, 3) / distance;
 }
 
 static scree_status run_impact(struct scree_trial *trial, const struct impact *impact,
@@ -111,22 +111,22 @@ static scree_status run_impact(struct scree_trial *trial, const struct impact *i
 {
     const struct scree_balls_hertz hertz = predict(impact);
     struct scree_body_state ball, other = {0};
-    double overlap, closing;
+    double overlap, approach;
     *outcome = (struct outcome){.hertz_overlap = hertz.overlap};
     SCREE_TRY(begin(trial, impact, hertz.duration / STEPS));
     do {
         SCREE_TRY(scree_trial_run(trial, 1, &ball));
         if (impact->target != PLANE)
             SCREE_TRY(scree_trial_states(trial, 1, &other));
-        measure_overlap(impact, &ball, &other, &overlap, &closing);
+        measure_overlap(impact, &ball, &other, &overlap, &approach);
         outcome->force = fmax(outcome->force, scree_algebra_norm(ball.force, 3));
         outcome->overlap = fmax(outcome->overlap, overlap);
     } while (overlap > 0);
-    outcome->duration = scree_world_time(trial->world) + overlap / -closing;
+    outcome->duration = scree_world_time(trial->world) + overlap / -approach;
     outcome->normal = ball.velocity[2];
     outcome->tangential = ball.velocity[0];
     outcome->spin = ball.spin[1];
-    memcpy(outcome->other, other.velocity, sizeof outcome->other);
+    memcpy(outcome->target, other.velocity, sizeof outcome->target);
     return SCREE_OK;
 }
 
@@ -138,7 +138,7 @@ struct peak {
     double published[3]; // force, overlap, duration, as rounded by the source; 0: not given
 };
 
-// two of each case
+// two rows for each case
 static const struct peak peaks[] = {
     {"two glass balls",
      {MIRROR, {2800, 48e9, 0.20}, 0.01, 1, 0.35, 10, 0, 0, NULL},
@@ -170,7 +170,7 @@ static scree_status check_peaks(struct scree_trial *trial)
                                   "%s: %s, as published", list[p].name, names[k]);
         }
         scree_report_near(trial, list[p].impact.normal, outcome.normal,
-                          2 * error_of_order_2 * list[p].impact.normal, "%s: speed after", list[p].name);
+                          2 * error_of_order_2 * list[p].impact.normal, "%s: rebound speed", list[p].name);
     }
     return SCREE_OK;
 }
@@ -189,7 +189,8 @@ static scree_status restitutions(struct scree_trial *trial)
             struct outcome outcome;
             SCREE_TRY(run_impact(trial, &impact, &outcome));
             scree_report_near(trial, impact.restitution, outcome.normal / impact.normal, 1e-3,
-                              "%s: speed after over before, e = %.1f", list[s]->name, impact.restitution);
+                              "%s: rebound speed over impact speed, e = %.1f", list[s]->name,
+                              impact.restitution);
         }
     return SCREE_OK;
 }
@@ -232,29 +233,33 @@ static double missing_impulse(const struct impact *impact)
 
 // Checks the tangential velocity and the spin after a contact that slides throughout. The mean lever arm is
 // known without damping; otherwise it is between R and its value at the maximum overlap.
-static void check_sliding(struct scree_trial *trial, const struct impact *impact, const char *what,
+static void check_sliding(struct scree_trial *trial, const struct impact *impact, const char *label,
                           const struct outcome *outcome)
 {
-    const double taken = impact->friction * (1 + impact->restitution) * impact->normal;
-    const double mean = 0.5 * tgamma(1.4) * tgamma(0.5) / tgamma(1.9);
-    const double full = outcome->hertz_overlap / impact->radius * (impact->target == PLANE ? 1 : 0.5);
+    const double velocity_change = impact->friction * (1 + impact->restitution) * impact->normal;
+    const double mean_over_max = 0.5 * tgamma(1.4) * tgamma(0.5) / tgamma(1.9);
+    // of the lever arm, relative to R
+    const double max_shortening =
+        outcome->hertz_overlap / impact->radius * (impact->target == PLANE ? 1 : 0.5);
     const bool damped = impact->restitution < 1;
     // the normal of two balls rotates by less than the tangential displacement over the distance of the
-    // centres
+    // centres, here relative to R
     const double distances[] = {(double)INFINITY, 2, 6};
-    const double slip = outcome->duration * (impact->target == MIRROR ? 2 : 1) * taken;
-    const double turned =
+    const double slip = outcome->duration * (impact->target == MIRROR ? 2 : 1) * velocity_change;
+    const double rotation_error =
         (1 + impact->restitution) * impact->normal * slip / impact->radius / distances[impact->target];
-    const double off = turned + (damped ? missing_impulse(impact) + 2 * error_of_restitution * taken
-                                        : 2 * error_of_order_2 * taken);
-    const double arm = 1 - (damped ? 0.5 : mean) * full;
-    const double gained = 2.5 * taken / impact->radius;
+    const double bound =
+        rotation_error + (damped ? missing_impulse(impact) + 2 * error_of_restitution * velocity_change
+                                 : 2 * error_of_order_2 * velocity_change);
+    const double arm = 1 - (damped ? 0.5 : mean_over_max) * max_shortening;
+    const double spin_change = 2.5 * velocity_change / impact->radius;
     // friction is opposite to the velocity of the contact point
-    const double sense = impact->tangential - impact->radius * impact->spin > 0 ? 1 : -1;
-    scree_report_near(trial, impact->tangential - sense * taken, outcome->tangential, off,
-                      "%s: tangential velocity", what);
-    scree_report_near(trial, impact->spin + sense * arm * gained, outcome->spin,
-                      2.5 * off / impact->radius + (damped ? 0.5 * full * gained : 0), "%s: spin", what);
+    const double direction = impact->tangential - impact->radius * impact->spin > 0 ? 1 : -1;
+    scree_report_near(trial, impact->tangential - direction * velocity_change, outcome->tangential, bound,
+                      "%s: tangential velocity", label);
+    scree_report_near(trial, impact->spin + direction * arm * spin_change, outcome->spin,
+                      2.5 * bound / impact->radius + (damped ? 0.5 * max_shortening * spin_change : 0),
+                      "%s: spin", label);
 }
 
 static scree_status check_figures(struct scree_trial *trial, const double *row)
@@ -275,11 +280,11 @@ static scree_status check_figures(struct scree_trial *trial, const double *row)
                       row[0]);
     if (row[0] < 40)
         return SCREE_OK;
-    char what[32];
-    snprintf(what, sizeof what, "%.0f degrees, sliding", row[0]);
+    char label[32];
+    snprintf(label, sizeof label, "%.0f degrees, sliding", row[0]);
     impact.law = NULL;
     SCREE_TRY(run_impact(trial, &impact, &outcome));
-    check_sliding(trial, &impact, what, &outcome);
+    check_sliding(trial, &impact, label, &outcome);
     return SCREE_OK;
 }
 
@@ -290,7 +295,7 @@ static scree_status angles(struct scree_trial *trial)
     return SCREE_OK;
 }
 
-// --- 5: normalised
+// --- 5: oblique impacts with normalised velocities
 
 // An elastic impact with psi = v_t / (mu v_n) above 7 slides throughout.
 static scree_status normalised(struct scree_trial *trial)
@@ -304,16 +309,17 @@ static scree_status normalised(struct scree_trial *trial)
             const struct impact impact = {PLANE,  list[s].properties,          10e-6, 1,   friction,
                                           normal, psis[p] * friction * normal, 0,     NULL};
             struct outcome outcome;
-            char what[48];
-            snprintf(what, sizeof what, "%s, psi = %.3g", list[s].name, psis[p]);
+            char label[48];
+            snprintf(label, sizeof label, "%s, psi = %.3g", list[s].name, psis[p]);
             SCREE_TRY(run_impact(trial, &impact, &outcome));
-            check_sliding(trial, &impact, what, &outcome);
+            check_sliding(trial, &impact, label, &outcome);
             // the published form, for a lever arm of R; overlaps are at most a few percent of R
-            const double unit = friction * normal;
-            scree_report_near(trial, psis[p] - 7, (outcome.tangential - impact.radius * outcome.spin) / unit,
-                              5 * outcome.hertz_overlap / impact.radius, "%s: psi after impact", what);
-            scree_report_near(trial, 5, outcome.spin * impact.radius / unit,
-                              5 * outcome.hertz_overlap / impact.radius, "%s: normalised spin", what);
+            const double speed_scale = friction * normal;
+            scree_report_near(trial, psis[p] - 7,
+                              (outcome.tangential - impact.radius * outcome.spin) / speed_scale,
+                              5 * outcome.hertz_overlap / impact.radius, "%s: psi after impact", label);
+            scree_report_near(trial, 5, outcome.spin * impact.radius / speed_scale,
+                              5 * outcome.hertz_overlap / impact.radius, "%s: normalised spin", label);
         }
     return SCREE_OK;
 }
@@ -338,14 +344,14 @@ static scree_status spin(struct scree_trial *trial)
             const struct impact impact = {
                 spinning->target, spinning->material[s]->properties, 0.1, 0.5, 0.4, 0.2, 0, -spins[w], NULL};
             struct outcome outcome;
-            char what[48];
-            snprintf(what, sizeof what, "%s, %.3g rad/s", spinning->material[s]->name, spins[w]);
+            char label[48];
+            snprintf(label, sizeof label, "%s, %.3g rad/s", spinning->material[s]->name, spins[w]);
             SCREE_TRY(run_impact(trial, &impact, &outcome));
-            check_sliding(trial, &impact, what, &outcome);
+            check_sliding(trial, &impact, label, &outcome);
             // round-off of each step
             if (impact.target == MIRROR)
-                scree_report_near(trial, -outcome.tangential, outcome.other[0], STEPS * SCREE_VERIFY_EPSILON,
-                                  "%s: tangential velocity of the target", what);
+                scree_report_near(trial, -outcome.tangential, outcome.target[0], STEPS * SCREE_VERIFY_EPSILON,
+                                  "%s: tangential velocity of the target", label);
         }
     return SCREE_OK;
 }
@@ -359,7 +365,7 @@ const struct scree_verify_case scree_verify_chung[] = {
     {"2", "a ball on a rigid plane", check_peaks, peaks + 2},
     {"3", "a ball on a rigid plane, for several coefficients of restitution", restitutions, NULL},
     {"4", "oblique impacts at several angles", angles, NULL},
-    {"5", "oblique impacts in the sliding range, normalised", normalised, NULL},
+    {"5", "oblique impacts in the sliding range, normalised velocities", normalised, NULL},
     {"6", "a spinning ball on a plane, in the sliding range", spin, &on_plane},
     {"7", "two spinning balls, in the sliding range", spin, &on_equal},
     {"8", "a spinning ball on a large heavy ball, in the sliding range", spin, &on_large},

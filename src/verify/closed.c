@@ -42,9 +42,10 @@ static double check_period(struct scree_trial *trial, const struct scree_table_r
     double complement;
     const double period =
         scree_algebra_jacobi_period(reference->body.inertia, reference->body_spin, &complement);
-    const double modulus_squared = complement * complement;
-    scree_report_near(trial, reference->period, period, 8 * SCREE_VERIFY_EPSILON / modulus_squared * period,
-                      "period (s), from the file and computed here");
+    const double complement_squared = complement * complement;
+    scree_report_near(trial, reference->period, period,
+                      8 * SCREE_VERIFY_EPSILON / complement_squared * period,
+                      "period (s), expected value from the file");
     return period;
 }
 
@@ -57,13 +58,13 @@ static scree_status jacobi_period(struct scree_trial *trial)
     // the error of a scheme of order p is at most (W h)^p W T
     const double total_angle = scree_algebra_norm(reference.body_spin, 3) * period;
     const char *scheme;
-    for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
+    for (size_t l = 0; (scheme = scree_schemes_rotation(l)); ++l) {
         int order;
         SCREE_TRY(scree_schemes_order(scheme, &order));
         double error = (double)NAN;
         SCREE_TRY(error_after_period(trial, &reference, scheme, period, STEPS, &error));
-        scree_report_most(trial, total_angle * pow(total_angle / STEPS, order), error,
-                          "%s: body spin after a period, relative", scheme);
+        scree_report_at_most(trial, total_angle * pow(total_angle / STEPS, order), error,
+                             "%s: body spin after a period, relative", scheme);
     }
     return SCREE_OK;
 }
@@ -76,20 +77,20 @@ static scree_status period_only(struct scree_trial *trial)
     return SCREE_OK;
 }
 
-// Follows the axis of a top and sums its rotation about the vertical.
-static scree_status follow_axis(struct scree_trial *trial, int samples, uint64_t steps, double *turned,
-                                double *tilt_error)
+// Measures the rotation of the axis of a top about the vertical, and the largest error of its tilt.
+static scree_status measure_axis(struct scree_trial *trial, int samples, uint64_t steps, double *angle_sum,
+                                 double *tilt_error)
 {
     static const double axis[3] = {0, 0, 1};
     double before = -0.5 * pi; // the top is tilted about x, so its axis starts in the direction of -y
-    *turned = *tilt_error = 0;
+    *angle_sum = *tilt_error = 0;
     for (int s = 0; s < samples; ++s) {
         struct scree_body_state state;
         double now[3];
         SCREE_TRY(scree_trial_run(trial, steps, &state));
         scree_algebra_rotate(state.orientation, axis, now);
         const double azimuth = atan2(now[1], now[0]);
-        *turned += remainder(azimuth - before, 2 * pi);
+        *angle_sum += remainder(azimuth - before, 2 * pi);
         before = azimuth;
         const double tilt = atan2(sqrt(now[0] * now[0] + now[1] * now[1]), now[2]);
         *tilt_error = fmax(*tilt_error, fabs(tilt - pi / 6));
@@ -112,12 +113,12 @@ static scree_status steady_precession(struct scree_trial *trial)
     const double spin = reference.body_spin[2];
     const double bound = spin * step * spin * step * spin * duration;
     const char *scheme;
-    for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
-        double turned, tilt_error;
+    for (size_t l = 0; (scheme = scree_schemes_rotation(l)); ++l) {
+        double angle_sum, tilt_error;
         SCREE_TRY(begin(trial, &reference, &lever, scheme, step));
-        SCREE_TRY(follow_axis(trial, SAMPLES, STEPS, &turned, &tilt_error));
-        scree_report_near(trial, rate, turned / duration, bound / duration, "%s: rate (rad/s)", scheme);
-        scree_report_most(trial, bound, tilt_error, "%s: change of tilt (rad)", scheme);
+        SCREE_TRY(measure_axis(trial, SAMPLES, STEPS, &angle_sum, &tilt_error));
+        scree_report_near(trial, rate, angle_sum / duration, bound / duration, "%s: rate (rad/s)", scheme);
+        scree_report_at_most(trial, bound, tilt_error, "%s: change of tilt (rad)", scheme);
     }
     return SCREE_OK;
 }
@@ -133,7 +134,7 @@ static scree_status constant_moment(struct scree_trial *trial)
     const double roundings = STEPS * (8 + last_spin * duration);
     const double expected[4] = {cos(0.5 * angle), 0, 0, sin(0.5 * angle)};
     const char *scheme;
-    for (size_t l = 0; (scheme = scree_schemes_general(l)); ++l) {
+    for (size_t l = 0; (scheme = scree_schemes_rotation(l)); ++l) {
         // rk4 is not exact here: it rotates by a polynomial instead of an exponential
         if (strcmp(scheme, "rk4") == 0)
             continue;
@@ -145,8 +146,8 @@ static scree_status constant_moment(struct scree_trial *trial)
         SCREE_TRY(
             scree_trial_start(trial, &(struct scree_soft_def){.step = duration / STEPS, .rotation = scheme}));
         SCREE_TRY(scree_trial_run(trial, STEPS, &state));
-        scree_report_most(trial, roundings * SCREE_VERIFY_EPSILON,
-                          scree_algebra_angle(state.orientation, expected), "%s: angle (rad)", scheme);
+        scree_report_at_most(trial, roundings * SCREE_VERIFY_EPSILON,
+                             scree_algebra_angle(state.orientation, expected), "%s: angle (rad)", scheme);
     }
     return SCREE_OK;
 }
@@ -169,11 +170,12 @@ static scree_status apply_moment(void *user, const struct scree_load_batch *batc
 static void driven_solution(double t, double *spin, double *orientation)
 {
     const double c = drive.damping, rate = drive.rate, forced = drive.amplitude / (c * c + rate * rate);
-    const double first = drive.phase, now = rate * t + drive.phase;
-    const double free = drive.spin - forced * (c * sin(first) - rate * cos(first));
-    *spin = free * exp(-c * t) + forced * (c * sin(now) - rate * cos(now));
+    const double first_phase = drive.phase, phase = rate * t + drive.phase;
+    const double transient = drive.spin - forced * (c * sin(first_phase) - rate * cos(first_phase));
+    *spin = transient * exp(-c * t) + forced * (c * sin(phase) - rate * cos(phase));
     const double angle =
-        free * (1 - exp(-c * t)) / c + forced * (c / rate * (cos(first) - cos(now)) - sin(now) + sin(first));
+        transient * (1 - exp(-c * t)) / c +
+        forced * (c / rate * (cos(first_phase) - cos(phase)) - sin(phase) + sin(first_phase));
     memcpy(orientation, (const double[4]){cos(0.5 * angle), 0, 0, sin(0.5 * angle)}, 4 * sizeof *orientation);
 }
 
@@ -188,7 +190,8 @@ static scree_status begin_driven(struct scree_trial *trial, const char *scheme, 
         &(struct scree_soft_def){.step = step, .rotation = scheme, .damping = {.viscous = drive.damping}});
 }
 
-static scree_status follow_driven(struct scree_trial *trial, int samples, uint64_t steps, double *error)
+static scree_status measure_driven_error(struct scree_trial *trial, int samples, uint64_t steps,
+                                         double *error)
 {
     *error = 0;
     for (int s = 1; s <= samples; ++s) {
@@ -196,8 +199,8 @@ static scree_status follow_driven(struct scree_trial *trial, int samples, uint64
         double spin, orientation[4];
         SCREE_TRY(scree_trial_run(trial, steps, &state));
         driven_solution(s * drive.duration / samples, &spin, orientation);
-        *error = scree_report_worse(*error, scree_algebra_angle(state.orientation, orientation));
-        *error = scree_report_worse(*error, fabs(state.spin[2] - spin));
+        *error = scree_report_larger(*error, scree_algebra_angle(state.orientation, orientation));
+        *error = scree_report_larger(*error, fabs(state.spin[2] - spin));
     }
     return SCREE_OK;
 }
@@ -209,7 +212,7 @@ static scree_status driven_order(struct scree_trial *trial, const char *scheme, 
     for (int r = 0; r < RUNS; ++r) {
         const int steps = COARSEST << r;
         SCREE_TRY(begin_driven(trial, scheme, fixed, drive.duration / SAMPLES / steps));
-        SCREE_TRY(follow_driven(trial, SAMPLES, (uint64_t)steps, &errors[r]));
+        SCREE_TRY(measure_driven_error(trial, SAMPLES, (uint64_t)steps, &errors[r]));
     }
     scree_report_near(trial, 2, scree_report_order(errors, RUNS), SCREE_SCHEMES_ORDER_TOLERANCE,
                       "%s: order%s", scheme, fixed ? ", other spins fixed" : "");

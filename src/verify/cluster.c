@@ -16,7 +16,7 @@ static const double tolerance = 1e-12;
 
 enum { SEED = 7, BALLS = 60, STEPS = 2000 };
 
-// Balls on a loose lattice of 4 by 4 by 4 with vacancies, moving towards its centre.
+// Balls near the 64 sites of a cubic lattice, 4 of them empty, moving towards its centre.
 static struct scree_sphere_def ball_of(uint64_t ball)
 {
     struct scree_sphere_def def = {.radius = 0.35 + 0.14 * scree_algebra_draw(SEED, ball, 0)};
@@ -32,12 +32,12 @@ static struct scree_sphere_def ball_of(uint64_t ball)
 
 // The frame: rotated, or mirrored in x, which changes the sign of the y and z components of spins.
 struct frame {
-    double turn[4];
+    double rotation[4];
     bool mirrored;
     double offset; // amplitude of random offsets of the positions
 };
 
-static void place_vector(const struct frame *frame, const double *in, bool axial, double *out)
+static void transform_vector(const struct frame *frame, const double *in, bool axial, double *out)
 {
     double v[3] = {in[0], in[1], in[2]};
     if (frame->mirrored) {
@@ -45,7 +45,7 @@ static void place_vector(const struct frame *frame, const double *in, bool axial
         for (int k = 0; k < 3 && axial; ++k)
             v[k] = -v[k];
     }
-    scree_algebra_rotate(frame->turn, v, out);
+    scree_algebra_rotate(frame->rotation, v, out);
 }
 
 static scree_status begin(struct scree_trial *trial, const struct frame *frame, double restitution,
@@ -59,11 +59,11 @@ static scree_status begin(struct scree_trial *trial, const struct frame *frame, 
     for (uint64_t b = 0; b < count; ++b) {
         const struct scree_sphere_def original = ball_of(b);
         struct scree_sphere_def def = original;
-        place_vector(frame, original.position, false, def.position);
+        transform_vector(frame, original.position, false, def.position);
         for (uint64_t k = 0; k < 3; ++k)
             def.position[k] += frame->offset * scree_algebra_draw(SEED, b, 10 + k);
-        place_vector(frame, original.velocity, false, def.velocity);
-        place_vector(frame, original.spin, true, def.spin);
+        transform_vector(frame, original.velocity, false, def.velocity);
+        transform_vector(frame, original.spin, true, def.spin);
         SCREE_TRY(scree_balls_add(trial, &def));
     }
     return scree_balls_start(trial, 1e-3, 1);
@@ -87,7 +87,7 @@ static scree_status sum_magnitudes(struct scree_trial *trial, double *linear, do
 
 static scree_status momenta(struct scree_trial *trial)
 {
-    const struct frame frame = {.turn = {1, 0, 0, 0}};
+    const struct frame frame = {.rotation = {1, 0, 0, 0}};
     struct scree_momentum before, after;
     struct scree_energy first, last;
     double linear, angular;
@@ -99,24 +99,25 @@ static scree_status momenta(struct scree_trial *trial)
     SCREE_TRY(scree_energy_momentum(trial->world, &after));
     SCREE_TRY(scree_energy_get(trial->world, &last));
     // there must be dissipation, otherwise contacts have not been tested
-    scree_report_most(trial, 0.7, last.translation / first.translation, "final over initial kinetic energy");
-    scree_report_most(trial, tolerance, scree_algebra_distance(before.linear, after.linear, 3) / linear,
-                      "change of momentum, relative to sum over balls");
-    scree_report_most(trial, tolerance, scree_algebra_distance(before.angular, after.angular, 3) / angular,
-                      "change of angular momentum, likewise relative");
+    scree_report_at_most(trial, 0.7, last.translation / first.translation,
+                         "final over initial kinetic energy");
+    scree_report_at_most(trial, tolerance, scree_algebra_distance(before.linear, after.linear, 3) / linear,
+                         "change of momentum, relative to sum over balls");
+    scree_report_at_most(trial, tolerance, scree_algebra_distance(before.angular, after.angular, 3) / angular,
+                         "change of angular momentum, relative to sum over balls");
     return SCREE_OK;
 }
 
 // --- frames
 
-enum { FEW = 20, SHORT = 400 };
+enum { FRAME_BALLS = 20, FRAME_STEPS = 400 };
 
 static scree_status states_of(struct scree_trial *trial, const struct frame *frame, double restitution,
                               struct scree_body_state *states)
 {
-    SCREE_TRY(begin(trial, frame, restitution, FEW));
-    SCREE_TRY(scree_engine_run(trial->engine, SHORT));
-    return scree_trial_states(trial, FEW, states);
+    SCREE_TRY(begin(trial, frame, restitution, FRAME_BALLS));
+    SCREE_TRY(scree_engine_run(trial->engine, FRAME_STEPS));
+    return scree_trial_states(trial, FRAME_BALLS, states);
 }
 
 // Maximum differences of positions, velocities and spins.
@@ -124,13 +125,13 @@ static void find_differences(const struct frame *frame, const struct scree_body_
                              const struct scree_body_state *other, double out[3])
 {
     out[0] = out[1] = out[2] = 0;
-    for (int b = 0; b < FEW; ++b) {
-        const double *of[3] = {original[b].position, original[b].velocity, original[b].spin};
+    for (int b = 0; b < FRAME_BALLS; ++b) {
+        const double *vectors[3] = {original[b].position, original[b].velocity, original[b].spin};
         const double *got[3] = {other[b].position, other[b].velocity, other[b].spin};
         for (int k = 0; k < 3; ++k) {
             double v[3];
-            place_vector(frame, of[k], k == 2, v);
-            out[k] = scree_report_worse(out[k], scree_algebra_distance(v, got[k], 3));
+            transform_vector(frame, vectors[k], k == 2, v);
+            out[k] = scree_report_larger(out[k], scree_algebra_distance(v, got[k], 3));
         }
     }
 }
@@ -147,16 +148,16 @@ static scree_status frames(struct scree_trial *trial)
     static const double perturbation = 1e-9;
     const struct frames *frames = (const struct frames *)trial->data;
     static const struct {
-        const char *what;
+        const char *label;
         struct frame frame;
     } list[] = {
         {"rotated", {{0.5, 0.1, -0.7, 0.5}, false, 0}},
         {"mirrored", {{1, 0, 0, 0}, true, 0}},
         {"rotated and mirrored", {{0.1, 0.7, 0.5, -0.5}, true, 0}},
     };
-    const struct frame plain = {.turn = {1, 0, 0, 0}},
-                       perturbed = {.turn = {1, 0, 0, 0}, .offset = perturbation};
-    struct scree_body_state original[FEW], other[FEW];
+    const struct frame plain = {.rotation = {1, 0, 0, 0}},
+                       perturbed = {.rotation = {1, 0, 0, 0}, .offset = perturbation};
+    struct scree_body_state original[FRAME_BALLS], other[FRAME_BALLS];
     double amplified[3], differences[3];
     SCREE_TRY(states_of(trial, &plain, frames->restitution, original));
     SCREE_TRY(states_of(trial, &perturbed, frames->restitution, other));
@@ -165,8 +166,8 @@ static scree_status frames(struct scree_trial *trial)
         SCREE_TRY(states_of(trial, &list[f].frame, frames->restitution, other));
         find_differences(&list[f].frame, original, other, differences);
         for (int k = 0; k < 3; ++k)
-            scree_report_most(trial, frames->rounding / perturbation * amplified[k], differences[k], "%s: %s",
-                              list[f].what, names[k]);
+            scree_report_at_most(trial, frames->rounding / perturbation * amplified[k], differences[k],
+                                 "%s: %s", list[f].label, names[k]);
     }
     return SCREE_OK;
 }
@@ -175,7 +176,7 @@ static scree_status frames(struct scree_trial *trial)
 // on-step velocities predicted with pending half-kicks of 24 bits. The error is 2^-25 of a half-kick of at
 // most 0.1, of which a dashpot applies 2 z w h < 0.05, over the duration of a contact, 0.03, for ten
 // contacts.
-static const struct frames without_dashpots = {1, SHORT * 2 * SCREE_VERIFY_EPSILON},
+static const struct frames without_dashpots = {1, FRAME_STEPS * 2 * SCREE_VERIFY_EPSILON},
                            with_dashpots = {0.7, 0.1 * 0.05 * 0.03 * 10 / 33554432};
 
 const struct scree_verify_case scree_verify_cluster[] = {

@@ -20,7 +20,7 @@ static scree_status local_translation(struct scree_trial *trial)
 {
     enum { STEPS = 100 };
     static const struct {
-        const char *what;
+        const char *label;
         double velocity;
     } directions[] = {{"falling", -1}, {"rising", 20}};
     static const double gravity = -9.81, step = 0.01, time = STEPS * 0.01;
@@ -40,7 +40,7 @@ static scree_status local_translation(struct scree_trial *trial)
             SCREE_TRY(scree_trial_run(trial, STEPS, &state));
             scree_report_near(trial, directions[w].velocity + acceleration * time, state.velocity[2],
                               STEPS * SCREE_VERIFY_EPSILON * 32, "%s: velocity after %s (m/s)", scheme,
-                              directions[w].what);
+                              directions[w].label);
         }
     return SCREE_OK;
 }
@@ -70,7 +70,7 @@ static scree_status local_rotation(struct scree_trial *trial)
     return SCREE_OK;
 }
 
-static scree_status spring(void *user, const struct scree_load_batch *batch)
+static scree_status apply_spring(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -78,20 +78,20 @@ static scree_status spring(void *user, const struct scree_load_batch *batch)
     return SCREE_OK;
 }
 
-struct turn {
+struct turning_point {
     double time, amplitude;
 };
 
 // Finds the turning points of an oscillator by the change of sign of its velocity.
-static scree_status find_turns(struct scree_trial *trial, double step, struct turn *turns, int count)
+static scree_status find_turns(struct scree_trial *trial, double step, struct turning_point *turns, int count)
 {
     struct scree_body_state before, now;
     SCREE_TRY(scree_trial_run(trial, 1, &before));
     for (int found = 0; found < count;) {
         SCREE_TRY(scree_trial_run(trial, 1, &now));
         if (before.velocity[0] * now.velocity[0] <= 0) {
-            const double part = before.velocity[0] / (before.velocity[0] - now.velocity[0]);
-            turns[found].time = scree_world_time(trial->world) - (1 - part) * step;
+            const double fraction = before.velocity[0] / (before.velocity[0] - now.velocity[0]);
+            turns[found].time = scree_world_time(trial->world) - (1 - fraction) * step;
             turns[found++].amplitude = fmax(fabs(before.position[0]), fabs(now.position[0]));
         }
         before = now;
@@ -116,9 +116,9 @@ static scree_status local_oscillator(struct scree_trial *trial)
         SCREE_TRY(scree_schemes_order(scheme, &order));
         if (order != 2)
             continue;
-        struct turn turns[TURNS];
+        struct turning_point turns[TURNS];
         SCREE_TRY(scree_trial_body(trial, true, &(struct scree_rigid_def){.mass = 2, .velocity = {1, 0, 0}}));
-        SCREE_TRY(scree_trial_load(trial, spring, NULL));
+        SCREE_TRY(scree_trial_load(trial, apply_spring, NULL));
         SCREE_TRY(scree_trial_start(trial, &(struct scree_soft_def){.step = step,
                                                                     .translation = scheme,
                                                                     .damping = {.local = local_damping}}));
@@ -143,9 +143,9 @@ static scree_status decay_error(struct scree_trial *trial, const char *scheme, d
         trial, &(struct scree_soft_def){.step = step, .rotation = scheme, .damping = {.viscous = rate}}));
     SCREE_TRY(scree_body_get(trial->world, trial->body, &first));
     SCREE_TRY(scree_trial_run(trial, steps, &last));
-    const double left = exp(-rate * (double)steps * step);
+    const double decay = exp(-rate * (double)steps * step);
     for (int k = 0; k < 3; ++k)
-        first.momentum[k] *= left;
+        first.momentum[k] *= decay;
     *error = scree_algebra_distance(first.momentum, last.momentum, 3) / scree_algebra_norm(first.momentum, 3);
     return SCREE_OK;
 }

@@ -3,9 +3,9 @@
 //
 // A contact is not rigid: its tangential spring must be stretched by s = mu N / k before sliding starts,
 // which shortens the displacement by about s, and the duration of the friction force by s / v at the speed v.
-// The lever arm ends at the plane and is shorter than R by the overlap. All this is proportional to 1 / k:
-// each case runs with four stiffnesses that differ by factors of 4, with steps adapted, and errors must be of
-// order 1 in the compliance. Dashpots damp the oscillations of the springs.
+// The lever arm ends at the plane and is shorter than R by the overlap. These errors are proportional to
+// 1 / k. Each case runs with four stiffnesses that differ by factors of 4, with adapted steps, and errors
+// must be of order 1 in the compliance 1 / k. Dashpots damp the oscillations of the springs.
 
 #include "balls.h"
 #include "table.h"
@@ -51,12 +51,12 @@ static uint64_t steps_of(double interval, double stiffness)
 }
 
 // Checks the last of four errors, and their order; the stiffness changes by a factor of 4 between runs.
-static void check_errors(struct scree_trial *trial, double order, const double *errors, double most,
-                         const char *what)
+static void check_errors(struct scree_trial *trial, double order, const double *errors, double limit,
+                         const char *label)
 {
     scree_report_near(trial, order, 0.5 * scree_report_order(errors, RUNS), 0.1, "%s: order in compliance",
-                      what);
-    scree_report_most(trial, most, errors[RUNS - 1], "%s: error", what);
+                      label);
+    scree_report_at_most(trial, limit, errors[RUNS - 1], "%s: error", label);
 }
 
 // --- a ball launched along a horizontal plane: it slides, then rolls
@@ -76,7 +76,7 @@ static void compare(const struct scree_table *table, size_t row, const struct sc
     for (int k = 0; k < 3; ++k) {
         const double expected = scree_table_number(table, row, columns[k]) * (k == 2 ? radius : 1);
         if (k == 0 || rolling_time < 0 || rolling_time > 20 / rate)
-            errors[k] = scree_report_worse(errors[k], fabs(got[k] - expected));
+            errors[k] = scree_report_larger(errors[k], fabs(got[k] - expected));
     }
 }
 
@@ -104,10 +104,10 @@ static scree_status roll(struct scree_trial *trial)
     SCREE_TRY(scree_table_open("slide_to_roll", &table));
     double errors[3][RUNS], stiffness = softest;
     for (int r = 0; r < RUNS; ++r, stiffness *= 4) {
-        double of_run[3];
-        SCREE_TRY(roll_once(trial, &table, stiffness, of_run));
+        double run_errors[3];
+        SCREE_TRY(roll_once(trial, &table, stiffness, run_errors));
         for (int k = 0; k < 3; ++k)
-            errors[k][r] = of_run[k];
+            errors[k][r] = run_errors[k];
     }
     const double overlap = mass * gravity / (stiffness / 4), stretch = friction_coefficient * overlap;
     const double speed =
@@ -133,19 +133,19 @@ static scree_status slide_once(struct scree_trial *trial, const struct scree_tab
         struct scree_body_state state;
         // the rows are at one, two and four times the interval
         SCREE_TRY(scree_trial_run(trial, row == first + 2 ? 2 * steps : steps, &state));
-        const double along = state.position[0] * cos(angle) - state.position[2] * sin(angle);
-        *error = scree_report_worse(
-            *error, fabs(along - scree_table_number(table, row, block ? "s_block" : "s_sphere")));
+        const double displacement = state.position[0] * cos(angle) - state.position[2] * sin(angle);
+        *error = scree_report_larger(
+            *error, fabs(displacement - scree_table_number(table, row, block ? "s_block" : "s_sphere")));
         if (!block)
-            *error = scree_report_worse(
+            *error = scree_report_larger(
                 *error, radius * fabs(state.spin[1] - scree_table_number(table, row, "omega_sphere")) *
                             scree_table_number(table, row, "t"));
     }
     return SCREE_OK;
 }
 
-struct slope {
-    double order, most; // order in compliance; maximum error of the displacement at the highest stiffness, m
+struct expected_error {
+    double order, limit; // order in compliance; maximum error of the displacement at the highest stiffness, m
 };
 
 // The displacement of a ball is too short by s, and by 4/7 of overlap over R because of the shorter lever
@@ -153,21 +153,21 @@ struct slope {
 // moves before its spring has built up force, at a speed of at most g sin / w with w^2 = k / m, proportional
 // to the square root of the compliance. A sliding block keeps this speed difference; a sticking one slides
 // until friction has stopped it, after v^2 / 2a, and comes to rest at s.
-static struct slope slope_of(const struct scree_table *table, size_t first, bool block)
+static struct expected_error expected_error_of(const struct scree_table *table, size_t first, bool block)
 {
     const double angle = scree_table_number(table, first, "theta_deg") * pi / 180;
     const double stiffness = ldexp(softest, 2 * (RUNS - 1)),
-                 lasts = scree_table_number(table, first + 2, "t");
+                 duration = scree_table_number(table, first + 2, "t");
     const double stretch = mass * gravity * sin(angle) / stiffness,
                  overlap = mass * gravity * cos(angle) / stiffness;
     if (!block)
-        return (struct slope){1,
-                              stretch + overlap / radius * scree_table_number(table, first + 2, "s_sphere")};
-    const double lead = gravity * sin(angle) / sqrt(stiffness / mass);
+        return (struct expected_error){1, stretch + overlap / radius *
+                                                        scree_table_number(table, first + 2, "s_sphere")};
+    const double initial_speed = gravity * sin(angle) / sqrt(stiffness / mass);
     const double braking = gravity * (scree_table_number(table, first, "mu") * cos(angle) - sin(angle));
     if (braking < 0)
-        return (struct slope){0.5, lead * lasts};
-    return (struct slope){1, 2 * stretch + 0.5 * lead * lead / braking};
+        return (struct expected_error){0.5, initial_speed * duration};
+    return (struct expected_error){1, 2 * stretch + 0.5 * initial_speed * initial_speed / braking};
 }
 
 static scree_status incline(struct scree_trial *trial)
@@ -179,20 +179,20 @@ static scree_status incline(struct scree_trial *trial)
         double errors[RUNS], stiffness = softest;
         for (int r = 0; r < RUNS; ++r, stiffness *= 4)
             SCREE_TRY(slide_once(trial, &table, first, block, stiffness, &errors[r]));
-        char what[64];
-        snprintf(what, sizeof what, "%.0f degrees, friction %.4g",
+        char label[64];
+        snprintf(label, sizeof label, "%.0f degrees, friction %.4g",
                  scree_table_number(&table, first, "theta_deg"), scree_table_number(&table, first, "mu"));
-        const struct slope slope = slope_of(&table, first, block);
-        check_errors(trial, slope.order, errors, slope.most, what);
+        const struct expected_error expected = expected_error_of(&table, first, block);
+        check_errors(trial, expected.order, errors, expected.limit, label);
     }
     return SCREE_OK;
 }
 
-static const bool can_rotate = false, fixed_rotation = true;
+static const bool free_rotation = false, fixed_rotation = true;
 
 const struct scree_verify_case scree_verify_friction[] = {
     {"roll", "a ball that slides and then rolls on a horizontal plane", roll, NULL},
-    {"incline-ball", "balls on inclines, which roll or slide", incline, &can_rotate},
+    {"incline-ball", "balls on inclines, which roll or slide", incline, &free_rotation},
     {"incline-block", "blocks on inclines, which stick or slide", incline, &fixed_rotation},
     {0},
 };

@@ -16,9 +16,10 @@ enum { RUNS = 5 };
 // --- one ball and a plane, followed from the beginning to the end of the contact
 
 struct impact {
-    bool hertz, cut; // with attraction cut off the contact ends with the force, else with the overlap
+    bool hertz;
+    bool cut; // attraction is cut off: the contact ends when the force is 0, otherwise when the overlap is 0
     double stiffness, mass, speed, restitution;
-    double duration, largest; // maximum overlap
+    double duration, max_overlap;
 };
 
 struct sample {
@@ -46,18 +47,19 @@ static void find_end(const struct sample *before, const struct sample *last, dou
     double low = 0, high = step;
     for (int k = 0; k < 60; ++k) {
         const double t = 0.5 * (low + high);
-        const double left = cut ? last->acceleration + t * jerk
-                                : last->overlap - t * last->approach - 0.5 * t * t * last->acceleration;
-        *(left > 0 ? &low : &high) = t;
+        const double remaining = cut ? last->acceleration + t * jerk
+                                     : last->overlap - t * last->approach - 0.5 * t * t * last->acceleration;
+        *(remaining > 0 ? &low : &high) = t;
     }
     *time = last->time + low;
     *approach = last->approach + low * last->acceleration + 0.5 * low * low * jerk;
 }
 
-static scree_status follow(struct scree_trial *trial, double step, bool cut, double *time, double *approach)
+static scree_status run_contact(struct scree_trial *trial, double step, bool cut, double *time,
+                                double *approach)
 {
     struct sample before, last, now;
-    bool pressed = false;
+    bool repelled = false;
     SCREE_TRY(measure(trial, &now));
     before = last = now;
     do {
@@ -65,8 +67,8 @@ static scree_status follow(struct scree_trial *trial, double step, bool cut, dou
         last = now;
         SCREE_TRY(scree_engine_run(trial->engine, 1));
         SCREE_TRY(measure(trial, &now));
-        pressed = pressed || now.acceleration > 0;
-    } while (now.overlap > 0 && !(cut && pressed && !(now.acceleration > 0)));
+        repelled = repelled || now.acceleration > 0;
+    } while (now.overlap > 0 && !(cut && repelled && !(now.acceleration > 0)));
     find_end(&before, &last, step, cut, time, approach);
     return SCREE_OK;
 }
@@ -93,14 +95,14 @@ static scree_status errors_of(struct scree_trial *trial, const struct impact *im
     const struct scree_balls_law law = law_of(impact);
     const double step = impact->duration / steps;
     const struct scree_sphere_def ball = {.radius = radius,
-                                          .position = {0, 0, radius - 1e-10 * impact->largest},
+                                          .position = {0, 0, radius - 1e-10 * impact->max_overlap},
                                           .velocity = {0, 0, -impact->speed}};
     double time, approach;
     SCREE_TRY(scree_balls_begin(trial, &material, &law, 0));
     SCREE_TRY(scree_balls_floor(trial));
     SCREE_TRY(scree_balls_add(trial, &ball));
     SCREE_TRY(scree_balls_start(trial, step, 1));
-    SCREE_TRY(follow(trial, step, impact->cut, &time, &approach));
+    SCREE_TRY(run_contact(trial, step, impact->cut, &time, &approach));
     errors[0] = fabs(approach / impact->speed - impact->restitution);
     errors[1] = fabs(time / impact->duration - 1);
     return SCREE_OK;
@@ -115,7 +117,7 @@ static struct impact impact_of(const struct scree_table *table, size_t row, bool
                            .speed = scree_table_number(table, row, "v0"),
                            .restitution = scree_table_number(table, row, cut ? "e_F" : "e_target"),
                            .duration = scree_table_number(table, row, cut ? "tc_F" : "tc_delta"),
-                           .largest = scree_table_number(table, row, "dmax")};
+                           .max_overlap = scree_table_number(table, row, "dmax")};
 }
 
 // Root mean square of both errors over all damped rows, for each run, and the maximum over the undamped rows
@@ -131,16 +133,16 @@ static scree_status run_rows(struct scree_trial *trial, const struct scree_table
         if (impact.hertz != hertz)
             continue;
         // undamped impacts are more accurate than the order of the scheme, so they are evaluated separately
-        const bool damps = impact.restitution < 0.999;
-        rows += damps;
-        for (int r = damps ? 0 : RUNS - 1; r < RUNS; ++r) {
+        const bool is_damped = impact.restitution < 0.999;
+        rows += is_damped;
+        for (int r = is_damped ? 0 : RUNS - 1; r < RUNS; ++r) {
             double errors[2];
             SCREE_TRY(errors_of(trial, &impact, coarsest << r, errors));
             for (int k = 0; k < 2; ++k)
-                if (damps)
+                if (is_damped)
                     damped[k][r] += errors[k] * errors[k];
                 else
-                    undamped[k] = scree_report_worse(undamped[k], errors[k]);
+                    undamped[k] = scree_report_larger(undamped[k], errors[k]);
         }
     }
     for (int k = 0; k < 2; ++k)
@@ -161,7 +163,7 @@ struct normal {
 // n^(5/4); z is at most 0.456. The end of the contact adds a little.
 static scree_status normal(struct scree_trial *trial)
 {
-    static const char *const what[2] = {"restitution", "duration"};
+    static const char *const names[2] = {"restitution", "duration"};
     const struct normal *normal = (const struct normal *)trial->data;
     struct scree_table table;
     SCREE_TRY(scree_table_open("normal_impact", &table));
@@ -175,12 +177,12 @@ static scree_status normal(struct scree_trial *trial)
             // accurately
             if (!(normal->hertz && cut && k == 1))
                 scree_report_near(trial, normal->order, scree_report_order(damped[k], RUNS), 0.1,
-                                  "%s to the end of the %s: order", what[k], end);
-            scree_report_most(trial, normal->factor * pow(finest, -normal->order), damped[k][RUNS - 1],
-                              "%s to the end of the %s: error, %d steps", what[k], end, finest);
+                                  "%s to the end of the %s: order", names[k], end);
+            scree_report_at_most(trial, normal->factor * pow(finest, -normal->order), damped[k][RUNS - 1],
+                                 "%s to the end of the %s: error, %d steps", names[k], end, finest);
             if (!(cut && k == 1))
-                scree_report_most(trial, 3.3 / finest / finest, undamped[k],
-                                  "the same without damping: error");
+                scree_report_at_most(trial, 3.3 / finest / finest, undamped[k],
+                                     "%s to the end of the %s: error, undamped", names[k], end);
         }
     }
     return SCREE_OK;

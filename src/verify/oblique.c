@@ -28,7 +28,7 @@ static const struct {
 
 struct oblique {
     struct scree_balls_material material;
-    bool pair;
+    bool pair; // two balls; otherwise a ball on a rigid plane
     double radius, restitution, friction, speed, angle;
 };
 
@@ -92,24 +92,24 @@ static scree_status foerster(struct scree_trial *trial)
     double mean[RUNS] = {0};
     for (size_t row = 0; row < table.rows; ++row) {
         const struct oblique impact = read_row(&table, row);
-        double finest[3], got[3];
+        double finest[3], outcome[3];
         SCREE_TRY(run(trial, &impact, FINEST, finest));
         for (int r = 0; r < RUNS; ++r) {
-            SCREE_TRY(run(trial, &impact, COARSEST << r, got));
-            const double error = scree_algebra_distance(got, finest, 3);
+            SCREE_TRY(run(trial, &impact, COARSEST << r, outcome));
+            const double error = scree_algebra_distance(outcome, finest, 3);
             mean[r] += error * error / (double)table.rows;
         }
     }
     for (int r = 0; r < RUNS; ++r)
         mean[r] = sqrt(mean[r]);
     const double order = scree_report_order(mean, RUNS);
-    scree_report_most(trial, 0.15, order > 1 ? 0 : 1 - order, "%zu impacts: order %.2f, shortfall from 1",
-                      table.rows, order);
-    // an error of the friction impulse of half a step: mu (1 + e) v over the number of steps, times 1.6 in
-    // the middle of the impact
+    scree_report_at_most(trial, 0.15, order > 1 ? 0 : 1 - order, "%zu impacts: order %.2f, deviation below 1",
+                         table.rows, order);
+    // the error of the friction impulse of half a step at the maximum force, which is 1.6 times the mean:
+    // 0.5 * 1.6 mu (1 + e) v over the number of steps, with mu = 0.25 and e = 1
     const double bound = 0.5 * 0.25 * 2 * 1.6 / (COARSEST << (RUNS - 1));
-    scree_report_most(trial, bound, mean[RUNS - 1], "root mean square error, %d steps per impact",
-                      COARSEST << (RUNS - 1));
+    scree_report_at_most(trial, bound, mean[RUNS - 1], "root mean square error, %d steps per impact",
+                         COARSEST << (RUNS - 1));
     return SCREE_OK;
 }
 

@@ -52,13 +52,13 @@ static scree_status add_rigid(struct scree_world *world, uint64_t body, scree_bo
 struct group {
     struct scree_trial *trial;
     struct scree_soft_def def;
-    bool backwards;             // create bodies in the opposite order
-    struct scree_energy energy; // of the callback
+    bool reversed;              // create bodies in the opposite order
+    struct scree_energy energy; // written by the callback
     bool contacts;              // with contacts between balls and with a wall that moves and rotates
     scree_body_id id[BODIES];
 };
 
-static scree_status swirl(void *user, const struct scree_load_batch *batch)
+static scree_status apply_load(void *user, const struct scree_load_batch *batch)
 {
     (void)user;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -95,16 +95,16 @@ static scree_status add_contacts(struct scree_world *world, scree_material_id ma
 static scree_status add_bodies(struct group *group)
 {
     struct scree_world *world = group->trial->world;
-    const bool round = group->def.rotation && strcmp(group->def.rotation, "spherical") == 0;
+    const bool only_spheres = group->def.rotation && strcmp(group->def.rotation, "spherical") == 0;
     scree_material_id material;
     SCREE_TRY(
         scree_material_add(world, &(struct scree_material_def){.name = "stone", .density = 30}, &material));
     if (group->contacts)
         SCREE_TRY(add_contacts(world, material));
     for (uint64_t i = 0; i < BODIES; ++i) {
-        const uint64_t body = group->backwards ? BODIES - 1 - i : i;
+        const uint64_t body = group->reversed ? BODIES - 1 - i : i;
         scree_body_id *id = &group->id[body];
-        if (round || body % 3 == 0)
+        if (only_spheres || body % 3 == 0)
             SCREE_TRY(add_sphere(world, material, body, id));
         else
             SCREE_TRY(add_rigid(world, body, id));
@@ -120,7 +120,7 @@ static scree_status begin(struct group *group)
     SCREE_TRY(scree_trial_world(
         group->trial, &(struct scree_world_def){.gravity = {0, 0, -9.81}, .sphere_orientation = true}));
     SCREE_TRY(add_bodies(group));
-    SCREE_TRY(scree_trial_load(group->trial, swirl, NULL));
+    SCREE_TRY(scree_trial_load(group->trial, apply_load, NULL));
     SCREE_TRY(scree_trial_constant_load(
         group->trial,
         &(struct scree_load_def){.body = group->id[5], .force = {1, 2, 3}, .moment = {0.01, 0, 0.02}}));
@@ -158,11 +158,12 @@ static scree_status add_callback(struct group *group)
                                      NULL);
 }
 
-// A way to run the steps: a first part, an action on the world or the engine, and the rest in equal parts.
+// A way to run the steps: `first` steps, an action on the world or the engine, and the rest in parts of
+// `part` steps.
 struct variant {
-    const char *what;
+    const char *label;
     int threads, first, part;
-    scree_status (*act)(struct group *group);
+    scree_status (*action)(struct group *group);
 };
 
 static const struct variant plain = {"at once", 1, 0, STEPS, NULL};
@@ -188,8 +189,8 @@ static scree_status digest_of(struct scree_trial *trial, const struct scree_soft
     SCREE_TRY(begin(&group));
     if (variant->first > 0)
         SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)variant->first));
-    if (variant->act)
-        SCREE_TRY(variant->act(&group));
+    if (variant->action)
+        SCREE_TRY(variant->action(&group));
     for (int done = variant->first; done < STEPS; done += variant->part)
         SCREE_TRY(scree_engine_run(trial->engine, (uint64_t)variant->part));
     return scree_world_digest(trial->world, digest);
@@ -224,7 +225,7 @@ static scree_status for_each_scheme(struct scree_trial *trial,
                                     bool contacts, size_t *differing, size_t *schemes)
 {
     const size_t translations = count_schemes(SCREE_TRANSLATION);
-    // only round bodies have contacts, and these have their own scheme of rotation
+    // only spheres have contacts, and spheres have their own scheme of rotation
     const size_t all = translations + (contacts ? 0 : count_schemes(SCREE_ROTATION));
     *schemes = 0;
     for (size_t l = 0; l < all; ++l) {
@@ -250,8 +251,8 @@ static scree_status digests(struct scree_trial *trial)
     size_t differing[VARIANTS] = {0}, schemes;
     SCREE_TRY(for_each_scheme(trial, compare_digests, contacts, differing, &schemes));
     for (int w = 0; w < VARIANTS; ++w)
-        scree_report_none(trial, differing[w], "differing digests of %zu schemes %s", schemes,
-                          variants[w].what);
+        scree_report_zero(trial, differing[w], "differing digests of %zu schemes %s", schemes,
+                          variants[w].label);
     return SCREE_OK;
 }
 
@@ -268,10 +269,10 @@ static bool same_motion(const struct scree_body_state *a, const struct scree_bod
            memcmp(a->moment, b->moment, sizeof a->moment) == 0;
 }
 
-static scree_status states_of(struct scree_trial *trial, const struct scree_soft_def *def, bool backwards,
+static scree_status states_of(struct scree_trial *trial, const struct scree_soft_def *def, bool reversed,
                               struct scree_body_state *states)
 {
-    struct group group = {.trial = trial, .def = *def, .backwards = backwards};
+    struct group group = {.trial = trial, .def = *def, .reversed = reversed};
     group.def.threads = 1;
     SCREE_TRY(begin(&group));
     SCREE_TRY(scree_engine_run(trial->engine, STEPS));
@@ -284,11 +285,11 @@ static scree_status compare_ids(struct scree_trial *trial, const struct scree_so
                                 size_t *differing)
 {
     (void)contacts;
-    static struct scree_body_state forwards[BODIES], backwards[BODIES];
+    static struct scree_body_state forwards[BODIES], reversed[BODIES];
     SCREE_TRY(states_of(trial, def, false, forwards));
-    SCREE_TRY(states_of(trial, def, true, backwards));
+    SCREE_TRY(states_of(trial, def, true, reversed));
     for (int b = 0; b < BODIES; ++b)
-        *differing += !same_motion(&forwards[b], &backwards[b]);
+        *differing += !same_motion(&forwards[b], &reversed[b]);
     return SCREE_OK;
 }
 
@@ -296,17 +297,17 @@ static scree_status ids(struct scree_trial *trial)
 {
     size_t differing = 0, schemes;
     SCREE_TRY(for_each_scheme(trial, compare_ids, false, &differing, &schemes));
-    scree_report_none(trial, differing, "differing states of %zu bodies, for %zu schemes",
+    scree_report_zero(trial, differing, "differing states of %zu bodies, for %zu schemes",
                       (size_t)BODIES * schemes, schemes);
     return SCREE_OK;
 }
 
-static const bool apart = false, touching = true;
+static const bool no_contacts = false, with_contacts = true;
 
 const struct scree_verify_case scree_verify_repeat[] = {
     {"digests", "equal digests for all variants of running the steps, for every integration scheme", digests,
-     &apart},
-    {"contacts", "the same with contacts between balls and with a moving wall", digests, &touching},
+     &no_contacts},
+    {"contacts", "the same with contacts between balls and with a moving wall", digests, &with_contacts},
     {"ids", "bit-identical motion of bodies created in another order, for every integration scheme", ids,
      NULL},
     {0},

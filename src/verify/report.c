@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { QUANTITY = 160 };
+enum { QUANTITY_SIZE = 160 };
 
 // Prints a JSON string; control characters are replaced by spaces.
 static void print_string(const char *text)
@@ -33,8 +33,8 @@ static void print_number(const char *key, double value)
 static void print_json_row(const struct scree_report *report, const char *quantity, const double numbers[4],
                            const char *verdict)
 {
-    static const char *const keys[4] = {"expected", "got", "error", "tolerance"};
-    printf("%s\n      {\"quantity\": ", report->rows_of_case ? "," : "");
+    static const char *const keys[4] = {"expected", "computed", "error", "tolerance"};
+    printf("%s\n      {\"quantity\": ", report->rows_in_case ? "," : "");
     print_string(quantity);
     for (int k = 0; k < 4; ++k)
         print_number(keys[k], numbers[k]);
@@ -61,21 +61,22 @@ static void print_row(struct scree_report *report, const char *quantity, const d
         print_json_row(report, quantity, numbers, verdict);
     else
         print_text_row(quantity, numbers, verdict);
-    ++report->rows_of_case;
+    ++report->rows_in_case;
 }
 
-static void add_checked_row(struct scree_report *report, const char *quantity, double expected, double got,
-                            double tolerance)
+static void add_checked_row(struct scree_report *report, const char *quantity, double expected,
+                            double computed, double tolerance)
 {
-    const double error = fabs(got - expected);
+    const double error = fabs(computed - expected);
     const bool passes = error <= tolerance;
     ++*(passes ? &report->passed : &report->failed);
-    report->failed_of_case += !passes;
-    print_row(report, quantity, (const double[4]){expected, got, error, tolerance}, passes ? "pass" : "FAIL");
+    report->failed_in_case += !passes;
+    print_row(report, quantity, (const double[4]){expected, computed, error, tolerance},
+              passes ? "pass" : "FAIL");
 }
 
 #define FORMAT_QUANTITY(quantity, format)                                                                    \
-    char quantity[QUANTITY];                                                                                 \
+    char quantity[QUANTITY_SIZE];                                                                            \
     do {                                                                                                     \
         va_list arguments;                                                                                   \
         va_start(arguments, format);                                                                         \
@@ -83,34 +84,35 @@ static void add_checked_row(struct scree_report *report, const char *quantity, d
         va_end(arguments);                                                                                   \
     } while (0)
 
-void scree_report_near(struct scree_trial *trial, double expected, double got, double tolerance,
+void scree_report_near(struct scree_trial *trial, double expected, double computed, double tolerance,
                        const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    add_checked_row(trial->report, quantity, expected, got, trial->report->scale * tolerance);
+    add_checked_row(trial->report, quantity, expected, computed, trial->report->tolerance_scale * tolerance);
 }
 
-void scree_report_most(struct scree_trial *trial, double limit, double got, const char *format, ...)
+void scree_report_at_most(struct scree_trial *trial, double limit, double computed, const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    add_checked_row(trial->report, quantity, 0, got, trial->report->scale * limit);
+    add_checked_row(trial->report, quantity, 0, computed, trial->report->tolerance_scale * limit);
 }
 
-void scree_report_none(struct scree_trial *trial, size_t got, const char *format, ...)
+void scree_report_zero(struct scree_trial *trial, size_t computed, const char *format, ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    add_checked_row(trial->report, quantity, 0, (double)got, 0);
+    add_checked_row(trial->report, quantity, 0, (double)computed, 0);
 }
 
-void scree_report_note(struct scree_trial *trial, double expected, double got, const char *format, ...)
+void scree_report_unchecked(struct scree_trial *trial, double expected, double computed, const char *format,
+                            ...)
 {
     FORMAT_QUANTITY(quantity, format);
-    ++trial->report->noted;
-    print_row(trial->report, quantity, (const double[4]){expected, got, fabs(got - expected), (double)NAN},
-              "report");
+    ++trial->report->unchecked;
+    print_row(trial->report, quantity,
+              (const double[4]){expected, computed, fabs(computed - expected), (double)NAN}, "info");
 }
 
-double scree_report_worse(double a, double b)
+double scree_report_larger(double a, double b)
 {
     return a >= b || isnan(a) ? a : b;
 }
@@ -126,7 +128,7 @@ void scree_report_begin(struct scree_report *report)
         printf("{\n  \"program\": \"scree\",\n  \"version\": \"%s\",\n  \"cases\": [", SCREE_VERSION);
         return;
     }
-    printf("  %-58s %12s %12s %9s %9s  verdict\n", "quantity", "expected", "got", "error", "tolerance");
+    printf("  %-58s %12s %12s %9s %9s  verdict\n", "quantity", "expected", "computed", "error", "tolerance");
 }
 
 void scree_report_open_case(struct scree_report *report, const char *name, const char *about)
@@ -139,26 +141,26 @@ void scree_report_open_case(struct scree_report *report, const char *name, const
         printf("\n%s: %s\n", name, about);
     }
     ++report->cases;
-    report->rows_of_case = report->failed_of_case = 0;
+    report->rows_in_case = report->failed_in_case = 0;
 }
 
 void scree_report_close_case(struct scree_report *report, scree_status status, double seconds)
 {
     if (status != SCREE_OK) {
-        char quantity[QUANTITY + 256];
+        char quantity[QUANTITY_SIZE + 256];
         snprintf(quantity, sizeof quantity, "stopped by an error (%s): %s", scree_status_name(status),
                  scree_status_message());
-        const double nothing = (double)NAN;
-        print_row(report, quantity, (const double[4]){nothing, nothing, nothing, nothing}, "FAIL");
+        const double none = (double)NAN;
+        print_row(report, quantity, (const double[4]){none, none, none, none}, "FAIL");
     }
-    // a case without rows fails: it has not verified anything
-    const bool empty = status == SCREE_OK && report->rows_of_case == 0;
+    // a case without rows fails, since it has not checked anything
+    const bool empty = status == SCREE_OK && report->rows_in_case == 0;
     report->failed += status != SCREE_OK || empty;
-    report->failed_of_case += status != SCREE_OK || empty;
-    report->failed_cases += report->failed_of_case > 0;
+    report->failed_in_case += status != SCREE_OK || empty;
+    report->failed_cases += report->failed_in_case > 0;
     if (report->json)
         printf("\n    ], \"seconds\": %.3f, \"verdict\": \"%s\"}", seconds,
-               report->failed_of_case ? "FAIL" : "pass");
+               report->failed_in_case ? "FAIL" : "pass");
     fflush(stdout);
 }
 
@@ -166,10 +168,10 @@ void scree_report_end(struct scree_report *report, double seconds)
 {
     const char *verdict = report->failed ? "FAIL" : "pass";
     if (report->json)
-        printf("\n  ],\n  \"passed\": %zu,\n  \"failed\": %zu,\n  \"reported\": %zu,\n  \"seconds\": %.3f,\n"
+        printf("\n  ],\n  \"passed\": %zu,\n  \"failed\": %zu,\n  \"unchecked\": %zu,\n  \"seconds\": %.3f,\n"
                "  \"verdict\": \"%s\"\n}\n",
-               report->passed, report->failed, report->noted, seconds, verdict);
+               report->passed, report->failed, report->unchecked, seconds, verdict);
     else
-        printf("\n%s: %zu cases, %zu rows passed, %zu failed, %zu reported, in %.1f s\n", verdict,
-               report->cases, report->passed, report->failed, report->noted, seconds);
+        printf("\n%s: %zu cases, %zu rows passed, %zu failed, %zu not checked, in %.1f s\n", verdict,
+               report->cases, report->passed, report->failed, report->unchecked, seconds);
 }

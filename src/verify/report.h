@@ -10,9 +10,10 @@
 
 struct scree_report {
     bool json;
-    double scale; // factor of every tolerance
-    size_t cases, failed_cases, passed, failed, noted;
-    size_t rows_of_case, failed_of_case;
+    double tolerance_scale; // factor of every tolerance
+    size_t cases, failed_cases;
+    size_t passed, failed, unchecked; // rows of all cases
+    size_t rows_in_case, failed_in_case;
 };
 
 void scree_report_begin(struct scree_report *report);
@@ -21,24 +22,26 @@ void scree_report_end(struct scree_report *report, double seconds);
 void scree_report_open_case(struct scree_report *report, const char *name, const char *about);
 void scree_report_close_case(struct scree_report *report, scree_status status, double seconds);
 
-// The following functions add a row to the report of a trial. This one adds a number that must be within
-// `tolerance` of the expected number.
-void scree_report_near(struct scree_trial *trial, double expected, double got, double tolerance,
+// The following functions add a row to the report of a trial.
+
+// Adds a number that must be within `tolerance` of the expected number.
+void scree_report_near(struct scree_trial *trial, double expected, double computed, double tolerance,
                        const char *format, ...) SCREE_PRINTF(5, 6);
 
 // Adds an error that must be at most `limit`.
-void scree_report_most(struct scree_trial *trial, double limit, double got, const char *format, ...)
+void scree_report_at_most(struct scree_trial *trial, double limit, double computed, const char *format, ...)
     SCREE_PRINTF(4, 5);
 
 // Adds a count of differences that must be 0, independent of the scale of tolerances.
-void scree_report_none(struct scree_trial *trial, size_t got, const char *format, ...) SCREE_PRINTF(3, 4);
+void scree_report_zero(struct scree_trial *trial, size_t computed, const char *format, ...)
+    SCREE_PRINTF(3, 4);
 
-// Adds a value that is only reported, without a verdict.
-void scree_report_note(struct scree_trial *trial, double expected, double got, const char *format, ...)
-    SCREE_PRINTF(4, 5);
+// Adds a value for information, which can neither pass nor fail.
+void scree_report_unchecked(struct scree_trial *trial, double expected, double computed, const char *format,
+                            ...) SCREE_PRINTF(4, 5);
 
 // Returns the larger of two errors, or NaN if either is NaN.
-double scree_report_worse(double a, double b);
+double scree_report_larger(double a, double b);
 
 // Returns the measured order of accuracy: the mean over all halvings, for errors at steps h, h/2, h/4, ...
 double scree_report_order(const double *errors, int count);

@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-enum { SEED = 3, WIDE = 50, BALLS = 10000 };
+enum { SEED = 3, SIDE = 50, BALLS = 10000 };
 
 static const double radius = 0.5, spacing = 1, gravity = 1;
 
@@ -28,14 +28,14 @@ static scree_status begin(struct scree_trial *trial, double *weight)
                                                    {"twisting-friction", 20, NULL},
                                                    {"twisting-damping", 0.6, NULL}}};
     const struct scree_balls_material material = {1, 0, 0};
-    const double width = WIDE * spacing;
+    const double width = SIDE * spacing;
     SCREE_TRY(scree_balls_begin(trial, &material, &law, -gravity));
     SCREE_TRY(scree_cell_set(trial->world,
                              &(struct scree_cell_def){.upper = {width, width, 1}, .periodic = {true, true}}));
     SCREE_TRY(scree_balls_floor(trial));
     *weight = 0;
     for (uint64_t b = 0; b < BALLS; ++b) {
-        const uint64_t at[3] = {b % WIDE, b / WIDE % WIDE, b / WIDE / WIDE};
+        const uint64_t at[3] = {b % SIDE, b / SIDE % SIDE, b / SIDE / SIDE};
         struct scree_sphere_def def = {.radius = radius * (1 - 0.05 * (1 + scree_algebra_draw(SEED, b, 9)))};
         // each layer is placed in the pockets of the layer below
         for (uint64_t k = 0; k < 2; ++k)
@@ -55,18 +55,18 @@ static scree_status find_peak(struct scree_trial *trial, int steps, double *ener
         struct scree_energy now;
         SCREE_TRY(scree_engine_run(trial->engine, 50));
         SCREE_TRY(scree_energy_get(trial->world, &now));
-        *energy = scree_report_worse(*energy, now.translation + now.rotation);
+        *energy = scree_report_larger(*energy, now.translation + now.rotation);
     }
     return SCREE_OK;
 }
 
 static scree_status rest(struct scree_trial *trial)
 {
-    double weight, peak = 0, still = 0, force[3], moment[3];
+    double weight, peak = 0, final = 0, force[3], moment[3];
     SCREE_TRY(begin(trial, &weight));
     SCREE_TRY(find_peak(trial, 8500, &peak));
-    SCREE_TRY(find_peak(trial, 500, &still));
-    scree_report_most(trial, 1e-10, still / peak, "kinetic energy at rest, relative to its maximum");
+    SCREE_TRY(find_peak(trial, 500, &final));
+    scree_report_at_most(trial, 1e-10, final / peak, "kinetic energy at rest, relative to its maximum");
     SCREE_TRY(scree_wall_load(trial->world, trial->wall, force, moment));
     scree_report_near(trial, -weight, force[2], 1e-6 * weight, "force on the floor");
     return SCREE_OK;

@@ -28,8 +28,8 @@ enum motion { FREE, SYMMETRIC, LOADED, BALL, AXIS, MOTIONS };
 // Orders of accuracy of the schemes for each motion, 0 for exact ones: of free asymmetric bodies (given by
 // schemes.h), of free bodies with two equal moments of inertia, of loaded bodies, of balls, and about a fixed
 // axis. For balls under a constant moment w' is constant, and buss2-literal, with two terms in w', has order
-// 4. Under moments the error of buss3 of order 2 exceeds that of order 3 only at smaller steps: `finer` is
-// the factor.
+// 4. Under moments the error of buss3 of order 2 exceeds that of order 3 only at smaller steps, so its
+// steps are divided by `finer`.
 static const struct scheme {
     const char *name;
     int order[MOTIONS], finer;
@@ -88,8 +88,8 @@ static double largest_spin(const struct scree_table_reference *reference)
     return largest;
 }
 
-static scree_status follow(struct scree_trial *trial, const struct body_case *body,
-                           const struct scree_table_reference *reference, int steps, double *error)
+static scree_status measure_error(struct scree_trial *trial, const struct body_case *body,
+                                  const struct scree_table_reference *reference, int steps, double *error)
 {
     const double scale = 1 / largest_spin(reference);
     *error = 0;
@@ -97,8 +97,8 @@ static scree_status follow(struct scree_trial *trial, const struct body_case *bo
         const struct scree_table_reference_sample *sample = &reference->sample[s];
         struct scree_body_state state;
         SCREE_TRY(scree_trial_run(trial, (uint64_t)steps, &state));
-        *error = scree_report_worse(*error, scree_algebra_angle(state.orientation, sample->orientation));
-        *error = scree_report_worse(*error, scale * scree_algebra_distance(state.spin, sample->spin, 3));
+        *error = scree_report_larger(*error, scree_algebra_angle(state.orientation, sample->orientation));
+        *error = scree_report_larger(*error, scale * scree_algebra_distance(state.spin, sample->spin, 3));
     }
     return SCREE_OK;
 }
@@ -113,7 +113,7 @@ static scree_status error_at(struct scree_trial *trial, const struct body_case *
                              double *error)
 {
     SCREE_TRY(begin(trial, body, reference, scheme, step_of(body, reference, steps)));
-    return follow(trial, body, reference, steps, error);
+    return measure_error(trial, body, reference, steps, error);
 }
 
 static double error_bound(const struct body_case *body, const struct scree_table_reference *reference,
@@ -127,13 +127,13 @@ static double error_bound(const struct body_case *body, const struct scree_table
 // The energy error of order p + 1 in a nearly steady rotation is amplified by the square of the growth, so
 // that with a large growth the measured order can be p + 1; then only a lower order fails.
 static void report_order(struct scree_trial *trial, const struct body_case *body, const char *scheme,
-                         int order, double got)
+                         int order, double measured)
 {
     if (body->growth > 1)
-        scree_report_most(trial, SCREE_SCHEMES_ORDER_TOLERANCE, fmax(0, order - got),
-                          "%s: order %.2f, shortfall from %d", scheme, got, order);
+        scree_report_at_most(trial, SCREE_SCHEMES_ORDER_TOLERANCE, fmax(0, order - measured),
+                             "%s: order %.2f, deviation below %d", scheme, measured, order);
     else
-        scree_report_near(trial, order, got, SCREE_SCHEMES_ORDER_TOLERANCE, "%s: order", scheme);
+        scree_report_near(trial, order, measured, SCREE_SCHEMES_ORDER_TOLERANCE, "%s: order", scheme);
 }
 
 static scree_status measure_order(struct scree_trial *trial, const struct body_case *body,
@@ -147,11 +147,11 @@ static scree_status measure_order(struct scree_trial *trial, const struct body_c
     const double finest = step_of(body, reference, steps / 2);
     report_order(trial, body, scheme->name, order, scree_report_order(errors, RUNS));
     // near an unstable axis errors of two orders compete, so that only the coarsest run gives a bound
-    const double predicted = body->growth > 1 ? scree_schemes_predicted(errors, 0, RUNS - 1, order)
-                                              : scree_schemes_finest(errors, RUNS, order);
+    const double predicted = body->growth > 1 ? scree_schemes_error_bound(errors, 0, RUNS - 1, order)
+                                              : scree_schemes_lowest_bound(errors, RUNS, order);
     const double bound = error_bound(body, reference, finest, order);
-    scree_report_most(trial, fmin(predicted + REFERENCE_ERROR, bound), errors[RUNS - 1],
-                      "%s: error at h = %.3g s", scheme->name, finest);
+    scree_report_at_most(trial, fmin(predicted + REFERENCE_ERROR, bound), errors[RUNS - 1],
+                         "%s: error at h = %.3g s", scheme->name, finest);
     return SCREE_OK;
 }
 
@@ -161,8 +161,8 @@ static scree_status measure_exactness(struct scree_trial *trial, const struct bo
 {
     double error;
     SCREE_TRY(error_at(trial, body, reference, scheme, 1, &error));
-    scree_report_most(trial, REFERENCE_ERROR, error, "%s: error at h = %.3g s", scheme,
-                      step_of(body, reference, 1));
+    scree_report_at_most(trial, REFERENCE_ERROR, error, "%s: error at h = %.3g s", scheme,
+                         step_of(body, reference, 1));
     return SCREE_OK;
 }
 

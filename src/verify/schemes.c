@@ -27,18 +27,18 @@ static const struct {
 
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
-double scree_schemes_predicted(const double *errors, int run, int last, int order)
+double scree_schemes_error_bound(const double *errors, int run, int last, int order)
 {
     return ldexp(errors[run], order * (run - last)) * (1 - 0.4 * ldexp(1, -last)) /
            (1 - 0.4 * ldexp(1, -run));
 }
 
-double scree_schemes_finest(const double *errors, int count, int order)
+double scree_schemes_lowest_bound(const double *errors, int count, int order)
 {
-    double limit = (double)INFINITY;
+    double lowest = (double)INFINITY;
     for (int r = 0; r < count - 1; ++r)
-        limit = fmin(limit, scree_schemes_predicted(errors, r, count - 1, order));
-    return limit;
+        lowest = fmin(lowest, scree_schemes_error_bound(errors, r, count - 1, order));
+    return lowest;
 }
 
 static size_t find(const char *name)
@@ -64,7 +64,7 @@ int scree_schemes_lead(const char *translation)
     return l < SCHEMES ? schemes[l].lead : 0;
 }
 
-const char *scree_schemes_general(size_t index)
+const char *scree_schemes_rotation(size_t index)
 {
     const char *name;
     for (size_t l = 0; (name = scree_motion_name(SCREE_ROTATION, l)); ++l)

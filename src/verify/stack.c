@@ -3,10 +3,10 @@
 //
 // Balls of 1 mm diameter, 2e4 and 1e4 kg/m^3, springs of 1e3 N/m, initial centres at 0.45 and 1.35 mm, a lid
 // at 1.8 mm, gravity. With y the displacements from equilibrium, M y'' + C y' + K y = 0, where the dashpot
-// coefficients in C differ between contacts, because they measure_error from the restitution and the
-// effective mass. The exact motion is the matrix exponential for (y, y'), computed as a power series of 30
-// terms over intervals short enough for round-off accuracy. The order is 2 with dashpots too, since forces
-// use predicted on-step velocities.
+// coefficients in C differ between contacts, because they follow from the restitution and the effective mass.
+// The exact motion is the matrix exponential for (y, y'), computed as a power series of 30 terms over
+// intervals short enough for round-off accuracy. The order is 2 also with dashpots, since forces use
+// predicted on-step velocities.
 
 #include "balls.h"
 #include "verify.h"
@@ -21,8 +21,8 @@ static const double radius = 0.5e-3, stiffness = 1e3, height = 1.8e-3, gravity =
 static const double densities[2] = {2e4, 1e4}, start[2] = {0.45e-3, 1.35e-3};
 
 struct system {
-    double rate[4][4]; // matrix A of d/dt (y1, y2, v1, v2) = A (y1, y2, v1, v2)
-    double rest[2];    // equilibrium positions
+    double matrix[4][4];   // A in d/dt (y1, y2, v1, v2) = A (y1, y2, v1, v2)
+    double equilibrium[2]; // positions
 };
 
 static double mass_of(int ball)
@@ -36,14 +36,14 @@ static struct system system_of(double restitution)
     const double damping_ratio = -log(restitution) / sqrt(pi * pi + log(restitution) * log(restitution));
     const double floor = 2 * damping_ratio * sqrt(k * m[0]), lid = 2 * damping_ratio * sqrt(k * m[1]);
     const double middle = 2 * damping_ratio * sqrt(k * m[0] * m[1] / (m[0] + m[1]));
-    struct system s = {.rate = {{0, 0, 1, 0},
-                                {0, 0, 0, 1},
-                                {-2 * k / m[0], k / m[0], -(floor + middle) / m[0], middle / m[0]},
-                                {k / m[1], -2 * k / m[1], middle / m[1], -(lid + middle) / m[1]}}};
+    struct system s = {.matrix = {{0, 0, 1, 0},
+                                  {0, 0, 0, 1},
+                                  {-2 * k / m[0], k / m[0], -(floor + middle) / m[0], middle / m[0]},
+                                  {k / m[1], -2 * k / m[1], middle / m[1], -(lid + middle) / m[1]}}};
     // k (2 x1 - x2) = k (r - 2 r) - m1 g and k (2 x2 - x1) = k (2 r + height - r) - m2 g
     const double a = -radius - m[0] * gravity / k, b = radius + height - m[1] * gravity / k;
-    s.rest[0] = (2 * a + b) / 3;
-    s.rest[1] = (a + 2 * b) / 3;
+    s.equilibrium[0] = (2 * a + b) / 3;
+    s.equilibrium[1] = (a + 2 * b) / 3;
     return s;
 }
 
@@ -58,7 +58,7 @@ static void advance(const struct system *system, double t, double state[4])
         for (int i = 0; i < 4; ++i) {
             next[i] = 0;
             for (int j = 0; j < 4; ++j)
-                next[i] += system->rate[i][j] * term[j] * t / n;
+                next[i] += system->matrix[i][j] * term[j] * t / n;
         }
         for (int i = 0; i < 4; ++i)
             sum[i] += term[i] = next[i];
@@ -90,7 +90,7 @@ static scree_status begin(struct scree_trial *trial, double restitution, double 
 static scree_status measure_error(struct scree_trial *trial, const struct system *system, double interval,
                                   int steps, double *error)
 {
-    double exact[4] = {start[0] - system->rest[0], start[1] - system->rest[1], 0, 0};
+    double exact[4] = {start[0] - system->equilibrium[0], start[1] - system->equilibrium[1], 0, 0};
     const double amplitude = hypot(exact[0], exact[1]), speed = amplitude * sqrt(stiffness / mass_of(1));
     *error = 0;
     for (int s = 0; s < SAMPLES; ++s) {
@@ -99,9 +99,9 @@ static scree_status measure_error(struct scree_trial *trial, const struct system
         struct scree_body_state state[2];
         SCREE_TRY(scree_trial_states(trial, 2, state));
         for (int b = 0; b < 2; ++b) {
-            *error = scree_report_worse(*error,
-                                        fabs(state[b].position[2] - system->rest[b] - exact[b]) / amplitude);
-            *error = scree_report_worse(*error, fabs(state[b].velocity[2] - exact[2 + b]) / speed);
+            *error = scree_report_larger(
+                *error, fabs(state[b].position[2] - system->equilibrium[b] - exact[b]) / amplitude);
+            *error = scree_report_larger(*error, fabs(state[b].velocity[2] - exact[2 + b]) / speed);
         }
     }
     return SCREE_OK;
@@ -121,10 +121,10 @@ static scree_status stack(struct scree_trial *trial)
         SCREE_TRY(measure_error(trial, &system, interval, steps, &errors[r]));
     }
     const int finest = COARSEST << (RUNS - 1);
-    const double turn = 2 * pi / finest, radians = restitution < 1 ? 4 * pi : 2 * pi * SAMPLES;
+    const double phase_step = 2 * pi / finest, total_phase = restitution < 1 ? 4 * pi : 2 * pi * SAMPLES;
     scree_report_near(trial, 2, scree_report_order(errors, RUNS), 0.1, "order");
-    scree_report_most(trial, turn * turn / 24 * radians, errors[RUNS - 1], "error, %d steps per period",
-                      finest);
+    scree_report_at_most(trial, phase_step * phase_step / 24 * total_phase, errors[RUNS - 1],
+                         "error, %d steps per period", finest);
     return SCREE_OK;
 }
 

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static scree_status read(struct scree_table *table)
+// Finds the header and the rows of the text.
+static scree_status find_rows(struct scree_table *table)
 {
     const char *line = table->text;
     while (line && *line == '#') {
@@ -35,7 +36,7 @@ scree_status scree_table_open(const char *name, struct scree_table *table)
     for (const struct scree_embedded *e = scree_embedded_cases; e->name; ++e)
         if (strcmp(e->name, file) == 0) {
             table->text = e->text;
-            const scree_status status = read(table);
+            const scree_status status = find_rows(table);
             return status == SCREE_OK
                        ? SCREE_OK
                        : scree_status_fail(status, "the table %s has no rows, or too many", file);
@@ -45,7 +46,7 @@ scree_status scree_table_open(const char *name, struct scree_table *table)
 }
 
 // Returns the start of a cell; null if there is no such column.
-static const char *cell(const struct scree_table *table, size_t row, const char *column)
+static const char *find_cell(const struct scree_table *table, size_t row, const char *column)
 {
     const size_t length = strlen(column);
     const char *head = table->header, *at = table->row[row];
@@ -61,7 +62,7 @@ static const char *cell(const struct scree_table *table, size_t row, const char 
 
 double scree_table_number(const struct scree_table *table, size_t row, const char *column)
 {
-    const char *at = cell(table, row, column);
+    const char *at = find_cell(table, row, column);
     char *end;
     const double number = at ? strtod(at, &end) : 0;
     return at && end != at ? number : (double)NAN;
@@ -69,7 +70,7 @@ double scree_table_number(const struct scree_table *table, size_t row, const cha
 
 bool scree_table_matches(const struct scree_table *table, size_t row, const char *column, const char *word)
 {
-    const char *at = cell(table, row, column);
+    const char *at = find_cell(table, row, column);
     return at && strncmp(at, word, strlen(word)) == 0;
 }
 
@@ -83,7 +84,7 @@ double scree_table_note(const struct scree_table *table, const char *note, const
 
 // Reads `count` numbers after `key` in the notes, separated by one character; returns false if there are
 // fewer.
-static bool list(const struct scree_table *table, const char *key, double *numbers, int count)
+static bool read_numbers(const struct scree_table *table, const char *key, double *numbers, int count)
 {
     const char *at = strstr(table->text, key);
     at = at ? at + strlen(key) : NULL;
@@ -101,10 +102,10 @@ scree_status scree_table_reference(const char *name, struct scree_table_referenc
     struct scree_table table;
     *reference = (struct scree_table_reference){.body.mass = 2};
     SCREE_TRY(scree_table_open(name, &table));
-    bool good = list(&table, "J=(", reference->body.inertia, 3) &&
-                list(&table, "q0=(", reference->body.orientation, 4) &&
-                list(&table, "w_body(0)=(", reference->body_spin, 3);
-    if (!list(&table, "body-omega period = ", &reference->period, 1))
+    bool valid = read_numbers(&table, "J=(", reference->body.inertia, 3) &&
+                 read_numbers(&table, "q0=(", reference->body.orientation, 4) &&
+                 read_numbers(&table, "w_body(0)=(", reference->body_spin, 3);
+    if (!read_numbers(&table, "body-omega period = ", &reference->period, 1))
         reference->period = 0;
     scree_algebra_rotate(reference->body.orientation, reference->body_spin, reference->body.spin);
     for (size_t row = 0; row < table.rows; ++row) {
@@ -112,14 +113,14 @@ scree_status scree_table_reference(const char *name, struct scree_table_referenc
         double v[11];
         for (int k = 0; k < 11; ++k) {
             v[k] = scree_table_number(&table, row, columns[k]);
-            good = good && !isnan(v[k]);
+            valid = valid && !isnan(v[k]);
         }
         sample->time = v[0];
         memcpy(sample->orientation, v + 1, sizeof sample->orientation);
         memcpy(sample->body_spin, v + 5, sizeof sample->body_spin);
         memcpy(sample->spin, v + 8, sizeof sample->spin);
     }
-    return good ? SCREE_OK
-                : scree_status_fail(SCREE_ERROR_IO, "the reference %s.csv has missing or invalid numbers",
-                                    name);
+    return valid ? SCREE_OK
+                 : scree_status_fail(SCREE_ERROR_IO, "the reference %s.csv has missing or invalid numbers",
+                                     name);
 }

@@ -28,7 +28,7 @@ struct problem {
     double drive_rate, drive_phase[3];
 };
 
-static scree_status act(void *user, const struct scree_load_batch *batch)
+static scree_status apply_forces(void *user, const struct scree_load_batch *batch)
 {
     const struct problem *problem = (const struct problem *)user;
     for (size_t i = 0; i < batch->count; ++i)
@@ -42,7 +42,7 @@ static scree_status act(void *user, const struct scree_load_batch *batch)
 }
 
 struct motion {
-    double place[3], velocity[3];
+    double position[3], velocity[3];
 };
 
 // x = exp(-c t / 2) (x0 cos w't + (v0 + c x0 / 2) / w' sin w't),  w'^2 = w^2 - c^2 / 4
@@ -52,8 +52,8 @@ static void move_on_spring(double w, double c, double t, int k, struct motion *m
     const double envelope = exp(-0.5 * c * t);
     const double a = start[k], b = (velocity[k] + 0.5 * c * start[k]) / damped;
     const double cosine = cos(damped * t), sine = sin(damped * t);
-    motion->place[k] = envelope * (a * cosine + b * sine);
-    motion->velocity[k] = envelope * damped * (b * cosine - a * sine) - 0.5 * c * motion->place[k];
+    motion->position[k] = envelope * (a * cosine + b * sine);
+    motion->velocity[k] = envelope * damped * (b * cosine - a * sine) - 0.5 * c * motion->position[k];
 }
 
 // without a spring: with a driving force and no drag, or with drag and no driving force
@@ -62,14 +62,14 @@ static void move_without_spring(const struct problem *problem, double c, double 
 {
     if (c > 0) {
         motion->velocity[k] = velocity[k] * exp(-c * t);
-        motion->place[k] = start[k] + (velocity[k] - motion->velocity[k]) / c;
+        motion->position[k] = start[k] + (velocity[k] - motion->velocity[k]) / c;
         return;
     }
     const double amplitude = problem->drive[k] / problem->drive_rate;
-    const double phase = problem->drive_phase[k], now = problem->drive_rate * t + phase;
-    motion->velocity[k] = velocity[k] + amplitude * (cos(phase) - cos(now));
-    motion->place[k] = start[k] + (velocity[k] + amplitude * cos(phase)) * t -
-                       amplitude / problem->drive_rate * (sin(now) - sin(phase));
+    const double first_phase = problem->drive_phase[k], phase = problem->drive_rate * t + first_phase;
+    motion->velocity[k] = velocity[k] + amplitude * (cos(first_phase) - cos(phase));
+    motion->position[k] = start[k] + (velocity[k] + amplitude * cos(first_phase)) * t -
+                          amplitude / problem->drive_rate * (sin(phase) - sin(first_phase));
 }
 
 static struct motion exact(const struct problem *problem, double t)
@@ -98,13 +98,14 @@ static scree_status begin(struct scree_trial *trial, const struct problem *probl
     memcpy(def.position, start, sizeof start);
     memcpy(def.velocity, velocity, sizeof velocity);
     SCREE_TRY(scree_trial_body(trial, true, &def));
-    SCREE_TRY(scree_trial_load(trial, act, problem));
+    SCREE_TRY(scree_trial_load(trial, apply_forces, problem));
     return scree_trial_start(trial, &(struct scree_soft_def){.step = step,
                                                              .translation = scheme,
                                                              .damping = {.viscous = problem->damping}});
 }
 
-static scree_status follow(struct scree_trial *trial, const struct problem *problem, int steps, double *error)
+static scree_status measure_error(struct scree_trial *trial, const struct problem *problem, int steps,
+                                  double *error)
 {
     const double amplitude = scree_algebra_norm(start, 3), rate = highest_rate(problem);
     *error = 0;
@@ -112,10 +113,10 @@ static scree_status follow(struct scree_trial *trial, const struct problem *prob
         struct scree_body_state state;
         SCREE_TRY(scree_trial_run(trial, (uint64_t)steps, &state));
         const struct motion expected = exact(problem, s * duration / SAMPLES);
-        const double place = scree_algebra_distance(state.position, expected.place, 3) / amplitude;
+        const double position = scree_algebra_distance(state.position, expected.position, 3) / amplitude;
         const double speed =
             scree_algebra_distance(state.velocity, expected.velocity, 3) / (amplitude * rate);
-        *error = scree_report_worse(*error, scree_report_worse(place, speed));
+        *error = scree_report_larger(*error, scree_report_larger(position, speed));
     }
     return SCREE_OK;
 }
@@ -132,15 +133,15 @@ static scree_status run_problem(struct scree_trial *trial)
         for (int r = 0, steps = COARSEST; r < RUNS; ++r, steps *= 2) {
             step = duration / SAMPLES / steps;
             SCREE_TRY(begin(trial, problem, scheme, step));
-            SCREE_TRY(follow(trial, problem, steps, &errors[r]));
+            SCREE_TRY(measure_error(trial, problem, steps, &errors[r]));
         }
         scree_report_near(trial, order, scree_report_order(errors, RUNS), SCREE_SCHEMES_ORDER_TOLERANCE,
                           "%s: order", scheme);
         // the sum of local errors of at most (w h)^(p+1), and the bound extrapolated from the coarser runs
         const double bound = pow(rate * step, order) * rate * duration;
-        const double predicted = scree_schemes_finest(errors, RUNS, order);
-        scree_report_most(trial, fmin(predicted, bound), errors[RUNS - 1], "%s: error at h = %.3g s", scheme,
-                          step);
+        const double predicted = scree_schemes_lowest_bound(errors, RUNS, order);
+        scree_report_at_most(trial, fmin(predicted, bound), errors[RUNS - 1], "%s: error at h = %.3g s",
+                             scheme, step);
     }
     return SCREE_OK;
 }
@@ -162,16 +163,16 @@ static scree_status free_fall(struct scree_trial *trial)
         struct motion expected;
         for (int k = 0; k < 3; ++k) {
             expected.velocity[k] = velocity[k] + gravity[k] * time;
-            expected.place[k] = start[k] + (velocity[k] + 0.5 * gravity[k] * (time + lead * step)) * time;
+            expected.position[k] = start[k] + (velocity[k] + 0.5 * gravity[k] * (time + lead * step)) * time;
         }
         const double speed = scree_algebra_norm(expected.velocity, 3);
         const double rounding = STEPS * SCREE_VERIFY_EPSILON;
-        scree_report_most(trial, rounding * 2 * speed * time,
-                          scree_algebra_distance(state.position, expected.place, 3), "%s: position (m)",
-                          scheme);
-        scree_report_most(trial, rounding * speed,
-                          scree_algebra_distance(state.velocity, expected.velocity, 3), "%s: velocity (m/s)",
-                          scheme);
+        scree_report_at_most(trial, rounding * 2 * speed * time,
+                             scree_algebra_distance(state.position, expected.position, 3), "%s: position (m)",
+                             scheme);
+        scree_report_at_most(trial, rounding * speed,
+                             scree_algebra_distance(state.velocity, expected.velocity, 3),
+                             "%s: velocity (m/s)", scheme);
     }
     return SCREE_OK;
 }

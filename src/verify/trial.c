@@ -22,11 +22,11 @@ scree_status scree_trial_world(struct scree_trial *trial, const struct scree_wor
     return scree_world_create(def, &trial->world);
 }
 
-scree_status scree_trial_body(struct scree_trial *trial, bool round, const struct scree_rigid_def *def)
+scree_status scree_trial_body(struct scree_trial *trial, bool is_sphere, const struct scree_rigid_def *def)
 {
     struct scree_sphere_def sphere = {.radius = 0.5, .fixed = def->fixed};
     SCREE_TRY(scree_trial_world(trial, &(struct scree_world_def){.sphere_orientation = true}));
-    if (!round)
+    if (!is_sphere)
         return scree_body_add_rigid(trial->world, def, &trial->body);
     memcpy(sphere.position, def->position, sizeof sphere.position);
     memcpy(sphere.velocity, def->velocity, sizeof sphere.velocity);
@@ -64,9 +64,9 @@ scree_status scree_trial_lever(void *user, const struct scree_load_batch *batch)
 
 scree_status scree_trial_start(struct scree_trial *trial, const struct scree_soft_def *def)
 {
-    struct scree_soft_def alone = *def;
-    alone.threads = 1;
-    return scree_soft_create(trial->world, &alone, &trial->engine);
+    struct scree_soft_def one_thread = *def;
+    one_thread.threads = 1;
+    return scree_soft_create(trial->world, &one_thread, &trial->engine);
 }
 
 scree_status scree_trial_run(struct scree_trial *trial, uint64_t steps, struct scree_body_state *state)

@@ -1,8 +1,8 @@
 // A trial: the world in which a case runs, often with a single body, under given loads and integration
 // schemes.
 //
-// Invariant: a trial has at most one world. It belongs to the trial, which frees it when the next one is made
-// and at the end of the case.
+// Invariant: a trial has at most one world, and frees it at the end of the case or before it makes the next
+// one.
 
 #ifndef SCREE_VERIFY_TRIAL_H
 #define SCREE_VERIFY_TRIAL_H
@@ -18,8 +18,8 @@ struct scree_trial_lever {
 
 struct scree_trial {
     struct scree_report *report;
-    const char *name; // of the case
-    const void *data; // of its row
+    const char *name; // name and data of the row of the case
+    const void *data;
     struct scree_world *world;
     struct scree_engine *engine;
     scree_body_id body;                // the body that was added last
@@ -30,20 +30,22 @@ struct scree_trial {
 // Frees the world and the engine.
 void scree_trial_clear(struct scree_trial *trial);
 
-// Makes a world: an empty one; or one with a rigid body, or if `round`, with a sphere of the same mass and
-// motion and a radius of 0.5 m.
+// Makes an empty world.
 SCREE_NODISCARD scree_status scree_trial_world(struct scree_trial *trial, const struct scree_world_def *def);
-SCREE_NODISCARD scree_status scree_trial_body(struct scree_trial *trial, bool round,
+
+// Makes a world with one rigid body, or if `is_sphere`, with a sphere of 0.5 m radius and the same mass and
+// motion.
+SCREE_NODISCARD scree_status scree_trial_body(struct scree_trial *trial, bool is_sphere,
                                               const struct scree_rigid_def *def);
 
 // Adds a user load on all bodies; the caller owns `user`.
 SCREE_NODISCARD scree_status scree_trial_load(struct scree_trial *trial, scree_load_function *function,
                                               const void *user);
 
-// The load function of a lever, which is its `user`.
+// The load function of a lever; `user` is a struct scree_trial_lever.
 scree_status scree_trial_lever(void *user, const struct scree_load_batch *batch);
 
-// Adds a constant force and moment; on all bodies, unless `def` names one.
+// Adds a constant force and moment on the body that `def` names, or on all bodies if it names none.
 SCREE_NODISCARD scree_status scree_trial_constant_load(struct scree_trial *trial,
                                                        const struct scree_load_def *def);
 
@@ -54,7 +56,7 @@ SCREE_NODISCARD scree_status scree_trial_start(struct scree_trial *trial, const 
 SCREE_NODISCARD scree_status scree_trial_run(struct scree_trial *trial, uint64_t steps,
                                              struct scree_body_state *state);
 
-// Gets the states of `count` bodies in order of creation, which is that of their ids.
+// Gets the states of `count` bodies in order of creation, which is the order of ids.
 SCREE_NODISCARD scree_status scree_trial_states(const struct scree_trial *trial, uint64_t count,
                                                 struct scree_body_state *states);
 

@@ -8,10 +8,10 @@ const struct scree_verify_family scree_verify_families[] = {
 #undef SCREE_VERIFY_FAMILY
     {0}};
 
-scree_status scree_verify_run(const struct scree_verify_case *which, struct scree_report *report)
+scree_status scree_verify_run(const struct scree_verify_case *row, struct scree_report *report)
 {
-    struct scree_trial trial = {.report = report, .name = which->name, .data = which->data};
-    const scree_status status = which->run(&trial);
+    struct scree_trial trial = {.report = report, .name = row->name, .data = row->data};
+    const scree_status status = row->run(&trial);
     scree_trial_clear(&trial);
     return status;
 }

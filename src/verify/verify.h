@@ -14,7 +14,7 @@ struct scree_verify_case {
     const char *about;
     // adds rows to the report; the case fails if this does not return SCREE_OK
     scree_status (*run)(struct scree_trial *trial);
-    const void *data; // what to run, as `trial->data`
+    const void *data; // parameters of the case, which `run` reads from trial->data
 };
 
 // All families; a row without a name ends the table.
@@ -27,8 +27,8 @@ extern const struct scree_verify_family {
 #include "families.def"
 #undef SCREE_VERIFY_FAMILY
 
-// Runs a case, whose rows are added to the report.
-scree_status scree_verify_run(const struct scree_verify_case *which, struct scree_report *report);
+// Runs a case and adds its rows to the report.
+scree_status scree_verify_run(const struct scree_verify_case *row, struct scree_report *report);
 
 // unit round-off of double
 #define SCREE_VERIFY_EPSILON 1.1102230246251565e-16

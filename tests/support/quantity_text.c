@@ -17,7 +17,7 @@ void scree_quantities_valid(scree_quantity_reader *read, const struct scree_vali
         struct scree_quantity q;
         struct scree_parse_error error = {0};
         if (!read(row[r].text, &q, &error))
-            fail_msg("'%s': %zu %s", row[r].text, error.at, error.what);
+            fail_msg("'%s': %zu %s", row[r].text, error.at, error.message);
         if (!(fabs(q.value - row[r].value) <= tolerance * fabs(row[r].value)) ||
             !scree_dimension_equal(q.dimension, scree_quantity_dimension(row[r].unit)))
             fail_msg("'%s' is %.17g", row[r].text, q.value);
@@ -31,7 +31,7 @@ void scree_quantities_refused(scree_quantity_reader *read, const struct scree_in
         struct scree_quantity q;
         struct scree_parse_error error = {0};
         assert_false(read(row[r].text, &q, &error));
-        if (error.at != row[r].at || !strstr(error.what, row[r].what))
-            fail_msg("'%s': %zu %s", row[r].text, error.at, error.what);
+        if (error.at != row[r].at || !strstr(error.message, row[r].what))
+            fail_msg("'%s': %zu %s", row[r].text, error.at, error.message);
     }
 }

@@ -83,8 +83,8 @@ static void a_warning_names_each_variable_that_is_changed_too_late(void **state)
             fail_msg("%s: %zu warnings, '%s'", rows[r].name, warnings.count, warnings.text[0]);
         if (expected == 2)
             assert_string_equal(warnings.text[1],
-                                "the table continues as 'kept/run-0.7.csv'; 'kept/run-0.5.csv' is left as "
-                                "it is, including what was written after the checkpoint");
+                                "the table continues as 'kept/run-0.7.csv'; 'kept/run-0.5.csv' is not "
+                                "changed and keeps its output from after the checkpoint");
         scree_folder_drop(&folder);
     }
 }

@@ -193,9 +193,8 @@ static void materials_are_found_by_the_spelling_of_their_names_in_files(void **s
              "a b_c: {density: 1, young: 5 MPa, poisson: 0.25}\n  a_b c");
     struct scree_trial trial = scree_trial_read(scree_folder_path(&scree_test_folder, "again.yaml"), text);
     (void)scree_trial_build(&trial);
-    scree_trial_assert_refused(&trial,
-                               "'s.xyz' has bodies of the type 'a_b_c', which stands for 2 materials, whose "
-                               "names are equal in files");
+    scree_trial_assert_refused(
+        &trial, "'s.xyz' has bodies of the type 'a_b_c', but in files 2 materials have this name");
     scree_trial_free(&trial);
 }
 

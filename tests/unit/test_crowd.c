@@ -99,11 +99,11 @@ static void assert_filling_refused(const char *fill, const char *message)
 static void a_large_filling_is_refused_before_a_body_is_placed(void **state)
 {
     (void)state;
-    assert_filling_refused("count: 50000000", "this would place about 5e+07 bodies; at most 1000");
+    assert_filling_refused("count: 50000000", "5e+07 bodies, but a quick check places at most 1000");
     // 0.4 of 1 m^3 by 4.18879e-9 m^3
     assert_filling_refused("porosity: 0.6", "about 9.55e+07 bodies");
     assert_filling_refused("arrange: grow, count: 101",
-                           "at most 100 are placed for a quick check with `arrange: grow`");
+                           "a quick check with `arrange: grow` places at most 100");
     // 1 m^3 by 8e-9 m^3, and by that divided by the square root of 2
     assert_filling_refused("arrange: cubic", "about 1.25e+08 bodies");
     assert_filling_refused("arrange: hexagonal", "about 1.77e+08 bodies");

@@ -154,7 +154,7 @@ static void text_that_is_not_a_number_is_refused(void **state)
         assert_false(scree_decimal_read(texts[t], strlen(texts[t]), &value));
     char many[100];
     memset(many, '1', sizeof many);
-    assert_false(scree_decimal_read(many, SCREE_DECIMAL_LONGEST + 1, &value));
+    assert_false(scree_decimal_read(many, SCREE_DECIMAL_MAX_LENGTH + 1, &value));
     assert_true(scree_decimal_read("1.5D-3", 6, &value) && value == 1.5e-3);
     assert_true(scree_decimal_read("1.5d2", 5, &value) && value == 150);
 }

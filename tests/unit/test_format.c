@@ -82,7 +82,7 @@ static void a_data_file_of_lammps_is_read(void **state)
     // velocities in another order than the rows
     assert_true(get(&table, SCREE_FORMAT_VELOCITY_Y, 2) == 2 && get(&table, SCREE_FORMAT_SPIN_Z, 2) == 30);
     assert_true(get(&table, SCREE_FORMAT_VELOCITY_X, 0) == 0.5 && get(&table, SCREE_FORMAT_SPIN_Z, 0) == -1);
-    assert_true(table.boxed && table.lower[0] == -0.01 && table.upper[0] == 0.01 && table.upper[2] == 0.05);
+    assert_true(table.has_box && table.lower[0] == -0.01 && table.upper[0] == 0.01 && table.upper[2] == 0.05);
     assert_false(scree_format_has(&table, SCREE_FORMAT_MASS));
     scree_format_free(&table);
 }
@@ -128,10 +128,10 @@ static void a_snapshot_of_a_dump_is_the_last_or_chosen_by_number_or_step(void **
     (void)state;
     struct scree_format_table table;
     load(SAMPLE("custom.dump"), NULL, &table);
-    assert_true(table.count == 0 && table.stepped && table.step == 300 && !table.periodic[0]);
+    assert_true(table.count == 0 && table.has_step && table.step == 300 && !table.periodic[0]);
     scree_format_free(&table);
     load(SAMPLE("custom.dump"), &(struct scree_formats_selection){.snapshot = 1}, &table);
-    assert_true(table.count == 2 && table.step == 100 && table.timed && table.time == 0.25);
+    assert_true(table.count == 2 && table.step == 100 && table.has_time && table.time == 0.25);
     assert_true(table.periodic[0] && !table.periodic[1] && !table.periodic[2]);
     // coordinates relative to the box
     assert_place(&table, 0, 0, 1, 1);
@@ -144,7 +144,7 @@ static void a_snapshot_of_a_dump_is_the_last_or_chosen_by_number_or_step(void **
     assert_place(&table, 0, 1, 2, 3);
     scree_format_free(&table);
     assert_refused(
-        SCREE_ERROR_MISSING, "has 3 snapshots, no number 4",
+        SCREE_ERROR_MISSING, "has 3 snapshots: there is no number 4",
         scree_convert_file(SAMPLE("custom.dump"), NULL, &(struct scree_convert_def){.snapshot = 4}, NULL));
     assert_refused(SCREE_ERROR_MISSING, "no snapshot of step 150",
                    scree_convert_file(SAMPLE("custom.dump"), NULL,
@@ -165,7 +165,7 @@ static void xyz_is_read_plain_and_extended(void **state)
     assert_true(get(&table, SCREE_FORMAT_QUAT_W, 0) == 1 && get(&table, SCREE_FORMAT_QUAT_X, 0) == 0);
     scree_format_free(&table);
     load(SAMPLE("plain.xyz"), NULL, &table);
-    assert_true(table.count == 3 && table.types.count == 2 && !table.boxed);
+    assert_true(table.count == 3 && table.types.count == 2 && !table.has_box);
     assert_place(&table, 1, 1.5, 0, 0);
     assert_false(scree_format_has(&table, SCREE_FORMAT_RADIUS));
     scree_format_free(&table);
@@ -511,8 +511,8 @@ static void lines_and_diagnostics_are_bounded(void **state)
     // a line of the maximum length is accepted
     memset(text, ' ', size);
     memcpy(text, "0 0 0 1", 7);
-    text[SCREE_LINES_LONGEST] = '\n';
-    write_text(path, text, SCREE_LINES_LONGEST + 1);
+    text[SCREE_LINES_MAX_LENGTH] = '\n';
+    write_text(path, text, SCREE_LINES_MAX_LENGTH + 1);
     assert_ok(scree_convert_file(path, NULL, NULL, NULL));
     for (size_t k = 0; k < size; ++k)
         text[k] = "x \n"[k % 3];

@@ -267,9 +267,10 @@ static void rows_are_complete(void **state)
         const bool word = key->type == SCREE_KEY_WORD;
         const bool section = key->type == SCREE_KEY_SECTION || key->type == SCREE_KEY_LIST ||
                              key->type == SCREE_KEY_LIST_OR_ONE || key->type == SCREE_KEY_MAP;
-        if ((word && !scree_key_words(key->of)) || (section && scree_key_section(key->of) == SCREE_SECTIONS))
+        if ((word && !scree_key_words(key->set)) ||
+            (section && scree_key_section(key->set) == SCREE_SECTIONS))
             fail_msg("'%s' of %s requires '%s', which does not exist", key->name,
-                     scree_key_sections[key->section].name, key->of);
+                     scree_key_sections[key->section].name, key->set);
     }
 }
 

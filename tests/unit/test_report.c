@@ -12,7 +12,7 @@
 
 static struct scree_report begin(double scale)
 {
-    const struct scree_report report = {.scale = scale};
+    const struct scree_report report = {.tolerance_scale = scale};
     return report;
 }
 
@@ -30,8 +30,8 @@ static void a_row_passes_up_to_its_tolerance(void **state)
     scree_report_near(&trial, 2, 2.25, 0.25, "at the tolerance");
     scree_report_near(&trial, 2, 1.75, 0.25, "below, at the tolerance");
     scree_report_near(&trial, 2, 2, 0, "exact");
-    scree_report_most(&trial, 0.5, 0.5, "at the limit");
-    scree_report_none(&trial, 0, "none");
+    scree_report_at_most(&trial, 0.5, 0.5, "at the limit");
+    scree_report_zero(&trial, 0, "none");
     assert_rows(&report, 5, 0);
 }
 
@@ -42,8 +42,8 @@ static void a_row_beyond_its_tolerance_fails(void **state)
     struct scree_trial trial = {.report = &report};
     scree_report_near(&trial, 2, nextafter(2.25, 3), 0.25, "above");
     scree_report_near(&trial, 2, nextafter(1.75, 1), 0.25, "below");
-    scree_report_most(&trial, 0.5, nextafter(0.5, 1), "above");
-    scree_report_none(&trial, 1, "one");
+    scree_report_at_most(&trial, 0.5, nextafter(0.5, 1), "above");
+    scree_report_zero(&trial, 1, "one");
     assert_rows(&report, 0, 4);
 }
 
@@ -53,11 +53,11 @@ static void a_value_that_is_not_finite_fails(void **state)
     struct scree_report report = begin(1);
     struct scree_trial trial = {.report = &report};
     const double nan = (double)NAN, infinity = (double)INFINITY;
-    scree_report_near(&trial, 2, nan, infinity, "got");
+    scree_report_near(&trial, 2, nan, infinity, "computed");
     scree_report_near(&trial, nan, 2, infinity, "expected");
     scree_report_near(&trial, 2, 2, nan, "tolerance");
     scree_report_near(&trial, infinity, infinity, 1, "both infinite");
-    scree_report_most(&trial, 1, infinity, "infinite");
+    scree_report_at_most(&trial, 1, infinity, "infinite");
     assert_rows(&report, 0, 5);
 }
 
@@ -68,18 +68,18 @@ static void scaled_tolerances_are_stricter(void **state)
     struct scree_trial trial = {.report = &report};
     scree_report_near(&trial, 2, 2, 0.25, "exact");
     scree_report_near(&trial, 2, nextafter(2, 3), 0.25, "off by a bit");
-    scree_report_most(&trial, 0.5, 1e-300, "hardly anything");
+    scree_report_at_most(&trial, 0.5, 1e-300, "hardly anything");
     assert_rows(&report, 1, 2);
 }
 
-static void a_note_has_no_verdict(void **state)
+static void an_unchecked_value_has_no_verdict(void **state)
 {
     (void)state;
     struct scree_report report = begin(1);
     struct scree_trial trial = {.report = &report};
-    scree_report_note(&trial, 0, 1e300, "far off");
+    scree_report_unchecked(&trial, 0, 1e300, "far off");
     assert_rows(&report, 0, 0);
-    assert_int_equal(report.noted, 1);
+    assert_int_equal(report.unchecked, 1);
 }
 
 static void a_case_fails_if_it_stops_early_or_has_no_rows(void **state)
@@ -112,10 +112,10 @@ static void an_order_is_the_mean_over_halvings(void **state)
 static void the_larger_of_two_errors_keeps_nan(void **state)
 {
     (void)state;
-    assert_true(scree_report_worse(1, 2) == 2);
-    assert_true(scree_report_worse(2, 1) == 2);
-    assert_true(isnan(scree_report_worse((double)NAN, 1)));
-    assert_true(isnan(scree_report_worse(1, (double)NAN)));
+    assert_true(scree_report_larger(1, 2) == 2);
+    assert_true(scree_report_larger(2, 1) == 2);
+    assert_true(isnan(scree_report_larger((double)NAN, 1)));
+    assert_true(isnan(scree_report_larger(1, (double)NAN)));
 }
 
 int main(void)
@@ -125,7 +125,7 @@ int main(void)
         cmocka_unit_test(a_row_beyond_its_tolerance_fails),
         cmocka_unit_test(a_value_that_is_not_finite_fails),
         cmocka_unit_test(scaled_tolerances_are_stricter),
-        cmocka_unit_test(a_note_has_no_verdict),
+        cmocka_unit_test(an_unchecked_value_has_no_verdict),
         cmocka_unit_test(a_case_fails_if_it_stops_early_or_has_no_rows),
         cmocka_unit_test(an_order_is_the_mean_over_halvings),
         cmocka_unit_test(the_larger_of_two_errors_keeps_nan),

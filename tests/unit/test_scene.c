@@ -209,10 +209,10 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"scree: 1\nmaterials: {a: {density: 1}}\nbodies: [read: {file: \"${f}.chk.previous\", material: "
          "a}]\n"
          "variables: {f: a}\nrecord: [{checkpoint: a.chk, every: 1}]\n",
-         "'a.chk' would write 'a.chk.previous', and that is a file of bodies that the scene reads: give"},
+         "'a.chk' would write 'a.chk.previous', which is a file of bodies that the scene reads: give"},
         {"scree: 1\nmaterials: {a: {density: 1}}\nbodies: [read: {file: a-0000012.data, material: a}]\n"
          "record: [{dump: a.data, every: 1}]\n",
-         "'a.data' would write 'a-000000.data', and that is a file of bodies that the scene reads: give"},
+         "'a.data' would write 'a-000000.data', which is a file of bodies that the scene reads: give"},
         {"scree: 1\nrecord: [{table: a.chk.previous, every: 1}, {checkpoint: ./a.chk, every: 2}]\n",
          "'a.chk.previous' and './a.chk' would both write 'a.chk.previous'"},
         {"scree: 1\nrecord: [{frames: out/a, every: 1}, {frames: out//a, every: 2}]\n",
@@ -316,7 +316,7 @@ static void mistakes_are_reported_at_their_position(void **state)
          "'policy' must be one of stop, warn, ignore, not 'halt'"},
         {"scree: 1\nrun: []\n", "'run' must have at least one stage, as in `run: {until: 2 s}`"},
         {"scree: 1\nrun: [{until: 2}, {until: 1}]\n",
-         "scene.yaml:2:27: 'until' is the time at which a stage ends, but this one begins at 2 s or later"},
+         "scene.yaml:2:27: 'until' is the time at which a stage ends, but this stage begins at 2 s or later"},
         {"scree: 1\nrun: [{for: 2}, {steps: 3}, {until: 1}]\n", "begins at 2 s or later"},
         {"scree: 1\nmotion: {local: 1}\nmotion: {damping: {locl: 1}}\n",
          "scene.yaml:3:20: damping has no key 'locl'"},

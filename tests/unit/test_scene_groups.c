@@ -201,7 +201,7 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"run: {steps: 1, walls: [{group: fan, remove: false}]}\n",
          "scene.yaml:10:25: a change of walls needs at least one of velocity"},
         {"run: {steps: 1, walls: [{group: fan, remove: false, end-servo: false}]}\n",
-         "end-servo, remove, and not false"},
+         "end-servo, remove (false does not count)"},
         {"run: {steps: 1, bodies: [{group: seed, remove: false}]}\n",
          "a change of bodies needs at least one of velocity"},
         {"run: {steps: 1, materials: {a: {}}}\n", "a change of a material needs at least one of young"},

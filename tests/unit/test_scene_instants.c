@@ -154,7 +154,7 @@ static void a_stage_that_is_over_up_to_rounding_is_reported(void **state)
 {
     (void)state;
     scree_trial_assert_text_refused(
-        SCREE_TRIAL_READ, "this one begins at 0.8 s",
+        SCREE_TRIAL_READ, "this stage begins at 0.8 s",
         BALL "engine: {soft: {step: 10 us}}\nrun: [{for: 0.1}, {for: 0.1}, {for: 0.1}, "
              "{for: 0.1}, {for: 0.1}, {for: 0.1}, {for: 0.1}, {for: 0.1}, {until: 0.8}]\n");
 }

@@ -255,7 +255,7 @@ static void a_requested_end_overrides_variables_with_a_warning(void **state)
     assert_int_equal(scree_scene_restart(place.state, &set, &scene), SCREE_OK);
     const struct scree_run_def def = {.warn = keep_text, .user = message};
     assert_int_equal(scree_scene_run(scene, &def, NULL), SCREE_OK);
-    assert_non_null(strstr(message, "the run ends at 0.015 s, as --until set when it was started"));
+    assert_non_null(strstr(message, "the run ends at 0.015 s, because it was started with --until"));
     scree_scene_free(scene);
     remove_folders(&place);
 }

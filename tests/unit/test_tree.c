@@ -78,7 +78,7 @@ static void mistakes_are_shown_at_their_position(void **state)
         {"a: 1\na: 2\n", "scene.yaml:2:1: this key is already given in line 1\n    a: 2\n    ^\n"},
         {"a: [1, 2\nb: 3\n", "scene.yaml:1:4: this is not YAML"},
         {"a: {b: *nobody}\n", "scene.yaml:1:"},
-        {"a: &x [1, *x]\n", "this alias refers to the list or map in which it stands"},
+        {"a: &x [1, *x]\n", "this alias refers to the list or map that contains it"},
         {"[1, 2]: 3\n", "a key must be a text"},
         {"a: !!int 5\n", "YAML tags are not allowed"},
         {"a: 1\n---\nb: 2\n", "only one YAML document"},
