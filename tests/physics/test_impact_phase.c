@@ -3,7 +3,7 @@
 // the method of Runge and Kutta that begins at the first touch.
 
 #include "math/real.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 #include <math.h>
 #include <stdio.h>
