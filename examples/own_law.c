@@ -46,6 +46,13 @@ static double range(const double *constants, double radius)
     return 0;
 }
 
+// at small overlaps the elastic force is proportional to the overlap, and the dashpot force is constant
+static struct scree_law_powers powers(const double *constants)
+{
+    (void)constants;
+    return (struct scree_law_powers){1, 0};
+}
+
 // --- the force of one contact, without branches that depend on it
 
 SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct scree_law_contact *c,
@@ -55,16 +62,19 @@ SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct 
     const SCREE_REAL half = (SCREE_REAL)0.5, advance = c->step > 0 ? 1 : 0;
 
     // normal force; the Coulomb limit uses compression only
-    const SCREE_REAL elastic = constants[STIFFNESS] * c->overlap;
-    const SCREE_REAL normal = elastic - damping * c->normal_velocity;
-    const SCREE_REAL limit = constants[FRICTION] * (normal > 0 ? normal : 0);
+    const SCREE_REAL elastic = (1 + c->spring_extra) * (constants[STIFFNESS] * c->overlap);
+    const SCREE_REAL dashpot = damping * c->normal_velocity;
+    const SCREE_REAL normal = elastic - dashpot - c->dashpot_extra * dashpot;
+    const SCREE_REAL limit = (1 - c->parted) * (constants[FRICTION] * (normal > 0 ? normal : 0));
+
+    const SCREE_REAL tangential_damping = (1 + c->dashpot_extra) * damping;
 
     // tangential force; beyond the limit spring and dashpot are scaled together, so that neither creates
     // energy
     const struct scree_law_vector old = {before[0], before[1], before[2]};
     const struct scree_law_vector trial = scree_law_add(old, c->tangential_displacement);
-    const struct scree_law_vector trial_force =
-        scree_law_add(scree_law_scale(tangential, trial), scree_law_scale(damping, c->tangential_velocity));
+    const struct scree_law_vector trial_force = scree_law_add(
+        scree_law_scale(tangential, trial), scree_law_scale(tangential_damping, c->tangential_velocity));
     const SCREE_REAL magnitude = scree_law_root(scree_law_dot(trial_force, trial_force));
     const SCREE_REAL scale = magnitude > limit ? limit / magnitude : 1;
     // an evaluation with step 0 does not advance the spring
@@ -82,7 +92,8 @@ SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct 
     reply.friction =
         advance * half * tangential * (1 - scale) * scree_law_dot(scree_law_add(old, spring), trial);
     // a sliding dashpot counts as friction
-    const SCREE_REAL power = scale * damping * scree_law_dot(c->tangential_velocity, c->tangential_velocity);
+    const SCREE_REAL power =
+        scale * tangential_damping * scree_law_dot(c->tangential_velocity, c->tangential_velocity);
     reply.sliding = magnitude > limit ? power : 0;
     reply.dashpot =
         c->step * (elastic - normal) * c->normal_velocity + c->step * (magnitude > limit ? 0 : power);
@@ -109,6 +120,7 @@ static const struct scree_contact_law law = {
     .damps = true,
     .prepare = prepare,
     .range = range,
+    .powers = powers,
     .force = force,
     .kernel = SCREE_KERNEL_TABLE,
 };

@@ -105,7 +105,8 @@ static inline void fill_contact(const struct scree_kernel_rule *rule, const stru
     contact->normal_velocity = values.normal_velocity;
     copy_vector(&contact->tangential_velocity, values.tangential_velocity);
     copy_vector(&contact->tangential_displacement, values.tangential_displacement);
-    contact->step = 0;
+    contact->step = contact->spring_extra = contact->dashpot_extra = contact->parted = 0;
+    contact->share = 1;
 }
 
 // Input of a contact law.

@@ -2,7 +2,7 @@
 // threads and slots: equal bits.
 
 #include "engine/soft.h"
-#include "support/sketch.h"
+#include "support/worlds.h"
 
 enum { BODIES = 90, EARLY = 20, LATE = 30 };
 
@@ -19,7 +19,7 @@ static void shuffle(uint64_t seed, size_t order[BODIES])
     for (size_t k = 0; k < BODIES; ++k)
         order[k] = k;
     for (size_t k = BODIES - 1; k > 0 && seed > 0; --k) {
-        const size_t other = (size_t)(scree_sketch_next(&seed) % (k + 1)), here = order[k];
+        const size_t other = (size_t)(splitmix_next(&seed) % (k + 1)), here = order[k];
         order[k] = order[other];
         order[other] = here;
     }
@@ -30,13 +30,13 @@ static struct scree_sphere_def body_of(size_t k, scree_material_id material)
 {
     uint64_t seed = 1000 + k;
     struct scree_sphere_def def = {
-        .radius = 0.0508 * (1 + 0.01 * scree_sketch_number(&seed)),
+        .radius = 0.0508 * (1 + 0.01 * splitmix_signed(&seed)),
         .position = {0.1 * (double)(k % 5), 0.1 * (double)(k / 5 % 5), 0.1 * (double)(k / 25) + 0.05},
         .material = material};
     for (int i = 0; i < 3; ++i) {
-        def.position[i] += 0.001 * scree_sketch_number(&seed);
-        def.velocity[i] = scree_sketch_number(&seed);
-        def.spin[i] = 5 * scree_sketch_number(&seed);
+        def.position[i] += 0.001 * splitmix_signed(&seed);
+        def.velocity[i] = splitmix_signed(&seed);
+        def.spin[i] = 5 * splitmix_signed(&seed);
     }
     return def;
 }
@@ -70,7 +70,7 @@ static struct scree_energy ledger_of(const struct variant *variant)
     const struct scree_material_def grain = {.name = "grain", .density = 2000};
     const struct scree_interaction_def law = {.law = "hertz-mindlin", .values = values, .count = 2};
     scree_material_id material;
-    struct scree_world *world = scree_sketch_floor(9.81, &grain, &law, &material);
+    struct scree_world *world = scree_test_floor(9.81, &grain, &law, &material);
     struct scree_engine *engine;
     scree_body_id id[BODIES];
     size_t order[BODIES];

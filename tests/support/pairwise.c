@@ -12,7 +12,7 @@
 
 // Result of one contact.
 struct outcome {
-    bool live;
+    bool live, parted;
     struct scree_law_vector force, couple; // on the first side
     struct scree_law_vector torque;        // normal x tangential force
     double arm[2], friction, dashpot, internal;
@@ -180,7 +180,13 @@ static struct outcome evaluate(const struct scree_kernel_rule *rule, const struc
     if (old)
         memcpy(before, old->history, sizeof before);
     const struct scree_law_vector rotation = scree_kernel_rotation(frame);
-    const struct scree_law_contact contact = scree_kernel_contact(rule, frame, rotation);
+    struct scree_law_contact contact = scree_kernel_contact(rule, frame, rotation);
+    const bool crossed = (frame->overlap > 0) != (frame->previous_overlap > 0);
+    if (class->law->powers && crossed)
+        scree_kernel_correct(frame,
+                             scree_kernel_onset_of(class->law->powers(rule->constants),
+                                                   frame->previous_overlap, frame->overlap),
+                             &contact);
     for (size_t v = 0; v < vectors; ++v)
         scree_kernel_rotate_history(frame, rotation, &before[3 * v]);
     if (class->resists)
@@ -189,6 +195,7 @@ static struct outcome evaluate(const struct scree_kernel_rule *rule, const struc
     if (class->resists)
         scree_kernel_resist(rule, frame, &contact, rotation, &reply, before + own, after + own);
     return (struct outcome){.live = reply.live > 0,
+                            .parted = contact.parted > 0,
                             .force =
                                 scree_law_add(scree_law_scale(reply.normal, contact.normal), reply.force),
                             .couple = reply.couple,
@@ -294,7 +301,7 @@ static void evaluate_bodies(struct scree_pairwise *p, size_t i, size_t j, bool n
     p->counts.kept += old && near;
     p->counts.out_of_range += !near;
     // a pair beyond the range is evaluated once more, to end the contact, and not kept
-    if (near)
+    if (near && !outcome.parted)
         keep(&p->grains, contact);
 }
 
@@ -339,7 +346,7 @@ static void all_pairs(struct scree_pairwise *p, double range)
                 continue;
             // a contact that an edit has separated is removed without a last evaluation
             const bool edited = (p->grain[i].flags | p->grain[j].flags) & SCREE_FLAG_OUT_OF_LEDGER;
-            if (near || (has_history(old) && !edited))
+            if (near || (old && !edited))
                 evaluate_bodies(p, i, j, near, old);
             else
                 ++p->counts.ended;
@@ -401,7 +408,7 @@ static void evaluate_wall(struct scree_pairwise *p, size_t i, const struct scree
     const struct scree_kernel_wall at = surface(wall, feature, &p->grain[i], p->step);
     const bool near = at.gap <= (p->grain[i].radius + range) * margin;
     const bool edited = p->grain[i].flags & SCREE_FLAG_OUT_OF_LEDGER;
-    if (!near && !(has_history(old) && !edited)) {
+    if (!near && !(old && !edited)) {
         p->counts.ended += old != NULL;
         return;
     }
@@ -419,7 +426,7 @@ static void evaluate_wall(struct scree_pairwise *p, size_t i, const struct scree
     p->counts.begun += !old;
     p->counts.kept += old && near;
     p->counts.out_of_range += !near;
-    if (near)
+    if (near && !outcome.parted)
         keep(&p->walls, contact);
 }
 
