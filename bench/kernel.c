@@ -248,7 +248,7 @@ static double memory_traffic(const struct laws *laws)
     const double word = sizeof(double), grains = (double)contacts->grains;
     const double sum = 2 * SCREE_TERMS * word, grain = sizeof(struct scree_grain);
     const double internal = collider->sums.internal ? 2 * word : 0;
-    const double lists = (double)contacts->real * sizeof(struct scree_pair);
+    const double lists = (double)contacts->pairs * sizeof(struct scree_pair);
     const double history = 2 * word * (double)contacts->stride * (double)laws->live.all;
     // grains of the tile are moved, those of other tiles are read and summed
     const double own = (2 * grain + sum + internal + 2 * sizeof(struct scree_losses)) * grains;

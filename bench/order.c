@@ -62,7 +62,7 @@ static struct scree_contacts *contacts_of(const struct plain *plain)
 // Evaluates the first `count` candidates in the scratch memory.
 static void add_list(const struct plain *plain, struct scree_kernel_job *job,
                      const struct scree_collider_scratch *scratch, size_t count,
-                     enum scree_kernel_place where)
+                     enum scree_kernel_loop_kind where)
 {
     uint32_t *candidate = scratch->spread;
     const struct scree_law_class *class = &plain->collider->classes.class[0];

@@ -96,7 +96,7 @@ SCREE_FN struct scree_law_reply force(const SCREE_REAL *constants, const struct 
 #define SCREE_KERNEL_FORCE force
 #define SCREE_KERNEL_HISTORY 3
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
 static const struct scree_contact_law law = {
@@ -106,7 +106,7 @@ static const struct scree_contact_law law = {
     .parameters = parameters,
     .values = values,
     .dimensions = 1 << 2 | 1 << 3, // disks and spheres
-    .damps = true,
+    .depends_on_velocity = true,
     .prepare = prepare,
     .range = range,
     .force = force,

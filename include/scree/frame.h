@@ -23,9 +23,9 @@ struct scree_kernel_wall {
     SCREE_REAL gap;         /**< from the surface to that centre, m */
     SCREE_REAL velocity[3]; /**< of the wall at the contact point, m/s */
     SCREE_REAL spin[3];
-    SCREE_REAL middle[3]; /**< mid-step normal */
-    SCREE_REAL half_gap;  /**< mid-step gap, m */
-    SCREE_REAL spare[2];  /**< padding */
+    SCREE_REAL half_normal[3]; /**< mid-step normal */
+    SCREE_REAL half_gap;       /**< mid-step gap, m */
+    SCREE_REAL spare[2];       /**< padding */
 };
 
 /** Constants of all contacts of a job. */
@@ -48,7 +48,7 @@ struct scree_kernel_side {
 
 /** The geometry and motion of a contact. */
 struct scree_kernel_frame {
-    struct scree_law_vector normal, middle;               /**< unit normals, on-step and mid-step */
+    struct scree_law_vector normal, half_normal;          /**< unit normals, on-step and mid-step */
     struct scree_law_vector half_velocity, full_velocity; /**< of the centres, relative */
     struct scree_law_vector half_arm_spin, full_arm_spin; /**< arm * spin, summed over both sides */
     struct scree_law_vector half_spin, full_spin;         /**< relative */
@@ -91,12 +91,12 @@ SCREE_FN SCREE_REAL scree_kernel_tiny(void)
                                                : (SCREE_REAL)3.054936363499605e-151;
 }
 
-/** Frame of a pair. `first` is 1 if `i` is the side of lower id, else -1; it sets the normal of coincident
+/** Frame of a pair. `sign` is 1 if `i` is the side of lower id, else -1; it sets the normal of coincident
  * centres. Exchanging the sides gives the same bits, up to signs. */
 SCREE_FN struct scree_kernel_frame scree_kernel_pair_frame(const struct scree_kernel_rule *rule,
                                                            const struct scree_kernel_side *i,
-                                                           const struct scree_kernel_side *j,
-                                                           SCREE_REAL first, bool periodic)
+                                                           const struct scree_kernel_side *j, SCREE_REAL sign,
+                                                           bool periodic)
 {
     struct scree_kernel_frame f;
     struct scree_law_vector d = scree_law_subtract(i->centre, j->centre);
@@ -109,11 +109,12 @@ SCREE_FN struct scree_kernel_frame scree_kernel_pair_frame(const struct scree_ke
     f.full_velocity = scree_law_subtract(i->full_velocity, j->full_velocity);
     // coincident centres: take the normal along x
     const SCREE_REAL tiny = scree_kernel_tiny(), least = tiny * tiny;
-    const SCREE_REAL given = scree_law_dot(d, d), square = given > least ? given : least;
-    d.x = given > least ? d.x : first * tiny;
+    const SCREE_REAL distance_squared = scree_law_dot(d, d),
+                     square = distance_squared > least ? distance_squared : least;
+    d.x = distance_squared > least ? d.x : sign * tiny;
     const SCREE_REAL distance = scree_law_root(square);
     const SCREE_REAL radius_sum = i->radius + j->radius, mass_sum = i->mass + j->mass;
-    f.distance_squared = given;
+    f.distance_squared = distance_squared;
     f.radius_sum = radius_sum;
     f.tangential_ratio = rule->tangential_ratio;
     // one division for two reciprocals
@@ -127,14 +128,15 @@ SCREE_FN struct scree_kernel_frame scree_kernel_pair_frame(const struct scree_ke
     // mid-step branch vector and its direction, to third order in the change of the distance, which is
     // accurate enough for tangential displacements; for nearly coincident centres the on-step direction is
     // used
-    const SCREE_REAL half = (SCREE_REAL)0.5, eighths = (SCREE_REAL)0.375;
+    const SCREE_REAL half = (SCREE_REAL)0.5, three_eighths = (SCREE_REAL)0.375;
     const struct scree_law_vector mid =
         scree_law_subtract(d, scree_law_scale(half * rule->step, f.half_velocity));
-    const SCREE_REAL changed = (scree_law_dot(mid, mid) - square) * inverse_square;
-    const SCREE_REAL change = changed < 1 ? changed : 0;
-    const struct scree_law_vector from = {changed < 1 ? mid.x : d.x, changed < 1 ? mid.y : d.y,
-                                          changed < 1 ? mid.z : d.z};
-    f.middle = scree_law_scale(inverse * (1 - change * (half - eighths * change)), from);
+    const SCREE_REAL relative_change = (scree_law_dot(mid, mid) - square) * inverse_square;
+    const SCREE_REAL change = relative_change < 1 ? relative_change : 0;
+    const struct scree_law_vector branch = {relative_change < 1 ? mid.x : d.x,
+                                            relative_change < 1 ? mid.y : d.y,
+                                            relative_change < 1 ? mid.z : d.z};
+    f.half_normal = scree_law_scale(inverse * (1 - change * (half - three_eighths * change)), branch);
 
     f.overlap = radius_sum - distance;
     f.smaller_radius = i->radius < j->radius ? i->radius : j->radius;
@@ -161,9 +163,10 @@ SCREE_FN struct scree_kernel_frame scree_kernel_wall_frame(const struct scree_ke
     const struct scree_law_vector velocity = {wall->velocity[0], wall->velocity[1], wall->velocity[2]};
     const struct scree_law_vector spin = {wall->spin[0], wall->spin[1], wall->spin[2]};
     const struct scree_law_vector normal = {wall->normal[0], wall->normal[1], wall->normal[2]};
-    const struct scree_law_vector middle = {wall->middle[0], wall->middle[1], wall->middle[2]};
+    const struct scree_law_vector half_normal = {wall->half_normal[0], wall->half_normal[1],
+                                                 wall->half_normal[2]};
     f.normal = normal;
-    f.middle = middle;
+    f.half_normal = half_normal;
     f.half_velocity = scree_law_subtract(i->half_velocity, velocity);
     f.full_velocity = scree_law_subtract(i->full_velocity, velocity);
     f.overlap = i->radius - wall->gap;
@@ -180,11 +183,12 @@ SCREE_FN struct scree_kernel_frame scree_kernel_wall_frame(const struct scree_ke
     return f;
 }
 
-/** Tangential part of the surface velocity v - w x n; `along` is v . n. */
-SCREE_FN struct scree_law_vector scree_kernel_slip(struct scree_law_vector v, SCREE_REAL along,
+/** Tangential part of the surface velocity v - w x n; `normal_velocity` is v . n. */
+SCREE_FN struct scree_law_vector scree_kernel_slip(struct scree_law_vector v, SCREE_REAL normal_velocity,
                                                    struct scree_law_vector w, struct scree_law_vector n)
 {
-    return scree_law_subtract(scree_law_subtract(v, scree_law_scale(along, n)), scree_law_cross(w, n));
+    return scree_law_subtract(scree_law_subtract(v, scree_law_scale(normal_velocity, n)),
+                              scree_law_cross(w, n));
 }
 
 /** The vector for scree_kernel_rotate: the mid-step normal, scaled to a component of 1 along the on-step
@@ -193,7 +197,7 @@ SCREE_FN struct scree_law_vector scree_kernel_slip(struct scree_law_vector v, SC
 SCREE_FN struct scree_law_vector scree_kernel_rotation(const struct scree_kernel_frame *f)
 {
     // 1 / x = 2 - x near x = 1, to second order in 1 - x
-    return scree_law_scale(2 - scree_law_dot(f->middle, f->normal), f->middle);
+    return scree_law_scale(2 - scree_law_dot(f->half_normal, f->normal), f->half_normal);
 }
 
 /** Rotates a tangential vector to the on-step tangent plane. The mid-step normal bisects the angle between
@@ -209,10 +213,10 @@ SCREE_FN void scree_kernel_rotate_history(const struct scree_kernel_frame *f,
                                           struct scree_law_vector rotation, SCREE_REAL *vector)
 {
     const struct scree_law_vector old = {vector[0], vector[1], vector[2]};
-    const struct scree_law_vector now = scree_kernel_rotate(old, rotation, f->normal);
-    vector[0] = now.x;
-    vector[1] = now.y;
-    vector[2] = now.z;
+    const struct scree_law_vector rotated = scree_kernel_rotate(old, rotation, f->normal);
+    vector[0] = rotated.x;
+    vector[1] = rotated.y;
+    vector[2] = rotated.z;
 }
 
 /** Computes the input of a law from a frame. */
@@ -231,7 +235,7 @@ SCREE_FN struct scree_law_contact scree_kernel_contact(const struct scree_kernel
     c.approach = scree_law_dot(f->full_velocity, f->normal);
     c.slip = scree_kernel_slip(f->full_velocity, c.approach, f->full_arm_spin, f->normal);
     const struct scree_law_vector half = scree_kernel_slip(
-        f->half_velocity, scree_law_dot(f->half_velocity, f->middle), f->half_arm_spin, f->middle);
+        f->half_velocity, scree_law_dot(f->half_velocity, f->half_normal), f->half_arm_spin, f->half_normal);
     c.slide = scree_kernel_rotate(scree_law_scale(rule->step, half), rotation, f->normal);
     c.step = rule->step;
     return c;
@@ -242,21 +246,22 @@ SCREE_FN void scree_kernel_resist(const struct scree_kernel_rule *rule, const st
                                   const struct scree_law_contact *c, struct scree_law_vector rotation,
                                   struct scree_law_reply *reply, const SCREE_REAL *before, SCREE_REAL *after)
 {
-    const SCREE_REAL about = scree_law_dot(f->half_spin, f->middle);
-    const struct scree_law_vector half = scree_law_subtract(f->half_spin, scree_law_scale(about, f->middle));
-    struct scree_law_rolling turning;
-    turning.twist = scree_law_dot(f->full_spin, f->normal);
-    turning.roll = scree_law_subtract(f->full_spin, scree_law_scale(turning.twist, f->normal));
-    turning.rolled = scree_kernel_rotate(scree_law_scale(rule->step, half), rotation, f->normal);
-    turning.twisted = rule->step * about;
-    scree_law_resist(rule->resistance, c, &turning, before, after, reply);
+    const SCREE_REAL normal_spin = scree_law_dot(f->half_spin, f->half_normal);
+    const struct scree_law_vector half =
+        scree_law_subtract(f->half_spin, scree_law_scale(normal_spin, f->half_normal));
+    struct scree_law_rolling rolling;
+    rolling.twist_rate = scree_law_dot(f->full_spin, f->normal);
+    rolling.roll_rate = scree_law_subtract(f->full_spin, scree_law_scale(rolling.twist_rate, f->normal));
+    rolling.roll_angle = scree_kernel_rotate(scree_law_scale(rule->step, half), rotation, f->normal);
+    rolling.twist_angle = rule->step * normal_spin;
+    scree_law_resist(rule->resistance, c, &rolling, before, after, reply);
 }
 
 /** Returns v, or exact zeros if the contact is not live, even if v is NaN. */
 SCREE_FN struct scree_law_vector scree_kernel_select(SCREE_REAL live, struct scree_law_vector v)
 {
-    const struct scree_law_vector kept = {live > 0 ? v.x : 0, live > 0 ? v.y : 0, live > 0 ? v.z : 0};
-    return kept;
+    const struct scree_law_vector selected = {live > 0 ? v.x : 0, live > 0 ? v.y : 0, live > 0 ? v.z : 0};
+    return selected;
 }
 
 /** Computes forces, moments and losses of a contact from the output of a law. */

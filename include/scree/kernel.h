@@ -74,7 +74,7 @@ enum { SCREE_KERNEL_WALL_TERMS = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
 
 /** What a loop runs over: lists of candidates inside a spatial tile, across tiles and periodic faces, or with
  * walls; or rows. The last two compute energies only, of lists without walls or of rows. */
-enum scree_kernel_place {
+enum scree_kernel_loop_kind {
     SCREE_KERNEL_INSIDE,
     SCREE_KERNEL_ACROSS,
     SCREE_KERNEL_WALL,

@@ -107,9 +107,9 @@ struct scree_kernel_job;
 typedef void scree_kernel(const struct scree_kernel_job *job);
 
 enum {
-    SCREE_KERNEL_SETS = 3,   /**< instruction sets: x86-64-v2 or any other processor, v3, v4 */
-    SCREE_KERNEL_PLACES = 6, /**< what a loop runs over, enum scree_kernel_place */
-    SCREE_KERNEL_EXTRAS = 2  /**< the law alone, and with resistance to rolling and twisting */
+    SCREE_KERNEL_SETS = 3,       /**< instruction sets: x86-64-v2 or any other processor, v3, v4 */
+    SCREE_KERNEL_LOOP_KINDS = 6, /**< what a loop runs over, enum scree_kernel_loop_kind */
+    SCREE_KERNEL_VARIANTS = 2    /**< the law alone, and with resistance to rolling and twisting */
 };
 
 /** A contact law. The engine rotates the vectors of the history with the normal before it calls the law. All
@@ -123,8 +123,8 @@ struct scree_contact_law {
     const char *const *properties;                /**< of the materials, terminated by null; or null */
     const struct scree_law_value *values;         /**< the history, terminated by a row without a name */
     unsigned dimensions;                          /**< bit 2: valid for disks; bit 3: valid for spheres */
-    bool loses;                                   /**< couples or internal dissipation are not always zero */
-    bool damps; /**< the force depends on velocities, other than by friction */
+    bool has_couple_or_internal;                  /**< couples or internal dissipation are not always zero */
+    bool depends_on_velocity; /**< the force depends on velocities, other than by friction */
     /** Computes the constants; returns null, or a message if the parameters are invalid. */
     const char *(*prepare)(const struct scree_law_pair *pair, double *constants);
     /** Interaction range: largest gap at which a contact of this effective radius can exist, m. It must not
@@ -136,7 +136,7 @@ struct scree_contact_law {
     struct scree_law_reply (*force)(const SCREE_REAL *constants, const struct scree_law_contact *contact,
                                     const SCREE_REAL *before, SCREE_REAL *after);
     /** The batch loops, SCREE_KERNEL_TABLE of kernel_loops.inc. */
-    scree_kernel *kernel[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_KERNEL_PLACES];
+    scree_kernel *kernel[SCREE_KERNEL_SETS][SCREE_KERNEL_VARIANTS][SCREE_KERNEL_LOOP_KINDS];
 };
 
 SCREE_FN struct scree_law_vector scree_law_add(struct scree_law_vector a, struct scree_law_vector b)

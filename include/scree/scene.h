@@ -119,7 +119,7 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key);
 struct scree_scene_equivalent {
     const char *section; /**< the section with this key; empty for all sections */
     const char *key;
-    const char *called[3]; /**< in PFC, in LAMMPS and LIGGGHTS, in Yade; empty if there is none */
+    const char *name[3]; /**< in PFC, in LAMMPS and LIGGGHTS, in Yade; empty if there is none */
 };
 
 /** Equivalent number `index` into `equivalent`, not null; false past the last. */
@@ -128,7 +128,7 @@ bool scree_scene_equivalent_at(size_t index, struct scree_scene_equivalent *equi
 /** A column of tables. */
 struct scree_scene_column {
     const char *name, *unit, *about; /**< the unit is empty for none */
-    const char *takes; /**< what it needs, such as "a region"; null for nothing. Progress reports allow
+    const char *argument; /**< what it needs, such as "a region"; null for nothing. Progress reports allow
                             only columns that need nothing or a region */
 };
 

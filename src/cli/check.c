@@ -81,8 +81,9 @@ static void print_bodies(const struct scree_world *world)
     const bool has_box = box_volume(cell.lower, cell.upper, dimension) > 0;
     const double around = box_volume(totals.lower, totals.upper, dimension);
     double share = around > 0 ? totals.volume / around : 0;
-    // scree_measure_solid leaves out bodies outside of the world's box
-    if (totals.volume > 0 && (has_box ? scree_measure_solid(world, NULL, &share) == SCREE_OK : around > 0))
+    // scree_measure_solid_fraction leaves out bodies outside of the world's box
+    if (totals.volume > 0 &&
+        (has_box ? scree_measure_solid_fraction(world, NULL, &share) == SCREE_OK : around > 0))
         printf("filled     %.3g of the %s of the %s\n", share, dimension == 2 ? "area" : "volume",
                has_box ? "world's box" : "bounding box of all bodies");
     printf("walls      %zu\n", scree_wall_count(world));

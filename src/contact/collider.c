@@ -72,7 +72,7 @@ static void read_class(const struct scree_law_class *class, bool wall, struct sc
 // Runs the kernel of a class over a list, padded by repeating its last candidate.
 static void run_class(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                       struct scree_kernel_job *job, size_t number, const uint32_t *listed, size_t count,
-                      enum scree_kernel_place place)
+                      enum scree_kernel_loop_kind place)
 {
     const struct scree_law_class *c = &collider->classes.class[number];
     uint32_t *candidate = scratch->spread;
@@ -99,7 +99,7 @@ static bool is_one_class(const uint8_t *class_of, const uint32_t *candidate, siz
 // Sorts a list by class and runs the kernel of each.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                         struct scree_kernel_job *job, const uint8_t *class_of, size_t count,
-                        enum scree_kernel_place place)
+                        enum scree_kernel_loop_kind place)
 {
     if (count == 0)
         return;
@@ -180,7 +180,7 @@ static void measure_classes(struct scree_collider *collider)
         const struct scree_law_class *class = &collider->classes.class[c];
         const size_t width = (scree_evaluate_one_history(class) + 3) / 4 * 4;
         stride = width > stride ? width : stride;
-        collider->internal = collider->internal || class->resists || class->law->loses;
+        collider->internal = collider->internal || class->resists || class->law->has_couple_or_internal;
     }
     for (size_t i = 0; i < scree_grain_count(collider->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(collider->world)[i];

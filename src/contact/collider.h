@@ -98,6 +98,6 @@ void scree_collider_interleave(const uint32_t *candidate, size_t count, uint32_t
 // Runs the kernels of all classes over the first `count` candidates in the scratch.
 void scree_collider_run(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
                         struct scree_kernel_job *job, const uint8_t *class_of, size_t count,
-                        enum scree_kernel_place place);
+                        enum scree_kernel_loop_kind place);
 
 #endif

@@ -90,7 +90,7 @@ static void prepare(struct batch *batch)
 }
 
 // Runs a kernel over the job, which writes `count` results.
-static void run_kernel(struct batch *batch, size_t number, enum scree_kernel_place place, size_t count)
+static void run_kernel(struct batch *batch, size_t number, enum scree_kernel_loop_kind place, size_t count)
 {
     const struct scree_law_class *class = &batch->class[number];
     scree_evaluate_one_fill_rule(batch->evaluator, class, false, &batch->job.rule);

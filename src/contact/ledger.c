@@ -299,16 +299,16 @@ static void take_out_walls(const struct scree_world *world, uint32_t slot,
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
     const size_t tile = slot / SCREE_CONTACTS_TILE,
-                 last = walls->loose ? walls->count : walls->first[tile + 1];
+                 last = walls->slots_changed ? walls->count : walls->first[tile + 1];
     struct scree_evaluated evaluated;
-    size_t c = walls->loose ? 0 : walls->first[tile];
-    for (size_t end = walls->loose ? 0 : last; c < end;) {
+    size_t c = walls->slots_changed ? 0 : walls->first[tile];
+    for (size_t end = walls->slots_changed ? 0 : last; c < end;) {
         const size_t middle = c + (end - c) / 2;
         const bool before = walls->pair[middle].low < slot;
         c = before ? middle + 1 : c;
         end = before ? end : middle;
     }
-    for (; c < last && (walls->loose || walls->pair[c].low == slot); ++c)
+    for (; c < last && (walls->slots_changed || walls->pair[c].low == slot); ++c)
         if (walls->pair[c].low == slot && scree_evaluate_one_wall_contact(evaluator, c, &evaluated)) {
             struct scree_grain *const sides[2] = {scree_evaluate_one_grain(world, slot), NULL};
             add(contact_sums, &evaluated, evaluator->step);

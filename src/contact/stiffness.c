@@ -58,7 +58,7 @@ bool scree_stiffness_of_contact(const struct scree_law_class *class,
                                 const struct scree_stiffness_contact *touch, const double *history,
                                 double sides, struct scree_stiffness_damping *hit)
 {
-    const bool damps = class->law->damps;
+    const bool damps = class->law->depends_on_velocity;
     const double speed = damps ? touch->speed : 0, slip = speed * 0x1p-10;
     const struct scree_law_reply reply = evaluate_law(class, touch, speed, history);
     *hit = (struct scree_stiffness_damping){0};

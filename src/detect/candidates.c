@@ -119,11 +119,11 @@ static scree_status make_ranges(struct task *task)
         ranges->first[r + 1] += ranges->first[r];
     for (size_t t = 0; t < rows->tiles; ++t) {
         ranges->group[t + 1] += ranges->group[t];
-        task->fresh.real += ranges->real[t];
+        task->fresh.pairs += ranges->real[t];
     }
     if (ranges->first[all] > max_candidates - BATCH)
         return scree_status_fail(SCREE_ERROR_LIMIT, "too many candidate pairs: %zu; the maximum is 2^31",
-                                 task->fresh.real);
+                                 task->fresh.pairs);
     return SCREE_OK;
 }
 
@@ -228,13 +228,13 @@ static scree_status allocate_history(struct task *task)
         if (classes > 0)
             memcpy(fresh->layout, task->input->layout, classes * sizeof *fresh->layout);
     }
-    fresh->room = old->room;
-    if (old->stride == fresh->stride && needed <= old->room && old->room / 2 <= needed + slack) {
+    fresh->capacity = old->capacity;
+    if (old->stride == fresh->stride && needed <= old->capacity && old->capacity / 2 <= needed + slack) {
         fresh->history = old->history;
         return SCREE_OK;
     }
-    fresh->room = whole_batches(needed + slack);
-    return scree_memory_new(fresh->room, fresh->stride * sizeof(double), (void **)&fresh->history);
+    fresh->capacity = whole_batches(needed + slack);
+    return scree_memory_new(fresh->capacity, fresh->stride * sizeof(double), (void **)&fresh->history);
 }
 
 static void write_classes(void *context, size_t first, size_t last, int thread)
@@ -278,7 +278,7 @@ static scree_status list_crowded(struct scree_contacts *contacts)
         scree_memory_new(crowds, sizeof *contacts->crowded, (void **)&contacts->crowded);
     for (size_t i = 0; status == SCREE_OK && i < contacts->grains; ++i)
         if (count[i] >= SCREE_CONTACTS_CROWDED)
-            contacts->crowded[contacts->crowds++] = (uint32_t)i;
+            contacts->crowded[contacts->crowded_count++] = (uint32_t)i;
     scree_memory_free(count);
     return status;
 }
@@ -477,14 +477,14 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
         contacts->depth = NULL;
         contacts->tangential_factor = NULL;
         contacts->row_first = contacts->row = contacts->by_id = contacts->crowded = NULL;
-        contacts->crowds = 0;
+        contacts->crowded_count = 0;
         contacts->id = fresh.id;
         contacts->part = fresh.part;
         contacts->carried = fresh.carried;
         contacts->grains = fresh.grains;
         contacts->tiles = fresh.tiles;
         contacts->candidates = fresh.candidates;
-        contacts->real = task.kept;
+        contacts->pairs = task.kept;
     } else {
         scree_candidates_free(&fresh);
     }

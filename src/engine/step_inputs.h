@@ -30,7 +30,7 @@ static inline bool scree_step_inputs_counts(const struct scree_collider *collide
 
 static inline bool scree_step_inputs_is_fixed(const struct scree_grain *grain)
 {
-    return (grain->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    return (grain->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION;
 }
 
 static inline bool scree_step_inputs_is_still(const struct scree_grain *grain)

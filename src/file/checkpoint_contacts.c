@@ -14,7 +14,7 @@ enum { PATH = 128 };
 static scree_status put(struct scree_hdf *hdf, const struct scree_contact_rows *rows)
 {
     char path[PATH];
-    const uint64_t loose = rows->loose;
+    const uint64_t loose = rows->slots_changed;
     SCREE_TRY(scree_hdf_group(hdf, "/contacts"));
     SCREE_TRY(scree_hdf_set(hdf, "/contacts", "loose", SCREE_U64, 1, &loose));
     for (size_t e = 0; e < rows->layout.count; ++e) {
@@ -67,7 +67,7 @@ static scree_status get(struct scree_hdf *hdf, const struct scree_world *world,
     char name[SCREE_ENTITY_NAME];
     SCREE_TRY(scree_hdf_get(hdf, "/contacts", "loose", SCREE_U64, 1, &loose));
     SCREE_TRY(scree_hdf_count(hdf, "/contacts", &count));
-    rows->loose = loose != 0;
+    rows->slots_changed = loose != 0;
     for (size_t e = 0; e < count; ++e) {
         SCREE_TRY(scree_hdf_name(hdf, "/contacts", e, name, sizeof name));
         SCREE_TRY(get_layout(hdf, world, name, rows));

@@ -94,7 +94,7 @@ static void check_measurement(struct scree_reading *reading, const struct scree_
     if (reading->diagnostics.all != before || !node || !scree_reading_has(map, measure) ||
         !scree_reading_text(reading, map, measure, &column) || !scree_reading_text(reading, map, of, &group))
         return;
-    const unsigned takes = scree_column_rows[scree_column_find(column)].takes;
+    const unsigned takes = scree_column_rows[scree_column_find(column)].arguments;
     const unsigned kind = takes & (SCREE_COLUMN_MEMBERS | SCREE_COLUMN_GRID) ? BODIES
                           : takes & SCREE_COLUMN_OF                          ? WALLS
                                                                              : 0;

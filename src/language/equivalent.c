@@ -64,7 +64,7 @@ static const struct scree_equivalent *find(struct scree_reading *reading, const 
 {
     for (const struct scree_equivalent *row = scree_equivalent_rows; row->key; ++row)
         for (*program = 0; *program < PROGRAMS; ++*program)
-            for (const char *at = row->called[*program]; next_piece(&at, piece);)
+            for (const char *at = row->name[*program]; next_piece(&at, piece);)
                 if (ends_with(piece, word) &&
                     (any ? row->section[0] != 0 : is_known(reading, map, section, row)))
                     return row;

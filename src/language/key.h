@@ -92,7 +92,7 @@ const char *scree_key_value_text(enum scree_key_type type);
 // Names of the keys in PFC, in LAMMPS and LIGGGHTS, and in Yade.
 struct scree_equivalent {
     const char *section, *key; // name of the section; empty for all sections with the key
-    const char *called[3];     // empty if the program has no equivalent
+    const char *name[3];       // empty if the program has no equivalent
 };
 
 extern const struct scree_equivalent scree_equivalent_rows[]; // the last row has a null key

@@ -52,13 +52,13 @@ static bool read_name(struct scree_reading *reading, const struct scree_node *no
     if (!find(reading, node, name, text))
         return false;
     const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
-    if (!(row->takes & SCREE_COLUMN_NEEDS))
+    if (!(row->arguments & SCREE_COLUMN_REQUIRED))
         return true;
     return scree_reading_report(reading, node, "column '%s' needs %s, as in `{measure: %s, %s}`", name,
                                 scree_column_arguments(row), name,
-                                row->takes & SCREE_COLUMN_GRID ? "of: tracers, grid: [10, 10, 20]"
-                                : row->takes & SCREE_COLUMN_OF ? "of: piston"
-                                : row->takes & SCREE_COLUMN_THROUGH
+                                row->arguments & SCREE_COLUMN_GRID ? "of: tracers, grid: [10, 10, 20]"
+                                : row->arguments & SCREE_COLUMN_OF ? "of: piston"
+                                : row->arguments & SCREE_COLUMN_THROUGH
                                     ? "through: {disk: {centre: [0, 0, 0], normal: "
                                       "[0, 0, -1], radius: 0.1}}"
                                     : "percentile: 50");
@@ -112,11 +112,11 @@ static bool check_takes(struct scree_reading *reading, const struct scree_node *
     bool good = true;
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) {
         const struct scree_key *key = &scree_key_rows[all[k].key];
-        const bool has = scree_reading_has(map, all[k].key), takes = row->takes & all[k].flag;
+        const bool has = scree_reading_has(map, all[k].key), takes = row->arguments & all[k].flag;
         if (has && !takes)
             scree_reading_report(reading, scree_reading_node(map, all[k].key),
                                  "column '%s' does not take '%s'", row->name, key->name);
-        else if (!has && row->takes & all[k].flag & SCREE_COLUMN_NEEDS)
+        else if (!has && row->arguments & all[k].flag & SCREE_COLUMN_REQUIRED)
             scree_reading_report(reading, map, "column '%s' needs '%s', as in `%s`", row->name, key->name,
                                  key->example);
         else
@@ -175,7 +175,7 @@ static bool read_map(struct scree_reading *reading, const struct scree_node *map
     text->node = map;
     if (!check_takes(reading, map, keys, row) || !read_of(reading, map, keys, text))
         return false;
-    if (text->measurement.of.by_mass && !(row->takes & SCREE_COLUMN_BY_MASS))
+    if (text->measurement.of.by_mass && !(row->arguments & SCREE_COLUMN_BY_MASS))
         return scree_reading_report(reading, scree_reading_node(map, keys->by),
                                     "column '%s' has percentiles by number only: contacts have no mass",
                                     row->name);
@@ -231,10 +231,10 @@ static bool read_column(struct scree_reading *reading, const struct scree_node *
 void scree_measurement_check_columns(struct scree_reading *reading, const struct scree_node *node,
                                      const struct scree_key *key)
 {
-    const char *names[SCREE_COLUMN_MOST];
+    const char *names[SCREE_COLUMN_MAX];
     size_t count = 0;
     struct scree_measurement_text text;
-    for (size_t k = 0; k < node->count && k < SCREE_COLUMN_MOST; ++k) {
+    for (size_t k = 0; k < node->count && k < SCREE_COLUMN_MAX; ++k) {
         if (!read_column(reading, node->item[k], &text))
             continue;
         for (size_t other = 0; other < count; ++other)
@@ -246,9 +246,9 @@ void scree_measurement_check_columns(struct scree_reading *reading, const struct
                     text.name, scree_column_rows[text.measurement.row].name);
         names[count++] = text.name;
     }
-    if (node->count == 0 || node->count > SCREE_COLUMN_MOST)
+    if (node->count == 0 || node->count > SCREE_COLUMN_MAX)
         scree_reading_report(reading, node, "'%s' must have 1 to %d columns, not %zu", key->name,
-                             (int)SCREE_COLUMN_MOST, node->count);
+                             (int)SCREE_COLUMN_MAX, node->count);
 }
 
 // --- comparisons
@@ -308,15 +308,15 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
     const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
     struct scree_measurement_of *of = &text->measurement.of;
     double value;
-    scree_group_id *group = row->takes & SCREE_COLUMN_OF ? &of->group : &of->region.group;
+    scree_group_id *group = row->arguments & SCREE_COLUMN_OF ? &of->group : &of->region.group;
     if (text->group)
         SCREE_TRY(
             scree_reading_report_status(reading, text->node, scree_group_find(world, text->group, group)));
-    if (row->takes & SCREE_COLUMN_THROUGH)
+    if (row->arguments & SCREE_COLUMN_THROUGH)
         SCREE_TRY(scree_reading_report_status(
             reading, text->node, scree_flux_surface_add(world, &text->flux_surface, &of->flux_surface)));
     // a trial measurement reports a region that cannot be measured
-    if (row->takes & SCREE_COLUMN_INSIDE && reading->diagnostics.all == 0)
+    if (row->arguments & SCREE_COLUMN_INSIDE && reading->diagnostics.all == 0)
         SCREE_TRY(scree_reading_report_status(reading, text->node,
                                               scree_column_measure(world, &text->measurement, 1, &value)));
     return SCREE_OK;
@@ -324,7 +324,7 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
 
 scree_status scree_measurement_columns(struct scree_reading *reading, struct scree_world *world,
                                        const struct scree_node *map, enum scree_key_id key,
-                                       struct scree_measurement_text text[SCREE_COLUMN_MOST], size_t *count)
+                                       struct scree_measurement_text text[SCREE_COLUMN_MAX], size_t *count)
 {
     const struct scree_node *list = scree_reading_or_default(reading, map, key);
     *count = 0;
@@ -350,7 +350,7 @@ static scree_status bind_stage(struct scree_reading *reading, struct scree_world
 
 scree_status scree_measurement_bind_all(struct scree_reading *reading, struct scree_world *world)
 {
-    struct scree_measurement_text text[SCREE_COLUMN_MOST];
+    struct scree_measurement_text text[SCREE_COLUMN_MAX];
     const struct scree_node *records = scree_reading_node(reading->root, SCREE_KEY_scene_record);
     size_t count;
     for (size_t r = 0; records && r < records->count; ++r)

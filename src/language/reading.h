@@ -16,9 +16,9 @@
 
 // Callbacks for warnings. An alarm with policy `warn` is passed on once per kind.
 struct scree_reading_watch {
-    scree_alarm_function *function; // null for none
-    scree_text_function *warn;      // other warnings, as about a servo in tension; or null
-    scree_ended_function *ended;    // polled during long operations, ends the build; or null
+    scree_alarm_function *function;   // null for none
+    scree_text_function *warn;        // other warnings, as about a servo in tension; or null
+    scree_cancel_function *cancelled; // polled during long operations, ends the build; or null
     void *user;
     bool warned[SCREE_ALARM_KINDS];
     bool warned_of_tension; // of a servo, without a contact law that can pull

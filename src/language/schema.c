@@ -69,7 +69,7 @@ static void print_comparison(const struct out *out)
     const struct scree_column_row *row = scree_column_rows;
     print(out, "{\"type\": \"string\", \"pattern\": \"^(?:");
     for (size_t count = 0; row->name; ++row)
-        if (!(row->takes & SCREE_COLUMN_NEEDS))
+        if (!(row->arguments & SCREE_COLUMN_REQUIRED))
             print(out, "%s%s", count++ > 0 ? "|" : "", row->name);
     print(out, ") ?[<>] *" NUMBER "[^<>]*$|" VARIABLE "\"}");
 }
@@ -309,7 +309,7 @@ static void print_takes(const struct out *out, unsigned takes)
                 {SCREE_COLUMN_GRID, "grid"}};
     print(out, "\"required\": [\"measure\"");
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
-        if (takes & keys[k].flags & SCREE_COLUMN_NEEDS)
+        if (takes & keys[k].flags & SCREE_COLUMN_REQUIRED)
             print(out, ", \"%s\"", keys[k].name);
     print(out, "], \"properties\": {");
     size_t count = 0;
@@ -325,7 +325,7 @@ static void print_column_names(const struct out *out)
     const char *names[NAMES + 1] = {NULL};
     size_t count = 0;
     for (const struct scree_column_row *row = scree_column_rows; row->name && count < NAMES; ++row)
-        if (!(row->takes & SCREE_COLUMN_NEEDS))
+        if (!(row->arguments & SCREE_COLUMN_REQUIRED))
             names[count++] = row->name;
     print_choice(out, names);
 }
@@ -333,7 +333,7 @@ static void print_column_names(const struct out *out)
 static bool is_first(const struct scree_column_row *row)
 {
     for (const struct scree_column_row *other = scree_column_rows; other < row; ++other)
-        if (other->takes == row->takes)
+        if (other->arguments == row->arguments)
             return false;
     return true;
 }
@@ -348,10 +348,10 @@ static void print_columns(const struct out *out)
         print(out, "%s{\"if\": {\"properties\": {\"measure\": {\"enum\": [",
               row > scree_column_rows ? ", " : "");
         for (const struct scree_column_row *other = row; other->name; ++other)
-            if (other->takes == row->takes)
+            if (other->arguments == row->arguments)
                 print(out, "%s\"%s\"", count++ > 0 ? ", " : "", other->name);
         print(out, "]}}, \"required\": [\"measure\"]}, \"then\": {");
-        print_takes(out, row->takes);
+        print_takes(out, row->arguments);
         print(out, "}}");
     }
     print(out, "]");

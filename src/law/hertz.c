@@ -83,7 +83,7 @@ SCREE_FN struct scree_law_reply scree_hertz_force(const SCREE_REAL *constants,
 #define SCREE_KERNEL_FORCE scree_hertz_force
 #define SCREE_KERNEL_HISTORY 0
 #define SCREE_KERNEL_VECTORS 0
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
 const struct scree_contact_law scree_law_hertz = {
@@ -94,7 +94,7 @@ const struct scree_contact_law scree_law_hertz = {
     .properties = scree_law_elastic,
     .values = values,
     .dimensions = 1 << 3,
-    .damps = true,
+    .depends_on_velocity = true,
     .prepare = prepare,
     .range = scree_law_touch,
     .force = scree_hertz_force,

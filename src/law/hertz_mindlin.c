@@ -20,7 +20,7 @@ SCREE_FN struct scree_law_reply scree_hertz_mindlin_force(const SCREE_REAL *cons
 #define SCREE_KERNEL_FORCE scree_hertz_mindlin_force
 #define SCREE_KERNEL_HISTORY 4
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
 const struct scree_contact_law scree_law_hertz_mindlin = {
@@ -31,7 +31,7 @@ const struct scree_contact_law scree_law_hertz_mindlin = {
     .properties = scree_law_elastic,
     .values = scree_mindlin_values,
     .dimensions = 1 << 3,
-    .damps = true,
+    .depends_on_velocity = true,
     .prepare = scree_mindlin_prepare,
     .range = scree_law_touch,
     .force = scree_hertz_mindlin_force,

@@ -22,7 +22,7 @@ SCREE_FN struct scree_law_reply scree_hertz_mindlin_secant_force(const SCREE_REA
 #define SCREE_KERNEL_FORCE scree_hertz_mindlin_secant_force
 #define SCREE_KERNEL_HISTORY 4
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 1
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 1
 #include <scree/kernel_loops.inc>
 
 const struct scree_contact_law scree_law_hertz_mindlin_secant = {
@@ -35,8 +35,8 @@ const struct scree_contact_law scree_law_hertz_mindlin_secant = {
     .properties = scree_law_elastic,
     .values = scree_mindlin_values,
     .dimensions = 1 << 3,
-    .loses = true,
-    .damps = true,
+    .has_couple_or_internal = true,
+    .depends_on_velocity = true,
     .prepare = scree_mindlin_prepare,
     .range = scree_law_touch,
     .force = scree_hertz_mindlin_secant_force,

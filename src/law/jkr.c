@@ -188,7 +188,7 @@ SCREE_FN struct scree_law_reply scree_jkr_force(const SCREE_REAL *constants,
 #define SCREE_KERNEL_FORCE scree_jkr_force
 #define SCREE_KERNEL_HISTORY 4
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 1
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 1
 #include <scree/kernel_loops.inc>
 
 const struct scree_contact_law scree_law_jkr = {
@@ -199,8 +199,8 @@ const struct scree_contact_law scree_law_jkr = {
     .properties = scree_law_elastic,
     .values = values,
     .dimensions = 1 << 3,
-    .loses = true,
-    .damps = true,
+    .has_couple_or_internal = true,
+    .depends_on_velocity = true,
     .prepare = prepare,
     .range = range,
     .force = scree_jkr_force,

@@ -54,7 +54,7 @@ SCREE_FN struct scree_law_reply scree_linear_modulus_force(const SCREE_REAL *con
 #define SCREE_KERNEL_FORCE scree_linear_modulus_force
 #define SCREE_KERNEL_HISTORY 3
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
 const struct scree_contact_law scree_law_linear_modulus = {
@@ -64,7 +64,7 @@ const struct scree_contact_law scree_law_linear_modulus = {
     .parameters = scree_linear_parameters,
     .values = scree_linear_values,
     .dimensions = 1 << 2 | 1 << 3,
-    .damps = true,
+    .depends_on_velocity = true,
     .prepare = prepare,
     .range = scree_law_touch,
     .force = scree_linear_modulus_force,

@@ -193,8 +193,8 @@ static scree_status check_properties(const struct scree_contact_law *law)
 static bool has_kernels(const struct scree_contact_law *law)
 {
     for (int s = 0; s < SETS; ++s)
-        for (int e = 0; e < SCREE_KERNEL_EXTRAS; ++e)
-            for (int p = 0; p < SCREE_KERNEL_PLACES; ++p)
+        for (int e = 0; e < SCREE_KERNEL_VARIANTS; ++e)
+            for (int p = 0; p < SCREE_KERNEL_LOOP_KINDS; ++p)
                 if (!law->kernel[s][e][p])
                     return false;
     return true;

@@ -90,7 +90,7 @@ SCREE_FN struct scree_law_reply scree_plastic_force(const SCREE_REAL *constants,
 #define SCREE_KERNEL_FORCE scree_plastic_force
 #define SCREE_KERNEL_HISTORY 4
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 1
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 1
 #include <scree/kernel_loops.inc>
 
 const struct scree_contact_law scree_law_plastic = {
@@ -101,7 +101,7 @@ const struct scree_contact_law scree_law_plastic = {
     .parameters = parameters,
     .values = values,
     .dimensions = 1 << 2 | 1 << 3,
-    .loses = true,
+    .has_couple_or_internal = true,
     .prepare = prepare,
     .range = scree_law_touch,
     .force = scree_plastic_force,

@@ -55,10 +55,10 @@ static void count_contact(const struct scree_walk_item *contact, void *user)
 
 // Sums the numbers of contacts, by slot, over the bodies in a region.
 static void sum_region(const struct scree_world *world, const struct scree_part *part,
-                       const uint32_t *contacts, struct scree_measure_touching *touching)
+                       const uint32_t *contacts, struct scree_measure_coordination_numbers *touching)
 {
     size_t rattler_contacts = 0;
-    *touching = (struct scree_measure_touching){0};
+    *touching = (struct scree_measure_coordination_numbers){0};
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         if (!(grain->radius > 0 || contacts[i] & CARRIES) || !scree_part_has(part, world, i))
@@ -76,7 +76,7 @@ static void sum_region(const struct scree_world *world, const struct scree_part 
 
 scree_status scree_measure_coordination(const struct scree_world *world,
                                         const struct scree_measure_region *region,
-                                        struct scree_measure_touching *touching)
+                                        struct scree_measure_coordination_numbers *touching)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;

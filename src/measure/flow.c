@@ -10,7 +10,7 @@ enum { MASS, MOMENTUM, FLUCTUATION = MOMENTUM + 3, SUMS };
 
 struct accumulator {
     const struct scree_part *part;
-    struct scree_measure_flow flow;
+    struct scree_measure_mean_motion flow;
     struct scree_sum sums[SUMS];
 };
 
@@ -43,7 +43,7 @@ static void add_fluctuation(const struct scree_world *world, scree_slot slot,
 }
 
 scree_status scree_measure_motion(struct scree_world *world, const struct scree_measure_region *region,
-                                  struct scree_measure_flow *flow)
+                                  struct scree_measure_mean_motion *flow)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
@@ -67,7 +67,7 @@ scree_status scree_measure_motion(struct scree_world *world, const struct scree_
 static scree_status check_size(const struct scree_part *part, double radius)
 {
     for (int k = 0; k < 3; ++k)
-        if (part->period[k] > 0 && !part->whole[k] && !(radius <= part->period[k]))
+        if (part->period[k] > 0 && !part->spans_period[k] && !(radius <= part->period[k]))
             return scree_status_fail(
                 SCREE_ERROR_ARGUMENT,
                 "a body of radius %g m is too large: the period of the cell is %g m along %c", radius,
@@ -75,8 +75,8 @@ static scree_status check_size(const struct scree_part *part, double radius)
     return SCREE_OK;
 }
 
-scree_status scree_measure_solid(const struct scree_world *world, const struct scree_measure_region *region,
-                                 double *share)
+scree_status scree_measure_solid_fraction(const struct scree_world *world,
+                                          const struct scree_measure_region *region, double *fraction)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
@@ -90,6 +90,6 @@ scree_status scree_measure_solid(const struct scree_world *world, const struct s
         SCREE_TRY(check_size(&part, grain->radius));
         scree_sum_add(&sum, scree_part_ball(&part, grain->position, grain->radius));
     }
-    *share = scree_sum_value(&sum) / part.volume;
+    *fraction = scree_sum_value(&sum) / part.volume;
     return SCREE_OK;
 }

@@ -13,7 +13,7 @@ enum { TRIES = 1000, POLL_EVERY = 1024, STREAM_SIZE = 1, STREAM_POSITION = 2 };
 
 scree_status scree_fill_check_cancelled(const struct scree_fill *fill)
 {
-    if (!fill->ended || !fill->ended(fill->user))
+    if (!fill->cancelled || !fill->cancelled(fill->user))
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_STATE, "ended before the first step, while a region was filled");
 }

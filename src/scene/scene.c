@@ -423,14 +423,14 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
         take_until(scene, &own);
     if (def)
         scene->reading.watch = (struct scree_reading_watch){
-            .function = def->alarm, .warn = def->warn, .ended = def->ended, .user = def->user};
+            .function = def->alarm, .warn = def->warn, .cancelled = def->cancelled, .user = def->user};
     scree_status status = scree_scene_build(scene, def ? def->threads : 0, &made, &engine);
     if (status == SCREE_OK)
         warn_of_changes(scene, &own);
     // the callbacks are for this run only
     scene->reading.watch.function = status == SCREE_OK ? scene->reading.watch.function : NULL;
     scene->reading.watch.warn = NULL;
-    scene->reading.watch.ended = NULL;
+    scene->reading.watch.cancelled = NULL;
     SCREE_TRY(status);
     const uint64_t steps = scree_world_steps(made);
     status = scree_run(&scene->reading, made, engine, &own, scene->checkpoint.image ? &scene->save : NULL);

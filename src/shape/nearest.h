@@ -120,7 +120,7 @@ SCREE_KERNEL_INLINE struct scree_nearest scree_nearest_round(const struct scree_
 SCREE_KERNEL_INLINE struct scree_vec3 scree_nearest_to_local(const struct scree_wall *wall,
                                                              struct scree_vec3 centre)
 {
-    const struct scree_vec3 d = scree_vec3_sub(centre, scree_vec3_load(wall->place));
+    const struct scree_vec3 d = scree_vec3_sub(centre, scree_vec3_load(wall->reference));
     return scree_vec3_make(scree_vec3_dot(d, scree_vec3_load(wall->axes[0])),
                            scree_vec3_dot(d, scree_vec3_load(wall->axes[1])),
                            scree_vec3_dot(d, scree_vec3_load(wall->axes[2])));

@@ -377,10 +377,10 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
     SCREE_TRY(find_to_change(world, id, &slot));
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     if (!(grain->flags & SCREE_FLAG_ROTATES))
-        return scree_status_fail(
-            SCREE_ERROR_STATE,
-            "the orientation of body %llu is not integrated; call scree_world_track_spheres first",
-            (unsigned long long)id.value);
+        return scree_status_fail(SCREE_ERROR_STATE,
+                                 "the orientation of body %llu is not integrated; call "
+                                 "scree_world_integrate_sphere_orientation first",
+                                 (unsigned long long)id.value);
     double unit[4];
     SCREE_TRY(scree_rotor_orientation(orientation, unit));
     if (world->dimension == 2 && (unit[1] != 0 || unit[2] != 0))

@@ -161,7 +161,7 @@ void scree_cell_get(const struct scree_world *world, struct scree_cell_def *def)
         def->periodic[k] = cell->period[k] > 0;
 }
 
-scree_status scree_cell_place(const struct scree_world *world, scree_body_id id, double place[3])
+scree_status scree_cell_unwrapped_position(const struct scree_world *world, scree_body_id id, double place[3])
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;

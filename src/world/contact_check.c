@@ -76,7 +76,7 @@ static scree_status check_ranges(const struct scree_world *world)
     if (contacts->first[0] != 0 || contacts->first[all] != contacts->candidates)
         return wrong(world, "ranges do not cover all candidates");
     if (contacts->stride > SCREE_CONTACTS_HISTORY ||
-        (contacts->stride > 0 && contacts->room < contacts->candidates))
+        (contacts->stride > 0 && contacts->capacity < contacts->candidates))
         return wrong(world, "histories are not allocated for all candidates");
     return SCREE_OK;
 }
@@ -112,7 +112,7 @@ static uint32_t owner_of(struct scree_pair pair)
 }
 
 // After slots have changed, all candidates are in the range SCREE_CONTACTS_ACROSS of the first tile.
-static bool is_loose(const struct scree_contacts *contacts)
+static bool slots_have_changed(const struct scree_contacts *contacts)
 {
     return !contacts->first || contacts->tiles == 0 ||
            (scree_contacts_first(contacts, 0, SCREE_CONTACTS_ACROSS) == 0 &&
@@ -148,7 +148,7 @@ static scree_status check_pairs(const struct scree_world *world)
     SCREE_TRY(check_ranges(world));
     for (size_t c = 0; c < contacts->candidates; ++c)
         SCREE_TRY(check_pair(world, c));
-    for (size_t t = 0; t < contacts->tiles && !is_loose(contacts); ++t)
+    for (size_t t = 0; t < contacts->tiles && !slots_have_changed(contacts); ++t)
         SCREE_TRY(check_order(world, t));
     return SCREE_OK;
 }
@@ -164,7 +164,7 @@ static scree_status check_wall(const struct scree_world *world, size_t c)
     if (walls->pair[c].high >= walls->slots)
         return wrong(world, "a contact has a wall slot out of range");
     // the next search drops contacts of removed grains
-    if (walls->loose && slot == UINT32_MAX)
+    if (walls->slots_changed && slot == UINT32_MAX)
         return SCREE_OK;
     if (slot >= contacts->grains)
         return wrong(world, "a contact with a wall has a grain slot out of range");
@@ -202,7 +202,7 @@ static scree_status check_walls(const struct scree_world *world)
     const struct scree_wall_contacts *walls = &contacts->walls;
     for (size_t c = 0; c < walls->count; ++c)
         SCREE_TRY(check_wall(world, c));
-    for (size_t t = 0; t < contacts->tiles && walls->count > 0 && !walls->loose; ++t) {
+    for (size_t t = 0; t < contacts->tiles && walls->count > 0 && !walls->slots_changed; ++t) {
         if (walls->first[t] > walls->first[t + 1] || walls->first[t + 1] > walls->count)
             return wrong(world, "tiles of contacts with walls do not ascend");
         for (size_t c = walls->first[t]; c < walls->first[t + 1]; ++c)

@@ -120,7 +120,7 @@ static scree_status count_rows(struct build *build)
             if (key->kind >= SCREE_CONTACT_KINDS)
                 return wrong("a contact has a type that this version does not know");
             SCREE_TRY(record_class(build, e, class_at(entity, row)));
-            ++*(key->kind == SCREE_CONTACT_OF_WALL ? &lists->walls.count : &lists->real);
+            ++*(key->kind == SCREE_CONTACT_OF_WALL ? &lists->walls.count : &lists->pairs);
         }
         const size_t stride = (bytes / sizeof(double) + 3) / 4 * 4;
         lists->stride = lists->walls.stride = stride > lists->stride ? stride : lists->stride;
@@ -144,7 +144,7 @@ static scree_status compare_keys(const struct build *build, struct scree_contact
 
 static scree_status check_keys(const struct build *build)
 {
-    const size_t count = build->lists.real + build->lists.walls.count;
+    const size_t count = build->lists.pairs + build->lists.walls.count;
     struct scree_contact_key *key = NULL;
     uint32_t *order = NULL;
     scree_status status = scree_memory_new(count, sizeof *key, (void **)&key);
@@ -163,7 +163,7 @@ static scree_status check_keys(const struct build *build)
 static scree_status allocate_pairs(struct scree_contacts *lists)
 {
     const size_t ranges = SCREE_CONTACTS_RANGES * lists->tiles + 1;
-    lists->candidates = lists->room = (lists->real + 7) / 8 * 8;
+    lists->candidates = lists->capacity = (lists->pairs + 7) / 8 * 8;
     SCREE_TRY(scree_memory_new(ranges, sizeof *lists->first, (void **)&lists->first));
     SCREE_TRY(scree_memory_new(lists->tiles + 1, sizeof *lists->group, (void **)&lists->group));
     SCREE_TRY(scree_memory_new(lists->candidates, sizeof *lists->pair, (void **)&lists->pair));
@@ -179,7 +179,7 @@ static scree_status allocate_walls(struct build *build)
 {
     const struct scree_entity *entity = scree_world_entity(build->world, SCREE_ENTITY_WALL);
     struct scree_wall_contacts *walls = &build->lists.walls;
-    walls->loose = build->rows->loose;
+    walls->slots_changed = build->rows->slots_changed;
     walls->slots = entity->count;
     walls->layouts = build->lists.layouts;
     SCREE_TRY(scree_memory_new(build->lists.tiles + 1, sizeof *walls->first, (void **)&walls->first));

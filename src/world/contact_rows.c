@@ -198,7 +198,7 @@ scree_status scree_contact_rows_take(const struct scree_world *world, bool grain
                                      struct scree_contact_rows *rows)
 {
     SCREE_TRY(scree_contact_rows_begin(rows));
-    rows->loose = world->contacts.walls.loose;
+    rows->slots_changed = world->contacts.walls.slots_changed;
     scree_status status = take_contacts(world, rows);
     if (status == SCREE_OK && grains)
         status = take_grains(&world->contacts, &rows->registry.entities.data[SCREE_CONTACT_ROWS_GRAINS]);

@@ -19,7 +19,7 @@ enum { SCREE_CONTACT_ROWS_GRAINS };
 struct scree_contact_rows {
     struct scree_registry registry;
     SCREE_ARRAY(struct scree_contacts_layout) layout; // layout of each entity of the registry
-    bool loose;                                       // as in struct scree_wall_contacts
+    bool slots_changed;                               // as in struct scree_wall_contacts
 };
 
 // Begins an empty set of rows.

@@ -63,17 +63,17 @@ struct scree_wall_contacts {
     uint8_t *class_of;       // class
     struct scree_contacts_layout *layout; // by class
     size_t layouts;
-    uint8_t *live;   // one byte each: within range at the last evaluation
-    size_t stride;   // doubles in a history
-    double *history; // [count * stride]
-    bool loose;      // slots have changed since (UINT32_MAX: removed), so tiles are not valid
+    uint8_t *live;      // one byte each: within range at the last evaluation
+    size_t stride;      // doubles in a history
+    double *history;    // [count * stride]
+    bool slots_changed; // slots have changed since (UINT32_MAX: removed), so tiles are not valid
 };
 
 struct scree_contacts {
     size_t grains, tiles;
     size_t candidates;                    // including padding, a multiple of 8
-    size_t real;                          // candidates without padding
-    size_t room;                          // candidates for which histories are allocated
+    size_t pairs;                         // candidates without padding
+    size_t capacity;                      // candidates for which histories are allocated
     size_t *first;                        // [SCREE_CONTACTS_RANGES * tiles + 1], see scree_contacts_range
     size_t *group;                        // [tiles + 1]: first group of rows of each tile
     uint8_t *depth;                       // by group: length of its longest row
@@ -82,14 +82,14 @@ struct scree_contacts {
     struct scree_contacts_layout *layout; // by class; null if all histories have the same layout
     size_t layouts;
     size_t stride;             // doubles in a history, a multiple of 4; 0 if no law has a history
-    double *history;           // [room * stride]
+    double *history;           // [capacity * stride]
     uint8_t *live;             // [candidates / 8]: one bit each: within range at the last evaluation
     double *tangential_factor; // [grains]: see scree_kernel_job; null without carried grains
     uint32_t *row_first;       // [grains + 1]: null until scree_contacts_index
     uint32_t *row;             // [row_first[grains]]: candidates of each slot
     uint32_t *by_id;           // [grains]: slots by ascending body id; null until scree_contacts_find
     uint32_t *crowded;         // slots with SCREE_CONTACTS_CROWDED candidates or more
-    size_t crowds;             // number of crowded slots
+    size_t crowded_count;      // number of crowded slots
     uint64_t *id;              // [grains]: id of the body of each slot when the lists were built
     uint64_t *carried; // [grains]: ids of carried grains, 0 for bodies' own; null without carried grains
     uint32_t

@@ -224,12 +224,12 @@ static enum scree_edited edited_by(const struct scree_world *world, const struct
                                    const struct scree_field *field)
 {
     if (entity != scree_world_entity(world, SCREE_ENTITY_BODY))
-        return SCREE_EDITED_REST;
+        return SCREE_EDITED_OTHER;
     if (strcmp(field->name, "momentum") == 0)
         return SCREE_EDITED_MOMENTUM;
     const bool turning = strcmp(field->name, "spin") == 0 || strcmp(field->name, "orientation") == 0 ||
                          strcmp(field->name, "inertia") == 0;
-    return turning ? SCREE_EDITED_SPIN : SCREE_EDITED_REST;
+    return turning ? SCREE_EDITED_SPIN : SCREE_EDITED_OTHER;
 }
 
 void scree_edit_field(struct scree_world *world, const struct scree_entity *entity,
@@ -238,7 +238,7 @@ void scree_edit_field(struct scree_world *world, const struct scree_entity *enti
     assert(world->edit.kind == SCREE_EDIT_NONE);
     // edits of spin and of momentum cannot be active together
     const enum scree_edited edited = edited_by(world, entity, field);
-    if (edited != SCREE_EDITED_REST && world->edited != edited)
+    if (edited != SCREE_EDITED_OTHER && world->edited != edited)
         scree_edit_finish(world);
     // contacts depend on bodies, grains and materials
     const int contact_entities[] = {SCREE_ENTITY_BODY, SCREE_ENTITY_GRAIN, SCREE_ENTITY_MATERIAL};
@@ -255,7 +255,7 @@ void scree_edit_field(struct scree_world *world, const struct scree_entity *enti
 // Spin and momentum of a general rigid body depend on each other: computes the one that was not edited.
 static void update_dependent(struct scree_world *world, enum scree_edited edited)
 {
-    if (edited == SCREE_EDITED_REST || !scree_world_rotors(world))
+    if (edited == SCREE_EDITED_OTHER || !scree_world_rotors(world))
         return;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         struct scree_grain *grain = &scree_world_grains(world)[i];

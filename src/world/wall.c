@@ -59,11 +59,11 @@ static scree_status check_pivot(const struct scree_world *world, const double *p
 // Without a given pivot, the reference point of the wall is the pivot.
 static scree_status read_pivot(const struct scree_world *world, const double *pivot, struct scree_wall *wall)
 {
-    const double *from = pivot ? pivot : wall->place;
+    const double *from = pivot ? pivot : wall->reference;
     SCREE_TRY(check_pivot(world, from));
     for (int k = 0; k < 3; ++k) {
         wall->anchor_pivot[k] = from[k];
-        wall->offset[k] = wall->place[k] - from[k];
+        wall->offset[k] = wall->reference[k] - from[k];
     }
     return SCREE_OK;
 }
@@ -139,7 +139,7 @@ scree_status scree_wall_get(const struct scree_world *world, scree_wall_id id, s
     const struct scree_wall *wall = scree_wall_row(world, slot.index);
     *state =
         (struct scree_wall_state){.shape = (enum scree_wall_shape)wall->shape, .material = {wall->material}};
-    memcpy(state->place, wall->place, sizeof state->place);
+    memcpy(state->position, wall->reference, sizeof state->position);
     memcpy(state->orientation, wall->orientation, sizeof state->orientation);
     memcpy(state->pivot, wall->pivot, sizeof state->pivot);
     memcpy(state->velocity, wall->velocity, sizeof state->velocity);
@@ -215,7 +215,7 @@ scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id, c
     scree_vec3_store(scree_vec3_add(old_velocity, change), velocity);
     scree_edit_wall(world, SCREE_EDIT_WALL_MOTION, slot.index, velocity, wall->spin);
     set_motion(wall, velocity, wall->spin);
-    const struct scree_vec3 offset = scree_vec3_sub(scree_vec3_load(wall->place), to);
+    const struct scree_vec3 offset = scree_vec3_sub(scree_vec3_load(wall->reference), to);
     const struct scree_quat back = scree_quat_conjugate(scree_quat_load(wall->anchor_orientation));
     scree_vec3_store(scree_quat_rotate(back, offset), wall->offset);
     scree_vec3_store(old_velocity, wall->velocity);
@@ -265,7 +265,8 @@ void scree_wall_update(struct scree_wall *wall)
                                                           scree_vec3_load(wall->velocity));
     scree_quat_store(q, wall->orientation);
     scree_vec3_store(pivot, wall->pivot);
-    scree_vec3_store(scree_vec3_add(pivot, scree_quat_rotate(q, scree_vec3_load(wall->offset))), wall->place);
+    scree_vec3_store(scree_vec3_add(pivot, scree_quat_rotate(q, scree_vec3_load(wall->offset))),
+                     wall->reference);
     for (int k = 0; k < 3; ++k)
         scree_vec3_store(scree_quat_rotate(q, scree_vec3_load(wall->frame[k])), wall->axes[k]);
     if (wall->shape == SCREE_WALL_DISK || wall->shape == SCREE_WALL_CYLINDER ||
@@ -341,7 +342,7 @@ double scree_wall_speed(const struct scree_wall *wall, const double lower[3], co
         const double speed = scree_vec3_norm(scree_wall_velocity(wall, place));
         within = speed <= within ? within : isfinite(speed) ? speed : (double)INFINITY;
     }
-    const double at_place = scree_vec3_norm(scree_wall_velocity(wall, scree_vec3_load(wall->place)));
+    const double at_place = scree_vec3_norm(scree_wall_velocity(wall, scree_vec3_load(wall->reference)));
     const double of_wall = at_place + scree_vec3_norm(spin) * enclosing_radius(wall);
     return of_wall < within ? of_wall : within;
 }
@@ -349,7 +350,7 @@ double scree_wall_speed(const struct scree_wall *wall, const double lower[3], co
 double scree_wall_approach(const struct scree_wall *wall, const double lower[3], const double upper[3])
 {
     const struct scree_vec3 axis = scree_vec3_load(wall->axes[2]), spin = scree_vec3_load(wall->spin);
-    struct scree_vec3 velocity = scree_wall_velocity(wall, scree_vec3_load(wall->place)), turn = spin;
+    struct scree_vec3 velocity = scree_wall_velocity(wall, scree_vec3_load(wall->reference)), turn = spin;
     switch (wall->shape) {
     case SCREE_WALL_PLANE:
         velocity = scree_vec3_scale(axis, scree_vec3_dot(axis, velocity));
@@ -366,7 +367,7 @@ double scree_wall_approach(const struct scree_wall *wall, const double lower[3],
         break;
     }
     struct scree_wall rest = *wall;
-    memcpy(rest.pivot, wall->place, sizeof rest.pivot);
+    memcpy(rest.pivot, wall->reference, sizeof rest.pivot);
     scree_vec3_store(velocity, rest.velocity);
     scree_vec3_store(turn, rest.spin);
     const double all = scree_wall_speed(wall, lower, upper), part = scree_wall_speed(&rest, lower, upper);
@@ -376,7 +377,7 @@ double scree_wall_approach(const struct scree_wall *wall, const double lower[3],
 const char *scree_wall_fault(const struct scree_wall *wall)
 {
     for (int k = 0; k < 3; ++k)
-        if (!isfinite(wall->place[k]) || !isfinite(wall->pivot[k]) || !isfinite(wall->velocity[k]) ||
+        if (!isfinite(wall->reference[k]) || !isfinite(wall->pivot[k]) || !isfinite(wall->velocity[k]) ||
             !isfinite(wall->spin[k]))
             return "its position or motion is not finite: it has moved too far";
     // within a few roundings of unit length

@@ -99,7 +99,7 @@ static scree_status read_place(const char *what, int dimension, const double *pl
     SCREE_TRY(check_numbers(what, place, 3));
     if (dimension == 2)
         SCREE_TRY(check_in_plane(what, place[2]));
-    memcpy(wall->place, place, sizeof wall->place);
+    memcpy(wall->reference, place, sizeof wall->reference);
     return SCREE_OK;
 }
 
@@ -160,7 +160,7 @@ static scree_status read_rectangle(int dimension, const struct scree_wall_rectan
         corner = infinite ? scree_vec3_make(corner.x, corner.y, 0)
                           : scree_vec3_add_scaled(corner, 0.5, scree_vec3_load(def->edge[e]));
     }
-    scree_vec3_store(corner, wall->place);
+    scree_vec3_store(corner, wall->reference);
     return SCREE_OK;
 }
 
@@ -224,7 +224,7 @@ static scree_status read_box(int dimension, const struct scree_wall_box *def, st
                                      "the upper corner of a box must be above the lower one along each axis; "
                                      "along %c lower and upper are %g and %g",
                                      "xyz"[k], def -> lower[k], def -> upper[k]);
-        wall->place[k] = 0.5 * (def->lower[k] + def->upper[k]);
+        wall->reference[k] = 0.5 * (def->lower[k] + def->upper[k]);
         wall->size[k] = 0.5 * edge;
     }
     wall->side = (uint16_t)def->side;
@@ -256,7 +256,7 @@ static scree_status read_cone(int dimension, const double *from, const double *t
                                  (e ? to : from)[2]));
     make_frame(z, wall);
     for (int k = 0; k < 3; ++k)
-        wall->place[k] = infinite && k == 2 ? 0 : 0.5 * (from[k] + to[k]);
+        wall->reference[k] = infinite && k == 2 ? 0 : 0.5 * (from[k] + to[k]);
     wall->size[0] = radius[0];
     wall->size[1] = radius[1];
     wall->size[2] = infinite ? (double)INFINITY : 0.5 * height;

@@ -46,7 +46,7 @@ static scree_status fill(struct scree_world *world, const struct scree_world_def
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_CELL), &slot, &id));
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_ENGINE), &slot, &id));
     memcpy(scree_world_clock(world)->gravity, def->gravity, sizeof def->gravity);
-    return def->sphere_orientation ? scree_world_track_spheres(world) : SCREE_OK;
+    return def->sphere_orientation ? scree_world_integrate_sphere_orientation(world) : SCREE_OK;
 }
 
 scree_status scree_world_create(const struct scree_world_def *def, struct scree_world **world)
@@ -99,7 +99,7 @@ static double current_time(const struct scree_clock *clock)
     return clock->anchor_time + (double)(clock->steps - clock->anchor_steps) * clock->step;
 }
 
-scree_status scree_world_pass(struct scree_world *world, double step)
+scree_status scree_world_advance_time(struct scree_world *world, double step)
 {
     if (!(step > 0 && step <= 1e150))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -140,7 +140,7 @@ scree_status scree_world_set_gravity(struct scree_world *world, const double gra
     return SCREE_OK;
 }
 
-scree_status scree_world_track_spheres(struct scree_world *world)
+scree_status scree_world_integrate_sphere_orientation(struct scree_world *world)
 {
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_ROTOR));
@@ -216,7 +216,7 @@ scree_status scree_world_separate_contact_forces(struct scree_world *world)
         memcpy(kept->force, scree_world_wrenches(world)[i].force, sizeof kept->force);
         memcpy(kept->moment, scree_world_wrenches(world)[i].moment, sizeof kept->moment);
     }
-    SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_TOUCH));
+    SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_CONTACT_FORCES));
     if (alone && bodies->count > 0)
         memcpy(scree_world_contact_forces(world), scree_world_before_loads(world),
                bodies->count * sizeof(struct scree_force_moment));

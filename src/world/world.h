@@ -30,7 +30,7 @@ static inline void scree_world_restore(struct scree_team_float *setting)
 struct scree_load {
     scree_load_id id;
     struct scree_load_def def;
-    bool awaited; // a function, which a checkpoint cannot store: the user must add it again
+    bool missing; // a function, which a checkpoint cannot store: the user must add it again
 };
 
 // A contact law registered by the user, and the library that contains its code.
@@ -92,7 +92,7 @@ struct scree_world_edit {
 // Fields changed by an edit of whole fields; dependent fields are computed when the edit is finished.
 enum scree_edited {
     SCREE_EDITED_NOTHING,
-    SCREE_EDITED_REST,
+    SCREE_EDITED_OTHER,
     SCREE_EDITED_SPIN,    // momentum is computed from spin
     SCREE_EDITED_MOMENTUM // spin is computed from momentum
 };
@@ -231,7 +231,8 @@ static inline struct scree_losses *scree_world_losses(const struct scree_world *
 
 static inline struct scree_force_moment *scree_world_contact_forces(const struct scree_world *world)
 {
-    return (struct scree_force_moment *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_TOUCH);
+    return (struct scree_force_moment *)scree_world_column(world, SCREE_ENTITY_BODY,
+                                                           SCREE_BODY_CONTACT_FORCES);
 }
 
 static inline struct scree_clock *scree_world_clock(const struct scree_world *world)

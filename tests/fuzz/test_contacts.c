@@ -18,7 +18,7 @@
 #define SCREE_KERNEL_FORCE spring_force
 #define SCREE_KERNEL_HISTORY 3
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
 enum { CALLS = 120, MOST_BODIES = 40, ROUNDS = 12000 };
@@ -126,7 +126,7 @@ static scree_status change_rules(struct sequence *s)
 
 static scree_status add_law(struct sequence *s)
 {
-    static scree_kernel *const loops[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_KERNEL_PLACES] =
+    static scree_kernel *const loops[SCREE_KERNEL_SETS][SCREE_KERNEL_VARIANTS][SCREE_KERNEL_LOOP_KINDS] =
         SCREE_KERNEL_TABLE;
     static const char *const names[] = {"user0", "user1", "linear", "none", "", "User", NULL, "user0"};
     static const char *const paths[] = {NULL, "", "law.so", "./no.so", "/", "/dev/null", "/etc/passwd"};
@@ -185,7 +185,7 @@ static scree_status set_cell(struct sequence *s)
     struct scree_cell_def def;
     double place[3];
     if (one_in(s, 2))
-        return scree_cell_place(s->world, any_body(s), place);
+        return scree_cell_unwrapped_position(s->world, any_body(s), place);
     for (int k = 0; k < 3; ++k) {
         def.lower[k] = one_in(s, 20) ? number(s) : -1.2;
         def.upper[k] = one_in(s, 20) ? number(s) : 1.2 + positive(s);

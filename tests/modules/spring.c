@@ -13,7 +13,7 @@
 #define SCREE_KERNEL_FORCE spring_force
 #define SCREE_KERNEL_HISTORY 3
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
 static const struct scree_contact_law law = {

@@ -43,7 +43,7 @@ SCREE_FN struct scree_kernel_wall frame_wall(const struct frame_wall_sample *sam
         wall.normal[k] = (SCREE_REAL)sample->normal[k];
         wall.velocity[k] = (SCREE_REAL)sample->velocity[k];
         wall.spin[k] = (SCREE_REAL)sample->spin[k];
-        wall.middle[k] = (SCREE_REAL)sample->middle[k];
+        wall.half_normal[k] = (SCREE_REAL)sample->middle[k];
     }
     wall.gap = (SCREE_REAL)sample->gap;
     wall.half_gap = (SCREE_REAL)sample->half_gap;
@@ -89,7 +89,7 @@ SCREE_FN void frame_answer(const struct frame_sample *sample, double *answer)
 
     answer[FRAME_OVERLAP] = (double)contact.overlap;
     frame_put(contact.normal, answer + FRAME_NORMAL);
-    frame_put(frame.middle, answer + FRAME_MIDDLE);
+    frame_put(frame.half_normal, answer + FRAME_MIDDLE);
     frame_put(contact.slide, answer + FRAME_SLIDE);
     frame_put(contact.slip, answer + FRAME_SLIP);
     frame_put(total.force, answer + FRAME_FORCE);

@@ -230,7 +230,7 @@ static void keep(struct scree_pairwise_list *list, struct scree_pairwise_contact
 
 static bool is_held(const struct scree_grain *grain)
 {
-    return (grain->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    return (grain->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION;
 }
 
 static double nearest(double difference, double period)
@@ -370,7 +370,7 @@ static struct scree_kernel_wall surface(const struct scree_wall *wall, unsigned 
     const struct scree_vec3 normal = scree_vec3_load(ago.normal);
     const struct scree_vec3 turned =
         scree_vec3_add_scaled(normal, -0.5 * step, scree_vec3_cross(scree_vec3_load(wall->spin), normal));
-    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), met.middle);
+    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), met.half_normal);
     return met;
 }
 

@@ -25,7 +25,7 @@ SCREE_FN struct scree_law_reply aging_force(const SCREE_REAL *p, const struct sc
 #define SCREE_KERNEL_FORCE aging_force
 #define SCREE_KERNEL_HISTORY 4
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
 static const struct scree_law_value aging_values[] = {
@@ -481,7 +481,7 @@ static void each_fault_of_lists_is_found(void **state)
     DAMAGED(contacts->tiles, 2, "match the number of grains");
     DAMAGED(contacts->first[2], contacts->first[2] + 1, "multiples of 8");
     DAMAGED(contacts->first[3 * SCREE_CONTACTS_RANGES], contacts->candidates - 8, "ascend");
-    DAMAGED(contacts->room, contacts->candidates - 8, "not allocated");
+    DAMAGED(contacts->capacity, contacts->candidates - 8, "not allocated");
     DAMAGED(contacts->pair[live].high, (uint32_t)contacts->grains, "slot out of range");
     DAMAGED(contacts->pair[live], ((struct scree_pair){pair.high, pair.low}), "not have the lower id");
     DAMAGED(contacts->id[pair.high], 1000000, "never existed");

@@ -48,7 +48,7 @@ SCREE_FN struct scree_law_reply always_live(const SCREE_REAL *constants, const s
 #define SCREE_KERNEL_FORCE always_live
 #define SCREE_KERNEL_HISTORY 1
 #define SCREE_KERNEL_VECTORS 0
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
 static const struct scree_law_parameter no_parameters[] = {{0}};

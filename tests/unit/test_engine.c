@@ -67,7 +67,7 @@ static scree_status glide_advance(void *self, struct scree_world *world, uint64_
             x[i * place] += glide->step * v[i * speed];
             flown[i * flown_stride] += glide->step * v[i * speed];
         }
-        const scree_status passed = scree_world_pass(world, glide->step);
+        const scree_status passed = scree_world_advance_time(world, glide->step);
         if (passed != SCREE_OK)
             return passed;
         if (last_def.fail_advance)

@@ -20,10 +20,10 @@
 #define SCREE_KERNEL_FORCE spring_force
 #define SCREE_KERNEL_HISTORY 3
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
-static scree_kernel *const loops[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_KERNEL_PLACES] =
+static scree_kernel *const loops[SCREE_KERNEL_SETS][SCREE_KERNEL_VARIANTS][SCREE_KERNEL_LOOP_KINDS] =
     SCREE_KERNEL_TABLE;
 
 enum { SAMPLES = 240, RESISTED = 1, WIDTH = SCREE_KERNEL_WIDTH, STRIDE = 8 };
@@ -135,7 +135,7 @@ static void put_wall(const struct frame_wall_sample *sample, struct scree_kernel
     memcpy(wall->normal, sample->normal, sizeof wall->normal);
     memcpy(wall->velocity, sample->velocity, sizeof wall->velocity);
     memcpy(wall->spin, sample->spin, sizeof wall->spin);
-    memcpy(wall->middle, sample->middle, sizeof wall->middle);
+    memcpy(wall->half_normal, sample->middle, sizeof wall->half_normal);
     wall->gap = sample->gap;
     wall->half_gap = sample->half_gap;
 }
@@ -172,7 +172,7 @@ static struct scree_kernel_rule rule_of(const struct frame_rule_sample *sample)
     return rule;
 }
 
-static void run(struct batch *batch, int set, enum scree_kernel_place place)
+static void run(struct batch *batch, int set, enum scree_kernel_loop_kind place)
 {
     double excess = -1;
     const struct scree_kernel_job job = {.rule = rule_of(&batch->sample[0].rule),

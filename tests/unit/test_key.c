@@ -75,13 +75,13 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
     // a column with a grid needs a group too
     given |= given & SCREE_COLUMN_GRID ? SCREE_COLUMN_OF : 0;
     for (const struct scree_column_row *row = scree_column_rows; row->name; ++row) {
-        if ((row->takes & given) != given ||
+        if ((row->arguments & given) != given ||
             (unit &&
              !scree_dimension_equal(scree_quantity_dimension(row->unit), scree_quantity_dimension(unit))) ||
-            (given && (row->takes & SCREE_COLUMN_NEEDS & ~given)))
+            (given && (row->arguments & SCREE_COLUMN_REQUIRED & ~given)))
             continue;
         for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
-            if (row->takes & SCREE_COLUMN_NEEDS & arguments[a].takes)
+            if (row->arguments & SCREE_COLUMN_REQUIRED & arguments[a].takes)
                 choose(chosen, (size_t)(scree_key_find(section, arguments[a].name) - scree_key_rows));
         return row->name;
     }
@@ -312,7 +312,7 @@ static void names_of_other_programs_refer_to_existing_keys(void **state)
         for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
             there = there || (strcmp(key.name, peer.key) == 0 &&
                               (!peer.section[0] || strcmp(key.section, peer.section) == 0));
-        if (!there || !(peer.called[0][0] || peer.called[1][0] || peer.called[2][0]))
+        if (!there || !(peer.name[0][0] || peer.name[1][0] || peer.name[2][0]))
             fail_msg("'%s' of '%s' is no key, or has no name elsewhere", peer.key, peer.section);
         for (size_t q = 0; q < p && scree_scene_equivalent_at(q, &other); ++q)
             if (strcmp(other.key, peer.key) == 0 && strcmp(other.section, peer.section) == 0)

@@ -104,8 +104,8 @@ static void every_law_is_a_complete_table(void **state)
         for (size_t v = 1; law->values[0].name && law->values[v].name; ++v)
             assert_true(law->values[v].width <= law->values[v - 1].width);
         for (int s = 0; s < SCREE_KERNEL_SETS; ++s)
-            for (int e = 0; e < SCREE_KERNEL_EXTRAS; ++e)
-                for (int p = 0; p < SCREE_KERNEL_PLACES; ++p)
+            for (int e = 0; e < SCREE_KERNEL_VARIANTS; ++e)
+                for (int p = 0; p < SCREE_KERNEL_LOOP_KINDS; ++p)
                     assert_non_null(law->kernel[s][e][p]);
     }
     assert_int_equal(count, 7);
@@ -170,7 +170,8 @@ static void evaluation_with_step_0_reproduces_the_reply_bit_for_bit(void **state
             for (unsigned k = 0; k < own + SCREE_RESISTANCE_HISTORY; ++k)
                 history[0][k] = k < own ? history[0][k] * (k < 2 ? 100 : 1) : random_number(&seed);
             struct scree_law_reply reply[2];
-            const struct scree_law_rolling turning = {.roll = {random_number(&seed), 1, 0}, .twist = 1};
+            const struct scree_law_rolling turning = {.roll_rate = {random_number(&seed), 1, 0},
+                                                      .twist_rate = 1};
             for (int look = 0; look < 2; ++look) {
                 reply[look] = law->force(constants, &c, history[look], history[look + 1]);
                 scree_law_resist(resistance, &c, &turning, history[look] + own, history[look + 1] + own,

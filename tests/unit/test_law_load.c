@@ -13,7 +13,7 @@
 #define SCREE_KERNEL_FORCE spring_force
 #define SCREE_KERNEL_HISTORY 3
 #define SCREE_KERNEL_VECTORS 1
-#define SCREE_KERNEL_LOSES 0
+#define SCREE_KERNEL_HAS_COUPLE_OR_INTERNAL 0
 #include <scree/kernel_loops.inc>
 
 #define MODULE(name) SCREE_TEST_MODULES "/" name ".so"
@@ -21,7 +21,7 @@
 // The law of tests/support, with batch loops compiled here.
 static struct scree_contact_law spring_compiled_here(void)
 {
-    static scree_kernel *const loops[SCREE_KERNEL_SETS][SCREE_KERNEL_EXTRAS][SCREE_KERNEL_PLACES] =
+    static scree_kernel *const loops[SCREE_KERNEL_SETS][SCREE_KERNEL_VARIANTS][SCREE_KERNEL_LOOP_KINDS] =
         SCREE_KERNEL_TABLE;
     struct scree_contact_law law = spring_law;
     memcpy(law.kernel, loops, sizeof loops);

@@ -247,7 +247,7 @@ static void a_filling_ends_when_it_is_cancelled(void **state)
     for (size_t f = 0; f < 2; ++f) {
         char text[1000];
         int asked = 0;
-        const struct scree_run_def def = {.ended = end_third, .user = &asked};
+        const struct scree_run_def def = {.cancelled = end_third, .user = &asked};
         struct scree_world *world;
         snprintf(text, sizeof text, "%srun: {steps: 1}\n", fillings[f]);
         struct scree_trial trial = scree_trial_read("scene.yaml", text);

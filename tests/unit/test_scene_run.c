@@ -426,7 +426,7 @@ struct watcher {
 static scree_status watch(void *user, const struct scree_progress *progress)
 {
     struct watcher *watcher = (struct watcher *)user;
-    assert_true(progress->time >= watcher->last && progress->share >= 0 && progress->share <= 1);
+    assert_true(progress->time >= watcher->last && progress->fraction >= 0 && progress->fraction <= 1);
     assert_true(progress->stage == 1 && progress->stages == 1 && progress->bodies == 1);
     watcher->last = progress->time;
     return ++watcher->reports == watcher->stop_at ? scree_status_fail(SCREE_ERROR_STATE, "enough") : SCREE_OK;

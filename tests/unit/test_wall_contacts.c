@@ -43,7 +43,7 @@ static struct scree_kernel_wall evaluate_one(const struct scree_wall *wall, unsi
     met.half_gap = back.gap;
     const struct scree_vec3 normal = scree_vec3_load(back.normal);
     const struct scree_vec3 turned = scree_vec3_add_scaled(normal, -0.5 * h, scree_vec3_cross(spin, normal));
-    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), met.middle);
+    scree_vec3_store(scree_vec3_scale(turned, 1 / sqrt(scree_vec3_dot(turned, turned))), met.half_normal);
     return met;
 }
 
@@ -83,7 +83,7 @@ static void eight_grains_at_a_wall_equal_single_ones(void **state)
         struct scree_grain *grain = scree_world_grains(world);
         memcpy(grain[0].position, (const double[3]){0}, sizeof grain[0].position);
         for (size_t w = 0; w < scree_wall_rows(world); ++w)
-            memcpy(grain[w + 1].position, scree_wall_row(world, w)->place, sizeof grain->position);
+            memcpy(grain[w + 1].position, scree_wall_row(world, w)->reference, sizeof grain->position);
         for (int set = 0; set <= scree_processor_best(); ++set) {
             scree_processor_choose(set);
             for (size_t w = 0; w < scree_wall_rows(world); ++w)
