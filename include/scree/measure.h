@@ -78,7 +78,7 @@ struct scree_measure_coordination_numbers {
 /** Computes the coordination numbers of the bodies in a region. */
 SCREE_NODISCARD scree_status scree_measure_coordination(const struct scree_world *world,
                                                         const struct scree_measure_region *region,
-                                                        struct scree_measure_coordination_numbers *touching);
+                                                        struct scree_measure_coordination_numbers *numbers);
 
 /** Solid fraction of a region: spheres (disks) are cut exactly at its bounds, to rounding, or to 1e-8 of each
  * sphere cut by a cylinder. Overlaps count twice. Porosity is 1 - solid fraction. */
@@ -99,7 +99,7 @@ struct scree_measure_mean_motion {
 /** Computes the mean motion of the bodies in a region. */
 SCREE_NODISCARD scree_status scree_measure_motion(struct scree_world *world,
                                                   const struct scree_measure_region *region,
-                                                  struct scree_measure_mean_motion *flow);
+                                                  struct scree_measure_mean_motion *motion);
 
 /** Quantities for percentiles. */
 enum scree_measure_quantity {

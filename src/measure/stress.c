@@ -62,11 +62,11 @@ scree_status scree_measure_kinetic_stress(struct scree_world *world,
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
-    struct scree_measure_mean_motion flow;
+    struct scree_measure_mean_motion motion;
     struct accumulator accumulator = {.part = &part};
     SCREE_TRY(scree_part_begin_volume(world, region, &part));
-    SCREE_TRY(scree_measure_motion(world, &part.region, &flow));
-    memcpy(accumulator.mean, flow.velocity, sizeof accumulator.mean);
+    SCREE_TRY(scree_measure_motion(world, &part.region, &motion));
+    memcpy(accumulator.mean, motion.velocity, sizeof accumulator.mean);
     SCREE_TRY(scree_walk_bodies(world, add_body, &accumulator));
     finish(&accumulator, stress);
     return SCREE_OK;

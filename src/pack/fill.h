@@ -19,7 +19,7 @@ struct scree_fill {
     struct scree_free_region free_region;
     const struct scree_sizes *sizes;
     enum scree_fill_order order;
-    size_t count; // number of grains, at most SCREE_FILL_MAX_GRAINS; UINT64_MAX fills all places of a lattice
+    size_t count; // number of grains, at most SCREE_FILL_MAX_GRAINS; UINT64_MAX fills all sites of a lattice
     uint64_t seed;
     bool (*cancelled)(void *user); // polled during long loops, true cancels the filling; may be null
     void *user;

@@ -125,8 +125,8 @@ static void finish_insertion(struct scree_world *world, scree_slot slot, unsigne
     scree_edit_end(world);
 }
 
-// Adds a sphere or a disk: a body that is its own grain, with moment of inertia `share` m r^2.
-static scree_status add_round(struct scree_world *world, uint16_t kind, double volume, double share,
+// Adds a sphere or a disk: a body that is its own grain, with moment of inertia `inertia_factor` m r^2.
+static scree_status add_round(struct scree_world *world, uint16_t kind, double volume, double inertia_factor,
                               const struct scree_sphere_def *def, scree_body_id *id)
 {
     double density;
@@ -135,7 +135,7 @@ static scree_status add_round(struct scree_world *world, uint16_t kind, double v
     SCREE_TRY(density_of(world, def->material, &density));
     const double mass = density * volume;
     SCREE_TRY(scree_check_positive("mass", mass));
-    SCREE_TRY(scree_check_positive("moment of inertia", share * mass * def->radius * def->radius));
+    SCREE_TRY(scree_check_positive("moment of inertia", inertia_factor * mass * def->radius * def->radius));
     scree_slot slot;
     SCREE_TRY(insert(world, kind, &slot, id));
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];

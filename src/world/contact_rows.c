@@ -225,10 +225,10 @@ static scree_status publish(struct scree_world *world, struct scree_contact_rows
 {
     for (size_t e = 1; e < rows->layout.count; ++e) {
         const char *name = rows->registry.entities.data[e].name;
-        const struct scree_entity *there = scree_registry_entity(&world->registry, name);
-        if (!there)
+        const struct scree_entity *existing = scree_registry_entity(&world->registry, name);
+        if (!existing)
             SCREE_TRY(add_layout(&world->registry, &rows->layout.data[e]));
-        else if (!there->keyed)
+        else if (!existing->keyed)
             return scree_status_fail(SCREE_ERROR_STATE,
                                      "contacts cannot be published as '%s': an entity of that name was added "
                                      "already",
@@ -236,13 +236,13 @@ static scree_status publish(struct scree_world *world, struct scree_contact_rows
     }
     for (size_t e = SCREE_ENTITY_BUILT_IN; e < world->registry.entities.count; ++e) {
         struct scree_entity *entity = &world->registry.entities.data[e];
-        struct scree_entity *fresh = scree_registry_entity(&rows->registry, entity->name);
+        struct scree_entity *new_rows = scree_registry_entity(&rows->registry, entity->name);
         if (!entity->keyed)
             continue;
         ++entity->version;
         entity->count = 0;
-        if (fresh)
-            swap_rows(entity, fresh);
+        if (new_rows)
+            swap_rows(entity, new_rows);
     }
     return SCREE_OK;
 }

@@ -11,28 +11,28 @@ enum { NOTHING, MOTION, FORCES };
 
 // Effects of each kind of edit.
 struct row {
-    bool contacts; // takes affected contacts out of the ledger first
-    bool energy;   // adds the change of energy to the energy input
-    char outdated; // what it makes out of date, of a body or of all
-    bool between;  // outdates forces only between steps: inside a step forces are evaluated anyway
-    bool places;   // requests a new contact search
+    bool contacts;           // takes affected contacts out of the ledger first
+    bool energy;             // adds the change of energy to the energy input
+    char outdated;           // what becomes out of date: nothing, motion or forces, of one body or all
+    bool only_between_steps; // outdates forces only between steps: inside a step they are evaluated anyway
+    bool search;             // requests a new contact search
 };
 
 static const struct row rows[] = {
     [SCREE_EDIT_INSERTION] = {.energy = true, .outdated = FORCES},
     [SCREE_EDIT_REMOVAL] = {.contacts = true, .energy = true},
-    [SCREE_EDIT_POSITION] = {.contacts = true, .energy = true, .outdated = FORCES, .places = true},
+    [SCREE_EDIT_POSITION] = {.contacts = true, .energy = true, .outdated = FORCES, .search = true},
     [SCREE_EDIT_ORIENTATION] = {.energy = true, .outdated = FORCES},
     [SCREE_EDIT_MOTION] = {.energy = true, .outdated = MOTION},
-    [SCREE_EDIT_OWN_DAMPING] = {.outdated = FORCES, .between = true},
+    [SCREE_EDIT_OWN_DAMPING] = {.outdated = FORCES, .only_between_steps = true},
     [SCREE_EDIT_DAMPING] = {.outdated = FORCES},
-    [SCREE_EDIT_LOAD] = {.outdated = FORCES, .between = true},
+    [SCREE_EDIT_LOAD] = {.outdated = FORCES, .only_between_steps = true},
     [SCREE_EDIT_CELL] = {.contacts = true, .energy = true, .outdated = FORCES},
-    [SCREE_EDIT_GRAVITY] = {.energy = true, .outdated = FORCES, .between = true},
+    [SCREE_EDIT_GRAVITY] = {.energy = true, .outdated = FORCES, .only_between_steps = true},
     [SCREE_EDIT_MATERIAL] = {.contacts = true},
     [SCREE_EDIT_RULES] = {.contacts = true},
-    [SCREE_EDIT_WALLS] = {.contacts = true, .outdated = FORCES, .between = true, .places = true},
-    [SCREE_EDIT_WALL_MOTION] = {.outdated = FORCES, .between = true, .places = true},
+    [SCREE_EDIT_WALLS] = {.contacts = true, .outdated = FORCES, .only_between_steps = true, .search = true},
+    [SCREE_EDIT_WALL_MOTION] = {.outdated = FORCES, .only_between_steps = true, .search = true},
     [SCREE_EDIT_WALL_SERVO] = {0},
 };
 
@@ -116,7 +116,7 @@ static void enter_half_step(struct scree_world *world, scree_slot slot)
     scree_world_grains(world)[slot.index].flags |= SCREE_FLAG_ACCOUNTED;
 }
 
-static void take_out(struct scree_world *world, scree_slot slot)
+static void remove_contact_energy(struct scree_world *world, scree_slot slot)
 {
     if (world->ledger)
         world->ledger->remove_body(world, slot);
@@ -139,7 +139,7 @@ static void begin_removal(struct scree_world *world, scree_slot slot)
     clock->energy_input -= scree_body_energy_of(world, slot);
     clock->removed_work += motion.work;
     clock->removed_loss += motion.loss;
-    take_out(world, slot);
+    remove_contact_energy(world, slot);
     if (!scree_world_losses(world))
         return;
     const struct scree_losses *losses = &scree_world_losses(world)[slot.index];
@@ -150,7 +150,7 @@ static void begin_removal(struct scree_world *world, scree_slot slot)
 
 void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree_slot slot)
 {
-    begin(world, (struct scree_world_edit){.kind = kind, .slot = slot, .one = true});
+    begin(world, (struct scree_world_edit){.kind = kind, .slot = slot, .one_body = true});
     if (kind == SCREE_EDIT_INSERTION) {
         begin_insertion(world, slot);
         return;
@@ -161,7 +161,7 @@ void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree
         return;
     }
     if (rows[kind].contacts)
-        take_out(world, slot);
+        remove_contact_energy(world, slot);
     if (rows[kind].energy) {
         scree_edit_finish(world);
         scree_world_clock(world)->energy_input -= scree_body_energy_of(world, slot);
@@ -169,7 +169,7 @@ void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree
     }
 }
 
-static void take_out_all(struct scree_world *world)
+static void remove_all_contact_energy(struct scree_world *world)
 {
     if (world->ledger)
         world->ledger->remove_all(world);
@@ -179,7 +179,7 @@ void scree_edit_all(struct scree_world *world, enum scree_edit_kind kind)
 {
     begin(world, (struct scree_world_edit){.kind = kind});
     if (rows[kind].contacts)
-        take_out_all(world);
+        remove_all_contact_energy(world);
     if (rows[kind].energy) {
         scree_edit_finish(world);
         scree_world_clock(world)->energy_input -= scree_body_energy_of_all(world);
@@ -205,11 +205,11 @@ void scree_edit_end(struct scree_world *world)
         return;
     if (row->energy)
         scree_world_clock(world)->energy_input +=
-            edit.one ? scree_body_energy_of(world, edit.slot) : scree_body_energy_of_all(world);
-    world->contacts_stale = world->contacts_stale || row->places;
-    if (row->outdated == NOTHING || (row->between && world->pending_step))
+            edit.one_body ? scree_body_energy_of(world, edit.slot) : scree_body_energy_of_all(world);
+    world->contacts_stale = world->contacts_stale || row->search;
+    if (row->outdated == NOTHING || (row->only_between_steps && world->pending_step))
         return;
-    if (!edit.one)
+    if (!edit.one_body)
         scree_edit_outdate_all(world);
     else if (row->outdated == FORCES)
         scree_edit_outdate(world, edit.slot);
@@ -227,9 +227,10 @@ static enum scree_edited edited_by(const struct scree_world *world, const struct
         return SCREE_EDITED_OTHER;
     if (strcmp(field->name, "momentum") == 0)
         return SCREE_EDITED_MOMENTUM;
-    const bool turning = strcmp(field->name, "spin") == 0 || strcmp(field->name, "orientation") == 0 ||
-                         strcmp(field->name, "inertia") == 0;
-    return turning ? SCREE_EDITED_SPIN : SCREE_EDITED_OTHER;
+    const bool changes_momentum = strcmp(field->name, "spin") == 0 ||
+                                  strcmp(field->name, "orientation") == 0 ||
+                                  strcmp(field->name, "inertia") == 0;
+    return changes_momentum ? SCREE_EDITED_SPIN : SCREE_EDITED_OTHER;
 }
 
 void scree_edit_field(struct scree_world *world, const struct scree_entity *entity,
@@ -244,7 +245,7 @@ void scree_edit_field(struct scree_world *world, const struct scree_entity *enti
     const int contact_entities[] = {SCREE_ENTITY_BODY, SCREE_ENTITY_GRAIN, SCREE_ENTITY_MATERIAL};
     for (int k = 0; k < 3; ++k)
         if (entity == scree_world_entity(world, contact_entities[k]))
-            take_out_all(world);
+            remove_all_contact_energy(world);
     if (world->edited == SCREE_EDITED_NOTHING)
         scree_world_clock(world)->energy_input -= scree_body_energy_of_all(world);
     world->edited = world->edited > edited ? world->edited : edited;

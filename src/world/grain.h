@@ -18,8 +18,8 @@ static inline double scree_grain_inertia(const struct scree_grain *grain, const 
 {
     if (grain->kind == SCREE_KIND_POLAR)
         return rotor->inertia[2];
-    const double share = grain->kind == SCREE_KIND_DISK ? 0.5 : 0.4;
-    return share * grain->mass * grain->radius * grain->radius;
+    const double inertia_factor = grain->kind == SCREE_KIND_DISK ? 0.5 : 0.4;
+    return inertia_factor * grain->mass * grain->radius * grain->radius;
 }
 
 // Number of carried grains, and of all grains.

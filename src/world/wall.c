@@ -258,9 +258,9 @@ static void update_slope(struct scree_wall *wall)
 
 void scree_wall_update(struct scree_wall *wall)
 {
-    const struct scree_vec3 turn = scree_vec3_scale(scree_vec3_load(wall->spin), wall->elapsed);
+    const struct scree_vec3 rotation = scree_vec3_scale(scree_vec3_load(wall->spin), wall->elapsed);
     const struct scree_quat q =
-        scree_quat_product(scree_quat_exp(turn), scree_quat_load(wall->anchor_orientation));
+        scree_quat_product(scree_quat_exp(rotation), scree_quat_load(wall->anchor_orientation));
     const struct scree_vec3 pivot = scree_vec3_add_scaled(scree_vec3_load(wall->anchor_pivot), wall->elapsed,
                                                           scree_vec3_load(wall->velocity));
     scree_quat_store(q, wall->orientation);
@@ -292,12 +292,12 @@ void scree_wall_advance(struct scree_world *world, double h)
     }
 }
 
-struct scree_vec3 scree_wall_move_point(const struct scree_wall *wall, double h, struct scree_vec3 place)
+struct scree_vec3 scree_wall_move_point(const struct scree_wall *wall, double h, struct scree_vec3 point)
 {
     const struct scree_vec3 pivot = scree_vec3_load(wall->pivot);
     const struct scree_vec3 old_pivot = scree_vec3_add_scaled(pivot, -h, scree_vec3_load(wall->velocity));
-    const struct scree_quat turn = scree_quat_exp(scree_vec3_scale(scree_vec3_load(wall->spin), h));
-    return scree_vec3_add(pivot, scree_quat_rotate(turn, scree_vec3_sub(place, old_pivot)));
+    const struct scree_quat rotation = scree_quat_exp(scree_vec3_scale(scree_vec3_load(wall->spin), h));
+    return scree_vec3_add(pivot, scree_quat_rotate(rotation, scree_vec3_sub(point, old_pivot)));
 }
 
 // Infinite sizes are along z, the axis of rotation in two dimensions, and do not count.
@@ -306,7 +306,7 @@ static double bounded(double size)
     return isinf(size) ? 0 : size;
 }
 
-// Radius of the sphere about the place that encloses the wall.
+// Radius of the sphere about the reference point that encloses the wall.
 static double enclosing_radius(const struct scree_wall *wall)
 {
     const double *size = wall->size;
@@ -336,21 +336,21 @@ double scree_wall_speed(const struct scree_wall *wall, const double lower[3], co
     // the speed is a convex function of position, so its maximum is at a corner
     double within = 0;
     for (int corner = 0; corner < 8; ++corner) {
-        const struct scree_vec3 place =
+        const struct scree_vec3 point =
             scree_vec3_make((corner & 1 ? upper : lower)[0], (corner & 2 ? upper : lower)[1],
                             (corner & 4 ? upper : lower)[2]);
-        const double speed = scree_vec3_norm(scree_wall_velocity(wall, place));
+        const double speed = scree_vec3_norm(scree_wall_velocity(wall, point));
         within = speed <= within ? within : isfinite(speed) ? speed : (double)INFINITY;
     }
-    const double at_place = scree_vec3_norm(scree_wall_velocity(wall, scree_vec3_load(wall->reference)));
-    const double of_wall = at_place + scree_vec3_norm(spin) * enclosing_radius(wall);
+    const double at_reference = scree_vec3_norm(scree_wall_velocity(wall, scree_vec3_load(wall->reference)));
+    const double of_wall = at_reference + scree_vec3_norm(spin) * enclosing_radius(wall);
     return of_wall < within ? of_wall : within;
 }
 
 double scree_wall_approach(const struct scree_wall *wall, const double lower[3], const double upper[3])
 {
     const struct scree_vec3 axis = scree_vec3_load(wall->axes[2]), spin = scree_vec3_load(wall->spin);
-    struct scree_vec3 velocity = scree_wall_velocity(wall, scree_vec3_load(wall->reference)), turn = spin;
+    struct scree_vec3 velocity = scree_wall_velocity(wall, scree_vec3_load(wall->reference)), rotation = spin;
     switch (wall->shape) {
     case SCREE_WALL_PLANE:
         velocity = scree_vec3_scale(axis, scree_vec3_dot(axis, velocity));
@@ -358,20 +358,21 @@ double scree_wall_approach(const struct scree_wall *wall, const double lower[3],
     case SCREE_WALL_DISK:
     case SCREE_WALL_CYLINDER:
     case SCREE_WALL_CONE:
-        turn = scree_vec3_add_scaled(spin, -scree_vec3_dot(axis, spin), axis);
+        rotation = scree_vec3_add_scaled(spin, -scree_vec3_dot(axis, spin), axis);
         break;
     case SCREE_WALL_SPHERE:
-        turn = scree_vec3_make(0, 0, 0);
+        rotation = scree_vec3_make(0, 0, 0);
         break;
     default:
         break;
     }
-    struct scree_wall rest = *wall;
-    memcpy(rest.pivot, wall->reference, sizeof rest.pivot);
-    scree_vec3_store(velocity, rest.velocity);
-    scree_vec3_store(turn, rest.spin);
-    const double all = scree_wall_speed(wall, lower, upper), part = scree_wall_speed(&rest, lower, upper);
-    return part < all ? part : all;
+    struct scree_wall relative = *wall;
+    memcpy(relative.pivot, wall->reference, sizeof relative.pivot);
+    scree_vec3_store(velocity, relative.velocity);
+    scree_vec3_store(rotation, relative.spin);
+    const double total = scree_wall_speed(wall, lower, upper),
+                 relevant = scree_wall_speed(&relative, lower, upper);
+    return relevant < total ? relevant : total;
 }
 
 const char *scree_wall_fault(const struct scree_wall *wall)

@@ -19,18 +19,18 @@
 // First statement of every public function that computes: sets the floating-point environment of Scree until
 // the function returns.
 #define SCREE_WORLD_FLOAT_ENVIRONMENT                                                                        \
-    struct scree_team_float scree_world_setting __attribute__((cleanup(scree_world_restore), unused)) =      \
-        scree_team_float_enter()
+    struct scree_team_float scree_world_saved_environment                                                    \
+        __attribute__((cleanup(scree_world_restore), unused)) = scree_team_float_enter()
 
-static inline void scree_world_restore(struct scree_team_float *setting)
+static inline void scree_world_restore(struct scree_team_float *saved)
 {
-    scree_team_float_leave(*setting);
+    scree_team_float_leave(*saved);
 }
 
 struct scree_load {
     scree_load_id id;
     struct scree_load_def def;
-    bool missing; // a function, which a checkpoint cannot store: the user must add it again
+    bool missing; // the function was not in the checkpoint: the user must add the load again
 };
 
 // A contact law registered by the user, and the library that contains its code.
@@ -85,7 +85,7 @@ enum scree_edit_kind {
 
 struct scree_world_edit {
     enum scree_edit_kind kind;
-    bool one; // edit of a single body, that of `slot`
+    bool one_body; // edit of the single body in `slot`
     scree_slot slot;
 };
 

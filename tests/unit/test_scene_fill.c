@@ -176,7 +176,7 @@ static void impossible_fillings_are_reported_at_their_position(void **state)
         {FILL("1 um", "count: 900000000, arrange: grow"), "1e+08 grains, this one would have 9e+08"},
         {FILL("1 um", "count: 900000000"), "1e+08 grains, this one would have 9e+08"},
         {FILL("1 um", "arrange: cubic"),
-         "a lattice can have at most 1e+08 places, this one would have 1.25e+14"},
+         "a lattice can have at most 1e+08 sites, this one would have 1.25e+14"},
         {FILL("5 mm", "count: 1910, arrange: grow"),
          "1910 grains of 5.24e-07 m^3 each do not fit into a region of 0.001 m^3, which has the size of "
          "1.91e+03 grains"},
