@@ -441,7 +441,7 @@ void scree_mover_each_outdated(struct scree_mover *mover, scree_team_work *work,
     const size_t bodies = scree_world_bodies(mover->world);
     uint32_t slot[SCREE_WORLD_FEW_EDITS];
     size_t count;
-    if (!scree_world_few_outdated(mover->world, slot, &count)) {
+    if (!scree_world_list_outdated(mover->world, slot, &count)) {
         scree_team_run(&mover->team, bodies, SCREE_MOVER_BLOCK, work, context);
         return;
     }

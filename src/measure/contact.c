@@ -169,8 +169,8 @@ scree_status scree_contact_publish(struct scree_world *world)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct contact_list found;
-    SCREE_TRY(scree_world_check_not_loading(world));
-    scree_edit_finish(world);
+    SCREE_TRY(scree_world_check_not_in_load(world));
+    scree_edit_finish_fields(world);
     scree_status status = list(world, &found);
     if (status == SCREE_OK)
         status = scree_wall_load_all(world);

@@ -143,7 +143,7 @@ scree_status scree_flux_surface_add(struct scree_world *world, const struct scre
     struct scree_flux_surface flux_surface = {0};
     struct images images;
     scree_slot slot;
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(def->radius != 0 ? make_disk(def, &flux_surface) : make_rectangle(def, &flux_surface));
     if (!is_finite(&flux_surface) || !(flux_surface.radius >= 0))
         return scree_status_fail(
@@ -289,7 +289,7 @@ static void count(const struct scree_world *world, const struct images *images,
 scree_status scree_flux_surface_update(struct scree_world *world)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     struct scree_flux_position *last_position =
         (struct scree_flux_position *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_FLUX_POSITION);
     struct images images;

@@ -19,7 +19,7 @@ struct scree_round {
     size_t prefetch_end; // bodies below this index, from the first on, are prefetched; 0: none
     const struct scree_motion_step *step;
     struct scree_grain *grain;
-    struct scree_wrench *wrench; // energy accounts, and forces if `sum` is null
+    struct scree_wrench *wrench; // energy accounts; also the forces if `sum` is null
     int64_t *sum, *internal;     // contact forces, which are cleared; null: none, or in `wrench`
     struct scree_losses *loss;   // only with `sum`
     bool store_forces;           // write total forces to `wrench`; always done with `accounts`

@@ -27,7 +27,7 @@ static scree_status find(const struct scree_world *world, scree_body_id id, scre
 // Fails inside the function of a load, which must not change bodies.
 static scree_status find_to_change(const struct scree_world *world, scree_body_id id, scree_slot *slot)
 {
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     return find(world, id, slot);
 }
 
@@ -58,10 +58,10 @@ double scree_body_energy_of_all(const struct scree_world *world)
 // Adds the row of a body and begins the edit; the caller fills in position and motion and ends the edit.
 static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot *slot, scree_body_id *id)
 {
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     if (kind == SCREE_KIND_RIGID || kind == SCREE_KIND_POLAR || world->tracks_spheres)
         SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_ROTOR));
-    scree_edit_finish(world);
+    scree_edit_finish_fields(world);
     SCREE_TRY(scree_entity_insert(bodies_of(world), slot, &id->value));
     scree_edit_body(world, SCREE_EDIT_INSERTION, *slot);
     struct scree_grain *grain = &scree_world_grains(world)[slot->index];
@@ -207,11 +207,11 @@ scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(find(world, id, &slot));
     scree_edit_body(world, SCREE_EDIT_REMOVAL, slot);
     if (scree_grain_carried(world) > 0)
-        scree_grain_remove_of(world, id);
+        scree_grain_remove_carried(world, id);
     scree_entity_remove(bodies_of(world), slot);
     if (slot.index < scree_world_bodies(world))
         scree_world_grains(world)[slot.index].owner = slot.index;

@@ -135,7 +135,7 @@ scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_d
     for (int k = 0; k < 3; ++k)
         SCREE_TRY(check_axis(world, def, k));
     const struct scree_cell cell = read(def);
-    scree_edit_finish(world);
+    scree_edit_finish_fields(world);
     if (memcmp(scree_world_cell(world), &cell, sizeof cell) == 0)
         return SCREE_OK;
     for (size_t i = 0; i < scree_world_bodies(world); ++i)

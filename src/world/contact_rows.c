@@ -166,7 +166,7 @@ static void write_row(struct scree_entity *entity, const struct contact *contact
     }
 }
 
-static scree_status take_contacts(const struct scree_world *world, struct scree_contact_rows *rows)
+static scree_status copy_contacts(const struct scree_world *world, struct scree_contact_rows *rows)
 {
     const size_t all = world->contacts.candidates + world->contacts.walls.count;
     struct contact contact;
@@ -183,7 +183,7 @@ static scree_status take_contacts(const struct scree_world *world, struct scree_
     return SCREE_OK;
 }
 
-static scree_status take_grains(const struct scree_contacts *contacts, struct scree_entity *entity)
+static scree_status copy_grains(const struct scree_contacts *contacts, struct scree_entity *entity)
 {
     SCREE_TRY(scree_entity_reserve(entity, contacts->grains));
     struct scree_contact_key_grain *grain =
@@ -194,14 +194,14 @@ static scree_status take_grains(const struct scree_contacts *contacts, struct sc
     return SCREE_OK;
 }
 
-scree_status scree_contact_rows_take(const struct scree_world *world, bool grains,
+scree_status scree_contact_rows_copy(const struct scree_world *world, bool grains,
                                      struct scree_contact_rows *rows)
 {
     SCREE_TRY(scree_contact_rows_begin(rows));
     rows->slots_changed = world->contacts.walls.slots_changed;
-    scree_status status = take_contacts(world, rows);
+    scree_status status = copy_contacts(world, rows);
     if (status == SCREE_OK && grains)
-        status = take_grains(&world->contacts, &rows->registry.entities.data[SCREE_CONTACT_ROWS_GRAINS]);
+        status = copy_grains(&world->contacts, &rows->registry.entities.data[SCREE_CONTACT_ROWS_GRAINS]);
     if (status != SCREE_OK)
         scree_contact_rows_free(rows);
     return status;
@@ -250,7 +250,7 @@ static scree_status publish(struct scree_world *world, struct scree_contact_rows
 scree_status scree_contact_rows_publish(struct scree_world *world)
 {
     struct scree_contact_rows rows;
-    SCREE_TRY(scree_contact_rows_take(world, false, &rows));
+    SCREE_TRY(scree_contact_rows_copy(world, false, &rows));
     const scree_status status = publish(world, &rows);
     scree_contact_rows_free(&rows);
     return status;

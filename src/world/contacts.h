@@ -31,7 +31,7 @@ enum {
     SCREE_CONTACTS_TILE =
         1024, // grains; records, sums and histories of a tile fill half of a second-level cache
     SCREE_CONTACTS_NO_CLASS = 255,
-    SCREE_CONTACTS_CROWDED = 1 << 12 // candidates of a crowded slot, at least
+    SCREE_CONTACTS_CROWDED = 1 << 12 // a slot with at least this many candidates is crowded
 };
 
 // History layout of a class. Values beyond the layout are 0.

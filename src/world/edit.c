@@ -67,8 +67,8 @@ void scree_edit_outdate_all(struct scree_world *world)
         scree_edit_outdate(world, (scree_slot){i});
 }
 
-bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW_EDITS],
-                              size_t *count)
+bool scree_world_list_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW_EDITS],
+                               size_t *count)
 {
     *count = 0;
     if (!world->outdated)
@@ -82,14 +82,14 @@ bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCR
     return true;
 }
 
-void scree_world_update(struct scree_world *world)
+void scree_world_clear_outdated(struct scree_world *world)
 {
     uint32_t slot[SCREE_WORLD_FEW_EDITS];
     size_t count;
     assert(world->edit.kind == SCREE_EDIT_NONE);
     if (!world->outdated)
         return;
-    const bool few = scree_world_few_outdated(world, slot, &count);
+    const bool few = scree_world_list_outdated(world, slot, &count);
     for (size_t k = 0; k < count && few; ++k)
         scree_world_grains(world)[slot[k]].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
     for (size_t i = 0; i < scree_world_bodies(world) && !few; ++i)
@@ -156,14 +156,14 @@ void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree
         return;
     }
     if (kind == SCREE_EDIT_REMOVAL) {
-        scree_edit_finish(world);
+        scree_edit_finish_fields(world);
         begin_removal(world, slot);
         return;
     }
     if (rows[kind].contacts)
         remove_contact_energy(world, slot);
     if (rows[kind].energy) {
-        scree_edit_finish(world);
+        scree_edit_finish_fields(world);
         scree_world_clock(world)->energy_input -= scree_body_energy_of(world, slot);
         enter_half_step(world, slot);
     }
@@ -181,7 +181,7 @@ void scree_edit_all(struct scree_world *world, enum scree_edit_kind kind)
     if (rows[kind].contacts)
         remove_all_contact_energy(world);
     if (rows[kind].energy) {
-        scree_edit_finish(world);
+        scree_edit_finish_fields(world);
         scree_world_clock(world)->energy_input -= scree_body_energy_of_all(world);
     }
 }
@@ -240,7 +240,7 @@ void scree_edit_field(struct scree_world *world, const struct scree_entity *enti
     // edits of spin and of momentum cannot be active together
     const enum scree_edited edited = edited_by(world, entity, field);
     if (edited != SCREE_EDITED_OTHER && world->edited != edited)
-        scree_edit_finish(world);
+        scree_edit_finish_fields(world);
     // contacts depend on bodies, grains and materials
     const int contact_entities[] = {SCREE_ENTITY_BODY, SCREE_ENTITY_GRAIN, SCREE_ENTITY_MATERIAL};
     for (int k = 0; k < 3; ++k)
@@ -272,7 +272,7 @@ static void update_dependent(struct scree_world *world, enum scree_edited edited
     }
 }
 
-void scree_edit_finish(struct scree_world *world)
+void scree_edit_finish_fields(struct scree_world *world)
 {
     if (world->edited == SCREE_EDITED_NOTHING)
         return;

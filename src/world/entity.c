@@ -20,7 +20,7 @@ scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows)
     for (size_t c = 0; c < entity->columns.count; ++c) {
         struct scree_column *column = &entity->columns.data[c];
         // the rows that another entity borrows, after the own ones, are reallocated too
-        if (column->present && !column->lent)
+        if (column->present && !column->external)
             SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count + column->extra_rows,
                                           capacity + column->extra_rows, column->stride));
     }
@@ -54,11 +54,11 @@ scree_status scree_entity_require(struct scree_entity *entity, uint32_t number)
     return SCREE_OK;
 }
 
-void scree_entity_lend(struct scree_entity *entity, uint32_t number, void *memory)
+void scree_entity_use_memory(struct scree_entity *entity, uint32_t number, void *memory)
 {
     struct scree_column *column = &entity->columns.data[number];
     column->base = (char *)memory;
-    column->present = column->lent = true;
+    column->present = column->external = true;
     ++entity->version;
 }
 
@@ -148,7 +148,7 @@ scree_status scree_entity_find(const struct scree_entity *entity, uint64_t id, s
 void scree_entity_free(struct scree_entity *entity)
 {
     for (size_t c = 0; c < entity->columns.count; ++c)
-        if (!entity->columns.data[c].borrowed && !entity->columns.data[c].lent)
+        if (!entity->columns.data[c].borrowed && !entity->columns.data[c].external)
             scree_memory_free(entity->columns.data[c].base);
     for (size_t f = 0; f < entity->fields.count; ++f)
         scree_memory_free(entity->fields.data[f].about);

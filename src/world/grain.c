@@ -231,7 +231,7 @@ scree_status scree_grain_owners_make(const struct scree_world *world, struct scr
     return SCREE_OK;
 }
 
-void scree_grain_remove_of(struct scree_world *world, scree_body_id body)
+void scree_grain_remove_carried(struct scree_world *world, scree_body_id body)
 {
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     for (size_t g = entity->count; g-- > 0;)

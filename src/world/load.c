@@ -66,7 +66,7 @@ scree_status scree_world_check_loads(const struct scree_world *world)
 
 scree_status scree_load_add(struct scree_world *world, const struct scree_load_def *def, scree_load_id *id)
 {
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(check(world, def));
     SCREE_TRY(scree_world_separate_contact_forces(world));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_LOAD));
@@ -80,7 +80,7 @@ scree_status scree_load_add(struct scree_world *world, const struct scree_load_d
 
 scree_status scree_load_remove(struct scree_world *world, scree_load_id id)
 {
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     for (size_t l = 0; l < world->loads.count; ++l)
         if (world->loads.data[l].id.value == id.value) {
             edit(world, &world->loads.data[l].def);
@@ -132,7 +132,7 @@ scree_status scree_load_set(struct scree_world *world, const scree_body_id *body
         force[0] == 0 && force[1] == 0 && force[2] == 0 && moment[0] == 0 && moment[1] == 0 && moment[2] == 0;
     bool *mark;
     scree_load_id id;
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(check(world, &def));
     SCREE_TRY(scree_array_reserve(&world->loads, world->loads.count + bodies));
     SCREE_TRY(scree_entity_require(entity, none ? 0 : SCREE_BODY_LOAD));

@@ -47,7 +47,7 @@ struct scree_losses {
     double friction;
     double dashpot;
     double internal; // internal dissipation: plastic and adhesive
-    double ahead;    // dashpot loss entered by the last evaluation; half of it belongs to motion to come
+    double ahead;    // dashpot loss entered by the last evaluation; half of it is for the half-step to come
 };
 
 // A force and a moment: of loads, applied forces, contacts or local damping.

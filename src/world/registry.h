@@ -25,7 +25,7 @@ struct scree_column {
     size_t stride;
     char *base; // null while the column is absent
     bool present;
-    bool lent;         // the memory belongs to the caller and has room for one row
+    bool external;     // the memory belongs to the caller and has room for one row
     bool borrowed;     // its rows are stored after those of another entity's column, see grain.h
     size_t extra_rows; // extra rows after the capacity, for a borrowing column
 };

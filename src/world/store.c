@@ -13,7 +13,7 @@ scree_status scree_store_restore_rows(struct scree_entity *entity, const uint64_
                                       uint64_t last)
 {
     for (size_t c = 0; c < entity->columns.count; ++c)
-        if (entity->columns.data[c].lent && count != 1)
+        if (entity->columns.data[c].external && count != 1)
             return scree_status_fail(SCREE_ERROR_NUMBER,
                                      "the stored world is inconsistent: '%s' has %zu rows instead of one",
                                      entity->name, count);

@@ -93,7 +93,7 @@ scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_d
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_wall wall = {0};
     scree_slot slot;
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(read_wall(world, def, &wall));
     if (scree_wall_rows(world) >= UINT16_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a world can have at most %d walls", UINT16_MAX);
@@ -107,7 +107,7 @@ scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_d
 // Fails inside the function of a load, which must not change the world.
 static scree_status find_to_change(const struct scree_world *world, scree_wall_id id, scree_slot *slot)
 {
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     return scree_entity_find(walls_of(world), id.value, slot);
 }
 

@@ -40,7 +40,7 @@ static scree_status fill(struct scree_world *world, const struct scree_world_def
     scree_slot slot;
     uint64_t id;
     struct scree_entity *own = scree_world_entity(world, SCREE_ENTITY_WORLD);
-    scree_entity_lend(own, SCREE_WORLD_STATE, &world->state);
+    scree_entity_use_memory(own, SCREE_WORLD_STATE, &world->state);
     SCREE_TRY(scree_entity_insert(own, &slot, &id));
     world->dimension = (uint16_t)dimension;
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_CELL), &slot, &id));
@@ -131,7 +131,7 @@ scree_status scree_world_set_gravity(struct scree_world *world, const double gra
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     SCREE_TRY(check_gravity(world->dimension, gravity));
     struct scree_clock *clock = scree_world_clock(world);
-    scree_edit_finish(world);
+    scree_edit_finish_fields(world);
     if (memcmp(clock->gravity, gravity, sizeof clock->gravity) == 0)
         return SCREE_OK;
     scree_edit_all(world, SCREE_EDIT_GRAVITY);
@@ -153,9 +153,9 @@ scree_status scree_world_integrate_sphere_orientation(struct scree_world *world)
     return SCREE_OK;
 }
 
-scree_status scree_world_check_not_loading(const struct scree_world *world)
+scree_status scree_world_check_not_in_load(const struct scree_world *world)
 {
-    if (!world->loading)
+    if (!world->in_load)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_STATE,
                              "bodies and loads cannot be changed while loads are evaluated: the function "
@@ -164,7 +164,7 @@ scree_status scree_world_check_not_loading(const struct scree_world *world)
 
 scree_status scree_world_reserve(struct scree_world *world, size_t bodies)
 {
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     return scree_entity_reserve(scree_world_entity(world, SCREE_ENTITY_BODY), bodies);
 }
 

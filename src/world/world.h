@@ -128,7 +128,7 @@ struct scree_world {
     SCREE_ARRAY(struct scree_world_law) laws;
     const struct scree_pending_step *pending_step; // null unless a half-kick is pending
     bool stepping;                                 // inside a step
-    bool loading;                            // inside the evaluation of loads: rows and loads must not move
+    bool in_load;                            // inside the evaluation of loads: rows and loads must not move
     bool has_engine;                         // has an engine
     size_t contact_laws;                     // number of rules with a contact law
     const struct scree_world_ledger *ledger; // null until the first contact law
@@ -245,12 +245,12 @@ SCREE_NODISCARD scree_status scree_world_on_step(const struct scree_world *world
                                                  struct scree_on_step *out);
 
 // All forces are up to date again: clears the outdated flags.
-void scree_world_update(struct scree_world *world);
+void scree_world_clear_outdated(struct scree_world *world);
 
 // Lists the slots of the bodies with outdated forces. Returns false if there may be more than
 // SCREE_WORLD_FEW_EDITS.
-bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW_EDITS],
-                              size_t *count);
+bool scree_world_list_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW_EDITS],
+                               size_t *count);
 
 // Call before other forces than those of contacts act: contact forces are stored in a column of their own
 // from then on.
@@ -260,7 +260,7 @@ SCREE_NODISCARD scree_status scree_world_separate_contact_forces(struct scree_wo
 SCREE_NODISCARD scree_status scree_world_check_loads(const struct scree_world *world);
 
 // Fails while loads are evaluated: rows and loads must not move then.
-SCREE_NODISCARD scree_status scree_world_check_not_loading(const struct scree_world *world);
+SCREE_NODISCARD scree_status scree_world_check_not_in_load(const struct scree_world *world);
 
 // Updates the owner slots of all grains after slots have changed. The records of carried grains move, and
 // must be written again by scree_grain_update_records.

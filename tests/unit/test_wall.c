@@ -310,12 +310,12 @@ static void walls_cannot_be_changed_while_loads_are_evaluated(void **state)
     const double one[3] = {1, 0, 0};
     scree_wall_id id = add(world, &plate), other;
     const struct scree_digest before = scree_sketch_digest(world);
-    world->loading = true;
+    world->in_load = true;
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_add(world, &plate, &other));
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_remove(world, id));
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_set_velocity(world, id, one));
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_set_spin(world, id, one));
-    world->loading = false;
+    world->in_load = false;
     assert_true(scree_sketch_equal(before, scree_sketch_digest(world)));
     scree_world_destroy(world);
 }
