@@ -8,7 +8,7 @@
 // `bytes` is the peak memory of the process minus that before the world was made, per particle, including a
 // search at the end.
 
-#include "inside.h"
+#include "internals.h"
 #include "scene.h"
 
 #include <sys/resource.h>
@@ -42,7 +42,7 @@ static struct figures run(struct scree_engine *engine, size_t steps, int threads
     const size_t runs = max_runs < RUNS ? max_runs : RUNS, each = steps / runs;
     double seconds[RUNS];
     struct figures f = {.steps = runs * each, .processor_seconds = bench_cpu_time(), .seconds = bench_now()};
-    const uint64_t searches = inside_collider(engine)->search.searches;
+    const uint64_t searches = internals_collider(engine)->search.searches;
     for (size_t r = 0; r < runs; ++r) {
         const double start = bench_clock(threads);
         bench_must(scree_engine_run(engine, each));
@@ -51,7 +51,7 @@ static struct figures run(struct scree_engine *engine, size_t steps, int threads
     f.seconds = bench_now() - f.seconds;
     f.processor_seconds = bench_cpu_time() - f.processor_seconds;
     f.median = bench_median(seconds, runs) / (double)each;
-    f.searches = (size_t)(inside_collider(engine)->search.searches - searches);
+    f.searches = (size_t)(internals_collider(engine)->search.searches - searches);
     return f;
 }
 

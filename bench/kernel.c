@@ -14,7 +14,7 @@
 
 #include "base/processor.h"
 #include "contact/wall_contacts.h"
-#include "inside.h"
+#include "internals.h"
 #include "law/law.h"
 #include "scene.h"
 
@@ -391,7 +391,7 @@ static void finish_block(struct scree_soft *soft, size_t first, size_t last)
     struct scree_collider *collider = &soft->collider;
     struct scree_world *world = collider->world;
     struct scree_round round = scree_mover_round(&soft->mover, first, last - first);
-    inside_prefetch(collider, first + SCREE_CONTACTS_TILE);
+    internals_prefetch(collider, first + SCREE_CONTACTS_TILE);
     round.sum = collider->sums.sum + SCREE_TERMS * first;
     round.internal = collider->sums.internal ? collider->sums.internal + first : NULL;
     round.loss = scree_world_losses(world) + first;
@@ -407,7 +407,7 @@ static void process_tiles(struct scree_soft *soft, enum part last_part)
     for (size_t tile = 0; tile < contacts->tiles; ++tile) {
         const size_t *first = contacts->first + SCREE_CONTACTS_RANGES * tile;
         const size_t begin = tile * SCREE_CONTACTS_TILE,
-                     end = inside_end(collider, begin, SCREE_CONTACTS_TILE);
+                     end = internals_end(collider, begin, SCREE_CONTACTS_TILE);
         if (last_part >= ROWS)
             process_rows(collider, tile);
         process_list(collider, first[1], first[2], false, last_part >= LISTS);
@@ -415,7 +415,7 @@ static void process_tiles(struct scree_soft *soft, enum part last_part)
         if (last_part >= WALLS)
             scree_wall_contacts_walk(collider, &collider->scratch[0], tile);
         for (size_t at = begin; at < end && last_part >= MOTION; at += SCREE_SUMS_BLOCK)
-            finish_block(soft, at, inside_end(collider, at, SCREE_SUMS_BLOCK));
+            finish_block(soft, at, internals_end(collider, at, SCREE_SUMS_BLOCK));
     }
 }
 
@@ -480,7 +480,7 @@ int main(int argc, char **argv)
     struct scene scene = scene_make(scene_find(argc > 1 ? argv[1] : "bed-30k"));
     static struct parts parts;
     parts.engine = scene_engine(&scene, 1);
-    parts.collider = inside_collider(parts.engine);
+    parts.collider = internals_collider(parts.engine);
     parts.bodies = scree_body_count(scene.world);
     // quanta include impacts after the first step number divisible by SCREE_SUMS_EVERY
     scene_run_untimed(&scene, parts.engine, SCREE_SUMS_EVERY + 16);

@@ -12,7 +12,7 @@
 
 #include "base/processor.h"
 #include "contact/wall_contacts.h"
-#include "inside.h"
+#include "internals.h"
 #include "scene.h"
 
 // a second copy of the law, with other names than in the library
@@ -122,7 +122,8 @@ static void walk_list(const struct plain *plain, size_t first, size_t last, bool
 static void finish_block(const struct plain *plain, size_t first)
 {
     struct scree_world *world = plain->collider->world;
-    take_sets[scree_processor_set()](plain->sum, first, inside_end(plain->collider, first, SCREE_SUMS_BLOCK),
+    take_sets[scree_processor_set()](plain->sum, first,
+                                     internals_end(plain->collider, first, SCREE_SUMS_BLOCK),
                                      scree_world_wrenches(world) + first, scree_world_losses(world));
 }
 
@@ -146,9 +147,9 @@ static void evaluate_tile(const struct plain *plain, size_t tile, int thread)
     walk_list(plain, first[2], first[3], true, thread);
     scree_wall_contacts_walk(collider, &collider->scratch[thread], tile);
     add_walls(plain, tile, collider->scratch[thread].wall_terms);
-    for (size_t at = begin; at < inside_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_SUMS_BLOCK)
+    for (size_t at = begin; at < internals_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_SUMS_BLOCK)
         if (!scree_pieces_waits(&collider->pieces, at / SCREE_SUMS_BLOCK)) {
-            inside_prefetch(collider, at + SCREE_CONTACTS_TILE);
+            internals_prefetch(collider, at + SCREE_CONTACTS_TILE);
             finish_block(plain, at);
         }
 }
@@ -286,7 +287,7 @@ static void compare(struct plain *plain)
 
 static void begin(struct plain *plain, struct scree_engine *engine)
 {
-    plain->collider = inside_collider(engine);
+    plain->collider = internals_collider(engine);
     if (plain->collider->classes.count != 1 || plain->collider->sums.internal ||
         strcmp(plain->collider->classes.class[0].law->name, order_law.name) != 0) {
         fprintf(stderr, "bench: only for worlds with the single law '%s', without couples\n", order_law.name);

@@ -146,7 +146,7 @@ SCREE_NODISCARD scree_status scree_body_fix(struct scree_world *world, scree_bod
 SCREE_NODISCARD scree_status scree_body_set_damping(struct scree_world *world, scree_body_id id, double local,
                                                     double viscous);
 
-/** Restores the damping of the engine for a body. */
+/** Removes the damping coefficients of a body: those of the engine apply again. */
 SCREE_NODISCARD scree_status scree_body_unset_damping(struct scree_world *world, scree_body_id id);
 
 /** Adds a force (N) and a moment (N m, world axes; either may be null) that act in the next force evaluation

@@ -19,8 +19,8 @@
 extern "C" {
 #endif
 
-/** Grain: a sphere or disk that can have contacts, two cache lines. All data of a body that contact kernels
- * read. A frictionless law needs only the first line. */
+/** Grain: a sphere or disk that can have contacts, two cache lines. It has all data of
+ * a body that contact kernels read; a frictionless law needs only the first line. */
 struct scree_grain {
     double position[3];
     double radius;
@@ -72,8 +72,8 @@ enum { SCREE_KERNEL_WALL_TERMS = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
 #define SCREE_QUANTUM_MASK UINT64_C(0xFFF8000000000000)
 #define SCREE_QUANTUM_LOSS 0x1p-10
 
-/** What a loop runs over: lists of candidates inside a spatial tile, across tiles and periodic faces, or with
- * walls; or rows. The last two compute energies only, of lists without walls or of rows. */
+/** Candidates of a loop: lists of pairs inside a tile, of pairs across tiles or periodic faces, of pairs with
+ * walls; or rows. The last two compute only energies, of lists without walls or of rows. */
 enum scree_kernel_loop_kind {
     SCREE_KERNEL_INSIDE,
     SCREE_KERNEL_ACROSS,

@@ -108,7 +108,7 @@ typedef void scree_kernel(const struct scree_kernel_job *job);
 
 enum {
     SCREE_KERNEL_SETS = 3,       /**< instruction sets: x86-64-v2 or any other processor, v3, v4 */
-    SCREE_KERNEL_LOOP_KINDS = 6, /**< what a loop runs over, enum scree_kernel_loop_kind */
+    SCREE_KERNEL_LOOP_KINDS = 6, /**< number of enum scree_kernel_loop_kind */
     SCREE_KERNEL_VARIANTS = 2    /**< the law alone, and with resistance to rolling and twisting */
 };
 

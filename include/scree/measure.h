@@ -123,11 +123,11 @@ enum { SCREE_MEASURE_MAX_CELLS = 1000000 };
 /** Lacey's mixing index of a group of bodies among the bodies in a region, M = (S0^2 - S^2) / (S0^2 - SR^2)
  * (Lacey, J. Appl. Chem. 4, 257, 1954): 0 if no cell contains both members and others, about 1 for a random
  * mixture. The bounding box of the region is divided into cells[0] * cells[1] * cells[2] equal cells. Cell i
- * has the amount M_i, the number or the mass of its bodies, of which the share p_i belongs to members; M and
- * p are those of all cells. Then S0^2 = p (1 - p), S^2 = sum of (M_i / M) (p_i - p)^2, and SR^2 = p (1 - p) /
- * n, where 1/n is the sum of m^2 / (M_i M) over all bodies with amounts m: n is the mean number of bodies in
- * an occupied cell if all amounts are equal. 0 if the index is undefined: without members or without others,
- * or with at most one body in each cell. */
+ * has the amount M_i, the number or the mass of its bodies, of which the fraction p_i belongs to members; M
+ * and p are those of all cells. Then S0^2 = p (1 - p), S^2 = sum of (M_i / M) (p_i - p)^2, and SR^2 = p (1 -
+ * p) / n, where 1/n is the sum of m^2 / (M_i M) over all bodies with amounts m: n is the mean number of
+ * bodies in an occupied cell if all amounts are equal. 0 if the index is undefined: without members or
+ * without others, or with at most one body in each cell. */
 SCREE_NODISCARD scree_status scree_measure_mixing(const struct scree_world *world,
                                                   const struct scree_measure_region *region,
                                                   scree_group_id members, const uint32_t cells[3],
