@@ -25,8 +25,8 @@ struct scree_scene_variable {
 struct scree_scene_def {
     const struct scree_scene_variable *variables; /**< array of `count` variables; null if count is 0 */
     size_t count;
-    /** Building a scene refuses fillings that would give it more bodies than this, or more than a tenth of it
-     * by `arrange: grow`, before it places any; 0: no such limit. */
+    /** Largest number of bodies in a scene with fillings, a tenth of it with `arrange: grow`; 0: no limit. A
+     * filling that would exceed it is refused before any of its bodies is placed. */
     size_t max_filled;
 };
 
