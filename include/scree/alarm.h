@@ -4,8 +4,7 @@
 // the run stops, warns or ignores it. A run stopped by an alarm returns SCREE_ERROR_NUMBER with the text of
 // the alarm and leaves a consistent on-step world: the current step is finished, and so is the next one if
 // bodies have already moved for it. Overlaps are also checked before the first step of a run if the world was
-// edited. So after an overlap alarm a run continues only once the bodies were separated or the limit was
-// raised.
+// edited: after an overlap alarm a run can continue only if the bodies are separated or the limit is raised.
 #ifndef SCREE_ALARM_H
 #define SCREE_ALARM_H
 
@@ -43,7 +42,7 @@ struct scree_alarm {
     double time;                    /**< s, at the end of that step */
     scree_body_id body[2];          /**< value 0 if there is none */
     scree_wall_id wall;             /**< value 0 if there is none */
-    double seen, limit;             /**< in the unit of the text: a fraction, seconds or joule */
+    double value, limit;            /**< in the unit of the text: a fraction, seconds or joule */
     const char *text; /**< a message with all of this and a likely remedy; valid during the call */
 };
 

@@ -110,7 +110,7 @@ struct scree_wall_def {
 struct scree_wall_state {
     enum scree_wall_shape shape;
     scree_material_id material;
-    double place[3];       /**< present position of the point of a plane, or of the centre, m */
+    double position[3];    /**< present position of the point of a plane, or of the centre, m */
     double orientation[4]; /**< rotation since the wall was added; scalar first */
     double pivot[3];       /**< present position of the pivot, m */
     double velocity[3];    /**< of the pivot, m/s */

@@ -82,8 +82,8 @@ static void print_bodies(const struct scree_world *world)
     const double bounding_volume = box_volume(totals.lower, totals.upper, dimension);
     double solid_fraction = bounding_volume > 0 ? totals.volume / bounding_volume : 0;
     // scree_measure_solid leaves out bodies outside of the world's box
-    if (totals.volume > 0 &&
-        (has_box ? scree_measure_solid(world, NULL, &solid_fraction) == SCREE_OK : bounding_volume > 0))
+    if (totals.volume > 0 && (has_box ? scree_measure_solid_fraction(world, NULL, &solid_fraction) == SCREE_OK
+                                      : bounding_volume > 0))
         printf("filled     %.3g of the %s of the %s\n", solid_fraction, dimension == 2 ? "area" : "volume",
                has_box ? "world's box" : "bounding box of all bodies");
     printf("walls      %zu\n", scree_wall_count(world));

@@ -66,7 +66,7 @@ static scree_status put_loads(struct scree_hdf *hdf, const struct scree_world *w
         const struct scree_load *load = &world->loads.data[l];
         ids[3 * l] = load->id.value;
         ids[3 * l + 1] = load->def.body.value;
-        ids[3 * l + 2] = load->def.function != NULL || load->awaited;
+        ids[3 * l + 2] = load->def.function != NULL || load->missing;
         memcpy(&values[6 * l], load->def.force, sizeof load->def.force);
         memcpy(&values[6 * l + 3], load->def.moment, sizeof load->def.moment);
     }

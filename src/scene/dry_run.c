@@ -122,7 +122,7 @@ struct sample {
 static void add_sample(const struct scree_grain *grain, size_t slot, struct sample *samples)
 {
     struct sample *selected = &samples[grain[slot].material];
-    const bool fixed = (grain[slot].flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    const bool fixed = (grain[slot].flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION;
     size_t other = slot + 1;
     if (fixed) {
         selected->fixed = other;

@@ -425,14 +425,14 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
         use_saved_until(scene, &run_def);
     if (def)
         scene->reading.callbacks = (struct scree_reading_callbacks){
-            .function = def->alarm, .warn = def->warn, .ended = def->ended, .user = def->user};
+            .function = def->alarm, .warn = def->warn, .cancelled = def->cancelled, .user = def->user};
     scree_status status = scree_scene_build(scene, def ? def->threads : 0, &built, &engine);
     if (status == SCREE_OK)
         warn_of_changes(scene, &run_def);
     // the callbacks are for this run only
     scene->reading.callbacks.function = status == SCREE_OK ? scene->reading.callbacks.function : NULL;
     scene->reading.callbacks.warn = NULL;
-    scene->reading.callbacks.ended = NULL;
+    scene->reading.callbacks.cancelled = NULL;
     SCREE_TRY(status);
     const uint64_t steps = scree_world_steps(built);
     status =

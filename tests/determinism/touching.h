@@ -346,7 +346,7 @@ static inline scree_status touching_move(struct scree_world *world, const struct
     }
     id.value = 1 + (uint64_t)(touching_draw(step, 56) * t->bodies);
     if (step % 3 == 0 && scree_body_exists(world, id))
-        SCREE_TRY(scree_body_fix(world, id, step % 2 ? SCREE_FIX_PLACE : 0));
+        SCREE_TRY(scree_body_fix(world, id, step % 2 ? SCREE_FIX_POSITION : 0));
     return SCREE_OK;
 }
 

@@ -124,7 +124,7 @@ static void look_at_bodies(struct result *result)
         double square = 0;
         assert_true(b < MOST);
         assert_ok(scree_body_get(result->world, (scree_body_id){b}, &state));
-        assert_ok(scree_cell_place(result->world, (scree_body_id){b}, result->place[b]));
+        assert_ok(scree_cell_unwrapped_position(result->world, (scree_body_id){b}, result->place[b]));
         for (int k = 0; k < 3; ++k)
             square += state.force[k] * state.force[k] / state.mass / state.mass;
         result->acceleration = fmax(result->acceleration, sqrt(square));
