@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""crash.py SCREE kill|disk|damage|together|sweep: what a run leaves when it is killed, when the disk is full, when a checkpoint
-is damaged, and when other runs want to write the same files; and that a run restarted from these files ends like an
-uninterrupted one.
+"""crash.py SCREE kill|disk|damage|memory|together|sweep: what a run leaves when it is killed, when the disk is full, when a
+checkpoint is damaged, when there is too little memory, and when other runs want to write the same files; and that a run
+restarted from these files ends like an uninterrupted one.
 
 SCREE_KILLS: number of kills; default 20.
+SCREE_LIMITS: number of commands with little memory; default 60.
 """
 import json
 import os
@@ -262,6 +263,60 @@ def damage(scree, folder):
     say(f"{len(cases)} damaged checkpoints were refused")
 
 
+def least_memory(works, least, most):
+    """The smallest number of KiB between `least` and `most` with which something works, to 16 KiB."""
+    while most - least > 16:
+        middle = (least + most) // 2
+        least, most = (least, middle) if works(middle) else (middle, most)
+    return most
+
+
+def memory(scree, folder):
+    """With too little memory each command ends with a clear error, with enough of it with its result: never by a signal,
+    and never without a message. Frames and a checkpoint are written and read."""
+    rounds = int(os.environ.get("SCREE_LIMITS", "60"))
+    seed = int(os.environ.get("SCREE_SEED", str(time.time_ns() % 1000000)))
+    rng = random.Random(seed)
+    run = Run(scree, os.path.join(folder, "little"))
+    short = SCENE.replace("until: 60 ms", "until: 3 ms").replace("for: 90 ms", "for: 2 ms").replace("every: 5 ms", "every: 1 ms")
+    with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
+        file.write(short.replace("every: 10 ms", "every: 2 ms"))
+    must(run.do("run", "scene.yaml").returncode == 0, "the run without limits failed")
+    shutil.copytree(run.path("out"), run.path("kept"))
+
+    def limited(words, kib):
+        return run.do(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1024 * kib, 1024 * kib)))
+
+    # the least with which the system can load the program, and with which nothing is missing
+    least = least_memory(lambda kib: limited(["version"], kib).returncode == 0, 1024, 1 << 20) + 64
+    enough = least_memory(lambda kib: limited(["run", "scene.yaml", "--force", "--threads", "1"], kib).returncode == 0,
+                          least, 1 << 20)
+    frame = "kept/frame-bodies/000003.hdf"
+    commands = [["run", "scene.yaml", "--force"]] * 6 + [
+        ["restart", "out/state.chk"], ["restart", "out/state.chk.previous"], ["info", "kept/state.chk"], ["info", frame],
+        ["diff", frame, "kept/frame-bodies/000002.hdf"], ["convert", frame, "converted.csv", "--force"]]
+    results, ended = {}, {0: 0, 1: 0}
+    for _ in range(rounds):
+        words = list(rng.choice(commands))
+        if words[0] in ("run", "restart"):
+            words += ["--threads", str(rng.choice([1, 2, 4]))]
+            shutil.rmtree(run.path("out"))
+            shutil.copytree(run.path("kept"), run.path("out"))
+        # mostly just too little; sometimes up to what several threads reserve for their stacks
+        kib = rng.randrange(least, enough + 256) if rng.random() < 0.8 else int(least * (400000 / least) ** rng.random())
+        told = limited(words, kib)
+        differs = words[0] == "diff" and told.returncode == 1 and not told.stderr
+        must(told.returncode in (0, 1), "with", kib, "KiB", words, "ended with", told.returncode, told.stderr, "seed", seed)
+        must(told.returncode == 0 or differs or "memory" in told.stderr, "with", kib, "KiB", words, "says", told.stderr,
+             told.stdout, "seed", seed)
+        ended[told.returncode] += 1
+        digest = re.search(r"digest ([0-9a-f]{32})", told.stdout)
+        if told.returncode == 0 and words[0] in ("run", "restart"):
+            must(results.setdefault("digest", digest.group(1)) == digest.group(1), "with", kib, "KiB", words, "has another result")
+    say(f"seed {seed}: from {least} KiB on the program starts, {enough} KiB are enough for one thread; "
+        f"{ended[1]} of {rounds} commands ended with a message, {ended[0]} with their result")
+
+
 def together(scree, folder):
     """Of several runs with the same results only one writes; what it leaves is what it leaves alone."""
     records = {"checkpoint": "{checkpoint: out/state.chk, every: 2 ms}", "dump": "{dump: out/dump.csv, every: 2 ms}",
@@ -405,7 +460,7 @@ def main():
     for name in sys.argv[2:]:
         folder = tempfile.mkdtemp(prefix="scree-crash-", dir=os.getcwd())
         try:
-            {"kill": kill, "disk": disk, "damage": damage, "together": together, "sweep": sweep}[name](scree, folder)
+            {"kill": kill, "disk": disk, "damage": damage, "memory": memory, "together": together, "sweep": sweep}[name](scree, folder)
         except Failure as failure:
             say(f"{name}: {failure}\nwhat is left lies in {folder}")
             return 1
