@@ -51,7 +51,7 @@ const unsigned char scree_hdf_group_start[SCREE_HDF_GROUP] = {
     0};
 
 const unsigned char scree_hdf_attributes_start[SCREE_HDF_ATTRIBUTES] = {
-    // the same for attributes
+    // the same for attributes; optional, but without it h5repack and h5diff do not find them
     SCREE_HDF_ATTRIBUTE_INFO,
     18,
     0,
@@ -81,6 +81,14 @@ bool scree_hdf_bytes(const struct scree_hdf_shape *shape, size_t *bytes)
     return !__builtin_mul_overflow(scree_field_size(shape->type), shape->width > 0 ? shape->width : 1,
                                    &row) &&
            !__builtin_mul_overflow(shape->rows, row, bytes) && *bytes <= PTRDIFF_MAX;
+}
+
+bool scree_hdf_is_name(const unsigned char *name, size_t length)
+{
+    size_t good = 0;
+    while (good < length && name[good] >= ' ' && name[good] != '/' && name[good] != 0x7f)
+        ++good;
+    return good == length && length > 0 && length <= SCREE_HDF_LONGEST_NAME;
 }
 
 // --- parts of a file

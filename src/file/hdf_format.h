@@ -92,6 +92,10 @@ struct scree_hdf_place {
 // Returns the bytes of the data of a shape; false if there are too many to count.
 bool scree_hdf_bytes(const struct scree_hdf_shape *shape, size_t *bytes);
 
+// Returns whether a group or data set may have a name: no slash, no control character, neither empty nor too
+// long.
+bool scree_hdf_is_name(const unsigned char *name, size_t length);
+
 // Bob Jenkins' lookup3 of bytes, with the initial value 0.
 uint32_t scree_hdf_checksum(const unsigned char *bytes, size_t size);
 

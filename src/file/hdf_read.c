@@ -216,11 +216,11 @@ static bool read_link(struct span data, struct node *member)
 {
     const size_t length = (size_t)number_at(data, 2, 1);
     *member = (struct node){0};
-    if (data.size != 3 + length + 8 || number_at(data, 0, 2) != 1 || length == 0)
+    if (data.size != 3 + length + 8 || number_at(data, 0, 2) != 1)
         return false;
     member->name = (struct span){data.at + 3, length};
     member->header = number_at(data, 3 + length, 8);
-    return !memchr(member->name.at, '/', length) && !memchr(member->name.at, 0, length);
+    return scree_hdf_is_name(member->name.at, length);
 }
 
 // Adds the members of group `index` to the list.

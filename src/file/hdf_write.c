@@ -103,8 +103,8 @@ static scree_status add(struct scree_hdf_writer *writer, const char *what, const
     if (!slash || !find(writer, path, (size_t)(slash - path), &group) || !writer->nodes.data[group].group)
         return fail(what, path, "there is no such group");
     added.length = strlen(name);
-    if (added.length == 0 || added.length > SCREE_HDF_LONGEST_NAME)
-        return fail(what, path, "a name has 1 to 255 bytes");
+    if (!scree_hdf_is_name((const unsigned char *)name, added.length))
+        return fail(what, path, "a name has 1 to 255 bytes and no control characters");
     if (find_member(writer, group, name, added.length, &next, &before))
         return fail(what, path, "it exists already");
     added.next = next;

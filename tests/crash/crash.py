@@ -287,6 +287,9 @@ def memory(scree, folder):
     def limited(words, kib):
         return run.do(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1024 * kib, 1024 * kib)))
 
+    if limited(["version"], 1 << 20).returncode != 0:
+        say("skipped: with sanitizers the program needs more than 1 GiB of addresses")
+        return
     # the least with which the system can load the program, and with which nothing is missing
     least = least_memory(lambda kib: limited(["version"], kib).returncode == 0, 1024, 1 << 20) + 64
     enough = least_memory(lambda kib: limited(["run", "scene.yaml", "--force", "--threads", "1"], kib).returncode == 0,

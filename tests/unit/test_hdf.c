@@ -240,7 +240,7 @@ static void a_file_that_cannot_be_written_is_not_completed(void **state)
     memset(name, 'n', sizeof name);
     name[0] = '/';
     name[sizeof name - 1] = 0;
-    const char *const wrong[] = {"/a", "a", "", "/", "/a/", "/x/y", "/n/y", name};
+    const char *const wrong[] = {"/a", "a", "", "/", "/a/", "/x/y", "/n/y", "/a/\n", name};
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k) {
         assert_int_equal(scree_hdf_create(&hdf, 0), SCREE_OK);
         assert_int_equal(scree_hdf_group(&hdf, "/a"), SCREE_OK);
