@@ -12,9 +12,7 @@
 #ifndef SCREE_FILE_HDF_H
 #define SCREE_FILE_HDF_H
 
-#include "base/status.h"
-
-#include <scree/field.h>
+#include "file/hdf_shape.h"
 
 struct scree_hdf_reader;
 struct scree_hdf_writer;
@@ -23,13 +21,6 @@ struct scree_hdf_writer;
 struct scree_hdf {
     struct scree_hdf_writer *writer;
     struct scree_hdf_reader *reader;
-};
-
-// Type and size of a data set.
-struct scree_hdf_shape {
-    scree_type type;
-    size_t rows;
-    unsigned width; // 0: rank 1
 };
 
 // --- writing

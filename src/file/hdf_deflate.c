@@ -123,7 +123,7 @@ static scree_status deflate_all(struct shuffled *shuffled, const void *data, siz
     const size_t first = image->size;
     int answer = Z_OK;
     while (answer == Z_OK && image->size - first < most) {
-        SCREE_TRY(scree_hdf_image_reserve(image, LEAST_ROOM));
+        SCREE_TRY(scree_hdf_write_reserve(image, LEAST_ROOM));
         if (stream->avail_in == 0 && !is_complete(shuffled)) {
             stream->avail_in = (unsigned)gather(shuffled, (const unsigned char *)data);
             stream->next_in = shuffled->piece;
@@ -188,8 +188,8 @@ static scree_status inflate_all(struct shuffled *shuffled, void *data)
                                                                                      : fail(answer);
 }
 
-scree_status scree_hdf_inflate(const unsigned char *packed, size_t stored, void *data, size_t bytes,
-                               size_t size)
+scree_status scree_hdf_deflate_undo(const unsigned char *packed, size_t stored, void *data, size_t bytes,
+                                    size_t size)
 {
     struct shuffled *shuffled;
     SCREE_TRY(begin(bytes, size, &shuffled));

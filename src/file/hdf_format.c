@@ -2,11 +2,12 @@
 
 #include "file/hdf_format.h"
 
-const unsigned char scree_hdf_signature[SCREE_HDF_SIGNATURE] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+const unsigned char scree_hdf_format_signature[SCREE_HDF_SIGNATURE] = {0x89, 'H',  'D',  'F',
+                                                                       '\r', '\n', 0x1a, '\n'};
 
 // IV.A.2.d: version and class, class bits, size in bytes; then for an integer the bits before it and its
 // number of bits, for a real number also place and size of exponent and mantissa, and the exponent's bias
-const struct scree_hdf_datatype scree_hdf_datatypes[] = {
+const struct scree_hdf_datatype scree_hdf_format_datatypes[] = {
     [SCREE_F64] = {20, {0x11, 0x20, 63, 0, 8, 0, 0, 0, 0, 0, 64, 0, 52, 11, 0, 52, 0xff, 3, 0, 0}},
     [SCREE_F32] = {20, {0x11, 0x20, 31, 0, 4, 0, 0, 0, 0, 0, 32, 0, 23, 8, 0, 23, 127, 0, 0, 0}},
     [SCREE_I64] = {12, {0x10, 0x08, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0}},
@@ -17,9 +18,9 @@ const struct scree_hdf_datatype scree_hdf_datatypes[] = {
 };
 
 // padded with zeros, ASCII
-const unsigned char scree_hdf_text[SCREE_HDF_TEXT - 4] = {0x13, 0x01, 0, 0};
+const unsigned char scree_hdf_format_text[SCREE_HDF_TEXT - 4] = {0x13, 0x01, 0, 0};
 
-const unsigned char scree_hdf_group_start[SCREE_HDF_GROUP] = {
+const unsigned char scree_hdf_format_group_start[SCREE_HDF_GROUP] = {
     // version and flags 0; neither a heap of links nor an index of their names
     SCREE_HDF_LINK_INFO,
     18,
@@ -50,7 +51,7 @@ const unsigned char scree_hdf_group_start[SCREE_HDF_GROUP] = {
     0,
     0};
 
-const unsigned char scree_hdf_attributes_start[SCREE_HDF_ATTRIBUTES] = {
+const unsigned char scree_hdf_format_attributes_start[SCREE_HDF_ATTRIBUTES] = {
     // the same for attributes; optional, but without it h5repack and h5diff do not find them
     SCREE_HDF_ATTRIBUTE_INFO,
     18,
@@ -75,7 +76,7 @@ const unsigned char scree_hdf_attributes_start[SCREE_HDF_ATTRIBUTES] = {
     0xff,
     0xff};
 
-bool scree_hdf_bytes(const struct scree_hdf_shape *shape, size_t *bytes)
+bool scree_hdf_format_bytes(const struct scree_hdf_shape *shape, size_t *bytes)
 {
     size_t row;
     return !__builtin_mul_overflow(scree_field_size(shape->type), shape->width > 0 ? shape->width : 1,
@@ -83,7 +84,7 @@ bool scree_hdf_bytes(const struct scree_hdf_shape *shape, size_t *bytes)
            !__builtin_mul_overflow(shape->rows, row, bytes) && *bytes <= PTRDIFF_MAX;
 }
 
-bool scree_hdf_is_name(const unsigned char *name, size_t length)
+bool scree_hdf_format_is_name(const unsigned char *name, size_t length)
 {
     size_t good = 0;
     while (good < length && name[good] >= ' ' && name[good] != '/' && name[good] != 0x7f)
@@ -104,96 +105,99 @@ enum { TAKEN_LATE = 0x0a, TAKEN_BY_CHUNK = 0x0b };
 
 enum { DEFLATE = 1, SHUFFLE = 2 };
 
-unsigned char *scree_hdf_put_message(unsigned char *to, int type, size_t size, int flags)
+unsigned char *scree_hdf_format_put_message(unsigned char *to, int type, size_t size, int flags)
 {
-    to = scree_hdf_put_number(to, (uint64_t)type, 1);
-    to = scree_hdf_put_number(to, size, 2);
-    return scree_hdf_put_number(to, (uint64_t)flags, 1);
+    to = scree_hdf_format_put_number(to, (uint64_t)type, 1);
+    to = scree_hdf_format_put_number(to, size, 2);
+    return scree_hdf_format_put_number(to, (uint64_t)flags, 1);
 }
 
-unsigned char *scree_hdf_put_checksum(unsigned char *to, const unsigned char *from)
+unsigned char *scree_hdf_format_put_checksum(unsigned char *to, const unsigned char *from)
 {
-    return scree_hdf_put_number(to, scree_hdf_checksum(from, (size_t)(to - from)), SCREE_HDF_CHECKSUM);
+    return scree_hdf_format_put_number(to, scree_hdf_format_checksum(from, (size_t)(to - from)),
+                                       SCREE_HDF_CHECKSUM);
 }
 
-unsigned char *scree_hdf_put_space(unsigned char *to, int rank, uint64_t rows, uint64_t width)
+unsigned char *scree_hdf_format_put_space(unsigned char *to, int rank, uint64_t rows, uint64_t width)
 {
     // version, rank, no greatest sizes, one number or many
-    to = scree_hdf_put(to, (const unsigned char[]){2, (unsigned char)rank, 0, rank > 0}, 4);
+    to = scree_hdf_format_put(to, (const unsigned char[]){2, (unsigned char)rank, 0, rank > 0}, 4);
     if (rank > 0)
-        to = scree_hdf_put_number(to, rows, 8);
-    return rank > 1 ? scree_hdf_put_number(to, width, 8) : to;
+        to = scree_hdf_format_put_number(to, rows, 8);
+    return rank > 1 ? scree_hdf_format_put_number(to, width, 8) : to;
 }
 
-unsigned char *scree_hdf_put_superblock(unsigned char *to, uint64_t userblock, uint64_t end, uint64_t root)
+unsigned char *scree_hdf_format_put_superblock(unsigned char *to, uint64_t userblock, uint64_t end,
+                                               uint64_t root)
 {
     const unsigned char *from = to;
-    to = scree_hdf_put(to, scree_hdf_signature, SCREE_HDF_SIGNATURE);
+    to = scree_hdf_format_put(to, scree_hdf_format_signature, SCREE_HDF_SIGNATURE);
     // version, bytes of addresses and lengths, no flags
-    to = scree_hdf_put(to, (const unsigned char[]){SCREE_HDF_VERSION, 8, 8, 0}, 4);
-    to = scree_hdf_put_number(to, userblock, 8);
+    to = scree_hdf_format_put(to, (const unsigned char[]){SCREE_HDF_VERSION, 8, 8, 0}, 4);
+    to = scree_hdf_format_put_number(to, userblock, 8);
     // no extension
-    to = scree_hdf_put_number(to, SCREE_HDF_NOWHERE, 8);
+    to = scree_hdf_format_put_number(to, SCREE_HDF_NOWHERE, 8);
     // the only address that counts from the user block on
-    to = scree_hdf_put_number(to, userblock + end, 8);
-    to = scree_hdf_put_number(to, root, 8);
-    return scree_hdf_put_checksum(to, from);
+    to = scree_hdf_format_put_number(to, userblock + end, 8);
+    to = scree_hdf_format_put_number(to, root, 8);
+    return scree_hdf_format_put_checksum(to, from);
 }
 
 static unsigned char *put_contiguous(unsigned char *to, const struct scree_hdf_place *place)
 {
     size_t bytes = 0;
-    (void)scree_hdf_bytes(&place->shape, &bytes);
-    to = scree_hdf_put_message(to, SCREE_HDF_LAYOUT, 18, 0);
-    to = scree_hdf_put(to, (const unsigned char[]){3, CONTIGUOUS}, 2);
-    to = scree_hdf_put_number(to, place->address, 8);
-    return scree_hdf_put_number(to, bytes, 8);
+    (void)scree_hdf_format_bytes(&place->shape, &bytes);
+    to = scree_hdf_format_put_message(to, SCREE_HDF_LAYOUT, 18, 0);
+    to = scree_hdf_format_put(to, (const unsigned char[]){3, CONTIGUOUS}, 2);
+    to = scree_hdf_format_put_number(to, place->address, 8);
+    return scree_hdf_format_put_number(to, bytes, 8);
 }
 
 // One chunk, as large as the data set, and the sizes of its elements; no filter was left out.
 static unsigned char *put_chunk(unsigned char *to, const struct scree_hdf_place *place, int rank)
 {
-    to = scree_hdf_put_message(to, SCREE_HDF_LAYOUT, 26 + 4 * ((size_t)rank + 1), 0);
-    to =
-        scree_hdf_put(to, (const unsigned char[]){4, CHUNKED, ONE_FILTERED, (unsigned char)(rank + 1), 4}, 5);
-    to = scree_hdf_put_number(to, place->shape.rows, 4);
+    to = scree_hdf_format_put_message(to, SCREE_HDF_LAYOUT, 26 + 4 * ((size_t)rank + 1), 0);
+    to = scree_hdf_format_put(
+        to, (const unsigned char[]){4, CHUNKED, ONE_FILTERED, (unsigned char)(rank + 1), 4}, 5);
+    to = scree_hdf_format_put_number(to, place->shape.rows, 4);
     if (rank > 1)
-        to = scree_hdf_put_number(to, place->shape.width, 4);
-    to = scree_hdf_put_number(to, scree_field_size(place->shape.type), 4);
-    to = scree_hdf_put_number(to, ONE_CHUNK, 1);
-    to = scree_hdf_put_number(to, place->packed, 8);
-    to = scree_hdf_put_number(to, 0, 4);
-    return scree_hdf_put_number(to, place->address, 8);
+        to = scree_hdf_format_put_number(to, place->shape.width, 4);
+    to = scree_hdf_format_put_number(to, scree_field_size(place->shape.type), 4);
+    to = scree_hdf_format_put_number(to, ONE_CHUNK, 1);
+    to = scree_hdf_format_put_number(to, place->packed, 8);
+    to = scree_hdf_format_put_number(to, 0, 4);
+    return scree_hdf_format_put_number(to, place->address, 8);
 }
 
 // An optional filter with one setting.
 static unsigned char *put_filter(unsigned char *to, int filter, uint64_t setting)
 {
-    to = scree_hdf_put(to, (const unsigned char[]){(unsigned char)filter, 0, 1, 0, 1, 0}, 6);
-    return scree_hdf_put_number(to, setting, 4);
+    to = scree_hdf_format_put(to, (const unsigned char[]){(unsigned char)filter, 0, 1, 0, 1, 0}, 6);
+    return scree_hdf_format_put_number(to, setting, 4);
 }
 
 static unsigned char *put_filters(unsigned char *to, const struct scree_hdf_place *place)
 {
     const size_t size = scree_field_size(place->shape.type);
     const unsigned char filters = size > 1 ? 2 : 1;
-    to = scree_hdf_put_message(to, SCREE_HDF_FILTERS, 2 + 10 * (size_t)filters, 1);
-    to = scree_hdf_put(to, (const unsigned char[]){2, filters}, 2);
+    to = scree_hdf_format_put_message(to, SCREE_HDF_FILTERS, 2 + 10 * (size_t)filters, 1);
+    to = scree_hdf_format_put(to, (const unsigned char[]){2, filters}, 2);
     if (size > 1)
         to = put_filter(to, SHUFFLE, size);
     return put_filter(to, DEFLATE, place->level);
 }
 
-unsigned char *scree_hdf_put_place(unsigned char *to, const struct scree_hdf_place *place)
+unsigned char *scree_hdf_format_put_place(unsigned char *to, const struct scree_hdf_place *place)
 {
-    const struct scree_hdf_datatype *type = &scree_hdf_datatypes[place->shape.type];
+    const struct scree_hdf_datatype *type = &scree_hdf_format_datatypes[place->shape.type];
     const int rank = place->shape.width == 0 ? 1 : 2;
-    to = scree_hdf_put_message(to, SCREE_HDF_DATASPACE, 4 + 8 * (size_t)rank, 0);
-    to = scree_hdf_put_space(to, rank, place->shape.rows, place->shape.width);
-    to = scree_hdf_put_message(to, SCREE_HDF_DATATYPE, type->size, 1);
-    to = scree_hdf_put(to, type->bytes, type->size);
-    to = scree_hdf_put_message(to, SCREE_HDF_FILL_VALUE, 2, 1);
-    to = scree_hdf_put(to, (const unsigned char[]){3, place->packed > 0 ? TAKEN_BY_CHUNK : TAKEN_LATE}, 2);
+    to = scree_hdf_format_put_message(to, SCREE_HDF_DATASPACE, 4 + 8 * (size_t)rank, 0);
+    to = scree_hdf_format_put_space(to, rank, place->shape.rows, place->shape.width);
+    to = scree_hdf_format_put_message(to, SCREE_HDF_DATATYPE, type->size, 1);
+    to = scree_hdf_format_put(to, type->bytes, type->size);
+    to = scree_hdf_format_put_message(to, SCREE_HDF_FILL_VALUE, 2, 1);
+    to = scree_hdf_format_put(to, (const unsigned char[]){3, place->packed > 0 ? TAKEN_BY_CHUNK : TAKEN_LATE},
+                              2);
     return place->packed > 0 ? put_filters(put_chunk(to, place, rank), place) : put_contiguous(to, place);
 }
 
@@ -231,7 +235,7 @@ static void add(uint32_t word[3], const unsigned char *bytes, size_t size)
         word[b / 4] += (uint32_t)bytes[b] << 8 * (b % 4);
 }
 
-uint32_t scree_hdf_checksum(const unsigned char *bytes, size_t size)
+uint32_t scree_hdf_format_checksum(const unsigned char *bytes, size_t size)
 {
     const uint32_t start = 0xdeadbeef + (uint32_t)size;
     uint32_t word[3] = {start, start, start};

@@ -24,8 +24,9 @@
 #ifndef SCREE_FILE_HDF_FORMAT_H
 #define SCREE_FILE_HDF_FORMAT_H
 
-#include "file/hdf.h"
+#include "file/hdf_shape.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -64,22 +65,22 @@ enum {
     SCREE_HDF_ATTRIBUTE_INFO = 0x15
 };
 
-extern const unsigned char scree_hdf_signature[SCREE_HDF_SIGNATURE];
+extern const unsigned char scree_hdf_format_signature[SCREE_HDF_SIGNATURE];
 
 // The first two messages of each group.
-extern const unsigned char scree_hdf_group_start[SCREE_HDF_GROUP];
+extern const unsigned char scree_hdf_format_group_start[SCREE_HDF_GROUP];
 
 // The message before the attributes.
-extern const unsigned char scree_hdf_attributes_start[SCREE_HDF_ATTRIBUTES];
+extern const unsigned char scree_hdf_format_attributes_start[SCREE_HDF_ATTRIBUTES];
 
 // Datatype of the numbers of each scree_type, and the start of that of a text, whose length follows in 4
 // bytes.
 struct scree_hdf_datatype {
     unsigned char size, bytes[20];
 };
-extern const struct scree_hdf_datatype scree_hdf_datatypes[SCREE_CHAR + 1];
+extern const struct scree_hdf_datatype scree_hdf_format_datatypes[SCREE_CHAR + 1];
 enum { SCREE_HDF_TEXT = 8 }; // bytes of the datatype of a text
-extern const unsigned char scree_hdf_text[SCREE_HDF_TEXT - 4];
+extern const unsigned char scree_hdf_format_text[SCREE_HDF_TEXT - 4];
 
 // How a data set is stored.
 struct scree_hdf_place {
@@ -90,30 +91,30 @@ struct scree_hdf_place {
 };
 
 // Returns the bytes of the data of a shape; false if there are too many to count.
-bool scree_hdf_bytes(const struct scree_hdf_shape *shape, size_t *bytes);
+bool scree_hdf_format_bytes(const struct scree_hdf_shape *shape, size_t *bytes);
 
 // Returns whether a group or data set may have a name: no slash, no control character, neither empty nor too
 // long.
-bool scree_hdf_is_name(const unsigned char *name, size_t length);
+bool scree_hdf_format_is_name(const unsigned char *name, size_t length);
 
 // Bob Jenkins' lookup3 of bytes, with the initial value 0.
-uint32_t scree_hdf_checksum(const unsigned char *bytes, size_t size);
+uint32_t scree_hdf_format_checksum(const unsigned char *bytes, size_t size);
 
 // --- bytes: each function writes from `to` on, and returns the end of what it has written
 
-static inline unsigned char *scree_hdf_put(unsigned char *to, const void *bytes, size_t size)
+static inline unsigned char *scree_hdf_format_put(unsigned char *to, const void *bytes, size_t size)
 {
     if (size > 0)
         memcpy(to, bytes, size);
     return to + size;
 }
 
-static inline unsigned char *scree_hdf_put_number(unsigned char *to, uint64_t number, size_t size)
+static inline unsigned char *scree_hdf_format_put_number(unsigned char *to, uint64_t number, size_t size)
 {
-    return scree_hdf_put(to, &number, size);
+    return scree_hdf_format_put(to, &number, size);
 }
 
-static inline uint64_t scree_hdf_number(const unsigned char *from, size_t size)
+static inline uint64_t scree_hdf_format_number(const unsigned char *from, size_t size)
 {
     uint64_t number = 0;
     memcpy(&number, from, size);
@@ -121,18 +122,19 @@ static inline uint64_t scree_hdf_number(const unsigned char *from, size_t size)
 }
 
 // What precedes the data of a message. With flag 1 the message never changes.
-unsigned char *scree_hdf_put_message(unsigned char *to, int type, size_t size, int flags);
+unsigned char *scree_hdf_format_put_message(unsigned char *to, int type, size_t size, int flags);
 
 // The checksum of what was written from `from` to `to`.
-unsigned char *scree_hdf_put_checksum(unsigned char *to, const unsigned char *from);
+unsigned char *scree_hdf_format_put_checksum(unsigned char *to, const unsigned char *from);
 
 // A dataspace of rank 0, 1 or 2.
-unsigned char *scree_hdf_put_space(unsigned char *to, int rank, uint64_t rows, uint64_t width);
+unsigned char *scree_hdf_format_put_space(unsigned char *to, int rank, uint64_t rows, uint64_t width);
 
-unsigned char *scree_hdf_put_superblock(unsigned char *to, uint64_t userblock, uint64_t end, uint64_t root);
+unsigned char *scree_hdf_format_put_superblock(unsigned char *to, uint64_t userblock, uint64_t end,
+                                               uint64_t root);
 
 // The messages of a data set without its attributes.
-unsigned char *scree_hdf_put_place(unsigned char *to, const struct scree_hdf_place *place);
+unsigned char *scree_hdf_format_put_place(unsigned char *to, const struct scree_hdf_place *place);
 
 // --- compression: the filters shuffle (byte b of each element after byte b - 1 of all elements) and deflate
 
@@ -147,7 +149,7 @@ struct scree_hdf_image {
 };
 
 // Makes room for `more` bytes after those that there are.
-SCREE_NODISCARD scree_status scree_hdf_image_reserve(struct scree_hdf_image *image, size_t more);
+SCREE_NODISCARD scree_status scree_hdf_write_reserve(struct scree_hdf_image *image, size_t more);
 
 // Appends elements of `size` bytes, `bytes` in all, compressed with level 1 to 9. Appends nothing and sets
 // `stored` to 0 if they do not become smaller.
@@ -155,12 +157,44 @@ SCREE_NODISCARD scree_status scree_hdf_deflate(struct scree_hdf_image *image, co
                                                size_t size, int level, size_t *stored);
 
 // The reverse; fails if `packed` is not exactly `bytes` bytes of data.
-SCREE_NODISCARD scree_status scree_hdf_inflate(const unsigned char *packed, size_t stored, void *data,
-                                               size_t bytes, size_t size);
+SCREE_NODISCARD scree_status scree_hdf_deflate_undo(const unsigned char *packed, size_t stored, void *data,
+                                                    size_t bytes, size_t size);
 
-// --- closing
+// --- files: the functions behind those of hdf.h. After a failure a file is to be freed.
 
-void scree_hdf_writer_free(struct scree_hdf_writer *writer);
-void scree_hdf_reader_free(struct scree_hdf_reader *reader);
+struct scree_hdf_reader;
+struct scree_hdf_writer;
+
+SCREE_NODISCARD scree_status scree_hdf_write_begin(struct scree_hdf_writer **made, size_t userblock);
+SCREE_NODISCARD scree_status scree_hdf_write_group(struct scree_hdf_writer *writer, const char *path);
+SCREE_NODISCARD scree_status scree_hdf_write_data(struct scree_hdf_writer *writer, const char *path,
+                                                  const struct scree_hdf_shape *shape, const void *data,
+                                                  int deflate);
+SCREE_NODISCARD scree_status scree_hdf_write_numbers(struct scree_hdf_writer *writer, const char *path,
+                                                     const char *name, scree_type type, size_t count,
+                                                     const void *values);
+SCREE_NODISCARD scree_status scree_hdf_write_text(struct scree_hdf_writer *writer, const char *path,
+                                                  const char *name, const char *text);
+SCREE_NODISCARD scree_status scree_hdf_write_finish(struct scree_hdf_writer *writer, void **image,
+                                                    size_t *size);
+void scree_hdf_write_free(struct scree_hdf_writer *writer);
+
+SCREE_NODISCARD scree_status scree_hdf_read_open(struct scree_hdf_reader **made, const void *image,
+                                                 size_t size);
+SCREE_NODISCARD scree_status scree_hdf_read_find(const struct scree_hdf_reader *reader, const char *path,
+                                                 struct scree_hdf_shape *shape);
+SCREE_NODISCARD scree_status scree_hdf_read_data(const struct scree_hdf_reader *reader, const char *path,
+                                                 const struct scree_hdf_shape *shape, void *data);
+bool scree_hdf_read_has(const struct scree_hdf_reader *reader, const char *path);
+SCREE_NODISCARD scree_status scree_hdf_read_numbers(const struct scree_hdf_reader *reader, const char *path,
+                                                    const char *name, scree_type type, size_t count,
+                                                    void *values);
+SCREE_NODISCARD scree_status scree_hdf_read_text(const struct scree_hdf_reader *reader, const char *path,
+                                                 const char *name, char *text, size_t capacity);
+SCREE_NODISCARD scree_status scree_hdf_read_count(const struct scree_hdf_reader *reader, const char *path,
+                                                  size_t *count);
+SCREE_NODISCARD scree_status scree_hdf_read_name(const struct scree_hdf_reader *reader, const char *path,
+                                                 size_t index, char *name, size_t capacity);
+void scree_hdf_read_free(struct scree_hdf_reader *reader);
 
 #endif

@@ -65,7 +65,7 @@ static bool begins(struct span span, const void *bytes, size_t size)
 // The number in `size` bytes from `at` on; 0 if they are not there.
 static uint64_t number_at(struct span span, size_t at, size_t size)
 {
-    return at <= span.size && size <= span.size - at ? scree_hdf_number(span.at + at, size) : 0;
+    return at <= span.size && size <= span.size - at ? scree_hdf_format_number(span.at + at, size) : 0;
 }
 
 static struct span skip(struct span span, size_t size)
@@ -111,7 +111,7 @@ static bool take_attributes(struct span *messages, struct span *attributes)
     struct span data;
     struct attribute attribute;
     *attributes = (struct span){0};
-    if (!begins(*messages, scree_hdf_attributes_start, SCREE_HDF_ATTRIBUTES))
+    if (!begins(*messages, scree_hdf_format_attributes_start, SCREE_HDF_ATTRIBUTES))
         return true;
     *messages = skip(*messages, SCREE_HDF_ATTRIBUTES);
     *attributes = *messages;
@@ -136,7 +136,7 @@ static bool find_attribute(const struct node *node, const char *name, struct att
 static bool find_type(struct span messages, size_t at, scree_type *type)
 {
     for (*type = SCREE_F64; *type <= SCREE_CHAR; ++*type) {
-        const struct scree_hdf_datatype *datatype = &scree_hdf_datatypes[*type];
+        const struct scree_hdf_datatype *datatype = &scree_hdf_format_datatypes[*type];
         if (number_at(messages, at + 1, 2) == datatype->size &&
             begins(skip(messages, at + SCREE_HDF_MESSAGE), datatype->bytes, datatype->size))
             return true;
@@ -156,7 +156,7 @@ static bool guess_place(struct span messages, struct scree_hdf_place *place)
     if (!find_type(messages, type, &place->shape.type) || (rank > 1 && place->shape.width == 0))
         return false;
     // after the datatype and the fill value
-    const size_t layout = type + SCREE_HDF_MESSAGE + scree_hdf_datatypes[place->shape.type].size +
+    const size_t layout = type + SCREE_HDF_MESSAGE + scree_hdf_format_datatypes[place->shape.type].size +
                           SCREE_HDF_MESSAGE + 2 + SCREE_HDF_MESSAGE;
     if (number_at(messages, layout, 1) == 3) {
         place->address = number_at(messages, layout + 2, 8);
@@ -175,7 +175,7 @@ static bool guess_place(struct span messages, struct scree_hdf_place *place)
 static bool is_within(const struct scree_hdf_reader *reader, const struct scree_hdf_place *place)
 {
     size_t bytes;
-    if (!scree_hdf_bytes(&place->shape, &bytes))
+    if (!scree_hdf_format_bytes(&place->shape, &bytes))
         return false;
     if (bytes == 0)
         return place->address == SCREE_HDF_NOWHERE && place->packed == 0;
@@ -191,7 +191,7 @@ static scree_status read_set(const struct scree_hdf_reader *reader, struct node 
     unsigned char expected[SCREE_HDF_DATA];
     size_t size = 0;
     if (guess_place(messages, &node->place))
-        size = (size_t)(scree_hdf_put_place(expected, &node->place) - expected);
+        size = (size_t)(scree_hdf_format_put_place(expected, &node->place) - expected);
     if (size == 0 || !begins(messages, expected, size))
         return foreign_in(node, "is neither that of a group nor that of a list or table of numbers");
     if (!is_within(reader, &node->place))
@@ -220,7 +220,7 @@ static bool read_link(struct span data, struct node *member)
         return false;
     member->name = (struct span){data.at + 3, length};
     member->header = number_at(data, 3 + length, 8);
-    return scree_hdf_is_name(member->name.at, length);
+    return scree_hdf_format_is_name(member->name.at, length);
 }
 
 // Adds the members of group `index` to the list.
@@ -253,7 +253,7 @@ static scree_status take_header(const struct scree_hdf_reader *reader, uint64_t 
     if (!begins(header, "OHDR\2\2", 6))
         return foreign("there is an object header of another kind");
     if (number_at(header, SCREE_HDF_PREFIX + size, SCREE_HDF_CHECKSUM) !=
-        scree_hdf_checksum(header.at, SCREE_HDF_PREFIX + size))
+        scree_hdf_format_checksum(header.at, SCREE_HDF_PREFIX + size))
         return damaged("a header does not match its checksum");
     *messages = (struct span){header.at + SCREE_HDF_PREFIX, size};
     *address += SCREE_HDF_PREFIX + size + SCREE_HDF_CHECKSUM;
@@ -270,7 +270,7 @@ static scree_status read_headers(struct scree_hdf_reader *reader)
         if (node->header != address)
             return foreign_in(node, "is not where Scree would have written it");
         SCREE_TRY(take_header(reader, &address, &messages));
-        node->group = begins(messages, scree_hdf_group_start, SCREE_HDF_GROUP);
+        node->group = begins(messages, scree_hdf_format_group_start, SCREE_HDF_GROUP);
         if (!node->group) {
             SCREE_TRY(read_set(reader, node, messages));
             continue;
@@ -291,7 +291,7 @@ static scree_status read_superblock(struct scree_hdf_reader *reader, const void 
     const struct span all = {(const unsigned char *)image, size};
     size_t before = 0;
     unsigned char expected[SCREE_HDF_SUPERBLOCK];
-    while (before < size && !begins(skip(all, before), scree_hdf_signature, SCREE_HDF_SIGNATURE))
+    while (before < size && !begins(skip(all, before), scree_hdf_format_signature, SCREE_HDF_SIGNATURE))
         before = before == 0 ? 512 : before <= SIZE_MAX / 2 ? 2 * before : SIZE_MAX;
     if (before >= size)
         return scree_status_fail(SCREE_ERROR_IO, "it is not an HDF5 file");
@@ -300,44 +300,31 @@ static scree_status read_superblock(struct scree_hdf_reader *reader, const void 
         return damaged("it ends in its superblock");
     if (number_at(reader->file, SCREE_HDF_SIGNATURE, 1) != SCREE_HDF_VERSION)
         return foreign("its superblock has another version");
-    if (scree_hdf_checksum(reader->file.at, SCREE_HDF_SUPERBLOCK - SCREE_HDF_CHECKSUM) !=
+    if (scree_hdf_format_checksum(reader->file.at, SCREE_HDF_SUPERBLOCK - SCREE_HDF_CHECKSUM) !=
         number_at(reader->file, SCREE_HDF_SUPERBLOCK - SCREE_HDF_CHECKSUM, SCREE_HDF_CHECKSUM))
         return damaged("its superblock does not match its checksum");
     if (number_at(reader->file, 28, 8) != size)
         return damaged("it does not have the length that it had when it was written");
     reader->headers = number_at(reader->file, 36, 8);
-    (void)scree_hdf_put_superblock(expected, before, reader->file.size, reader->headers);
+    (void)scree_hdf_format_put_superblock(expected, before, reader->file.size, reader->headers);
     if (!begins(reader->file, expected, sizeof expected) || reader->headers < SCREE_HDF_SUPERBLOCK ||
         reader->headers > reader->file.size)
         return foreign("its superblock has another content");
     return SCREE_OK;
 }
 
-scree_status scree_hdf_open(struct scree_hdf *hdf, const void *image, size_t size)
+scree_status scree_hdf_read_open(struct scree_hdf_reader **made, const void *image, size_t size)
 {
-    *hdf = (struct scree_hdf){0};
-    SCREE_TRY(scree_memory_new(1, sizeof *hdf->reader, (void **)&hdf->reader));
-    scree_status status = read_superblock(hdf->reader, image, size);
-    if (status == SCREE_OK)
-        status = read_headers(hdf->reader);
-    if (status != SCREE_OK)
-        scree_hdf_close(hdf);
-    return status;
+    SCREE_TRY(scree_memory_new(1, sizeof **made, (void **)made));
+    SCREE_TRY(read_superblock(*made, image, size));
+    return read_headers(*made);
 }
 
-void scree_hdf_reader_free(struct scree_hdf_reader *reader)
+void scree_hdf_read_free(struct scree_hdf_reader *reader)
 {
-    scree_array_free(&reader->nodes);
+    if (reader)
+        scree_array_free(&reader->nodes);
     scree_memory_free(reader);
-}
-
-void scree_hdf_close(struct scree_hdf *hdf)
-{
-    if (hdf->writer)
-        scree_hdf_writer_free(hdf->writer);
-    if (hdf->reader)
-        scree_hdf_reader_free(hdf->reader);
-    *hdf = (struct scree_hdf){0};
 }
 
 // --- finding
@@ -358,58 +345,60 @@ static const struct node *find_member(const struct scree_hdf_reader *reader, con
 }
 
 // Finds a group or data set; null if there is none.
-static const struct node *find(const struct scree_hdf *hdf, const char *path)
+static const struct node *find(const struct scree_hdf_reader *reader, const char *path)
 {
-    const struct node *node = hdf->reader->nodes.data;
+    const struct node *node = reader->nodes.data;
     if (path[0] != '/')
         return NULL;
     while (node && path[0] == '/' && path[1]) {
         const size_t length = strcspn(path + 1, "/");
-        node = find_member(hdf->reader, node, (struct span){(const unsigned char *)path + 1, length});
+        node = find_member(reader, node, (struct span){(const unsigned char *)path + 1, length});
         path += 1 + length;
     }
     return node;
 }
 
-scree_status scree_hdf_find(struct scree_hdf *hdf, const char *path, struct scree_hdf_shape *shape)
+scree_status scree_hdf_read_find(const struct scree_hdf_reader *reader, const char *path,
+                                 struct scree_hdf_shape *shape)
 {
-    const struct node *node = find(hdf, path);
+    const struct node *node = find(reader, path);
     *shape = node ? node->place.shape : (struct scree_hdf_shape){0};
     return node && !node->group
                ? SCREE_OK
                : scree_status_fail(SCREE_ERROR_MISSING, "there is no data set '%s' in the file", path);
 }
 
-scree_status scree_hdf_read(struct scree_hdf *hdf, const char *path, const struct scree_hdf_shape *shape,
-                            void *data)
+scree_status scree_hdf_read_data(const struct scree_hdf_reader *reader, const char *path,
+                                 const struct scree_hdf_shape *shape, void *data)
 {
     struct scree_hdf_shape found;
     size_t bytes;
-    SCREE_TRY(scree_hdf_find(hdf, path, &found));
+    SCREE_TRY(scree_hdf_read_find(reader, path, &found));
     if (found.type != shape->type || found.rows != shape->rows || found.width != shape->width)
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "'%s' does not have the expected type and size", path);
-    const struct scree_hdf_place *place = &find(hdf, path)->place;
-    if (!scree_hdf_bytes(shape, &bytes) || bytes == 0)
+    const struct scree_hdf_place *place = &find(reader, path)->place;
+    if (!scree_hdf_format_bytes(shape, &bytes) || bytes == 0)
         return SCREE_OK;
-    const unsigned char *stored = hdf->reader->file.at + place->address;
+    const unsigned char *stored = reader->file.at + place->address;
     if (place->packed > 0)
-        return scree_hdf_inflate(stored, (size_t)place->packed, data, bytes, scree_field_size(shape->type));
+        return scree_hdf_deflate_undo(stored, (size_t)place->packed, data, bytes,
+                                      scree_field_size(shape->type));
     memcpy(data, stored, bytes);
     return SCREE_OK;
 }
 
-bool scree_hdf_has(struct scree_hdf *hdf, const char *path)
+bool scree_hdf_read_has(const struct scree_hdf_reader *reader, const char *path)
 {
-    return find(hdf, path) != NULL;
+    return find(reader, path) != NULL;
 }
 
 // Finds an attribute of a type and a dataspace; false if there is none.
-static bool find_typed(const struct scree_hdf *hdf, const char *path, const char *name,
+static bool find_typed(const struct scree_hdf_reader *reader, const char *path, const char *name,
                        const struct span *type, int rank, size_t count, struct attribute *attribute)
 {
     unsigned char space[20];
-    const struct node *node = find(hdf, path);
-    const size_t size = (size_t)(scree_hdf_put_space(space, rank, count, 0) - space);
+    const struct node *node = find(reader, path);
+    const size_t size = (size_t)(scree_hdf_format_put_space(space, rank, count, 0) - space);
     return node && find_attribute(node, name, attribute) && attribute->space.size == size &&
            begins(attribute->space, space, size) && begins(attribute->type, type->at, type->size);
 }
@@ -420,50 +409,52 @@ static scree_status no_attribute(const char *path, const char *name)
                              name);
 }
 
-scree_status scree_hdf_get(struct scree_hdf *hdf, const char *path, const char *name, scree_type type,
-                           size_t count, void *values)
+scree_status scree_hdf_read_numbers(const struct scree_hdf_reader *reader, const char *path, const char *name,
+                                    scree_type type, size_t count, void *values)
 {
     struct attribute attribute;
-    const struct span expected = {scree_hdf_datatypes[type].bytes, scree_hdf_datatypes[type].size};
-    if (!find_typed(hdf, path, name, &expected, 1, count, &attribute) ||
+    const struct span expected = {scree_hdf_format_datatypes[type].bytes,
+                                  scree_hdf_format_datatypes[type].size};
+    if (!find_typed(reader, path, name, &expected, 1, count, &attribute) ||
         attribute.type.size != expected.size || attribute.data.size != count * scree_field_size(type))
         return no_attribute(path, name);
-    (void)scree_hdf_put((unsigned char *)values, attribute.data.at, attribute.data.size);
+    (void)scree_hdf_format_put((unsigned char *)values, attribute.data.at, attribute.data.size);
     return SCREE_OK;
 }
 
-scree_status scree_hdf_get_text(struct scree_hdf *hdf, const char *path, const char *name, char *text,
-                                size_t capacity)
+scree_status scree_hdf_read_text(const struct scree_hdf_reader *reader, const char *path, const char *name,
+                                 char *text, size_t capacity)
 {
     struct attribute attribute;
-    const struct span expected = {scree_hdf_text, sizeof scree_hdf_text};
+    const struct span expected = {scree_hdf_format_text, sizeof scree_hdf_format_text};
     memset(text, 0, capacity);
-    if (!find_typed(hdf, path, name, &expected, 0, 0, &attribute) || attribute.type.size != SCREE_HDF_TEXT ||
-        number_at(attribute.type, sizeof scree_hdf_text, 4) != attribute.data.size ||
+    if (!find_typed(reader, path, name, &expected, 0, 0, &attribute) ||
+        attribute.type.size != SCREE_HDF_TEXT ||
+        number_at(attribute.type, sizeof scree_hdf_format_text, 4) != attribute.data.size ||
         attribute.data.size >= capacity)
         return no_attribute(path, name);
-    (void)scree_hdf_put((unsigned char *)text, attribute.data.at, attribute.data.size);
+    (void)scree_hdf_format_put((unsigned char *)text, attribute.data.at, attribute.data.size);
     return SCREE_OK;
 }
 
-scree_status scree_hdf_count(struct scree_hdf *hdf, const char *path, size_t *count)
+scree_status scree_hdf_read_count(const struct scree_hdf_reader *reader, const char *path, size_t *count)
 {
-    const struct node *node = find(hdf, path);
+    const struct node *node = find(reader, path);
     *count = node ? node->count : 0;
     return node && node->group
                ? SCREE_OK
                : scree_status_fail(SCREE_ERROR_MISSING, "there is no group '%s' in the file", path);
 }
 
-scree_status scree_hdf_name(struct scree_hdf *hdf, const char *path, size_t index, char *name,
-                            size_t capacity)
+scree_status scree_hdf_read_name(const struct scree_hdf_reader *reader, const char *path, size_t index,
+                                 char *name, size_t capacity)
 {
-    const struct node *node = find(hdf, path);
-    if (!node || index >= node->count || hdf->reader->nodes.data[node->first + index].name.size >= capacity)
+    const struct node *node = find(reader, path);
+    if (!node || index >= node->count || reader->nodes.data[node->first + index].name.size >= capacity)
         return scree_status_fail(SCREE_ERROR_MISSING,
                                  "'%s' has no member %zu with a name of less than %zu characters", path,
                                  index, capacity);
-    const struct span found = hdf->reader->nodes.data[node->first + index].name;
+    const struct span found = reader->nodes.data[node->first + index].name;
     memcpy(name, found.at, found.size);
     name[found.size] = 0;
     return SCREE_OK;

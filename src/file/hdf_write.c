@@ -29,7 +29,7 @@ struct scree_hdf_writer {
     SCREE_ARRAY(struct node) nodes;
 };
 
-scree_status scree_hdf_image_reserve(struct scree_hdf_image *image, size_t more)
+scree_status scree_hdf_write_reserve(struct scree_hdf_image *image, size_t more)
 {
     size_t wanted;
     unsigned char *larger;
@@ -103,7 +103,7 @@ static scree_status add(struct scree_hdf_writer *writer, const char *what, const
     if (!slash || !find(writer, path, (size_t)(slash - path), &group) || !writer->nodes.data[group].group)
         return fail(what, path, "there is no such group");
     added.length = strlen(name);
-    if (!scree_hdf_is_name((const unsigned char *)name, added.length))
+    if (!scree_hdf_format_is_name((const unsigned char *)name, added.length))
         return fail(what, path, "a name has 1 to 255 bytes and no control characters");
     if (find_member(writer, group, name, added.length, &next, &before))
         return fail(what, path, "it exists already");
@@ -134,8 +134,40 @@ static scree_status start_group(struct node *node)
     unsigned char *to;
     node->group = true;
     SCREE_TRY(extend(node, SCREE_HDF_GROUP, &to));
-    (void)scree_hdf_put(to, scree_hdf_group_start, SCREE_HDF_GROUP);
+    (void)scree_hdf_format_put(to, scree_hdf_format_group_start, SCREE_HDF_GROUP);
     return SCREE_OK;
+}
+
+// A file can only be closed after a failure.
+static scree_status check(struct scree_hdf_writer *writer, scree_status status)
+{
+    writer->failed = writer->failed || status != SCREE_OK;
+    return status;
+}
+
+scree_status scree_hdf_write_group(struct scree_hdf_writer *writer, const char *path)
+{
+    size_t node;
+    scree_status status = add(writer, "the group", path, &node);
+    if (status == SCREE_OK)
+        status = start_group(&writer->nodes.data[node]);
+    return check(writer, status);
+}
+
+scree_status scree_hdf_write_begin(struct scree_hdf_writer **made, size_t userblock)
+{
+    *made = NULL;
+    if (userblock != 0 && (userblock < 512 || (userblock & (userblock - 1)) != 0))
+        return scree_status_fail(SCREE_ERROR_ARGUMENT,
+                                 "a user block has 0, 512, 1024, 2048, ... bytes, not %zu", userblock);
+    SCREE_TRY(scree_memory_new(1, sizeof **made, (void **)made));
+    struct scree_hdf_writer *writer = *made;
+    writer->userblock = userblock;
+    scree_status status = scree_hdf_write_reserve(&writer->image, userblock + SCREE_HDF_SUPERBLOCK);
+    writer->image.size = userblock + SCREE_HDF_SUPERBLOCK;
+    if (status == SCREE_OK)
+        status = scree_array_push(&writer->nodes, (struct node){0});
+    return status == SCREE_OK ? start_group(&writer->nodes.data[0]) : status;
 }
 
 // --- data
@@ -146,13 +178,13 @@ static scree_status put_data(struct scree_hdf_writer *writer, const char *path, 
     struct scree_hdf_image *image = &writer->image;
     const struct scree_hdf_shape *shape = &place->shape;
     size_t bytes, packed = 0;
-    if (!scree_hdf_bytes(shape, &bytes))
+    if (!scree_hdf_format_bytes(shape, &bytes))
         return scree_status_fail(SCREE_ERROR_LIMIT, "'%s' is larger than can be addressed", path);
     place->address = SCREE_HDF_NOWHERE;
     if (bytes == 0)
         return SCREE_OK;
     const size_t gap = (0 - image->size) % SCREE_HDF_ALIGNMENT;
-    SCREE_TRY(scree_hdf_image_reserve(image, gap));
+    SCREE_TRY(scree_hdf_write_reserve(image, gap));
     memset(image->data + image->size, 0, gap);
     image->size += gap;
     place->address = image->size - writer->userblock;
@@ -162,7 +194,7 @@ static scree_status put_data(struct scree_hdf_writer *writer, const char *path, 
     place->packed = packed;
     if (packed > 0)
         return SCREE_OK;
-    SCREE_TRY(scree_hdf_image_reserve(image, bytes));
+    SCREE_TRY(scree_hdf_write_reserve(image, bytes));
     memcpy(image->data + image->size, data, bytes);
     image->size += bytes;
     return SCREE_OK;
@@ -176,10 +208,16 @@ static scree_status write_set(struct scree_hdf_writer *writer, const char *path,
     unsigned char messages[SCREE_HDF_DATA], *to;
     SCREE_TRY(add(writer, "the data set", path, &node));
     SCREE_TRY(put_data(writer, path, data, &place));
-    const size_t size = (size_t)(scree_hdf_put_place(messages, &place) - messages);
+    const size_t size = (size_t)(scree_hdf_format_put_place(messages, &place) - messages);
     SCREE_TRY(extend(&writer->nodes.data[node], size, &to));
-    (void)scree_hdf_put(to, messages, size);
+    (void)scree_hdf_format_put(to, messages, size);
     return SCREE_OK;
+}
+
+scree_status scree_hdf_write_data(struct scree_hdf_writer *writer, const char *path,
+                                  const struct scree_hdf_shape *shape, const void *data, int deflate)
+{
+    return check(writer, write_set(writer, path, shape, data, deflate));
 }
 
 // --- attributes
@@ -201,7 +239,7 @@ static scree_status start_attributes(struct node *node)
         return SCREE_OK;
     node->attributed = true;
     SCREE_TRY(extend(node, SCREE_HDF_ATTRIBUTES, &to));
-    (void)scree_hdf_put(to, scree_hdf_attributes_start, SCREE_HDF_ATTRIBUTES);
+    (void)scree_hdf_format_put(to, scree_hdf_format_attributes_start, SCREE_HDF_ATTRIBUTES);
     return SCREE_OK;
 }
 
@@ -219,88 +257,46 @@ static scree_status write_attribute(struct scree_hdf_writer *writer, const char 
     const size_t size = 9 + name + attribute->type_size + space + attribute->room;
     SCREE_TRY(start_attributes(&writer->nodes.data[node]));
     SCREE_TRY(extend(&writer->nodes.data[node], SCREE_HDF_MESSAGE + size, &to));
-    to = scree_hdf_put_message(to, SCREE_HDF_ATTRIBUTE, size, 0);
-    to = scree_hdf_put(to, (const unsigned char[]){3, 0}, 2);
-    to = scree_hdf_put_number(to, name, 2);
-    to = scree_hdf_put_number(to, attribute->type_size, 2);
-    to = scree_hdf_put_number(to, space, 2);
+    to = scree_hdf_format_put_message(to, SCREE_HDF_ATTRIBUTE, size, 0);
+    to = scree_hdf_format_put(to, (const unsigned char[]){3, 0}, 2);
+    to = scree_hdf_format_put_number(to, name, 2);
+    to = scree_hdf_format_put_number(to, attribute->type_size, 2);
+    to = scree_hdf_format_put_number(to, space, 2);
     // the name is ASCII
-    to = scree_hdf_put_number(to, 0, 1);
-    to = scree_hdf_put(to, attribute->name, name);
-    to = scree_hdf_put(to, attribute->type, attribute->type_size);
-    to = scree_hdf_put_space(to, attribute->rank, attribute->count, 0);
-    to = scree_hdf_put(to, attribute->data, attribute->size);
+    to = scree_hdf_format_put_number(to, 0, 1);
+    to = scree_hdf_format_put(to, attribute->name, name);
+    to = scree_hdf_format_put(to, attribute->type, attribute->type_size);
+    to = scree_hdf_format_put_space(to, attribute->rank, attribute->count, 0);
+    to = scree_hdf_format_put(to, attribute->data, attribute->size);
     memset(to, 0, attribute->room - attribute->size);
     return SCREE_OK;
 }
 
-// --- the interface
-
-// A file can only be closed after a failure.
-static scree_status check(struct scree_hdf *hdf, scree_status status)
-{
-    hdf->writer->failed = hdf->writer->failed || status != SCREE_OK;
-    return status;
-}
-
-scree_status scree_hdf_create(struct scree_hdf *hdf, size_t userblock)
-{
-    *hdf = (struct scree_hdf){0};
-    if (userblock != 0 && (userblock < 512 || (userblock & (userblock - 1)) != 0))
-        return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a user block has 0, 512, 1024, 2048, ... bytes, not %zu", userblock);
-    SCREE_TRY(scree_memory_new(1, sizeof *hdf->writer, (void **)&hdf->writer));
-    struct scree_hdf_writer *writer = hdf->writer;
-    writer->userblock = userblock;
-    scree_status status = scree_hdf_image_reserve(&writer->image, userblock + SCREE_HDF_SUPERBLOCK);
-    writer->image.size = userblock + SCREE_HDF_SUPERBLOCK;
-    if (status == SCREE_OK)
-        status = scree_array_push(&writer->nodes, (struct node){0});
-    if (status == SCREE_OK)
-        status = start_group(&writer->nodes.data[0]);
-    if (status != SCREE_OK)
-        scree_hdf_close(hdf);
-    return status;
-}
-
-scree_status scree_hdf_group(struct scree_hdf *hdf, const char *path)
-{
-    size_t node;
-    scree_status status = add(hdf->writer, "the group", path, &node);
-    if (status == SCREE_OK)
-        status = start_group(&hdf->writer->nodes.data[node]);
-    return check(hdf, status);
-}
-
-scree_status scree_hdf_write(struct scree_hdf *hdf, const char *path, const struct scree_hdf_shape *shape,
-                             const void *data, int deflate)
-{
-    return check(hdf, write_set(hdf->writer, path, shape, data, deflate));
-}
-
-scree_status scree_hdf_set(struct scree_hdf *hdf, const char *path, const char *name, scree_type type,
-                           size_t count, const void *values)
+scree_status scree_hdf_write_numbers(struct scree_hdf_writer *writer, const char *path, const char *name,
+                                     scree_type type, size_t count, const void *values)
 {
     struct attribute attribute = {.name = name,
-                                  .type_size = scree_hdf_datatypes[type].size,
+                                  .type_size = scree_hdf_format_datatypes[type].size,
                                   .rank = 1,
                                   .count = count,
                                   .data = values,
                                   .size = count * scree_field_size(type)};
     attribute.room = attribute.size;
-    memcpy(attribute.type, scree_hdf_datatypes[type].bytes, attribute.type_size);
-    return check(hdf, write_attribute(hdf->writer, path, &attribute));
+    memcpy(attribute.type, scree_hdf_format_datatypes[type].bytes, attribute.type_size);
+    return check(writer, write_attribute(writer, path, &attribute));
 }
 
-scree_status scree_hdf_set_text(struct scree_hdf *hdf, const char *path, const char *name, const char *text)
+scree_status scree_hdf_write_text(struct scree_hdf_writer *writer, const char *path, const char *name,
+                                  const char *text)
 {
     struct attribute attribute = {
         .name = name, .type_size = SCREE_HDF_TEXT, .data = text, .size = strlen(text)};
     // HDF5 has no texts of length 0
     attribute.room = attribute.size > 0 ? attribute.size : 1;
-    (void)scree_hdf_put_number(scree_hdf_put(attribute.type, scree_hdf_text, sizeof scree_hdf_text),
-                               attribute.room, 4);
-    return check(hdf, write_attribute(hdf->writer, path, &attribute));
+    (void)scree_hdf_format_put_number(
+        scree_hdf_format_put(attribute.type, scree_hdf_format_text, sizeof scree_hdf_format_text),
+        attribute.room, 4);
+    return check(writer, write_attribute(writer, path, &attribute));
 }
 
 // --- headers
@@ -326,23 +322,25 @@ static uint64_t place_headers(struct scree_hdf_writer *writer, size_t *order)
 
 static unsigned char *put_link(unsigned char *to, const struct node *member)
 {
-    to = scree_hdf_put_message(to, SCREE_HDF_LINK_TO, SCREE_HDF_LINK - SCREE_HDF_MESSAGE + member->length, 0);
+    to = scree_hdf_format_put_message(to, SCREE_HDF_LINK_TO,
+                                      SCREE_HDF_LINK - SCREE_HDF_MESSAGE + member->length, 0);
     // version, no flags: a hard link whose name has a length of 1 byte
-    to = scree_hdf_put(to, (const unsigned char[]){1, 0, (unsigned char)member->length}, 3);
-    to = scree_hdf_put(to, member->name, member->length);
-    return scree_hdf_put_number(to, member->address, 8);
+    to = scree_hdf_format_put(to, (const unsigned char[]){1, 0, (unsigned char)member->length}, 3);
+    to = scree_hdf_format_put(to, member->name, member->length);
+    return scree_hdf_format_put_number(to, member->address, 8);
 }
 
 static unsigned char *put_header(unsigned char *to, const struct node *nodes, const struct node *node)
 {
     unsigned char *from = to;
     // version 2, the number of bytes has 4
-    to = scree_hdf_put(to, "OHDR\2\2\0\0\0", SCREE_HDF_PREFIX);
-    to = scree_hdf_put(to, node->messages.data, node->messages.count);
+    to = scree_hdf_format_put(to, "OHDR\2\2\0\0\0", SCREE_HDF_PREFIX);
+    to = scree_hdf_format_put(to, node->messages.data, node->messages.count);
     for (size_t member = node->first; member != 0; member = nodes[member].next)
         to = put_link(to, &nodes[member]);
-    (void)scree_hdf_put_number(from + SCREE_HDF_PREFIX - 4, (uint64_t)(to - from - SCREE_HDF_PREFIX), 4);
-    return scree_hdf_put_checksum(to, from);
+    (void)scree_hdf_format_put_number(from + SCREE_HDF_PREFIX - 4, (uint64_t)(to - from - SCREE_HDF_PREFIX),
+                                      4);
+    return scree_hdf_format_put_checksum(to, from);
 }
 
 static scree_status put_headers(struct scree_hdf_writer *writer)
@@ -354,43 +352,39 @@ static scree_status put_headers(struct scree_hdf_writer *writer)
     const uint64_t root = image->size - writer->userblock;
     const scree_status status = end - root > UINT32_MAX
                                     ? scree_status_fail(SCREE_ERROR_LIMIT, "too many data sets in a file")
-                                    : scree_hdf_image_reserve(image, end - root);
+                                    : scree_hdf_write_reserve(image, end - root);
     if (status == SCREE_OK) {
         unsigned char *to = image->data + image->size;
         for (size_t k = 0; k < writer->nodes.count; ++k)
             to = put_header(to, writer->nodes.data, &writer->nodes.data[order[k]]);
         image->size += end - root;
-        (void)scree_hdf_put_superblock(image->data + writer->userblock, writer->userblock, end, root);
+        (void)scree_hdf_format_put_superblock(image->data + writer->userblock, writer->userblock, end, root);
     }
     scree_memory_free(order);
     return status;
 }
 
-scree_status scree_hdf_finish(struct scree_hdf *hdf, void **image, size_t *size)
+scree_status scree_hdf_write_finish(struct scree_hdf_writer *writer, void **image, size_t *size)
 {
-    struct scree_hdf_writer *writer = hdf->writer;
-    *image = NULL;
-    *size = 0;
-    const scree_status status =
-        writer->failed ? scree_status_fail(SCREE_ERROR_STATE, "a file of which a part could not be written "
-                                                              "cannot be completed")
-                       : put_headers(writer);
-    if (status == SCREE_OK) {
-        *image = writer->image.data;
-        *size = writer->image.size;
-        writer->image.data = NULL;
-    }
-    scree_hdf_close(hdf);
-    return status;
+    if (writer->failed)
+        return scree_status_fail(SCREE_ERROR_STATE, "a file of which a part could not be written cannot be "
+                                                    "completed");
+    SCREE_TRY(put_headers(writer));
+    *image = writer->image.data;
+    *size = writer->image.size;
+    writer->image.data = NULL;
+    return SCREE_OK;
 }
 
-void scree_hdf_writer_free(struct scree_hdf_writer *writer)
+void scree_hdf_write_free(struct scree_hdf_writer *writer)
 {
-    for (size_t n = 0; n < writer->nodes.count; ++n) {
+    for (size_t n = 0; writer && n < writer->nodes.count; ++n) {
         scree_memory_free(writer->nodes.data[n].name);
         scree_array_free(&writer->nodes.data[n].messages);
     }
-    scree_array_free(&writer->nodes);
-    scree_memory_free(writer->image.data);
+    if (writer) {
+        scree_array_free(&writer->nodes);
+        scree_memory_free(writer->image.data);
+    }
     scree_memory_free(writer);
 }

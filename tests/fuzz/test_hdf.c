@@ -3,6 +3,7 @@
 // more memory than the image can hold data, and leaks nothing.
 
 #include "base/memory.h"
+#include "file/hdf.h"
 #include "file/hdf_format.h"
 #include "support/forge.h"
 #include "support/sketch.h"
@@ -55,7 +56,7 @@ static void a_changed_bit_is_noticed_by_a_checksum_or_by_the_reader(void **state
     assert_non_null(copy);
     memcpy(copy, file.image, file.size);
     const size_t headers =
-        SCREE_FORGE_USERBLOCK + (size_t)scree_hdf_number(copy + SCREE_FORGE_USERBLOCK + 36, 8);
+        SCREE_FORGE_USERBLOCK + (size_t)scree_hdf_format_number(copy + SCREE_FORGE_USERBLOCK + 36, 8);
     size_t accepted = 0;
     for (size_t bit = 8 * SCREE_FORGE_USERBLOCK; bit < 8 * file.size; ++bit) {
         const size_t place = bit / 8;
@@ -121,8 +122,8 @@ static uint64_t strange_number(size_t size)
 // Changes a file in place, mostly its headers; returns its size, at most `capacity`.
 static size_t forge(unsigned char *image, size_t size, size_t capacity)
 {
-    const size_t headers =
-        SCREE_FORGE_USERBLOCK + (size_t)(scree_hdf_number(image + SCREE_FORGE_USERBLOCK + 36, 8) % size);
+    const size_t headers = SCREE_FORGE_USERBLOCK +
+                           (size_t)(scree_hdf_format_number(image + SCREE_FORGE_USERBLOCK + 36, 8) % size);
     const size_t first = pick(8) > 0 && headers < size - 64 ? headers : SCREE_FORGE_USERBLOCK;
     const size_t at = first + pick(size - first - 32), other = first + pick(size - first - 32);
     const size_t length = 1 + pick(32);
@@ -195,14 +196,14 @@ static void a_small_file_does_not_inflate_to_a_large_one(void **state)
     unsigned char *bytes = (unsigned char *)image;
     // the number of elements is in the dataspace and in the layout
     for (size_t at = SCREE_FORGE_USERBLOCK; at + 4 < size; ++at)
-        if (scree_hdf_number(bytes + at, 4) == ELEMENTS) {
+        if (scree_hdf_format_number(bytes + at, 4) == ELEMENTS) {
             assert_true(found < 2);
             place[found++] = at;
         }
     assert_int_equal(found, 2);
     for (uint64_t rows = ELEMENTS; rows < 1ull << 32; rows *= 2) {
         for (int k = 0; k < 2; ++k)
-            (void)scree_hdf_put_number(bytes + place[k], rows, 4);
+            (void)scree_hdf_format_put_number(bytes + place[k], rows, 4);
         scree_forge_seal(image, size);
         const bool open = scree_hdf_open(&hdf, image, size) == SCREE_OK;
         scree_hdf_close(&hdf);

@@ -88,7 +88,7 @@ scree_status scree_forge_file(size_t rows, void **image, size_t *size)
 // Writes the checksum of `size` bytes behind them.
 static void seal(unsigned char *bytes, size_t size)
 {
-    (void)scree_hdf_put_checksum(bytes + size, bytes);
+    (void)scree_hdf_format_put_checksum(bytes + size, bytes);
 }
 
 void scree_forge_seal(void *image, size_t size)
@@ -96,12 +96,12 @@ void scree_forge_seal(void *image, size_t size)
     unsigned char *file = (unsigned char *)image + SCREE_FORGE_USERBLOCK;
     if (size < SCREE_FORGE_USERBLOCK + SCREE_HDF_SUPERBLOCK)
         return;
-    (void)scree_hdf_put_number(file + 28, size, 8);
+    (void)scree_hdf_format_put_number(file + 28, size, 8);
     seal(file, SCREE_HDF_SUPERBLOCK - SCREE_HDF_CHECKSUM);
     const uint64_t end = size - SCREE_FORGE_USERBLOCK;
-    for (uint64_t at = scree_hdf_number(file + 36, 8);
+    for (uint64_t at = scree_hdf_format_number(file + 36, 8);
          at <= end && end - at >= SCREE_HDF_PREFIX + SCREE_HDF_CHECKSUM;) {
-        const uint64_t messages = scree_hdf_number(file + at + SCREE_HDF_PREFIX - 4, 4);
+        const uint64_t messages = scree_hdf_format_number(file + at + SCREE_HDF_PREFIX - 4, 4);
         if (messages > end - at - SCREE_HDF_PREFIX - SCREE_HDF_CHECKSUM)
             return;
         seal(file + at, SCREE_HDF_PREFIX + messages);

@@ -351,7 +351,7 @@ static void every_type_size_and_compression_is_read_back(void **state)
                 struct scree_hdf hdf;
                 void *image;
                 size_t size, bytes;
-                assert_true(scree_hdf_bytes(&shape, &bytes));
+                assert_true(scree_hdf_format_bytes(&shape, &bytes));
                 fill(data, bytes, variety[k % 2]);
                 memset(read, 0, bytes);
                 assert_int_equal(scree_hdf_create(&hdf, 0), SCREE_OK);
@@ -438,8 +438,8 @@ static void the_checksum_has_its_published_values(void **state)
 {
     (void)state;
     static const char text[] = "Four score and seven years ago";
-    assert_int_equal(scree_hdf_checksum((const unsigned char *)text, 0), 0xdeadbeef);
-    assert_int_equal(scree_hdf_checksum((const unsigned char *)text, 30), 0x17770551);
+    assert_int_equal(scree_hdf_format_checksum((const unsigned char *)text, 0), 0xdeadbeef);
+    assert_int_equal(scree_hdf_format_checksum((const unsigned char *)text, 30), 0x17770551);
 }
 
 static void every_failed_allocation_in_reading_is_reported(void **state)
