@@ -91,70 +91,6 @@ static void a_file_that_is_cut_is_refused(void **state)
     scree_memory_free(file.image);
 }
 
-// Numbers that are wrong in an interesting way.
-static uint64_t strange_number(size_t size)
-{
-    static const uint64_t known[] = {0,
-                                     1,
-                                     2,
-                                     3,
-                                     255,
-                                     256,
-                                     0x7fff,
-                                     0xffff,
-                                     0x10000,
-                                     0x7fffffff,
-                                     1u << 31,
-                                     0xffffffff,
-                                     1ull << 32,
-                                     1ull << 61,
-                                     1ull << 63,
-                                     UINT64_MAX,
-                                     UINT64_MAX - 7,
-                                     INT64_MAX};
-    const uint64_t kinds = sizeof known / sizeof known[0], kind = pick(kinds + 3);
-    return kind < kinds        ? known[kind]
-           : kind == kinds     ? pick(2 * size)
-           : kind == kinds + 1 ? size - pick(64)
-                               : pick(64);
-}
-
-// Changes a file in place, mostly its headers; returns its size, at most `capacity`.
-static size_t forge(unsigned char *image, size_t size, size_t capacity)
-{
-    const size_t headers = SCREE_FORGE_USERBLOCK +
-                           (size_t)(scree_hdf_format_number(image + SCREE_FORGE_USERBLOCK + 36, 8) % size);
-    const size_t first = pick(8) > 0 && headers < size - 64 ? headers : SCREE_FORGE_USERBLOCK;
-    const size_t at = first + pick(size - first - 32), other = first + pick(size - first - 32);
-    const size_t length = 1 + pick(32);
-    const uint64_t number = strange_number(size);
-    switch (pick(8)) {
-    case 0:
-        memmove(image + at, image + other, length);
-        return size;
-    case 1:
-        memset(image + at, pick(2) ? 0xff : 0, length);
-        return size;
-    case 2:
-        // bytes more or less
-        if (pick(2) && size + length <= capacity) {
-            memmove(image + at + length, image + at, size - at);
-            return size + length;
-        }
-        memmove(image + at, image + at + length, size - at - length);
-        return size - length;
-    case 3:
-        image[at] = (unsigned char)(image[at] + (pick(2) ? 1 : -1));
-        return size;
-    case 4:
-        image[at] = (unsigned char)(image[at] ^ (1 << pick(8)));
-        return size;
-    default:
-        memcpy(image + at, &number, 1ull << pick(4));
-        return size;
-    }
-}
-
 static void forged_files_are_refused_or_read(void **state)
 {
     (void)state;
@@ -169,7 +105,7 @@ static void forged_files_are_refused_or_read(void **state)
         size_t size = file.size;
         memcpy(copy, file.image, size);
         for (uint64_t times = 1 + pick(4); times > 0; --times)
-            size = forge(copy, size, capacity);
+            size = scree_forge_change(&seed, copy, size, capacity);
         scree_forge_seal(copy, size);
         if (pick(4) == 0)
             scree_memory_fail_at(1 + pick(60));

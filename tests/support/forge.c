@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "file/hdf.h"
 #include "file/hdf_format.h"
+#include "support/sketch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -106,6 +107,75 @@ void scree_forge_seal(void *image, size_t size)
             return;
         seal(file + at, SCREE_HDF_PREFIX + messages);
         at += SCREE_HDF_PREFIX + messages + SCREE_HDF_CHECKSUM;
+    }
+}
+
+static uint64_t pick(uint64_t *seed, uint64_t count)
+{
+    return scree_sketch_next(seed) % count;
+}
+
+// Numbers that are wrong in an interesting way.
+static uint64_t strange_number(uint64_t *seed, size_t size)
+{
+    static const uint64_t known[] = {0,
+                                     1,
+                                     2,
+                                     3,
+                                     255,
+                                     256,
+                                     0x7fff,
+                                     0xffff,
+                                     0x10000,
+                                     0x7fffffff,
+                                     1u << 31,
+                                     0xffffffff,
+                                     1ull << 32,
+                                     1ull << 61,
+                                     1ull << 63,
+                                     UINT64_MAX,
+                                     UINT64_MAX - 7,
+                                     INT64_MAX};
+    const uint64_t kinds = sizeof known / sizeof known[0], kind = pick(seed, kinds + 3);
+    return kind < kinds        ? known[kind]
+           : kind == kinds     ? pick(seed, 2 * size)
+           : kind == kinds + 1 ? size - pick(seed, 64)
+                               : pick(seed, 64);
+}
+
+size_t scree_forge_change(uint64_t *seed, void *file, size_t size, size_t capacity)
+{
+    unsigned char *image = (unsigned char *)file;
+    const size_t headers = SCREE_FORGE_USERBLOCK +
+                           (size_t)(scree_hdf_format_number(image + SCREE_FORGE_USERBLOCK + 36, 8) % size);
+    const size_t first = pick(seed, 8) > 0 && headers < size - 64 ? headers : SCREE_FORGE_USERBLOCK;
+    const size_t at = first + pick(seed, size - first - 32), other = first + pick(seed, size - first - 32);
+    const size_t length = 1 + pick(seed, 32);
+    const uint64_t number = strange_number(seed, size);
+    switch (pick(seed, 8)) {
+    case 0:
+        memmove(image + at, image + other, length);
+        return size;
+    case 1:
+        memset(image + at, pick(seed, 2) ? 0xff : 0, length);
+        return size;
+    case 2:
+        // bytes more or less
+        if (pick(seed, 2) && size + length <= capacity) {
+            memmove(image + at + length, image + at, size - at);
+            return size + length;
+        }
+        memmove(image + at, image + at + length, size - at - length);
+        return size - length;
+    case 3:
+        image[at] = (unsigned char)(image[at] + (pick(seed, 2) ? 1 : -1));
+        return size;
+    case 4:
+        image[at] = (unsigned char)(image[at] ^ (1 << pick(seed, 8)));
+        return size;
+    default:
+        memcpy(image + at, &number, 1ull << pick(seed, 4));
+        return size;
     }
 }
 

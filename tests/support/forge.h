@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // bytes of the user block of the file
 enum { SCREE_FORGE_USERBLOCK = 512 };
@@ -30,6 +31,10 @@ extern const char *const scree_forge_names[SCREE_CHAR + 1];
 
 // Makes the length and the checksums in a changed file right, as far as it still has headers.
 void scree_forge_seal(void *image, size_t size);
+
+// Changes a file with a user block of that size at a random place, mostly in its headers; returns its size,
+// at most `capacity`.
+size_t scree_forge_change(uint64_t *seed, void *file, size_t size, size_t capacity);
 
 // Opens a file and reads all data sets and some attributes. Returns whether there was no error.
 bool scree_forge_read(const void *image, size_t size);
