@@ -22,7 +22,7 @@
 #define scree_linear_values order_values
 #define scree_linear_check order_check
 #define scree_linear_prepare order_prepare
-#define scree_linear_resolve order_resolve
+#define scree_linear_resolve order_settle
 #define scree_linear_variant order_variant
 #include "law/linear.c"
 #define ORDER_WORKLOAD "chute-32k"
@@ -74,7 +74,7 @@ static void add_list(const struct plain *plain, struct scree_kernel_job *job,
         candidate[count] = candidate[count - 1];
     job->rule.arm = scree_law_class_arm(class, false);
     memcpy(job->rule.constants, class->constants, sizeof job->rule.constants);
-    order_law.kernel[scree_processor_set()][0][kind](job);
+    order_law.kernel[scree_processor_set()][0][where](job);
 }
 
 static struct scree_kernel_job job_of(const struct plain *plain, int thread)
@@ -136,7 +136,7 @@ static void add_walls(const struct plain *plain, size_t tile, const double *term
                 terms[SCREE_KERNEL_WALL_TERMS * (k - walls->first[tile]) + t];
 }
 
-static void evaluate_tile(const struct plain *plain, size_t tile, int thread)
+static void do_tile(const struct plain *plain, size_t tile, int thread)
 {
     struct scree_collider *collider = plain->collider;
     const size_t *first = contacts_of(plain)->first + SCREE_CONTACTS_RANGES * tile;
@@ -146,23 +146,23 @@ static void evaluate_tile(const struct plain *plain, size_t tile, int thread)
     walk_list(plain, first[2], first[3], true, thread);
     scree_wall_contacts_evaluate(collider, &collider->scratch[thread], tile);
     add_walls(plain, tile, collider->scratch[thread].wall_terms);
-    for (size_t at = begin; at < inside_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_SUMS_BLOCK)
+    for (size_t at = begin; at < internals_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_SUMS_BLOCK)
         if (!scree_pieces_block_is_shared(&collider->pieces, at / SCREE_SUMS_BLOCK)) {
-            inside_prefetch(collider, at + SCREE_CONTACTS_TILE);
+            internals_prefetch(collider, at + SCREE_CONTACTS_TILE);
             finish_block(plain, at);
         }
 }
 
-static void evaluate_pieces(void *context, size_t first, size_t last, int thread)
+static void do_pieces(void *context, size_t first, size_t last, int thread)
 {
     const struct plain *plain = (const struct plain *)context;
     const size_t *tile = plain->collider->pieces.tile;
     for (size_t t = tile[first]; t < tile[last]; ++t)
-        evaluate_tile(plain, t, thread);
+        do_tile(plain, t, thread);
 }
 
 // Finishes blocks that waited for other pieces.
-static void finish_waiting_blocks(void *context, size_t first, size_t last, int thread)
+static void do_waiting(void *context, size_t first, size_t last, int thread)
 {
     (void)thread;
     const struct plain *plain = (const struct plain *)context;
@@ -234,12 +234,12 @@ static double largest_difference(double terms)
 }
 
 // The largest difference between the two sums, over its bound.
-static double difference(const struct plain *plain, const struct scree_wrench *rounded)
+static double difference(const struct plain *plain, const struct scree_wrench *kept)
 {
     struct scree_contacts *contacts = contacts_of(plain);
     const struct scree_wrench *wrench = scree_world_wrenches(plain->collider->world);
     const struct scree_grain *grain = scree_world_grains(plain->collider->world);
-    double largest = 0;
+    double most = 0;
     bench_must(scree_contacts_index(contacts));
     for (size_t i = 0; i < contacts->grains; ++i) {
         // M is 7 / 4 times 2^52 quanta
@@ -249,13 +249,13 @@ static double difference(const struct plain *plain, const struct scree_wrench *r
         const double bound =
             largest_difference((double)(contacts->row_first[i + 1] - contacts->row_first[i]) + 1);
         for (int k = 0; k < 3; ++k) {
-            const double force_error = fabs(wrench[i].force[k] - rounded[i].force[k]) / (force * bound);
-            const double moment_error = fabs(wrench[i].moment[k] - rounded[i].moment[k]) / (moment * bound);
-            largest = largest > force_error ? largest : force_error;
-            largest = largest > moment_error ? largest : moment_error;
+            const double force_error = fabs(wrench[i].force[k] - kept[i].force[k]) / (force * bound);
+            const double moment_error = fabs(wrench[i].moment[k] - kept[i].moment[k]) / (moment * bound);
+            most = most > force_error ? most : force_error;
+            most = most > moment_error ? most : moment_error;
         }
     }
-    return largest;
+    return most;
 }
 
 // Checks that the two sums differ by rounding only.
@@ -265,17 +265,17 @@ static void compare(struct plain *plain)
     const struct histories histories = {
         (double *)bench_new(contacts->candidates * contacts->stride, sizeof(double)),
         (double *)bench_new(contacts->walls.count * contacts->walls.stride, sizeof(double))};
-    struct scree_wrench *rounded = (struct scree_wrench *)bench_new(contacts->grains, sizeof *rounded);
+    struct scree_wrench *kept = (struct scree_wrench *)bench_new(contacts->grains, sizeof *kept);
     // the first evaluation deletes ended contacts
     evaluate_rounded(plain);
     copy_histories(plain, &histories, false);
     evaluate_rounded(plain);
-    memcpy(rounded, scree_world_wrenches(plain->collider->world), contacts->grains * sizeof *rounded);
+    memcpy(kept, scree_world_wrenches(plain->collider->world), contacts->grains * sizeof *kept);
     copy_histories(plain, &histories, true);
-    memset(scree_world_wrenches(plain->collider->world), 0xFF, contacts->grains * sizeof *rounded);
+    memset(scree_world_wrenches(plain->collider->world), 0xFF, contacts->grains * sizeof *kept);
     evaluate_plain(plain);
-    const double error = difference(plain, rounded);
-    free(rounded);
+    const double error = difference(plain, kept);
+    free(kept);
     free(histories.history);
     free(histories.at_walls);
     if (error <= 1)
@@ -306,7 +306,7 @@ int main(int argc, char **argv)
     struct scene scene = scene_make(scene_find(argc > 1 ? argv[1] : ORDER_WORKLOAD));
     struct scree_engine *engine = scene_engine(&scene, threads);
     // quanta include impacts after the first step number divisible by SCREE_SUMS_EVERY
-    scene_run_untimed(&scene, engine, SCREE_SUMS_EVERY + 16);
+    scene_warm(&scene, engine, SCREE_SUMS_EVERY + 16);
     struct plain plain;
     begin(&plain, engine);
     const size_t bodies = scree_body_count(scene.world), times = 1 + 600000 / bodies;
