@@ -306,7 +306,7 @@ int main(int argc, char **argv)
     struct scene scene = scene_make(scene_find(argc > 1 ? argv[1] : ORDER_WORKLOAD));
     struct scree_engine *engine = scene_engine(&scene, threads);
     // quanta include impacts after the first step number divisible by SCREE_SUMS_EVERY
-    scene_warm(&scene, engine, SCREE_SUMS_EVERY + 16);
+    scene_run_untimed(&scene, engine, SCREE_SUMS_EVERY + 16);
     struct plain plain;
     begin(&plain, engine);
     const size_t bodies = scree_body_count(scene.world), times = 1 + 600000 / bodies;
