@@ -16,7 +16,8 @@ struct scree_world;
 
 /** Degrees of freedom along and about the axes of the world; combine with |. For contacts a body with
  * SCREE_FIX_PLACE has infinite mass, like a wall. A partly fixed body keeps its free mass in contacts;
- * dashpots given by a coefficient of restitution depend on the mass, so the actual restitution differs. */
+ * dashpots given by a coefficient of restitution depend on the mass, so in oblique contacts the actual
+ * restitution is larger, see docs/theory/contact-laws.md. */
 enum scree_freedom {
     SCREE_FIX_X = 1,
     SCREE_FIX_Y = 2,

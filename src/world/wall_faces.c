@@ -315,8 +315,7 @@ static const char *way_to_span(const struct scree_wall *wall)
         return ", or use a plane";
     case SCREE_WALL_CYLINDER:
     case SCREE_WALL_BOX:
-        return is_container(wall) ? ", or let it extend farther than this beyond both faces"
-                                  : ", or let it span the cell along this axis";
+        return ", or let it span the cell along this axis";
     default:
         return "";
     }
@@ -338,13 +337,11 @@ void scree_wall_faces_text(const struct scree_wall *wall, const struct scree_cel
         break;
     case SCREE_WALL_FACES_CROSS:
         snprintf(text, SCREE_WALL_FACES_LENGTH,
-                 "is not parallel to the periodic axis %c, so a body that leaves the cell through one face "
-                 "comes back in or behind it and gains energy: give it a normal without a component along "
-                 "%c, %smake the cell not periodic along %c",
-                 axis, axis,
-                 wall->shape == SCREE_WALL_BOX
-                     ? "let the box extend farther than a radius beyond both faces, or "
-                     : "or ",
+                 "%s parallel to the periodic axis %c, so a body that leaves the cell through one face comes "
+                 "back in or behind it and gains energy: %s, or make the cell not periodic along %c",
+                 wall->shape == SCREE_WALL_BOX ? "has faces that are not" : "is not", axis,
+                 wall->shape == SCREE_WALL_BOX ? "let the box extend farther than a radius beyond both faces"
+                                               : "give it a normal without a component along this axis",
                  axis);
         break;
     default:
