@@ -15,8 +15,9 @@ extern "C" {
 struct scree_world;
 
 /** Degrees of freedom along and about the axes of the world; combine with |. In contacts a body with
- * SCREE_FIX_POSITION has infinite mass, like a wall. A partly fixed body has its own mass in contacts, so the
- * actual restitution differs from a given coefficient of restitution. */
+ * SCREE_FIX_POSITION has infinite mass, like a wall. A partly fixed body has its own mass in contacts, so in
+ * oblique contacts its actual restitution is larger than a given coefficient (docs/theory/contact-laws.md).
+ */
 enum scree_freedom {
     SCREE_FIX_X = 1,
     SCREE_FIX_Y = 2,

@@ -457,8 +457,11 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
     }
     const size_t bodies = scree_body_count(world);
     // existing results are no mistake: the run may be allowed to overwrite them
-    const struct scree_run_def def = {
-        .threads = threads, .force = true, .folder = scree_cli_value(line, "to")};
+    const struct scree_run_def def = {.threads = threads,
+                                      .force = true,
+                                      .folder = scree_cli_value(line, "to"),
+                                      // without --quick the trial run gives the same warnings
+                                      .warn = quick ? print_warning : NULL};
     scree_status status = print ? SCREE_OK : scree_scene_check(scene, world, engine, &def);
     if (status != SCREE_OK)
         scree_load_report(scene, ".", status);

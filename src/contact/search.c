@@ -340,6 +340,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     }
     bound_bodies(search, world);
     search->smallest_radius = sizes.smallest;
+    search->largest_radius = sizes.largest;
     search->used = 0;
     search->steps = 0;
     world->carried_displacement = 0;

@@ -6,8 +6,11 @@
 #include "engine/half_kick.h"
 #include "engine/soft.h"
 #include "shape/surface.h"
+#include "world/cell.h"
 #include "world/grain.h"
 #include "world/wall.h"
+#include "world/wall_faces.h"
+#include "world/wall_shape.h"
 
 #include <scree/energy.h>
 
@@ -25,6 +28,7 @@ static const struct {
     [SCREE_ALARM_DISPLACEMENT] = {"displacement", SCREE_ALARM_STOP},
     [SCREE_ALARM_ENERGY] = {"energy", SCREE_ALARM_WARN},
     [SCREE_ALARM_OUTSIDE] = {"outside", SCREE_ALARM_IGNORE},
+    [SCREE_ALARM_FACE] = {"face", SCREE_ALARM_STOP},
 };
 
 const char *scree_alarm_name(enum scree_alarm_kind kind)
@@ -110,7 +114,7 @@ static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, cons
 static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
 {
     struct scree_alarm_watch *watch = &soft->watch;
-    char message[384], text[sizeof watch->text];
+    char message[448], text[sizeof watch->text];
     va_list values;
     va_start(values, format);
     scree_status_format(message, sizeof message, format, values);
@@ -325,12 +329,50 @@ static void raise_wall_displacement(struct scree_soft *soft)
                 largest.passed ? " and went through it" : "", alarm.limit, h * alarm.limit / alarm.value);
 }
 
+static bool lists_are_valid(const struct scree_soft *soft)
+{
+    return !soft->world->contacts_stale && !scree_search_slots_changed(&soft->collider.search, soft->world);
+}
+
+// Largest distance from a wall at which a grain touches it.
+static double largest_reach(const struct scree_soft *soft)
+{
+    double largest = lists_are_valid(soft) ? soft->collider.search.largest_radius : 0;
+    for (size_t i = 0; !lists_are_valid(soft) && i < scree_grain_count(soft->world); ++i)
+        largest = scree_real_max(largest, scree_world_grains(soft->world)[i].radius);
+    return largest + soft->collider.search.range;
+}
+
+void scree_alarm_check_faces(struct scree_soft *soft)
+{
+    const struct scree_world *world = soft->world;
+    struct scree_wall_faces_fault fault;
+    if (!scree_collider_has_laws(&soft->collider) || !scree_cell_is_periodic(world) ||
+        scree_grain_count(world) == 0 || !scree_alarm_is_active(&soft->watch, SCREE_ALARM_FACE))
+        return;
+    const double reach = largest_reach(soft);
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        char text[SCREE_WALL_FACES_LENGTH];
+        if (!scree_wall_faces_find(world, scree_world_cell(world), w, reach, &fault))
+            continue;
+        struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_FACE);
+        alarm.wall.value = wall_id_of(soft, w);
+        alarm.limit = reach;
+        scree_wall_faces_text(scree_wall_row(world, w), scree_world_cell(world), reach, &fault, text);
+        raise_alarm(soft, &alarm, "wall %llu, a %s, %s", (unsigned long long)alarm.wall.value,
+                    scree_wall_shape_name(scree_wall_row(world, w)->shape), text);
+        return;
+    }
+}
+
 // If no wall moves, displacements of bodies have been checked by scree_alarm_after_move.
 scree_status scree_alarm_after_walls(struct scree_soft *soft)
 {
     const struct scree_search *search = &soft->collider.search;
     const double approach = search->wall_displacement + soft->mover.step.h * sqrt(soft->mover.fastest);
-    const bool lists_valid = !soft->world->contacts_stale && !scree_search_slots_changed(search, soft->world);
+    const bool lists_valid = lists_are_valid(soft);
+    if (!lists_valid || search->wall_displacement > 0)
+        scree_alarm_check_faces(soft);
     if (!scree_collider_has_laws(&soft->collider) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;

@@ -164,7 +164,10 @@ static void run(struct result *result)
     const struct scree_soft_def def = {
         .step = touching_step(t),
         .threads = result->scenario->threads > 0 ? result->scenario->threads : 1,
-        .alarms = {.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE}, .overlap = 1e9, .displacement = 1e9}};
+        .alarms = {
+            .policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE, [SCREE_ALARM_FACE] = SCREE_ALARM_IGNORE},
+            .overlap = 1e9,
+            .displacement = 1e9}};
     AGAIN(result, scree_world_create(&(struct scree_world_def){.dimension = result->scenario->dimension,
                                                                .gravity = {0.5, -9.81}},
                                      &result->world));
