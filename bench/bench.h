@@ -62,14 +62,14 @@ static inline double bench_median(double *values, size_t count)
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
-static inline size_t bench_number(const char *text, size_t least, size_t most)
+static inline size_t bench_number(const char *text, size_t min, size_t max)
 {
     char *end;
     const unsigned long long value = strtoull(text, &end, 10);
     // strtoull accepts a sign and blanks as well
-    if (text[0] >= '0' && text[0] <= '9' && *end == 0 && value >= least && value <= most)
+    if (text[0] >= '0' && text[0] <= '9' && *end == 0 && value >= min && value <= max)
         return (size_t)value;
-    fprintf(stderr, "bench: a number from %zu to %zu is expected; got '%s'\n", least, most, text);
+    fprintf(stderr, "bench: a number from %zu to %zu is expected; got '%s'\n", min, max, text);
     exit(2);
 }
 

@@ -8,16 +8,16 @@
 // `bytes` is the peak memory of the process minus that before the world was made, per particle, including a
 // search at the end.
 
-#include "inside.h"
+#include "internals.h"
 #include "scene.h"
 
 #include <sys/resource.h>
 
 // few and not too short runs, because each begins and ends with a pass over all bodies
-enum { RUNS = 20, LEAST_STEPS = 25 };
+enum { RUNS = 20, MIN_STEPS = 25 };
 
 // Peak resident memory in bytes. The value of getrusage includes the peak of the parent process.
-static double most_memory(void)
+static double peak_memory(void)
 {
     FILE *file = fopen("/proc/self/status", "r");
     char line[256];
@@ -32,26 +32,26 @@ static double most_memory(void)
 }
 
 struct figures {
-    double seconds, worked, median; // median: per step
+    double seconds, processor_seconds, median; // median: per step
     size_t steps, searches;
 };
 
 static struct figures run(struct scree_engine *engine, size_t steps, int threads)
 {
-    const size_t fit = steps / LEAST_STEPS > 0 ? steps / LEAST_STEPS : 1;
-    const size_t runs = fit < RUNS ? fit : RUNS, each = steps / runs;
+    const size_t max_runs = steps / MIN_STEPS > 0 ? steps / MIN_STEPS : 1;
+    const size_t runs = max_runs < RUNS ? max_runs : RUNS, each = steps / runs;
     double seconds[RUNS];
-    struct figures f = {.steps = runs * each, .worked = bench_cpu_time(), .seconds = bench_now()};
-    const uint64_t searches = inside_collider(engine)->search.searches;
+    struct figures f = {.steps = runs * each, .processor_seconds = bench_cpu_time(), .seconds = bench_now()};
+    const uint64_t searches = internals_collider(engine)->search.searches;
     for (size_t r = 0; r < runs; ++r) {
         const double start = bench_clock(threads);
         bench_must(scree_engine_run(engine, each));
         seconds[r] = bench_clock(threads) - start;
     }
     f.seconds = bench_now() - f.seconds;
-    f.worked = bench_cpu_time() - f.worked;
+    f.processor_seconds = bench_cpu_time() - f.processor_seconds;
     f.median = bench_median(seconds, runs) / (double)each;
-    f.searches = (size_t)(inside_collider(engine)->search.searches - searches);
+    f.searches = (size_t)(internals_collider(engine)->search.searches - searches);
     return f;
 }
 
@@ -80,20 +80,20 @@ static void search_again(const struct scene *scene, struct scree_engine *engine)
     bench_must(scree_engine_run(engine, 1));
 }
 
-static void bench(const struct scene_row *row, int threads, size_t steps, size_t warm)
+static void bench(const struct scene_row *row, int threads, size_t steps, size_t warm_up)
 {
-    const double before = most_memory();
+    const double before = peak_memory();
     struct scene scene = scene_make(row);
     struct scree_engine *engine = scene_engine(&scene, threads);
-    scene_warm(&scene, engine, warm > 0 ? warm : row->warm);
+    scene_run_untimed(&scene, engine, warm_up > 0 ? warm_up : row->warm_up);
     const struct figures f = run(engine, steps > 0 ? steps : row->steps, threads);
     search_again(&scene, engine);
-    const double memory = most_memory() - before, n = (double)scene.bodies;
+    const double memory = peak_memory() - before, n = (double)scene.bodies;
     size_t contacts, of_balls;
     count(&scene, &contacts, &of_balls);
     printf("%-12s %8zu %7d %6zu %9.4f %8.2f %8.2f %9.3f %8zu %6.3f %6.0f\n", row->name, scene.bodies, threads,
            f.steps, f.seconds, 1e9 * f.median / n, 1e-6 * n * (double)f.steps / f.seconds,
-           2 * (double)contacts / n, f.searches, f.worked / f.seconds / threads, memory / n);
+           2 * (double)contacts / n, f.searches, f.processor_seconds / f.seconds / threads, memory / n);
     if (scene.ball_count > 0)
         printf("# %zu balls have %.0f contacts each\n", scene.ball_count,
                (double)of_balls / (double)scene.ball_count);
@@ -110,13 +110,13 @@ int main(int argc, char **argv)
     }
     const int threads = argc > 2 ? (int)bench_number(argv[2], 1, 1024) : 1;
     const size_t steps = argc > 3 ? bench_number(argv[3], 1, 1000000000) : 0;
-    const size_t warm = argc > 4 ? bench_number(argv[4], 1, 1000000000) : 0;
+    const size_t warm_up = argc > 4 ? bench_number(argv[4], 1, 1000000000) : 0;
     const bool all = argc < 2 || strcmp(argv[1], "all") == 0;
     const struct scene_row *only = all ? NULL : scene_find(argv[1]);
     printf("# %-10s %8s %7s %6s %9s %8s %8s %9s %8s %6s %6s\n", "workload", "bodies", "threads", "steps",
            "seconds", "ns", "M/s", "contacts", "searches", "share", "bytes");
     for (size_t s = 0; s < SCENE_ROWS; ++s)
         if (all || only == &scene_rows[s])
-            bench(&scene_rows[s], threads, steps, warm);
+            bench(&scene_rows[s], threads, steps, warm_up);
     return 0;
 }

@@ -5,7 +5,7 @@
 //   bench-frames [THREADS [STEPS [EVERY [ROUNDS]]]]
 //
 // A line for each `deflate` of 0, 1 and 6: `ratio` is the median of the ratios of neighbouring runs; `waited`
-// and `taken` are the shares of time in which the run waited for files and copied their contents; `bytes` is
+// and `copied` are the shares of time in which the run waited for files and copied their contents; `bytes` is
 // the size of a frame per particle. Run it at the root of the tree: files are written to build/bench/frames
 // and deleted.
 
@@ -43,8 +43,8 @@ static size_t write_bed(void)
     struct scene_sphere *sphere = scene_read(SCENE_ONE_SIZE, &count);
     FILE *file = fopen(FOLDER "/bed.csv", "w");
     for (size_t k = 0; file && k < count; ++k)
-        fprintf(file, "%.17g %.17g %.17g %.17g\n", sphere[k].place[0], sphere[k].place[1], sphere[k].place[2],
-                sphere[k].radius);
+        fprintf(file, "%.17g %.17g %.17g %.17g\n", sphere[k].position[0], sphere[k].position[1],
+                sphere[k].position[2], sphere[k].radius);
     if (!file || fclose(file) != 0) {
         fprintf(stderr, "bench: cannot write " FOLDER "/bed.csv\n");
         exit(1);
@@ -78,11 +78,11 @@ static double clear_frames(size_t *frames)
     double bytes = 0;
     *frames = 0;
     for (const struct dirent *entry; folder && (entry = readdir(folder));) {
-        struct stat facts;
+        struct stat status;
         char path[600];
         snprintf(path, sizeof path, FOLDER "/bed-bodies/%s", entry->d_name);
-        if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode)) {
-            bytes += (double)facts.st_size;
+        if (stat(path, &status) == 0 && S_ISREG(status.st_mode)) {
+            bytes += (double)status.st_size;
             ++*frames;
             remove(path);
         }
@@ -94,24 +94,26 @@ static double clear_frames(size_t *frames)
 
 static void bench(int threads, size_t steps, size_t every, size_t rounds, int deflate, size_t bodies)
 {
-    double plain[MAX_ROUNDS], kept[MAX_ROUNDS], ratio[MAX_ROUNDS], waited[MAX_ROUNDS], taken[MAX_ROUNDS];
+    double without_frames[MAX_ROUNDS], with_frames[MAX_ROUNDS], ratio[MAX_ROUNDS], waited[MAX_ROUNDS],
+        copied[MAX_ROUNDS];
     double bytes = 0;
     size_t frames = 1;
     char record[200];
     snprintf(record, sizeof record, "record: [{frames: bed, every: %zu steps, of: [bodies], deflate: %d}]\n",
              every, deflate);
     for (size_t r = 0; r < rounds; ++r) {
-        plain[r] = run(threads, steps, "").total;
+        without_frames[r] = run(threads, steps, "").total;
         const struct scree_profile profile = run(threads, steps, record);
-        kept[r] = profile.total;
-        ratio[r] = kept[r] / plain[r];
+        with_frames[r] = profile.total;
+        ratio[r] = with_frames[r] / without_frames[r];
         waited[r] = profile.seconds[SCREE_PROFILE_WAITING] / profile.total;
-        taken[r] = profile.seconds[SCREE_PROFILE_RECORDS] / profile.total;
+        copied[r] = profile.seconds[SCREE_PROFILE_RECORDS] / profile.total;
         bytes = clear_frames(&frames);
     }
     printf("%9d %8d %7zu %9.2f %9.2f %7.3f %8.3f %7.3f %7.1f\n", threads, deflate, frames,
-           bench_median(plain, rounds), bench_median(kept, rounds), bench_median(ratio, rounds),
-           bench_median(waited, rounds), bench_median(taken, rounds), bytes / (double)(frames * bodies));
+           bench_median(without_frames, rounds), bench_median(with_frames, rounds),
+           bench_median(ratio, rounds), bench_median(waited, rounds), bench_median(copied, rounds),
+           bytes / (double)(frames * bodies));
     fflush(stdout);
 }
 
@@ -128,7 +130,7 @@ int main(int argc, char **argv)
     make_folders();
     const size_t bodies = write_bed();
     printf("# %7s %8s %7s %9s %9s %7s %8s %7s %7s\n", "threads", "deflate", "frames", "without", "with",
-           "ratio", "waited", "taken", "bytes");
+           "ratio", "waited", "copied", "bytes");
     static const int levels[] = {0, 1, 6};
     for (size_t k = 0; k < sizeof levels / sizeof levels[0]; ++k)
         bench(threads, steps, every, rounds, levels[k], bodies);

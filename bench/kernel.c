@@ -14,7 +14,7 @@
 
 #include "base/processor.h"
 #include "contact/wall_contacts.h"
-#include "inside.h"
+#include "internals.h"
 #include "law/law.h"
 #include "scene.h"
 
@@ -26,7 +26,7 @@ struct live_list {
     uint32_t *candidate;
     size_t *first; // by tile; filled up to whole batches
     size_t *count;
-    size_t all; // live candidates of all tiles
+    size_t total; // live candidates of all tiles
 };
 
 static size_t without_padding(const struct scree_contacts *contacts, size_t first, size_t last)
@@ -54,7 +54,7 @@ static struct live_list list_live(const struct scree_contacts *contacts)
                 live[count++] = (uint32_t)c;
         list.first[t] = at;
         list.count[t] = count;
-        list.all += count;
+        list.total += count;
         scree_collider_interleave(live, count, list.candidate + at);
         for (at += count; at % SCREE_KERNEL_WIDTH != 0; ++at)
             list.candidate[at] = list.candidate[at - 1];
@@ -202,7 +202,7 @@ static double time_tiles(const struct laws *laws, const struct line *line, runne
     const double start = bench_cpu_time();
     for (size_t t = 0; t < laws->collider->world->contacts.tiles; ++t)
         run(laws, line, t, step);
-    return 1e9 * (bench_cpu_time() - start) / (double)laws->live.all;
+    return 1e9 * (bench_cpu_time() - start) / (double)laws->live.total;
 }
 
 static void time_line(struct laws *laws, struct line *line, size_t round, double step)
@@ -248,8 +248,8 @@ static double memory_traffic(const struct laws *laws)
     const double word = sizeof(double), grains = (double)contacts->grains;
     const double sum = 2 * SCREE_TERMS * word, grain = sizeof(struct scree_grain);
     const double internal = collider->sums.internal ? 2 * word : 0;
-    const double lists = (double)contacts->real * sizeof(struct scree_pair);
-    const double history = 2 * word * (double)contacts->stride * (double)laws->live.all;
+    const double lists = (double)contacts->pair_count * sizeof(struct scree_pair);
+    const double history = 2 * word * (double)contacts->stride * (double)laws->live.total;
     // grains of the tile are moved, those of other tiles are read and summed
     const double own = (2 * grain + sum + internal + 2 * sizeof(struct scree_losses)) * grains;
     const double others = (grain + sum + internal) * (double)count_foreign_grains(laws);
@@ -323,7 +323,7 @@ static void bench_laws(struct scree_collider *collider, double step, size_t roun
         for (size_t l = 0; l < laws.lines; ++l)
             time_line(&laws, &laws.line[l], r, step);
     printf("# contacts in rows: %zu in the fullest tile, %zu in total\n", laws.live.count[laws.tile],
-           laws.live.all);
+           laws.live.total);
     printf("# %-24s %-10s %8s %8s %8s  ns per contact\n", "law", "set", "cached", "rows", "lists");
     for (size_t l = 0; l < laws.lines; ++l) {
         struct line *line = &laws.line[l];
@@ -355,7 +355,7 @@ struct parts {
     double ns[PARTS][MAX_ROUNDS];
 };
 
-static void walk_rows(struct scree_collider *collider, size_t tile)
+static void process_rows(struct scree_collider *collider, size_t tile)
 {
     const struct scree_contacts *contacts = &collider->world->contacts;
     struct scree_kernel_job job = scree_collider_job(collider, &collider->scratch[0]);
@@ -368,7 +368,7 @@ static void walk_rows(struct scree_collider *collider, size_t tile)
 }
 
 // Processes a list as the engine does, with the law or without.
-static void walk_list(struct scree_collider *collider, size_t first, size_t last, bool across, bool law)
+static void process_list(struct scree_collider *collider, size_t first, size_t last, bool across, bool law)
 {
     const struct scree_contacts *contacts = &collider->world->contacts;
     struct scree_collider_scratch *scratch = &collider->scratch[0];
@@ -391,7 +391,7 @@ static void finish_block(struct scree_soft *soft, size_t first, size_t last)
     struct scree_collider *collider = &soft->collider;
     struct scree_world *world = collider->world;
     struct scree_round round = scree_mover_round(&soft->mover, first, last - first);
-    inside_prefetch(collider, first + SCREE_CONTACTS_TILE);
+    internals_prefetch(collider, first + SCREE_CONTACTS_TILE);
     round.sum = collider->sums.sum + SCREE_TERMS * first;
     round.internal = collider->sums.internal ? collider->sums.internal + first : NULL;
     round.loss = scree_world_losses(world) + first;
@@ -399,7 +399,7 @@ static void finish_block(struct scree_soft *soft, size_t first, size_t last)
 }
 
 // Tile by tile, up to and including the last part.
-static void walk_tiles(struct scree_soft *soft, enum part last_part)
+static void process_tiles(struct scree_soft *soft, enum part last_part)
 {
     struct scree_collider *collider = &soft->collider;
     const struct scree_contacts *contacts = &collider->world->contacts;
@@ -407,15 +407,15 @@ static void walk_tiles(struct scree_soft *soft, enum part last_part)
     for (size_t tile = 0; tile < contacts->tiles; ++tile) {
         const size_t *first = contacts->first + SCREE_CONTACTS_RANGES * tile;
         const size_t begin = tile * SCREE_CONTACTS_TILE,
-                     end = inside_end(collider, begin, SCREE_CONTACTS_TILE);
+                     end = internals_end(collider, begin, SCREE_CONTACTS_TILE);
         if (last_part >= ROWS)
-            walk_rows(collider, tile);
-        walk_list(collider, first[1], first[2], false, last_part >= LISTS);
-        walk_list(collider, first[2], first[3], true, last_part >= LISTS);
+            process_rows(collider, tile);
+        process_list(collider, first[1], first[2], false, last_part >= LISTS);
+        process_list(collider, first[2], first[3], true, last_part >= LISTS);
         if (last_part >= WALLS)
             scree_wall_contacts_evaluate(collider, &collider->scratch[0], tile);
         for (size_t at = begin; at < end && last_part >= MOTION; at += SCREE_SUMS_BLOCK)
-            finish_block(soft, at, inside_end(collider, at, SCREE_SUMS_BLOCK));
+            finish_block(soft, at, internals_end(collider, at, SCREE_SUMS_BLOCK));
     }
 }
 
@@ -424,7 +424,7 @@ static double time_walk(struct parts *parts, enum part part)
     const size_t times = 1 + 200000 / parts->bodies;
     const double start = bench_cpu_time();
     for (size_t k = 0; k < times; ++k)
-        walk_tiles((struct scree_soft *)parts->engine->self, part);
+        process_tiles((struct scree_soft *)parts->engine->self, part);
     const double ns = 1e9 * (bench_cpu_time() - start) / (double)(times * parts->bodies);
     clear_sums(parts->collider);
     return ns;
@@ -460,13 +460,13 @@ static void time_search(struct parts *parts, size_t round)
 
 static void print_parts(struct parts *parts, size_t rounds)
 {
-    double more[MAX_ROUNDS];
+    double difference[MAX_ROUNDS];
     printf("# %-28s %8s  ns per grain\n", "part", "time");
     for (enum part part = 0; part < PARTS; ++part) {
         const bool alone = part == FILTER || part >= WHOLE_STEP;
         for (size_t r = 0; r < rounds; ++r)
-            more[r] = parts->ns[part][r] - (alone ? 0 : parts->ns[part - 1][r]);
-        printf("part %-28s %8.2f\n", part_names[part], bench_median(more, rounds));
+            difference[r] = parts->ns[part][r] - (alone ? 0 : parts->ns[part - 1][r]);
+        printf("part %-28s %8.2f\n", part_names[part], bench_median(difference, rounds));
     }
 }
 
@@ -480,10 +480,10 @@ int main(int argc, char **argv)
     struct scene scene = scene_make(scene_find(argc > 1 ? argv[1] : "bed-30k"));
     static struct parts parts;
     parts.engine = scene_engine(&scene, 1);
-    parts.collider = inside_collider(parts.engine);
+    parts.collider = internals_collider(parts.engine);
     parts.bodies = scree_body_count(scene.world);
     // quanta include impacts after the first step number divisible by SCREE_SUMS_EVERY
-    scene_warm(&scene, parts.engine, SCREE_SUMS_EVERY + 16);
+    scene_run_untimed(&scene, parts.engine, SCREE_SUMS_EVERY + 16);
     for (size_t r = 0; r < rounds; ++r)
         time_steps(&parts, r);
     for (size_t r = 0; r < rounds; ++r)

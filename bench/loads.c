@@ -8,33 +8,33 @@
 
 #include "scene.h"
 
-enum { STEPS = 50, EVERY = 10, FIXED_EVERY = 10, WARM = 200 };
+enum { STEPS = 50, EVERY = 10, FIXED_EVERY = 10, UNTIMED_STEPS = 200 };
 
 struct copy {
     struct scene scene;
     struct scree_engine *engine;
 };
 
-static scree_body_id edited_in(const struct copy *copy, size_t turn)
+static scree_body_id edited_body(const struct copy *copy, size_t edits)
 {
-    return (scree_body_id){1 + 7919 * turn % copy->scene.bodies};
+    return (scree_body_id){1 + 7919 * edits % copy->scene.bodies};
 }
 
-static void edit(const struct copy *copy, size_t turn)
+static void edit(const struct copy *copy, size_t edits)
 {
     struct scree_body_state state;
-    const scree_body_id body = edited_in(copy, turn);
+    const scree_body_id body = edited_body(copy, edits);
     bench_must(scree_body_get(copy->scene.world, body, &state));
     state.velocity[0] *= 0.5;
     bench_must(scree_body_set_velocity(copy->scene.world, body, state.velocity));
 }
 
-static void go(struct copy *copy)
+static void run(struct copy *copy)
 {
     bench_must(scree_engine_run(copy->engine, STEPS));
 }
 
-static void go_and_measure(struct copy *copy)
+static void run_with_energies(struct copy *copy)
 {
     struct scree_energy energy;
     for (int s = 0; s < STEPS; s += EVERY) {
@@ -43,26 +43,26 @@ static void go_and_measure(struct copy *copy)
     }
 }
 
-static void go_singly(struct copy *copy)
+static void run_single_steps(struct copy *copy)
 {
     for (int s = 0; s < STEPS; ++s)
         bench_must(scree_engine_run(copy->engine, 1));
 }
 
-static void go_singly_and_edit(struct copy *copy)
+static void run_single_steps_and_edit(struct copy *copy)
 {
-    static size_t turn;
+    static size_t edits;
     for (int s = 0; s < STEPS; ++s) {
         bench_must(scree_engine_run(copy->engine, 1));
-        edit(copy, ++turn);
+        edit(copy, ++edits);
     }
 }
 
 static scree_status edit_in_step(struct scree_engine *engine, struct scree_world *world, void *user)
 {
-    static size_t turn;
+    static size_t edits;
     (void)engine, (void)world;
-    edit((const struct copy *)user, ++turn);
+    edit((const struct copy *)user, ++edits);
     return SCREE_OK;
 }
 
@@ -89,7 +89,7 @@ static void fix_some(struct copy *copy)
         bench_must(scree_body_fix(copy->scene.world, (scree_body_id){b}, SCREE_FIX_ALL));
 }
 
-static void do_all(struct copy *copy)
+static void load_damp_and_fix(struct copy *copy)
 {
     load_all(copy);
     fix_some(copy);
@@ -100,7 +100,7 @@ static void do_all(struct copy *copy)
 static void add_force_once(struct copy *copy)
 {
     bench_must(
-        scree_body_add_force(copy->scene.world, edited_in(copy, 1), (const double[3]){0.01, 0, 0}, NULL));
+        scree_body_add_force(copy->scene.world, edited_body(copy, 1), (const double[3]){0.01, 0, 0}, NULL));
 }
 
 static void edit_in_steps(struct copy *copy)
@@ -127,33 +127,33 @@ static void add_empty_callback(struct copy *copy)
 static const struct {
     const char *name;
     void (*prepare)(struct copy *copy);
-    void (*go)(struct copy *copy);
+    void (*run)(struct copy *copy);
     void (*prepare_other)(struct copy *copy);
-    void (*go_other)(struct copy *copy);
-    double most;
+    void (*run_other)(struct copy *copy);
+    double max_ratio;
 } cases[] = {
-    {"load", load_all, go, NULL, go, 1.2},
-    {"force-once", add_force_once, go, NULL, go, 1.03},
-    {"damped-locally", damp_locally, go, NULL, go, 1.2},
-    {"damped-viscously", damp_viscously, go, NULL, go, 1.2},
-    {"fixed", fix_some, go, NULL, go, 1.2},
-    {"loaded-damped-fixed", do_all, go, NULL, go, 1.2},
-    {"energies", NULL, go_and_measure, NULL, go, 1.03},
-    {"edit-between", NULL, go_singly_and_edit, NULL, go_singly, 1.1},
-    {"edit-inside", edit_in_steps, go, NULL, go, 1.1},
-    {"edit-after", edit_after_steps, go, add_empty_callback, go, 1.1},
+    {"load", load_all, run, NULL, run, 1.2},
+    {"force-once", add_force_once, run, NULL, run, 1.03},
+    {"damped-locally", damp_locally, run, NULL, run, 1.2},
+    {"damped-viscously", damp_viscously, run, NULL, run, 1.2},
+    {"fixed", fix_some, run, NULL, run, 1.2},
+    {"loaded-damped-fixed", load_damp_and_fix, run, NULL, run, 1.2},
+    {"energies", NULL, run_with_energies, NULL, run, 1.03},
+    {"edit-between", NULL, run_single_steps_and_edit, NULL, run_single_steps, 1.1},
+    {"edit-inside", edit_in_steps, run, NULL, run, 1.1},
+    {"edit-after", edit_after_steps, run, add_empty_callback, run, 1.1},
 };
 enum { CASES = sizeof cases / sizeof cases[0], MAX_ROUNDS = 1000 };
 
-static struct copy make(int threads)
+static struct copy make_copy(int threads)
 {
     struct copy copy = {.scene = scene_make(scene_find("bed-30k"))};
     copy.engine = scene_engine(&copy.scene, threads);
-    bench_must(scree_engine_run(copy.engine, WARM));
+    bench_must(scree_engine_run(copy.engine, UNTIMED_STEPS));
     return copy;
 }
 
-static void end(struct copy *copy)
+static void free_copy(struct copy *copy)
 {
     scree_engine_destroy(copy->engine);
     scree_world_destroy(copy->scene.world);
@@ -168,26 +168,26 @@ static double time_of(void (*work)(struct copy *copy), struct copy *copy, int th
 
 static void compare(size_t number, size_t rounds, int threads)
 {
-    static double own[MAX_ROUNDS], other[MAX_ROUNDS], ratio[MAX_ROUNDS];
-    struct copy copy = make(threads), beside = make(threads);
+    static double tested[MAX_ROUNDS], other[MAX_ROUNDS], ratio[MAX_ROUNDS];
+    struct copy copy = make_copy(threads), reference = make_copy(threads);
     if (cases[number].prepare)
         cases[number].prepare(&copy);
     if (cases[number].prepare_other)
-        cases[number].prepare_other(&beside);
+        cases[number].prepare_other(&reference);
     // untimed first run
-    cases[number].go(&copy);
-    cases[number].go_other(&beside);
+    cases[number].run(&copy);
+    cases[number].run_other(&reference);
     for (size_t r = 0; r < rounds; ++r) {
-        own[r] = time_of(cases[number].go, &copy, threads);
-        other[r] = time_of(cases[number].go_other, &beside, threads);
-        ratio[r] = own[r] / other[r];
+        tested[r] = time_of(cases[number].run, &copy, threads);
+        other[r] = time_of(cases[number].run_other, &reference, threads);
+        ratio[r] = tested[r] / other[r];
     }
-    const double each = 1e9 / ((double)copy.scene.bodies * STEPS);
-    printf("%-20s %8.2f %8.2f %7.3f %7.2f\n", cases[number].name, each * bench_median(own, rounds),
-           each * bench_median(other, rounds), bench_median(ratio, rounds), cases[number].most);
+    const double ns = 1e9 / ((double)copy.scene.bodies * STEPS);
+    printf("%-20s %8.2f %8.2f %7.3f %7.2f\n", cases[number].name, ns * bench_median(tested, rounds),
+           ns * bench_median(other, rounds), bench_median(ratio, rounds), cases[number].max_ratio);
     fflush(stdout);
-    end(&copy);
-    end(&beside);
+    free_copy(&copy);
+    free_copy(&reference);
 }
 
 int main(int argc, char **argv)

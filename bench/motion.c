@@ -4,8 +4,8 @@
 // forces read) with almost no arithmetic, alternately with the scheme, so that other programs affect both
 // alike. Figures are medians of rounds; a ratio is the median of the ratios of each round. Usage:
 //   bench-motion [largest number of bodies] [rounds] [scheme]
-// The number of rounds applies to the default schemes; other schemes have at most three. The default largest
-// number is ten million spheres and a million tops: ten million tops need more than 5 GB.
+// The number of rounds is_measured to the default schemes; other schemes have at most three. The default
+// largest number is ten million spheres and a million tops: ten million tops need more than 5 GB.
 
 #include "base/team.h"
 #include "bench.h"
@@ -156,8 +156,8 @@ static struct figures measure(struct scree_engine *engine, struct streams *s, in
 static int steps_of(enum kind kind, size_t bodies, bool is_default)
 {
     const size_t work = (kind == SPHERES ? 4000000u : 400000u) / (is_default ? 1 : 4);
-    const size_t least = is_default ? 4 : 2;
-    return (int)(work / bodies > least ? work / bodies : least);
+    const size_t min_steps = is_default ? 4 : 2;
+    return (int)(work / bodies > min_steps ? work / bodies : min_steps);
 }
 
 static void store_for_targets(const struct figures *figures, size_t bodies, int threads)
@@ -188,8 +188,8 @@ static void bench_scheme(const struct plan *plan, struct scree_world *world, enu
     }
 }
 
-// Whether a scheme is selected and applies to this kind: `spherical` rotates spheres, and only spheres.
-static bool applies(const struct plan *plan, enum kind kind, const char *scheme)
+// Whether a scheme is selected and is_measured to this kind: `spherical` rotates spheres, and only spheres.
+static bool is_measured(const struct plan *plan, enum kind kind, const char *scheme)
 {
     if (plan->scheme && strcmp(plan->scheme, scheme) != 0)
         return false;
@@ -203,7 +203,7 @@ static void bench_kind(const struct plan *plan, enum kind kind, size_t bodies)
     struct streams s = {.bodies = bodies};
     const char *scheme;
     for (size_t n = 0; (scheme = scree_motion_name(motion, n)); ++n) {
-        if (!applies(plan, kind, scheme))
+        if (!is_measured(plan, kind, scheme))
             continue;
         if (!world) {
             world = make_world(bodies, kind);

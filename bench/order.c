@@ -12,7 +12,7 @@
 
 #include "base/processor.h"
 #include "contact/wall_contacts.h"
-#include "inside.h"
+#include "internals.h"
 #include "scene.h"
 
 // a second copy of the law, with other names than in the library
@@ -121,7 +121,8 @@ static void walk_list(const struct plain *plain, size_t first, size_t last, bool
 static void finish_block(const struct plain *plain, size_t first)
 {
     struct scree_world *world = plain->collider->world;
-    take_sets[scree_processor_set()](plain->sum, first, inside_end(plain->collider, first, SCREE_SUMS_BLOCK),
+    take_sets[scree_processor_set()](plain->sum, first,
+                                     internals_end(plain->collider, first, SCREE_SUMS_BLOCK),
                                      scree_world_wrenches(world) + first, scree_world_losses(world));
 }
 
@@ -145,9 +146,9 @@ static void do_tile(const struct plain *plain, size_t tile, int thread)
     walk_list(plain, first[2], first[3], true, thread);
     scree_wall_contacts_evaluate(collider, &collider->scratch[thread], tile);
     add_walls(plain, tile, collider->scratch[thread].wall_terms);
-    for (size_t at = begin; at < inside_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_SUMS_BLOCK)
+    for (size_t at = begin; at < internals_end(collider, begin, SCREE_CONTACTS_TILE); at += SCREE_SUMS_BLOCK)
         if (!scree_pieces_block_is_shared(&collider->pieces, at / SCREE_SUMS_BLOCK)) {
-            inside_prefetch(collider, at + SCREE_CONTACTS_TILE);
+            internals_prefetch(collider, at + SCREE_CONTACTS_TILE);
             finish_block(plain, at);
         }
 }
@@ -285,7 +286,7 @@ static void compare(struct plain *plain)
 
 static void begin(struct plain *plain, struct scree_engine *engine)
 {
-    plain->collider = inside_collider(engine);
+    plain->collider = internals_collider(engine);
     if (plain->collider->classes.count != 1 || plain->collider->sums.internal ||
         strcmp(plain->collider->classes.class[0].law->name, order_law.name) != 0) {
         fprintf(stderr, "bench: only for worlds with the single law '%s', without couples\n", order_law.name);
@@ -305,7 +306,7 @@ int main(int argc, char **argv)
     struct scene scene = scene_make(scene_find(argc > 1 ? argv[1] : ORDER_WORKLOAD));
     struct scree_engine *engine = scene_engine(&scene, threads);
     // quanta include impacts after the first step number divisible by SCREE_SUMS_EVERY
-    scene_warm(&scene, engine, SCREE_SUMS_EVERY + 16);
+    scene_run_untimed(&scene, engine, SCREE_SUMS_EVERY + 16);
     struct plain plain;
     begin(&plain, engine);
     const size_t bodies = scree_body_count(scene.world), times = 1 + 600000 / bodies;

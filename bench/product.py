@@ -15,7 +15,7 @@ import sys
 import time
 
 SCENE = pathlib.Path("examples/hopper.yaml")
-HOME = pathlib.Path("build/bench/product")
+FOLDER = pathlib.Path("build/bench/product")
 PEER = "LIGGGHTS"
 SETTLED = 0.45  # s: the grains have settled
 # grains: timed seconds, normally and with --quick; target of the other program's time over ours
@@ -31,17 +31,17 @@ STAGES = f"""run:
 
 def timed(command):
     """Output, processor time and wall-clock time of a command."""
-    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    ended = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
-    after, passed = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - begun
-    if ended.returncode:
+    before, start_time = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    result = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True)
+    after, wall_time = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic() - start_time
+    if result.returncode:
         sys.exit(f"bench/run: {' '.join(map(str, command))} failed")
-    return ended.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, passed
+    return result.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, wall_time
 
 
 def settle(scree, count):
     """Checkpoint of the settled hopper with closed outlet, its time and its step."""
-    folder = HOME / str(count)
+    folder = FOLDER / str(count)
     scene, checkpoint = folder / "hopper.yaml", folder / "out/hopper.chk"
     text = SCENE.read_text()
     text = text[:text.index("run: #")] + STAGES + text[text.index("record:"):]
@@ -54,25 +54,25 @@ def settle(scree, count):
         print(f"settling {count} grains", file=sys.stderr)
         timed([scree, "run", draft, "--force", "--quiet", "--threads", 1])
         draft.replace(scene)
-    said = re.search(r"time +(\S+) s, step (\d+)", timed([scree, "info", checkpoint])[0])
-    return checkpoint, float(said[1]), int(said[2])
+    match = re.search(r"time +(\S+) s, step (\d+)", timed([scree, "info", checkpoint])[0])
+    return checkpoint, float(match[1]), int(match[2])
 
 
-def ours(scree, start, seconds):
-    checkpoint, begun, before = start
-    said, busy, passed = timed([scree, "restart", checkpoint, "--until", f"{SETTLED + seconds} s", "--threads", 1,
-                           "--to", HOME / "out", "--force"])
-    last, clock = re.search(r"^(\d+) steps in (\S+) s", said, flags=re.M).groups()
-    steps = int(last) - before
+def run_scree(scree, start, seconds):
+    checkpoint, start_time, start_step = start
+    output, cpu_time, wall_time = timed([scree, "restart", checkpoint, "--until", f"{SETTLED + seconds} s", "--threads",
+                                          1, "--to", FOLDER / "out", "--force"])
+    last_step, loop_time = re.search(r"^(\d+) steps in (\S+) s", output, flags=re.M).groups()
+    steps = int(last_step) - start_step
     parts = {name.strip(): float(value)
-             for name, value in re.findall(r"^  ([a-z ]+?) +(\d+\.\d+) +\S+ %$", said, flags=re.M)}
-    contacts = [int(number) for number in re.findall(r"(\d+) contacts", said)][-1]
+             for name, value in re.findall(r"^  ([a-z ]+?) +(\d+\.\d+) +\S+ %$", output, flags=re.M)}
+    contacts = [int(number) for number in re.findall(r"(\d+) contacts", output)][-1]
     # without the time for reading the checkpoint
-    return {"busy": float(clock) * busy / passed, "steps": steps, "step": (SETTLED + seconds - begun) / steps,
-            "contacts": contacts, "parts": parts}
+    return {"cpu_time": float(loop_time) * cpu_time / wall_time, "steps": steps,
+            "step": (SETTLED + seconds - start_time) / steps, "contacts": contacts, "parts": parts}
 
 
-def peers(scree, start, run):
+def run_liggghts(scree, start, run):
     checkpoint, step, steps = start[0], run["step"], run["steps"]
     words = timed(["bench/liggghts/run", scree, checkpoint, repr(step), min(steps // 5, 200), steps,
                    f"row={max(round(ROW / step), 1)}", f"frame={max(round(FRAME / step), 1)}"])[0].split()
@@ -96,24 +96,24 @@ def report_runs(report, scree, rounds, quick):
     starts = {count: settle(scree, count) for count in WORLDS}
     runs = {count: ([], []) for count in WORLDS}
     for _ in range(rounds):
-        for count, (whole, short, _) in WORLDS.items():
-            mine, theirs = runs[count]
-            mine.append(ours(scree, starts[count], short if quick else whole))
+        for count, (normal, quick_time, _) in WORLDS.items():
+            scree_runs, liggghts_runs = runs[count]
+            scree_runs.append(run_scree(scree, starts[count], quick_time if quick else normal))
             if peer:
-                theirs.append(peers(scree, starts[count], mine[-1]))
+                liggghts_runs.append(run_liggghts(scree, starts[count], scree_runs[-1]))
     print(f"\n{'complete run':<12} {'steps':>7} {'ns':>7} {'contacts':>9}   {PEER}: {'ns':>7} {'contacts':>9}"
           f" {'ratio':>7} {'target':>7}")
     for count, (_, _, target) in WORLDS.items():
-        mine, theirs = runs[count]
-        costs = [1e9 * run["busy"] / run["steps"] / count for run in mine]
-        others = [1e9 * run["seconds"] * run["share"] / run["steps"] / count for run in theirs]
-        line = (f"{f'hopper-{count}':<12} {mine[0]['steps']:7} {statistics.median(costs):7.1f}"
-                f" {2 * mine[-1]['contacts'] / count:9.3f}")
-        if theirs:
+        scree_runs, liggghts_runs = runs[count]
+        costs = [1e9 * run["cpu_time"] / run["steps"] / count for run in scree_runs]
+        others = [1e9 * run["seconds"] * run["share"] / run["steps"] / count for run in liggghts_runs]
+        line = (f"{f'hopper-{count}':<12} {scree_runs[0]['steps']:7} {statistics.median(costs):7.1f}"
+                f" {2 * scree_runs[-1]['contacts'] / count:9.3f}")
+        if liggghts_runs:
             other, found = statistics.median(others), statistics.median(b / a for a, b in zip(costs, others))
             missed = report.add(f"product hopper-{count}", statistics.median(costs), "ns/particle-step", other,
                                 found, target)
-            line += (f"             {other:7.1f} {theirs[-1]['contacts']:9.3f} {found:7.2f}"
+            line += (f"             {other:7.1f} {liggghts_runs[-1]['contacts']:9.3f} {found:7.2f}"
                      f" {target or '':>7}{missed}")
         else:
             report.add(f"product hopper-{count}", statistics.median(costs), "ns/particle-step")

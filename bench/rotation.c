@@ -26,7 +26,7 @@ struct lever {
     double weight, arm[3], viscous;
 };
 
-static scree_status pull(void *user, const struct scree_load_batch *batch)
+static scree_status apply_lever(void *user, const struct scree_load_batch *batch)
 {
     const struct lever *lever = (const struct lever *)user;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -96,20 +96,21 @@ static double error_of(const char *scheme, const struct top *top)
     struct lever lever = top->lever;
     bench_must(scree_world_create(NULL, &world));
     bench_must(scree_body_add_rigid(world, &def, &id));
-    bench_must(scree_load_add(world, &(struct scree_load_def){.function = pull, .user = &lever}, &load));
+    bench_must(
+        scree_load_add(world, &(struct scree_load_def){.function = apply_lever, .user = &lever}, &load));
     const struct scree_soft_def soft = {.step = top->until / STEPS, .rotation = scheme, .threads = 1};
     bench_must(scree_soft_create(world, &soft, &engine));
     bench_must(scree_engine_run(engine, STEPS));
     struct scree_body_state state;
     bench_must(scree_body_get(world, id, &state));
-    double same = 0, opposite = 0;
+    double difference = 0, difference_to_negative = 0;
     for (int c = 0; c < 4; ++c) {
-        same += pow(state.orientation[c] - end[c], 2);
-        opposite += pow(state.orientation[c] + end[c], 2);
+        difference += pow(state.orientation[c] - end[c], 2);
+        difference_to_negative += pow(state.orientation[c] + end[c], 2);
     }
     scree_engine_destroy(engine);
     scree_world_destroy(world);
-    return sqrt(fmin(same, opposite));
+    return sqrt(fmin(difference, difference_to_negative));
 }
 
 // --- energy of free bodies
@@ -198,15 +199,15 @@ static double time_of(const char *scheme)
     bench_must(scree_soft_create(
         world, &(struct scree_soft_def){.step = 1e-3, .rotation = scheme, .threads = 1}, &engine));
     bench_must(scree_engine_run(engine, 20));
-    double least = 1e300;
+    double min_time = 1e300;
     for (int r = 0; r < ROUNDS; ++r) {
         const double start = bench_cpu_time();
         bench_must(scree_engine_run(engine, STRIDE));
-        least = fmin(least, (bench_cpu_time() - start) / STRIDE / BODIES * 1e9);
+        min_time = fmin(min_time, (bench_cpu_time() - start) / STRIDE / BODIES * 1e9);
     }
     scree_engine_destroy(engine);
     scree_world_destroy(world);
-    return least;
+    return min_time;
 }
 
 int main(void)

@@ -19,17 +19,18 @@ struct scene_row {
     double side[2]; // of the periodic box; for the gas it follows from the number of spheres
     int tile;       // the packing is repeated tile x tile times
     double step;
-    size_t warm, steps; // the timed steps come after the warm ones
-    double below;       // the bed is cut off at this height
+    size_t warm_up, steps; // untimed steps before the timed ones, and timed steps
+    double cut_height;     // spheres with centres above are left out
     bool balls;
-    double column; // width of the column cut out of the bed, with a gap of one diameter beside it; 0: all
+    double
+        column_width; // width of the column cut out of the bed, with a gap of one diameter beside it; 0: all
 };
 
 #define SCENE_ONE_SIZE "bench/data/bed-30k.xyzr.gz"
 #define SCENE_SIZES_4 "bench/data/bed-30k-sizes-1to4.xyzr.gz"
 #define SCENE_SIZES_20 "bench/data/bed-sizes-1to20.xyzr.gz"
 #define SCENE_FLOW "bench/data/chute-32k.xyzrv.gz"
-#define SCENE_CLOUD "build/bench/gas-100k.xyzrv.gz"
+#define SCENE_GAS_PACKING "build/bench/gas-100k.xyzrv.gz"
 static const struct scene_row scene_rows[] = {
     {"chute-32k", SCENE_FLOW, SCENE_CHUTE, {40, 20}, 1, 1e-4, 200, 2000, 1e9, false, 0},
     {"bed-30k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 1, 5e-4, 200, 1000, 1e9, false, 0},
@@ -37,7 +38,7 @@ static const struct scene_row scene_rows[] = {
     {"bed-1080k", SCENE_ONE_SIZE, SCENE_BED, {30, 30}, 6, 5e-4, 40, 40, 1e9, false, 0},
     {"sizes-1to4", SCENE_SIZES_4, SCENE_BED, {30, 30}, 1, 2.5e-4, 200, 1000, 1e9, false, 0},
     {"sizes-1to20", SCENE_SIZES_20, SCENE_BED, {30, 30}, 1, 2.5e-4, 200, 400, 1e9, false, 0},
-    {"gas-100k", SCENE_CLOUD, SCENE_GAS, {0, 0}, 1, 5e-4, 200, 1000, 1e9, false, 0},
+    {"gas-100k", SCENE_GAS_PACKING, SCENE_GAS, {0, 0}, 1, 5e-4, 200, 1000, 1e9, false, 0},
     {"bed-100", SCENE_ONE_SIZE, SCENE_BED, {5, 5}, 1, 5e-4, 200, 40000, 6, false, 4},
     {"bed-1k", SCENE_ONE_SIZE, SCENE_BED, {6.5, 6.5}, 1, 5e-4, 200, 10000, 1e9, false, 5.5},
     {"bed-2k", SCENE_ONE_SIZE, SCENE_BED, {8.7, 8.7}, 1, 5e-4, 200, 10000, 1e9, false, 7.7},
@@ -48,20 +49,20 @@ static const struct scene_row scene_rows[] = {
 enum { SCENE_ROWS = sizeof scene_rows / sizeof scene_rows[0] };
 
 struct scene_sphere {
-    double place[3], radius, velocity[3], frozen;
+    double position[3], radius, velocity[3], fixed;
 };
 
 // Balls 100 times larger than the grains of a flat bed: grains per ball, balls per row, and the depth to
-// which each is pressed in during the warm steps.
-enum { SCENE_GRAINS_PER_BALL = 20000, SCENE_BALLS_ALONG = 4, SCENE_MOST_BALLS = 16 };
-static const double scene_ball_radius = 50, scene_ball_depth = 2, scene_ball_sinks = 0.1;
+// which each is pressed in during the untimed steps.
+enum { SCENE_GRAINS_PER_BALL = 20000, SCENE_BALLS_PER_ROW = 4, SCENE_MAX_BALLS = 16 };
+static const double scene_ball_radius = 50, scene_ball_depth = 2, scene_ball_sinking = 0.1;
 
 struct scene {
     const struct scene_row *row;
     struct scree_world *world;
     size_t bodies;
     scree_material_id grain, base, ball; // flowing grains, fixed base, large balls
-    scree_body_id balls[SCENE_MOST_BALLS];
+    scree_body_id balls[SCENE_MAX_BALLS];
     size_t ball_count;
 };
 
@@ -88,9 +89,10 @@ static inline struct scene_sphere *scene_read(const char *packing, size_t *count
     *count = 0;
     while (file && fgets(line, sizeof line, file)) {
         struct scene_sphere s = {{0}, 0, {0}, 0};
-        const int got = sscanf(line, "%lf %lf %lf %lf %lf %lf %lf %lf", &s.place[0], &s.place[1], &s.place[2],
-                               &s.radius, &s.velocity[0], &s.velocity[1], &s.velocity[2], &s.frozen);
-        if (got < 4)
+        const int numbers =
+            sscanf(line, "%lf %lf %lf %lf %lf %lf %lf %lf", &s.position[0], &s.position[1], &s.position[2],
+                   &s.radius, &s.velocity[0], &s.velocity[1], &s.velocity[2], &s.fixed);
+        if (numbers < 4)
             continue;
         if (*count == capacity) {
             capacity = capacity ? 2 * capacity : 65536;
@@ -148,28 +150,28 @@ static inline scree_material_id scene_material(struct scene *scene, const char *
 }
 
 // The final position of a ball; balls form rows over the bed.
-static inline void scene_ball_place(const struct scene_row *row, size_t ball, double place[3])
+static inline void scene_ball_position(const struct scene_row *row, size_t ball, double position[3])
 {
-    const double pitch = row->side[0] * row->tile / SCENE_BALLS_ALONG;
-    place[0] = pitch * ((double)(ball % SCENE_BALLS_ALONG) + 0.5);
-    place[1] = pitch * ((double)(ball / SCENE_BALLS_ALONG) + 0.5);
-    place[2] = row->below - scene_ball_depth + scene_ball_radius;
+    const double pitch = row->side[0] * row->tile / SCENE_BALLS_PER_ROW;
+    position[0] = pitch * ((double)(ball % SCENE_BALLS_PER_ROW) + 0.5);
+    position[1] = pitch * ((double)(ball / SCENE_BALLS_PER_ROW) + 0.5);
+    position[2] = row->cut_height - scene_ball_depth + scene_ball_radius;
 }
 
 // Whether a grain is used: below the cut, inside the column, and not where a ball will be. The bed without
 // balls omits the same grains.
-static inline bool scene_uses_grain(const struct scene_row *row, const double place[3], double radius)
+static inline bool scene_uses_grain(const struct scene_row *row, const double position[3], double radius)
 {
-    if (place[2] > row->below)
+    if (position[2] > row->cut_height)
         return false;
-    if (row->column > 0)
-        return place[0] < row->column && place[1] < row->column;
-    for (size_t b = 0; b < SCENE_MOST_BALLS && row->below < 1e9; ++b) {
+    if (row->column_width > 0)
+        return position[0] < row->column_width && position[1] < row->column_width;
+    for (size_t b = 0; b < SCENE_MAX_BALLS && row->cut_height < 1e9; ++b) {
         double centre[3], square = 0;
-        scene_ball_place(row, b, centre);
-        centre[2] += scene_ball_sinks;
+        scene_ball_position(row, b, centre);
+        centre[2] += scene_ball_sinking;
         for (int k = 0; k < 3; ++k)
-            square += (place[k] - centre[k]) * (place[k] - centre[k]);
+            square += (position[k] - centre[k]) * (position[k] - centre[k]);
         if (square < (scene_ball_radius + radius) * (scene_ball_radius + radius))
             return false;
     }
@@ -182,18 +184,18 @@ static inline void scene_add_spheres(struct scene *scene)
     size_t count;
     struct scene_sphere *sphere = scene_read(row->packing, &count);
     const size_t tiles = (size_t)(row->tile * row->tile);
-    if (row->below >= 1e9 && row->column == 0)
+    if (row->cut_height >= 1e9 && row->column_width == 0)
         bench_must(scree_world_reserve(scene->world, count * tiles));
     for (size_t t = 0; t < tiles; ++t)
         for (size_t i = 0; i < count; ++i) {
             const struct scene_sphere *s = &sphere[i];
             struct scree_sphere_def def = {
                 .radius = s->radius,
-                .material = s->frozen > 0 ? scene->base : scene->grain,
-                .position = {s->place[0] + row->side[0] * (double)(t / (size_t)row->tile),
-                             s->place[1] + row->side[1] * (double)(t % (size_t)row->tile), s->place[2]},
+                .material = s->fixed > 0 ? scene->base : scene->grain,
+                .position = {s->position[0] + row->side[0] * (double)(t / (size_t)row->tile),
+                             s->position[1] + row->side[1] * (double)(t % (size_t)row->tile), s->position[2]},
                 .velocity = {s->velocity[0], s->velocity[1], s->velocity[2]},
-                .fixed = s->frozen > 0 ? SCREE_FIX_ALL : 0};
+                .fixed = s->fixed > 0 ? SCREE_FIX_ALL : 0};
             scree_body_id id;
             if (scene_uses_grain(row, def.position, def.radius))
                 bench_must(scree_body_add_sphere(scene->world, &def, &id));
@@ -204,16 +206,16 @@ static inline void scene_add_spheres(struct scene *scene)
 static inline void scene_add_balls(struct scene *scene)
 {
     scene->ball_count = scree_body_count(scene->world) / SCENE_GRAINS_PER_BALL;
-    if (scene->ball_count > SCENE_MOST_BALLS)
-        scene->ball_count = SCENE_MOST_BALLS;
-    const double time = (double)scene->row->warm * scene->row->step;
+    if (scene->ball_count > SCENE_MAX_BALLS)
+        scene->ball_count = SCENE_MAX_BALLS;
+    const double time = (double)scene->row->warm_up * scene->row->step;
     for (size_t b = 0; b < scene->ball_count; ++b) {
         struct scree_sphere_def def = {.radius = scene_ball_radius,
                                        .material = scene->ball,
-                                       .velocity = {0, 0, -scene_ball_sinks / time},
+                                       .velocity = {0, 0, -scene_ball_sinking / time},
                                        .fixed = SCREE_FIX_ALL};
-        scene_ball_place(scene->row, b, def.position);
-        def.position[2] += scene_ball_sinks;
+        scene_ball_position(scene->row, b, def.position);
+        def.position[2] += scene_ball_sinking;
         bench_must(scree_body_add_sphere(scene->world, &def, &scene->balls[b]));
     }
 }
@@ -223,9 +225,10 @@ static inline void scene_add_box(struct scene *scene)
     const struct scene_row *row = scene->row;
     const bool gas = row->law == SCENE_GAS;
     // solid fraction 0.05
-    const double cube = cbrt((double)scene->bodies * acos(-1) / 6 / 0.05);
-    const struct scree_cell_def cell = {.upper = {gas ? cube : row->side[0] * row->tile,
-                                                  gas ? cube : row->side[1] * row->tile, gas ? cube : 1000},
+    const double gas_side = cbrt((double)scene->bodies * acos(-1) / 6 / 0.05);
+    const struct scree_cell_def cell = {.upper = {gas ? gas_side : row->side[0] * row->tile,
+                                                  gas ? gas_side : row->side[1] * row->tile,
+                                                  gas ? gas_side : 1000},
                                         .periodic = {true, true, gas}};
     bench_must(scree_cell_set(scene->world, &cell));
     scree_wall_id floor;
@@ -270,7 +273,7 @@ static inline struct scree_engine *scene_engine(const struct scene *scene, int t
 }
 
 // Untimed steps; balls are stopped at their end.
-static inline void scene_warm(struct scene *scene, struct scree_engine *engine, size_t steps)
+static inline void scene_run_untimed(struct scene *scene, struct scree_engine *engine, size_t steps)
 {
     bench_must(scree_engine_run(engine, steps));
     for (size_t b = 0; b < scene->ball_count; ++b)

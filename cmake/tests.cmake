@@ -104,9 +104,9 @@ foreach(source IN LISTS scenes)
     set_tests_properties(example.scene_${name} example.print_${name} PROPERTIES LABELS example)
 endforeach()
 
-# --- crashes: the files after a run is killed, or its disk is full ------------------------------------------------
+# --- crashes: the files after a run is killed, or its disk or memory is full ------------------------------------------------
 
-foreach(name kill disk damage together sweep)
+foreach(name kill disk damage memory together sweep)
     add_test(NAME crash.${name}
              COMMAND python3 "${PROJECT_SOURCE_DIR}/tests/crash/crash.py" $<TARGET_FILE:scree-cli> ${name}
              WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")

@@ -4,8 +4,8 @@
 // the run stops, warns or ignores it. A run stopped by an alarm returns SCREE_ERROR_NUMBER with the text of
 // the alarm and leaves a consistent on-step world: the current step is finished, and so is the next one if
 // bodies have already moved for it. Overlaps are also checked before the first step of a run if the world was
-// edited. So after an overlap alarm a run continues only once the bodies were separated or the limit was
-// raised.
+// edited: after an overlap alarm a run can continue only if the bodies are separated or the limit is raised.
+// Walls at periodic faces are checked likewise, and when walls move or bodies are added.
 #ifndef SCREE_ALARM_H
 #define SCREE_ALARM_H
 
@@ -24,12 +24,15 @@ enum scree_alarm_kind {
                                  wall approaches a body that it touches by as much: risk of tunnelling */
     SCREE_ALARM_ENERGY,       /**< the energy balance has drifted; only checked when a limit is given */
     SCREE_ALARM_OUTSIDE,      /**< a body is outside the cell along an axis that is not periodic */
+    SCREE_ALARM_FACE, /**< a wall ends at, near or beyond a periodic face, where a body that passes the
+                         face would gain energy, see wall.h */
     SCREE_ALARM_KINDS
 };
 
 /** What an alarm does. */
 enum scree_alarm_policy {
-    SCREE_ALARM_DEFAULT, /**< stop: number, overlap, step, displacement; warn: energy; ignore: outside */
+    SCREE_ALARM_DEFAULT, /**< stop: number, overlap, step, displacement, face; warn: energy; ignore: outside
+                          */
     SCREE_ALARM_STOP,    /**< the run ends */
     SCREE_ALARM_WARN,    /**< the function is called once per run, and the run continues */
     SCREE_ALARM_IGNORE   /**< not checked */
@@ -43,7 +46,7 @@ struct scree_alarm {
     double time;                    /**< s, at the end of that step */
     scree_body_id body[2];          /**< value 0 if there is none */
     scree_wall_id wall;             /**< value 0 if there is none */
-    double seen, limit;             /**< in the unit of the text: a fraction, seconds or joule */
+    double value, limit;            /**< in the unit of the text: a fraction, seconds, joule or metre */
     const char *text; /**< a message with all of this and a likely remedy; valid during the call */
 };
 

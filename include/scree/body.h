@@ -14,9 +14,10 @@ extern "C" {
 
 struct scree_world;
 
-/** Degrees of freedom along and about the axes of the world; combine with |. For contacts a body with
- * SCREE_FIX_PLACE has infinite mass, like a wall. A partly fixed body keeps its free mass in contacts;
- * dashpots given by a coefficient of restitution depend on the mass, so the actual restitution differs. */
+/** Degrees of freedom along and about the axes of the world; combine with |. In contacts a body with
+ * SCREE_FIX_POSITION has infinite mass, like a wall. A partly fixed body has its own mass in contacts, so in
+ * oblique contacts its actual restitution is larger than a given coefficient (docs/theory/contact-laws.md).
+ */
 enum scree_freedom {
     SCREE_FIX_X = 1,
     SCREE_FIX_Y = 2,
@@ -24,7 +25,7 @@ enum scree_freedom {
     SCREE_FIX_SPIN_X = 8,
     SCREE_FIX_SPIN_Y = 16,
     SCREE_FIX_SPIN_Z = 32,
-    SCREE_FIX_PLACE = 7,
+    SCREE_FIX_POSITION = 7,
     SCREE_FIX_SPIN = 56,
     SCREE_FIX_ALL = 63
 };
@@ -138,15 +139,15 @@ SCREE_NODISCARD scree_status scree_body_set_velocity(struct scree_world *world, 
 SCREE_NODISCARD scree_status scree_body_set_spin(struct scree_world *world, scree_body_id id,
                                                  const double spin[3]);
 
-/** Fixes exactly the degrees of freedom in `fixed` (of enum scree_freedom) and frees the others. From then on
- * the velocities of the body are on-step until it moves again, also inside a step. */
+/** Fixes the degrees of freedom in `fixed` (of enum scree_freedom) and frees all others. After this the
+ * velocities of the body are on-step until it moves again, also inside a step. */
 SCREE_NODISCARD scree_status scree_body_fix(struct scree_world *world, scree_body_id id, unsigned fixed);
 
 /** Sets damping coefficients of one body that replace those of the engine, see struct scree_damping. */
 SCREE_NODISCARD scree_status scree_body_set_damping(struct scree_world *world, scree_body_id id, double local,
                                                     double viscous);
 
-/** Restores the damping of the engine for a body. */
+/** Removes the damping coefficients of a body: those of the engine apply again. */
 SCREE_NODISCARD scree_status scree_body_unset_damping(struct scree_world *world, scree_body_id id);
 
 /** Adds a force (N) and a moment (N m, world axes; either may be null) that act in the next force evaluation

@@ -2,8 +2,8 @@
 //
 // A body that leaves through one periodic face enters through the opposite one: its position is always in
 // [lower, upper), also inside a step. The world counts the crossed periods in "body.image", so potential
-// energy, angular momentum and scree_cell_place are continuous across faces. Load functions receive positions
-// inside the cell. Walls have no periodic images, see wall.h.
+// energy, angular momentum and scree_cell_unwrapped_position are continuous across faces. Load functions
+// receive positions inside the cell. Walls have no periodic images, see wall.h.
 #ifndef SCREE_CELL_H
 #define SCREE_CELL_H
 
@@ -30,9 +30,9 @@ SCREE_NODISCARD scree_status scree_cell_set(struct scree_world *world, const str
 /** Copies the cell to `def`, not null; all zero if none was set. */
 void scree_cell_get(const struct scree_world *world, struct scree_cell_def *def);
 
-/** The unwrapped position of a body, m, into `place`, not null. */
-SCREE_NODISCARD scree_status scree_cell_place(const struct scree_world *world, scree_body_id id,
-                                              double place[3]);
+/** The unwrapped position of a body, m, into `position`, not null. */
+SCREE_NODISCARD scree_status scree_cell_unwrapped_position(const struct scree_world *world, scree_body_id id,
+                                                           double position[3]);
 
 #ifdef __cplusplus
 }

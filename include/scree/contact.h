@@ -1,10 +1,10 @@
 // Contacts: their geometry, forces and energies.
 //
 // These functions return the contacts of the last force evaluation, computed with the present state of the
-// bodies. If a body was moved by an edit since, its existing contacts use the new position; new contacts
-// appear with the next run (of 0 steps suffices). Between points 10 and 60 of a step contacts are incomplete
-// and queries are refused. During the force evaluation at the start of a run, callbacks at these points still
-// see the contacts of the previous evaluation.
+// bodies. If an edit has moved a body since then, its existing contacts use the new position; new contacts
+// appear in the next run (a run of 0 steps is enough). Between points 10 and 60 of a step contacts are
+// incomplete and queries are refused. In the force evaluation at the start of a run, callbacks at these
+// points still see the contacts of the previous evaluation.
 //
 // A contact has two sides: the body of lower id and the body of higher id, or a body and a wall. The normal
 // points to the first side, and forces are those on the first side.

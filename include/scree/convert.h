@@ -42,22 +42,22 @@ struct scree_convert_def {
 
 /** Summary of the input and the output. */
 struct scree_convert_report {
-    const char *format;        /**< of the input; constant */
-    uint64_t snapshots;        /**< number of converted snapshots */
-    uint64_t bodies;           /**< in the last snapshot, as all members below */
-    uint64_t types;            /**< number of types; 0 if the file has none */
-    bool has_step, has_time;   /**< the file contains a step number; a time */
-    uint64_t step;             /**< valid if `has_step` */
-    double time;               /**< s, valid if `has_time` */
-    bool has_box;              /**< the file contains a box */
-    bool periodic[3];          /**< along x, y, z */
-    double lower[3], upper[3]; /**< m: the box; else the bounding box of all bodies */
-    double least, most;        /**< m: smallest and largest radius; 0 without radii */
-    const char *to;            /**< output format; null without output */
-    char lost[256];            /**< input data that the output format cannot store, separated by commas;
-                                  "mass (kept as the density of a sphere)" where mass is stored that way */
-    char numbers[512];         /**< type numbers in the output and their names, such as "1 glass, 2 steel";
-                                  "" if the output contains the names */
+    const char *format;            /**< of the input; constant */
+    uint64_t snapshots;            /**< number of converted snapshots */
+    uint64_t bodies;               /**< in the last snapshot, as all members below */
+    uint64_t types;                /**< number of types; 0 if the file has none */
+    bool has_step, has_time;       /**< the file contains a step number; a time */
+    uint64_t step;                 /**< valid if `has_step` */
+    double time;                   /**< s, valid if `has_time` */
+    bool has_box;                  /**< the file contains a box */
+    bool periodic[3];              /**< along x, y, z */
+    double lower[3], upper[3];     /**< m: the box; else the bounding box of all bodies */
+    double min_radius, max_radius; /**< m: smallest and largest radius; 0 without radii */
+    const char *to;                /**< output format; null without output */
+    char not_stored[256];          /**< input data that the output format cannot store, separated by commas;
+                                "mass (kept as the density of a sphere)" where mass is stored that way */
+    char type_numbers[512]; /**< type numbers in the output and their names, such as "1 glass, 2 steel";
+                          "" if the output contains the names */
 };
 
 /** Converts the file `in` to the file `out`. With null for `out` the input is only read. `out` must not be

@@ -61,8 +61,8 @@ void scree_engine_destroy(struct scree_engine *engine);
 SCREE_NODISCARD scree_status scree_engine_run(struct scree_engine *engine, uint64_t steps);
 
 /** Steps until the world's time reaches `time` (s) to rounding: a relative distance below 1.4e-14 counts as
- * reached, so 100000 steps of 1e-6 s end at 0.1 s. A loop `while (scree_world_time(world) < time)` around
- * this call may therefore never end; count its iterations instead. */
+ * reached, so 100000 steps of 1e-6 s end at 0.1 s. The time may therefore stay slightly below `time`: a loop
+ * `while (scree_world_time(world) < time)` around this call may never end. */
 SCREE_NODISCARD scree_status scree_engine_run_until(struct scree_engine *engine, double time);
 
 /** Takes at most `steps` steps; stops where scree_engine_run_until would stop for `time` (s, or infinity). */

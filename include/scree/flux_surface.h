@@ -35,7 +35,7 @@ struct scree_flux_surface_def {
 };
 
 /** Counts of a flux surface since it was added. */
-struct scree_flux_surface_passed {
+struct scree_flux_surface_crossings {
     double mass[2];     /**< in the positive and in the negative direction, kg */
     uint64_t bodies[2]; /**< in the same directions */
 };
@@ -54,7 +54,7 @@ SCREE_NODISCARD scree_status scree_flux_surface_update(struct scree_world *world
 
 /** Copies the counts at the last update to `passed`, not null. */
 SCREE_NODISCARD scree_status scree_flux_surface_get(const struct scree_world *world, scree_flux_surface_id id,
-                                                    struct scree_flux_surface_passed *passed);
+                                                    struct scree_flux_surface_crossings *passed);
 
 #ifdef __cplusplus
 }

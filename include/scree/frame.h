@@ -215,10 +215,10 @@ SCREE_FN void scree_kernel_rotate_history(const struct scree_kernel_frame *f,
                                           struct scree_law_vector rotation, SCREE_REAL *vector)
 {
     const struct scree_law_vector old = {vector[0], vector[1], vector[2]};
-    const struct scree_law_vector now = scree_kernel_rotate(old, rotation, f->normal);
-    vector[0] = now.x;
-    vector[1] = now.y;
-    vector[2] = now.z;
+    const struct scree_law_vector rotated = scree_kernel_rotate(old, rotation, f->normal);
+    vector[0] = rotated.x;
+    vector[1] = rotated.y;
+    vector[2] = rotated.z;
 }
 
 /** Computes the input of a law from a frame. */
@@ -267,20 +267,20 @@ SCREE_FN void scree_kernel_resist(const struct scree_kernel_rule *rule, const st
     const SCREE_REAL half_twist = scree_law_dot(f->half_spin, f->half_normal);
     const struct scree_law_vector half_roll =
         scree_law_subtract(f->half_spin, scree_law_scale(half_twist, f->half_normal));
-    struct scree_law_rolling turning;
-    turning.twist = scree_law_dot(f->full_spin, f->normal);
-    turning.roll = scree_law_subtract(f->full_spin, scree_law_scale(turning.twist, f->normal));
+    struct scree_law_rolling rolling;
+    rolling.twist_rate = scree_law_dot(f->full_spin, f->normal);
+    rolling.roll_rate = scree_law_subtract(f->full_spin, scree_law_scale(rolling.twist_rate, f->normal));
     const SCREE_REAL time = c->share * rule->step;
-    turning.rolled = scree_kernel_rotate(scree_law_scale(time, half_roll), rotation, f->normal);
-    turning.twisted = time * half_twist;
-    scree_law_resist(rule->resistance, c, &turning, before, after, reply);
+    rolling.roll_angle = scree_kernel_rotate(scree_law_scale(time, half_roll), rotation, f->normal);
+    rolling.twist_angle = time * half_twist;
+    scree_law_resist(rule->resistance, c, &rolling, before, after, reply);
 }
 
 /** Returns v, or exact zeros if the contact is not live, even if v is NaN. */
 SCREE_FN struct scree_law_vector scree_kernel_select(SCREE_REAL live, struct scree_law_vector v)
 {
-    const struct scree_law_vector kept = {live > 0 ? v.x : 0, live > 0 ? v.y : 0, live > 0 ? v.z : 0};
-    return kept;
+    const struct scree_law_vector selected = {live > 0 ? v.x : 0, live > 0 ? v.y : 0, live > 0 ? v.z : 0};
+    return selected;
 }
 
 /** Computes forces, moments and losses of a contact from the output of a law. */

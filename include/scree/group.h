@@ -41,8 +41,8 @@ bool scree_group_has_body(const struct scree_world *world, scree_group_id id, sc
 /** Returns whether the wall is in the group; false if there is no such wall or group. */
 bool scree_group_has_wall(const struct scree_world *world, scree_group_id id, scree_wall_id wall);
 
-/** Counts the bodies of a group into `count`, not null; if `ids` is not null, copies at most `room` ids to
- * it, in ascending order. */
+/** Counts the bodies of a group into `count`, not null; if `ids` is not null, copies at most `capacity`
+ * ids to it, in ascending order. */
 SCREE_NODISCARD scree_status scree_group_bodies(const struct scree_world *world, scree_group_id id,
                                                 scree_body_id *ids, size_t capacity, size_t *count);
 

@@ -133,8 +133,8 @@ struct scree_contact_law {
     const char *const *properties;                /**< of the materials, terminated by null; or null */
     const struct scree_law_value *values;         /**< the history, terminated by a row without a name */
     unsigned dimensions;                          /**< bit 2: valid for disks; bit 3: valid for spheres */
-    bool couple_or_internal; /**< `couple` or `internal` of the reply is not always zero */
-    bool damps;              /**< dashpots: the force depends on velocities */
+    bool couple_or_internal;  /**< `couple` or `internal` of the reply is not always zero */
+    bool depends_on_velocity; /**< dashpots: the force depends on velocities */
     /** Computes the constants; returns null, or a message if the parameters are invalid. */
     const char *(*prepare)(const struct scree_law_pair *pair, double *constants);
     /** Interaction range: largest gap at which a contact of this effective radius can exist, m. It must not

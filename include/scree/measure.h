@@ -5,8 +5,8 @@
 // row order: xx xy xz, yx yy yz, zx zy zz. A null region is the whole world; in two dimensions volume is area
 // and stress is in N/m. In a periodic cell a region has periodic images. A body is in a region if its centre
 // is. A box, or a cylinder along an axis, includes its lower ends and excludes its upper ends, so adjacent
-// regions never share or miss a body. Along a periodic axis positions of ends are compared to 1e-12 of the
-// period: ends one period apart are equal, and a region as wide as the period includes everything.
+// regions never share or miss a body. Along a periodic axis ends are compared with a tolerance of 1e-12
+// periods: ends one period apart are equal, and a region as wide as the period includes everything.
 //
 // Sums are exact before rounding, so no value depends on threads or on the order of bodies. Call these
 // functions between steps, or in a callback at point 0 or from point 60 on.
@@ -66,7 +66,7 @@ SCREE_NODISCARD scree_status scree_measure_fabric(const struct scree_world *worl
                                                   size_t *contacts);
 
 /** Coordination numbers. */
-struct scree_measure_touching {
+struct scree_measure_coordination_numbers {
     size_t bodies;     /**< bodies in the region that can have contacts */
     size_t contacts;   /**< their contacts, walls included; one between two of them counts twice */
     size_t rattlers;   /**< bodies with at most one contact */
@@ -78,15 +78,16 @@ struct scree_measure_touching {
 /** Computes the coordination numbers of the bodies in a region. */
 SCREE_NODISCARD scree_status scree_measure_coordination(const struct scree_world *world,
                                                         const struct scree_measure_region *region,
-                                                        struct scree_measure_touching *touching);
+                                                        struct scree_measure_coordination_numbers *numbers);
 
 /** Solid fraction of a region: spheres (disks) are cut exactly at its bounds, to rounding, or to 1e-8 of each
  * sphere cut by a cylinder. Overlaps count twice. Porosity is 1 - solid fraction. */
-SCREE_NODISCARD scree_status scree_measure_solid(const struct scree_world *world,
-                                                 const struct scree_measure_region *region, double *share);
+SCREE_NODISCARD scree_status scree_measure_solid_fraction(const struct scree_world *world,
+                                                          const struct scree_measure_region *region,
+                                                          double *fraction);
 
 /** Mean motion of bodies. */
-struct scree_measure_flow {
+struct scree_measure_mean_motion {
     size_t bodies;
     double mass;        /**< kg */
     double velocity[3]; /**< of the common centre of mass, m/s; 0 without bodies */
@@ -98,7 +99,7 @@ struct scree_measure_flow {
 /** Computes the mean motion of the bodies in a region. */
 SCREE_NODISCARD scree_status scree_measure_motion(struct scree_world *world,
                                                   const struct scree_measure_region *region,
-                                                  struct scree_measure_flow *flow);
+                                                  struct scree_measure_mean_motion *motion);
 
 /** Quantities for percentiles. */
 enum scree_measure_quantity {
@@ -117,23 +118,24 @@ SCREE_NODISCARD scree_status scree_measure_percentile(struct scree_world *world,
                                                       double percent, double *value);
 
 /** Most cells along an axis for scree_measure_mixing. */
-enum { SCREE_MEASURE_CELLS = 1000000 };
+enum { SCREE_MEASURE_MAX_CELLS = 1000000 };
 
 /** Lacey's mixing index of a group of bodies among the bodies in a region, M = (S0^2 - S^2) / (S0^2 - SR^2)
  * (Lacey, J. Appl. Chem. 4, 257, 1954): 0 if no cell contains both members and others, about 1 for a random
  * mixture. The bounding box of the region is divided into cells[0] * cells[1] * cells[2] equal cells. Cell i
- * has the amount M_i, the number or the mass of its bodies, of which the share p_i belongs to members; M and
- * p are those of all cells. Then S0^2 = p (1 - p), S^2 = sum of (M_i / M) (p_i - p)^2, and SR^2 = p (1 - p) /
- * n, where 1/n is the sum of m^2 / (M_i M) over all bodies with amounts m: n is the mean number of bodies in
- * an occupied cell if all amounts are equal. 0 if the index is undefined: without members or without others,
- * or with at most one body in each cell. */
+ * has the amount M_i, the number or the mass of its bodies, of which the fraction p_i belongs to members; M
+ * and p are those of all cells. Then S0^2 = p (1 - p), S^2 = sum of (M_i / M) (p_i - p)^2, and SR^2 = p (1 -
+ * p) / n, where 1/n is the sum of m^2 / (M_i M) over all bodies with amounts m: n is the mean number of
+ * bodies in an occupied cell if all amounts are equal. 0 if the index is undefined: without members or
+ * without others, or with at most one body in each cell. */
 SCREE_NODISCARD scree_status scree_measure_mixing(const struct scree_world *world,
                                                   const struct scree_measure_region *region,
                                                   scree_group_id members, const uint32_t cells[3],
                                                   bool by_mass, double *index);
 
-/** Largest overlap of all contacts as a fraction of the smaller radius, into `share`; 0 without contacts. */
-SCREE_NODISCARD scree_status scree_measure_max_overlap(const struct scree_world *world, double *share);
+/** Largest overlap of all contacts as a fraction of the smaller radius, into `fraction`; 0 without contacts.
+ */
+SCREE_NODISCARD scree_status scree_measure_max_overlap(const struct scree_world *world, double *fraction);
 
 /** Unbalanced force ratio: mean magnitude of the force on a body, with gravity, without damping, along free
  * degrees of freedom, over the mean magnitude of the contact forces (as Yade's unbalancedForce; PFC's average
@@ -148,10 +150,10 @@ SCREE_NODISCARD scree_status scree_measure_wall_power(const struct scree_world *
 SCREE_NODISCARD scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id,
                                              double force[3], double moment[3]);
 
-/** Total force (N) of bodies on all walls of a group and its moment (N m, world axes) about the point `about`
- * (m; null for the origin), as scree_wall_load; `force` or `moment` may be null. */
+/** Total force (N) of bodies on all walls of a group and its moment (N m, world axes) about `point` (m;
+ * null for the origin), as scree_wall_load; `force` or `moment` may be null. */
 SCREE_NODISCARD scree_status scree_group_load(const struct scree_world *world, scree_group_id id,
-                                              const double about[3], double force[3], double moment[3]);
+                                              const double point[3], double force[3], double moment[3]);
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,8 @@
 #define scree_gate_def                                                                                       \
     SCREE_RENAMED("scree_gate_def is called scree_flux_surface_def now", scree_flux_surface_def)
 #define scree_gate_passed                                                                                    \
-    SCREE_RENAMED("scree_gate_passed is called scree_flux_surface_passed now", scree_flux_surface_passed)
+    SCREE_RENAMED("scree_gate_passed is called scree_flux_surface_crossings now",                            \
+                  scree_flux_surface_crossings)
 #define scree_gate_add                                                                                       \
     SCREE_RENAMED("scree_gate_add is called scree_flux_surface_add now", scree_flux_surface_add)
 #define scree_gate_count                                                                                     \
@@ -37,16 +38,37 @@
     SCREE_RENAMED("SCREE_POINT_TRAFFIC is called SCREE_POINT_INSERT_DELETE now", SCREE_POINT_INSERT_DELETE)
 #define scree_soft_ceiling                                                                                   \
     SCREE_RENAMED("scree_soft_ceiling is called scree_soft_limit_at_rest now", scree_soft_limit_at_rest)
+#define scree_kernel_slip                                                                                    \
+    SCREE_RENAMED("scree_kernel_slip is called scree_kernel_tangential_velocity now",                        \
+                  scree_kernel_tangential_velocity)
 #define scree_kernel_place                                                                                   \
     SCREE_RENAMED("scree_kernel_place is called scree_kernel_loop now", scree_kernel_loop)
 #define SCREE_KERNEL_PLACES                                                                                  \
     SCREE_RENAMED("SCREE_KERNEL_PLACES is called SCREE_KERNEL_LOOPS now", SCREE_KERNEL_LOOPS)
-#define scree_kernel_slip                                                                                    \
-    SCREE_RENAMED("scree_kernel_slip is called scree_kernel_tangential_velocity now",                        \
-                  scree_kernel_tangential_velocity)
 #define scree_law_resisting                                                                                  \
     SCREE_RENAMED("scree_law_resisting is called scree_law_resistance now", scree_law_resistance)
 #define scree_measure_deepest                                                                                \
     SCREE_RENAMED("scree_measure_deepest is called scree_measure_max_overlap now", scree_measure_max_overlap)
+#define scree_cell_place                                                                                     \
+    SCREE_RENAMED("scree_cell_place is called scree_cell_unwrapped_position now",                            \
+                  scree_cell_unwrapped_position)
+#define scree_measure_solid                                                                                  \
+    SCREE_RENAMED("scree_measure_solid is called scree_measure_solid_fraction now",                          \
+                  scree_measure_solid_fraction)
+#define scree_world_pass                                                                                     \
+    SCREE_RENAMED("scree_world_pass is called scree_world_advance_time now", scree_world_advance_time)
+#define scree_world_track_spheres                                                                            \
+    SCREE_RENAMED("scree_world_track_spheres is called scree_world_integrate_sphere_orientation now",        \
+                  scree_world_integrate_sphere_orientation)
+#define scree_ended_function                                                                                 \
+    SCREE_RENAMED("scree_ended_function is called scree_cancel_function now", scree_cancel_function)
+#define scree_measure_flow                                                                                   \
+    SCREE_RENAMED("scree_measure_flow is called scree_measure_mean_motion now", scree_measure_mean_motion)
+#define scree_measure_touching                                                                               \
+    SCREE_RENAMED("scree_measure_touching is called scree_measure_coordination_numbers now",                 \
+                  scree_measure_coordination_numbers)
+#define SCREE_FIX_PLACE SCREE_RENAMED("SCREE_FIX_PLACE is called SCREE_FIX_POSITION now", SCREE_FIX_POSITION)
+#define SCREE_MEASURE_CELLS                                                                                  \
+    SCREE_RENAMED("SCREE_MEASURE_CELLS is called SCREE_MEASURE_MAX_CELLS now", SCREE_MEASURE_MAX_CELLS)
 
 #endif

@@ -20,13 +20,13 @@ struct scree_scene_stage {
 
 /** Progress of a run. */
 struct scree_progress {
-    double time;          /**< of the world, s */
-    double share;         /**< completed fraction of the run, 0 to 1, if no stage ends early */
-    double stage_share;   /**< completed fraction of the current stage; 1 at its end */
-    uint64_t steps;       /**< since the world was created */
-    double rate;          /**< recent steps per second */
-    double left;          /**< estimated remaining seconds at that rate */
-    size_t stage, stages; /**< number of the current stage, from 1, and of all stages */
+    double time;           /**< of the world, s */
+    double fraction;       /**< completed fraction of the run, 0 to 1, if no stage ends early */
+    double stage_fraction; /**< completed fraction of the current stage; 1 at its end */
+    uint64_t steps;        /**< since the world was created */
+    double rate;           /**< recent steps per second */
+    double remaining;      /**< estimated remaining seconds at that rate */
+    size_t stage, stages;  /**< number of the current stage, from 1, and of all stages */
     size_t bodies, contacts;
     double error;         /**< as the column `energy-error` of tables */
     const double *values; /**< of `columns` in struct scree_run_def; borrowed until the function returns */
@@ -41,7 +41,7 @@ typedef void scree_result_function(void *user, const char *kind, const char *pat
 
 /** Called repeatedly during long work before the first step, such as filling a region: returning true ends
  * the run with SCREE_ERROR_STATE. */
-typedef bool scree_ended_function(void *user);
+typedef bool scree_cancel_function(void *user);
 
 /** Options of a run; all zero is the default. */
 struct scree_run_def {
@@ -50,12 +50,12 @@ struct scree_run_def {
     double interval;                   /**< seconds between two progress reports; 0 for 0.1 */
     scree_progress_function *function; /**< called with the progress; null for none */
     scree_alarm_function *alarm;       /**< called for alarms that warn, once per kind; null for none */
-    scree_result_function *result; /**< called for all result files at the end of the run; null for none */
-    scree_text_function *warn;     /**< called with other warnings; null for none */
-    void *user;                    /**< passed to all of these functions */
-    scree_ended_function *ended;   /**< called while the world is built; null for none */
-    double until;                  /**< end time, s, in place of the scene's; 0: as in the scene */
-    const char *folder;            /**< folder of results, created if missing; null: beside the scene */
+    scree_result_function *result;    /**< called for all result files at the end of the run; null for none */
+    scree_text_function *warn;        /**< called with other warnings; null for none */
+    void *user;                       /**< passed to all of these functions */
+    scree_cancel_function *cancelled; /**< called while the world is built; null for none */
+    double until;                     /**< end time, s, in place of the scene's; 0: as in the scene */
+    const char *folder;               /**< folder of results, created if missing; null: beside the scene */
     const char *const *columns; /**< `column_count` table columns to measure for each report; may be null */
     size_t column_count;        /**< at most 64 */
     struct scree_profile *profile; /**< receives the profile; may be null */

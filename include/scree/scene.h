@@ -25,8 +25,8 @@ struct scree_scene_variable {
 struct scree_scene_def {
     const struct scree_scene_variable *variables; /**< array of `count` variables; null if count is 0 */
     size_t count;
-    /** Building a scene refuses fillings that would give it more bodies than this, or more than a tenth of it
-     * by `arrange: grow`, before it places any; 0: no such limit. */
+    /** Largest number of bodies in a scene with fillings, a tenth of it with `arrange: grow`; 0: no limit. A
+     * filling that would exceed it is refused before any of its bodies is placed. */
     size_t max_filled;
 };
 
@@ -119,7 +119,7 @@ bool scree_scene_key_at(size_t index, struct scree_scene_key *key);
 struct scree_scene_equivalent {
     const char *section; /**< the section with this key; empty for all sections */
     const char *key;
-    const char *called[3]; /**< in PFC, in LAMMPS and LIGGGHTS, in Yade; empty if there is none */
+    const char *name[3]; /**< in PFC, in LAMMPS and LIGGGHTS, in Yade; empty if there is none */
 };
 
 /** Equivalent number `index` into `equivalent`, not null; false past the last. */
@@ -128,7 +128,7 @@ bool scree_scene_equivalent_at(size_t index, struct scree_scene_equivalent *equi
 /** A column of tables. */
 struct scree_scene_column {
     const char *name, *unit, *about; /**< the unit is empty for none */
-    const char *takes; /**< what it needs, such as "a region"; null for nothing. Progress reports allow
+    const char *argument; /**< what it needs, such as "a region"; null for nothing. Progress reports allow
                             only columns that need nothing or a region */
 };
 

@@ -8,8 +8,10 @@
 // (rectangle, disk, cylinder, cone) have no thickness and push to the side on which the centre of the body
 // is; their edges and rims are sharp. A body outside an edge shared by two thin walls has two contacts.
 //
-// Walls have no periodic images: in a periodic cell a body does not touch a wall through a face. If a wall
-// within one radius of a face must be touched through it, add a copy of the wall shifted by the period.
+// Walls have no periodic images: in a periodic cell a body does not touch a wall through a face. So a wall
+// must be farther than the largest radius inside the faces, or span the cell along the axis (a plane parallel
+// to it; a rectangle, solid box or cylinder from face to face), or have a copy one period away. A body that
+// passes a face at another wall would gain energy; SCREE_ALARM_FACE stops the run, see docs/theory/walls.md.
 //
 // The contact point is the point of the wall nearest to the body; a container box has one contact per face.
 // So a body as wide as a tube touches it on one side only.
@@ -110,7 +112,7 @@ struct scree_wall_def {
 struct scree_wall_state {
     enum scree_wall_shape shape;
     scree_material_id material;
-    double place[3];       /**< present position of the point of a plane, or of the centre, m */
+    double position[3];    /**< present position of the point of a plane, or of the centre, m */
     double orientation[4]; /**< rotation since the wall was added; scalar first */
     double pivot[3];       /**< present position of the pivot, m */
     double velocity[3];    /**< of the pivot, m/s */

@@ -46,7 +46,7 @@ uint64_t scree_world_steps(const struct scree_world *world);
 
 /** For an engine's advance: advances the time by one step of `step` s (positive). Equal steps accumulate no
  * round-off. */
-SCREE_NODISCARD scree_status scree_world_pass(struct scree_world *world, double step);
+SCREE_NODISCARD scree_status scree_world_advance_time(struct scree_world *world, double step);
 
 /** Present time level of velocities: mid-step in a callback after point 10, else on-step. */
 scree_level scree_world_level(const struct scree_world *world);
@@ -59,7 +59,7 @@ void scree_world_gravity(const struct scree_world *world, double gravity[3]);
 SCREE_NODISCARD scree_status scree_world_set_gravity(struct scree_world *world, const double gravity[3]);
 
 /** From now on integrates the orientation of spheres and disks, starting from the identity. */
-SCREE_NODISCARD scree_status scree_world_track_spheres(struct scree_world *world);
+SCREE_NODISCARD scree_status scree_world_integrate_sphere_orientation(struct scree_world *world);
 
 /** Reserves memory for `bodies` bodies. */
 SCREE_NODISCARD scree_status scree_world_reserve(struct scree_world *world, size_t bodies);

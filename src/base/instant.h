@@ -1,7 +1,7 @@
 // Comparison of the simulation time with a scheduled time.
 //
-// The result depends on the two times only. The engine, which runs until a given time, and the code that
-// checks schedules afterwards both use this function, so they always agree.
+// The result depends on the two times only. The engine runs until a given time, and other code then checks
+// schedules: both use this function, so they always agree.
 
 #ifndef SCREE_BASE_INSTANT_H
 #define SCREE_BASE_INSTANT_H

@@ -19,13 +19,13 @@
 static const size_t huge_block = (size_t)4 << 20;
 static const size_t huge_page = (size_t)2 << 20;
 
-static _Atomic uint64_t blocks_asked;
+static _Atomic uint64_t blocks_requested;
 static _Atomic uint64_t block_to_fail;
 static _Atomic size_t blocks_live;
 
 static bool is_injected_failure(void)
 {
-    const uint64_t number = atomic_fetch_add(&blocks_asked, 1) + 1;
+    const uint64_t number = atomic_fetch_add(&blocks_requested, 1) + 1;
     return number == atomic_load(&block_to_fail);
 }
 
@@ -55,7 +55,7 @@ static void *heap_block(size_t bytes)
 static void *mapped_block(size_t bytes)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t wanted = (bytes + page - 1) / page * page, area = wanted + page + huge_page;
+    const size_t usable = (bytes + page - 1) / page * page, area = usable + page + huge_page;
     char *area_start = mmap(NULL, area, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (area_start == MAP_FAILED)
         return NULL;
@@ -65,11 +65,11 @@ static void *mapped_block(size_t bytes)
     if (before > 0)
         (void)munmap(area_start, before);
     if (after > 0)
-        (void)munmap(block + wanted, after);
-    *head_of(block) = (struct head){start, page + wanted};
+        (void)munmap(block + usable, after);
+    *head_of(block) = (struct head){start, page + usable};
 #ifdef MADV_HUGEPAGE
     // before the first touch, so that the first pages are huge already; a failure costs only speed
-    (void)madvise(block, wanted, MADV_HUGEPAGE);
+    (void)madvise(block, usable, MADV_HUGEPAGE);
 #endif
     return block;
 }
@@ -105,14 +105,14 @@ scree_status scree_memory_resize(void **block, size_t old_count, size_t new_coun
 {
     if (old_count == new_count)
         return SCREE_OK;
-    void *fresh, *stale;
-    SCREE_TRY(scree_memory_new(new_count, size, &fresh));
-    memcpy(&stale, block, sizeof stale);
+    void *new_block, *old;
+    SCREE_TRY(scree_memory_new(new_count, size, &new_block));
+    memcpy(&old, block, sizeof old);
     const size_t kept = old_count < new_count ? old_count : new_count;
     if (kept * size > 0)
-        memcpy(fresh, stale, kept * size);
-    scree_memory_free(stale);
-    store_pointer(block, fresh);
+        memcpy(new_block, old, kept * size);
+    scree_memory_free(old);
+    store_pointer(block, new_block);
     return SCREE_OK;
 }
 
@@ -144,11 +144,11 @@ size_t scree_memory_live(void)
 
 uint64_t scree_memory_count(void)
 {
-    return atomic_load(&blocks_asked);
+    return atomic_load(&blocks_requested);
 }
 
 void scree_memory_fail_at(uint64_t nth)
 {
     // for 0 this is the number of an earlier request, which never matches again
-    atomic_store(&block_to_fail, atomic_load(&blocks_asked) + nth);
+    atomic_store(&block_to_fail, atomic_load(&blocks_requested) + nth);
 }

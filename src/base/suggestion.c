@@ -66,14 +66,14 @@ const char *scree_suggestion_best(const struct scree_suggestion *list)
     return list->nearest && list->distance < strlen(list->wanted) / 3 + 2 ? list->nearest : NULL;
 }
 
-const char *scree_suggestion_hint(struct scree_suggestion *list, const char *otherwise)
+const char *scree_suggestion_hint(struct scree_suggestion *list, const char *fallback)
 {
-    const char *meant = scree_suggestion_best(list);
-    if (!list->renamed && !meant)
-        return otherwise;
+    const char *best = scree_suggestion_best(list);
+    if (!list->renamed && !best)
+        return fallback;
     if (list->renamed)
         snprintf(list->hint, sizeof list->hint, ": it is called '%.60s' now", list->renamed);
     else
-        snprintf(list->hint, sizeof list->hint, ": did you mean '%.70s'?", meant);
+        snprintf(list->hint, sizeof list->hint, ": did you mean '%.70s'?", best);
     return list->hint;
 }

@@ -27,7 +27,7 @@ void scree_suggestion_add(struct scree_suggestion *list, const char *name);
 // The most likely name; null if none is close.
 const char *scree_suggestion_best(const struct scree_suggestion *list);
 
-// ": it is called 'x' now", ": did you mean 'x'?", or `otherwise`.
-const char *scree_suggestion_hint(struct scree_suggestion *list, const char *otherwise);
+// ": it is called 'x' now", ": did you mean 'x'?", or `fallback`.
+const char *scree_suggestion_hint(struct scree_suggestion *list, const char *fallback);
 
 #endif

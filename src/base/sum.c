@@ -110,10 +110,10 @@ double scree_sum_value(const struct scree_sum *sum)
         return -from_bits(infinity_bits);
     if (sum->pending == 0)
         return 0;
-    struct scree_sum settled = *sum;
-    scree_sum_carry(&settled);
-    const bool negative = take_sign(&settled);
-    return from_bits(round_to_bits(&settled) | (uint64_t)negative << 63);
+    struct scree_sum carried = *sum;
+    scree_sum_carry(&carried);
+    const bool negative = take_sign(&carried);
+    return from_bits(round_to_bits(&carried) | (uint64_t)negative << 63);
 }
 
 // --- many values
@@ -153,10 +153,10 @@ SUM_INLINE int64_t largest_of(const double *values, size_t groups)
 
 SUM_INLINE lanes split(const double *value, lanes constant, lanes *remainder)
 {
-    lanes whole;
-    memcpy(&whole, value, sizeof whole);
-    const lanes rounded = (whole + constant) - constant;
-    *remainder = whole - rounded;
+    lanes values;
+    memcpy(&values, value, sizeof values);
+    const lanes rounded = (values + constant) - constant;
+    *remainder = values - rounded;
     return rounded;
 }
 
@@ -213,11 +213,11 @@ SCREE_PROCESSOR_WIDE static void add_block(struct scree_sum *sum, const double *
 
 void scree_sum_add_all(struct scree_sum *sum, const double *values, size_t count)
 {
-    size_t at = 0;
-    while (count - at >= 2 * LANES) {
-        const size_t most = count - at < BLOCK ? (count - at) / (2 * LANES) * 2 : GROUPS;
-        add_block(sum, values + at, most);
-        at += LANES * most;
+    size_t first = 0;
+    while (count - first >= 2 * LANES) {
+        const size_t groups = count - first < BLOCK ? (count - first) / (2 * LANES) * 2 : GROUPS;
+        add_block(sum, values + first, groups);
+        first += LANES * groups;
     }
-    add_singly(sum, values + at, count - at);
+    add_singly(sum, values + first, count - first);
 }

@@ -47,10 +47,10 @@ static inline void scree_sum_add(struct scree_sum *sum, double value)
     // a subnormal number has the weight of the smallest normal one, without its leading bit
     const unsigned normal = exponent != 0;
     const uint64_t mantissa = (bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)normal << 52;
-    const unsigned place = exponent - normal;
-    const unsigned shift = place % 32;
+    const unsigned lowest_bit = exponent - normal;
+    const unsigned shift = lowest_bit % 32;
     const int64_t sign = -(int64_t)(bits >> 63);
-    int64_t *limb = sum->limbs + place / 32;
+    int64_t *limb = sum->limbs + lowest_bit / 32;
     limb[0] += ((int64_t)((mantissa << shift) & 0xFFFFFFFF) ^ sign) - sign;
     limb[1] += ((int64_t)((mantissa >> (32 - shift)) & 0xFFFFFFFF) ^ sign) - sign;
     limb[2] += ((int64_t)(mantissa >> 32 >> (32 - shift)) ^ sign) - sign;

@@ -73,14 +73,14 @@ struct worker {
     pthread_t thread;
     pthread_cond_t wake;
     int number;
-    bool asleep, ends;
+    bool asleep, must_end;
     struct worker *next;
 };
 
 static const unsigned OPEN = 1u << 31;
 
 static struct {
-    atomic_flag taken;                // a call is using the threads
+    atomic_flag in_use;               // a call is using the threads
     _Alignas(64) atomic_uint members; // threads in the call, and OPEN while more may join
     atomic_uint number;               // serial number of the call
     struct call call;
@@ -91,16 +91,16 @@ static struct {
     pthread_cond_t changed; // a thread has left a closed call, or was added to the list
     struct worker *worker;
     int listed;
-    atomic_bool waits; // the caller waits for the last thread to leave
+    atomic_bool caller_waits; // the caller waits for the last thread to leave
     atomic_int asleep;
 
     // used only by the call that has taken the threads
     struct kind kind[KINDS];
     uint64_t preempted_at, refused_until;
     atomic_int started;
-    bool knows_fork;
+    bool has_fork_handlers;
     atomic_bool preempted; // threads were preempted recently
-} pool = {.taken = ATOMIC_FLAG_INIT, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+} pool = {.in_use = ATOMIC_FLAG_INIT, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 #ifdef NDEBUG
 static atomic_int sharing = SCREE_TEAM_WORTH_WHILE;
@@ -121,7 +121,7 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-static bool always(void)
+static bool shares_every_call(void)
 {
     return atomic_load(&sharing) == SCREE_TEAM_ALWAYS;
 }
@@ -146,18 +146,18 @@ static size_t piece_begin(const struct call *call, size_t piece)
     return call->grain * (piece * each + (piece < extra ? piece : extra));
 }
 
-static void do_piece(const struct call *call, size_t piece, int thread)
+static void run_piece(const struct call *call, size_t piece, int thread)
 {
     call->work(call->context, piece_begin(call, piece), piece_begin(call, piece + 1), thread);
 }
 
-static void do_alone(const struct call *call)
+static void run_alone(const struct call *call)
 {
-    const bool was = inside;
-    inside = was || call->pieces > 1;
+    const bool was_inside = inside;
+    inside = was_inside || call->pieces > 1;
     for (size_t piece = 0; piece < call->pieces; ++piece)
-        do_piece(call, piece, 0);
-    inside = was;
+        run_piece(call, piece, 0);
+    inside = was_inside;
 }
 
 static void set_shares(const struct call *call)
@@ -171,11 +171,12 @@ static void set_shares(const struct call *call)
     }
 }
 
-// Claims a piece from the thread's own share, then from the following ones. `passed` counts exhausted shares.
-static size_t claim(int thread, size_t *passed)
+// Claims a piece from the thread's own share, then from the following ones. `exhausted` is the number of
+// shares without a piece left.
+static size_t claim(int thread, size_t *exhausted)
 {
-    for (; *passed < pool.shares; ++*passed) {
-        struct share *share = &pool.share[((size_t)thread + *passed) % pool.shares];
+    for (; *exhausted < pool.shares; ++*exhausted) {
+        struct share *share = &pool.share[((size_t)thread + *exhausted) % pool.shares];
         // check first, so that the counter does not grow without bound
         if (atomic_load_explicit(&share->next, memory_order_relaxed) >= share->end)
             continue;
@@ -200,7 +201,7 @@ static bool join(void)
 static void leave(void)
 {
     // only the last thread to leave a closed call wakes the caller
-    if (atomic_fetch_sub(&pool.members, 1) != 1 || !atomic_load(&pool.waits))
+    if (atomic_fetch_sub(&pool.members, 1) != 1 || !atomic_load(&pool.caller_waits))
         return;
     pthread_mutex_lock(&pool.lock);
     pthread_cond_broadcast(&pool.changed);
@@ -209,36 +210,36 @@ static void leave(void)
 
 static void work_in(int thread)
 {
-    size_t passed = 0;
-    for (size_t piece; (piece = claim(thread, &passed)) != NO_PIECE;)
-        do_piece(&pool.call, piece, thread);
+    size_t exhausted = 0;
+    for (size_t piece; (piece = claim(thread, &exhausted)) != NO_PIECE;)
+        run_piece(&pool.call, piece, thread);
 }
 
-static bool spin_until_call(unsigned seen, uint64_t most)
+static bool spin_until_call(unsigned last_number, uint64_t limit)
 {
-    for (uint64_t start_time = now(); now() - start_time < most;)
+    for (uint64_t start_time = now(); now() - start_time < limit;)
         for (int turn = 0; turn < 32; ++turn, pause_shortly())
-            if (atomic_load_explicit(&pool.number, memory_order_relaxed) != seen)
+            if (atomic_load_explicit(&pool.number, memory_order_relaxed) != last_number)
                 return true;
     return false;
 }
 
-// Waits for a call after number `seen`. Returns false if the thread is to end.
-static bool wait_for_call(struct worker *self, unsigned seen)
+// Waits for a call after number `last_number`. Returns false if the thread is to end.
+static bool wait_for_call(struct worker *self, unsigned last_number)
 {
     // no spinning in tests, many of which run at the same time
-    const bool spins = !atomic_load(&pool.preempted) && !always();
-    if (spin_until_call(seen, spins ? worker_spin_time : 0))
+    const bool spins = !atomic_load(&pool.preempted) && !shares_every_call();
+    if (spin_until_call(last_number, spins ? worker_spin_time : 0))
         return true;
     pthread_mutex_lock(&pool.lock);
     atomic_fetch_add(&pool.asleep, 1);
-    self->asleep = atomic_load(&pool.number) == seen;
-    while (self->asleep && !self->ends)
+    self->asleep = atomic_load(&pool.number) == last_number;
+    while (self->asleep && !self->must_end)
         pthread_cond_wait(&self->wake, &pool.lock);
     atomic_fetch_sub(&pool.asleep, 1);
-    const bool ends = self->ends;
+    const bool must_end = self->must_end;
     pthread_mutex_unlock(&pool.lock);
-    return !ends;
+    return !must_end;
 }
 
 static void *serve(void *argument)
@@ -253,20 +254,20 @@ static void *serve(void *argument)
     ++pool.listed;
     pthread_cond_broadcast(&pool.changed);
     pthread_mutex_unlock(&pool.lock);
-    unsigned seen = 0;
+    unsigned last_number = 0;
     do {
         const unsigned number = atomic_load(&pool.number);
-        if (number == seen)
+        if (number == last_number)
             continue;
-        seen = number;
+        last_number = number;
         if (!join())
             continue;
         // the call joined may be a later one; it stays open while this thread is in it
-        seen = atomic_load(&pool.number);
+        last_number = atomic_load(&pool.number);
         if (self.number < pool.call.size)
             work_in(self.number);
         leave();
-    } while (wait_for_call(&self, seen));
+    } while (wait_for_call(&self, last_number));
     pthread_cond_destroy(&self.wake);
     return NULL;
 }
@@ -292,9 +293,9 @@ static void in_child(void)
     pool.listed = 0;
     atomic_store(&pool.started, 0);
     atomic_store(&pool.asleep, 0);
-    atomic_store(&pool.waits, false);
+    atomic_store(&pool.caller_waits, false);
     atomic_store(&pool.members, 0);
-    atomic_flag_clear(&pool.taken);
+    atomic_flag_clear(&pool.in_use);
 }
 
 static bool start_one(void)
@@ -317,9 +318,9 @@ static bool start_one(void)
 static void start(int wanted)
 {
     // otherwise a child process would wait for threads that do not exist there
-    if (!pool.knows_fork && pthread_atfork(before_fork, after_fork, in_child) != 0)
+    if (!pool.has_fork_handlers && pthread_atfork(before_fork, after_fork, in_child) != 0)
         return;
-    pool.knows_fork = true;
+    pool.has_fork_handlers = true;
     if (now() < pool.refused_until)
         return;
     for (; wanted > 0; --wanted)
@@ -331,7 +332,7 @@ static void start(int wanted)
 
 bool scree_team_stop(void)
 {
-    if (atomic_flag_test_and_set(&pool.taken))
+    if (atomic_flag_test_and_set(&pool.in_use))
         return false;
     pthread_mutex_lock(&pool.lock);
     while (pool.listed < pool.started)
@@ -340,7 +341,7 @@ bool scree_team_stop(void)
         struct worker *worker = pool.worker;
         const pthread_t thread = worker->thread;
         pool.worker = worker->next;
-        worker->ends = true;
+        worker->must_end = true;
         pthread_cond_signal(&worker->wake);
         pthread_mutex_unlock(&pool.lock);
         // the worker struct is on the stack of that thread, and is invalid after this
@@ -352,7 +353,7 @@ bool scree_team_stop(void)
     pthread_mutex_unlock(&pool.lock);
     pool.refused_until = 0;
     memset(pool.kind, 0, sizeof pool.kind);
-    atomic_flag_clear(&pool.taken);
+    atomic_flag_clear(&pool.in_use);
     return true;
 }
 
@@ -422,38 +423,38 @@ static struct kind *kind_of(scree_team_work *work)
     return kind;
 }
 
-static void learn(struct kind *kind, double time, size_t items)
+static void update_item_time(struct kind *kind, double time, size_t items)
 {
     if (items == 0)
         return;
     const double item = time / (double)items;
     // limit outliers: a thread may have been preempted
-    const double seen = kind->item > 0 && item > 2 * kind->item ? 2 * kind->item : item;
-    kind->item = kind->item > 0 ? 0.75 * kind->item + 0.25 * seen : seen;
+    const double limited = kind->item > 0 && item > 2 * kind->item ? 2 * kind->item : item;
+    kind->item = kind->item > 0 ? 0.75 * kind->item + 0.25 * limited : limited;
 }
 
 // The caller's own work; other threads are woken as soon as the rest seems long enough.
 static void work_and_wake(const struct call *call, struct kind *kind)
 {
     const uint64_t start_time = now();
-    size_t passed = 0, items = 0, pieces = 0;
-    double ahead = kind->item * (double)call->count;
-    bool called = false;
-    for (size_t piece; (piece = claim(0, &passed)) != NO_PIECE;) {
+    size_t exhausted = 0, items = 0, pieces = 0;
+    double remaining_time = kind->item * (double)call->count;
+    bool requested = false;
+    for (size_t piece; (piece = claim(0, &exhausted)) != NO_PIECE;) {
         const size_t left = call->pieces - pieces;
-        if (!called && left > 1 && ahead > (double)min_shared_time) {
-            const double many = ahead / (double)min_shared_time;
+        if (!requested && left > 1 && remaining_time > (double)min_shared_time) {
+            const double useful = remaining_time / (double)min_shared_time;
             const size_t others = left - 1 < (size_t)call->size - 1 ? left - 1 : (size_t)call->size - 1;
-            request_threads(many < (double)others ? (int)many : (int)others, call->size);
-            called = true;
+            request_threads(useful < (double)others ? (int)useful : (int)others, call->size);
+            requested = true;
         }
-        do_piece(call, piece, 0);
+        run_piece(call, piece, 0);
         items += piece_begin(call, piece + 1) - piece_begin(call, piece);
         ++pieces;
-        if (!called)
-            ahead = (double)(now() - start_time) / (double)pieces * (double)(call->pieces - pieces);
+        if (!requested)
+            remaining_time = (double)(now() - start_time) / (double)pieces * (double)(call->pieces - pieces);
     }
-    learn(kind, (double)(now() - start_time), items);
+    update_item_time(kind, (double)(now() - start_time), items);
 }
 
 static void work_with_all(const struct call *call)
@@ -480,22 +481,22 @@ static void wait_for_others(void)
     if (spin_until_left() && atomic_load(&pool.members) == 0)
         return;
     pthread_mutex_lock(&pool.lock);
-    atomic_store(&pool.waits, true);
+    atomic_store(&pool.caller_waits, true);
     while (atomic_load(&pool.members) != 0)
         pthread_cond_wait(&pool.changed, &pool.lock);
-    atomic_store(&pool.waits, false);
+    atomic_store(&pool.caller_waits, false);
     pthread_mutex_unlock(&pool.lock);
 }
 
 // Returns the time that the caller waited at the end, ns.
-static uint64_t share(const struct call *call, struct kind *kind)
+static uint64_t share_call(const struct call *call, struct kind *kind)
 {
     pool.call = *call;
     set_shares(call);
     inside = true;
     atomic_store(&pool.members, OPEN);
     atomic_fetch_add(&pool.number, 1);
-    if (always())
+    if (shares_every_call())
         work_with_all(call);
     else
         work_and_wake(call, kind);
@@ -517,8 +518,8 @@ static void assess(struct kind *kind, size_t items, uint64_t start_time, uint64_
     const bool is_short = alone < (double)max_short_time;
     if (!is_short && waited < min_lost_wait)
         return;
-    const bool again = end - kind->wasted_at < 4 * kind->alone_factor * kind->wasted + 100000000;
-    kind->alone_factor = again ? 2 * kind->alone_factor : MIN_ALONE_FACTOR;
+    const bool is_repeated = end - kind->wasted_at < 4 * kind->alone_factor * kind->wasted + 100000000;
+    kind->alone_factor = is_repeated ? 2 * kind->alone_factor : MIN_ALONE_FACTOR;
     if (kind->alone_factor > MAX_ALONE_FACTOR)
         kind->alone_factor = MAX_ALONE_FACTOR;
     kind->wasted_at = end;
@@ -530,36 +531,36 @@ static void assess(struct kind *kind, size_t items, uint64_t start_time, uint64_
     atomic_store(&pool.preempted, true);
 }
 
-static void do_alone_and_learn(const struct call *call, struct kind *kind)
+static void run_alone_and_measure(const struct call *call, struct kind *kind)
 {
     const uint64_t start_time = now();
-    do_alone(call);
+    run_alone(call);
     const uint64_t time = now() - start_time;
     kind->alone -= time < kind->alone ? time : kind->alone;
-    learn(kind, (double)time, call->count);
+    update_item_time(kind, (double)time, call->count);
     // here, time lost to preemption counts
     const double item = (double)time / (double)call->count;
     kind->item_alone = kind->item_alone > 0 ? 0.9 * kind->item_alone + 0.1 * item : item;
 }
 
 // Decides whether to share the call; the caller has taken the threads.
-static void share_or_not(const struct call *call)
+static void share_or_run_alone(const struct call *call)
 {
     struct kind *kind = kind_of(call->work);
     const double expected = kind->item * (double)call->count;
-    if (always()) {
-        (void)share(call, kind);
+    if (shares_every_call()) {
+        (void)share_call(call, kind);
     } else if (kind->item > 0 && expected < (double)min_shared_time) {
         const uint64_t start_time = now();
-        do_alone(call);
-        learn(kind, (double)(now() - start_time), call->count);
+        run_alone(call);
+        update_item_time(kind, (double)(now() - start_time), call->count);
     } else if (kind->alone > 0) {
-        do_alone_and_learn(call, kind);
+        run_alone_and_measure(call, kind);
     } else {
         const uint64_t start_time = now();
         if (atomic_load(&pool.preempted) && start_time - pool.preempted_at > no_spin_time)
             atomic_store(&pool.preempted, false);
-        const uint64_t waited = share(call, kind);
+        const uint64_t waited = share_call(call, kind);
         assess(kind, call->count, start_time, waited);
     }
 }
@@ -575,14 +576,14 @@ void scree_team_run(const struct scree_team *team, size_t count, size_t grain, s
                         .context = context,
                         .size = scree_team_size(team)};
     call.units = count / call.grain + (count % call.grain != 0);
-    const size_t most = call.size > 1 ? (size_t)call.size * PIECES : 1;
-    call.pieces = call.units < most ? call.units : most;
+    const size_t max_pieces = call.size > 1 ? (size_t)call.size * PIECES : 1;
+    call.pieces = call.units < max_pieces ? call.units : max_pieces;
     const struct scree_team_float saved = scree_team_float_enter();
-    if (call.pieces == 1 || inside || atomic_flag_test_and_set(&pool.taken)) {
-        do_alone(&call);
+    if (call.pieces == 1 || inside || atomic_flag_test_and_set(&pool.in_use)) {
+        run_alone(&call);
     } else {
-        share_or_not(&call);
-        atomic_flag_clear(&pool.taken);
+        share_or_run_alone(&call);
+        atomic_flag_clear(&pool.in_use);
     }
     scree_team_float_leave(saved);
 }

@@ -51,8 +51,8 @@ SCREE_NODISCARD scree_status scree_build_change_materials(struct scree_reading *
 void scree_build_engine_step(struct scree_reading *reading, const struct scree_node *engine, double *step,
                              double *safety);
 
-// Returns the policy of the alarm for a time step that is too long.
-enum scree_alarm_policy scree_build_engine_step_policy(struct scree_reading *reading);
+// Returns the policy of an alarm that the scene can set in its section `alarms`.
+enum scree_alarm_policy scree_build_engine_policy(struct scree_reading *reading, enum scree_alarm_kind kind);
 
 // Reads damping; `map` may be null.
 void scree_build_engine_damping(struct scree_reading *reading, const struct scree_node *map,

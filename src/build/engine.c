@@ -73,11 +73,13 @@ static void read_alarms(struct scree_reading *reading, struct scree_alarms *alar
     const struct scree_node *number = scree_reading_node(map, SCREE_KEY_alarms_number),
                             *overlap = scree_reading_node(map, SCREE_KEY_alarms_overlap),
                             *step = scree_reading_node(map, SCREE_KEY_alarms_step),
+                            *face = scree_reading_node(map, SCREE_KEY_alarms_face),
                             *displacement = scree_reading_node(map, SCREE_KEY_alarms_displacement),
                             *energy = scree_reading_node(map, SCREE_KEY_alarms_energy);
     read_policy(reading, number, SCREE_KEY_alarm_policy, &alarms->policy[SCREE_ALARM_NUMBER]);
     read_policy(reading, overlap, SCREE_KEY_overlap_policy, &alarms->policy[SCREE_ALARM_OVERLAP]);
     read_policy(reading, step, SCREE_KEY_alarm_policy, &alarms->policy[SCREE_ALARM_STEP]);
+    read_policy(reading, face, SCREE_KEY_alarm_policy, &alarms->policy[SCREE_ALARM_FACE]);
     read_policy(reading, displacement, SCREE_KEY_displacement_policy,
                 &alarms->policy[SCREE_ALARM_DISPLACEMENT]);
     read_policy(reading, energy, SCREE_KEY_energy_alarm_policy, &alarms->policy[SCREE_ALARM_ENERGY]);
@@ -87,11 +89,11 @@ static void read_alarms(struct scree_reading *reading, struct scree_alarms *alar
         (void)scree_reading_number(reading, energy, SCREE_KEY_energy_alarm_limit, &alarms->energy);
 }
 
-enum scree_alarm_policy scree_build_engine_step_policy(struct scree_reading *reading)
+enum scree_alarm_policy scree_build_engine_policy(struct scree_reading *reading, enum scree_alarm_kind kind)
 {
     struct scree_alarms alarms = {0};
     read_alarms(reading, &alarms);
-    return alarms.policy[SCREE_ALARM_STEP];
+    return alarms.policy[kind];
 }
 
 static void read_outside(struct scree_reading *reading, struct scree_alarms *alarms)

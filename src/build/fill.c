@@ -247,7 +247,7 @@ scree_status scree_build_fill(struct scree_reading *reading, struct scree_world 
     scree_status status = SCREE_OK;
     if (good) {
         fill.order = (enum scree_fill_order)order;
-        fill.ended = reading->callbacks.ended;
+        fill.cancelled = reading->callbacks.cancelled;
         fill.user = reading->callbacks.user;
         scree_free_region_set_walls(world, &fill.free_region);
         status = fill_region(reading, world, map, &fill, &template);

@@ -82,8 +82,8 @@ static void print_bodies(const struct scree_world *world)
     const double bounding_volume = box_volume(totals.lower, totals.upper, dimension);
     double solid_fraction = bounding_volume > 0 ? totals.volume / bounding_volume : 0;
     // scree_measure_solid leaves out bodies outside of the world's box
-    if (totals.volume > 0 &&
-        (has_box ? scree_measure_solid(world, NULL, &solid_fraction) == SCREE_OK : bounding_volume > 0))
+    if (totals.volume > 0 && (has_box ? scree_measure_solid_fraction(world, NULL, &solid_fraction) == SCREE_OK
+                                      : bounding_volume > 0))
         printf("filled     %.3g of the %s of the %s\n", solid_fraction, dimension == 2 ? "area" : "volume",
                has_box ? "world's box" : "bounding box of all bodies");
     printf("walls      %zu\n", scree_wall_count(world));
@@ -457,8 +457,11 @@ static int check_scene(const struct scree_cli_line *line, struct scree_scene *sc
     }
     const size_t bodies = scree_body_count(world);
     // existing results are no mistake: the run may be allowed to overwrite them
-    const struct scree_run_def def = {
-        .threads = threads, .force = true, .folder = scree_cli_value(line, "to")};
+    const struct scree_run_def def = {.threads = threads,
+                                      .force = true,
+                                      .folder = scree_cli_value(line, "to"),
+                                      // without --quick the trial run gives the same warnings
+                                      .warn = quick ? print_warning : NULL};
     scree_status status = print ? SCREE_OK : scree_scene_check(scene, world, engine, &def);
     if (status != SCREE_OK)
         scree_load_report(scene, ".", status);

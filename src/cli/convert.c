@@ -65,8 +65,8 @@ void scree_cli_print_bodies(const char *path, const struct scree_convert_report 
         printf("step       %llu\n", (unsigned long long)report->step);
     if (report->has_time)
         printf("time       %g s\n", report->time);
-    if (report->most > 0)
-        printf("radii      %g to %g m\n", report->least, report->most);
+    if (report->max_radius > 0)
+        printf("radii      %g to %g m\n", report->min_radius, report->max_radius);
     for (int k = 0; k < 3; ++k) {
         const char *name = k > 0 ? ", " : report->has_box ? "box        " : "bounds     ";
         printf("%s%c: %g to %g m%s", name, 'x' + k, report->lower[k], report->upper[k],
@@ -94,10 +94,10 @@ int scree_cli_convert(const struct scree_cli_line *line)
     scree_cli_print_bodies(line->words[0], &report);
     if (!out)
         return SCREE_CLI_OK;
-    if (report.numbers[0])
-        printf("types      %s\n", report.numbers);
-    if (report.lost[0])
-        printf("left out   %s: not supported by %s\n", report.lost, report.to);
+    if (report.type_numbers[0])
+        printf("types      %s\n", report.type_numbers);
+    if (report.not_stored[0])
+        printf("left out   %s: not supported by %s\n", report.not_stored, report.to);
     printf("wrote %s\n", out);
     return SCREE_CLI_OK;
 }

@@ -30,9 +30,9 @@ static void print_equivalents(const char *section, const char *name)
     struct scree_scene_equivalent equivalent;
     for (size_t p = 0; scree_scene_equivalent_at(p, &equivalent); ++p)
         for (size_t k = 0; k < sizeof program / sizeof program[0]; ++k)
-            if (strcmp(equivalent.key, name) == 0 && equivalent.called[k][0] &&
+            if (strcmp(equivalent.key, name) == 0 && equivalent.name[k][0] &&
                 (!equivalent.section[0] || strcmp(equivalent.section, section) == 0))
-                printf("  %-7s %s\n", program[k], equivalent.called[k]);
+                printf("  %-7s %s\n", program[k], equivalent.name[k]);
 }
 
 // Returns true if the table of equivalents has a row for this key that names this section.
@@ -405,8 +405,8 @@ static void print_column(const struct scree_scene_column *column)
     char name[64], about[400];
     snprintf(name, sizeof name, column->unit[0] ? "%s [%s]" : "%s", column->name, column->unit);
     printf("%-28s", name);
-    snprintf(about, sizeof about, "%s%s%s%s", column->about, column->takes ? " (Takes " : "",
-             column->takes ? column->takes : "", column->takes ? ".)" : "");
+    snprintf(about, sizeof about, "%s%s%s%s", column->about, column->argument ? " (Takes " : "",
+             column->argument ? column->argument : "", column->argument ? ".)" : "");
     scree_cli_print_wrapped(stdout, 28, 28, about);
 }
 

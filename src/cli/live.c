@@ -154,7 +154,7 @@ static void add_default_parts(struct parts *parts, const struct scree_progress *
     struct part *part = add(parts, 0);
     snprintf(part->text[LONG], TEXT_SIZE, "%10.4g s", progress->time);
     snprintf(part->text[SHORT], TEXT_SIZE, "%.4g s", progress->time);
-    add_share(parts, 1, progress->share);
+    add_share(parts, 1, progress->fraction);
     part = add(parts, 3);
     snprintf(part->text[LONG], TEXT_SIZE, "  %9.3g steps/s", progress->rate);
     snprintf(part->text[SHORT], TEXT_SIZE, "  %.3g steps/s", progress->rate);
@@ -165,7 +165,7 @@ static void add_default_parts(struct parts *parts, const struct scree_progress *
     snprintf(part->text[LONG], TEXT_SIZE, "  energy error %8.1e", progress->error);
     snprintf(part->text[SHORT], TEXT_SIZE, "  error %.1e", progress->error);
     add_stage(parts, 5, progress);
-    add_remaining(parts, 2, progress->left);
+    add_remaining(parts, 2, progress->remaining);
 }
 
 // The line of --columns; the chosen columns have the highest priority.
@@ -178,9 +178,9 @@ static void add_chosen_parts(struct parts *parts, const struct scree_live *live,
             snprintf(part->text[form], TEXT_SIZE, "%s %.4g%s%s  ", live->column[c], progress->values[c],
                      live->unit[c][0] ? " " : "", live->unit[c]);
     }
-    add_share(parts, live->columns, progress->share);
+    add_share(parts, live->columns, progress->fraction);
     add_stage(parts, live->columns + 2, progress);
-    add_remaining(parts, live->columns + 1, progress->left);
+    add_remaining(parts, live->columns + 1, progress->remaining);
 }
 
 // Prints the line without a newline.
@@ -253,7 +253,7 @@ void scree_live_end(struct scree_live *live)
 static scree_status report_progress(void *user, const struct scree_progress *progress)
 {
     struct scree_live *live = (struct scree_live *)user;
-    const bool stage_ended = progress->stage_share >= 1;
+    const bool stage_ended = progress->stage_fraction >= 1;
     live->ended = interrupted;
     if (interrupted)
         return scree_status_fail(SCREE_ERROR_STATE, "interrupted at %g s, in step %llu", progress->time,
@@ -341,7 +341,7 @@ void scree_live_attach(struct scree_live *live, struct scree_run_def *def)
     signal(SIGPIPE, SIG_IGN);
     scree_live_handle_signals(interrupt, !live->in_sweep, NULL);
     def->function = report_progress;
-    def->ended = is_interrupted;
+    def->cancelled = is_interrupted;
     def->alarm = print_alarm;
     def->result = add_result;
     def->warn = print_warning;

@@ -115,7 +115,7 @@ static void write_round(const struct scree_world *world, size_t first, size_t co
 
 static void add_on_step_round(struct scree_world *world, struct columns *columns)
 {
-    scree_edit_finish(world);
+    scree_edit_finish_fields(world);
     const size_t bodies = scree_world_bodies(world);
     for (size_t first = 0; first < bodies; first += SCREE_WALK_BLOCK) {
         const size_t count = bodies - first < SCREE_WALK_BLOCK ? bodies - first : SCREE_WALK_BLOCK;

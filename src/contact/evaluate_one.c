@@ -203,8 +203,8 @@ bool scree_evaluate_one_pair(const struct scree_evaluator *evaluator, const stru
     scree_evaluate_one_fill_rule(evaluator, class, false, &rule);
     struct scree_kernel_side i = side_of(low), j = side_of(high);
     // a fixed grain acts like a wall on a free one, as in the batch loops
-    const bool fixed_i = (low->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
-    const bool fixed_j = (high->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    const bool fixed_i = (low->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION;
+    const bool fixed_j = (high->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION;
     i.mass *= fixed_i && !fixed_j ? 0x1p60 : 1;
     j.mass *= fixed_j && !fixed_i ? 0x1p60 : 1;
     struct scree_kernel_frame frame = scree_kernel_pair_frame(&rule, &i, &j, 1.0, true);

@@ -176,7 +176,7 @@ static double choose_skin(const struct scree_search *search, const struct scree_
     const struct scree_contacts *contacts = &world->contacts;
     if (world->contacts_stale || search->steps == 0 || contacts->grains == 0)
         return search->skin;
-    const double idle = (double)(contacts->real - count_live(contacts)) / (double)contacts->grains;
+    const double idle = (double)(contacts->pair_count - count_live(contacts)) / (double)contacts->grains;
     const double displacement = search->used / (double)search->steps;
     double skin = sqrt(search_cost * displacement * search->skin / (idle > 0.01 ? idle : 0.01));
     skin = skin > 2 * search->skin ? 2 * search->skin : skin < 0.5 * search->skin ? 0.5 * search->skin : skin;
@@ -340,6 +340,7 @@ scree_status scree_search_run(struct scree_search *search, struct scree_world *w
     }
     bound_bodies(search, world);
     search->smallest_radius = sizes.smallest;
+    search->largest_radius = sizes.largest;
     search->used = 0;
     search->steps = 0;
     world->carried_displacement = 0;

@@ -23,6 +23,7 @@ struct scree_search {
     double wall_displacement;  // upper bound of the displacement of walls in that step, m
     double end_margin;         // part of the margin for contacts that end, at most `last_displacement`, m
     double smallest_radius;    // m
+    double largest_radius;     // m
     uint64_t steps;            // since the last search
     uint64_t searches;         // so far
     double min_touching_per_grain; // see scree_candidates_input

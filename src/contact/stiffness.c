@@ -56,7 +56,7 @@ bool scree_stiffness_of_contact(const struct scree_law_class *class,
                                 const struct scree_stiffness_contact *contact, const double *history,
                                 double sides, struct scree_stiffness_damping *result)
 {
-    const bool damps = class->law->damps;
+    const bool damps = class->law->depends_on_velocity;
     const double speed = damps ? contact->speed : 0, slip = speed * 0x1p-10;
     const struct scree_law_reply reply = evaluate_law(class, contact, speed, history);
     *result = (struct scree_stiffness_damping){0};

@@ -339,7 +339,7 @@ void scree_sums_choose(const struct scree_sums *sums, struct scree_grain *grain,
 
 static scree_status list_crowded(struct scree_sums *sums, const struct scree_contacts *contacts)
 {
-    const size_t count = contacts->crowds;
+    const size_t count = contacts->crowded_count;
     SCREE_TRY(
         scree_memory_grow((void **)&sums->crowded, &sums->crowded_capacity, count, sizeof *sums->crowded));
     sums->crowded_count = count;

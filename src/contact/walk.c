@@ -8,7 +8,7 @@
 
 scree_status scree_walk_blocks(struct scree_world *world, scree_walk_block *visit, void *user)
 {
-    scree_edit_finish(world);
+    scree_edit_finish_fields(world);
     struct scree_on_step motion[SCREE_WALK_BLOCK];
     const size_t bodies = scree_world_bodies(world);
     for (size_t first = 0; first < bodies; first += SCREE_WALK_BLOCK) {

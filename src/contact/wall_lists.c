@@ -110,7 +110,7 @@ static bool is_far(const struct scree_wall *wall, uint32_t feature, const double
     scree_surface_touch(wall, feature, point, &touch);
     // allow for the round-off of distances
     for (int k = 0; k < 3; ++k)
-        size += 1e-12 * fabs(point[k] - wall->place[k]);
+        size += 1e-12 * fabs(point[k] - wall->reference[k]);
     return touch.gap > size * (1 + 1e-9);
 }
 

@@ -119,11 +119,11 @@ static scree_status make_ranges(struct task *task)
         ranges->first[r + 1] += ranges->first[r];
     for (size_t t = 0; t < rows->tiles; ++t) {
         ranges->group[t + 1] += ranges->group[t];
-        task->fresh.real += ranges->real[t];
+        task->fresh.pair_count += ranges->real[t];
     }
     if (ranges->first[all] > max_candidates - BATCH)
         return scree_status_fail(SCREE_ERROR_LIMIT, "too many candidate pairs: %zu; the maximum is 2^31",
-                                 task->fresh.real);
+                                 task->fresh.pair_count);
     return SCREE_OK;
 }
 
@@ -280,7 +280,7 @@ static scree_status list_crowded(struct scree_contacts *contacts)
         scree_memory_new(crowds, sizeof *contacts->crowded, (void **)&contacts->crowded);
     for (size_t i = 0; status == SCREE_OK && i < contacts->grains; ++i)
         if (count[i] >= SCREE_CONTACTS_CROWDED)
-            contacts->crowded[contacts->crowds++] = (uint32_t)i;
+            contacts->crowded[contacts->crowded_count++] = (uint32_t)i;
     scree_memory_free(count);
     return status;
 }
@@ -479,14 +479,14 @@ scree_status scree_candidates_renumber(struct scree_contacts *contacts, const ui
         contacts->depth = NULL;
         contacts->tangential_factor = NULL;
         contacts->row_first = contacts->row = contacts->by_id = contacts->crowded = NULL;
-        contacts->crowds = 0;
+        contacts->crowded_count = 0;
         contacts->id = fresh.id;
         contacts->part = fresh.part;
         contacts->carried = fresh.carried;
         contacts->grains = fresh.grains;
         contacts->tiles = fresh.tiles;
         contacts->candidates = fresh.candidates;
-        contacts->real = task.kept;
+        contacts->pair_count = task.kept;
     } else {
         scree_candidates_free(&fresh);
     }

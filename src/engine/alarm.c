@@ -6,8 +6,11 @@
 #include "engine/half_kick.h"
 #include "engine/soft.h"
 #include "shape/surface.h"
+#include "world/cell.h"
 #include "world/grain.h"
 #include "world/wall.h"
+#include "world/wall_faces.h"
+#include "world/wall_shape.h"
 
 #include <scree/energy.h>
 
@@ -25,6 +28,7 @@ static const struct {
     [SCREE_ALARM_DISPLACEMENT] = {"displacement", SCREE_ALARM_STOP},
     [SCREE_ALARM_ENERGY] = {"energy", SCREE_ALARM_WARN},
     [SCREE_ALARM_OUTSIDE] = {"outside", SCREE_ALARM_IGNORE},
+    [SCREE_ALARM_FACE] = {"face", SCREE_ALARM_STOP},
 };
 
 const char *scree_alarm_name(enum scree_alarm_kind kind)
@@ -110,7 +114,7 @@ static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, cons
 static void raise_alarm(struct scree_soft *soft, struct scree_alarm *alarm, const char *format, ...)
 {
     struct scree_alarm_watch *watch = &soft->watch;
-    char message[384], text[sizeof watch->text];
+    char message[448], text[sizeof watch->text];
     va_list values;
     va_start(values, format);
     scree_status_format(message, sizeof message, format, values);
@@ -158,7 +162,7 @@ static void raise_number(struct scree_soft *soft)
             found = &grain[i];
             alarm.body[0].value = id_of(soft, i);
         }
-    alarm.seen = (double)NAN;
+    alarm.value = (double)NAN;
     if (found)
         raise_alarm(
             soft, &alarm,
@@ -232,13 +236,13 @@ static void raise_displacement(struct scree_soft *soft)
     const double h = soft->mover.step.h;
     struct scree_alarm alarm = alarm_of_move(soft, SCREE_ALARM_DISPLACEMENT);
     const struct scree_grain *found = NULL;
-    alarm.limit = alarm.seen = soft->watch.def.displacement;
+    alarm.limit = alarm.value = soft->watch.def.displacement;
     for (size_t i = 0; i < scree_world_bodies(soft->world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(soft->world)[i];
         const double ratio = grain->radius > 0 ? h * speed_of(grain) / grain->radius : 0;
-        if (ratio > alarm.seen || (found && ratio == alarm.seen && id_of(soft, i) < alarm.body[0].value)) {
+        if (ratio > alarm.value || (found && ratio == alarm.value && id_of(soft, i) < alarm.body[0].value)) {
             found = grain;
-            alarm.seen = ratio;
+            alarm.value = ratio;
             alarm.body[0].value = id_of(soft, i);
         }
     }
@@ -251,8 +255,8 @@ static void raise_displacement(struct scree_soft *soft)
     raise_alarm(soft, &alarm,
                 "the displacement of body %llu in a step is %g of its radius%s; the limit is %g: use a step "
                 "of at most %g s, or find the cause of its speed",
-                (unsigned long long)alarm.body[0].value, alarm.seen, passed, alarm.limit,
-                h * alarm.limit / alarm.seen);
+                (unsigned long long)alarm.body[0].value, alarm.value, passed, alarm.limit,
+                h * alarm.limit / alarm.value);
 }
 
 scree_status scree_alarm_after_move(struct scree_soft *soft)
@@ -316,13 +320,49 @@ static void raise_wall_displacement(struct scree_soft *soft)
         return;
     alarm.body[0].value = largest.body;
     alarm.wall.value = largest.wall;
-    alarm.seen = largest.ratio;
+    alarm.value = largest.ratio;
     alarm.limit = soft->watch.def.displacement;
     raise_alarm(soft, &alarm,
                 "wall %llu approached body %llu by %g of its radius in a step%s; the limit is %g: use a step "
                 "of at most %g s, or move the wall more slowly",
-                (unsigned long long)largest.wall, (unsigned long long)largest.body, alarm.seen,
-                largest.passed ? " and went through it" : "", alarm.limit, h * alarm.limit / alarm.seen);
+                (unsigned long long)largest.wall, (unsigned long long)largest.body, alarm.value,
+                largest.passed ? " and went through it" : "", alarm.limit, h * alarm.limit / alarm.value);
+}
+
+static bool lists_are_valid(const struct scree_soft *soft)
+{
+    return !soft->world->contacts_stale && !scree_search_slots_changed(&soft->collider.search, soft->world);
+}
+
+// Largest distance from a wall at which a grain touches it.
+static double largest_reach(const struct scree_soft *soft)
+{
+    double largest = lists_are_valid(soft) ? soft->collider.search.largest_radius : 0;
+    for (size_t i = 0; !lists_are_valid(soft) && i < scree_grain_count(soft->world); ++i)
+        largest = scree_real_max(largest, scree_world_grains(soft->world)[i].radius);
+    return largest + soft->collider.search.range;
+}
+
+void scree_alarm_check_faces(struct scree_soft *soft)
+{
+    const struct scree_world *world = soft->world;
+    struct scree_wall_faces_fault fault;
+    if (!scree_collider_has_laws(&soft->collider) || !scree_cell_is_periodic(world) ||
+        scree_grain_count(world) == 0 || !scree_alarm_is_active(&soft->watch, SCREE_ALARM_FACE))
+        return;
+    const double reach = largest_reach(soft);
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        char text[SCREE_WALL_FACES_LENGTH];
+        if (!scree_wall_faces_find(world, scree_world_cell(world), w, reach, &fault))
+            continue;
+        struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_FACE);
+        alarm.wall.value = wall_id_of(soft, w);
+        alarm.limit = reach;
+        scree_wall_faces_text(scree_wall_row(world, w), scree_world_cell(world), reach, &fault, text);
+        raise_alarm(soft, &alarm, "wall %llu, a %s, %s", (unsigned long long)alarm.wall.value,
+                    scree_wall_shape_name(scree_wall_row(world, w)->shape), text);
+        return;
+    }
 }
 
 // If no wall moves, displacements of bodies have been checked by scree_alarm_after_move.
@@ -330,7 +370,9 @@ scree_status scree_alarm_after_walls(struct scree_soft *soft)
 {
     const struct scree_search *search = &soft->collider.search;
     const double approach = search->wall_displacement + soft->mover.step.h * sqrt(soft->mover.fastest);
-    const bool lists_valid = !soft->world->contacts_stale && !scree_search_slots_changed(search, soft->world);
+    const bool lists_valid = lists_are_valid(soft);
+    if (!lists_valid || search->wall_displacement > 0)
+        scree_alarm_check_faces(soft);
     if (!scree_collider_has_laws(&soft->collider) ||
         !scree_alarm_is_active(&soft->watch, SCREE_ALARM_DISPLACEMENT))
         return SCREE_OK;
@@ -409,13 +451,13 @@ scree_status scree_alarm_after_step(struct scree_soft *soft)
     alarm.body[0].value = largest.body[0];
     alarm.body[1].value = largest.body[1];
     alarm.wall.value = largest.wall;
-    alarm.seen = largest.ratio;
+    alarm.value = largest.ratio;
     alarm.limit = soft->watch.def.overlap;
     raise_alarm(soft, &alarm,
                 "body %llu and %s %llu overlap by %g of the smaller radius; the limit is %g: they were "
                 "created with an overlap, or the contact is too soft for the load on it",
                 (unsigned long long)alarm.body[0].value, largest.wall ? "wall" : "body",
-                (unsigned long long)(largest.wall ? largest.wall : alarm.body[1].value), alarm.seen,
+                (unsigned long long)(largest.wall ? largest.wall : alarm.body[1].value), alarm.value,
                 alarm.limit);
     return SCREE_OK;
 }
@@ -426,7 +468,7 @@ void scree_alarm_raise_step(struct scree_soft *soft, const struct scree_critical
         return;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_STEP);
     alarm.body[0].value = limit->body;
-    alarm.seen = soft->step;
+    alarm.value = soft->step;
     alarm.limit = limit->stable;
     raise_alarm(soft, &alarm,
                 "the time step of %g s is longer than the critical time step, %g s, which is that of body "
@@ -454,14 +496,14 @@ static scree_status inspect_energy(struct scree_soft *soft)
         reference[BALANCE] = energy.balance;
     reference[CHECKED] = 1;
     struct scree_alarm alarm = alarm_now(soft, SCREE_ALARM_ENERGY);
-    alarm.seen = fabs(energy.balance - reference[BALANCE]);
+    alarm.value = fabs(energy.balance - reference[BALANCE]);
     alarm.limit = watch->def.energy * reference[SCALE] + scree_energy_rounding(soft->world, &energy);
-    if (!(alarm.seen <= alarm.limit))
+    if (!(alarm.value <= alarm.limit))
         raise_alarm(
             soft, &alarm,
             "the energy balance has drifted by %g J; the limit is %g J, %g of the sum of kinetic, stored and "
             "dissipated energy and work: use a shorter step, or an automatic one with a smaller 'safety'",
-            alarm.seen, alarm.limit, watch->def.energy);
+            alarm.value, alarm.limit, watch->def.energy);
     return SCREE_OK;
 }
 
@@ -479,14 +521,14 @@ static void inspect_positions(struct scree_soft *soft)
                 continue;
             axis = k;
             alarm.body[0].value = id_of(soft, i);
-            alarm.seen = x;
+            alarm.value = x;
             alarm.limit = x < cell->lower[k] ? cell->lower[k] : cell->upper[k];
         }
     if (alarm.body[0].value > 0)
         raise_alarm(soft, &alarm,
                     "body %llu is outside the cell, at %c = %g m beyond %g m: a wall is missing or the body "
                     "went through it, or the cell is too small",
-                    (unsigned long long)alarm.body[0].value, "xyz"[axis], alarm.seen, alarm.limit);
+                    (unsigned long long)alarm.body[0].value, "xyz"[axis], alarm.value, alarm.limit);
 }
 
 scree_status scree_alarm_inspect(struct scree_soft *soft)

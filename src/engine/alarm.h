@@ -38,7 +38,10 @@ void scree_alarm_reset(struct scree_alarm_watch *watch);
 // Call after bodies have moved: checks for non-finite numbers and for large displacements.
 SCREE_NODISCARD scree_status scree_alarm_after_move(struct scree_soft *soft);
 
-// Call after walls have moved: checks how much they approached grains.
+// Call before the first step of a run, after forces have been evaluated: checks walls at periodic faces.
+void scree_alarm_check_faces(struct scree_soft *soft);
+
+// Call after walls have moved: checks how much they approached grains, and walls at periodic faces.
 SCREE_NODISCARD scree_status scree_alarm_after_walls(struct scree_soft *soft);
 
 // Call after contacts have been evaluated: checks overlaps.

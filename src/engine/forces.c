@@ -85,7 +85,7 @@ scree_status scree_forces_fused_begin(struct scree_forces *forces, bool stored)
     forces->had_pending = world->has_pending;
     forces->contacts = true;
     forces->mover->loaded = world->loads.count > 0 || forces->had_pending;
-    world->loading = world->loads.count > 0;
+    world->in_load = world->loads.count > 0;
     // true if forces are stored separately by origin
     const bool separate = scree_world_contact_forces(world) || scree_world_before_loads(world) ||
                           scree_world_loads(world) || scree_world_drags(world);
@@ -199,7 +199,7 @@ struct scree_evaluate_callbacks scree_forces_fused_work(struct scree_forces *for
 scree_status scree_forces_fused_end(struct scree_forces *forces)
 {
     struct scree_world *world = forces->mover->world;
-    world->loading = false;
+    world->in_load = false;
     world->has_pending = false;
     return scree_loads_end(&forces->loads, world);
 }
@@ -337,13 +337,13 @@ scree_status scree_forces_refresh(struct scree_forces *forces)
     SCREE_TRY(scree_loads_begin(&forces->loads, world, SCREE_LOADS_OUTDATED, scree_world_clock(world)->time));
     uint32_t slot[SCREE_WORLD_FEW_EDITS];
     size_t count;
-    const bool few = scree_world_few_outdated(world, slot, &count);
-    world->loading = true;
+    const bool few = scree_world_list_outdated(world, slot, &count);
+    world->in_load = true;
     if (scree_world_loads(world) && (few || scree_loads_are_threaded(world)))
         scree_mover_each_outdated(forces->mover, load_outdated, forces);
     else if (scree_world_loads(world))
         load_outdated(forces, 0, scree_world_bodies(world), 0);
-    world->loading = false;
+    world->in_load = false;
     SCREE_TRY(scree_loads_end(&forces->loads, world));
     SCREE_TRY(scree_drag_require(world, &forces->mover->damping));
     scree_mover_each_outdated(forces->mover, sum_outdated, forces);

@@ -92,7 +92,7 @@ bool scree_half_kick_sync_outdated(struct scree_mover *mover)
 {
     uint32_t slot[SCREE_WORLD_FEW_EDITS];
     size_t count;
-    if (scree_world_mid_steps(mover->world) || !scree_world_few_outdated(mover->world, slot, &count))
+    if (scree_world_mid_steps(mover->world) || !scree_world_list_outdated(mover->world, slot, &count))
         return false;
     scree_world_gravity(mover->world, mover->step.gravity);
     scree_mover_each_outdated(mover, sync_range, mover);

@@ -275,7 +275,7 @@ void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover,
                       .mover = mover,
                       .wrench = scree_world_wrenches(world),
                       .sum = scree_loads_of_pending(load)};
-    world->loading = true;
+    world->in_load = true;
     // consecutive loads are evaluated together if all of them, or none, can run on the thread team
     while (job.to < world->loads.count && loads->status == SCREE_OK) {
         const bool serial = is_serial(world, job.to);
@@ -287,7 +287,7 @@ void scree_loads_add(struct scree_loads *loads, const struct scree_mover *mover,
         else
             scree_team_run(&mover->team, bodies, SCREE_MOVER_BLOCK, add_range, &job);
     }
-    world->loading = false;
+    world->in_load = false;
 }
 
 scree_status scree_loads_end(struct scree_loads *loads, const struct scree_world *world)

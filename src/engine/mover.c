@@ -57,7 +57,7 @@ struct scree_motion_batch scree_mover_part(const struct scree_motion_batch *batc
     part.rotor = batch->rotor ? batch->rotor + first : NULL;
     part.damping = batch->damping ? batch->damping + first : NULL;
     part.drag = batch->drag ? batch->drag + first : NULL;
-    part.middle = batch->middle ? batch->middle + first : NULL;
+    part.mid_step = batch->mid_step ? batch->mid_step + first : NULL;
     for (int r = 0; r < SCREE_MOTION_ROWS; ++r)
         part.row[r] = batch->row[r] ? batch->row[r] + batch->row_width[r] * first : NULL;
     return part;
@@ -76,7 +76,7 @@ struct scree_motion_batch scree_mover_batch(const struct scree_mover *mover, siz
         .damping = fill_damping(mover, first, count, damping),
         .viscous = mover->damping.viscous != 0 || scree_world_dampings(world),
         .drag = scree_world_drags(world) ? scree_world_drags(world) + first : NULL,
-        .middle = mover->mid_step_loads ? mover->mid_step_loads + first : NULL,
+        .mid_step = mover->mid_step_loads ? mover->mid_step_loads + first : NULL,
     };
     for (int r = 0; r < SCREE_MOTION_ROWS; ++r)
         batch.row[r] = scheme_row(mover, r, first), batch.row_width[r] = mover->rotation->row[r].width;
@@ -168,9 +168,9 @@ void scree_mover_mid_step(const struct scree_mover *mover, size_t first, size_t 
     for (size_t i = 0; i < count; ++i) {
         memcpy(out[i].velocity, batch.grain[i].velocity, sizeof out[i].velocity);
         memcpy(out[i].spin, batch.grain[i].spin, sizeof out[i].spin);
-        if (scree_mover_scheme(mover, &batch.grain[i])->middle) {
+        if (scree_mover_scheme(mover, &batch.grain[i])->mid_step) {
             const struct scree_motion_batch one = scree_mover_part(&batch, i, 1);
-            mover->rotation->middle(&one, &out[i].spin, &out[i].orientation);
+            mover->rotation->mid_step(&one, &out[i].spin, &out[i].orientation);
         }
     }
 }
@@ -305,7 +305,7 @@ static void end_drift_round(struct scree_mover *mover, const struct scree_round 
         if (round->outside[i / 64] >> i % 64 & 1)
             valid =
                 scree_drift_wrap(&mover->drift, &round->grain[i], image ? &image[first + i] : NULL) && valid;
-    record_speed(mover, valid ? round->fastest : (double)NAN, round->far);
+    record_speed(mover, valid ? round->fastest : (double)NAN, round->too_far);
 }
 
 void scree_mover_advance_round(struct scree_mover *mover, struct scree_round *round)
@@ -382,7 +382,7 @@ void scree_mover_advance_block(struct scree_mover *mover, const struct scree_mot
     if (!accounts && !batch->drag && scree_mover_is_round(mover, first, batch->count)) {
         struct scree_round round = scree_mover_round(mover, first, batch->count);
         round.wrench = batch->wrench;
-        round.ahead = forces ? bodies_left : 0;
+        round.prefetch_end = forces ? bodies_left : 0;
         scree_mover_advance_round(mover, &round);
         return;
     }
@@ -445,7 +445,7 @@ void scree_mover_each_outdated(struct scree_mover *mover, scree_team_work *work,
     const size_t bodies = scree_world_bodies(mover->world);
     uint32_t slot[SCREE_WORLD_FEW_EDITS];
     size_t count;
-    if (!scree_world_few_outdated(mover->world, slot, &count)) {
+    if (!scree_world_list_outdated(mover->world, slot, &count)) {
         scree_team_run(&mover->team, bodies, SCREE_MOVER_BLOCK, work, context);
         return;
     }
@@ -519,7 +519,7 @@ void scree_mover_advance(struct scree_mover *mover, double h)
 
 bool scree_mover_needs_mid_step(const struct scree_mover *mover)
 {
-    return mover->rotation->middle && scree_world_rotors(mover->world);
+    return mover->rotation->mid_step && scree_world_rotors(mover->world);
 }
 
 void scree_mover_finish(struct scree_mover *mover, struct scree_force_moment *loads)

@@ -89,13 +89,13 @@ scree_status scree_points_move(struct scree_soft *soft)
     const scree_status status = add_mid_step_loads(soft);
     scree_refresh_set_levels(soft, true);
     if (status != SCREE_OK)
-        SCREE_TRY(scree_world_pass(soft->world, soft->step));
+        SCREE_TRY(scree_world_advance_time(soft->world, soft->step));
     return status;
 }
 
 scree_status scree_points_time(struct scree_soft *soft)
 {
-    return scree_world_pass(soft->world, soft->step);
+    return scree_world_advance_time(soft->world, soft->step);
 }
 
 scree_status scree_points_walls(struct scree_soft *soft)

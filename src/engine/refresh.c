@@ -65,7 +65,7 @@ void scree_refresh_step(struct scree_soft *soft)
 scree_status scree_refresh_lists(struct scree_soft *soft)
 {
     // forces are evaluated for the present state; later edits make them outdated again
-    scree_world_update(soft->world);
+    scree_world_clear_outdated(soft->world);
     SCREE_TRY(scree_forces_require(&soft->forces));
     scree_refresh_grains(soft);
     // after an edit of positions the lists are rebuilt in any case

@@ -56,7 +56,7 @@ scree_status scree_soft_def_begin(void *self, struct scree_engine *engine, struc
     soft->control.critical.displacement = soft->mover.displacement;
     scree_drag_begin(world, &soft->mover.damping);
     scree_forces_begin(&soft->forces, &soft->mover);
-    world->refuses_pending = soft->mover.rotation->middle != NULL;
+    world->refuses_pending = soft->mover.rotation->mid_step != NULL;
     return SCREE_OK;
 }
 

@@ -251,7 +251,7 @@ static bool keeps_critical_step(const struct scree_soft *soft)
     uint32_t slot[SCREE_WORLD_FEW_EDITS];
     size_t count;
     if (soft->control.automatic || are_lists_stale(soft) || !world->edits.motion ||
-        !scree_world_few_outdated(world, slot, &count))
+        !scree_world_list_outdated(world, slot, &count))
         return false;
     bool slower = true;
     for (size_t b = 0; b < count; ++b)

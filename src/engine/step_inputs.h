@@ -31,7 +31,7 @@ static inline bool scree_step_inputs_can_touch(const struct scree_collider *coll
 // Returns true if the position is fixed, or all degrees of freedom are.
 static inline bool scree_step_inputs_is_fixed(const struct scree_grain *grain)
 {
-    return (grain->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    return (grain->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION;
 }
 
 static inline bool scree_step_inputs_is_fully_fixed(const struct scree_grain *grain)

@@ -176,11 +176,11 @@ static void report_snapshot(struct scree_convert_report *report, const struct sc
     report->has_box = table->has_box;
     memcpy(report->periodic, table->periodic, sizeof report->periodic);
     scree_format_box(table, report->lower, report->upper);
-    report->least = radius && table->count > 0 ? (double)INFINITY : 0;
-    report->most = 0;
+    report->min_radius = radius && table->count > 0 ? (double)INFINITY : 0;
+    report->max_radius = 0;
     for (size_t body = 0; body < table->count && radius; ++body) {
-        report->least = radius[body] < report->least ? radius[body] : report->least;
-        report->most = radius[body] > report->most ? radius[body] : report->most;
+        report->min_radius = radius[body] < report->min_radius ? radius[body] : report->min_radius;
+        report->max_radius = radius[body] > report->max_radius ? radius[body] : report->max_radius;
     }
 }
 
@@ -199,10 +199,10 @@ static scree_status convert(struct scree_formats_file *file, const char *in, str
             break;
         report_snapshot(report, file->format, &table);
         if (target->path)
-            list_numbers(&table, target->format, report->numbers, sizeof report->numbers);
+            list_numbers(&table, target->format, report->type_numbers, sizeof report->type_numbers);
     }
     report->to = target->path ? target->format->name : NULL;
-    list_losses(&loss, report->lost, sizeof report->lost);
+    list_losses(&loss, report->not_stored, sizeof report->not_stored);
     scree_format_free(&table);
     return status;
 }

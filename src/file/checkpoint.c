@@ -20,13 +20,14 @@
 #include <stdio.h>
 #include <string.h>
 
-// version 1 had no quanta in the force sums, version 2 no lists of candidate pairs
-static const struct scree_checksum_kind kind = {"checkpoint", 3,
-                                                "an older version of Scree, with less contact data (and in "
-                                                "version 1 with forces summed in a fixed order), "
-                                                "so that the run could not continue bit for bit: finish it "
-                                                "with that version, or start a new run from its "
-                                                "last frame"};
+// version 1 had no quanta in the force sums, version 2 no lists of candidate pairs, and version 3 was written
+// by the HDF5 library, in another layout
+static const struct scree_checksum_kind kind = {
+    "checkpoint", 4,
+    "an older version of Scree in a layout of HDF5 that this one does not read (before version 3 with less "
+    "contact data, and in version 1 with forces summed in a fixed order, so that the run could not continue "
+    "bit for bit): finish it with that version, or start a new run from its last frame, converted to CSV by "
+    "that version (scree convert)"};
 
 // --- writing
 
@@ -66,7 +67,7 @@ static scree_status put_loads(struct scree_hdf *hdf, const struct scree_world *w
         const struct scree_load *load = &world->loads.data[l];
         ids[3 * l] = load->id.value;
         ids[3 * l + 1] = load->def.body.value;
-        ids[3 * l + 2] = load->def.function != NULL || load->awaited;
+        ids[3 * l + 2] = load->def.function != NULL || load->missing;
         memcpy(&values[6 * l], load->def.force, sizeof load->def.force);
         memcpy(&values[6 * l + 3], load->def.moment, sizeof load->def.moment);
     }

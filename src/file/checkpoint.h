@@ -10,8 +10,8 @@
 //
 // A readable line before it has the length and the XXH3 of the rest, see checksum.h.
 //
-// Invariants: a damaged or truncated file is refused before HDF5 reads it. The world that is read has the
-// digest stored in the file, or reading fails.
+// Invariants: a damaged or truncated file is refused before anything in it is read. The world that is read
+// has the digest stored in the file, or reading fails.
 
 #ifndef SCREE_FILE_CHECKPOINT_H
 #define SCREE_FILE_CHECKPOINT_H

@@ -32,7 +32,7 @@ static scree_status put(struct scree_hdf *hdf, const struct scree_contact_rows *
 scree_status scree_checkpoint_contacts_put(struct scree_hdf *hdf, const struct scree_world *world)
 {
     struct scree_contact_rows rows;
-    SCREE_TRY(scree_contact_rows_take(world, true, &rows));
+    SCREE_TRY(scree_contact_rows_copy(world, true, &rows));
     const scree_status status = put(hdf, &rows);
     scree_contact_rows_free(&rows);
     return status;

@@ -1,5 +1,5 @@
 // Checksum header of HDF5 files: a readable line with the kind of the file, the length of the rest and its
-// XXH3. A damaged file is refused before HDF5 reads it, because HDF5 is not safe against such files.
+// XXH3. A damaged file is refused before anything else in it is read.
 
 #ifndef SCREE_FILE_CHECKSUM_H
 #define SCREE_FILE_CHECKSUM_H

@@ -1,43 +1,37 @@
-// HDF5 files written and read completely in memory, so that the HDF5 library never sees I/O errors or files
-// that other programs change: a complete image is written to disk, and a file is read completely before HDF5
-// opens it.
+// HDF5 files written and read completely in memory by our own code, which knows the small part of the format
+// that Scree uses (hdf_format.h): any program with the HDF5 library reads these files, but other HDF5 files
+// cannot be read here.
 //
 // Data sets are tables of numbers: `rows` of `width` components of one type (width 0: a list, of rank 1).
 // SCREE_CHAR stands for bytes. Paths are absolute, as "/VTKHDF/PointData/radius"; parent groups must exist.
 //
-// Invariants: HDF5's own error printing is off inside these calls and restored after them; HDF5 installs no
-// exit handler; only one thread at a time is inside HDF5. After a failure a file can only be closed.
+// Invariants: equal calls make equal bytes. After a failure in writing a file can only be closed. No byte of
+// an image is believed: addresses, sizes and counts are checked before use, so a forged image can at worst be
+// refused. There is no global state, so files are independent of each other.
 
 #ifndef SCREE_FILE_HDF_H
 #define SCREE_FILE_HDF_H
 
-#include "base/status.h"
+#include "file/hdf_shape.h"
 
-#include <scree/field.h>
+struct scree_hdf_reader;
+struct scree_hdf_writer;
 
-struct scree_hdf_image;
-
-// An open file; all zero if none.
+// An open file, which is either written or read; all zero if none.
 struct scree_hdf {
-    int64_t file;
-    struct scree_hdf_image *image;
-};
-
-// Type and size of a data set.
-struct scree_hdf_shape {
-    scree_type type;
-    size_t rows;
-    unsigned width; // 0: rank 1
+    struct scree_hdf_writer *writer;
+    struct scree_hdf_reader *reader;
 };
 
 // --- writing
 
-// Creates a file with `userblock` zero bytes before HDF5's data (0, or a power of two from 512).
+// Creates a file with `userblock` zero bytes before the rest (0, or a power of two from 512).
 SCREE_NODISCARD scree_status scree_hdf_create(struct scree_hdf *hdf, size_t userblock);
 
 SCREE_NODISCARD scree_status scree_hdf_group(struct scree_hdf *hdf, const char *path);
 
-// Writes a data set. With `deflate` from 1 to 9 it is shuffled and compressed, unless it is small.
+// Writes a data set. With `deflate` from 1 to 9 it is shuffled and compressed, unless it is small, or larger
+// than 4 GiB, or does not shrink.
 SCREE_NODISCARD scree_status scree_hdf_write(struct scree_hdf *hdf, const char *path,
                                              const struct scree_hdf_shape *shape, const void *data,
                                              int deflate);
@@ -53,11 +47,11 @@ SCREE_NODISCARD scree_status scree_hdf_finish(struct scree_hdf *hdf, void **imag
 
 // --- reading
 
-// Opens an image, which is borrowed and must not change until scree_hdf_close.
+// Opens an image, which is borrowed and must not change until scree_hdf_close. SCREE_ERROR_UNSUPPORTED if the
+// file is whole, but not as Scree writes files; SCREE_ERROR_IO if it is damaged or no HDF5 file.
 SCREE_NODISCARD scree_status scree_hdf_open(struct scree_hdf *hdf, const void *image, size_t size);
 
-// Gets type and size of a data set. SCREE_ERROR_MISSING if there is none, SCREE_ERROR_UNSUPPORTED if it has
-// features that this file never writes (external data, other filters or types).
+// Gets type and size of a data set. SCREE_ERROR_MISSING if there is none.
 SCREE_NODISCARD scree_status scree_hdf_find(struct scree_hdf *hdf, const char *path,
                                             struct scree_hdf_shape *shape);
 

@@ -5,8 +5,8 @@
 
 #include <scree/version.h>
 
-#include <H5public.h>
 #include <libfyaml.h>
+#include <zlib.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -45,10 +45,10 @@ void scree_version_get(struct scree_version_facts *facts)
 bool scree_version_library_at(size_t index, struct scree_version_library *library)
 {
     const struct scree_version_library libraries[] = {
-        {"HDF5", TEXT_OF(H5_VERS_MAJOR) "." TEXT_OF(H5_VERS_MINOR) "." TEXT_OF(H5_VERS_RELEASE)},
         {"libfyaml", fy_library_version()},
         {"xxHash",
          TEXT_OF(XXH_VERSION_MAJOR) "." TEXT_OF(XXH_VERSION_MINOR) "." TEXT_OF(XXH_VERSION_RELEASE)},
+        {"zlib", zlibVersion()},
     };
     if (index >= sizeof libraries / sizeof libraries[0])
         return false;

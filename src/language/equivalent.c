@@ -65,7 +65,7 @@ static const struct scree_equivalent *find(struct scree_reading *reading, const 
 {
     for (const struct scree_equivalent *row = scree_equivalent_rows; row->key; ++row)
         for (*program = 0; *program < PROGRAMS; ++*program)
-            for (const char *at = row->called[*program]; next_name(&at, name);)
+            for (const char *at = row->name[*program]; next_name(&at, name);)
                 if (ends_with(name, word) &&
                     (any ? row->section[0] != 0 : is_known(reading, map, section, row)))
                     return row;

@@ -92,7 +92,7 @@ const char *scree_key_values(enum scree_key_type type);
 // Names of a key in PFC, in LAMMPS and LIGGGHTS, and in Yade.
 struct scree_equivalent {
     const char *section, *key; // section: its name; empty for all sections with the key
-    const char *called[3];     // empty if the program has no equivalent
+    const char *name[3];       // empty if the program has no equivalent
 };
 
 extern const struct scree_equivalent scree_equivalent_rows[]; // the last row has a null key

@@ -52,7 +52,7 @@ static bool read_name(struct scree_reading *reading, const struct scree_node *no
     if (!find_column(reading, node, name, text))
         return false;
     const struct scree_column_row *row = &scree_column_rows[text->measurement.row];
-    if (!(row->arguments & SCREE_COLUMN_NEEDS))
+    if (!(row->arguments & SCREE_COLUMN_REQUIRED))
         return true;
     return scree_reading_report(reading, node, "column '%s' needs %s, as in `{measure: %s, %s}`", name,
                                 scree_column_arguments(row), name,
@@ -116,7 +116,7 @@ static bool check_arguments(struct scree_reading *reading, const struct scree_no
         if (has && !allowed)
             scree_reading_report(reading, scree_reading_node(map, all[k].key),
                                  "column '%s' does not take '%s'", row->name, key->name);
-        else if (!has && row->arguments & all[k].flag & SCREE_COLUMN_NEEDS)
+        else if (!has && row->arguments & all[k].flag & SCREE_COLUMN_REQUIRED)
             scree_reading_report(reading, map, "column '%s' needs '%s', as in `%s`", row->name, key->name,
                                  key->example);
         else
@@ -231,10 +231,10 @@ static bool read_column(struct scree_reading *reading, const struct scree_node *
 void scree_measurement_check_columns(struct scree_reading *reading, const struct scree_node *node,
                                      const struct scree_key *key)
 {
-    const char *names[SCREE_COLUMN_MOST];
+    const char *names[SCREE_COLUMN_MAX];
     size_t count = 0;
     struct scree_measurement_text text;
-    for (size_t k = 0; k < node->count && k < SCREE_COLUMN_MOST; ++k) {
+    for (size_t k = 0; k < node->count && k < SCREE_COLUMN_MAX; ++k) {
         if (!read_column(reading, node->item[k], &text))
             continue;
         for (size_t other = 0; other < count; ++other)
@@ -246,9 +246,9 @@ void scree_measurement_check_columns(struct scree_reading *reading, const struct
                     text.name, scree_column_rows[text.measurement.row].name);
         names[count++] = text.name;
     }
-    if (node->count == 0 || node->count > SCREE_COLUMN_MOST)
+    if (node->count == 0 || node->count > SCREE_COLUMN_MAX)
         scree_reading_report(reading, node, "'%s' must have 1 to %d columns, not %zu", key->name,
-                             (int)SCREE_COLUMN_MOST, node->count);
+                             (int)SCREE_COLUMN_MAX, node->count);
 }
 
 // --- comparisons
@@ -324,7 +324,7 @@ scree_status scree_measurement_bind(struct scree_reading *reading, struct scree_
 
 scree_status scree_measurement_columns(struct scree_reading *reading, struct scree_world *world,
                                        const struct scree_node *map, enum scree_key_id key,
-                                       struct scree_measurement_text text[SCREE_COLUMN_MOST], size_t *count)
+                                       struct scree_measurement_text text[SCREE_COLUMN_MAX], size_t *count)
 {
     const struct scree_node *list = scree_reading_or_default(reading, map, key);
     *count = 0;
@@ -350,7 +350,7 @@ static scree_status bind_stage(struct scree_reading *reading, struct scree_world
 
 scree_status scree_measurement_bind_all(struct scree_reading *reading, struct scree_world *world)
 {
-    struct scree_measurement_text text[SCREE_COLUMN_MOST];
+    struct scree_measurement_text text[SCREE_COLUMN_MAX];
     const struct scree_node *records = scree_reading_node(reading->root, SCREE_KEY_scene_record);
     size_t count;
     for (size_t r = 0; records && r < records->count; ++r)

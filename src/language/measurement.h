@@ -43,7 +43,7 @@ SCREE_NODISCARD scree_status scree_measurement_bind(struct scree_reading *readin
 SCREE_NODISCARD scree_status scree_measurement_columns(struct scree_reading *reading,
                                                        struct scree_world *world,
                                                        const struct scree_node *map, enum scree_key_id key,
-                                                       struct scree_measurement_text text[SCREE_COLUMN_MOST],
+                                                       struct scree_measurement_text text[SCREE_COLUMN_MAX],
                                                        size_t *count);
 
 // Binds all measurements of a scene, so that flux surfaces exist from the start of the run and mistakes are

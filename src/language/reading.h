@@ -16,9 +16,9 @@
 
 // Callbacks for warnings. An alarm with policy `warn` is passed on once per kind.
 struct scree_reading_callbacks {
-    scree_alarm_function *function; // alarms; null for none
-    scree_text_function *warn;      // other warnings, such as a servo in tension; null for none
-    scree_ended_function *ended;    // polled during long operations; true ends the build; null for none
+    scree_alarm_function *function;   // alarms; null for none
+    scree_text_function *warn;        // other warnings, such as a servo in tension; null for none
+    scree_cancel_function *cancelled; // polled during long operations; true ends the build; null for none
     void *user;
     bool warned[SCREE_ALARM_KINDS];
     bool warned_of_tension; // a servo must pull, but no contact law can

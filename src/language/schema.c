@@ -69,7 +69,7 @@ static void print_comparison(const struct out *out)
     const struct scree_column_row *row = scree_column_rows;
     print(out, "{\"type\": \"string\", \"pattern\": \"^(?:");
     for (size_t count = 0; row->name; ++row)
-        if (!(row->arguments & SCREE_COLUMN_NEEDS))
+        if (!(row->arguments & SCREE_COLUMN_REQUIRED))
             print(out, "%s%s", count++ > 0 ? "|" : "", row->name);
     print(out, ") ?[<>] *" NUMBER "[^<>]*$|" VARIABLE "\"}");
 }
@@ -310,7 +310,7 @@ static void print_arguments(const struct out *out, unsigned arguments)
                 {SCREE_COLUMN_GRID, "grid"}};
     print(out, "\"required\": [\"measure\"");
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; ++k)
-        if (arguments & keys[k].flags & SCREE_COLUMN_NEEDS)
+        if (arguments & keys[k].flags & SCREE_COLUMN_REQUIRED)
             print(out, ", \"%s\"", keys[k].name);
     print(out, "], \"properties\": {");
     size_t count = 0;
@@ -326,7 +326,7 @@ static void print_column_names(const struct out *out)
     const char *names[NAMES + 1] = {NULL};
     size_t count = 0;
     for (const struct scree_column_row *row = scree_column_rows; row->name && count < NAMES; ++row)
-        if (!(row->arguments & SCREE_COLUMN_NEEDS))
+        if (!(row->arguments & SCREE_COLUMN_REQUIRED))
             names[count++] = row->name;
     print_choice(out, names);
 }

@@ -10,19 +10,19 @@
 
 static void update_largest(const struct scree_walk_item *contact, void *user)
 {
-    double *share = (double *)user;
+    double *fraction = (double *)user;
     double radius = contact->side[0]->radius;
     if (contact->side[1] && contact->side[1]->radius < radius)
         radius = contact->side[1]->radius;
-    const double own = contact->evaluated->overlap / radius;
-    *share = own > *share ? own : *share;
+    const double relative_overlap = contact->evaluated->overlap / radius;
+    *fraction = relative_overlap > *fraction ? relative_overlap : *fraction;
 }
 
-scree_status scree_measure_max_overlap(const struct scree_world *world, double *share)
+scree_status scree_measure_max_overlap(const struct scree_world *world, double *fraction)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
-    *share = 0;
-    return scree_walk_contacts(world, update_largest, share);
+    *fraction = 0;
+    return scree_walk_contacts(world, update_largest, fraction);
 }
 
 struct forces {
@@ -38,7 +38,7 @@ static void add_contact(const struct scree_walk_item *contact, void *user)
 }
 
 // The force on a body along its free axes. Returns false if it is fixed in place.
-static bool unbalanced_force(const struct scree_world *world, size_t slot, double *size)
+static bool unbalanced_force(const struct scree_world *world, size_t slot, double *magnitude)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[slot];
     const struct scree_wrench *wrench = &scree_world_wrenches(world)[slot];
@@ -48,19 +48,19 @@ static bool unbalanced_force(const struct scree_world *world, size_t slot, doubl
         const double force = wrench->force[k] + grain->mass * gravity[k];
         square += grain->flags & 1u << k ? 0 : force * force;
     }
-    *size = sqrt(square);
-    return (grain->flags & SCREE_FIX_PLACE) != SCREE_FIX_PLACE;
+    *magnitude = sqrt(square);
+    return (grain->flags & SCREE_FIX_POSITION) != SCREE_FIX_POSITION;
 }
 
 scree_status scree_measure_unbalanced(const struct scree_world *world, double *ratio)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct forces contacts = {0}, bodies = {0};
-    double size;
+    double magnitude;
     SCREE_TRY(scree_walk_contacts(world, add_contact, &contacts));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
-        if (unbalanced_force(world, i, &size)) {
-            scree_sum_add(&bodies.sum, size);
+        if (unbalanced_force(world, i, &magnitude)) {
+            scree_sum_add(&bodies.sum, magnitude);
             ++bodies.count;
         }
     const double mean_unbalanced = bodies.count > 0 ? scree_sum_value(&bodies.sum) / (double)bodies.count : 0;

@@ -64,11 +64,11 @@ union result {
         uint64_t bodies[2];
         double mass[2];
     } insert_delete;
-    struct scree_measure_flow motion;
+    struct scree_measure_mean_motion motion;
     struct {
         double share, porosity;
     } solid;
-    struct scree_measure_touching touching;
+    struct scree_measure_coordination_numbers touching;
     struct {
         double tensor[9], pressure;
     } stress;
@@ -122,13 +122,13 @@ const char *scree_column_arguments(const struct scree_column_row *row)
                                          : NULL;
 }
 
-scree_status scree_column_named(const char *name, struct scree_measurement *measurement)
+scree_status scree_column_by_name(const char *name, struct scree_measurement *measurement)
 {
     struct scree_suggestion known = {.wanted = name};
     memset(measurement, 0, sizeof *measurement);
     measurement->row = scree_column_find(name);
     const struct scree_column_row *row = &scree_column_rows[measurement->row];
-    if (row->name && !(row->arguments & SCREE_COLUMN_NEEDS))
+    if (row->name && !(row->arguments & SCREE_COLUMN_REQUIRED))
         return SCREE_OK;
     if (row->name)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -168,7 +168,7 @@ static scree_status measure_energy(struct scree_world *world, union result *out)
 static scree_status measure_passed(const struct scree_world *world, scree_flux_surface_id flux_surface,
                                    union result *out)
 {
-    struct scree_flux_surface_passed passed;
+    struct scree_flux_surface_crossings passed;
     SCREE_TRY(scree_flux_surface_get(world, flux_surface, &passed));
     out->passed.mass = passed.mass[0] - passed.mass[1];
     out->passed.bodies = (double)passed.bodies[0] - (double)passed.bodies[1];
@@ -221,7 +221,7 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
     case MOTION:
         return scree_measure_motion(world, region, &out->motion);
     case SOLID:
-        SCREE_TRY(scree_measure_solid(world, region, &out->solid.share));
+        SCREE_TRY(scree_measure_solid_fraction(world, region, &out->solid.share));
         out->solid.porosity = 1 - out->solid.share;
         break;
     case TOUCHING:
@@ -248,7 +248,7 @@ static scree_status measure(struct scree_world *world, const struct scree_measur
 scree_status scree_column_measure(struct scree_world *world, const struct scree_measurement *measurement,
                                   size_t count, double *values)
 {
-    union result result[SCREE_COLUMN_MOST];
+    union result result[SCREE_COLUMN_MAX];
     for (size_t c = 0; c < count; ++c) {
         const struct scree_column_row *row = &scree_column_rows[measurement[c].row];
         size_t same = 0;
@@ -260,10 +260,10 @@ scree_status scree_column_measure(struct scree_world *world, const struct scree_
             result[c] = result[same];
         else
             SCREE_TRY(measure(world, &measurement[c], &result[c]));
-        uint64_t whole;
-        memcpy(&whole, (const char *)&result[c] + row->place, sizeof whole);
-        memcpy(&values[c], &whole, sizeof whole);
-        values[c] = row->whole ? (double)whole : values[c];
+        uint64_t integer;
+        memcpy(&integer, (const char *)&result[c] + row->offset, sizeof integer);
+        memcpy(&values[c], &integer, sizeof integer);
+        values[c] = row->is_integer ? (double)integer : values[c];
     }
     return SCREE_OK;
 }

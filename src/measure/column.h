@@ -9,7 +9,7 @@
 
 struct scree_world;
 
-enum { SCREE_COLUMN_MOST = 64 }; // in a table or a report
+enum { SCREE_COLUMN_MAX = 64 }; // in a table or a report
 
 // Arguments of a column. Region and group of bodies are optional, the others are required.
 enum {
@@ -20,15 +20,16 @@ enum {
     SCREE_COLUMN_MEMBERS = 16, // a group of bodies
     SCREE_COLUMN_BY_MASS = 32, // can be weighted by mass
     SCREE_COLUMN_GRID = 64,    // numbers of cells; the group is one of bodies
-    SCREE_COLUMN_NEEDS = SCREE_COLUMN_OF | SCREE_COLUMN_THROUGH | SCREE_COLUMN_PERCENTILE | SCREE_COLUMN_GRID
+    SCREE_COLUMN_REQUIRED =
+        SCREE_COLUMN_OF | SCREE_COLUMN_THROUGH | SCREE_COLUMN_PERCENTILE | SCREE_COLUMN_GRID
 };
 
 // A column; the table ends with one without a name.
 struct scree_column_row {
     const char *name, *unit, *flat, *about; // `flat` is the unit in two dimensions
     int kind;
-    size_t place; // of the value in the result
-    bool whole;   // it is a whole number
+    size_t offset;   // of the value in the result
+    bool is_integer; // else a double
     unsigned arguments;
 };
 extern const struct scree_column_row scree_column_rows[];
@@ -54,9 +55,9 @@ struct scree_measurement {
 };
 
 // Makes a measurement of a column without required arguments, by its name.
-SCREE_NODISCARD scree_status scree_column_named(const char *name, struct scree_measurement *measurement);
+SCREE_NODISCARD scree_status scree_column_by_name(const char *name, struct scree_measurement *measurement);
 
-// Evaluates measurements with on-step velocities. What several of them need is computed once.
+// Evaluates measurements with on-step velocities. A quantity that several of them need is computed once.
 SCREE_NODISCARD scree_status scree_column_measure(struct scree_world *world,
                                                   const struct scree_measurement *measurement, size_t count,
                                                   double *values);

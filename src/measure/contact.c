@@ -130,7 +130,7 @@ scree_status scree_contact_list(const struct scree_world *world, struct scree_co
 static scree_status make_rows(struct scree_world *world, size_t count)
 {
     SCREE_TRY(scree_entity_reserve(scree_world_entity(world, SCREE_ENTITY_CONTACT), count));
-    SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_CONTACT), SCREE_CONTACT_TOUCHING));
+    SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_CONTACT), SCREE_CONTACT_STATE));
     SCREE_TRY(scree_contact_rows_publish(world));
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_CONTACT);
     entity->count = count;
@@ -144,7 +144,7 @@ static void fill(const struct scree_world *world, const struct contact_list *fou
     struct scree_evaluator_pairs pairs = {0};
     const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
     struct scree_contact_state *row =
-        (struct scree_contact_state *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_TOUCHING);
+        (struct scree_contact_state *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_STATE);
     struct scree_contact_key *key =
         (struct scree_contact_key *)scree_world_column(world, SCREE_ENTITY_CONTACT, SCREE_CONTACT_KEY);
     for (size_t k = 0; k < found->count; ++k) {
@@ -169,8 +169,8 @@ scree_status scree_contact_publish(struct scree_world *world)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct contact_list found;
-    SCREE_TRY(scree_world_check_not_loading(world));
-    scree_edit_finish(world);
+    SCREE_TRY(scree_world_check_not_in_load(world));
+    scree_edit_finish_fields(world);
     scree_status status = list(world, &found);
     if (status == SCREE_OK)
         status = scree_wall_load_all(world);

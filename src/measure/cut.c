@@ -56,16 +56,16 @@ static double beyond_two(int dimension, double a, double b)
         return beyond_one(dimension, b) - beyond_two(dimension, -a, b);
     if (b < 0)
         return beyond_one(dimension, a) - beyond_two(dimension, a, -b);
-    const double rest = 1 - a * a - b * b;
-    if (rest <= 0)
+    const double c_squared = 1 - a * a - b * b;
+    if (c_squared <= 0)
         return 0;
     if (dimension == 2)
         return corner_of_disk(1, a, b);
     // two arcs, which intersect twice
-    const double c = sqrt(rest), outer = SCREE_PI - angle(a * b, c);
+    const double c = sqrt(c_squared), outer = SCREE_PI - angle(a * b, c);
     const double turn_a = 2 * angle(b, c), turn_b = 2 * angle(a, c);
-    const double area_a = 0.5 * (b * b + rest) * turn_a - b * c;
-    const double area_b = 0.5 * (a * a + rest) * turn_b - a * c;
+    const double area_a = 0.5 * (b * b + c_squared) * turn_a - b * c;
+    const double area_b = 0.5 * (a * a + c_squared) * turn_b - a * c;
     const double sphere = 2 * SCREE_PI - 2 * outer - a * turn_a - b * turn_b;
     return (sphere - a * area_a - b * area_b) / 3;
 }
@@ -118,19 +118,19 @@ double scree_cut_box(int dimension, const double centre[3], double radius, const
 
 double scree_cut_ball(int dimension, double radius, double other, double distance)
 {
-    const double less = radius < other ? radius : other;
+    const double smaller = radius < other ? radius : other;
     if (distance >= radius + other)
         return 0;
     if (distance <= fabs(radius - other))
-        return scree_cut_ball_volume(dimension, less);
-    const double both = radius + other, apart = radius - other;
+        return scree_cut_ball_volume(dimension, smaller);
+    const double sum = radius + other, difference = radius - other;
     if (dimension == 3)
-        return SCREE_PI * (both - distance) * (both - distance) *
-               (distance * distance + 2 * distance * both - 3 * apart * apart) / (12 * distance);
+        return SCREE_PI * (sum - distance) * (sum - distance) *
+               (distance * distance + 2 * distance * sum - 3 * difference * difference) / (12 * distance);
     // distances of the chord from both centres, and half its length
-    const double first = (distance * distance + both * apart) / (2 * distance), second = distance - first;
+    const double first = (distance * distance + sum * difference) / (2 * distance), second = distance - first;
     const double half =
-        root((both - distance) * (both + distance) * (distance - apart) * (distance + apart)) /
+        root((sum - distance) * (sum + distance) * (distance - difference) * (distance + difference)) /
         (2 * distance);
     return scree_real_max(
         radius * radius * angle(first, half) + other * other * angle(second, half) - distance * half, 0);
@@ -147,35 +147,35 @@ static const double gauss[10][2] = {
 
 // Integrates over heights between which the intersection of the circles does not change its type. The
 // substitution z(t), quadratic at both ends, removes the square-root singularities of the area there.
-static double integrate(double radius, double other, double off, double from, double to)
+static double integrate(double radius, double other, double axis_distance, double from, double to)
 {
     double sum = 0;
     for (int k = 0; k < 20; ++k) {
         const double t = 0.5 + (k % 2 ? 0.5 : -0.5) * gauss[k / 2][0];
         const double z = from + (to - from) * t * t * (3 - 2 * t);
-        const double area = scree_cut_ball(2, root(radius * radius - z * z), other, off);
+        const double area = scree_cut_ball(2, root(radius * radius - z * z), other, axis_distance);
         sum += gauss[k / 2][1] * area * 3 * t * (1 - t);
     }
     return sum * (to - from);
 }
 
-double scree_cut_cylinder(double radius, double other, double height, double along, double off)
+double scree_cut_cylinder(double radius, double other, double height, double along, double axis_distance)
 {
     const double bottom = scree_real_max(-radius, -along);
     const double top = height - along < radius ? height - along : radius;
-    if (bottom >= top || off >= radius + other)
+    if (bottom >= top || axis_distance >= radius + other)
         return 0;
-    if (off + radius <= other && bottom <= -radius && top >= radius)
+    if (axis_distance + radius <= other && bottom <= -radius && top >= radius)
         return scree_cut_ball_volume(3, radius);
     // heights where the circles touch from inside or from outside
-    const double touch[2] = {root(radius * radius - (off + other) * (off + other)),
-                             root(radius * radius - (off - other) * (off - other))};
+    const double touch[2] = {root(radius * radius - (axis_distance + other) * (axis_distance + other)),
+                             root(radius * radius - (axis_distance - other) * (axis_distance - other))};
     const double ends[6] = {bottom, -touch[1], -touch[0], touch[0], touch[1], top};
     double sum = 0, from = bottom;
     for (int e = 1; e < 6; ++e) {
         const double to = ends[e] < top ? ends[e] : top;
         if (to > from) {
-            sum += integrate(radius, other, off, from, to);
+            sum += integrate(radius, other, axis_distance, from, to);
             from = to;
         }
     }

@@ -16,13 +16,15 @@
 // The volume of a ball, or the area of a disk.
 double scree_cut_ball_volume(int dimension, double radius);
 
+// Volume of the part of a ball in a box; in two dimensions area of the part of a disk in a rectangle.
 double scree_cut_box(int dimension, const double centre[3], double radius, const double lower[3],
                      const double upper[3]);
 
 // The part in another ball, of radius `other`, whose centre is at `distance`.
 double scree_cut_ball(int dimension, double radius, double other, double distance);
 
-// The part in a cylinder of radius `other`; the ball is `along` above its lower end, `off` from its axis.
-double scree_cut_cylinder(double radius, double other, double height, double along, double off);
+// The part in a cylinder of radius `other`; the centre of the ball is `along` above its lower end
+// and `axis_distance` from its axis.
+double scree_cut_cylinder(double radius, double other, double height, double along, double axis_distance);
 
 #endif

@@ -55,28 +55,29 @@ static void count_contact(const struct scree_walk_item *contact, void *user)
 
 // Sums the numbers of contacts, by slot, over the bodies in a region.
 static void sum_region(const struct scree_world *world, const struct scree_part *part,
-                       const uint32_t *contacts, struct scree_measure_touching *touching)
+                       const uint32_t *contacts, struct scree_measure_coordination_numbers *numbers)
 {
     size_t rattler_contacts = 0;
-    *touching = (struct scree_measure_touching){0};
+    *numbers = (struct scree_measure_coordination_numbers){0};
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
         if (!(grain->radius > 0 || contacts[i] & CARRIES) || !scree_part_has(part, world, i))
             continue;
         const uint32_t body_contacts = contacts[i] & ~CARRIES;
-        ++touching->bodies;
-        touching->contacts += body_contacts;
-        touching->rattlers += body_contacts < 2;
+        ++numbers->bodies;
+        numbers->contacts += body_contacts;
+        numbers->rattlers += body_contacts < 2;
         rattler_contacts += body_contacts < 2 ? body_contacts : 0;
     }
-    const size_t others = touching->bodies - touching->rattlers;
-    touching->mean = touching->bodies > 0 ? (double)touching->contacts / (double)touching->bodies : 0;
-    touching->mechanical = others > 0 ? (double)(touching->contacts - rattler_contacts) / (double)others : 0;
+    const size_t non_rattlers = numbers->bodies - numbers->rattlers;
+    numbers->mean = numbers->bodies > 0 ? (double)numbers->contacts / (double)numbers->bodies : 0;
+    numbers->mechanical =
+        non_rattlers > 0 ? (double)(numbers->contacts - rattler_contacts) / (double)non_rattlers : 0;
 }
 
 scree_status scree_measure_coordination(const struct scree_world *world,
                                         const struct scree_measure_region *region,
-                                        struct scree_measure_touching *touching)
+                                        struct scree_measure_coordination_numbers *numbers)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
@@ -91,7 +92,7 @@ scree_status scree_measure_coordination(const struct scree_world *world,
     }
     const scree_status status = scree_walk_contacts(world, count_contact, contacts);
     if (status == SCREE_OK)
-        sum_region(world, &part, contacts, touching);
+        sum_region(world, &part, contacts, numbers);
     scree_memory_free(contacts);
     return status;
 }

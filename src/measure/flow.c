@@ -10,7 +10,7 @@ enum { MASS, MOMENTUM, FLUCTUATION = MOMENTUM + 3, SUMS };
 
 struct accumulator {
     const struct scree_part *part;
-    struct scree_measure_flow flow;
+    struct scree_measure_mean_motion motion;
     struct scree_sum sums[SUMS];
 };
 
@@ -22,8 +22,8 @@ static void add_mass(const struct scree_world *world, scree_slot slot, const str
     if (!scree_part_has(accumulator->part, world, slot.index))
         return;
     const double speed = scree_vec3_norm(scree_vec3_load(motion->velocity));
-    ++accumulator->flow.bodies;
-    accumulator->flow.fastest = speed > accumulator->flow.fastest ? speed : accumulator->flow.fastest;
+    ++accumulator->motion.bodies;
+    accumulator->motion.fastest = speed > accumulator->motion.fastest ? speed : accumulator->motion.fastest;
     scree_sum_add(&accumulator->sums[MASS], grain->mass);
     for (int k = 0; k < 3; ++k)
         scree_sum_add(&accumulator->sums[MOMENTUM + k], grain->mass * motion->velocity[k]);
@@ -38,27 +38,27 @@ static void add_fluctuation(const struct scree_world *world, scree_slot slot,
     if (!scree_part_has(accumulator->part, world, slot.index))
         return;
     const struct scree_vec3 deviation =
-        scree_vec3_sub(scree_vec3_load(motion->velocity), scree_vec3_load(accumulator->flow.velocity));
+        scree_vec3_sub(scree_vec3_load(motion->velocity), scree_vec3_load(accumulator->motion.velocity));
     scree_sum_add(&accumulator->sums[FLUCTUATION], grain->mass * scree_vec3_norm_squared(deviation));
 }
 
 scree_status scree_measure_motion(struct scree_world *world, const struct scree_measure_region *region,
-                                  struct scree_measure_flow *flow)
+                                  struct scree_measure_mean_motion *motion)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
     struct accumulator accumulator = {.part = &part};
     SCREE_TRY(scree_part_begin(world, region, &part));
     SCREE_TRY(scree_walk_bodies(world, add_mass, &accumulator));
-    *flow = accumulator.flow;
-    if (flow->bodies == 0)
+    *motion = accumulator.motion;
+    if (motion->bodies == 0)
         return SCREE_OK;
-    flow->mass = scree_sum_value(&accumulator.sums[MASS]);
+    motion->mass = scree_sum_value(&accumulator.sums[MASS]);
     for (int k = 0; k < 3; ++k)
-        flow->velocity[k] = scree_sum_value(&accumulator.sums[MOMENTUM + k]) / flow->mass;
-    accumulator.flow = *flow;
+        motion->velocity[k] = scree_sum_value(&accumulator.sums[MOMENTUM + k]) / motion->mass;
+    accumulator.motion = *motion;
     SCREE_TRY(scree_walk_bodies(world, add_fluctuation, &accumulator));
-    flow->temperature = scree_sum_value(&accumulator.sums[FLUCTUATION]) / (part.dimension * flow->mass);
+    motion->temperature = scree_sum_value(&accumulator.sums[FLUCTUATION]) / (part.dimension * motion->mass);
     return SCREE_OK;
 }
 
@@ -67,7 +67,7 @@ scree_status scree_measure_motion(struct scree_world *world, const struct scree_
 static scree_status check_size(const struct scree_part *part, double radius)
 {
     for (int k = 0; k < 3; ++k)
-        if (part->period[k] > 0 && !part->whole[k] && !(radius <= part->period[k]))
+        if (part->period[k] > 0 && !part->spans_period[k] && !(radius <= part->period[k]))
             return scree_status_fail(
                 SCREE_ERROR_ARGUMENT,
                 "a body of radius %g m is too large: the period of the cell is %g m along %c", radius,
@@ -75,8 +75,8 @@ static scree_status check_size(const struct scree_part *part, double radius)
     return SCREE_OK;
 }
 
-scree_status scree_measure_solid(const struct scree_world *world, const struct scree_measure_region *region,
-                                 double *share)
+scree_status scree_measure_solid_fraction(const struct scree_world *world,
+                                          const struct scree_measure_region *region, double *fraction)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
@@ -90,6 +90,6 @@ scree_status scree_measure_solid(const struct scree_world *world, const struct s
         SCREE_TRY(check_size(&part, grain->radius));
         scree_sum_add(&sum, scree_part_ball(&part, grain->position, grain->radius));
     }
-    *share = scree_sum_value(&sum) / part.volume;
+    *fraction = scree_sum_value(&sum) / part.volume;
     return SCREE_OK;
 }

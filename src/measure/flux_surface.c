@@ -143,7 +143,7 @@ scree_status scree_flux_surface_add(struct scree_world *world, const struct scre
     struct scree_flux_surface flux_surface = {0};
     struct images images;
     scree_slot slot;
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(def->radius != 0 ? make_disk(def, &flux_surface) : make_rectangle(def, &flux_surface));
     if (!is_finite(&flux_surface) || !(flux_surface.radius >= 0))
         return scree_status_fail(
@@ -153,7 +153,7 @@ scree_status scree_flux_surface_add(struct scree_world *world, const struct scre
     SCREE_TRY(find_images(world, &flux_surface, &images));
     if (find(world, &flux_surface, id))
         return SCREE_OK;
-    SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_FLUX_SEEN));
+    SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_FLUX_POSITION));
     SCREE_TRY(scree_flux_surface_update(world));
     SCREE_TRY(scree_entity_insert(flux_surfaces_of(world), &slot, &id->value));
     flux_surface_rows(world)[slot.index] = flux_surface;
@@ -166,13 +166,13 @@ size_t scree_flux_surface_count(const struct scree_world *world)
 }
 
 scree_status scree_flux_surface_get(const struct scree_world *world, scree_flux_surface_id id,
-                                    struct scree_flux_surface_passed *passed)
+                                    struct scree_flux_surface_crossings *crossings)
 {
     scree_slot slot;
     SCREE_TRY(scree_entity_find(flux_surfaces_of(world), id.value, &slot));
     const struct scree_flux_surface *flux_surface = &flux_surface_rows(world)[slot.index];
-    memcpy(passed->mass, flux_surface->mass, sizeof passed->mass);
-    memcpy(passed->bodies, flux_surface->bodies, sizeof passed->bodies);
+    memcpy(crossings->mass, flux_surface->mass, sizeof crossings->mass);
+    memcpy(crossings->bodies, flux_surface->bodies, sizeof crossings->bodies);
     return SCREE_OK;
 }
 
@@ -214,17 +214,17 @@ static bool contains(const struct images *images, const struct scree_flux_surfac
     }
     for (int e = 0; e < 2; ++e) {
         const double *half = flux_surface->half[e];
-        bool whole = false;
+        bool covers_axis = false;
         for (int k = 0; k < 3; ++k) {
             if (!is_in_plane(images, k) || !lies_along(flux_surface, e, k))
                 continue;
             const double length = fabs(half[k]), sign = half[k] > 0 ? 1 : -1;
-            whole = 2 * length >= (1 - 1e-12) * period[k];
+            covers_axis = 2 * length >= (1 - 1e-12) * period[k];
             point[k] -= sign * period[k] * floor((sign * point[k] + length) / period[k]);
         }
-        const double at = scree_vec3_dot(scree_vec3_load(point), scree_vec3_load(half));
+        const double along = scree_vec3_dot(scree_vec3_load(point), scree_vec3_load(half));
         const double end = scree_vec3_norm_squared(scree_vec3_load(half));
-        if (!whole && !(at >= -end && at < end))
+        if (!covers_axis && !(along >= -end && along < end))
             return false;
     }
     return true;
@@ -270,13 +270,13 @@ static int crossing(const struct images *images, const struct scree_flux_surface
 }
 
 static void count(const struct scree_world *world, const struct images *images,
-                  struct scree_flux_surface *flux_surface, const struct scree_flux_seen *flux_seen)
+                  struct scree_flux_surface *flux_surface, const struct scree_flux_position *last_position)
 {
     struct scree_sum mass[2] = {0};
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         const struct scree_grain *grain = &scree_world_grains(world)[i];
-        struct path path = {.start = flux_seen[i].place, .end = grain->position};
-        const int passed = flux_seen[i].seen ? crossing(images, flux_surface, &path) : 0;
+        struct path path = {.start = last_position[i].position, .end = grain->position};
+        const int passed = last_position[i].recorded ? crossing(images, flux_surface, &path) : 0;
         if (passed == 0)
             continue;
         scree_sum_add(&mass[passed < 0], grain->mass);
@@ -289,20 +289,21 @@ static void count(const struct scree_world *world, const struct images *images,
 scree_status scree_flux_surface_update(struct scree_world *world)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
-    SCREE_TRY(scree_world_check_not_loading(world));
-    struct scree_flux_seen *flux_seen =
-        (struct scree_flux_seen *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_FLUX_SEEN);
+    SCREE_TRY(scree_world_check_not_in_load(world));
+    struct scree_flux_position *last_position =
+        (struct scree_flux_position *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_FLUX_POSITION);
     struct images images;
     // check all before any is updated
     for (size_t g = 0; g < flux_surfaces_of(world)->count; ++g)
         SCREE_TRY(find_images(world, &flux_surface_rows(world)[g], &images));
     for (size_t g = 0; g < flux_surfaces_of(world)->count; ++g) {
         SCREE_TRY(find_images(world, &flux_surface_rows(world)[g], &images));
-        count(world, &images, &flux_surface_rows(world)[g], flux_seen);
+        count(world, &images, &flux_surface_rows(world)[g], last_position);
     }
-    for (size_t i = 0; i < scree_world_bodies(world) && flux_seen; ++i) {
-        memcpy(flux_seen[i].place, scree_world_grains(world)[i].position, sizeof flux_seen[i].place);
-        flux_seen[i].seen = 1;
+    for (size_t i = 0; i < scree_world_bodies(world) && last_position; ++i) {
+        memcpy(last_position[i].position, scree_world_grains(world)[i].position,
+               sizeof last_position[i].position);
+        last_position[i].recorded = 1;
     }
     return SCREE_OK;
 }

@@ -31,7 +31,8 @@ static uint64_t cell_along(const struct mixing *mixing, int axis, double positio
     double from_lower = position - part->lower[axis];
     if (part->period[axis] > 0)
         from_lower -= part->period[axis] * floor(from_lower / part->period[axis]);
-    const double length = part->whole[axis] ? part->period[axis] : part->upper[axis] - part->lower[axis];
+    const double length =
+        part->spans_period[axis] ? part->period[axis] : part->upper[axis] - part->lower[axis];
     const double number = from_lower / length * cells;
     return !(number > 0) ? 0 : number < cells ? (uint64_t)number : cells - 1;
 }
@@ -65,13 +66,13 @@ static void add_bodies(const struct scree_world *world, const struct mixing *mix
 
 static double index_of(const struct scree_world *world, const struct mixing *mixing)
 {
-    struct amounts whole = {0};
+    struct amounts total = {0};
     struct scree_sum variance = {0}, random = {0};
-    add_bodies(world, mixing, 0, mixing->count, &whole);
-    const double all = scree_sum_value(&whole.all), members = scree_sum_value(&whole.members);
+    add_bodies(world, mixing, 0, mixing->count, &total);
+    const double all = scree_sum_value(&total.all), members = scree_sum_value(&total.members);
     if (!(members > 0 && members < all))
         return 0;
-    const double share = members / all;
+    const double fraction = members / all;
     for (size_t first = 0, last; first < mixing->count; first = last) {
         const uint64_t cell = mixing->cell[mixing->order[first]];
         struct amounts sums = {0};
@@ -79,14 +80,14 @@ static double index_of(const struct scree_world *world, const struct mixing *mix
             ++last;
         add_bodies(world, mixing, first, last, &sums);
         const double amount = scree_sum_value(&sums.all);
-        const double deviation = scree_sum_value(&sums.members) / amount - share;
+        const double deviation = scree_sum_value(&sums.members) / amount - fraction;
         scree_sum_add(&variance, amount / all * deviation * deviation);
         scree_sum_add(&random, scree_sum_value(&sums.squares) / amount / all);
     }
-    const double separated = share * (1 - share);
-    const double range = separated - separated * scree_sum_value(&random);
+    const double separated_variance = fraction * (1 - fraction);
+    const double range = separated_variance - separated_variance * scree_sum_value(&random);
     // without two bodies in a cell the range is 0, or its rounding error
-    return range > 1e-12 * separated ? (separated - scree_sum_value(&variance)) / range : 0;
+    return range > 1e-12 * separated_variance ? (separated_variance - scree_sum_value(&variance)) / range : 0;
 }
 
 scree_status scree_measure_mixing(const struct scree_world *world, const struct scree_measure_region *region,
@@ -99,10 +100,10 @@ scree_status scree_measure_mixing(const struct scree_world *world, const struct 
     SCREE_TRY(scree_part_begin_volume(world, region, &mixing.part));
     SCREE_TRY(scree_group_mask(world, members, &mixing.members));
     for (int k = 0; k < mixing.part.dimension; ++k)
-        if (cells[k] < 1 || cells[k] > SCREE_MEASURE_CELLS)
+        if (cells[k] < 1 || cells[k] > SCREE_MEASURE_MAX_CELLS)
             return scree_status_fail(SCREE_ERROR_ARGUMENT,
                                      "a mixing index needs 1 to %d cells along each axis; got %lu along %c",
-                                     (int)SCREE_MEASURE_CELLS, (unsigned long)cells[k], 'x' + k);
+                                     (int)SCREE_MEASURE_MAX_CELLS, (unsigned long)cells[k], 'x' + k);
     scree_status status = scree_memory_new(bodies, sizeof *mixing.cell, (void **)&mixing.cell);
     if (status == SCREE_OK)
         status = scree_memory_new(bodies, sizeof *mixing.slot, (void **)&mixing.slot);

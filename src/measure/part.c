@@ -61,7 +61,7 @@ static double volume_of(const struct scree_part *part)
         return SCREE_PI * region->radius * region->radius * length_of(region);
     double volume = 1;
     for (int k = 0; k < part->dimension; ++k)
-        volume *= part->whole[k] ? part->period[k] : part->upper[k] - part->lower[k];
+        volume *= part->spans_period[k] ? part->period[k] : part->upper[k] - part->lower[k];
     return volume;
 }
 
@@ -122,8 +122,9 @@ static void find_ends(struct scree_part *part)
         part->last[k] = step_of(part, k, upper);
         const double farthest = fabs(lower) > fabs(upper) ? fabs(lower) : fabs(upper);
         const double digits = 4 * DBL_EPSILON * (farthest > period ? farthest : period);
-        part->whole[k] = part->flat[k] && (upper - lower >= period - digits ||
-                                           (upper - lower > period / 2 && part->first[k] == part->last[k]));
+        part->spans_period[k] =
+            part->flat[k] && (upper - lower >= period - digits ||
+                              (upper - lower > period / 2 && part->first[k] == part->last[k]));
     }
 }
 
@@ -256,7 +257,8 @@ static bool contains_along(const struct scree_part *part, int k, double x)
     if (!(part->period[k] > 0))
         return x >= part->lower[k] && x < part->upper[k];
     const double first = part->first[k], last = part->last[k], step = step_of(part, k, x);
-    return part->whole[k] || (first <= last ? step >= first && step < last : step >= first || step < last);
+    return part->spans_period[k] ||
+           (first <= last ? step >= first && step < last : step >= first || step < last);
 }
 
 static bool is_oblique(const struct scree_part *part)
@@ -324,7 +326,7 @@ static void clip_round(struct scree_vec3 from, struct scree_vec3 segment, double
     clip(range, first_root, second_root);
 }
 
-static double image_share(const struct scree_part *part, struct scree_vec3 from, const struct query *query)
+static double image_fraction(const struct scree_part *part, struct scree_vec3 from, const struct query *query)
 {
     const struct scree_measure_region *region = &part->region;
     struct scree_vec3 segment = query->segment;
@@ -350,7 +352,7 @@ static double image_share(const struct scree_part *part, struct scree_vec3 from,
     return range[1] > range[0] ? range[1] - range[0] : 0;
 }
 
-double scree_part_share(const struct scree_part *part, const double from[3], const double to[3])
+double scree_part_fraction(const struct scree_part *part, const double from[3], const double to[3])
 {
     struct query query = {.position = scree_vec3_load(from),
                           .segment = scree_vec3_sub(scree_vec3_load(to), scree_vec3_load(from))};
@@ -361,11 +363,11 @@ double scree_part_share(const struct scree_part *part, const double from[3], con
         const bool along = part->period[k] > 0 && fabs(to[k] - from[k]) * STEPS <= part->period[k];
         query.lower[k] = from[k] < to[k] ? from[k] : to[k];
         query.upper[k] = from[k] < to[k] ? to[k] : from[k];
-        query.open[k] = part->whole[k] || (part->flat[k] && along);
+        query.open[k] = part->spans_period[k] || (part->flat[k] && along);
         if (query.open[k] && !contains_along(part, k, to[k]))
             return 0;
     }
-    return over_images(part, &query, image_share);
+    return over_images(part, &query, image_fraction);
 }
 
 // --- balls
@@ -393,7 +395,7 @@ double scree_part_ball(const struct scree_part *part, const double centre[3], do
     if (part->region.shape == SCREE_MEASURE_EVERYWHERE)
         return scree_cut_ball_volume(part->dimension, radius);
     for (int k = 0; k < 3; ++k) {
-        query.open[k] = part->region.shape == SCREE_MEASURE_BOX && part->whole[k];
+        query.open[k] = part->region.shape == SCREE_MEASURE_BOX && part->spans_period[k];
         query.lower[k] = centre[k] - radius;
         query.upper[k] = centre[k] + radius;
     }

@@ -1,5 +1,5 @@
-// A region of measurement, prepared for queries: whether it contains a point, which share of a segment and
-// which volume of a ball is inside. In a periodic cell the region has images.
+// A region of measurement, prepared for queries: whether it contains a point, which fraction of a segment and
+// which volume of a ball are inside. In a periodic cell the region has images.
 //
 // Invariant: a region is at most as wide as the period, so its images do not overlap. In two dimensions z is
 // ignored. A point on a common bound of two boxes, also of bounds one period apart, is in exactly one.
@@ -19,7 +19,7 @@ struct scree_part {
     double origin[3];          // the lower corner of the cell
     double period[3];          // 0 along an axis that is not periodic
     bool flat[3];              // whether its ends along an axis are planes normal to it
-    bool whole[3];             // whether it is as wide as the period, so that it has no ends
+    bool spans_period[3];      // whether it is as wide as the period, so that it has no ends
     double first[3], last[3];  // ends along a periodic axis, in grid steps, see part.c
     double volume;             // 0 for everywhere
     uint64_t mask;             // of the group; 0 for none
@@ -47,9 +47,10 @@ static inline bool scree_part_has(const struct scree_part *part, const struct sc
            scree_part_contains(part, scree_world_grains(world)[slot].position);
 }
 
-// The share of a segment that is inside, from 0 to 1; the segment must be short against the cell.
-double scree_part_share(const struct scree_part *part, const double from[3], const double to[3]);
+// The fraction of a segment that is inside, from 0 to 1; the segment must be much shorter than the cell.
+double scree_part_fraction(const struct scree_part *part, const double from[3], const double to[3]);
 
+// The volume of a ball that is inside.
 double scree_part_ball(const struct scree_part *part, const double centre[3], double radius);
 
 #endif

@@ -24,7 +24,7 @@ struct samples {
     uint32_t *order;
 };
 
-static bool of_contacts(enum scree_measure_quantity quantity)
+static bool is_of_contacts(enum scree_measure_quantity quantity)
 {
     return quantity == SCREE_MEASURE_OVERLAP || quantity == SCREE_MEASURE_FORCE;
 }
@@ -84,16 +84,16 @@ static scree_status sort(struct samples *samples)
     return sort_by(samples, true);
 }
 
-// A sum and what was lost by rounding (Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation
+// A sum and its rounding error (Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation
 // endlicher Summen", ZAMM 54, 1974), so that its error does not grow with the number of bodies.
 struct total {
-    double sum, lost;
+    double sum, rounding_error;
 };
 
 static void add(struct total *total, double value)
 {
     const double sum = total->sum + value;
-    total->lost += total->sum >= value ? (total->sum - sum) + value : (value - sum) + total->sum;
+    total->rounding_error += total->sum >= value ? (total->sum - sum) + value : (value - sum) + total->sum;
     total->sum = sum;
 }
 
@@ -104,10 +104,10 @@ static double find(const struct samples *samples, double percent)
     struct total all = {0}, below = {0};
     for (size_t k = 0; k < samples->count; ++k)
         add(&all, samples->sample[k].weight);
-    const double wanted = percent * (all.sum + all.lost) * (1 - 8 * DBL_EPSILON);
+    const double wanted = percent * (all.sum + all.rounding_error) * (1 - 8 * DBL_EPSILON);
     for (size_t k = 0; k < samples->count; ++k) {
         add(&below, samples->sample[k].weight);
-        if (100 * (below.sum + below.lost) >= wanted)
+        if (100 * (below.sum + below.rounding_error) >= wanted)
             return samples->sample[k].value;
     }
     return samples->count > 0 ? samples->sample[samples->count - 1].value : 0;
@@ -121,7 +121,7 @@ static void count_contact(const struct scree_walk_item *contact, void *user)
 
 static scree_status fill(struct scree_world *world, struct samples *samples)
 {
-    const bool bodies = !of_contacts(samples->quantity);
+    const bool bodies = !is_of_contacts(samples->quantity);
     if (bodies)
         samples->capacity = scree_world_bodies(world);
     else
@@ -142,10 +142,10 @@ scree_status scree_measure_percentile(struct scree_world *world, const struct sc
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "there is no quantity with number %d", (int)quantity);
     if (!(percent >= 0 && percent <= 100))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "a percentile must be from 0 to 100; got %g", percent);
-    if (by_mass && of_contacts(quantity))
+    if (by_mass && is_of_contacts(quantity))
         return scree_status_fail(SCREE_ERROR_ARGUMENT, "contacts have no mass: use percentiles by number");
     SCREE_TRY(scree_part_begin(world, region, &part));
-    if (of_contacts(quantity))
+    if (is_of_contacts(quantity))
         SCREE_TRY(scree_part_of_contacts(&part));
     scree_status status = fill(world, &samples);
     if (status == SCREE_OK)

@@ -25,9 +25,9 @@ static void add_contact(const struct scree_walk_item *contact, void *user)
     double from[3];
     for (int k = 0; k < 3; ++k)
         from[k] = to[k] - contact->branch[k];
-    const double share = scree_part_share(accumulator->part, from, to);
-    for (int k = 0; k < TENSOR && share > 0; ++k)
-        scree_sum_add(&accumulator->sums[k], share * contact->force[k / 3] * contact->branch[k % 3]);
+    const double fraction = scree_part_fraction(accumulator->part, from, to);
+    for (int k = 0; k < TENSOR && fraction > 0; ++k)
+        scree_sum_add(&accumulator->sums[k], fraction * contact->force[k / 3] * contact->branch[k % 3]);
 }
 
 scree_status scree_measure_stress(const struct scree_world *world, const struct scree_measure_region *region,
@@ -62,11 +62,11 @@ scree_status scree_measure_kinetic_stress(struct scree_world *world,
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_part part;
-    struct scree_measure_flow flow;
+    struct scree_measure_mean_motion motion;
     struct accumulator accumulator = {.part = &part};
     SCREE_TRY(scree_part_begin_volume(world, region, &part));
-    SCREE_TRY(scree_measure_motion(world, &part.region, &flow));
-    memcpy(accumulator.mean, flow.velocity, sizeof accumulator.mean);
+    SCREE_TRY(scree_measure_motion(world, &part.region, &motion));
+    memcpy(accumulator.mean, motion.velocity, sizeof accumulator.mean);
     SCREE_TRY(scree_walk_bodies(world, add_body, &accumulator));
     finish(&accumulator, stress);
     return SCREE_OK;

@@ -14,7 +14,7 @@
 enum { FORCE, MOMENT = 3, SUMS = 6 };
 
 // Adds the reaction of one contact on its wall.
-static void add(const struct scree_evaluator *evaluator, size_t candidate, const double *about,
+static void add(const struct scree_evaluator *evaluator, size_t candidate, const double *point,
                 struct scree_sum *sums)
 {
     struct scree_evaluated evaluated;
@@ -24,13 +24,14 @@ static void add(const struct scree_evaluator *evaluator, size_t candidate, const
         scree_vec3_make(-evaluated.force.x, -evaluated.force.y, -evaluated.force.z);
     const struct scree_vec3 couple =
         scree_vec3_make(-evaluated.couple.x, -evaluated.couple.y, -evaluated.couple.z);
-    const struct scree_vec3 point = scree_vec3_make(evaluated.point.x, evaluated.point.y, evaluated.point.z);
-    const struct scree_vec3 arm = scree_vec3_sub(point, scree_vec3_load(about));
-    double parts[SUMS];
-    scree_vec3_store(force, parts + FORCE);
-    scree_vec3_store(scree_vec3_add(scree_vec3_cross(arm, force), couple), parts + MOMENT);
+    const struct scree_vec3 contact_point =
+        scree_vec3_make(evaluated.point.x, evaluated.point.y, evaluated.point.z);
+    const struct scree_vec3 arm = scree_vec3_sub(contact_point, scree_vec3_load(point));
+    double terms[SUMS];
+    scree_vec3_store(force, terms + FORCE);
+    scree_vec3_store(scree_vec3_add(scree_vec3_cross(arm, force), couple), terms + MOMENT);
     for (int k = 0; k < SUMS; ++k)
-        scree_sum_add(&sums[k], parts[k]);
+        scree_sum_add(&sums[k], terms[k]);
 }
 
 static void store(const struct scree_sum *sums, double *out)
@@ -40,8 +41,8 @@ static void store(const struct scree_sum *sums, double *out)
 }
 
 // Sums over the contacts of one wall, or, for an id of 0, of all walls in a group of the mask.
-static scree_status load_of(const struct scree_world *world, uint64_t id, uint64_t mask,
-                            const double about[3], double force[3], double moment[3])
+static scree_status sum_contacts(const struct scree_world *world, uint64_t id, uint64_t mask,
+                                 const double point[3], double force[3], double moment[3])
 {
     struct scree_evaluator_pairs pairs = {0};
     const struct scree_evaluator evaluator = {.world = world, .pairs = &pairs};
@@ -53,7 +54,7 @@ static scree_status load_of(const struct scree_world *world, uint64_t id, uint64
         if (id != 0 ? wall == id
                     : scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, wall, &slot) &&
                           (scree_group_of_wall(world, slot) & mask))
-            add(&evaluator, c, about, sums);
+            add(&evaluator, c, point, sums);
     }
     store(sums + FORCE, force);
     store(sums + MOMENT, moment);
@@ -66,13 +67,13 @@ scree_status scree_wall_load(const struct scree_world *world, scree_wall_id id, 
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), id.value, &slot));
-    return load_of(world, id.value, 0, scree_wall_row(world, slot.index)->pivot, force, moment);
+    return sum_contacts(world, id.value, 0, scree_wall_row(world, slot.index)->pivot, force, moment);
 }
 
-scree_status scree_wall_load_groups(const struct scree_world *world, uint64_t mask, const double about[3],
+scree_status scree_wall_load_groups(const struct scree_world *world, uint64_t mask, const double point[3],
                                     double force[3], double moment[3])
 {
-    return load_of(world, 0, mask, about, force, moment);
+    return sum_contacts(world, 0, mask, point, force, moment);
 }
 
 scree_status scree_wall_load_all(struct scree_world *world)

@@ -10,6 +10,6 @@ SCREE_NODISCARD scree_status scree_wall_load_all(struct scree_world *world);
 
 // Force and moment about a point on all walls in any group of a mask; either may be null.
 SCREE_NODISCARD scree_status scree_wall_load_groups(const struct scree_world *world, uint64_t mask,
-                                                    const double about[3], double force[3], double moment[3]);
+                                                    const double point[3], double force[3], double moment[3]);
 
 #endif

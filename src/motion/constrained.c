@@ -48,8 +48,9 @@ static struct scree_vec3 spin_of(const struct constrained *body, struct scree_qu
                                  struct scree_vec3 momentum)
 {
     const struct scree_mat3 inertia = world_inertia(body, q);
-    const struct scree_vec3 rest = scree_vec3_sub(momentum, scree_mat3_apply(inertia, body->prescribed));
-    return scree_vec3_add(solve_free(body, inertia, rest), body->prescribed);
+    const struct scree_vec3 free_momentum =
+        scree_vec3_sub(momentum, scree_mat3_apply(inertia, body->prescribed));
+    return scree_vec3_add(solve_free(body, inertia, free_momentum), body->prescribed);
 }
 
 static struct scree_quat turn(struct scree_quat q, struct scree_vec3 spin, double h)
@@ -103,13 +104,13 @@ static void complete(const struct scree_motion_batch *batch, struct scree_on_ste
         const struct scree_quat q = scree_quat_load(batch->rotor[i].orientation);
         const struct scree_vec3 kicked = on_step(batch, i);
         const struct scree_vec3 spin = spin_of(&body, q, kicked);
-        const struct scree_vec3 full_momentum = scree_mat3_apply(world_inertia(&body, q), spin);
+        const struct scree_vec3 total_momentum = scree_mat3_apply(world_inertia(&body, q), spin);
         const struct scree_vec3 f = body.free;
         scree_vec3_store(spin, out[i].spin);
         // along free axes the momentum is the state variable and keeps its bits
-        scree_vec3_store(scree_vec3_make(f.x > 0 ? kicked.x : full_momentum.x,
-                                         f.y > 0 ? kicked.y : full_momentum.y,
-                                         f.z > 0 ? kicked.z : full_momentum.z),
+        scree_vec3_store(scree_vec3_make(f.x > 0 ? kicked.x : total_momentum.x,
+                                         f.y > 0 ? kicked.y : total_momentum.y,
+                                         f.z > 0 ? kicked.z : total_momentum.z),
                          out[i].momentum);
     }
 }
@@ -124,9 +125,9 @@ static void constraint(const struct scree_motion_batch *batch, const struct scre
         const struct scree_vec3 momentum = scree_vec3_load(state[i].momentum);
         const struct scree_vec3 gyroscopic = scree_vec3_cross(scree_vec3_load(state[i].spin), momentum);
         const struct scree_vec3 load = scree_vec3_load(batch->wrench[i].moment);
-        const struct scree_vec3 given =
+        const struct scree_vec3 applied =
             scree_vec3_add_scaled(scree_motion_moment(batch, i), -scree_motion_viscous(batch, i), momentum);
-        const struct scree_vec3 rate = solve_free(&body, inertia, scree_vec3_sub(given, gyroscopic));
+        const struct scree_vec3 rate = solve_free(&body, inertia, scree_vec3_sub(applied, gyroscopic));
         const struct scree_vec3 required = scree_vec3_add(scree_mat3_apply(inertia, rate), gyroscopic);
         const struct scree_vec3 fixed = scree_vec3_sub(scree_vec3_make(1, 1, 1), body.free);
         scree_vec3_store(scree_vec3_multiply(fixed, scree_vec3_sub(required, load)), moment[i]);

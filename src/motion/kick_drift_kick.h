@@ -12,9 +12,9 @@
 // A body about to drift.
 struct scree_kick_drift_kick {
     struct scree_quat q;
-    struct scree_vec3 momentum; // after the half-kick
-    struct scree_vec3 on_step;  // before the kick
-    struct scree_vec3 moment;   // at the step, damping included
+    struct scree_vec3 momentum; // angular momentum after the half-kick
+    struct scree_vec3 on_step;  // on-step angular momentum, before the kick
+    struct scree_vec3 moment;   // on-step, with damping
     struct scree_vec3 inertia;
     double h;
 };

@@ -22,12 +22,12 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
     for (size_t i = 0; i < batch->count; ++i) {
         const scree_lanes a = scree_motion_acceleration(batch, i);
         const scree_lanes c = scree_motion_damping(batch, i);
-        const scree_lanes given = scree_lanes_load(batch->grain[i].velocity);
+        const scree_lanes v_before = scree_lanes_load(batch->grain[i].velocity);
         const bool starts = scree_motion_is_on_step(batch, i);
-        const scree_lanes before = starts && back ? step_back(given, a, c, h) : given;
+        const scree_lanes v_half = starts && back ? step_back(v_before, a, c, h) : v_before;
         // an on-step velocity needs no second half of the last kick
-        const double behind = !starts ? last : back ? h : 0;
-        const scree_lanes v = scree_motion_leapfrog(before, a, c, behind, h, damped);
+        const double previous = !starts ? last : back ? h : 0;
+        const scree_lanes v = scree_motion_leapfrog(v_half, a, c, previous, h, damped);
         scree_motion_drift(&batch->grain[i], v, h, scree_motion_leapfrog_in(v, a, c, h, damped) - v);
     }
 }

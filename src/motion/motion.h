@@ -4,9 +4,9 @@
 // n, with the forces of step n in the wrenches:
 //   advance   takes positions to step n + 1, and velocities as far as is possible without the forces of step
 //             n + 1;
-//   complete  computes on-step velocities from the forces in the wrenches, as a copy. With the forces of the
-//             step these are the velocities of the step; with those of the step before they are a prediction
-//             of order 2, which loads and contact laws use (EQUATIONS 2.1).
+//   complete  computes on-step velocities from the forces in the wrenches, as a copy. With the forces of this
+//             step they are exact for the scheme; with those of the previous step they are a prediction of
+//             order 2, which loads and contact laws use (EQUATIONS 2.1).
 //
 // Invariant: a body flagged as on-step has an on-step velocity, or spin: no half-kick is pending. Fixed
 // degrees of freedom are not accelerated. Schemes write no forces and, except for `advance_round`, no flags.
@@ -35,14 +35,14 @@ struct scree_motion_batch {
     size_t count;
     const struct scree_motion_step *step;
     struct scree_grain *grain;
-    struct scree_wrench *wrench;             // schemes do not write the energy accounts
-    struct scree_rotor *rotor;               // null if no body has an orientation
-    const struct scree_damping *damping;     // null if no body is damped
-    bool viscous;                            // some body may have viscous damping
-    const struct scree_force_moment *drag;   // forces of local damping, null without
-    const struct scree_force_moment *middle; // forces at mid-step, for `finish`
-    double *row[SCREE_MOTION_ROWS];          // private rows of the scheme
-    unsigned row_width[SCREE_MOTION_ROWS];   // and their number of components
+    struct scree_wrench *wrench;               // schemes do not write the energy accounts
+    struct scree_rotor *rotor;                 // null if no body has an orientation
+    const struct scree_damping *damping;       // null if no body is damped
+    bool viscous;                              // some body may have viscous damping
+    const struct scree_force_moment *drag;     // forces of local damping, null without
+    const struct scree_force_moment *mid_step; // forces at mid-step, for `finish`
+    double *row[SCREE_MOTION_ROWS];            // private rows of the scheme
+    unsigned row_width[SCREE_MOTION_ROWS];     // and their number of components
 };
 
 struct scree_motion_row {
@@ -72,13 +72,13 @@ struct scree_motion_scheme {
     // of the forces; `out` receives the result of `complete`; null if the scheme has none
     void (*advance_and_complete)(const struct scree_motion_batch *batch, struct scree_force_moment *drag,
                                  struct scree_on_step *out);
-    // for schemes that need loads also at mid-step: `middle` returns spin and orientation at mid-step, and
+    // for schemes that need loads also at mid-step: `mid_step` returns spin and orientation at mid-step, and
     // `finish` completes the step with the loads at mid-step; both null otherwise
-    void (*middle)(const struct scree_motion_batch *batch, double (*spin)[3], double (*orientation)[4]);
+    void (*mid_step)(const struct scree_motion_batch *batch, double (*spin)[3], double (*orientation)[4]);
     void (*finish)(const struct scree_motion_batch *batch);
     // computes the velocity, or spin and momentum for a scheme of rotation
     void (*complete)(const struct scree_motion_batch *batch, struct scree_on_step *out);
-    // the prediction from the forces of the step before, if it differs from `complete`; else null
+    // the prediction from the forces of the previous step, if it differs from `complete`; else null
     void (*predict)(const struct scree_motion_batch *batch, struct scree_on_step *out);
     // constraint moments of fixed spins, at the motion `on_step`; null if the scheme has no fixed spins
     void (*constraint)(const struct scree_motion_batch *batch, const struct scree_on_step *on_step,
@@ -123,15 +123,16 @@ SCREE_MOTION_INLINE scree_lanes scree_motion_acceleration(const struct scree_mot
     return scree_motion_accelerated(batch, i, force);
 }
 
-// Local damping: a share of |F| against the velocity (EQUATIONS 2.3, errata 19); +0 at rest or without
+// Local damping: a fraction of |F| opposite to the velocity (EQUATIONS 2.3, errata 19); +0 at rest or without
 // damping.
-SCREE_MOTION_INLINE scree_lanes scree_motion_opposing(double share, scree_lanes force, scree_lanes velocity)
+SCREE_MOTION_INLINE scree_lanes scree_motion_opposing(double fraction, scree_lanes force,
+                                                      scree_lanes velocity)
 {
     const scree_lanes_mask sign = (scree_lanes_mask)scree_lanes_all(-0.0);
-    const scree_lanes_mask size = (scree_lanes_mask)(scree_lanes_all(share) * force) & ~sign;
-    const scree_lanes_mask against = ~(scree_lanes_mask)velocity & sign;
-    const scree_lanes_mask some = (velocity != 0) & (scree_lanes_all(share) > 0) & scree_lanes_free[0];
-    return scree_lanes_keep(some, (scree_lanes)(size | against));
+    const scree_lanes_mask size = (scree_lanes_mask)(scree_lanes_all(fraction) * force) & ~sign;
+    const scree_lanes_mask opposite_sign = ~(scree_lanes_mask)velocity & sign;
+    const scree_lanes_mask active = (velocity != 0) & (scree_lanes_all(fraction) > 0) & scree_lanes_free[0];
+    return scree_lanes_keep(active, (scree_lanes)(size | opposite_sign));
 }
 
 // Rate of viscous damping, in world axes, zero along fixed degrees of freedom.

@@ -33,7 +33,7 @@ static void advance(const struct scree_motion_batch *batch)
     }
 }
 
-static void middle(const struct scree_motion_batch *batch, double (*spin)[3], double (*orientation)[4])
+static void mid_step(const struct scree_motion_batch *batch, double (*spin)[3], double (*orientation)[4])
 {
     for (size_t i = 0; i < batch->count; ++i) {
         const struct scree_quat q = scree_quat_load(batch->row[ORIENTATION] + 4 * i);
@@ -52,7 +52,7 @@ static void finish(const struct scree_motion_batch *batch)
         const struct scree_quat half = scree_quat_load(batch->row[ORIENTATION] + 4 * i);
         const struct scree_vec3 w12 = scree_vec3_load(batch->row[SPIN] + 3 * i);
         const struct scree_vec3 tau =
-            scree_quat_rotate_inverse(half, scree_vec3_load(batch->middle[i].moment));
+            scree_quat_rotate_inverse(half, scree_vec3_load(batch->mid_step[i].moment));
         const struct scree_vec3 rate =
             scree_pcdm_acceleration(w12, tau, inertia, scree_motion_viscous(batch, i));
         const struct scree_vec3 w = scree_vec3_add_scaled(body_spin(rotor), h, rate);
@@ -84,7 +84,7 @@ const struct scree_motion_scheme scree_pcdm = {
             {"middle_spin", 3, "rad/s", SCREE_SCALAR,
              "Spin in the middle of the step, in body axes, for pcdm."}},
     .advance = advance,
-    .middle = middle,
+    .mid_step = mid_step,
     .finish = finish,
     .complete = complete,
 };

@@ -35,7 +35,7 @@ static advance *const sets[SCREE_KERNEL_SETS] = {
 
 void scree_round_advance(struct scree_round *round)
 {
-    assert(round->count <= SCREE_ROUND_MOST && (round->sum || !round->accounts));
+    assert(round->count <= SCREE_ROUND_MAX_BODIES && (round->sum || !round->accounts));
     assert(IS_WHOLE(round->grain) && IS_WHOLE(round->wrench) && IS_WHOLE(round->sum) &&
            IS_WHOLE(round->loss));
     sets[scree_processor_set()](round);

@@ -11,15 +11,15 @@
 #include "motion/motion.h"
 
 // Most bodies of a pass, and the prefetch distance.
-enum { SCREE_ROUND_MOST = 128, SCREE_ROUND_AHEAD = 32 };
+enum { SCREE_ROUND_MAX_BODIES = 128, SCREE_ROUND_PREFETCH = 32 };
 
 // Consecutive bodies, the forces on them, and results. Records are aligned to 64 bytes.
 struct scree_round {
     size_t count;
-    size_t ahead; // to prefetch: number of bodies of the world from the first on; else 0
+    size_t prefetch_end; // bodies below this index, from the first on, are prefetched; 0: none
     const struct scree_motion_step *step;
     struct scree_grain *grain;
-    struct scree_wrench *wrench; // energy accounts, and forces if `sum` is null
+    struct scree_wrench *wrench; // energy accounts; also the forces if `sum` is null
     int64_t *sum, *internal;     // contact forces, which are cleared; null: none, or in `wrench`
     struct scree_losses *loss;   // only with `sum`
     bool store_forces;           // write total forces to `wrench`; always done with `accounts`
@@ -32,8 +32,8 @@ struct scree_round {
     const double *lower, *upper;     // of the cell, three numbers each
     double square_limit;             // square of the limit of displacement, in radii per second
     double fastest;                  // in and out: square of the largest speed
-    bool far, not_finite;            // out: a displacement above the limit; a velocity that is not finite
-    uint64_t outside[SCREE_ROUND_MOST / 64]; // out: a bit for each body outside the cell
+    bool too_far, not_finite;        // out: a displacement above the limit; a velocity that is not finite
+    uint64_t outside[SCREE_ROUND_MAX_BODIES / 64]; // out: a bit for each body outside the cell
 };
 
 // Moves all bodies of a pass, and clears the flags of the step.

@@ -9,13 +9,13 @@
 #include "motion/kick_drift_kick.h"
 
 // the orientation between two rotations, and the constant momentum in body axes
-struct turning {
+struct rotating_body {
     struct scree_quat q;
     double momentum[3];
 };
 
 // rotates the body by theta about its axis k; the momentum in body axes rotates by -theta
-static inline void turn(struct turning *body, int k, double theta)
+static inline void turn(struct rotating_body *body, int k, double theta)
 {
     const struct scree_sincos half = scree_sincos(0.5 * theta);
     double axis[3] = {0};
@@ -31,21 +31,21 @@ static inline void turn(struct turning *body, int k, double theta)
 
 static inline struct scree_quat drift(const struct scree_kick_drift_kick *body)
 {
-    struct turning state = {.q = body->q};
+    struct rotating_body state = {.q = body->q};
     double inertia[3];
     scree_vec3_store(scree_quat_rotate_inverse(body->q, body->momentum), state.momentum);
     scree_vec3_store(body->inertia, inertia);
     // of equal moments of inertia the first counts as the smallest
-    int least = inertia[1] < inertia[0] ? 1 : 0;
-    least = inertia[2] < inertia[least] ? 2 : least;
-    int greatest = (least + 1) % 3;
-    greatest = inertia[(least + 2) % 3] > inertia[greatest] ? (least + 2) % 3 : greatest;
-    const double inverse_middle = 1 / inertia[3 - least - greatest];
-    const double outer = 0.5 * body->h * (1 / inertia[greatest] - inverse_middle);
-    const double inner = body->h * (1 / inertia[least] - inverse_middle);
-    turn(&state, greatest, outer * state.momentum[greatest]);
-    turn(&state, least, inner * state.momentum[least]);
-    turn(&state, greatest, outer * state.momentum[greatest]);
+    int smallest = inertia[1] < inertia[0] ? 1 : 0;
+    smallest = inertia[2] < inertia[smallest] ? 2 : smallest;
+    int largest = (smallest + 1) % 3;
+    largest = inertia[(smallest + 2) % 3] > inertia[largest] ? (smallest + 2) % 3 : largest;
+    const double inverse_middle = 1 / inertia[3 - smallest - largest];
+    const double outer = 0.5 * body->h * (1 / inertia[largest] - inverse_middle);
+    const double inner = body->h * (1 / inertia[smallest] - inverse_middle);
+    turn(&state, largest, outer * state.momentum[largest]);
+    turn(&state, smallest, inner * state.momentum[smallest]);
+    turn(&state, largest, outer * state.momentum[largest]);
     return scree_quat_product(scree_quat_exp(scree_vec3_scale(body->momentum, body->h * inverse_middle)),
                               state.q);
 }

@@ -12,12 +12,12 @@ SCREE_MOTION_INLINE scree_lanes completed(const struct scree_motion_batch *batch
 }
 
 // Local damping of a force.
-SCREE_MOTION_INLINE scree_lanes drag_on(const struct scree_motion_batch *batch, size_t i, scree_lanes c,
-                                        scree_lanes force, bool damped)
+SCREE_MOTION_INLINE scree_lanes local_damping(const struct scree_motion_batch *batch, size_t i, scree_lanes c,
+                                              scree_lanes force, bool damped)
 {
     const scree_lanes v = completed(batch, i, scree_motion_accelerated(batch, i, force), c, damped);
-    const scree_lanes fall = scree_lanes_all(batch->grain[i].mass) * scree_lanes_load(batch->step->gravity);
-    return scree_motion_opposing(batch->damping[i].local, force + fall, v);
+    const scree_lanes weight = scree_lanes_all(batch->grain[i].mass) * scree_lanes_load(batch->step->gravity);
+    return scree_motion_opposing(batch->damping[i].local, force + weight, v);
 }
 
 SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool damped,
@@ -29,7 +29,7 @@ SCREE_MOTION_INLINE void move(const struct scree_motion_batch *batch, bool dampe
         scree_lanes a;
         if (drag) {
             const scree_lanes force = scree_lanes_load(batch->wrench[i].force);
-            const scree_lanes opposing = drag_on(batch, i, c, force, damped);
+            const scree_lanes opposing = local_damping(batch, i, c, force, damped);
             scree_lanes_store_three(opposing, drag[i].force);
             a = scree_motion_accelerated(batch, i, force + opposing);
         } else {

@@ -29,8 +29,8 @@ static int64_t wrap(const struct scree_cells *cells, int level, int axis, int64_
     if (!(period > 0))
         return cell;
     const double count = floor(period / width_of(cells, level));
-    const int64_t whole = count > 1 ? (int64_t)count : 1;
-    return ((cell % whole) + whole) % whole;
+    const int64_t cells_across = count > 1 ? (int64_t)count : 1;
+    return ((cell % cells_across) + cells_across) % cells_across;
 }
 
 static int64_t cell_of(const struct scree_cells *cells, int level, int axis, double x)
@@ -39,8 +39,8 @@ static int64_t cell_of(const struct scree_cells *cells, int level, int axis, dou
     if (!(period > 0))
         return (int64_t)floor(x / width);
     const double count = period > width ? floor(period / width) : 1;
-    const double at = x - cells->free_region->region.lower[axis];
-    return (int64_t)floor((at - period * floor(at / period)) * count / period);
+    const double from_lower = x - cells->free_region->region.lower[axis];
+    return (int64_t)floor((from_lower - period * floor(from_lower / period)) * count / period);
 }
 
 static size_t bucket_of(const struct scree_cells *cells, int level, const int64_t cell[3])
@@ -61,8 +61,8 @@ static bool overlap(const struct scree_cells *cells, const struct scree_fill_gra
     return square < range * range;
 }
 
-static bool bucket_has(const struct scree_cells *cells, const scree_fill_list *list, int level,
-                       const int64_t cell[3], const struct scree_fill_grain *grain)
+static bool bucket_overlaps(const struct scree_cells *cells, const scree_fill_list *list, int level,
+                            const int64_t cell[3], const struct scree_fill_grain *grain)
 {
     for (uint32_t g = cells->head[bucket_of(cells, level, cell)]; g > 0; g = cells->previous[g - 1])
         if (cells->level[g - 1] == level && overlap(cells, &list->data[g - 1], grain))
@@ -71,29 +71,29 @@ static bool bucket_has(const struct scree_cells *cells, const scree_fill_list *l
 }
 
 // Returns whether a grain of a level, whose radius is at most half a cell width, overlaps `grain`.
-static bool level_has(const struct scree_cells *cells, const scree_fill_list *list, int level,
-                      const struct scree_fill_grain *grain)
+static bool level_overlaps(const struct scree_cells *cells, const scree_fill_list *list, int level,
+                           const struct scree_fill_grain *grain)
 {
     const double width = width_of(cells, level);
-    const double far = ceil((grain->radius + 0.5 * width) / width);
-    const int64_t range = far < MAX_RANGE ? (int64_t)far : MAX_RANGE;
+    const double cells_needed = ceil((grain->radius + 0.5 * width) / width);
+    const int64_t range = cells_needed < MAX_RANGE ? (int64_t)cells_needed : MAX_RANGE;
     int64_t middle[3], cell[3];
     // for a large grain, testing all grains is cheaper than visiting all cells around it
-    for (size_t g = 0; far > MAX_RANGE && g < list->count; ++g)
+    for (size_t g = 0; cells_needed > MAX_RANGE && g < list->count; ++g)
         if (overlap(cells, &list->data[g], grain))
             return true;
-    if (far > MAX_RANGE)
+    if (cells_needed > MAX_RANGE)
         return false;
     for (int k = 0; k < 3; ++k)
         middle[k] = cell_of(cells, level, k, grain->position[k]);
-    const int64_t flat = cells->free_region->region.dimension == 2 ? 0 : range;
+    const int64_t range_z = cells->free_region->region.dimension == 2 ? 0 : range;
     for (int64_t x = -range; x <= range; ++x)
         for (int64_t y = -range; y <= range; ++y)
-            for (int64_t z = -flat; z <= flat; ++z) {
+            for (int64_t z = -range_z; z <= range_z; ++z) {
                 cell[0] = wrap(cells, level, 0, middle[0] + x);
                 cell[1] = wrap(cells, level, 1, middle[1] + y);
                 cell[2] = wrap(cells, level, 2, middle[2] + z);
-                if (bucket_has(cells, list, level, cell, grain))
+                if (bucket_overlaps(cells, list, level, cell, grain))
                     return true;
             }
     return false;
@@ -103,12 +103,12 @@ bool scree_cells_is_free(const struct scree_cells *cells, const scree_fill_list 
                          const struct scree_fill_grain *grain)
 {
     for (int level = 0; level < LEVELS; ++level)
-        if (cells->used[level] > 0 && level_has(cells, list, level, grain))
+        if (cells->used[level] > 0 && level_overlaps(cells, list, level, grain))
             return false;
     return true;
 }
 
-void scree_cells_put(struct scree_cells *cells, const scree_fill_list *list, size_t g)
+void scree_cells_add(struct scree_cells *cells, const scree_fill_list *list, size_t g)
 {
     int64_t cell[3];
     const int level = level_of(cells, list->data[g].radius);
@@ -133,7 +133,7 @@ scree_status scree_cells_open(struct scree_cells *cells, const struct scree_free
     SCREE_TRY(scree_memory_new(capacity + 1, sizeof *cells->previous, (void **)&cells->previous));
     SCREE_TRY(scree_memory_new(capacity + 1, sizeof *cells->level, (void **)&cells->level));
     for (size_t g = 0; g < list->count; ++g)
-        scree_cells_put(cells, list, g);
+        scree_cells_add(cells, list, g);
     return SCREE_OK;
 }
 

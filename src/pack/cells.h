@@ -34,7 +34,7 @@ SCREE_NODISCARD scree_status scree_cells_open(struct scree_cells *cells,
 void scree_cells_close(struct scree_cells *cells);
 
 // Adds grain `g` of the list.
-void scree_cells_put(struct scree_cells *cells, const scree_fill_list *list, size_t g);
+void scree_cells_add(struct scree_cells *cells, const scree_fill_list *list, size_t g);
 
 // Returns whether a grain overlaps no grain in the cells.
 bool scree_cells_is_free(const struct scree_cells *cells, const scree_fill_list *list,

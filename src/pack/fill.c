@@ -13,7 +13,7 @@ enum { TRIES = 1000, POLL_EVERY = 1024, STREAM_SIZE = 1, STREAM_POSITION = 2 };
 
 scree_status scree_fill_check_cancelled(const struct scree_fill *fill)
 {
-    if (!fill->ended || !fill->ended(fill->user))
+    if (!fill->cancelled || !fill->cancelled(fill->user))
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_STATE, "ended before the first step, while a region was filled");
 }
@@ -65,18 +65,18 @@ scree_status scree_fill_count(const struct scree_fill *fill, const scree_fill_li
 // Draws all radii and sorts the grain numbers by decreasing radius.
 static scree_status draw_sizes(const struct scree_fill *fill, double **radius, uint32_t **order)
 {
-    uint64_t *rank;
+    uint64_t *key_bits;
     SCREE_TRY(scree_memory_new(fill->count, sizeof **radius, (void **)radius));
     SCREE_TRY(scree_memory_new(fill->count, sizeof **order, (void **)order));
-    SCREE_TRY(scree_memory_new(fill->count, sizeof *rank, (void **)&rank));
+    SCREE_TRY(scree_memory_new(fill->count, sizeof *key_bits, (void **)&key_bits));
     for (size_t g = 0; g < fill->count; ++g) {
         (*radius)[g] = scree_fill_radius(fill, g);
         // bits of positive doubles sort like their values
-        memcpy(&rank[g], &(*radius)[g], sizeof rank[g]);
-        rank[g] = ~rank[g];
+        memcpy(&key_bits[g], &(*radius)[g], sizeof key_bits[g]);
+        key_bits[g] = ~key_bits[g];
     }
-    const scree_status status = scree_sort_order(rank, fill->count, *order);
-    scree_memory_free(rank);
+    const scree_status status = scree_sort_order(key_bits, fill->count, *order);
+    scree_memory_free(key_bits);
     return status;
 }
 
@@ -103,13 +103,13 @@ static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_lis
     struct scree_cells cells = {0};
     double *radius = NULL;
     uint32_t *order = NULL;
-    const size_t before = list->count;
+    const size_t old_count = list->count;
     scree_status status = draw_sizes(fill, &radius, &order);
     if (status == SCREE_OK)
-        status = scree_array_reserve(list, before + fill->count);
+        status = scree_array_reserve(list, old_count + fill->count);
     if (status == SCREE_OK)
         status =
-            scree_cells_open(&cells, &fill->free_region, fill->sizes->largest, list, before + fill->count);
+            scree_cells_open(&cells, &fill->free_region, fill->sizes->largest, list, old_count + fill->count);
     for (size_t k = 0; status == SCREE_OK && k < fill->count; ++k) {
         struct scree_fill_grain grain = {.radius = radius[order[k]]};
         if (k % POLL_EVERY == 0)
@@ -117,7 +117,7 @@ static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_lis
         if (status != SCREE_OK || !find_free_position(fill, &cells, list, order[k], &grain))
             break;
         list->data[list->count++] = grain;
-        scree_cells_put(&cells, list, list->count - 1);
+        scree_cells_add(&cells, list, list->count - 1);
     }
     scree_cells_close(&cells);
     scree_memory_free(radius);
@@ -128,47 +128,49 @@ static scree_status fill_at_random(const struct scree_fill *fill, scree_fill_lis
 // --- on a lattice
 
 // Position (i, j, k) of a lattice of spheres of equal diameter: layers of rows.
-static void lattice_position(enum scree_fill_order order, int dimension, double width, const int64_t at[3],
+static void lattice_position(enum scree_fill_order order, int dimension, double width, const int64_t site[3],
                              double position[3])
 {
-    const double i = (double)at[0], j = (double)at[1], k = (double)at[2];
+    const double i = (double)site[0], j = (double)site[1], k = (double)site[2];
     const bool dense = order == SCREE_FILL_HEXAGONAL;
     const double row = dense ? sqrt(3.0) / 2 : 1, layer = dense ? sqrt(2.0 / 3) : 1;
-    const double odd_row = dense ? 0.5 * (double)(at[1] & 1) : 0, odd_layer = dense ? (double)(at[2] & 1) : 0;
+    const double odd_row = dense ? 0.5 * (double)(site[1] & 1) : 0,
+                 odd_layer = dense ? (double)(site[2] & 1) : 0;
     position[0] = width * (0.5 + i + odd_row + 0.5 * odd_layer);
     position[1] = width * (0.5 + j * row + odd_layer * row / 3);
     position[2] = dimension == 2 ? 0 : width * (0.5 + k * layer);
 }
 
-// Places lattice grains; skips places that overlap earlier grains.
+// Places lattice grains; skips sites that overlap earlier grains.
 static scree_status place_on_lattice(const struct scree_fill *fill, const struct scree_cells *cells,
                                      scree_fill_list *list)
 {
-    // a relative gap of 1e-12 avoids overlaps by rounding, and a tolerance of 1e-9 keeps the last place of a
+    // a relative gap of 1e-12 avoids overlaps by rounding, and a tolerance of 1e-9 keeps the last site of a
     // row that fits exactly; periodic faces count as closed
-    const double width = 2 * fill->sizes->largest * (1 + 1e-12), within = 1 - 1e-9;
+    const double width = 2 * fill->sizes->largest * (1 + 1e-12), tolerance = 1 - 1e-9;
     struct scree_region closed = fill->free_region.region;
     memset(closed.open, 0, sizeof closed.open);
     const struct scree_region *region = &closed;
-    int64_t places[3], at[3];
+    int64_t sites[3], site[3];
     for (int k = 0; k < 3; ++k)
-        places[k] = k < region->dimension
-                        ? (int64_t)ceil(1.3 * (region->upper[k] - region->lower[k]) / width) + 1
-                        : 1;
-    size_t made = 0;
-    for (at[2] = 0; at[2] < places[2]; ++at[2])
-        for (at[1] = 0; at[1] < places[1]; ++at[1])
-            for (at[0] = 0; at[0] < places[0] && made < fill->count; ++at[0]) {
-                struct scree_fill_grain grain = {.radius = scree_fill_radius(fill, made)};
-                lattice_position(fill->order, region->dimension, width, at, grain.position);
+        sites[k] = k < region->dimension
+                       ? (int64_t)ceil(1.3 * (region->upper[k] - region->lower[k]) / width) + 1
+                       : 1;
+    size_t placed = 0;
+    for (site[2] = 0; site[2] < sites[2]; ++site[2])
+        for (site[1] = 0; site[1] < sites[1]; ++site[1])
+            for (site[0] = 0; site[0] < sites[0] && placed < fill->count; ++site[0]) {
+                struct scree_fill_grain grain = {.radius = scree_fill_radius(fill, placed)};
+                lattice_position(fill->order, region->dimension, width, site, grain.position);
                 for (int k = 0; k < region->dimension; ++k)
                     grain.position[k] += region->lower[k];
-                if (!scree_region_contains(region, grain.position, 0.5 * width * within) ||
-                    !scree_free_region_contains(&fill->free_region, grain.position, grain.radius * within) ||
+                if (!scree_region_contains(region, grain.position, 0.5 * width * tolerance) ||
+                    !scree_free_region_contains(&fill->free_region, grain.position,
+                                                grain.radius * tolerance) ||
                     !scree_cells_is_free(cells, list, &grain))
                     continue;
                 SCREE_TRY(scree_array_push(list, grain));
-                ++made;
+                ++placed;
             }
     return SCREE_OK;
 }
@@ -187,16 +189,16 @@ static scree_status fill_lattice(const struct scree_fill *fill, scree_fill_list 
 static scree_status check_lattice(const struct scree_fill *fill)
 {
     const double width = 2 * fill->sizes->smallest;
-    double places = 1;
+    double sites = 1;
     for (int k = 0; k < fill->free_region.region.dimension; ++k)
-        places *= (fill->free_region.region.upper[k] - fill->free_region.region.lower[k]) / width + 1;
-    return places <= SCREE_FILL_MAX_GRAINS
+        sites *= (fill->free_region.region.upper[k] - fill->free_region.region.lower[k]) / width + 1;
+    return sites <= SCREE_FILL_MAX_GRAINS
                ? SCREE_OK
                : scree_status_fail(
                      SCREE_ERROR_LIMIT,
-                     "a lattice can have at most %g places, this one would have %.3g: use larger grains "
+                     "a lattice can have at most %g sites, this one would have %.3g: use larger grains "
                      "or a smaller region",
-                     (double)SCREE_FILL_MAX_GRAINS, places);
+                     (double)SCREE_FILL_MAX_GRAINS, sites);
 }
 
 scree_status scree_fill_check(const struct scree_fill *fill)

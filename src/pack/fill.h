@@ -19,13 +19,13 @@ struct scree_fill {
     struct scree_free_region free_region;
     const struct scree_sizes *sizes;
     enum scree_fill_order order;
-    size_t count; // number of grains, at most SCREE_FILL_MAX_GRAINS; UINT64_MAX fills all places of a lattice
+    size_t count; // number of grains, at most SCREE_FILL_MAX_GRAINS; UINT64_MAX fills all sites of a lattice
     uint64_t seed;
-    bool (*ended)(void *user); // polled during long loops, true cancels the filling; may be null
+    bool (*cancelled)(void *user); // polled during long loops, true cancels the filling; may be null
     void *user;
 };
 
-// Polls `ended`; returns SCREE_ERROR_STATE if the filling was cancelled.
+// Polls `cancelled`; returns SCREE_ERROR_STATE if the filling was cancelled.
 SCREE_NODISCARD scree_status scree_fill_check_cancelled(const struct scree_fill *fill);
 
 // Returns the radius of grain number `number`, from 0.

@@ -70,12 +70,12 @@ double scree_free_region_volume(const struct scree_free_region *free_region)
     // quasi-random points: Roberts' R3 sequence, steps are the inverse powers of the root of x^4 = x + 1
     static const double step[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
     const struct scree_region *region = &free_region->region;
-    const double whole = scree_region_volume(region);
-    size_t inside = 0, left = 0;
-    bool cut = false;
+    const double total = scree_region_volume(region);
+    size_t in_region = 0, free_points = 0;
+    bool is_cut = false;
     for (size_t w = 0; w < free_region->walls; ++w)
-        cut = cut || has_inside(&free_region->wall[w]);
-    for (int n = 0; cut && n < POINTS; ++n) {
+        is_cut = is_cut || has_inside(&free_region->wall[w]);
+    for (int n = 0; is_cut && n < POINTS; ++n) {
         double position[3] = {0};
         for (int k = 0; k < region->dimension; ++k) {
             const double multiple = 0.5 + (n + 1) * step[k];
@@ -83,10 +83,10 @@ double scree_free_region_volume(const struct scree_free_region *free_region)
                 region->lower[k] + (multiple - floor(multiple)) * (region->upper[k] - region->lower[k]);
         }
         const bool contained = scree_region_contains(region, position, 0);
-        inside += contained;
-        left += contained && scree_free_region_is_free(free_region, position, 0);
+        in_region += contained;
+        free_points += contained && scree_free_region_is_free(free_region, position, 0);
     }
-    return cut && inside > 0 ? whole * ((double)left / (double)inside) : whole;
+    return is_cut && in_region > 0 ? total * ((double)free_points / (double)in_region) : total;
 }
 
 // --- faces of the region

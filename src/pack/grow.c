@@ -31,11 +31,11 @@ enum {
 // start size, and growth beyond the true size, so that relaxation reaches zero overlap there
 static const double first_scale = 0.35, margin = 1e-3;
 // part of the margin that must remain, against overlaps by rounding
-static const double rounding = 1e-9;
+static const double min_margin = 1e-9;
 // skin of the lists over the mean radius; largest displacement per sweep over the radius
-static const double skin_share = 0.3, max_displacement = 0.1;
+static const double relative_skin = 0.3, max_displacement = 0.1;
 // jammed: limit of the net force over the mean contact force
-static const double balanced = 5e-3;
+static const double jam_tolerance = 5e-3;
 
 // Candidate pair of a grain and a feature of a wall.
 struct wall_pair {
@@ -50,7 +50,7 @@ struct ball {
 
 struct grow {
     const struct scree_fill *fill;
-    size_t before, count; // number of grains already in the list, and of all
+    size_t old_count, count; // number of grains already in the list, and of all
     struct ball *ball;
     double scale, skin;
     struct scree_grain *grain; // for the pair search
@@ -58,32 +58,33 @@ struct grow {
     struct scree_contacts contacts;
     SCREE_ARRAY(struct wall_pair) walls;
     // of the last force evaluation
-    double overlap, overlap_sum; // largest and sum, relative to the sum of radii
-    double force_sum, touching;  // sum and number of contact forces
+    double overlap, overlap_sum;   // largest and sum, relative to the sum of radii
+    double force_sum, force_count; // sum and number of contact forces
 };
 
-static scree_status open_grow(struct grow *grow, const scree_fill_list *list)
+static scree_status begin_grow(struct grow *grow, const scree_fill_list *list)
 {
-    const size_t count = grow->fill->count, all = list->count + count;
+    const size_t count = grow->fill->count, total = list->count + count;
     double sum = 0;
-    grow->before = list->count;
-    grow->count = all;
-    SCREE_TRY(scree_memory_new(all, sizeof *grow->ball, (void **)&grow->ball));
-    SCREE_TRY(scree_memory_new(all, sizeof *grow->grain, (void **)&grow->grain));
-    SCREE_TRY(scree_memory_new(all, sizeof *grow->id, (void **)&grow->id));
-    for (size_t g = 0; g < all; ++g) {
-        const bool old = g < grow->before;
+    grow->old_count = list->count;
+    grow->count = total;
+    SCREE_TRY(scree_memory_new(total, sizeof *grow->ball, (void **)&grow->ball));
+    SCREE_TRY(scree_memory_new(total, sizeof *grow->grain, (void **)&grow->grain));
+    SCREE_TRY(scree_memory_new(total, sizeof *grow->id, (void **)&grow->id));
+    for (size_t g = 0; g < total; ++g) {
+        const bool is_old = g < grow->old_count;
         grow->id[g] = g + 1;
-        grow->ball[g].radius = old ? list->data[g].radius : scree_fill_radius(grow->fill, g - grow->before);
-        sum += old ? 0 : grow->ball[g].radius;
-        if (old)
+        grow->ball[g].radius =
+            is_old ? list->data[g].radius : scree_fill_radius(grow->fill, g - grow->old_count);
+        sum += is_old ? 0 : grow->ball[g].radius;
+        if (is_old)
             memcpy(grow->ball[g].position, list->data[g].position, sizeof grow->ball[g].position);
     }
-    grow->skin = skin_share * sum / (double)count;
+    grow->skin = relative_skin * sum / (double)count;
     return SCREE_OK;
 }
 
-static void close_grow(struct grow *grow)
+static void end_grow(struct grow *grow)
 {
     scree_memory_free(grow->ball);
     scree_memory_free(grow->grain);
@@ -93,19 +94,19 @@ static void close_grow(struct grow *grow)
 }
 
 // Returns the current radius of a grain. Grains that were in the list before have the margin too.
-static inline double size_of(const struct grow *grow, size_t g)
+static inline double current_radius(const struct grow *grow, size_t g)
 {
-    return grow->ball[g].radius * (g < grow->before ? 1 + margin : grow->scale);
+    return grow->ball[g].radius * (g < grow->old_count ? 1 + margin : grow->scale);
 }
 
 // Gap and normal at a wall. Walls have no periodic images: wrap the grain into the cell.
 static inline void touch_wall(const struct grow *grow, const struct wall_pair *candidate,
                               struct scree_surface_touch *touch)
 {
-    double at[3];
-    memcpy(at, grow->ball[candidate->grain].position, sizeof at);
-    scree_free_region_wrap(&grow->fill->free_region, at);
-    scree_surface_touch(&grow->fill->free_region.wall[candidate->wall], candidate->feature, at, touch);
+    double position[3];
+    memcpy(position, grow->ball[candidate->grain].position, sizeof position);
+    scree_free_region_wrap(&grow->fill->free_region, position);
+    scree_surface_touch(&grow->fill->free_region.wall[candidate->wall], candidate->feature, position, touch);
 }
 
 // --- random start positions
@@ -117,7 +118,7 @@ static bool place_at_random(struct grow *grow, size_t g)
     double *position = grow->ball[g].position;
     for (uint64_t attempt = 0; attempt < TRIES; ++attempt) {
         double u[3];
-        scree_random_fill(key, g - grow->before, attempt, u, 3);
+        scree_random_fill(key, g - grow->old_count, attempt, u, 3);
         for (int k = 0; k < region->dimension; ++k)
             position[k] = region->lower[k] + u[k] * (region->upper[k] - region->lower[k]);
         if (scree_free_region_contains(&grow->fill->free_region, position,
@@ -133,11 +134,11 @@ static scree_status list_walls(struct grow *grow)
 {
     const struct scree_free_region *free_region = &grow->fill->free_region;
     grow->walls.count = 0;
-    for (size_t g = grow->before; g < grow->count; ++g)
+    for (size_t g = grow->old_count; g < grow->count; ++g)
         for (size_t w = 0; w < free_region->walls; ++w)
             for (unsigned f = 0; f < scree_surface_features(&free_region->wall[w]); ++f)
                 if (scree_surface_within(&free_region->wall[w], f, grow->grain[g].position,
-                                         size_of(grow, g) + grow->skin))
+                                         current_radius(grow, g) + grow->skin))
                     SCREE_TRY(
                         scree_array_push(&grow->walls, ((struct wall_pair){(uint32_t)g, (uint32_t)w, f})));
     return SCREE_OK;
@@ -181,10 +182,10 @@ static scree_status build_lists(struct grow *grow)
         memcpy(grain->position, grow->ball[g].position, sizeof grain->position);
         scree_free_region_wrap(free_region, grain->position);
         // wrap positions only along open axes: outside of a closed face a grain must be pushed back
-        for (int k = 0; k < 3 && g >= grow->before; ++k)
+        for (int k = 0; k < 3 && g >= grow->old_count; ++k)
             grow->ball[g].position[k] =
                 free_region->region.open[k] ? grain->position[k] : grow->ball[g].position[k];
-        grain->radius = size_of(grow, g);
+        grain->radius = current_radius(grow, g);
         grain->material = 1;
         memcpy(grow->ball[g].searched, grow->ball[g].position, sizeof grow->ball[g].searched);
     }
@@ -196,7 +197,7 @@ static scree_status build_lists(struct grow *grow)
 static bool lists_are_valid(const struct grow *grow)
 {
     const double limit = 0.25 * grow->skin * grow->skin;
-    for (size_t g = grow->before; g < grow->count; ++g) {
+    for (size_t g = grow->old_count; g < grow->count; ++g) {
         double square = 0;
         for (int k = 0; k < 3; ++k)
             square += (grow->ball[g].position[k] - grow->ball[g].searched[k]) *
@@ -212,13 +213,13 @@ static bool lists_are_valid(const struct grow *grow)
 // Adds the spring force on a grain that overlaps a grain, wall or face: the overlap is range - gap.
 static void add_force(struct grow *grow, size_t g, double range, double gap, const double direction[3])
 {
-    const double depth = range - gap, share = 1 - gap * (1 + margin - rounding) / range;
+    const double depth = range - gap, relative_overlap = 1 - gap * (1 + margin - min_margin) / range;
     if (!(depth > 0))
         return;
-    grow->overlap = share > grow->overlap ? share : grow->overlap;
-    grow->overlap_sum += share;
+    grow->overlap = relative_overlap > grow->overlap ? relative_overlap : grow->overlap;
+    grow->overlap_sum += relative_overlap;
     grow->force_sum += depth;
-    grow->touching += 1;
+    grow->force_count += 1;
     for (int k = 0; k < 3; ++k)
         grow->ball[g].force[k] += depth * direction[k];
 }
@@ -231,10 +232,10 @@ static void add_pair_forces(struct grow *grow)
         double displacement[3];
         scree_free_region_difference(free_region, grow->ball[pair.high].position,
                                      grow->ball[pair.low].position, displacement);
-        const double range = size_of(grow, pair.low) + size_of(grow, pair.high);
+        const double range = current_radius(grow, pair.low) + current_radius(grow, pair.high);
         const double square = scree_vec3_norm_squared(scree_vec3_load(displacement));
         if (!(square < range * range) || pair.low == pair.high ||
-            (pair.low < grow->before && pair.high < grow->before))
+            (pair.low < grow->old_count && pair.high < grow->old_count))
             continue;
         const double distance = sqrt(square);
         double direction[3];
@@ -249,17 +250,17 @@ static void add_pair_forces(struct grow *grow)
 static void add_wall_forces(struct grow *grow)
 {
     const struct scree_free_region *free_region = &grow->fill->free_region;
-    for (size_t g = grow->before; g < grow->count; ++g) {
+    for (size_t g = grow->old_count; g < grow->count; ++g) {
         double gap, inwards[3];
         for (int face = 0; scree_free_region_face(free_region, face, grow->ball[g].position, &gap, inwards);
              ++face)
-            add_force(grow, g, size_of(grow, g), gap, inwards);
+            add_force(grow, g, current_radius(grow, g), gap, inwards);
     }
     for (size_t n = 0; n < grow->walls.count; ++n) {
         const struct wall_pair *candidate = &grow->walls.data[n];
         struct scree_surface_touch touch;
         touch_wall(grow, candidate, &touch);
-        add_force(grow, candidate->grain, size_of(grow, candidate->grain), touch.gap, touch.normal);
+        add_force(grow, candidate->grain, current_radius(grow, candidate->grain), touch.gap, touch.normal);
     }
 }
 
@@ -267,21 +268,21 @@ static void compute_forces(struct grow *grow)
 {
     for (size_t g = 0; g < grow->count; ++g)
         memset(grow->ball[g].force, 0, sizeof grow->ball[g].force);
-    grow->overlap = grow->overlap_sum = grow->force_sum = grow->touching = 0;
+    grow->overlap = grow->overlap_sum = grow->force_sum = grow->force_count = 0;
     add_pair_forces(grow);
     add_wall_forces(grow);
-    for (size_t g = 0; g < grow->before; ++g)
+    for (size_t g = 0; g < grow->old_count; ++g)
         memset(grow->ball[g].force, 0, sizeof grow->ball[g].force);
 }
 
 static bool is_jammed(const struct grow *grow)
 {
     double square = 0;
-    for (size_t g = grow->before; g < grow->count; ++g)
+    for (size_t g = grow->old_count; g < grow->count; ++g)
         for (int k = 0; k < 3; ++k)
             square += grow->ball[g].force[k] * grow->ball[g].force[k];
-    const double mean = grow->touching > 0 ? grow->force_sum / grow->touching : 0;
-    return sqrt(square / (double)(grow->count - grow->before)) < balanced * mean;
+    const double mean = grow->force_count > 0 ? grow->force_sum / grow->force_count : 0;
+    return sqrt(square / (double)(grow->count - grow->old_count)) < jam_tolerance * mean;
 }
 
 // --- motion
@@ -302,7 +303,7 @@ struct fire {
 static void update_velocities(struct grow *grow, struct fire *fire)
 {
     double power = 0, speed_square = 0, force_square = 0;
-    for (size_t g = grow->before; g < grow->count; ++g)
+    for (size_t g = grow->old_count; g < grow->count; ++g)
         for (int k = 0; k < 3; ++k) {
             const double v = grow->ball[g].velocity[k], f = grow->ball[g].force[k];
             power += f * v;
@@ -314,11 +315,11 @@ static void update_velocities(struct grow *grow, struct fire *fire)
         *fire = (struct fire){0.5 * fire->step, 0.1, 0};
         return;
     }
-    const double along = force_square > 0 ? fire->mixing * sqrt(speed_square / force_square) : 0;
-    for (size_t g = grow->before; g < grow->count; ++g)
+    const double mixed = force_square > 0 ? fire->mixing * sqrt(speed_square / force_square) : 0;
+    for (size_t g = grow->old_count; g < grow->count; ++g)
         for (int k = 0; k < 3; ++k)
             grow->ball[g].velocity[k] = (1 - fire->mixing) * grow->ball[g].velocity[k] +
-                                        along * grow->ball[g].force[k] / grow->ball[g].mass;
+                                        mixed * grow->ball[g].force[k] / grow->ball[g].mass;
     if (++fire->positive_sweeps > 5) {
         fire->step = fire->step * 1.1 < 0.4 ? fire->step * 1.1 : 0.4;
         fire->mixing *= 0.99;
@@ -344,7 +345,7 @@ static void limit_approach_to_walls(struct grow *grow, double step)
 static void move(struct grow *grow, double step)
 {
     const int dimension = grow->fill->free_region.region.dimension;
-    for (size_t g = grow->before; g < grow->count; ++g) {
+    for (size_t g = grow->old_count; g < grow->count; ++g) {
         double square = 0, *v = grow->ball[g].velocity;
         for (int k = 0; k < dimension; ++k) {
             v[k] += step * grow->ball[g].force[k] / grow->ball[g].mass;
@@ -355,7 +356,7 @@ static void move(struct grow *grow, double step)
             v[k] *= limit / sqrt(square);
     }
     limit_approach_to_walls(grow, step);
-    for (size_t g = grow->before; g < grow->count; ++g)
+    for (size_t g = grow->old_count; g < grow->count; ++g)
         for (int k = 0; k < dimension; ++k)
             grow->ball[g].position[k] += step * grow->ball[g].velocity[k];
 }
@@ -386,8 +387,8 @@ static scree_status relax(struct grow *grow, int sweeps)
 static scree_status grow_all(struct grow *grow)
 {
     for (int stage = 0; stage <= STAGES; ++stage) {
-        const double part = (double)stage / STAGES;
-        grow->scale = (first_scale + part * (1 - first_scale)) * (1 + margin);
+        const double growth = (double)stage / STAGES;
+        grow->scale = (first_scale + growth * (1 - first_scale)) * (1 + margin);
         SCREE_TRY(relax(grow, stage < STAGES ? STAGE_SWEEPS : LAST_SWEEPS));
     }
     return SCREE_OK;
@@ -400,20 +401,20 @@ scree_status scree_grow(const struct scree_fill *fill, scree_fill_list *list, do
     SCREE_TRY(scree_fill_check(fill));
     scree_status status = scree_array_reserve(list, list->count + fill->count);
     if (status == SCREE_OK)
-        status = open_grow(&grow, list);
+        status = begin_grow(&grow, list);
     bool placed = true;
-    for (size_t g = grow.before; status == SCREE_OK && g < grow.count && placed; ++g)
+    for (size_t g = grow.old_count; status == SCREE_OK && g < grow.count && placed; ++g)
         placed = place_at_random(&grow, g);
     if (status == SCREE_OK && placed) {
         status = grow_all(&grow);
-        const double mean = grow.touching > 0 ? grow.overlap_sum / grow.touching : 0;
+        const double mean = grow.force_count > 0 ? grow.overlap_sum / grow.force_count : 0;
         *overlap = !(grow.overlap > 0) ? 0 : mean > 0 ? mean : grow.overlap;
     }
-    for (size_t g = grow.before; status == SCREE_OK && g < grow.count && *overlap == 0; ++g) {
+    for (size_t g = grow.old_count; status == SCREE_OK && g < grow.count && *overlap == 0; ++g) {
         struct scree_fill_grain *grain = &list->data[list->count++];
         grain->radius = grow.ball[g].radius;
         memcpy(grain->position, grow.ball[g].position, sizeof grain->position);
     }
-    close_grow(&grow);
+    end_grow(&grow);
     return status;
 }

@@ -41,9 +41,9 @@ static void begin_pieces(struct scree_sizes *sizes, double smallest, double larg
 
 static void end_pieces(struct scree_sizes *sizes)
 {
-    const double all = sizes->share[sizes->pieces];
+    const double total = sizes->share[sizes->pieces];
     for (int k = 1; k <= sizes->pieces; ++k)
-        sizes->share[k] /= all;
+        sizes->share[k] /= total;
 }
 
 // Boundary `k` of `count` intervals in geometric progression.
@@ -94,15 +94,15 @@ void scree_sizes_spread(struct scree_sizes *sizes, enum scree_sizes_kind kind, c
 void scree_sizes_sieve(struct scree_sizes *sizes, const double (*row)[2], size_t rows, bool by_mass,
                        int dimension)
 {
-    const int parts = SCREE_SIZES_PIECES / (int)(rows - 1);
+    const int intervals = SCREE_SIZES_PIECES / (int)(rows - 1);
     begin_pieces(sizes, 0.5 * row[0][0], 0.5 * row[rows - 1][0]);
     for (size_t r = 0; r + 1 < rows; ++r)
-        for (int k = 0; k < parts; ++k) {
+        for (int k = 0; k < intervals; ++k) {
             // geometric intervals between two sieves have equal shares
-            const double from = 0.5 * edge(row[r][0], row[r + 1][0], k, parts);
-            const double to = 0.5 * edge(row[r][0], row[r + 1][0], k + 1, parts);
+            const double from = 0.5 * edge(row[r][0], row[r + 1][0], k, intervals);
+            const double to = 0.5 * edge(row[r][0], row[r + 1][0], k + 1, intervals);
             add_piece(sizes, from, to,
-                      (row[r + 1][1] - row[r][1]) / parts /
+                      (row[r + 1][1] - row[r][1]) / intervals /
                           relative_mass(sizes, 0.5 * (from + to), by_mass, dimension));
         }
     end_pieces(sizes);
@@ -143,7 +143,7 @@ double scree_sizes_draw(const struct scree_sizes *sizes, double u)
             high = middle - 1;
     }
     const double width = sizes->share[low + 1] - sizes->share[low];
-    const double inside = width > 0 ? (u - sizes->share[low]) / width : 0;
-    const double radius = sizes->from[low] + inside * (sizes->to[low] - sizes->from[low]);
+    const double relative = width > 0 ? (u - sizes->share[low]) / width : 0;
+    const double radius = sizes->from[low] + relative * (sizes->to[low] - sizes->from[low]);
     return radius < sizes->largest ? radius : sizes->largest;
 }

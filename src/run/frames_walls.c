@@ -58,7 +58,7 @@ static void add_line(struct mesh *mesh, const struct scree_wall *wall, struct sc
 // Returns the world position of a point given in the axes of a wall.
 static struct scree_vec3 to_world(const struct scree_wall *wall, double x, double y, double z)
 {
-    struct scree_vec3 place = scree_vec3_load(wall->place);
+    struct scree_vec3 place = scree_vec3_load(wall->reference);
     place = scree_vec3_add_scaled(place, x, scree_vec3_load(wall->axes[0]));
     place = scree_vec3_add_scaled(place, y, scree_vec3_load(wall->axes[1]));
     return scree_vec3_add_scaled(place, z, scree_vec3_load(wall->axes[2]));
@@ -212,7 +212,7 @@ static struct polygon make_square(const struct mesh *mesh, const struct scree_wa
 {
     const struct scree_vec3 normal = scree_vec3_load(wall->axes[2]);
     const struct scree_vec3 middle = scree_vec3_scale(scree_vec3_add(bound[0], bound[1]), 0.5);
-    const double distance = scree_vec3_dot(scree_vec3_sub(middle, scree_vec3_load(wall->place)), normal);
+    const double distance = scree_vec3_dot(scree_vec3_sub(middle, scree_vec3_load(wall->reference)), normal);
     const struct scree_vec3 foot = scree_vec3_add_scaled(middle, -distance, normal);
     static const int sign[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     struct polygon polygon = {.count = mesh->dimension == 2 ? 2 : 4};
@@ -312,7 +312,7 @@ static void extend_box_to_planes(const struct scree_world *world, double bound[2
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
         const struct scree_wall *wall = scree_wall_row(world, w);
         const struct scree_vec3 normal = scree_vec3_load(wall->axes[2]);
-        const struct scree_vec3 arm = scree_vec3_sub(middle, scree_vec3_load(wall->place));
+        const struct scree_vec3 arm = scree_vec3_sub(middle, scree_vec3_load(wall->reference));
         if (wall->shape == SCREE_WALL_PLANE)
             extend_box(bound, scree_vec3_add_scaled(middle, -scree_vec3_dot(arm, normal), normal), 0);
     }

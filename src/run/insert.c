@@ -325,7 +325,7 @@ static scree_status try_next(struct insertion *insertion, bool *found)
     SCREE_TRY(add_body(insertion, &grain, mass));
     if (insertion->list.count > insertion->capacity)
         return make_cells(insertion, insertion->list.count);
-    scree_cells_put(&insertion->cells, &insertion->list, insertion->list.count - 1);
+    scree_cells_add(&insertion->cells, &insertion->list, insertion->list.count - 1);
     return SCREE_OK;
 }
 

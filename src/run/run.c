@@ -52,8 +52,8 @@ struct run {
     double last_report;        // wall-clock time, s
     uint64_t last_report_step; // step number
     double report_cost;        // wall-clock time of the last report, s
-    struct scree_measurement measurement[SCREE_COLUMN_MOST]; // columns of the reports
-    double value[SCREE_COLUMN_MOST];
+    struct scree_measurement measurement[SCREE_COLUMN_MAX]; // columns of the reports
+    double value[SCREE_COLUMN_MAX];
 };
 
 static scree_status report(struct run *run, bool over)
@@ -71,11 +71,11 @@ static scree_status report(struct run *run, bool over)
     progress->contacts = scree_contact_count(run->host.world);
     progress->stage = run->host.stage;
     progress->stages = run->stage.count;
-    SCREE_TRY(scree_stage_progress(&run->stage, over, &progress->stage_share, &progress->share, &left));
-    progress->left = left <= 0 ? 0 : progress->rate > 0 ? left / progress->rate : (double)INFINITY;
+    SCREE_TRY(scree_stage_progress(&run->stage, over, &progress->stage_fraction, &progress->fraction, &left));
+    progress->remaining = left <= 0 ? 0 : progress->rate > 0 ? left / progress->rate : (double)INFINITY;
     if (!run->host.def->function)
         return SCREE_OK;
-    SCREE_TRY(scree_column_named("energy-error", &error));
+    SCREE_TRY(scree_column_by_name("energy-error", &error));
     SCREE_TRY(scree_column_measure(run->host.world, &error, 1, &progress->error));
     SCREE_TRY(
         scree_column_measure(run->host.world, run->measurement, run->host.def->column_count, run->value));
@@ -91,11 +91,11 @@ static scree_status report(struct run *run, bool over)
 static scree_status find_columns(struct run *run)
 {
     const struct scree_run_def *def = run->host.def;
-    if (def->column_count > SCREE_COLUMN_MOST)
+    if (def->column_count > SCREE_COLUMN_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a report can have at most %d columns; got %zu",
-                                 (int)SCREE_COLUMN_MOST, def->column_count);
+                                 (int)SCREE_COLUMN_MAX, def->column_count);
     for (size_t c = 0; c < def->column_count; ++c)
-        SCREE_TRY(scree_column_named(def->columns[c], &run->measurement[c]));
+        SCREE_TRY(scree_column_by_name(def->columns[c], &run->measurement[c]));
     // measure once, so that a column that needs a region fails before the run
     return scree_column_measure(run->host.world, run->measurement, def->column_count, run->value);
 }

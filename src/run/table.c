@@ -7,7 +7,7 @@
 
 struct table {
     struct scree_csv csv;
-    struct scree_measurement measurement[SCREE_COLUMN_MOST];
+    struct scree_measurement measurement[SCREE_COLUMN_MAX];
     size_t columns;
 };
 
@@ -15,8 +15,8 @@ static scree_status table_check(void *self, struct scree_host *host, const struc
                                 const uint64_t *mark)
 {
     struct table *table = (struct table *)self;
-    struct scree_csv_column column[SCREE_COLUMN_MOST];
-    struct scree_measurement_text text[SCREE_COLUMN_MOST];
+    struct scree_csv_column column[SCREE_COLUMN_MAX];
+    struct scree_measurement_text text[SCREE_COLUMN_MAX];
     const char *name;
     if (!scree_reading_text(host->reading, map, SCREE_KEY_record_table, &name))
         return SCREE_ERROR_ARGUMENT;
@@ -48,7 +48,7 @@ static scree_status table_begin(void *self)
 static scree_status table_take(void *self, struct scree_host *host)
 {
     struct table *table = (struct table *)self;
-    double value[SCREE_COLUMN_MOST];
+    double value[SCREE_COLUMN_MAX];
     SCREE_TRY(scree_column_measure(host->world, table->measurement, table->columns, value));
     SCREE_TRY(scree_csv_write(&table->csv, value, table->columns));
     return scree_csv_flush(&table->csv);

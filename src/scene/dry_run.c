@@ -15,6 +15,7 @@
 #include "run/stage.h"
 #include "scene/scene.h"
 #include "world/grain.h"
+#include "world/wall.h"
 
 #include <scree/alarm.h>
 #include <scree/body.h>
@@ -35,6 +36,10 @@ struct dry_run {
     bool bodies_stay;    // the initial bodies are still present, with the same fixed degrees of freedom
     size_t stages_begun; // stages started before the restart
     double next_x;       // coordinate in the scratch world beyond all bodies, m
+    const struct scree_cell *cell;
+    double largest;  // radius of all bodies, also inserted ones, m
+    double time;     // at the start of the stage, s
+    bool time_known; // no stage so far can end early
 };
 
 // --- contacts
@@ -122,7 +127,7 @@ struct sample {
 static void add_sample(const struct scree_grain *grain, size_t slot, struct sample *samples)
 {
     struct sample *selected = &samples[grain[slot].material];
-    const bool fixed = (grain[slot].flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    const bool fixed = (grain[slot].flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION;
     size_t other = slot + 1;
     if (fixed) {
         selected->fixed = other;
@@ -230,7 +235,7 @@ static const struct scree_node *find_cause(const struct scree_node *stage)
 static scree_status check_step(struct dry_run *dry_run, size_t number, double step)
 {
     struct scree_reading *reading = dry_run->target.reading;
-    const enum scree_alarm_policy policy = scree_build_engine_step_policy(reading);
+    const enum scree_alarm_policy policy = scree_build_engine_policy(reading, SCREE_ALARM_STEP);
     const struct scree_node *cause = find_cause(scree_reading_stage(reading, number));
     double stable[2];
     if (!cause || !(step > 0) || policy == SCREE_ALARM_IGNORE)
@@ -252,7 +257,8 @@ static scree_status check_first_step(struct dry_run *dry_run, double step, bool 
 {
     double stable[2];
     *refused = false;
-    if (!(step > 0) || scree_build_engine_step_policy(dry_run->target.reading) == SCREE_ALARM_IGNORE)
+    if (!(step > 0) ||
+        scree_build_engine_policy(dry_run->target.reading, SCREE_ALARM_STEP) == SCREE_ALARM_IGNORE)
         return SCREE_OK;
     SCREE_TRY(measure(dry_run, stable));
     *refused = step > stable[0];
@@ -280,6 +286,46 @@ static bool deletes_bodies(struct scree_reading *reading)
            scree_insert_delete_deletes_outside(reading);
 }
 
+// Returns the duration of a stage, 0 if it is unknown.
+static double duration_of(struct dry_run *dry_run, const struct scree_node *stage, double step)
+{
+    struct scree_scene_stage end = {0};
+    if (!scree_stage_read(dry_run->target.reading, stage, &end) || end.may_stop || !dry_run->time_known) {
+        dry_run->time_known = false;
+        return 0;
+    }
+    const double duration = end.until > 0   ? end.until - dry_run->time
+                            : end.steps > 0 ? (double)end.steps * step
+                                            : end.time;
+    dry_run->time_known = duration > 0;
+    return scree_real_max(duration, 0);
+}
+
+// Checks walls at periodic faces: at the start of a stage that changes them, and while they move. A step of
+// unknown length, servos and stages that can end early are left to the alarm.
+static void check_walls(struct dry_run *dry_run, size_t number, double step)
+{
+    enum { PARTS = 64 };
+    struct scree_reading *reading = dry_run->target.reading;
+    struct scree_world *world = dry_run->target.world;
+    const struct scree_node *stage = scree_reading_stage(reading, number);
+    const struct scree_node *place = scree_reading_node(stage, SCREE_KEY_stage_walls);
+    const size_t before = reading->diagnostics.all;
+    const double duration = duration_of(dry_run, stage, step);
+    if (dry_run->cell->period[0] == 0 && dry_run->cell->period[1] == 0 && dry_run->cell->period[2] == 0)
+        return;
+    if (place)
+        scree_wall_checks_faces(reading, world, dry_run->cell, dry_run->largest, "", place);
+    for (int part = 1; part <= PARTS && duration > 0 && reading->diagnostics.all == before; ++part) {
+        char when[80];
+        snprintf(when, sizeof when, "moves; in stage %zu, at about %.2g s, it ", number,
+                 dry_run->time + duration * part / PARTS);
+        scree_wall_advance(world, duration / PARTS);
+        scree_wall_checks_faces(reading, world, dry_run->cell, dry_run->largest, when, place);
+    }
+    dry_run->time += duration;
+}
+
 static scree_status run_stage(struct dry_run *dry_run, size_t number, double *step)
 {
     const struct scree_node *stage = scree_reading_stage(dry_run->target.reading, number);
@@ -298,6 +344,8 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
     if (number <= dry_run->stages_begun)
         return SCREE_OK;
     if (reading->diagnostics.all == before)
+        check_walls(dry_run, number, *step);
+    if (reading->diagnostics.all == before)
         scree_build_engine_check_auto_step(reading, dry_run->target.world, dry_run->contacts, *step);
     if (reading->diagnostics.all == before)
         SCREE_TRY(check_contacts(dry_run));
@@ -311,8 +359,12 @@ static scree_status run_stages(struct dry_run *dry_run)
     bool refused = false;
     scree_build_engine_step(reading, scree_reading_node(reading->root, SCREE_KEY_scene_engine), &step,
                             &safety);
-    if (dry_run->stages_begun == 0)
+    if (dry_run->stages_begun == 0) {
+        const size_t before = reading->diagnostics.all;
         SCREE_TRY(check_first_step(dry_run, step, &refused));
+        scree_wall_checks_faces(reading, dry_run->target.world, dry_run->cell, dry_run->largest, "", NULL);
+        refused = refused || reading->diagnostics.all > before;
+    }
     for (size_t s = 1; !refused && s <= scree_reading_stages(reading); ++s)
         SCREE_TRY(run_stage(dry_run, s, &step));
     return SCREE_OK;
@@ -362,7 +414,10 @@ scree_status scree_dry_run(struct scree_reading *reading, const struct scree_wor
                               .contacts = scree_reading_node(reading->root, SCREE_KEY_scene_contacts),
                               .materials_known = true,
                               .bodies_stay = !deletes_bodies(reading),
-                              .stages_begun = stages_begun};
+                              .stages_begun = stages_begun,
+                              .cell = scree_world_cell(world),
+                              .time_known = stages_begun == 0};
+    SCREE_TRY(scree_wall_checks_largest(reading, world, &dry_run.largest));
     SCREE_TRY(scree_memory_new(SCREE_INTERACTION_MATERIALS, 1, (void **)&dry_run.used));
     scree_interaction_mark(world, dry_run.used);
     mark_inserts(reading, world, dry_run.used);

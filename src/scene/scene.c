@@ -393,6 +393,8 @@ scree_status scree_scene_check(struct scree_scene *scene, struct scree_world *wo
     SCREE_TRY(find_results(scene, &run_def));
     const scree_status status = scree_run_check(&scene->reading, world, engine, &run_def,
                                                 scene->checkpoint.image ? &scene->save : NULL);
+    if (status == SCREE_OK && !scene->checkpoint.image)
+        return scree_wall_checks_warn(&scene->reading, world, run_def.warn, run_def.user);
     return status == SCREE_ERROR_ARGUMENT && scene->reading.diagnostics.all > 0 ? fail_if_mistakes(scene)
                                                                                 : status;
 }
@@ -425,15 +427,21 @@ scree_status scree_scene_run(struct scree_scene *scene, const struct scree_run_d
         use_saved_until(scene, &run_def);
     if (def)
         scene->reading.callbacks = (struct scree_reading_callbacks){
-            .function = def->alarm, .warn = def->warn, .ended = def->ended, .user = def->user};
+            .function = def->alarm, .warn = def->warn, .cancelled = def->cancelled, .user = def->user};
     scree_status status = scree_scene_build(scene, def ? def->threads : 0, &built, &engine);
     if (status == SCREE_OK)
         warn_of_changes(scene, &run_def);
+    if (status == SCREE_OK && !scene->checkpoint.image)
+        status = scree_wall_checks_warn(&scene->reading, built, run_def.warn, run_def.user);
     // the callbacks are for this run only
     scene->reading.callbacks.function = status == SCREE_OK ? scene->reading.callbacks.function : NULL;
     scene->reading.callbacks.warn = NULL;
-    scene->reading.callbacks.ended = NULL;
-    SCREE_TRY(status);
+    scene->reading.callbacks.cancelled = NULL;
+    if (status != SCREE_OK) {
+        scree_engine_destroy(engine);
+        scree_world_destroy(built);
+        return status;
+    }
     const uint64_t steps = scree_world_steps(built);
     status =
         scree_run(&scene->reading, built, engine, &run_def, scene->checkpoint.image ? &scene->save : NULL);

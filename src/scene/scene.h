@@ -7,6 +7,7 @@
 
 #include <scree/scene.h>
 
+struct scree_cell;
 struct scree_world;
 
 // Applies the changes of all stages in a scratch world with the materials, contact laws, walls and groups of
@@ -15,6 +16,23 @@ struct scree_world;
 // and `stages_begun` the number of the current stage; only later stages are checked.
 SCREE_NODISCARD scree_status scree_dry_run(struct scree_reading *reading, const struct scree_world *world,
                                            size_t stages_begun);
+
+// Reports each wall at a periodic face as a mistake, if the alarm `face` would stop the run. `walls` is a
+// world with the walls of the scene, in a world with the cell `cell` and bodies of at most the radius
+// `largest`; `place` is where to report, null for the wall itself, and `when` is "" or begins what is wrong.
+void scree_wall_checks_faces(struct scree_reading *reading, const struct scree_world *walls,
+                             const struct scree_cell *cell, double largest, const char *when,
+                             const struct scree_node *place);
+
+// Largest radius of the bodies of a world and of those that the scene inserts.
+SCREE_NODISCARD scree_status scree_wall_checks_largest(struct scree_reading *reading,
+                                                       const struct scree_world *world, double *largest);
+
+// Warns of flat walls with a seam, of bodies on the axis of a cone, and of bodies that stand outside of all
+// vessels with nothing below them. `world` is the initial world.
+SCREE_NODISCARD scree_status scree_wall_checks_warn(struct scree_reading *reading,
+                                                    const struct scree_world *world,
+                                                    scree_text_function *warn, void *user);
 
 // Finds the output folder of a restarted run. `path` is the path of the checkpoint, `record` its path as
 // written in the scene, relative to the output folder. `beside` gets the path of a file in the output folder,

@@ -52,7 +52,7 @@ bool scree_scene_equivalent_at(size_t index, struct scree_scene_equivalent *equi
         ++row;
     if (row->key)
         *equivalent = (struct scree_scene_equivalent){
-            row->section, row->key, {row->called[0], row->called[1], row->called[2]}};
+            row->section, row->key, {row->name[0], row->name[1], row->name[2]}};
     return row->key != NULL;
 }
 

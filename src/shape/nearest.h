@@ -1,6 +1,6 @@
 // Nearest point of a wall, branch-free: vectorised loops and single evaluations inline the same code and give
-// the same bits. Computed in local axes relative to the place of the wall, so that mirrored configurations
-// give mirrored bits.
+// the same bits. Computed in local axes relative to the reference point of the wall, so that mirrored
+// configurations give mirrored bits.
 //
 // Invariant: no branch is left if the kind is known at compile time.
 
@@ -49,9 +49,9 @@ SCREE_KERNEL_INLINE double scree_nearest_sign(double x)
     return x < 0 ? -1.0 : 1.0;
 }
 
-SCREE_KERNEL_INLINE double scree_nearest_clamp(double x, double most)
+SCREE_KERNEL_INLINE double scree_nearest_clamp(double x, double limit)
 {
-    return scree_real_max(scree_real_min(x, most), -most);
+    return scree_real_max(scree_real_min(x, limit), -limit);
 }
 
 // Each face of a box with bodies inside is a half-space: features 0 and 1 are the lower and upper faces along
@@ -100,18 +100,20 @@ SCREE_KERNEL_INLINE struct scree_nearest scree_nearest_round(const struct scree_
                                                              struct scree_vec3 p)
 {
     const double radius = sqrt(p.x * p.x + p.y * p.y);
-    const double out = radius - wall->slope[0], along = wall->slope[1], up = wall->slope[2];
-    const double position = out * along + p.z * up, offset = out * up - p.z * along;
-    const double side = scree_nearest_sign(offset), beside_out = side * up, beside_up = -(side * along);
+    const double out = radius - wall->slope[0], line_radial = wall->slope[1], line_axial = wall->slope[2];
+    const double position = out * line_radial + p.z * line_axial,
+                 offset = out * line_axial - p.z * line_radial;
+    const double side = scree_nearest_sign(offset), line_out = side * line_axial,
+                 line_up = -(side * line_radial);
     const double rim = position > 0 ? wall->size[1] : wall->size[0];
     const double rim_out = radius - rim, rim_up = p.z - copysign(wall->size[2], position);
     const double distance = sqrt(rim_out * rim_out + rim_up * rim_up);
-    const double beyond_out = distance > 0 ? rim_out / distance : beside_out;
-    const double beyond_up = distance > 0 ? rim_up / distance : beside_up;
-    const bool beside = fabs(position) <= wall->slope[3];
-    const double gap = beside ? fabs(offset) : distance;
-    const double normal_out = beside ? beside_out : beyond_out;
-    const double normal_up = beside ? beside_up : beyond_up;
+    const double rim_normal_out = distance > 0 ? rim_out / distance : line_out;
+    const double rim_normal_up = distance > 0 ? rim_up / distance : line_up;
+    const bool on_line = fabs(position) <= wall->slope[3];
+    const double gap = on_line ? fabs(offset) : distance;
+    const double normal_out = on_line ? line_out : rim_normal_out;
+    const double normal_up = on_line ? line_up : rim_normal_up;
     const double x = radius > 0 ? p.x / radius : 1, y = radius > 0 ? p.y / radius : 0;
     return (struct scree_nearest){gap, {normal_out * x, normal_out * y, normal_up}};
 }
@@ -120,7 +122,7 @@ SCREE_KERNEL_INLINE struct scree_nearest scree_nearest_round(const struct scree_
 SCREE_KERNEL_INLINE struct scree_vec3 scree_nearest_to_local(const struct scree_wall *wall,
                                                              struct scree_vec3 centre)
 {
-    const struct scree_vec3 d = scree_vec3_sub(centre, scree_vec3_load(wall->place));
+    const struct scree_vec3 d = scree_vec3_sub(centre, scree_vec3_load(wall->reference));
     return scree_vec3_make(scree_vec3_dot(d, scree_vec3_load(wall->axes[0])),
                            scree_vec3_dot(d, scree_vec3_load(wall->axes[1])),
                            scree_vec3_dot(d, scree_vec3_load(wall->axes[2])));

@@ -6,18 +6,18 @@
 
 static struct scree_nearest find(const struct scree_wall *wall, unsigned feature, const double *centre)
 {
-    const struct scree_vec3 place = scree_vec3_load(centre);
+    const struct scree_vec3 position = scree_vec3_load(centre);
     switch (scree_nearest_kind(wall)) {
     case SCREE_NEAREST_PLANE:
-        return scree_nearest_find(SCREE_NEAREST_PLANE, wall, feature, place);
+        return scree_nearest_find(SCREE_NEAREST_PLANE, wall, feature, position);
     case SCREE_NEAREST_FACE:
-        return scree_nearest_find(SCREE_NEAREST_FACE, wall, feature, place);
+        return scree_nearest_find(SCREE_NEAREST_FACE, wall, feature, position);
     case SCREE_NEAREST_BOX:
-        return scree_nearest_find(SCREE_NEAREST_BOX, wall, feature, place);
+        return scree_nearest_find(SCREE_NEAREST_BOX, wall, feature, position);
     case SCREE_NEAREST_SPHERE:
-        return scree_nearest_find(SCREE_NEAREST_SPHERE, wall, feature, place);
+        return scree_nearest_find(SCREE_NEAREST_SPHERE, wall, feature, position);
     default:
-        return scree_nearest_find(SCREE_NEAREST_ROUND, wall, feature, place);
+        return scree_nearest_find(SCREE_NEAREST_ROUND, wall, feature, position);
     }
 }
 

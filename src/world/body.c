@@ -27,7 +27,7 @@ static scree_status find(const struct scree_world *world, scree_body_id id, scre
 // Fails inside the function of a load, which must not change bodies.
 static scree_status find_to_change(const struct scree_world *world, scree_body_id id, scree_slot *slot)
 {
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     return find(world, id, slot);
 }
 
@@ -56,10 +56,10 @@ void scree_body_sum_energies(const struct scree_world *world, struct scree_sum *
 // Adds the row of a body and begins the edit; the caller fills in position and motion and ends the edit.
 static scree_status insert(struct scree_world *world, uint16_t kind, scree_slot *slot, scree_body_id *id)
 {
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     if (kind == SCREE_KIND_RIGID || kind == SCREE_KIND_POLAR || world->tracks_spheres)
         SCREE_TRY(scree_entity_require(bodies_of(world), SCREE_BODY_ROTOR));
-    scree_edit_finish(world);
+    scree_edit_finish_fields(world);
     SCREE_TRY(scree_entity_insert(bodies_of(world), slot, &id->value));
     scree_edit_body(world, SCREE_EDIT_INSERTION, *slot);
     struct scree_grain *grain = &scree_world_grains(world)[slot->index];
@@ -123,8 +123,8 @@ static void finish_insertion(struct scree_world *world, scree_slot slot, unsigne
     scree_edit_end(world);
 }
 
-// Adds a sphere or a disk: a body that is its own grain, with moment of inertia `share` m r^2.
-static scree_status add_round(struct scree_world *world, uint16_t kind, double volume, double share,
+// Adds a sphere or a disk: a body that is its own grain, with moment of inertia `inertia_factor` m r^2.
+static scree_status add_round(struct scree_world *world, uint16_t kind, double volume, double inertia_factor,
                               const struct scree_sphere_def *def, scree_body_id *id)
 {
     double density;
@@ -133,7 +133,7 @@ static scree_status add_round(struct scree_world *world, uint16_t kind, double v
     SCREE_TRY(density_of(world, def->material, &density));
     const double mass = density * volume;
     SCREE_TRY(scree_check_positive("mass", mass));
-    SCREE_TRY(scree_check_positive("moment of inertia", share * mass * def->radius * def->radius));
+    SCREE_TRY(scree_check_positive("moment of inertia", inertia_factor * mass * def->radius * def->radius));
     scree_slot slot;
     SCREE_TRY(insert(world, kind, &slot, id));
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
@@ -205,11 +205,11 @@ scree_status scree_body_remove(struct scree_world *world, scree_body_id id)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(find(world, id, &slot));
     scree_edit_body(world, SCREE_EDIT_REMOVAL, slot);
     if (scree_grain_carried(world) > 0)
-        scree_grain_remove_of(world, id);
+        scree_grain_remove_carried(world, id);
     scree_entity_remove(bodies_of(world), slot);
     if (slot.index < scree_world_bodies(world))
         scree_world_grains(world)[slot.index].owner = slot.index;
@@ -375,10 +375,10 @@ scree_status scree_body_set_orientation(struct scree_world *world, scree_body_id
     SCREE_TRY(find_to_change(world, id, &slot));
     struct scree_grain *grain = &scree_world_grains(world)[slot.index];
     if (!(grain->flags & SCREE_FLAG_ROTATES))
-        return scree_status_fail(
-            SCREE_ERROR_STATE,
-            "the orientation of body %llu is not integrated; call scree_world_track_spheres first",
-            (unsigned long long)id.value);
+        return scree_status_fail(SCREE_ERROR_STATE,
+                                 "the orientation of body %llu is not integrated; call "
+                                 "scree_world_integrate_sphere_orientation first",
+                                 (unsigned long long)id.value);
     double unit[4];
     SCREE_TRY(scree_rotor_orientation(orientation, unit));
     if (world->dimension == 2 && (unit[1] != 0 || unit[2] != 0))

@@ -77,16 +77,16 @@ scree_status scree_cell_check_resolution(const struct scree_world *world, const 
 {
     const struct scree_cell *cell = scree_world_cell(world);
     for (int k = 0; k < 3; ++k) {
-        double far = position[k] < 0 ? -position[k] : position[k];
+        double coordinate = position[k] < 0 ? -position[k] : position[k];
         const double edge = -cell->lower[k] > cell->upper[k] ? -cell->lower[k] : cell->upper[k];
-        far = cell->period[k] > 0 && edge < far ? edge : far;
-        if (far > SCREE_CELL_RADII * radius)
+        coordinate = cell->period[k] > 0 && edge < coordinate ? edge : coordinate;
+        if (coordinate > SCREE_CELL_RADII * radius)
             return scree_status_fail(
                 SCREE_ERROR_ARGUMENT,
                 "the position of a grain with a radius of %g m is %c = %g m, where numbers have a resolution "
                 "of %.2g m, more than a millionth of the radius: place it nearer to the origin, at most %g m "
                 "away",
-                radius, "xyz"[k], position[k], far * 0x1p-52, SCREE_CELL_RADII * radius);
+                radius, "xyz"[k], position[k], coordinate * 0x1p-52, SCREE_CELL_RADII * radius);
     }
     return SCREE_OK;
 }
@@ -135,7 +135,7 @@ scree_status scree_cell_set(struct scree_world *world, const struct scree_cell_d
     for (int k = 0; k < 3; ++k)
         SCREE_TRY(check_axis(world, def, k));
     const struct scree_cell cell = read(def);
-    scree_edit_finish(world);
+    scree_edit_finish_fields(world);
     if (memcmp(scree_world_cell(world), &cell, sizeof cell) == 0)
         return SCREE_OK;
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
@@ -161,11 +161,12 @@ void scree_cell_get(const struct scree_world *world, struct scree_cell_def *def)
         def->periodic[k] = cell->period[k] > 0;
 }
 
-scree_status scree_cell_place(const struct scree_world *world, scree_body_id id, double place[3])
+scree_status scree_cell_unwrapped_position(const struct scree_world *world, scree_body_id id,
+                                           double position[3])
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_BODY), id.value, &slot));
-    scree_vec3_store(scree_cell_unwrapped(world, slot), place);
+    scree_vec3_store(scree_cell_unwrapped(world, slot), position);
     return SCREE_OK;
 }

@@ -24,15 +24,15 @@ static inline bool scree_cell_wrap_coordinate(double lower, double upper, double
     if (!(ratio > -SCREE_CELL_FARTHEST && ratio < SCREE_CELL_FARTHEST))
         return false;
     int64_t turns = *x >= upper ? 1 : -1;
-    double taken = *x >= upper ? *x - period : *x + period;
-    if (!(taken >= lower && taken < upper)) {
+    double wrapped = *x >= upper ? *x - period : *x + period;
+    if (!(wrapped >= lower && wrapped < upper)) {
         turns = (int64_t)ratio;
         turns -= (double)turns > ratio;
-        taken = *x - (double)turns * period;
-        turns += taken >= upper;
-        taken = taken >= lower && taken < upper ? taken : lower;
+        wrapped = *x - (double)turns * period;
+        turns += wrapped >= upper;
+        wrapped = wrapped >= lower && wrapped < upper ? wrapped : lower;
     }
-    *x = taken;
+    *x = wrapped;
     *image += turns;
     return true;
 }

@@ -7,14 +7,14 @@
 
 #include <math.h>
 
-static scree_status wrong(const struct scree_world *world, const char *what)
+static scree_status fail(const struct scree_world *world, const char *what)
 {
     return scree_status_fail(SCREE_ERROR_NUMBER, "at step %llu, in the contact lists: %s",
                              (unsigned long long)scree_world_clock(world)->steps, what);
 }
 
-static scree_status broken(const struct scree_world *world, const struct scree_contact_key *key,
-                           const char *what)
+static scree_status fail_contact(const struct scree_world *world, const struct scree_contact_key *key,
+                                 const char *what)
 {
     return scree_status_fail(
         SCREE_ERROR_NUMBER, "at step %llu, the contact of body %llu and %s %llu: %s",
@@ -40,20 +40,20 @@ static bool lacks_quantum(const struct scree_world *world, uint64_t id)
 }
 
 // Returns null, or a message that says what is wrong with a history.
-static const char *fault_of_history(const double *history, size_t stride, bool live,
-                                    const struct scree_contacts_layout *layout)
+static const char *history_fault(const double *history, size_t stride, bool live,
+                                 const struct scree_contacts_layout *layout)
 {
-    const size_t own = layout ? layout->own + (layout->resists ? SCREE_RESISTANCE_HISTORY : 0) : stride;
+    const size_t used = layout ? layout->own + (layout->resists ? SCREE_RESISTANCE_HISTORY : 0) : stride;
     if (layout && !layout->law)
         return "its class has no contact law";
-    if (own > stride)
+    if (used > stride)
         return "its history is shorter than its law requires";
     for (size_t k = 0; k < stride; ++k) {
         if (!live && history[k] != 0)
             return "it is not live, but has a history";
         if (!isfinite(history[k]))
             return "its history is not finite";
-        if (k >= own && history[k] != 0)
+        if (k >= used && history[k] != 0)
             return "its history has more values than its law";
     }
     return NULL;
@@ -66,18 +66,18 @@ static scree_status check_ranges(const struct scree_world *world)
     const struct scree_contacts *contacts = &world->contacts;
     if (!contacts->first)
         return contacts->candidates == 0 ? SCREE_OK
-                                         : wrong(world, "there are candidates, but their ranges are missing");
+                                         : fail(world, "there are candidates, but their ranges are missing");
     if (contacts->tiles != (contacts->grains + SCREE_CONTACTS_TILE - 1) / SCREE_CONTACTS_TILE)
-        return wrong(world, "the number of tiles does not match the number of grains");
+        return fail(world, "the number of tiles does not match the number of grains");
     const size_t all = SCREE_CONTACTS_RANGES * contacts->tiles;
     for (size_t r = 0; r <= all; ++r)
         if (contacts->first[r] % 8 != 0 || contacts->first[r] < contacts->first[r > 0 ? r - 1 : 0])
-            return wrong(world, "ranges of candidates do not ascend in multiples of 8");
+            return fail(world, "ranges of candidates do not ascend in multiples of 8");
     if (contacts->first[0] != 0 || contacts->first[all] != contacts->candidates)
-        return wrong(world, "ranges do not cover all candidates");
+        return fail(world, "ranges do not cover all candidates");
     if (contacts->stride > SCREE_CONTACTS_HISTORY ||
         (contacts->stride > 0 && contacts->history_capacity < contacts->candidates))
-        return wrong(world, "histories are not allocated for all candidates");
+        return fail(world, "histories are not allocated for all candidates");
     return SCREE_OK;
 }
 
@@ -88,22 +88,22 @@ static scree_status check_pair(const struct scree_world *world, size_t c)
     const bool live = scree_contacts_is_live(contacts, c);
     const double *history = contacts->stride > 0 ? contacts->history + c * contacts->stride : NULL;
     if (pair.low >= contacts->grains || pair.high >= contacts->grains)
-        return wrong(world, "a candidate has a slot out of range");
+        return fail(world, "a candidate has a slot out of range");
     const struct scree_contact_key key = scree_contacts_key(contacts, c);
     if (pair.low == pair.high)
-        return live ? broken(world, &key, "it is a self-pair (padding), but live") : SCREE_OK;
+        return live ? fail_contact(world, &key, "it is a self-pair (padding), but live") : SCREE_OK;
     if (key.low >= key.high)
-        return broken(world, &key, "the first side does not have the lower id");
+        return fail_contact(world, &key, "the first side does not have the lower id");
     if (!has_existed(world, SCREE_ENTITY_BODY, key.low) || !has_existed(world, SCREE_ENTITY_BODY, key.high))
-        return broken(world, &key, "one side never existed");
+        return fail_contact(world, &key, "one side never existed");
     if (live && (lacks_quantum(world, key.low) || lacks_quantum(world, key.high)))
-        return broken(world, &key, "one side has no quantum of force");
+        return fail_contact(world, &key, "one side has no quantum of force");
     const size_t class = contacts->class_of ? contacts->class_of[c] : 0;
     if (contacts->layout && class >= contacts->layouts)
-        return broken(world, &key, "its class does not exist");
+        return fail_contact(world, &key, "its class does not exist");
     const char *fault =
-        fault_of_history(history, contacts->stride, live, contacts->layout ? &contacts->layout[class] : NULL);
-    return fault ? broken(world, &key, fault) : SCREE_OK;
+        history_fault(history, contacts->stride, live, contacts->layout ? &contacts->layout[class] : NULL);
+    return fault ? fail_contact(world, &key, fault) : SCREE_OK;
 }
 
 static uint32_t owner_of(struct scree_pair pair)
@@ -112,7 +112,7 @@ static uint32_t owner_of(struct scree_pair pair)
 }
 
 // After slots have changed, all candidates are in the range SCREE_CONTACTS_ACROSS of the first tile.
-static bool is_loose(const struct scree_contacts *contacts)
+static bool slots_have_changed(const struct scree_contacts *contacts)
 {
     return !contacts->first || contacts->tiles == 0 ||
            (scree_contacts_first(contacts, 0, SCREE_CONTACTS_ACROSS) == 0 &&
@@ -133,9 +133,9 @@ static scree_status check_order(const struct scree_world *world, size_t tile)
                 continue;
             const struct scree_contact_key key = scree_contacts_key(contacts, c);
             if (owner / SCREE_CONTACTS_TILE != tile)
-                return broken(world, &key, "it is not in the tile of its owner");
+                return fail_contact(world, &key, "it is not in the tile of its owner");
             if (r != SCREE_CONTACTS_ROWS && owner < last)
-                return broken(world, &key, "its list is not sorted by owner");
+                return fail_contact(world, &key, "its list is not sorted by owner");
             last = owner;
         }
     }
@@ -148,7 +148,7 @@ static scree_status check_pairs(const struct scree_world *world)
     SCREE_TRY(check_ranges(world));
     for (size_t c = 0; c < contacts->candidates; ++c)
         SCREE_TRY(check_pair(world, c));
-    for (size_t t = 0; t < contacts->tiles && !is_loose(contacts); ++t)
+    for (size_t t = 0; t < contacts->tiles && !slots_have_changed(contacts); ++t)
         SCREE_TRY(check_order(world, t));
     return SCREE_OK;
 }
@@ -162,37 +162,37 @@ static scree_status check_wall(const struct scree_world *world, size_t c)
     const double *history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
     const uint32_t slot = walls->pair[c].low;
     if (walls->pair[c].high >= walls->slots)
-        return wrong(world, "a contact has a wall slot out of range");
+        return fail(world, "a contact has a wall slot out of range");
     // the next search drops contacts of removed grains
     if (walls->unsorted && slot == UINT32_MAX)
         return SCREE_OK;
     if (slot >= contacts->grains)
-        return wrong(world, "a contact with a wall has a grain slot out of range");
+        return fail(world, "a contact with a wall has a grain slot out of range");
     const struct scree_contact_key key = scree_contacts_wall_key(contacts, c);
     uint32_t wall;
     if (!has_existed(world, SCREE_ENTITY_BODY, key.low) || !has_existed(world, SCREE_ENTITY_WALL, key.high))
-        return broken(world, &key, "one side never existed");
+        return fail_contact(world, &key, "one side never existed");
     if (scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, key.high, &wall) &&
         key.feature >= scree_wall_row(world, wall)->features)
-        return broken(world, &key, "the wall has no such feature");
+        return fail_contact(world, &key, "the wall has no such feature");
     if (walls->live[c] && lacks_quantum(world, key.low))
-        return broken(world, &key, "one side has no quantum of force");
+        return fail_contact(world, &key, "one side has no quantum of force");
     if (walls->class_of[c] >= walls->layouts)
-        return broken(world, &key, "its class does not exist");
+        return fail_contact(world, &key, "its class does not exist");
     const char *fault =
-        fault_of_history(history, walls->stride, walls->live[c], &walls->layout[walls->class_of[c]]);
-    return fault ? broken(world, &key, fault) : SCREE_OK;
+        history_fault(history, walls->stride, walls->live[c], &walls->layout[walls->class_of[c]]);
+    return fault ? fail_contact(world, &key, fault) : SCREE_OK;
 }
 
 // Returns whether a contact is in its tile and after its predecessor.
 static bool is_in_order(const struct scree_wall_contacts *walls, size_t tile, size_t c)
 {
-    const struct scree_pair now = walls->pair[c];
-    if (now.low / SCREE_CONTACTS_TILE != tile || c == walls->first[tile])
-        return now.low / SCREE_CONTACTS_TILE == tile;
+    const struct scree_pair pair = walls->pair[c];
+    if (pair.low / SCREE_CONTACTS_TILE != tile || c == walls->first[tile])
+        return pair.low / SCREE_CONTACTS_TILE == tile;
     const struct scree_pair before = walls->pair[c - 1];
-    if (before.low != now.low || before.high != now.high)
-        return before.low < now.low || (before.low == now.low && before.high < now.high);
+    if (before.low != pair.low || before.high != pair.high)
+        return before.low < pair.low || (before.low == pair.low && before.high < pair.high);
     return walls->feature[c - 1] < walls->feature[c];
 }
 
@@ -204,11 +204,11 @@ static scree_status check_walls(const struct scree_world *world)
         SCREE_TRY(check_wall(world, c));
     for (size_t t = 0; t < contacts->tiles && walls->count > 0 && !walls->unsorted; ++t) {
         if (walls->first[t] > walls->first[t + 1] || walls->first[t + 1] > walls->count)
-            return wrong(world, "tiles of contacts with walls do not ascend");
+            return fail(world, "tiles of contacts with walls do not ascend");
         for (size_t c = walls->first[t]; c < walls->first[t + 1]; ++c)
             if (!is_in_order(walls, t, c) ||
                 (walls->order && walls->order[c] >= walls->first[t + 1] - walls->first[t]))
-                return wrong(world, "contacts with walls are not sorted");
+                return fail(world, "contacts with walls are not sorted");
     }
     return SCREE_OK;
 }

@@ -13,7 +13,7 @@ struct build {
     struct scree_contacts lists;
 };
 
-static scree_status wrong(const char *what)
+static scree_status fail(const char *what)
 {
     return scree_status_fail(SCREE_ERROR_NUMBER, "stored contacts are inconsistent: %s", what);
 }
@@ -65,7 +65,6 @@ static scree_status read_grains(struct build *build)
     return scree_sort_order(lists->id, lists->grains, lists->by_id);
 }
 
-// Finds the slot of a grain.
 static bool find_grain(const struct build *build, uint64_t id, uint32_t part, uint32_t *slot)
 {
     const struct scree_contacts *lists = &build->lists;
@@ -97,10 +96,10 @@ static scree_status record_class(struct build *build, size_t entity, size_t clas
 {
     const struct scree_contacts_layout *stored = &build->rows->layout.data[entity];
     if (class >= SCREE_CONTACTS_NO_CLASS)
-        return wrong("a contact has an unknown class");
+        return fail("a contact has an unknown class");
     struct scree_contacts_layout *layout = &build->lists.layout[class];
     if (layout->law && (layout->law != stored->law || layout->resists != stored->resists))
-        return wrong("contacts of one class have histories of different laws");
+        return fail("contacts of one class have histories of different laws");
     *layout = *stored;
     build->lists.layouts = class >= build->lists.layouts ? class + 1 : build->lists.layouts;
     return SCREE_OK;
@@ -118,9 +117,9 @@ static scree_status count_rows(struct build *build)
         for (size_t row = 0; row < entity->count; ++row) {
             const struct scree_contact_key *key = key_at(entity, row);
             if (key->kind >= SCREE_CONTACT_KINDS)
-                return wrong("a contact has a type that this version does not know");
+                return fail("a contact has a type that this version does not know");
             SCREE_TRY(record_class(build, e, class_at(entity, row)));
-            ++*(key->kind == SCREE_CONTACT_OF_WALL ? &lists->walls.count : &lists->real);
+            ++*(key->kind == SCREE_CONTACT_OF_WALL ? &lists->walls.count : &lists->pair_count);
         }
         const size_t stride = (bytes / sizeof(double) + 3) / 4 * 4;
         lists->stride = lists->walls.stride = stride > lists->stride ? stride : lists->stride;
@@ -128,7 +127,7 @@ static scree_status count_rows(struct build *build)
     return SCREE_OK;
 }
 
-// Fails if two rows have the same key; `key` and `order` have room for all rows.
+// Fails if two rows have the same key; `key` and `order` have one element per row.
 static scree_status compare_keys(const struct build *build, struct scree_contact_key *key, uint32_t *order)
 {
     size_t count = 0;
@@ -138,13 +137,13 @@ static scree_status compare_keys(const struct build *build, struct scree_contact
     SCREE_TRY(scree_contact_key_order(key, count, order));
     for (size_t k = 1; k < count; ++k)
         if (scree_contact_key_compare(&key[order[k - 1]], &key[order[k]]) == 0)
-            return wrong("a contact is stored twice");
+            return fail("a contact is stored twice");
     return SCREE_OK;
 }
 
 static scree_status check_keys(const struct build *build)
 {
-    const size_t count = build->lists.real + build->lists.walls.count;
+    const size_t count = build->lists.pair_count + build->lists.walls.count;
     struct scree_contact_key *key = NULL;
     uint32_t *order = NULL;
     scree_status status = scree_memory_new(count, sizeof *key, (void **)&key);
@@ -163,7 +162,7 @@ static scree_status check_keys(const struct build *build)
 static scree_status allocate_pairs(struct scree_contacts *lists)
 {
     const size_t ranges = SCREE_CONTACTS_RANGES * lists->tiles + 1;
-    lists->candidates = lists->history_capacity = (lists->real + 7) / 8 * 8;
+    lists->candidates = lists->history_capacity = (lists->pair_count + 7) / 8 * 8;
     SCREE_TRY(scree_memory_new(ranges, sizeof *lists->first, (void **)&lists->first));
     SCREE_TRY(scree_memory_new(lists->tiles + 1, sizeof *lists->group, (void **)&lists->group));
     SCREE_TRY(scree_memory_new(lists->candidates, sizeof *lists->pair, (void **)&lists->pair));
@@ -245,7 +244,7 @@ static scree_status fill_pairs(struct build *build, struct listed_contact *liste
             const struct scree_contact_key *key = key_at(entity_of(build, e), row);
             struct listed_contact contact = {.entity = e, .row = row};
             if (!find_sides(build, key, &contact.pair))
-                return wrong("one side of a contact does not exist");
+                return fail("one side of a contact does not exist");
             if (key->kind == SCREE_CONTACT_OF_GRAINS) {
                 put_pair(build, &contact, pairs++);
                 continue;

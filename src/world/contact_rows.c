@@ -166,7 +166,7 @@ static void write_row(struct scree_entity *entity, const struct contact *contact
     }
 }
 
-static scree_status take_contacts(const struct scree_world *world, struct scree_contact_rows *rows)
+static scree_status copy_contacts(const struct scree_world *world, struct scree_contact_rows *rows)
 {
     const size_t all = world->contacts.candidates + world->contacts.walls.count;
     struct contact contact;
@@ -183,7 +183,7 @@ static scree_status take_contacts(const struct scree_world *world, struct scree_
     return SCREE_OK;
 }
 
-static scree_status take_grains(const struct scree_contacts *contacts, struct scree_entity *entity)
+static scree_status copy_grains(const struct scree_contacts *contacts, struct scree_entity *entity)
 {
     SCREE_TRY(scree_entity_reserve(entity, contacts->grains));
     struct scree_contact_key_grain *grain =
@@ -194,14 +194,14 @@ static scree_status take_grains(const struct scree_contacts *contacts, struct sc
     return SCREE_OK;
 }
 
-scree_status scree_contact_rows_take(const struct scree_world *world, bool grains,
+scree_status scree_contact_rows_copy(const struct scree_world *world, bool grains,
                                      struct scree_contact_rows *rows)
 {
     SCREE_TRY(scree_contact_rows_begin(rows));
     rows->unsorted = world->contacts.walls.unsorted;
-    scree_status status = take_contacts(world, rows);
+    scree_status status = copy_contacts(world, rows);
     if (status == SCREE_OK && grains)
-        status = take_grains(&world->contacts, &rows->registry.entities.data[SCREE_CONTACT_ROWS_GRAINS]);
+        status = copy_grains(&world->contacts, &rows->registry.entities.data[SCREE_CONTACT_ROWS_GRAINS]);
     if (status != SCREE_OK)
         scree_contact_rows_free(rows);
     return status;
@@ -225,10 +225,10 @@ static scree_status publish(struct scree_world *world, struct scree_contact_rows
 {
     for (size_t e = 1; e < rows->layout.count; ++e) {
         const char *name = rows->registry.entities.data[e].name;
-        const struct scree_entity *there = scree_registry_entity(&world->registry, name);
-        if (!there)
+        const struct scree_entity *existing = scree_registry_entity(&world->registry, name);
+        if (!existing)
             SCREE_TRY(add_layout(&world->registry, &rows->layout.data[e]));
-        else if (!there->keyed)
+        else if (!existing->keyed)
             return scree_status_fail(SCREE_ERROR_STATE,
                                      "contacts cannot be published as '%s': an entity of that name was added "
                                      "already",
@@ -236,13 +236,13 @@ static scree_status publish(struct scree_world *world, struct scree_contact_rows
     }
     for (size_t e = SCREE_ENTITY_BUILT_IN; e < world->registry.entities.count; ++e) {
         struct scree_entity *entity = &world->registry.entities.data[e];
-        struct scree_entity *fresh = scree_registry_entity(&rows->registry, entity->name);
+        struct scree_entity *new_rows = scree_registry_entity(&rows->registry, entity->name);
         if (!entity->keyed)
             continue;
         ++entity->version;
         entity->count = 0;
-        if (fresh)
-            swap_rows(entity, fresh);
+        if (new_rows)
+            swap_rows(entity, new_rows);
     }
     return SCREE_OK;
 }
@@ -250,7 +250,7 @@ static scree_status publish(struct scree_world *world, struct scree_contact_rows
 scree_status scree_contact_rows_publish(struct scree_world *world)
 {
     struct scree_contact_rows rows;
-    SCREE_TRY(scree_contact_rows_take(world, false, &rows));
+    SCREE_TRY(scree_contact_rows_copy(world, false, &rows));
     const scree_status status = publish(world, &rows);
     scree_contact_rows_free(&rows);
     return status;

@@ -32,7 +32,7 @@ SCREE_NODISCARD scree_status scree_contact_rows_add(struct scree_contact_rows *r
 
 // Copies the contacts of a world, with `grains` also what is needed to rebuild the lists. The caller frees
 // the rows after success.
-SCREE_NODISCARD scree_status scree_contact_rows_take(const struct scree_world *world, bool grains,
+SCREE_NODISCARD scree_status scree_contact_rows_copy(const struct scree_world *world, bool grains,
                                                      struct scree_contact_rows *rows);
 
 // Publishes the contacts as entities of the world, for views. On failure nothing changes.

@@ -18,7 +18,7 @@ scree_status scree_contacts_index(struct scree_contacts *contacts)
         return SCREE_OK;
     SCREE_TRY(scree_memory_new(contacts->grains + 2, sizeof(uint32_t), (void **)&contacts->row_first));
     const scree_status status =
-        scree_memory_new(2 * contacts->real, sizeof(uint32_t), (void **)&contacts->row);
+        scree_memory_new(2 * contacts->pair_count, sizeof(uint32_t), (void **)&contacts->row);
     if (status != SCREE_OK) {
         free_index(contacts);
         return status;

@@ -31,7 +31,7 @@ enum {
     SCREE_CONTACTS_TILE =
         1024, // grains; records, sums and histories of a tile fill half of a second-level cache
     SCREE_CONTACTS_NO_CLASS = 255,
-    SCREE_CONTACTS_CROWDED = 1 << 12 // candidates of a crowded slot, at least
+    SCREE_CONTACTS_CROWDED = 1 << 12 // a slot with at least this many candidates is crowded
 };
 
 // History layout of a class. Values beyond the layout are 0.
@@ -72,7 +72,7 @@ struct scree_wall_contacts {
 struct scree_contacts {
     size_t grains, tiles;
     size_t candidates;                    // including padding, a multiple of 8
-    size_t real;                          // candidates without padding
+    size_t pair_count;                    // candidates without padding
     size_t history_capacity;              // candidates for which histories are allocated
     size_t *first;                        // [SCREE_CONTACTS_RANGES * tiles + 1], see scree_contacts_range
     size_t *group;                        // [tiles + 1]: first group of rows of each tile
@@ -89,7 +89,7 @@ struct scree_contacts {
     uint32_t *row;             // [row_first[grains]]: candidates of each slot
     uint32_t *by_id;           // [grains]: slots by ascending body id; null until scree_contacts_find
     uint32_t *crowded;         // slots with SCREE_CONTACTS_CROWDED candidates or more
-    size_t crowds;             // number of crowded slots
+    size_t crowded_count;      // number of crowded slots
     uint64_t *id;              // [grains]: id of the body of each slot when the lists were built
     uint64_t *carried; // [grains]: ids of carried grains, 0 for bodies' own; null without carried grains
     uint32_t

@@ -90,7 +90,7 @@ static scree_status add_entity(const struct scree_entity *entity, struct scree_d
 static scree_status add_contacts(const struct scree_world *world, struct scree_digest *digest)
 {
     struct scree_contact_rows rows;
-    SCREE_TRY(scree_contact_rows_take(world, false, &rows));
+    SCREE_TRY(scree_contact_rows_copy(world, false, &rows));
     scree_status status = SCREE_OK;
     for (size_t e = 0; e < rows.registry.entities.count && status == SCREE_OK; ++e)
         status = add_entity(&rows.registry.entities.data[e], digest);

@@ -11,28 +11,28 @@ enum { NOTHING, MOTION, FORCES };
 
 // Effects of each kind of edit.
 struct row {
-    bool contacts; // takes affected contacts out of the ledger first
-    bool energy;   // adds the change of energy to the energy input
-    char outdated; // what it makes out of date, of a body or of all
-    bool between;  // outdates forces only between steps: inside a step forces are evaluated anyway
-    bool places;   // requests a new contact search
+    bool contacts;           // takes affected contacts out of the ledger first
+    bool energy;             // adds the change of energy to the energy input
+    char outdated;           // what becomes out of date: nothing, motion or forces, of one body or all
+    bool only_between_steps; // outdates forces only between steps: inside a step they are evaluated anyway
+    bool search;             // requests a new contact search
 };
 
 static const struct row rows[] = {
     [SCREE_EDIT_INSERTION] = {.energy = true, .outdated = FORCES},
     [SCREE_EDIT_REMOVAL] = {.contacts = true, .energy = true},
-    [SCREE_EDIT_POSITION] = {.contacts = true, .energy = true, .outdated = FORCES, .places = true},
+    [SCREE_EDIT_POSITION] = {.contacts = true, .energy = true, .outdated = FORCES, .search = true},
     [SCREE_EDIT_ORIENTATION] = {.energy = true, .outdated = FORCES},
     [SCREE_EDIT_MOTION] = {.energy = true, .outdated = MOTION},
-    [SCREE_EDIT_OWN_DAMPING] = {.outdated = FORCES, .between = true},
+    [SCREE_EDIT_OWN_DAMPING] = {.outdated = FORCES, .only_between_steps = true},
     [SCREE_EDIT_DAMPING] = {.outdated = FORCES},
-    [SCREE_EDIT_LOAD] = {.outdated = FORCES, .between = true},
+    [SCREE_EDIT_LOAD] = {.outdated = FORCES, .only_between_steps = true},
     [SCREE_EDIT_CELL] = {.contacts = true, .energy = true, .outdated = FORCES},
-    [SCREE_EDIT_GRAVITY] = {.energy = true, .outdated = FORCES, .between = true},
+    [SCREE_EDIT_GRAVITY] = {.energy = true, .outdated = FORCES, .only_between_steps = true},
     [SCREE_EDIT_MATERIAL] = {.contacts = true},
     [SCREE_EDIT_RULES] = {.contacts = true},
-    [SCREE_EDIT_WALLS] = {.contacts = true, .outdated = FORCES, .between = true, .places = true},
-    [SCREE_EDIT_WALL_MOTION] = {.outdated = FORCES, .between = true, .places = true},
+    [SCREE_EDIT_WALLS] = {.contacts = true, .outdated = FORCES, .only_between_steps = true, .search = true},
+    [SCREE_EDIT_WALL_MOTION] = {.outdated = FORCES, .only_between_steps = true, .search = true},
     [SCREE_EDIT_WALL_SERVO] = {0},
 };
 
@@ -67,8 +67,8 @@ void scree_edit_outdate_all(struct scree_world *world)
         scree_edit_outdate(world, (scree_slot){i});
 }
 
-bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW_EDITS],
-                              size_t *count)
+bool scree_world_list_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW_EDITS],
+                               size_t *count)
 {
     *count = 0;
     if (!world->outdated)
@@ -82,14 +82,14 @@ bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCR
     return true;
 }
 
-void scree_world_update(struct scree_world *world)
+void scree_world_clear_outdated(struct scree_world *world)
 {
     uint32_t slot[SCREE_WORLD_FEW_EDITS];
     size_t count;
     assert(world->edit.kind == SCREE_EDIT_NONE);
     if (!world->outdated)
         return;
-    const bool few = scree_world_few_outdated(world, slot, &count);
+    const bool few = scree_world_list_outdated(world, slot, &count);
     for (size_t k = 0; k < count && few; ++k)
         scree_world_grains(world)[slot[k]].flags &= ~(uint32_t)SCREE_FLAG_OUTDATED;
     for (size_t i = 0; i < scree_world_bodies(world) && !few; ++i)
@@ -130,7 +130,7 @@ static void enter_half_step(struct scree_world *world, scree_slot slot)
     scree_world_grains(world)[slot.index].flags |= SCREE_FLAG_ACCOUNTED;
 }
 
-static void take_out(struct scree_world *world, scree_slot slot)
+static void remove_contact_energy(struct scree_world *world, scree_slot slot)
 {
     if (world->ledger)
         world->ledger->remove_body(world, slot);
@@ -153,7 +153,7 @@ static void begin_removal(struct scree_world *world, scree_slot slot)
     enter_energy_of(world, slot, -1);
     scree_total_add(&clock->removed_work, motion.work);
     scree_total_add(&clock->removed_loss, motion.loss);
-    take_out(world, slot);
+    remove_contact_energy(world, slot);
     if (!scree_world_losses(world))
         return;
     const struct scree_losses *losses = &scree_world_losses(world)[slot.index];
@@ -164,26 +164,26 @@ static void begin_removal(struct scree_world *world, scree_slot slot)
 
 void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree_slot slot)
 {
-    begin(world, (struct scree_world_edit){.kind = kind, .slot = slot, .one = true});
+    begin(world, (struct scree_world_edit){.kind = kind, .slot = slot, .one_body = true});
     if (kind == SCREE_EDIT_INSERTION) {
         begin_insertion(world, slot);
         return;
     }
     if (kind == SCREE_EDIT_REMOVAL) {
-        scree_edit_finish(world);
+        scree_edit_finish_fields(world);
         begin_removal(world, slot);
         return;
     }
     if (rows[kind].contacts)
-        take_out(world, slot);
+        remove_contact_energy(world, slot);
     if (rows[kind].energy) {
-        scree_edit_finish(world);
+        scree_edit_finish_fields(world);
         enter_energy_of(world, slot, -1);
         enter_half_step(world, slot);
     }
 }
 
-static void take_out_all(struct scree_world *world)
+static void remove_all_contact_energy(struct scree_world *world)
 {
     if (world->ledger)
         world->ledger->remove_all(world);
@@ -193,9 +193,9 @@ void scree_edit_all(struct scree_world *world, enum scree_edit_kind kind)
 {
     begin(world, (struct scree_world_edit){.kind = kind});
     if (rows[kind].contacts)
-        take_out_all(world);
+        remove_all_contact_energy(world);
     if (rows[kind].energy) {
-        scree_edit_finish(world);
+        scree_edit_finish_fields(world);
         enter_energy_of_all(world, -1);
     }
 }
@@ -217,14 +217,14 @@ void scree_edit_end(struct scree_world *world)
     // the slot of a removed body belongs to another one now
     if (edit.kind == SCREE_EDIT_REMOVAL)
         return;
-    if (row->energy && edit.one)
+    if (row->energy && edit.one_body)
         enter_energy_of(world, edit.slot, 1);
     else if (row->energy)
         enter_energy_of_all(world, 1);
-    world->contacts_stale = world->contacts_stale || row->places;
-    if (row->outdated == NOTHING || (row->between && world->pending_step))
+    world->contacts_stale = world->contacts_stale || row->search;
+    if (row->outdated == NOTHING || (row->only_between_steps && world->pending_step))
         return;
-    if (!edit.one)
+    if (!edit.one_body)
         scree_edit_outdate_all(world);
     else if (row->outdated == FORCES)
         scree_edit_outdate(world, edit.slot);
@@ -239,12 +239,13 @@ static enum scree_edited edited_by(const struct scree_world *world, const struct
                                    const struct scree_field *field)
 {
     if (entity != scree_world_entity(world, SCREE_ENTITY_BODY))
-        return SCREE_EDITED_REST;
+        return SCREE_EDITED_OTHER;
     if (strcmp(field->name, "momentum") == 0)
         return SCREE_EDITED_MOMENTUM;
-    const bool turning = strcmp(field->name, "spin") == 0 || strcmp(field->name, "orientation") == 0 ||
-                         strcmp(field->name, "inertia") == 0;
-    return turning ? SCREE_EDITED_SPIN : SCREE_EDITED_REST;
+    const bool changes_momentum = strcmp(field->name, "spin") == 0 ||
+                                  strcmp(field->name, "orientation") == 0 ||
+                                  strcmp(field->name, "inertia") == 0;
+    return changes_momentum ? SCREE_EDITED_SPIN : SCREE_EDITED_OTHER;
 }
 
 void scree_edit_field(struct scree_world *world, const struct scree_entity *entity,
@@ -253,13 +254,13 @@ void scree_edit_field(struct scree_world *world, const struct scree_entity *enti
     assert(world->edit.kind == SCREE_EDIT_NONE);
     // edits of spin and of momentum cannot be active together
     const enum scree_edited edited = edited_by(world, entity, field);
-    if (edited != SCREE_EDITED_REST && world->edited != edited)
-        scree_edit_finish(world);
+    if (edited != SCREE_EDITED_OTHER && world->edited != edited)
+        scree_edit_finish_fields(world);
     // contacts depend on bodies, grains and materials
     const int contact_entities[] = {SCREE_ENTITY_BODY, SCREE_ENTITY_GRAIN, SCREE_ENTITY_MATERIAL};
     for (int k = 0; k < 3; ++k)
         if (entity == scree_world_entity(world, contact_entities[k]))
-            take_out_all(world);
+            remove_all_contact_energy(world);
     if (world->edited == SCREE_EDITED_NOTHING)
         enter_energy_of_all(world, -1);
     world->edited = world->edited > edited ? world->edited : edited;
@@ -270,7 +271,7 @@ void scree_edit_field(struct scree_world *world, const struct scree_entity *enti
 // Spin and momentum of a general rigid body depend on each other: computes the one that was not edited.
 static void update_dependent(struct scree_world *world, enum scree_edited edited)
 {
-    if (edited == SCREE_EDITED_REST || !scree_world_rotors(world))
+    if (edited == SCREE_EDITED_OTHER || !scree_world_rotors(world))
         return;
     for (size_t i = 0; i < scree_world_bodies(world); ++i) {
         struct scree_grain *grain = &scree_world_grains(world)[i];
@@ -286,7 +287,7 @@ static void update_dependent(struct scree_world *world, enum scree_edited edited
     }
 }
 
-void scree_edit_finish(struct scree_world *world)
+void scree_edit_finish_fields(struct scree_world *world)
 {
     if (world->edited == SCREE_EDITED_NOTHING)
         return;

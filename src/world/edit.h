@@ -24,11 +24,11 @@ void scree_edit_wall(struct scree_world *world, enum scree_edit_kind kind, size_
 // Ends the current edit.
 void scree_edit_end(struct scree_world *world);
 
-// Begins an edit of a field in all rows. scree_edit_finish computes dependent momenta or spins and enters the
-// change of energy; several fields may be edited before it.
+// Begins an edit of a field in all rows. scree_edit_finish_fields computes dependent momenta or spins and
+// enters the change of energy; several fields may be edited before it.
 void scree_edit_field(struct scree_world *world, const struct scree_entity *entity,
                       const struct scree_field *field);
-void scree_edit_finish(struct scree_world *world);
+void scree_edit_finish_fields(struct scree_world *world);
 
 // Flags the forces of all bodies, or of one, as outdated. Between steps this also discards the stored
 // mid-step velocities: the next step starts from the current on-step ones.

@@ -20,9 +20,9 @@ scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows)
     for (size_t c = 0; c < entity->columns.count; ++c) {
         struct scree_column *column = &entity->columns.data[c];
         // the rows that another entity borrows, after the own ones, are reallocated too
-        if (column->present && !column->lent)
-            SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count + column->beyond,
-                                          capacity + column->beyond, column->stride));
+        if (column->present && !column->external)
+            SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count + column->extra_rows,
+                                          capacity + column->extra_rows, column->stride));
     }
     entity->capacity = capacity;
     return SCREE_OK;
@@ -31,13 +31,14 @@ scree_status scree_entity_reserve(struct scree_entity *entity, size_t rows)
 scree_status scree_entity_extend(struct scree_entity *entity, uint32_t number, size_t rows)
 {
     struct scree_column *column = &entity->columns.data[number];
-    if (rows <= column->beyond)
+    if (rows <= column->extra_rows)
         return SCREE_OK;
-    const size_t grown = column->beyond + column->beyond / 2, beyond = grown > rows ? grown : rows;
+    const size_t grown = column->extra_rows + column->extra_rows / 2,
+                 extra_rows = grown > rows ? grown : rows;
     ++entity->version;
-    SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count + column->beyond,
-                                  entity->capacity + beyond, column->stride));
-    column->beyond = beyond;
+    SCREE_TRY(scree_memory_resize((void **)&column->base, entity->count + column->extra_rows,
+                                  entity->capacity + extra_rows, column->stride));
+    column->extra_rows = extra_rows;
     return SCREE_OK;
 }
 
@@ -46,17 +47,18 @@ scree_status scree_entity_require(struct scree_entity *entity, uint32_t number)
     struct scree_column *column = &entity->columns.data[number];
     if (column->present)
         return SCREE_OK;
-    SCREE_TRY(scree_memory_new(entity->capacity + column->beyond, column->stride, (void **)&column->base));
+    SCREE_TRY(
+        scree_memory_new(entity->capacity + column->extra_rows, column->stride, (void **)&column->base));
     column->present = true;
     ++entity->version;
     return SCREE_OK;
 }
 
-void scree_entity_lend(struct scree_entity *entity, uint32_t number, void *memory)
+void scree_entity_use_memory(struct scree_entity *entity, uint32_t number, void *memory)
 {
     struct scree_column *column = &entity->columns.data[number];
     column->base = (char *)memory;
-    column->present = column->lent = true;
+    column->present = column->external = true;
     ++entity->version;
 }
 
@@ -146,7 +148,7 @@ scree_status scree_entity_find(const struct scree_entity *entity, uint64_t id, s
 void scree_entity_free(struct scree_entity *entity)
 {
     for (size_t c = 0; c < entity->columns.count; ++c)
-        if (!entity->columns.data[c].borrowed && !entity->columns.data[c].lent)
+        if (!entity->columns.data[c].borrowed && !entity->columns.data[c].external)
             scree_memory_free(entity->columns.data[c].base);
     for (size_t f = 0; f < entity->fields.count; ++f)
         scree_memory_free(entity->fields.data[f].about);

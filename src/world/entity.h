@@ -18,7 +18,7 @@ SCREE_NODISCARD scree_status scree_entity_extend(struct scree_entity *entity, ui
 SCREE_NODISCARD scree_status scree_entity_require(struct scree_entity *entity, uint32_t column);
 
 // Makes a column present in memory of the caller, which must outlive the entity and has room for one row.
-void scree_entity_lend(struct scree_entity *entity, uint32_t column, void *memory);
+void scree_entity_use_memory(struct scree_entity *entity, uint32_t column, void *memory);
 
 // Adds a row of zeros at the end.
 SCREE_NODISCARD scree_status scree_entity_insert(struct scree_entity *entity, scree_slot *slot, uint64_t *id);

@@ -170,6 +170,6 @@ scree_status scree_field_commit(struct scree_world *world)
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     if (world->edited == SCREE_EDITED_NOTHING)
         return SCREE_OK;
-    scree_edit_finish(world);
+    scree_edit_finish_fields(world);
     return scree_world_validate(world);
 }

@@ -101,16 +101,16 @@ static void compute_record(const struct scree_world *world, const struct scree_l
     const struct scree_vec3 arm = arm_of(world, local, owner), spin = scree_vec3_load(own->spin);
     const struct scree_vec3 twist =
         scree_vec3_make((double)own->half_twist[0], (double)own->half_twist[1], (double)own->half_twist[2]);
-    const double back = own->flags & SCREE_FLAG_SPIN_ON_STEP ? 0 : -0.5 * h;
-    const struct scree_vec3 middle = scree_vec3_add_scaled(arm, back, scree_vec3_cross(spin, arm));
-    const struct scree_vec3 half = scree_vec3_cross(spin, middle),
+    const double time = own->flags & SCREE_FLAG_SPIN_ON_STEP ? 0 : -0.5 * h;
+    const struct scree_vec3 half_arm = scree_vec3_add_scaled(arm, time, scree_vec3_cross(spin, arm));
+    const struct scree_vec3 half = scree_vec3_cross(spin, half_arm),
                             full = scree_vec3_cross(scree_vec3_add(spin, twist), arm);
-    double lever[3], velocity[3], half_kick[3];
-    scree_vec3_store(arm, lever);
+    double offset[3], velocity[3], half_kick[3];
+    scree_vec3_store(arm, offset);
     scree_vec3_store(half, velocity);
     scree_vec3_store(scree_vec3_sub(full, half), half_kick);
     for (int k = 0; k < 3; ++k) {
-        grain->position[k] = own->position[k] + lever[k];
+        grain->position[k] = own->position[k] + offset[k];
         grain->velocity[k] = own->velocity[k] + velocity[k];
         grain->half_kick[k] = (float)((double)own->half_kick[k] + half_kick[k]);
         grain->spin[k] = own->spin[k];
@@ -139,10 +139,10 @@ void scree_grain_update_records(struct scree_world *world, double h)
 {
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     const double *period = scree_world_cell(world)->period;
-    const bool known = !world->carried_stale;
-    double farthest = 0;
+    const bool valid = !world->carried_stale;
+    double largest_square = 0;
     // the column of bodies may have been reallocated
-    if (!known ||
+    if (!valid ||
         (entity->count > 0 && entity->columns.data[SCREE_GRAIN_GRAIN].base != (char *)record_of(world, 0)))
         scree_world_update_owners(world);
     for (size_t g = 0; g < entity->count; ++g) {
@@ -155,9 +155,9 @@ void scree_grain_update_records(struct scree_world *world, double h)
             const double displacement = scree_kernel_nearest_image(grain->position[k] - before[k], length);
             square += displacement * displacement;
         }
-        farthest = square > farthest ? square : farthest;
+        largest_square = square > largest_square ? square : largest_square;
     }
-    world->carried_displacement += known ? sqrt(farthest) : 0;
+    world->carried_displacement += valid ? sqrt(largest_square) : 0;
 }
 
 struct scree_grain *scree_grain_update_record(const struct scree_world *world, size_t row)
@@ -198,11 +198,11 @@ void scree_grain_owners_free(struct scree_grain_owners *owners)
 static void sort_parts(const struct scree_local_grain *local, uint32_t *row, size_t count)
 {
     for (size_t k = 1; k < count; ++k) {
-        const uint32_t moved = row[k];
+        const uint32_t inserted = row[k];
         size_t position = k;
-        for (; position > 0 && local[row[position - 1]].part > local[moved].part; --position)
+        for (; position > 0 && local[row[position - 1]].part > local[inserted].part; --position)
             row[position] = row[position - 1];
-        row[position] = moved;
+        row[position] = inserted;
     }
 }
 
@@ -231,7 +231,7 @@ scree_status scree_grain_owners_make(const struct scree_world *world, struct scr
     return SCREE_OK;
 }
 
-void scree_grain_remove_of(struct scree_world *world, scree_body_id body)
+void scree_grain_remove_carried(struct scree_world *world, scree_body_id body)
 {
     struct scree_entity *entity = scree_world_entity(world, SCREE_ENTITY_GRAIN);
     for (size_t g = entity->count; g-- > 0;)

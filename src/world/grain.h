@@ -1,10 +1,10 @@
-// Grains: the collidable primitives. The grain of a sphere or disk is the record of its body; other bodies
-// carry grains, which are rows of the entity "grain" and move with their body.
+// Grains: the spheres and disks that have contacts. The grain of a sphere or disk is the record of its body;
+// other bodies carry grains, which are rows of the entity "grain" and move with their body.
 //
 // Invariants: all grains are stored in one array, those of the bodies first and carried grains after them,
 // in the extra rows of the bodies' column. The record of a carried grain is computed from its row and the
 // record of its body before contacts are searched, and is valid until bodies move, are added or are removed.
-// Contact kernels read struct scree_grain and treat both alike.
+// Contact kernels treat both kinds in the same way.
 
 #ifndef SCREE_WORLD_GRAIN_H
 #define SCREE_WORLD_GRAIN_H
@@ -18,8 +18,8 @@ static inline double scree_grain_inertia(const struct scree_grain *grain, const 
 {
     if (grain->kind == SCREE_KIND_POLAR)
         return rotor->inertia[2];
-    const double share = grain->kind == SCREE_KIND_DISK ? 0.5 : 0.4;
-    return share * grain->mass * grain->radius * grain->radius;
+    const double inertia_factor = grain->kind == SCREE_KIND_DISK ? 0.5 : 0.4;
+    return inertia_factor * grain->mass * grain->radius * grain->radius;
 }
 
 // Number of carried grains, and of all grains.
@@ -76,6 +76,6 @@ SCREE_NODISCARD scree_status scree_grain_owners_make(const struct scree_world *w
 void scree_grain_owners_free(struct scree_grain_owners *owners);
 
 // Removes the grains of a body that is about to be removed.
-void scree_grain_remove_of(struct scree_world *world, scree_body_id body);
+void scree_grain_remove_carried(struct scree_world *world, scree_body_id body);
 
 #endif

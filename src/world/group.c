@@ -95,7 +95,7 @@ static scree_status set_member(struct scree_world *world, const struct kind *kin
     struct scree_entity *entity = scree_world_entity(world, kind->entity);
     scree_slot slot;
     uint64_t mask;
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(scree_group_mask(world, id, &mask));
     SCREE_TRY(scree_entity_find(entity, member, &slot));
     SCREE_TRY(scree_entity_require(entity, kind->column));

@@ -39,14 +39,14 @@ static void edit(struct scree_world *world, const struct scree_load_def *def)
 
 // Re-attaches the function of a load restored from a checkpoint; its force is included already, so nothing is
 // outdated.
-static bool attach_awaited(struct scree_world *world, const struct scree_load_def *def, scree_load_id *id)
+static bool attach_missing(struct scree_world *world, const struct scree_load_def *def, scree_load_id *id)
 {
     for (size_t l = 0; def->function && l < world->loads.count; ++l) {
         struct scree_load *load = &world->loads.data[l];
-        if (!load->awaited || load->def.body.value != def->body.value)
+        if (!load->missing || load->def.body.value != def->body.value)
             continue;
         load->def = *def;
-        load->awaited = false;
+        load->missing = false;
         *id = load->id;
         return true;
     }
@@ -56,7 +56,7 @@ static bool attach_awaited(struct scree_world *world, const struct scree_load_de
 scree_status scree_world_check_loads(const struct scree_world *world)
 {
     for (size_t l = 0; l < world->loads.count; ++l)
-        if (world->loads.data[l].awaited)
+        if (world->loads.data[l].missing)
             return scree_status_fail(SCREE_ERROR_STATE,
                                      "the checkpoint of this world had a load function on body %llu (0: all "
                                      "bodies): add that load again before running",
@@ -66,11 +66,11 @@ scree_status scree_world_check_loads(const struct scree_world *world)
 
 scree_status scree_load_add(struct scree_world *world, const struct scree_load_def *def, scree_load_id *id)
 {
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(check(world, def));
     SCREE_TRY(scree_world_separate_contact_forces(world));
     SCREE_TRY(scree_entity_require(scree_world_entity(world, SCREE_ENTITY_BODY), SCREE_BODY_LOAD));
-    if (attach_awaited(world, def, id))
+    if (attach_missing(world, def, id))
         return SCREE_OK;
     SCREE_TRY(scree_array_push(&world->loads, (struct scree_load){{world->last_load + 1}, *def, false}));
     id->value = ++world->last_load;
@@ -80,7 +80,7 @@ scree_status scree_load_add(struct scree_world *world, const struct scree_load_d
 
 scree_status scree_load_remove(struct scree_world *world, scree_load_id id)
 {
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     for (size_t l = 0; l < world->loads.count; ++l)
         if (world->loads.data[l].id.value == id.value) {
             edit(world, &world->loads.data[l].def);
@@ -113,7 +113,7 @@ static void remove_constant(struct scree_world *world, const bool *mark)
     for (size_t l = 0; l < world->loads.count; ++l) {
         const struct scree_load load = world->loads.data[l];
         scree_slot slot;
-        if (load.def.body.value != 0 && !load.def.function && !load.awaited &&
+        if (load.def.body.value != 0 && !load.def.function && !load.missing &&
             scree_pool_find(pool, load.def.body.value, &slot.index) && mark[slot.index])
             edit(world, &load.def);
         else
@@ -132,7 +132,7 @@ scree_status scree_load_set(struct scree_world *world, const scree_body_id *body
         force[0] == 0 && force[1] == 0 && force[2] == 0 && moment[0] == 0 && moment[1] == 0 && moment[2] == 0;
     bool *mark;
     scree_load_id id;
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(check(world, &def));
     SCREE_TRY(scree_array_reserve(&world->loads, world->loads.count + bodies));
     SCREE_TRY(scree_entity_require(entity, none ? 0 : SCREE_BODY_LOAD));

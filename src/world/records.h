@@ -49,7 +49,7 @@ struct scree_losses {
     double friction;
     double dashpot;
     double internal; // internal dissipation: plastic and adhesive
-    double ahead;    // dashpot loss entered by the last evaluation; half of it belongs to motion to come
+    double ahead;    // dashpot loss entered by the last evaluation; half of it is for the half-step to come
 };
 
 // A force and a moment: of loads, applied forces, contacts or local damping.
@@ -136,9 +136,9 @@ struct scree_material {
 
 // A wall: its shape in local axes, its motion, and its current position and orientation.
 struct scree_wall {
-    // read by contact detection; place, axes and slope are computed from the rest
-    double place[3];   // reference point: a point of a plane, else the centre
-    double axes[3][3]; // unit vectors; the last is the normal or the axis
+    // read by contact detection; reference, axes and slope are computed from the rest
+    double reference[3]; // reference point: a point of a plane, else the centre
+    double axes[3][3];   // unit vectors; the last is the normal or the axis
     double size[3];    // half edges, or radii at both ends and half the height, or a radius: see wall_shape.h
     double slope[4];   // generating line of a shape of revolution: mean radius, direction, half length
     uint16_t shape;    // enum scree_wall_shape
@@ -152,7 +152,7 @@ struct scree_wall {
     double elapsed_rest; // its rounding error (compensated summation)
     double velocity[3];
     double spin[3];
-    // place relative to the pivot, and axes, before rotation by the orientation
+    // reference relative to the pivot, and axes, before rotation by the orientation
     double offset[3];
     double frame[3][3];
     double pivot[3]; // current; derived, like the orientation
@@ -192,9 +192,9 @@ struct scree_flux_surface {
 };
 
 // Position of a body at the last count of flux surfaces.
-struct scree_flux_seen {
-    double place[3];
-    uint64_t seen; // 0 if not recorded yet
+struct scree_flux_position {
+    double position[3];
+    uint64_t recorded; // 0 if not recorded yet
 };
 
 // A servo: moves the walls of a group to keep a target force.

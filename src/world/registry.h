@@ -25,9 +25,9 @@ struct scree_column {
     size_t stride;
     char *base; // null while the column is absent
     bool present;
-    bool lent;     // the memory belongs to the caller and has room for one row
-    bool borrowed; // its rows are stored after those of another entity's column, see grain.h
-    size_t beyond; // extra rows after the capacity, for a borrowing column
+    bool external;     // the memory belongs to the caller and has room for one row
+    bool borrowed;     // its rows are stored after those of another entity's column, see grain.h
+    size_t extra_rows; // extra rows after the capacity, for a borrowing column
 };
 
 struct scree_field {
@@ -82,16 +82,16 @@ enum {
     SCREE_BODY_MID_STEP,
     SCREE_BODY_LOSSES,
     SCREE_BODY_IMAGE,
-    SCREE_BODY_TOUCH,
+    SCREE_BODY_CONTACT_FORCES,
     SCREE_BODY_GROUPS,
-    SCREE_BODY_FLUX_SEEN
+    SCREE_BODY_FLUX_POSITION
 };
 enum { SCREE_GRAIN_ID, SCREE_GRAIN_GRAIN, SCREE_GRAIN_LOCAL };
 enum { SCREE_MATERIAL_ID, SCREE_MATERIAL_MATERIAL };
 enum { SCREE_WALL_ID, SCREE_WALL_WALL, SCREE_WALL_GROUPS };
 enum { SCREE_INTERACTION_ID, SCREE_INTERACTION_RULE };
 enum { SCREE_CELL_ID, SCREE_CELL_CELL };
-enum { SCREE_CONTACT_KEY, SCREE_CONTACT_TOUCHING };
+enum { SCREE_CONTACT_KEY, SCREE_CONTACT_STATE };
 enum { SCREE_ENGINE_ID, SCREE_ENGINE_CLOCK };
 enum { SCREE_WORLD_ID, SCREE_WORLD_STATE };
 enum { SCREE_GROUP_ID, SCREE_GROUP_GROUP };

@@ -79,7 +79,7 @@ scree_status scree_servo_set(struct scree_world *world, const struct scree_servo
     struct scree_servo servo = {0};
     scree_slot slot;
     uint64_t id;
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(read(world, def, &servo));
     slot.index = (uint32_t)find(world, def->group);
     const struct scree_servo *old = scree_servo_row(world, slot.index);
@@ -107,7 +107,7 @@ static scree_status find_servo(const struct scree_world *world, scree_group_id g
 scree_status scree_servo_remove(struct scree_world *world, scree_group_id group)
 {
     size_t slot;
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(find_servo(world, group, &slot));
     scree_entity_remove(servos_of(world), (scree_slot){(uint32_t)slot});
     return SCREE_OK;

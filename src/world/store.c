@@ -4,7 +4,7 @@
 
 #include "world/grain.h"
 
-static scree_status wrong(const char *what)
+static scree_status fail(const char *what)
 {
     return scree_status_fail(SCREE_ERROR_NUMBER, "the stored world is inconsistent: %s", what);
 }
@@ -13,7 +13,7 @@ scree_status scree_store_restore_rows(struct scree_entity *entity, const uint64_
                                       uint64_t last)
 {
     for (size_t c = 0; c < entity->columns.count; ++c)
-        if (entity->columns.data[c].lent && count != 1)
+        if (entity->columns.data[c].external && count != 1)
             return scree_status_fail(SCREE_ERROR_NUMBER,
                                      "the stored world is inconsistent: '%s' has %zu rows instead of one",
                                      entity->name, count);
@@ -38,15 +38,15 @@ scree_status scree_store_restore_rows(struct scree_entity *entity, const uint64_
 scree_status scree_store_finish(struct scree_world *world)
 {
     if (world->dimension != 2 && world->dimension != 3)
-        return wrong("its dimension is neither 2 nor 3");
+        return fail("its dimension is neither 2 nor 3");
     if (scree_world_entity(world, SCREE_ENTITY_CELL)->count != 1 ||
         scree_world_entity(world, SCREE_ENTITY_ENGINE)->count != 1 ||
         scree_world_entity(world, SCREE_ENTITY_WORLD)->count != 1)
-        return wrong("'cell', 'engine' and 'world' must have one row each");
+        return fail("'cell', 'engine' and 'world' must have one row each");
     world->edits.count = SCREE_WORLD_FEW_EDITS + 1;
     SCREE_TRY(scree_grain_reserve_records(world));
     for (size_t i = 0; i < scree_world_bodies(world); ++i)
         if (scree_world_grains(world)[i].material > scree_world_entity(world, SCREE_ENTITY_MATERIAL)->count)
-            return wrong("a body has a material that does not exist");
+            return fail("a body has a material that does not exist");
     return scree_world_validate(world);
 }

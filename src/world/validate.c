@@ -9,18 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static scree_status broken(const struct scree_world *world, size_t i, const char *what)
+static scree_status fail(const struct scree_world *world, size_t i, const char *what)
 {
     return scree_status_fail(SCREE_ERROR_NUMBER, "at step %llu, body %llu: %s",
                              (unsigned long long)scree_world_clock(world)->steps,
                              (unsigned long long)scree_world_ids(world)[i], what);
 }
 
-static scree_status bad_number(const struct scree_world *world, size_t i, const char *what, double number)
+static scree_status fail_number(const struct scree_world *world, size_t i, const char *what, double number)
 {
     char text[128];
     snprintf(text, sizeof text, "its %s; it is %g", what, number);
-    return broken(world, i, text);
+    return fail(world, i, text);
 }
 
 static bool finite3(const double *v)
@@ -49,31 +49,31 @@ static scree_status check_grain(const struct scree_world *world, size_t i)
 {
     const struct scree_grain *grain = &scree_world_grains(world)[i];
     if (!finite3(grain->position) || !finite3(grain->velocity) || !finite3(grain->spin))
-        return broken(
+        return fail(
             world, i,
             "its position, velocity or spin is not finite: the time step may be too long for its loads");
     if (!scree_cell_contains(world, grain->position))
-        return broken(world, i, "it is outside the periodic cell, too far away to be wrapped");
+        return fail(world, i, "it is outside the periodic cell, too far away to be wrapped");
     const struct scree_wrench *wrench = &scree_world_wrenches(world)[i];
     if (!finite3(wrench->force) || !finite3(wrench->moment))
-        return broken(world, i, "the force or moment on it is not finite");
+        return fail(world, i, "the force or moment on it is not finite");
     if (!(grain->mass > 0))
-        return bad_number(world, i, "mass must be positive, in kg", grain->mass);
+        return fail_number(world, i, "mass must be positive, in kg", grain->mass);
     if (grain->owner != i)
-        return broken(world, i, "its grain belongs to another body");
+        return fail(world, i, "its grain belongs to another body");
     const bool round = grain->kind == SCREE_KIND_SPHERE || grain->kind == SCREE_KIND_DISK;
     if (round && !(grain->radius >= 1e-150 && grain->radius <= 1e150))
-        return bad_number(world, i, "radius must be from 1e-150 to 1e150 m", grain->radius);
+        return fail_number(world, i, "radius must be from 1e-150 to 1e150 m", grain->radius);
     if (!round && grain->radius != 0)
-        return bad_number(world, i, "radius must be 0, because it is a general body", grain->radius);
+        return fail_number(world, i, "radius must be 0, because it is a general body", grain->radius);
     if (!check_quantum(grain))
-        return bad_number(world, i, "quantum must be 7/4 of a power of two, or 0", (double)grain->quantum);
+        return fail_number(world, i, "quantum must be 7/4 of a power of two, or 0", (double)grain->quantum);
     const bool flat = grain->kind == SCREE_KIND_DISK || grain->kind == SCREE_KIND_POLAR;
     if (flat != (world->dimension == 2))
-        return broken(world, i, "its kind does not fit the dimension of the world");
+        return fail(world, i, "its kind does not fit the dimension of the world");
     if (flat &&
         (grain->position[2] != 0 || grain->velocity[2] != 0 || grain->spin[0] != 0 || grain->spin[1] != 0))
-        return broken(world, i, "it has left the plane of motion");
+        return fail(world, i, "it has left the plane of motion");
     return SCREE_OK;
 }
 
@@ -85,21 +85,21 @@ static scree_status check_rotor(const struct scree_world *world, size_t i)
         grain->kind != SCREE_KIND_POLAR)
         return SCREE_OK;
     if (!rotor)
-        return broken(world, i, "its rotation is integrated, but the world has no column of orientations");
+        return fail(world, i, "its rotation is integrated, but the world has no column of orientations");
     // within a few roundings of unit length: every scheme normalises
     if ((grain->flags & SCREE_FLAG_ROTATES) &&
         !(fabs(scree_quat_norm_squared(scree_quat_load(rotor->orientation)) - 1) < 1e-14))
-        return broken(world, i, "its orientation is not of unit length");
+        return fail(world, i, "its orientation is not of unit length");
     if (grain->kind == SCREE_KIND_RIGID && !finite3(rotor->momentum))
-        return broken(world, i, "its angular momentum is not finite");
+        return fail(world, i, "its angular momentum is not finite");
     if (grain->kind == SCREE_KIND_RIGID &&
         !(rotor->inertia[0] > 0 && rotor->inertia[1] > 0 && rotor->inertia[2] > 0))
-        return broken(world, i, "a moment of inertia is not positive");
+        return fail(world, i, "a moment of inertia is not positive");
     return SCREE_OK;
 }
 
 // Returns null, or a message that says what is wrong with a carried grain.
-static const char *fault_of_carried(const struct scree_world *world, const struct scree_local_grain *local)
+static const char *carried_fault(const struct scree_world *world, const struct scree_local_grain *local)
 {
     uint32_t slot;
     const bool flat = world->dimension == 2;
@@ -126,7 +126,7 @@ static scree_status check_carried(const struct scree_world *world)
 {
     for (size_t g = 0; g < scree_grain_carried(world); ++g) {
         const struct scree_local_grain *local = &scree_grain_locals(world)[g];
-        const char *fault = fault_of_carried(world, local);
+        const char *fault = carried_fault(world, local);
         if (fault)
             return scree_status_fail(SCREE_ERROR_NUMBER, "at step %llu, grain %u of body %llu: %s",
                                      (unsigned long long)scree_world_clock(world)->steps, local->part,

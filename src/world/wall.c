@@ -59,11 +59,11 @@ static scree_status check_pivot(const struct scree_world *world, const double *p
 // Without a given pivot, the reference point of the wall is the pivot.
 static scree_status read_pivot(const struct scree_world *world, const double *pivot, struct scree_wall *wall)
 {
-    const double *from = pivot ? pivot : wall->place;
+    const double *from = pivot ? pivot : wall->reference;
     SCREE_TRY(check_pivot(world, from));
     for (int k = 0; k < 3; ++k) {
         wall->anchor_pivot[k] = from[k];
-        wall->offset[k] = wall->place[k] - from[k];
+        wall->offset[k] = wall->reference[k] - from[k];
     }
     return SCREE_OK;
 }
@@ -93,7 +93,7 @@ scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_d
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     struct scree_wall wall = {0};
     scree_slot slot;
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     SCREE_TRY(read_wall(world, def, &wall));
     if (scree_wall_rows(world) >= UINT16_MAX)
         return scree_status_fail(SCREE_ERROR_LIMIT, "a world can have at most %d walls", UINT16_MAX);
@@ -107,7 +107,7 @@ scree_status scree_wall_add(struct scree_world *world, const struct scree_wall_d
 // Fails inside the function of a load, which must not change the world.
 static scree_status find_to_change(const struct scree_world *world, scree_wall_id id, scree_slot *slot)
 {
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     return scree_entity_find(walls_of(world), id.value, slot);
 }
 
@@ -139,7 +139,7 @@ scree_status scree_wall_get(const struct scree_world *world, scree_wall_id id, s
     const struct scree_wall *wall = scree_wall_row(world, slot.index);
     *state =
         (struct scree_wall_state){.shape = (enum scree_wall_shape)wall->shape, .material = {wall->material}};
-    memcpy(state->place, wall->place, sizeof state->place);
+    memcpy(state->position, wall->reference, sizeof state->position);
     memcpy(state->orientation, wall->orientation, sizeof state->orientation);
     memcpy(state->pivot, wall->pivot, sizeof state->pivot);
     memcpy(state->velocity, wall->velocity, sizeof state->velocity);
@@ -215,7 +215,7 @@ scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id, c
     scree_vec3_store(scree_vec3_add(old_velocity, change), velocity);
     scree_edit_wall(world, SCREE_EDIT_WALL_MOTION, slot.index, velocity, wall->spin);
     set_motion(wall, velocity, wall->spin);
-    const struct scree_vec3 offset = scree_vec3_sub(scree_vec3_load(wall->place), to);
+    const struct scree_vec3 offset = scree_vec3_sub(scree_vec3_load(wall->reference), to);
     const struct scree_quat back = scree_quat_conjugate(scree_quat_load(wall->anchor_orientation));
     scree_vec3_store(scree_quat_rotate(back, offset), wall->offset);
     scree_vec3_store(old_velocity, wall->velocity);
@@ -258,14 +258,15 @@ static void update_slope(struct scree_wall *wall)
 
 void scree_wall_update(struct scree_wall *wall)
 {
-    const struct scree_vec3 turn = scree_vec3_scale(scree_vec3_load(wall->spin), wall->elapsed);
+    const struct scree_vec3 rotation = scree_vec3_scale(scree_vec3_load(wall->spin), wall->elapsed);
     const struct scree_quat q =
-        scree_quat_product(scree_quat_exp(turn), scree_quat_load(wall->anchor_orientation));
+        scree_quat_product(scree_quat_exp(rotation), scree_quat_load(wall->anchor_orientation));
     const struct scree_vec3 pivot = scree_vec3_add_scaled(scree_vec3_load(wall->anchor_pivot), wall->elapsed,
                                                           scree_vec3_load(wall->velocity));
     scree_quat_store(q, wall->orientation);
     scree_vec3_store(pivot, wall->pivot);
-    scree_vec3_store(scree_vec3_add(pivot, scree_quat_rotate(q, scree_vec3_load(wall->offset))), wall->place);
+    scree_vec3_store(scree_vec3_add(pivot, scree_quat_rotate(q, scree_vec3_load(wall->offset))),
+                     wall->reference);
     for (int k = 0; k < 3; ++k)
         scree_vec3_store(scree_quat_rotate(q, scree_vec3_load(wall->frame[k])), wall->axes[k]);
     if (wall->shape == SCREE_WALL_DISK || wall->shape == SCREE_WALL_CYLINDER ||
@@ -291,12 +292,12 @@ void scree_wall_advance(struct scree_world *world, double h)
     }
 }
 
-struct scree_vec3 scree_wall_move_point(const struct scree_wall *wall, double h, struct scree_vec3 place)
+struct scree_vec3 scree_wall_move_point(const struct scree_wall *wall, double h, struct scree_vec3 point)
 {
     const struct scree_vec3 pivot = scree_vec3_load(wall->pivot);
     const struct scree_vec3 old_pivot = scree_vec3_add_scaled(pivot, -h, scree_vec3_load(wall->velocity));
-    const struct scree_quat turn = scree_quat_exp(scree_vec3_scale(scree_vec3_load(wall->spin), h));
-    return scree_vec3_add(pivot, scree_quat_rotate(turn, scree_vec3_sub(place, old_pivot)));
+    const struct scree_quat rotation = scree_quat_exp(scree_vec3_scale(scree_vec3_load(wall->spin), h));
+    return scree_vec3_add(pivot, scree_quat_rotate(rotation, scree_vec3_sub(point, old_pivot)));
 }
 
 // Infinite sizes are along z, the axis of rotation in two dimensions, and do not count.
@@ -305,7 +306,7 @@ static double bounded(double size)
     return isinf(size) ? 0 : size;
 }
 
-// Radius of the sphere about the place that encloses the wall.
+// Radius of the sphere about the reference point that encloses the wall.
 static double enclosing_radius(const struct scree_wall *wall)
 {
     const double *size = wall->size;
@@ -335,21 +336,21 @@ double scree_wall_speed(const struct scree_wall *wall, const double lower[3], co
     // the speed is a convex function of position, so its maximum is at a corner
     double within = 0;
     for (int corner = 0; corner < 8; ++corner) {
-        const struct scree_vec3 place =
+        const struct scree_vec3 point =
             scree_vec3_make((corner & 1 ? upper : lower)[0], (corner & 2 ? upper : lower)[1],
                             (corner & 4 ? upper : lower)[2]);
-        const double speed = scree_vec3_norm(scree_wall_velocity(wall, place));
+        const double speed = scree_vec3_norm(scree_wall_velocity(wall, point));
         within = speed <= within ? within : isfinite(speed) ? speed : (double)INFINITY;
     }
-    const double at_place = scree_vec3_norm(scree_wall_velocity(wall, scree_vec3_load(wall->place)));
-    const double of_wall = at_place + scree_vec3_norm(spin) * enclosing_radius(wall);
+    const double at_reference = scree_vec3_norm(scree_wall_velocity(wall, scree_vec3_load(wall->reference)));
+    const double of_wall = at_reference + scree_vec3_norm(spin) * enclosing_radius(wall);
     return of_wall < within ? of_wall : within;
 }
 
 double scree_wall_approach(const struct scree_wall *wall, const double lower[3], const double upper[3])
 {
     const struct scree_vec3 axis = scree_vec3_load(wall->axes[2]), spin = scree_vec3_load(wall->spin);
-    struct scree_vec3 velocity = scree_wall_velocity(wall, scree_vec3_load(wall->place)), turn = spin;
+    struct scree_vec3 velocity = scree_wall_velocity(wall, scree_vec3_load(wall->reference)), rotation = spin;
     switch (wall->shape) {
     case SCREE_WALL_PLANE:
         velocity = scree_vec3_scale(axis, scree_vec3_dot(axis, velocity));
@@ -357,26 +358,27 @@ double scree_wall_approach(const struct scree_wall *wall, const double lower[3],
     case SCREE_WALL_DISK:
     case SCREE_WALL_CYLINDER:
     case SCREE_WALL_CONE:
-        turn = scree_vec3_add_scaled(spin, -scree_vec3_dot(axis, spin), axis);
+        rotation = scree_vec3_add_scaled(spin, -scree_vec3_dot(axis, spin), axis);
         break;
     case SCREE_WALL_SPHERE:
-        turn = scree_vec3_make(0, 0, 0);
+        rotation = scree_vec3_make(0, 0, 0);
         break;
     default:
         break;
     }
-    struct scree_wall rest = *wall;
-    memcpy(rest.pivot, wall->place, sizeof rest.pivot);
-    scree_vec3_store(velocity, rest.velocity);
-    scree_vec3_store(turn, rest.spin);
-    const double all = scree_wall_speed(wall, lower, upper), part = scree_wall_speed(&rest, lower, upper);
-    return part < all ? part : all;
+    struct scree_wall relative = *wall;
+    memcpy(relative.pivot, wall->reference, sizeof relative.pivot);
+    scree_vec3_store(velocity, relative.velocity);
+    scree_vec3_store(rotation, relative.spin);
+    const double total = scree_wall_speed(wall, lower, upper),
+                 relevant = scree_wall_speed(&relative, lower, upper);
+    return relevant < total ? relevant : total;
 }
 
 const char *scree_wall_fault(const struct scree_wall *wall)
 {
     for (int k = 0; k < 3; ++k)
-        if (!isfinite(wall->place[k]) || !isfinite(wall->pivot[k]) || !isfinite(wall->velocity[k]) ||
+        if (!isfinite(wall->reference[k]) || !isfinite(wall->pivot[k]) || !isfinite(wall->velocity[k]) ||
             !isfinite(wall->spin[k]))
             return "its position or motion is not finite: it has moved too far";
     // within a few roundings of unit length

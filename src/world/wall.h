@@ -4,8 +4,9 @@
 // pivot = anchor_pivot + elapsed * velocity, orientation = exp(elapsed * spin) anchor_orientation. Only the
 // elapsed time accumulates round-off, which is compensated.
 //
-// Invariants: place, axes, pivot and orientation are those at the elapsed time; the axes are a right-handed
-// orthonormal frame to a few roundings, and those of a wall that never rotated are exactly as given.
+// Invariants: reference, axes, pivot and orientation are those at the elapsed time; the axes are a
+// right-handed orthonormal frame to a few roundings, and those of a wall that never rotated are exactly as
+// given.
 
 #ifndef SCREE_WORLD_WALL_H
 #define SCREE_WORLD_WALL_H
@@ -26,9 +27,9 @@ static inline struct scree_wall *scree_wall_row(const struct scree_world *world,
 }
 
 // Velocity of the wall, as a rigid body, at a point.
-static inline struct scree_vec3 scree_wall_velocity(const struct scree_wall *wall, struct scree_vec3 place)
+static inline struct scree_vec3 scree_wall_velocity(const struct scree_wall *wall, struct scree_vec3 point)
 {
-    const struct scree_vec3 arm = scree_vec3_sub(place, scree_vec3_load(wall->pivot));
+    const struct scree_vec3 arm = scree_vec3_sub(point, scree_vec3_load(wall->pivot));
     return scree_vec3_add(scree_vec3_load(wall->velocity),
                           scree_vec3_cross(scree_vec3_load(wall->spin), arm));
 }
@@ -41,9 +42,9 @@ void scree_wall_set_motion(struct scree_world *world, size_t slot, const double 
 void scree_wall_advance(struct scree_world *world, double h);
 
 // Moves a point with the wall, by the wall's motion in the last step of `h` s.
-struct scree_vec3 scree_wall_move_point(const struct scree_wall *wall, double h, struct scree_vec3 place);
+struct scree_vec3 scree_wall_move_point(const struct scree_wall *wall, double h, struct scree_vec3 point);
 
-// Computes the derived members: place, axes, slope, pivot and orientation.
+// Computes the derived members: reference, axes, slope, pivot and orientation.
 void scree_wall_update(struct scree_wall *wall);
 
 // Upper bound on the current speed of the wall's surface inside a box, m/s: the smaller of the largest speed

@@ -31,7 +31,7 @@ static scree_status check_size(const char *what, double value)
     if (value >= 1e-150 && value <= 1e150)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_ARGUMENT, "the %s must be positive, from 1e-150 to 1e150; got %g%s",
-                             what, value, value == 0 ? " (zero, or not given)" : "");
+                             what, value, value == 0 ? " (zero, or not q_in)" : "");
 }
 
 // For worlds of two dimensions.
@@ -94,18 +94,19 @@ static scree_status read_normal(const char *what, int dimension, const double *n
     return SCREE_OK;
 }
 
-static scree_status read_place(const char *what, int dimension, const double *place, struct scree_wall *wall)
+static scree_status read_reference(const char *what, int dimension, const double *point,
+                                   struct scree_wall *wall)
 {
-    SCREE_TRY(check_numbers(what, place, 3));
+    SCREE_TRY(check_numbers(what, point, 3));
     if (dimension == 2)
-        SCREE_TRY(check_in_plane(what, place[2]));
-    memcpy(wall->place, place, sizeof wall->place);
+        SCREE_TRY(check_in_plane(what, point[2]));
+    memcpy(wall->reference, point, sizeof wall->reference);
     return SCREE_OK;
 }
 
 static scree_status read_plane(int dimension, const struct scree_wall_plane *def, struct scree_wall *wall)
 {
-    SCREE_TRY(read_place("point of a plane", dimension, def->point, wall));
+    SCREE_TRY(read_reference("point of a plane", dimension, def->point, wall));
     return read_normal("normal of a plane", dimension, def->normal, wall);
 }
 
@@ -160,13 +161,13 @@ static scree_status read_rectangle(int dimension, const struct scree_wall_rectan
         corner = infinite ? scree_vec3_make(corner.x, corner.y, 0)
                           : scree_vec3_add_scaled(corner, 0.5, scree_vec3_load(def->edge[e]));
     }
-    scree_vec3_store(corner, wall->place);
+    scree_vec3_store(corner, wall->reference);
     return SCREE_OK;
 }
 
 static scree_status read_disk(int dimension, const struct scree_wall_disk *def, struct scree_wall *wall)
 {
-    SCREE_TRY(read_place("centre of a disk", dimension, def->centre, wall));
+    SCREE_TRY(read_reference("centre of a disk", dimension, def->centre, wall));
     SCREE_TRY(check_size("radius of a disk", def->radius));
     SCREE_TRY(read_normal("normal of a disk", dimension, def->normal, wall));
     if (!(def->hole >= 0 && def->hole < def->radius))
@@ -182,8 +183,8 @@ static scree_status read_disk(int dimension, const struct scree_wall_disk *def, 
 static scree_status read_orientation(int dimension, const double *from, struct scree_quat *q)
 {
     SCREE_TRY(check_numbers("orientation of a box", from, 4));
-    const struct scree_quat given = scree_quat_load(from);
-    const double square = scree_quat_norm_squared(given);
+    const struct scree_quat q_in = scree_quat_load(from);
+    const double square = scree_quat_norm_squared(q_in);
     *q = scree_quat_make(1, 0, 0, 0);
     if (from[0] == 0 && from[1] == 0 && from[2] == 0 && from[3] == 0)
         return SCREE_OK;
@@ -198,7 +199,7 @@ static scree_status read_orientation(int dimension, const double *from, struct s
                                  "in two dimensions a box rotates about z only; got the orientation (%g, %g, "
                                  "%g, %g)",
                                  from[0], from[1], from[2], from[3]);
-    *q = scree_quat_normalise(given);
+    *q = scree_quat_normalise(q_in);
     return SCREE_OK;
 }
 
@@ -224,7 +225,7 @@ static scree_status read_box(int dimension, const struct scree_wall_box *def, st
                                      "the upper corner of a box must be above the lower one along each axis; "
                                      "along %c lower and upper are %g and %g",
                                      "xyz"[k], def -> lower[k], def -> upper[k]);
-        wall->place[k] = 0.5 * (def->lower[k] + def->upper[k]);
+        wall->reference[k] = 0.5 * (def->lower[k] + def->upper[k]);
         wall->size[k] = 0.5 * edge;
     }
     wall->side = (uint16_t)def->side;
@@ -256,7 +257,7 @@ static scree_status read_cone(int dimension, const double *from, const double *t
                                  (e ? to : from)[2]));
     make_frame(z, wall);
     for (int k = 0; k < 3; ++k)
-        wall->place[k] = infinite && k == 2 ? 0 : 0.5 * (from[k] + to[k]);
+        wall->reference[k] = infinite && k == 2 ? 0 : 0.5 * (from[k] + to[k]);
     wall->size[0] = radius[0];
     wall->size[1] = radius[1];
     wall->size[2] = infinite ? (double)INFINITY : 0.5 * height;
@@ -281,7 +282,7 @@ static scree_status read_sphere(int dimension, const struct scree_wall_sphere *d
 {
     SCREE_TRY(check_side("sphere", def->side));
     SCREE_TRY(check_size("radius of a sphere", def->radius));
-    SCREE_TRY(read_place("centre of a sphere", dimension, def->centre, wall));
+    SCREE_TRY(read_reference("centre of a sphere", dimension, def->centre, wall));
     make_frame(scree_vec3_make(0, 0, 1), wall);
     wall->side = (uint16_t)def->side;
     wall->size[0] = def->radius;

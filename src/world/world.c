@@ -40,13 +40,13 @@ static scree_status fill(struct scree_world *world, const struct scree_world_def
     scree_slot slot;
     uint64_t id;
     struct scree_entity *own = scree_world_entity(world, SCREE_ENTITY_WORLD);
-    scree_entity_lend(own, SCREE_WORLD_STATE, &world->state);
+    scree_entity_use_memory(own, SCREE_WORLD_STATE, &world->state);
     SCREE_TRY(scree_entity_insert(own, &slot, &id));
     world->dimension = (uint16_t)dimension;
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_CELL), &slot, &id));
     SCREE_TRY(scree_entity_insert(scree_world_entity(world, SCREE_ENTITY_ENGINE), &slot, &id));
     memcpy(scree_world_clock(world)->gravity, def->gravity, sizeof def->gravity);
-    return def->sphere_orientation ? scree_world_track_spheres(world) : SCREE_OK;
+    return def->sphere_orientation ? scree_world_integrate_sphere_orientation(world) : SCREE_OK;
 }
 
 scree_status scree_world_create(const struct scree_world_def *def, struct scree_world **world)
@@ -99,7 +99,7 @@ static double current_time(const struct scree_clock *clock)
     return clock->anchor_time + (double)(clock->steps - clock->anchor_steps) * clock->step;
 }
 
-scree_status scree_world_pass(struct scree_world *world, double step)
+scree_status scree_world_advance_time(struct scree_world *world, double step)
 {
     if (!(step > 0 && step <= 1e150))
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
@@ -131,7 +131,7 @@ scree_status scree_world_set_gravity(struct scree_world *world, const double gra
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     SCREE_TRY(check_gravity(world->dimension, gravity));
     struct scree_clock *clock = scree_world_clock(world);
-    scree_edit_finish(world);
+    scree_edit_finish_fields(world);
     if (memcmp(clock->gravity, gravity, sizeof clock->gravity) == 0)
         return SCREE_OK;
     scree_edit_all(world, SCREE_EDIT_GRAVITY);
@@ -140,7 +140,7 @@ scree_status scree_world_set_gravity(struct scree_world *world, const double gra
     return SCREE_OK;
 }
 
-scree_status scree_world_track_spheres(struct scree_world *world)
+scree_status scree_world_integrate_sphere_orientation(struct scree_world *world)
 {
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_ROTOR));
@@ -153,9 +153,9 @@ scree_status scree_world_track_spheres(struct scree_world *world)
     return SCREE_OK;
 }
 
-scree_status scree_world_check_not_loading(const struct scree_world *world)
+scree_status scree_world_check_not_in_load(const struct scree_world *world)
 {
-    if (!world->loading)
+    if (!world->in_load)
         return SCREE_OK;
     return scree_status_fail(SCREE_ERROR_STATE,
                              "bodies and loads cannot be changed while loads are evaluated: the function "
@@ -164,7 +164,7 @@ scree_status scree_world_check_not_loading(const struct scree_world *world)
 
 scree_status scree_world_reserve(struct scree_world *world, size_t bodies)
 {
-    SCREE_TRY(scree_world_check_not_loading(world));
+    SCREE_TRY(scree_world_check_not_in_load(world));
     return scree_entity_reserve(scree_world_entity(world, SCREE_ENTITY_BODY), bodies);
 }
 
@@ -216,7 +216,7 @@ scree_status scree_world_separate_contact_forces(struct scree_world *world)
         memcpy(kept->force, scree_world_wrenches(world)[i].force, sizeof kept->force);
         memcpy(kept->moment, scree_world_wrenches(world)[i].moment, sizeof kept->moment);
     }
-    SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_TOUCH));
+    SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_CONTACT_FORCES));
     if (alone && bodies->count > 0)
         memcpy(scree_world_contact_forces(world), scree_world_before_loads(world),
                bodies->count * sizeof(struct scree_force_moment));

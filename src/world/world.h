@@ -19,18 +19,18 @@
 // First statement of every public function that computes: sets the floating-point environment of Scree until
 // the function returns.
 #define SCREE_WORLD_FLOAT_ENVIRONMENT                                                                        \
-    struct scree_team_float scree_world_setting __attribute__((cleanup(scree_world_restore), unused)) =      \
-        scree_team_float_enter()
+    struct scree_team_float scree_world_saved_environment                                                    \
+        __attribute__((cleanup(scree_world_restore), unused)) = scree_team_float_enter()
 
-static inline void scree_world_restore(struct scree_team_float *setting)
+static inline void scree_world_restore(struct scree_team_float *saved)
 {
-    scree_team_float_leave(*setting);
+    scree_team_float_leave(*saved);
 }
 
 struct scree_load {
     scree_load_id id;
     struct scree_load_def def;
-    bool awaited; // a function, which a checkpoint cannot store: the user must add it again
+    bool missing; // the function was not in the checkpoint: the user must add the load again
 };
 
 // A contact law registered by the user, and the library that contains its code.
@@ -85,14 +85,14 @@ enum scree_edit_kind {
 
 struct scree_world_edit {
     enum scree_edit_kind kind;
-    bool one; // edit of a single body, that of `slot`
+    bool one_body; // edit of the single body in `slot`
     scree_slot slot;
 };
 
 // Fields changed by an edit of whole fields; dependent fields are computed when the edit is finished.
 enum scree_edited {
     SCREE_EDITED_NOTHING,
-    SCREE_EDITED_REST,
+    SCREE_EDITED_OTHER,
     SCREE_EDITED_SPIN,    // momentum is computed from spin
     SCREE_EDITED_MOMENTUM // spin is computed from momentum
 };
@@ -128,7 +128,7 @@ struct scree_world {
     SCREE_ARRAY(struct scree_world_law) laws;
     const struct scree_pending_step *pending_step; // null unless a half-kick is pending
     bool stepping;                                 // inside a step
-    bool loading;                            // inside the evaluation of loads: rows and loads must not move
+    bool in_load;                            // inside the evaluation of loads: rows and loads must not move
     bool has_engine;                         // has an engine
     size_t contact_laws;                     // number of rules with a contact law
     const struct scree_world_ledger *ledger; // null until the first contact law
@@ -231,7 +231,8 @@ static inline struct scree_losses *scree_world_losses(const struct scree_world *
 
 static inline struct scree_force_moment *scree_world_contact_forces(const struct scree_world *world)
 {
-    return (struct scree_force_moment *)scree_world_column(world, SCREE_ENTITY_BODY, SCREE_BODY_TOUCH);
+    return (struct scree_force_moment *)scree_world_column(world, SCREE_ENTITY_BODY,
+                                                           SCREE_BODY_CONTACT_FORCES);
 }
 
 static inline struct scree_clock *scree_world_clock(const struct scree_world *world)
@@ -244,12 +245,12 @@ SCREE_NODISCARD scree_status scree_world_on_step(const struct scree_world *world
                                                  struct scree_on_step *out);
 
 // All forces are up to date again: clears the outdated flags.
-void scree_world_update(struct scree_world *world);
+void scree_world_clear_outdated(struct scree_world *world);
 
 // Lists the slots of the bodies with outdated forces. Returns false if there may be more than
 // SCREE_WORLD_FEW_EDITS.
-bool scree_world_few_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW_EDITS],
-                              size_t *count);
+bool scree_world_list_outdated(const struct scree_world *world, uint32_t slot[SCREE_WORLD_FEW_EDITS],
+                               size_t *count);
 
 // Call before other forces than those of contacts act: contact forces are stored in a column of their own
 // from then on.
@@ -259,7 +260,7 @@ SCREE_NODISCARD scree_status scree_world_separate_contact_forces(struct scree_wo
 SCREE_NODISCARD scree_status scree_world_check_loads(const struct scree_world *world);
 
 // Fails while loads are evaluated: rows and loads must not move then.
-SCREE_NODISCARD scree_status scree_world_check_not_loading(const struct scree_world *world);
+SCREE_NODISCARD scree_status scree_world_check_not_in_load(const struct scree_world *world);
 
 // Updates the owner slots of all grains after slots have changed. The records of carried grains move, and
 // must be written again by scree_grain_update_records.

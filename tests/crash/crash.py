@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""crash.py SCREE kill|disk|damage|together|sweep: the files of a run that is killed, whose disk is full, whose checkpoint is
-damaged, or whose files another run wants to write; and that a run restarted from these files ends like an uninterrupted one.
+"""crash.py SCREE kill|disk|damage|memory|together|sweep: the files of a run that is killed, whose disk is full, whose
+checkpoint is damaged, that has too little memory, or whose files another run wants to write; and that a run restarted from
+these files ends like an uninterrupted one.
 
 SCREE_KILLS: number of kills; default 20.
+SCREE_LIMITS: number of commands with little memory; default 60.
 """
 import json
 import os
@@ -261,6 +263,64 @@ def damage(scree, folder):
     report(f"{len(cases)} damaged checkpoints were refused")
 
 
+def least_memory(works, least, most):
+    """The smallest number of KiB between `least` and `most` with which something works, to 16 KiB."""
+    while most - least > 16:
+        middle = (least + most) // 2
+        least, most = (least, middle) if works(middle) else (middle, most)
+    return most
+
+
+def memory(scree, folder):
+    """With too little memory each command ends with a clear error, with enough of it with its result: never by a signal,
+    and never without a message. Frames and a checkpoint are written and read."""
+    rounds = int(os.environ.get("SCREE_LIMITS", "60"))
+    seed = int(os.environ.get("SCREE_SEED", str(time.time_ns() % 1000000)))
+    rng = random.Random(seed)
+    run = Run(scree, os.path.join(folder, "little"))
+    short = SCENE.replace("until: 60 ms", "until: 3 ms").replace("for: 90 ms", "for: 2 ms").replace("every: 5 ms", "every: 1 ms")
+    with open(run.path("scene.yaml"), "w", encoding="utf-8") as file:
+        file.write(short.replace("every: 10 ms", "every: 2 ms"))
+    require(run.call("run", "scene.yaml").returncode == 0, "the run without limits failed")
+    shutil.copytree(run.path("out"), run.path("kept"))
+
+    def limited(words, kib):
+        return run.call(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1024 * kib, 1024 * kib)))
+
+    if limited(["version"], 1 << 20).returncode != 0:
+        report("skipped: with sanitizers the program needs more than 1 GiB of addresses")
+        return
+    # the least with which the system can load the program, and with which nothing is missing
+    least = least_memory(lambda kib: limited(["version"], kib).returncode == 0, 1024, 1 << 20) + 64
+    enough = least_memory(lambda kib: limited(["run", "scene.yaml", "--force", "--threads", "1"], kib).returncode == 0,
+                          least, 1 << 20)
+    frame = "kept/frame-bodies/000003.hdf"
+    commands = [["run", "scene.yaml", "--force"]] * 6 + [
+        ["restart", "out/state.chk"], ["restart", "out/state.chk.previous"], ["info", "kept/state.chk"], ["info", frame],
+        ["diff", frame, "kept/frame-bodies/000002.hdf"], ["convert", frame, "converted.csv", "--force"]]
+    digests, ended = {}, {0: 0, 1: 0}
+    for _ in range(rounds):
+        words = list(rng.choice(commands))
+        if words[0] in ("run", "restart"):
+            words += ["--threads", str(rng.choice([1, 2, 4]))]
+            shutil.rmtree(run.path("out"))
+            shutil.copytree(run.path("kept"), run.path("out"))
+        # mostly just too little; sometimes up to what several threads reserve for their stacks
+        kib = rng.randrange(least, enough + 256) if rng.random() < 0.8 else int(least * (400000 / least) ** rng.random())
+        result = limited(words, kib)
+        differs = words[0] == "diff" and result.returncode == 1 and not result.stderr
+        where = ("with", kib, "KiB", words, "and seed", seed)
+        require(result.returncode in (0, 1), *where, "the status is", result.returncode, result.stderr)
+        require(result.returncode == 0 or differs or "memory" in result.stderr, *where, "the message is", result.stderr,
+                result.stdout)
+        ended[result.returncode] += 1
+        digest = re.search(r"digest ([0-9a-f]{32})", result.stdout)
+        if result.returncode == 0 and words[0] in ("run", "restart"):
+            require(digests.setdefault("digest", digest.group(1)) == digest.group(1), *where, "the digest differs")
+    report(f"seed {seed}: from {least} KiB on the program starts, {enough} KiB are enough for one thread; "
+           f"{ended[1]} of {rounds} commands ended with a message, {ended[0]} with their result")
+
+
 def together(scree, folder):
     """Of several runs with the same results only one writes, and its files are those of a run alone."""
     records = {"checkpoint": "{checkpoint: out/state.chk, every: 2 ms}", "dump": "{dump: out/dump.csv, every: 2 ms}",
@@ -404,7 +464,7 @@ def main():
     for name in sys.argv[2:]:
         folder = tempfile.mkdtemp(prefix="scree-crash-", dir=os.getcwd())
         try:
-            {"kill": kill, "disk": disk, "damage": damage, "together": together, "sweep": sweep}[name](scree, folder)
+            {"kill": kill, "disk": disk, "damage": damage, "memory": memory, "together": together, "sweep": sweep}[name](scree, folder)
         except Failure as failure:
             report(f"{name}: {failure}\nthe files are in {folder}")
             return 1

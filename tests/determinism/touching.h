@@ -346,7 +346,7 @@ static inline scree_status touching_move(struct scree_world *world, const struct
     }
     id.value = 1 + (uint64_t)(touching_draw(step, 56) * t->bodies);
     if (step % 3 == 0 && scree_body_exists(world, id))
-        SCREE_TRY(scree_body_fix(world, id, step % 2 ? SCREE_FIX_PLACE : 0));
+        SCREE_TRY(scree_body_fix(world, id, step % 2 ? SCREE_FIX_POSITION : 0));
     return SCREE_OK;
 }
 
@@ -401,12 +401,16 @@ static inline scree_status touching_read_energies(struct scree_engine *engine, s
 static inline scree_status touching_engine(const struct touching *t, const struct touching_variant *variant,
                                            struct scree_world *world, struct scree_engine **engine)
 {
-    // large overlaps and displacements are intended here and must not raise alarms
+    // large overlaps and displacements, and walls at periodic faces, are intended here and must not raise
+    // alarms
     const struct scree_soft_def def = {
         .step = t->automatic ? 0 : touching_step(t),
         .damping = {t->damped ? 0.2 : 0, 0},
         .threads = variant->threads > 0 ? variant->threads : 1,
-        .alarms = {.policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE}, .overlap = 1e9, .displacement = 1e9}};
+        .alarms = {
+            .policy = {[SCREE_ALARM_STEP] = SCREE_ALARM_IGNORE, [SCREE_ALARM_FACE] = SCREE_ALARM_IGNORE},
+            .overlap = 1e9,
+            .displacement = 1e9}};
     SCREE_TRY(scree_soft_create(world, &def, engine));
     struct scree_search *search = &((struct scree_soft *)(*engine)->self)->collider.search;
     search->prescribed_skin = variant->skin;

@@ -51,7 +51,6 @@ static void a_failed_allocation_in_writing_keeps_the_existing_file(void **state)
     snprintf(file, sizeof file, "fault-write-%ld.chk", (long)getpid());
     struct scree_world *world = run_world();
     const struct scree_digest digest = scree_test_digest(world);
-    // the first call allocates what HDF5 keeps until the process ends
     assert_ok(scree_checkpoint_write(world, file));
     const size_t before = scree_memory_live();
     uint64_t failures = 0;
@@ -134,7 +133,7 @@ static void invalid_files_are_refused(void **state)
     struct scree_scene *scene_of;
     assert_refused(SCREE_ERROR_ARGUMENT, "not written by the run of a scene",
                    scree_scene_restart(file, NULL, &scene_of));
-    put_text(file, "Scree checkpoint 4: of the future");
+    put_text(file, "Scree checkpoint 5: of the future");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "does not have format version",
                    scree_checkpoint_read(empty, file));
     // headers of format versions 1 and 2
@@ -142,6 +141,9 @@ static void invalid_files_are_refused(void **state)
     assert_refused(SCREE_ERROR_UNSUPPORTED, "in a fixed order", scree_checkpoint_read(empty, file));
     put_text(file, "Scree checkpoint 2: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "less contact data", scree_checkpoint_read(empty, file));
+    put_text(file, "Scree checkpoint 3: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "in a layout of HDF5 that this one does not read",
+                   scree_checkpoint_read(empty, file));
     struct scree_checkpoint_facts facts;
     assert_refused(SCREE_ERROR_UNSUPPORTED, "finish it with that version",
                    scree_checkpoint_info(file, &facts));

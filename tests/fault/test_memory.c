@@ -106,7 +106,7 @@ static scree_status grow(struct scree_world **world, struct scree_engine **engin
     }
     SCREE_TRY(scree_body_set_damping(*world, id, 0.1, 0.1));
     SCREE_TRY(scree_body_add_force(*world, id, (const double[3]){1}, NULL));
-    return scree_world_track_spheres(*world);
+    return scree_world_integrate_sphere_orientation(*world);
 }
 
 static void a_world_that_cannot_grow_keeps_what_it_has(void **state)

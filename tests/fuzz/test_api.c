@@ -172,7 +172,7 @@ static scree_status change_world(struct sequence *s)
         fill_with_numbers(s, v, 3);
         return scree_world_set_gravity(s->world, v);
     case 1:
-        return one_in(s, 5) ? scree_world_track_spheres(s->world) : SCREE_OK;
+        return one_in(s, 5) ? scree_world_integrate_sphere_orientation(s->world) : SCREE_OK;
     case 2:
         return scree_world_reserve(s->world, one_in(s, 4) ? SIZE_MAX >> pick(s, 33) : pick(s, 200));
     default: {

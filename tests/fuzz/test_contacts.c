@@ -185,7 +185,7 @@ static scree_status set_cell(struct sequence *s)
     struct scree_cell_def def;
     double place[3];
     if (one_in(s, 2))
-        return scree_cell_place(s->world, any_body(s), place);
+        return scree_cell_unwrapped_position(s->world, any_body(s), place);
     for (int k = 0; k < 3; ++k) {
         def.lower[k] = one_in(s, 20) ? number(s) : -1.2;
         def.upper[k] = one_in(s, 20) ? number(s) : 1.2 + positive(s);

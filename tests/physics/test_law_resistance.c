@@ -59,7 +59,7 @@ static void springs_and_dashpots_follow_their_formulas(void **state)
     const double constants[5] = {10, 0.3, 10, 0.2}; // limits that are not reached
     double history[4] = {0};
     const struct scree_law_rolling turning = {
-        .roll = {0.3, -0.2, 0}, .rolled = {2e-6, 1e-6, 0}, .twist = 0.7, .twisted = 3e-5};
+        .roll_rate = {0.3, -0.2, 0}, .roll_angle = {2e-6, 1e-6, 0}, .twist_rate = 0.7, .twist_angle = 3e-5};
     const struct scree_law_reply reply = resist(&law, constants, &resting, &turning, history);
     // k_r = k_t R^2, c_r = 2 eta sqrt(k_r m R^2); twisting the same with k = k_t a^2 / 2, a^2 = R d
     const double k = 2e5 * 25e-6, c = 2 * 0.3 * sqrt(k * 1e-3 * 25e-6);
@@ -86,8 +86,8 @@ static void couples_stop_at_their_limits(void **state)
     contact.step = 1e-3;
     evaluated.step = 0;
     const struct scree_law_rolling turning = {
-        .roll = {3, 4, 0}, .rolled = {3e-3, 4e-3, 0}, .twist = -1000, .twisted = -1};
-    const struct scree_law_rolling still = {.roll = {3, 4, 0}, .twist = -1000};
+        .roll_rate = {3, 4, 0}, .roll_angle = {3e-3, 4e-3, 0}, .twist_rate = -1000, .twist_angle = -1};
+    const struct scree_law_rolling still = {.roll_rate = {3, 4, 0}, .twist_rate = -1000};
     for (int k = 0; k < 200; ++k) {
         double kept[4];
         memcpy(kept, history, sizeof kept);
@@ -113,7 +113,7 @@ static void without_normal_force_or_stiffness_there_is_no_resistance(void **stat
     (void)state;
     const double constants[5] = {0.1, 0.3, 0.1, 0.3};
     const struct scree_law_rolling turning = {
-        .roll = {3, 4, 0}, .rolled = {1e-3, 0, 0}, .twist = 1, .twisted = 1};
+        .roll_rate = {3, 4, 0}, .roll_angle = {1e-3, 0, 0}, .twist_rate = 1, .twist_angle = 1};
     struct scree_impact law = linear_contact();
     struct scree_law_contact separating = resting;
     separating.overlap = -1e-6;
@@ -168,10 +168,10 @@ static struct balance follow_path(const struct scree_impact *law, const double c
         const double moved = k > 0 ? 1 : 0;
         if (k == 0)
             memcpy(from, to, sizeof from);
-        const struct scree_law_rolling turning = {.roll = {rate[0], rate[1], 0},
-                                                  .rolled = {to[0] - from[0], to[1] - from[1], 0},
-                                                  .twist = rate[2],
-                                                  .twisted = to[2] - from[2]};
+        const struct scree_law_rolling turning = {.roll_rate = {rate[0], rate[1], 0},
+                                                  .roll_angle = {to[0] - from[0], to[1] - from[1], 0},
+                                                  .twist_rate = rate[2],
+                                                  .twist_angle = to[2] - from[2]};
         if (k == 0) {
             // half of the dashpot dissipation in a step belongs to the path before it
             struct scree_law_contact moving = contact;

@@ -289,7 +289,7 @@ static void the_ledger_errs_by_at_most_half_a_quantum_per_contact_and_step(void 
                                              {"rolling-damping", 0.2, NULL}},
                                   .gravity = -9.81,
                                   .step = 1e-4};
-    enum { STEPS = 16000, PARTS = 16 };
+    enum { STEPS = 26000, PARTS = 26 };
     struct scree_world *world;
     struct scree_engine *engine;
     struct losses losses = {0};

@@ -237,7 +237,7 @@ static void keep(struct scree_pairwise_list *list, struct scree_pairwise_contact
 
 static bool is_fixed(const struct scree_grain *grain)
 {
-    return (grain->flags & SCREE_FIX_PLACE) == SCREE_FIX_PLACE;
+    return (grain->flags & SCREE_FIX_POSITION) == SCREE_FIX_POSITION;
 }
 
 static double nearest(double difference, double period)

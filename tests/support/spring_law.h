@@ -34,7 +34,7 @@ static inline double spring_range(const double *p, double radius)
 // All members of the law except its version and the batch loops.
 #define SPRING_LAW                                                                                           \
     .name = "spring", .about = "A spring, a dashpot and friction.", .parameters = spring_parameters,         \
-    .values = spring_values, .dimensions = 1 << 3, .damps = true, .prepare = spring_prepare,                 \
+    .values = spring_values, .dimensions = 1 << 3, .depends_on_velocity = true, .prepare = spring_prepare,   \
     .range = spring_range, .force = spring_force
 
 static const struct scree_contact_law spring_law = {.version = SCREE_LAW_VERSION, SPRING_LAW};

@@ -79,7 +79,7 @@ static struct motion draw_motion(const struct scree_test_world *setup, unsigned 
                                           SCREE_FIX_Y | SCREE_FIX_SPIN_X,
                                           0,
                                           SCREE_FIX_SPIN_X | SCREE_FIX_SPIN_Y,
-                                          SCREE_FIX_PLACE,
+                                          SCREE_FIX_POSITION,
                                           0,
                                           SCREE_FIX_SPIN}[i % 11];
     if (setup->dimension == 2)

@@ -273,7 +273,7 @@ static void setters_refuse_what_is_not_finite_or_leaves_the_plane(void **state)
     static const double bad[] = {NOT_A_NUMBER, INFINITE, -INFINITE, 1e151};
     struct scree_world *world = scree_test_empty_world();
     const scree_body_id id = scree_test_sphere(world);
-    assert_ok(scree_world_track_spheres(world));
+    assert_ok(scree_world_integrate_sphere_orientation(world));
     const struct scree_digest before = scree_test_digest(world);
     for (size_t b = 0; b < 4; ++b)
         for (int k = 0; k < 3; ++k) {
@@ -377,12 +377,12 @@ static void the_orientation_of_a_sphere_is_integrated_on_request_only(void **sta
     const scree_body_id id = scree_test_sphere(world);
     struct scree_engine *engine;
     assert_ok(scree_body_set_spin(world, id, (const double[3]){0, 0, 1}));
-    assert_refused(SCREE_ERROR_STATE, "scree_world_track_spheres",
+    assert_refused(SCREE_ERROR_STATE, "scree_world_integrate_sphere_orientation",
                    scree_body_set_orientation(world, id, (const double[4]){1}));
     assert_ok(scree_test_world_engine(&(struct scree_test_world){.step = 1e-3}, world, &engine));
     assert_ok(scree_engine_run(engine, 100));
     assert_true(get(world, id).orientation[0] == 1);
-    assert_ok(scree_world_track_spheres(world));
+    assert_ok(scree_world_integrate_sphere_orientation(world));
     assert_ok(scree_engine_run(engine, 1000));
     // one radian about z
     assert_close(get(world, id).orientation[0], cos(0.5), 1e-13);

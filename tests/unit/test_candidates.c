@@ -84,14 +84,14 @@ static void assert_candidates_are_right(const struct scree_contacts *contacts)
         assert_int_equal(pair.high / SCREE_CONTACTS_TILE, range / RANGES);
         assert_true(direct && !may_wrap(pair.low) && !may_wrap(pair.high));
     }
-    assert_int_equal(real, contacts->real);
+    assert_int_equal(real, contacts->pair_count);
 }
 
 static void assert_rows_are_right(const struct scree_contacts *contacts)
 {
     assert_int_equal(contacts->grains, crowd.input.count);
     assert_int_equal(contacts->row_first[0], 0);
-    assert_int_equal(contacts->row_first[contacts->grains], 2 * contacts->real);
+    assert_int_equal(contacts->row_first[contacts->grains], 2 * contacts->pair_count);
     for (size_t i = 0; i < contacts->grains; ++i) {
         assert_int_equal(contacts->id[i], crowd.id[i]);
         for (uint32_t n = contacts->row_first[i]; n < contacts->row_first[i + 1]; ++n) {
@@ -156,8 +156,8 @@ static void assert_none_is_missing(const struct scree_contacts *contacts)
             most += beyond < tolerance;
         }
     }
-    assert_true(contacts->real >= least);
-    assert_true(contacts->real <= most);
+    assert_true(contacts->pair_count >= least);
+    assert_true(contacts->pair_count <= most);
 }
 
 static void assert_lists_are_right(const struct scree_contacts *contacts)
@@ -177,7 +177,7 @@ static bool same_bytes(const void *a, const void *b, size_t count, size_t size)
 static bool same_lists(const struct scree_contacts *a, const struct scree_contacts *b)
 {
     return a->grains == b->grains && a->tiles == b->tiles && a->candidates == b->candidates &&
-           a->real == b->real && a->stride == b->stride &&
+           a->pair_count == b->pair_count && a->stride == b->stride &&
            same_bytes(a->first, b->first, RANGES * a->tiles + 1, sizeof *a->first) &&
            same_bytes(a->group, b->group, a->tiles > 0 ? a->tiles + 1 : 0, sizeof *a->group) &&
            same_bytes(a->depth, b->depth, a->tiles > 0 ? a->group[a->tiles] : 0, 1) &&
@@ -185,7 +185,8 @@ static bool same_lists(const struct scree_contacts *a, const struct scree_contac
            same_bytes(a->class_of, b->class_of, a->candidates, 1) &&
            same_bytes(a->live, b->live, a->candidates / 8, 1) &&
            same_bytes(a->history, b->history, a->candidates * a->stride, sizeof(double)) &&
-           a->crowds == b->crowds && same_bytes(a->crowded, b->crowded, a->crowds, sizeof *a->crowded) &&
+           a->crowded_count == b->crowded_count &&
+           same_bytes(a->crowded, b->crowded, a->crowded_count, sizeof *a->crowded) &&
            same_bytes(a->id, b->id, a->grains, sizeof *a->id);
 }
 
@@ -282,7 +283,7 @@ static void candidates_are_all_pairs_within_the_margin(void **state)
         build(&contacts);
         assert_lists_are_right(&contacts);
         assert_none_is_missing(&contacts);
-        pairs += contacts.real;
+        pairs += contacts.pair_count;
         scree_candidates_free(&contacts);
     }
     // worlds without pairs would test nothing
@@ -409,12 +410,12 @@ static void histories_survive_sorting_removal_and_insertion(void **state)
         struct scree_contacts contacts = {0};
         build(&contacts);
         make_live(&contacts, was_live);
-        const size_t real = contacts.real;
+        const size_t real = contacts.pair_count;
         const size_t removed = world % 3 == 0 ? 0 : 100, before = crowd.input.count;
         shuffle_crowd(new_slot, removed, world % 4 == 0 ? 0 : 60);
         assert_int_equal(scree_candidates_renumber(&contacts, new_slot, before), SCREE_OK);
         assert_int_equal(scree_contacts_index(&contacts), SCREE_OK);
-        assert_true(removed > 0 ? contacts.real < real : contacts.real == real);
+        assert_true(removed > 0 ? contacts.pair_count < real : contacts.pair_count == real);
         // the lists end with the last grain at the time of the search, without the new ones
         const size_t count = crowd.input.count;
         crowd.input.count = contacts.grains;
@@ -519,7 +520,7 @@ static void a_grain_with_too_many_neighbours_is_reported(void **state)
         crowd.input.count = SMALL + 1;
         struct scree_contacts contacts = {0};
         build(&contacts);
-        assert_int_equal(contacts.crowds, 1);
+        assert_int_equal(contacts.crowded_count, 1);
         assert_int_equal(contacts.crowded[0], slots[s]);
         scree_candidates_free(&contacts);
     }

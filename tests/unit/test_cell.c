@@ -40,7 +40,7 @@ static void assert_at(const struct scree_world *world, scree_body_id id, double 
 static void assert_unwrapped(const struct scree_world *world, scree_body_id id, double x, double y, double z)
 {
     double place[3];
-    assert_ok(scree_cell_place(world, id, place));
+    assert_ok(scree_cell_unwrapped_position(world, id, place));
     if (place[0] != x || place[1] != y || place[2] != z)
         fail_msg("body %u has come to (%.17g, %.17g, %.17g)", (unsigned)id.value, place[0], place[1],
                  place[2]);
@@ -274,7 +274,7 @@ static void motion_through_the_cell_equals_motion_without_one(void **state)
             double place[3];
             assert_ok(scree_body_get(world, (scree_body_id){b}, &body));
             assert_ok(scree_body_get(open, (scree_body_id){b}, &reference));
-            assert_ok(scree_cell_place(world, (scree_body_id){b}, place));
+            assert_ok(scree_cell_unwrapped_position(world, (scree_body_id){b}, place));
             for (int k = 0; k < 3; ++k) {
                 assert_true(!cell.periodic[k] ||
                             (body.position[k] >= cell.lower[k] && body.position[k] < cell.upper[k]));
@@ -367,7 +367,7 @@ static void positions_are_inside_within_a_step_too(void **state)
     assert_true(calls >= 120);
     // 2.3 periods per step
     double place[3];
-    assert_ok(scree_cell_place(world, (scree_body_id){1}, place));
+    assert_ok(scree_cell_unwrapped_position(world, (scree_body_id){1}, place));
     assert_true(fabs(place[2] - (0.5 + 230 * 0.6)) < 1e-10);
     scree_engine_destroy(engine);
     scree_world_destroy(world);

@@ -73,7 +73,7 @@ static void a_contact_of_two_fixed_bodies_is_damped_like_one_of_free_bodies(void
                                               .material = material,
                                               .position = {side * 0.199},
                                               .velocity = {side * -0.3, side * 0.2},
-                                              .fixed = side ? SCREE_FIX_ALL : SCREE_FIX_PLACE};
+                                              .fixed = side ? SCREE_FIX_ALL : SCREE_FIX_POSITION};
         assert_ok(scree_body_add_sphere(world, &ball, &id));
     }
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 1e-5}, &engine));

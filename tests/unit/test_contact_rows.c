@@ -134,7 +134,7 @@ static size_t check_rows(const struct scree_world *world)
     const struct scree_wall_contacts *walls = &contacts->walls;
     struct scree_contact_rows rows;
     size_t count = 0;
-    assert_ok(scree_contact_rows_take(world, true, &rows));
+    assert_ok(scree_contact_rows_copy(world, true, &rows));
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_contact_key key = scree_contacts_key(contacts, c);
         if (!(contacts->live[c / 8] >> c % 8 & 1) || !is_there(world, SCREE_ENTITY_BODY, key.low) ||
@@ -199,7 +199,7 @@ static int by_key(const void *a, const void *b)
 static struct row_of_law *list_rows(const struct scree_world *world, size_t *count)
 {
     struct scree_contact_rows rows;
-    assert_ok(scree_contact_rows_take(world, false, &rows));
+    assert_ok(scree_contact_rows_copy(world, false, &rows));
     *count = count_rows(&rows);
     struct row_of_law *list = (struct row_of_law *)calloc(*count + 1, sizeof *list);
     size_t next = 0;
@@ -226,7 +226,7 @@ static struct row_of_law *list_rows(const struct scree_world *world, size_t *cou
 static void rebuild(struct scree_world *world)
 {
     struct scree_contact_rows rows;
-    assert_ok(scree_contact_rows_take(world, true, &rows));
+    assert_ok(scree_contact_rows_copy(world, true, &rows));
     assert_ok(scree_contact_lists_make(world, &rows));
     scree_contact_rows_free(&rows);
 }
@@ -417,7 +417,7 @@ static void inconsistent_rows_are_refused(void **state)
     const struct scree_digest digest = scree_test_digest(world);
     for (int damage = 0; damage < 7; ++damage) {
         struct scree_contact_rows rows;
-        assert_ok(scree_contact_rows_take(world, true, &rows));
+        assert_ok(scree_contact_rows_copy(world, true, &rows));
         assert_true(rows.registry.entities.count > 2 && rows.registry.entities.data[2].count > 0);
         struct scree_entity *entity = &rows.registry.entities.data[1];
         struct scree_contact_key *key = (struct scree_contact_key *)(void *)entity->columns.data[0].base;
@@ -521,7 +521,7 @@ static void each_failed_allocation_changes_nothing(void **state)
     int failures = 0;
     for (uint64_t nth = 1;; ++nth, ++failures) {
         scree_memory_fail_at(nth);
-        scree_status status = scree_contact_rows_take(world, true, &rows);
+        scree_status status = scree_contact_rows_copy(world, true, &rows);
         if (status == SCREE_OK) {
             status = scree_contact_lists_make(world, &rows);
             scree_contact_rows_free(&rows);

@@ -87,8 +87,8 @@ static void values_without_a_place_in_the_format_are_reported(void **state)
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "full.dump"),
                                      scree_folder_path(&scree_test_folder, rows[r].out), NULL, &report));
-        assert_string_equal(report.lost, rows[r].reported);
-        assert_string_equal(report.numbers, "");
+        assert_string_equal(report.not_stored, rows[r].reported);
+        assert_string_equal(report.type_numbers, "");
     }
     assert_string_equal(report.to, "xyz");
     // values with a place in XYZ are preserved
@@ -102,7 +102,7 @@ static void values_without_a_place_in_the_format_are_reported(void **state)
 }
 
 // A snapshot that names steel first does not change the number of glass.
-static void a_name_has_one_number_in_all_snapshots(void **state)
+static void a_name_has_one_number_in_all(void **state)
 {
     (void)state;
     static const struct scree_convert_def all = {.all = true};
@@ -111,7 +111,7 @@ static void a_name_has_one_number_in_all_snapshots(void **state)
                        "1\nno\nglass 1 2 3\n2\nno\nsteel 4 5 6\nglass 7 8 9\n");
     assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "names.xyz"),
                                  scree_folder_path(&scree_test_folder, "names.dump"), &all, &report));
-    assert_string_equal(report.numbers, "1 glass, 2 steel");
+    assert_string_equal(report.type_numbers, "1 glass, 2 steel");
     char *text = scree_folder_read(&scree_test_folder, "names.dump", NULL);
     assert_non_null(strstr(text, "1 2 4 5 6\n2 1 7 8 9\n"));
     free(text);
@@ -151,7 +151,7 @@ static void materials_of_a_scene_keep_their_numbers(void **state)
         assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, files[f]),
                                      scree_folder_path(&scree_test_folder, "numbers.dump"),
                                      &(struct scree_convert_def){.force = true}, &report));
-        assert_string_equal(report.numbers, f == 0 ? "1 glass, 2 lead shot" : "");
+        assert_string_equal(report.type_numbers, f == 0 ? "1 glass, 2 lead shot" : "");
         text[0] = scree_folder_read(&scree_test_folder, "r.dump", NULL);
         text[1] = scree_folder_read(&scree_test_folder, "numbers.dump", NULL);
         for (int k = 0; k < 2; ++k)
@@ -273,9 +273,9 @@ static void units_that_contradict_a_file_are_refused(void **state)
                    ":2:1: this file states the units cgs, but si were given: leave the units out",
                    scree_convert_file(path, NULL, &(struct scree_convert_def){.units = "si"}, NULL));
     assert_ok(scree_convert_file(path, NULL, &(struct scree_convert_def){.units = "cgs"}, &report));
-    assert_true(report.most == 0.005);
+    assert_true(report.max_radius == 0.005);
     assert_ok(scree_convert_file(path, NULL, NULL, &report));
-    assert_true(report.most == 0.005);
+    assert_true(report.max_radius == 0.005);
 }
 
 // A file in units other than SI that names them needs no option.
@@ -292,9 +292,9 @@ static void units_are_read_from_files_that_name_them(void **state)
     for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n) {
         assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "u-si.csv"),
                                      scree_folder_path(&scree_test_folder, names[n]), &to_cgs, &report));
-        assert_string_equal(report.lost, "");
+        assert_string_equal(report.not_stored, "");
         assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, names[n]), NULL, NULL, &report));
-        assert_true(report.most > 0.4999 && report.most < 0.5001);
+        assert_true(report.max_radius > 0.4999 && report.max_radius < 0.5001);
     }
     assert_refused(SCREE_ERROR_ARGUMENT, "u.data:1:13: this file states the units cgs",
                    scree_convert_file(scree_folder_path(&scree_test_folder, "u.data"), NULL,
@@ -304,11 +304,11 @@ static void units_are_read_from_files_that_name_them(void **state)
                                       &(struct scree_convert_def){.units = "micro"}, NULL));
     assert_ok(scree_convert_file(scree_folder_path(&scree_test_folder, "u-si.csv"),
                                  scree_folder_path(&scree_test_folder, "u.liggghts.dump"), &to_cgs, &report));
-    assert_string_equal(report.lost, "units");
+    assert_string_equal(report.not_stored, "units");
     scree_folder_write(&scree_test_folder, "u-lammps.data", lammps);
     assert_ok(
         scree_convert_file(scree_folder_path(&scree_test_folder, "u-lammps.data"), NULL, NULL, &report));
-    assert_true(report.most > 0.4999 && report.most < 0.5001);
+    assert_true(report.max_radius > 0.4999 && report.max_radius < 0.5001);
     assert_text_refused("u-metal.data", "LAMMPS data file, units = metal\n\n1 atoms\n",
                         "u-metal.data:1:27: unknown units 'metal': use one of si, cgs");
 }
@@ -360,7 +360,7 @@ int main(void)
         cmocka_unit_test(missing_components_are_zero),
         cmocka_unit_test(incomplete_positions_and_orientations_are_refused),
         cmocka_unit_test(values_without_a_place_in_the_format_are_reported),
-        cmocka_unit_test(a_name_has_one_number_in_all_snapshots),
+        cmocka_unit_test(a_name_has_one_number_in_all),
         cmocka_unit_test(materials_of_a_scene_keep_their_numbers),
         cmocka_unit_test(materials_are_found_by_the_spelling_of_their_names_in_files),
         cmocka_unit_test(two_materials_are_not_merged),

@@ -383,7 +383,7 @@ static void a_body_that_can_only_rotate_limits_the_step_by_its_rotation(void **s
                                         &(struct scree_sphere_def){.radius = 0.01,
                                                                    .material = stage.material,
                                                                    .position = {0.0199 * side},
-                                                                   .fixed = SCREE_FIX_PLACE},
+                                                                   .fixed = SCREE_FIX_POSITION},
                                         &id));
     begin(&stage, 0, 0);
     // lever arms are shorter than the radii by 1/200, and the coming impact uses the radius

@@ -48,7 +48,8 @@ static void a_crowd_is_refused_before_its_pairs_are_listed(void **state)
 {
     (void)state;
     size_t pairs;
-    assert_refused(SCREE_ERROR_NUMBER, "20000 bodies crowd", run(&(struct crowd){.count = CROWD}, &pairs));
+    assert_refused(SCREE_ERROR_NUMBER, "20000 bodies are within about one diameter",
+                   run(&(struct crowd){.count = CROWD}, &pairs));
     assert_int_equal(pairs, 0);
     // spread over many cells
     assert_refused(SCREE_ERROR_NUMBER, "overlap by 1.9",

@@ -67,7 +67,7 @@ static scree_status flight_advance(void *self, struct scree_world *world, uint64
             x[i * place] += flight->step * v[i * speed];
             flown[i * flown_stride] += flight->step * v[i * speed];
         }
-        const scree_status passed = scree_world_pass(world, flight->step);
+        const scree_status passed = scree_world_advance_time(world, flight->step);
         if (passed != SCREE_OK)
             return passed;
         if (last_def.fail_advance)

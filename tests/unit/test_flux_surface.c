@@ -75,7 +75,7 @@ static void crossings_are_counted_by_their_position(void **state)
         keys[k] = splitmix_next(&seed);
     assert_ok(scree_world_sort(world, keys, 200));
     run_with_updates(world, engine, 10);
-    struct scree_flux_surface_passed passed;
+    struct scree_flux_surface_crossings passed;
     assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
     assert_true(bodies[0] > 10 && bodies[1] > 10);
     for (int k = 0; k < 2; ++k) {
@@ -106,7 +106,7 @@ static void a_rectangle_counts_within_its_edges(void **state)
         const double to[3] = {places[b][0], places[b][1], places[b][2] > 0 || b == 0 ? -0.5 : 0};
         assert_ok(scree_body_set_position(world, id[b], to));
     }
-    struct scree_flux_surface_passed passed;
+    struct scree_flux_surface_crossings passed;
     assert_ok(scree_flux_surface_update(world));
     assert_ok(scree_flux_surface_update(world));
     assert_ok(scree_flux_surface_get(world, flux_surface, &passed));
@@ -152,7 +152,7 @@ static void a_flux_surface_counts_every_turn_round_a_periodic_cell(void **state)
         struct scree_engine *engine = engine_of(world);
         run_with_updates(world, engine, 100);
         for (int g = 0; g < 4; ++g) {
-            struct scree_flux_surface_passed passed;
+            struct scree_flux_surface_crossings passed;
             double turns = 0;
             for (int k = -6; k < 7; ++k) {
                 const double far = path * (places[g] + k - 0.511);
@@ -239,7 +239,7 @@ static void a_flux_surface_repeats_with_the_cell(void **state)
     struct scree_engine *engine = engine_of(world);
     run_with_updates(world, engine, 20);
     for (size_t g = 0; g < GATES; ++g) {
-        struct scree_flux_surface_passed passed;
+        struct scree_flux_surface_crossings passed;
         assert_ok(scree_flux_surface_get(world, flux_surface[g], &passed));
         for (int k = 0; k < 2; ++k)
             if (expected[g][k] < 20 || passed.bodies[k] != expected[g][k])
@@ -273,7 +273,7 @@ static void a_crossing_on_the_edge_of_two_images_counts_once(void **state)
     struct scree_engine *engine = engine_of(world);
     run_with_updates(world, engine, 20);
     for (int g = 0; g < 30; ++g) {
-        struct scree_flux_surface_passed passed;
+        struct scree_flux_surface_crossings passed;
         assert_ok(scree_flux_surface_get(world, flux_surface[g], &passed));
         assert_true(passed.bodies[0] == 0 && passed.bodies[1] == 100);
     }
@@ -344,7 +344,7 @@ static void invalid_flux_surfaces_are_refused(void **state)
     assert_ok(scree_cell_set(cell, &both));
     assert_refused(SCREE_ERROR_ARGUMENT, "parallel or perpendicular to y", scree_flux_surface_update(cell));
     scree_world_destroy(cell);
-    struct scree_flux_surface_passed passed;
+    struct scree_flux_surface_crossings passed;
     assert_refused(SCREE_ERROR_MISSING, "flux_surface",
                    scree_flux_surface_get(world, (scree_flux_surface_id){1}, &passed));
     const size_t live = scree_memory_live();

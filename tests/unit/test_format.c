@@ -261,7 +261,7 @@ static void all_snapshots_are_converted_to_formats_that_hold_several(void **stat
     assert_true(report.snapshots == 3 && report.step == 300);
     assert_ok(scree_convert_file(dump, copy, &all, &report));
     assert_ok(scree_convert_file(dump, NULL, &(struct scree_convert_def){.snapshot = 2}, &report));
-    assert_true(report.bodies == 1 && report.step == 200 && report.least == 0.125);
+    assert_true(report.bodies == 1 && report.step == 200 && report.min_radius == 0.125);
     assert_refused(SCREE_ERROR_ARGUMENT, "has only one snapshot",
                    scree_convert_file(xyz, path_of("all.csv"), &all, NULL));
     assert_int_not_equal(access(path_of("all.csv"), F_OK), 0);
@@ -387,7 +387,7 @@ static void missing_values_that_a_format_needs_are_named(void **state)
     assert_int_not_equal(access(out, F_OK), 0);
     assert_ok(scree_convert_file(SAMPLE("plain.xyz"), out,
                                  &(struct scree_convert_def){.radius = 0.5, .density = 1000}, &report));
-    assert_true(report.least == 0.5 && report.lower[0] == -0.5 && report.upper[0] == 2);
+    assert_true(report.min_radius == 0.5 && report.lower[0] == -0.5 && report.upper[0] == 2);
     assert_refused(SCREE_ERROR_EXISTS, "already exists",
                    scree_convert_file(SAMPLE("granular.data"), out, NULL, NULL));
     assert_ok(

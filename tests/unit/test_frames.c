@@ -287,7 +287,7 @@ static void contact_lines_across_a_periodic_face_end_at_the_nearest_image(void *
     close_frame(&frame);
     // the third was pushed off through a face: wrapped and unwrapped position
     double place[3];
-    assert_int_equal(scree_cell_place(world, (scree_body_id){3}, place), SCREE_OK);
+    assert_int_equal(scree_cell_unwrapped_position(world, (scree_body_id){3}, place), SCREE_OK);
     open_frame(&frame, "p-bodies", 1);
     double *unwrapped = (double *)array_of(&frame, "PointData/unwrapped", SCREE_F64, 3, 3);
     double *points = (double *)array_of(&frame, "Points", SCREE_F64, 3, 3);

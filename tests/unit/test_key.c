@@ -78,10 +78,10 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
         if ((row->arguments & accepted) != accepted ||
             (unit &&
              !scree_dimension_equal(scree_quantity_dimension(row->unit), scree_quantity_dimension(unit))) ||
-            (accepted && (row->arguments & SCREE_COLUMN_NEEDS & ~accepted)))
+            (accepted && (row->arguments & SCREE_COLUMN_REQUIRED & ~accepted)))
             continue;
         for (size_t a = 0; a < sizeof arguments / sizeof arguments[0]; ++a)
-            if (row->arguments & SCREE_COLUMN_NEEDS & arguments[a].arguments)
+            if (row->arguments & SCREE_COLUMN_REQUIRED & arguments[a].arguments)
                 add_with_requirements(chosen,
                                       (size_t)(scree_key_find(section, arguments[a].name) - scree_key_rows));
         return row->name;
@@ -314,7 +314,7 @@ static void names_of_other_programs_refer_to_existing_keys(void **state)
         for (size_t k = 0; scree_scene_key_at(k, &key); ++k)
             found = found || (strcmp(key.name, equivalent.key) == 0 &&
                               (!equivalent.section[0] || strcmp(key.section, equivalent.section) == 0));
-        if (!found || !(equivalent.called[0][0] || equivalent.called[1][0] || equivalent.called[2][0]))
+        if (!found || !(equivalent.name[0][0] || equivalent.name[1][0] || equivalent.name[2][0]))
             fail_msg("'%s' of '%s' is no key, or has no name in another program", equivalent.key,
                      equivalent.section);
         for (size_t q = 0; q < p && scree_scene_equivalent_at(q, &other); ++q)

@@ -170,7 +170,8 @@ static void evaluation_with_step_0_reproduces_the_reply_bit_for_bit(void **state
             for (unsigned k = 0; k < own + SCREE_RESISTANCE_HISTORY; ++k)
                 history[0][k] = k < own ? history[0][k] * (k < 2 ? 100 : 1) : random_number(&seed);
             struct scree_law_reply reply[2];
-            const struct scree_law_rolling turning = {.roll = {random_number(&seed), 1, 0}, .twist = 1};
+            const struct scree_law_rolling turning = {.roll_rate = {random_number(&seed), 1, 0},
+                                                      .twist_rate = 1};
             for (int reply_again = 0; reply_again < 2; ++reply_again) {
                 reply[reply_again] =
                     law->force(constants, &c, history[reply_again], history[reply_again + 1]);

@@ -147,7 +147,7 @@ static void the_stress_in_a_column_is_the_weight_above(void **state)
 static void check_lattice(struct scree_world *world, double neighbours, double share, int dimension)
 {
     double fabric[9], solid, expected[9] = {0};
-    struct scree_measure_touching touching;
+    struct scree_measure_coordination_numbers touching;
     size_t contacts;
     for (int k = 0; k < dimension; ++k)
         expected[4 * k] = 1.0 / dimension;
@@ -157,7 +157,7 @@ static void check_lattice(struct scree_world *world, double neighbours, double s
     assert_ok(scree_measure_coordination(world, NULL, &touching));
     assert_true(touching.mean == neighbours && touching.mechanical == neighbours && touching.rattlers == 0);
     assert_true((double)contacts == neighbours * (double)touching.bodies / 2);
-    assert_ok(scree_measure_solid(world, NULL, &solid));
+    assert_ok(scree_measure_solid_fraction(world, NULL, &solid));
     assert_true(fabs(solid - share) < 1e-14);
     // for any position of a box as wide as the cell, also when its faces cut grains
     struct scree_cell_def cell;
@@ -168,7 +168,7 @@ static void check_lattice(struct scree_world *world, double neighbours, double s
         box.upper[k] = cell.upper[k] + 0.0371 * (k + 1);
     }
     double whole[9], same[9], size = 0;
-    assert_ok(scree_measure_solid(world, &box, &solid));
+    assert_ok(scree_measure_solid_fraction(world, &box, &solid));
     assert_true(fabs(solid - share) < 1e-13);
     assert_ok(scree_measure_fabric(world, &box, fabric, &contacts));
     assert_true((double)contacts == neighbours * (double)touching.bodies / 2);
@@ -241,7 +241,7 @@ static void rattlers_are_excluded_from_mechanical_coordination(void **state)
     (void)state;
     scree_material_id material;
     struct scree_world *world = springs(3, NULL, NULL, &material);
-    struct scree_measure_touching touching;
+    struct scree_measure_coordination_numbers touching;
     for (int b = 0; b < 3; ++b)
         put(world, material, 0.1, 0.19 * b, 0, 0);
     put(world, material, 0.1, 5, 0, 0);
@@ -263,7 +263,7 @@ static void motion_in_a_region_has_a_mean_and_a_temperature(void **state)
     static const double mean[3] = {1000, 2, -3}, apart[3] = {0.5, -0.25, 1};
     scree_material_id material;
     struct scree_world *world = springs(3, NULL, NULL, &material);
-    struct scree_measure_flow flow;
+    struct scree_measure_mean_motion flow;
     for (int b = 0; b < 4; ++b) {
         put(world, material, 0.1, 0.5 * b, 0, 0);
         double velocity[3];
@@ -372,8 +372,8 @@ static void a_group_measures_its_own_bodies(void **state)
     scree_material_id material;
     struct scree_world *world = springs(3, NULL, NULL, &material);
     struct scree_measure_region two = box_of(-1, -1, -1, 1, 1, 1);
-    struct scree_measure_flow flow;
-    struct scree_measure_touching touching;
+    struct scree_measure_mean_motion flow;
+    struct scree_measure_coordination_numbers touching;
     double value, tensor[9];
     for (int b = 0; b < 3; ++b)
         put(world, material, 0.1 * (b + 1), 0.5 * b, 0, 0);
@@ -389,7 +389,7 @@ static void a_group_measures_its_own_bodies(void **state)
     assert_true(value == 0.4);
     assert_ok(scree_measure_coordination(world, &two, &touching));
     assert_int_equal(touching.bodies, 1);
-    assert_ok(scree_measure_solid(world, &two, &value));
+    assert_ok(scree_measure_solid_fraction(world, &two, &value));
     // the part of the third inside the box: a cap of height 0.3, with the centre on a face
     const double inside = 4 * pi / 3 * 0.008 + 2 * pi / 3 * 0.027;
     assert_true(fabs(value - inside / 8) < 1e-15);
@@ -408,8 +408,8 @@ static void measure_all(struct scree_world *world, double *out)
 {
     const struct scree_measure_region part = {
         .shape = SCREE_MEASURE_BALL, .from = {0.2, 0.25, 0.22}, .radius = 0.21};
-    struct scree_measure_touching touching;
-    struct scree_measure_flow flow;
+    struct scree_measure_coordination_numbers touching;
+    struct scree_measure_mean_motion flow;
     size_t contacts;
     memset(out, 0, EVERYTHING * sizeof *out);
     assert_ok(scree_measure_stress(world, &part, out));
@@ -425,7 +425,7 @@ static void measure_all(struct scree_world *world, double *out)
     *out++ = flow.velocity[1];
     *out++ = flow.temperature;
     *out++ = flow.fastest;
-    assert_ok(scree_measure_solid(world, &part, out++));
+    assert_ok(scree_measure_solid_fraction(world, &part, out++));
     assert_ok(scree_measure_unbalanced(world, out++));
     assert_ok(scree_measure_max_overlap(world, out++));
     assert_ok(scree_measure_wall_power(world, out++));
@@ -493,7 +493,7 @@ static void invalid_regions_are_refused(void **state)
                        scree_measure_volume(world, &rows[r].region, &value));
     put(world, material, 1e9, 0, 0, 0);
     const struct scree_measure_region half = box_of(0, 0, 0, 0.5, 1, 1);
-    assert_refused(SCREE_ERROR_ARGUMENT, "too large", scree_measure_solid(world, &half, &value));
+    assert_refused(SCREE_ERROR_ARGUMENT, "too large", scree_measure_solid_fraction(world, &half, &value));
     scree_world_destroy(world);
     world = springs(2, NULL, NULL, &material);
     const struct scree_measure_region tube = {.shape = SCREE_MEASURE_CYLINDER, .to = {0, 0, 1}, .radius = 1};
@@ -503,7 +503,7 @@ static void invalid_regions_are_refused(void **state)
 
 static scree_status try_coordination(void *user)
 {
-    struct scree_measure_touching touching;
+    struct scree_measure_coordination_numbers touching;
     return scree_measure_coordination((const struct scree_world *)user, NULL, &touching);
 }
 

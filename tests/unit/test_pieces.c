@@ -72,7 +72,7 @@ static void make(enum order order)
         input.period[k] = order == PERIODIC && k == 0 ? side[0] : INFINITE;
     assert_ok(scree_candidates_build(&crowd.contacts, &input));
     assert_int_equal(crowd.contacts.tiles, 10);
-    assert_true(crowd.contacts.real > GRAINS);
+    assert_true(crowd.contacts.pair_count > GRAINS);
 }
 
 static void clear_counts(void)

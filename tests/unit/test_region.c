@@ -23,7 +23,7 @@ static struct scree_measure_region box_of(double x, double y, double z, double u
 
 static size_t bodies_in(struct scree_world *world, const struct scree_measure_region *region)
 {
-    struct scree_measure_flow flow;
+    struct scree_measure_mean_motion flow;
     assert_ok(scree_measure_motion(world, region, &flow));
     return flow.bodies;
 }
@@ -34,7 +34,7 @@ enum { OVER_VOLUME = 1 + 9 + 9 };
 
 static void measure(struct scree_world *world, const struct scree_measure_region *region, double *out)
 {
-    assert_ok(scree_measure_solid(world, region, out));
+    assert_ok(scree_measure_solid_fraction(world, region, out));
     assert_ok(scree_measure_stress(world, region, out + 1));
     assert_ok(scree_measure_kinetic_stress(world, region, out + 10));
 }
@@ -84,7 +84,7 @@ static void measurements_per_volume_use_the_box_of_the_world(void **state)
         // without a mean velocity in the box, bodies outside would contribute
         assert_true(fabs(all[10 + 4 * last]) < 1e-12);
         // the same for a group, here an empty one
-        assert_ok(scree_measure_solid(world, &group, &all[0]));
+        assert_ok(scree_measure_solid_fraction(world, &group, &all[0]));
         assert_true(all[0] == 0);
         scree_world_destroy(world);
     }

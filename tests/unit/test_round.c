@@ -77,9 +77,9 @@ static double finish_drift(const struct scree_round *round, struct scree_image *
     for (size_t i = 0; i < round->count; ++i)
         if (round->outside[i / 64] >> i % 64 & 1)
             good = scree_drift_wrap(&drift, &round->grain[i], &image[i]) && good;
-    for (size_t i = round->count; i < SCREE_ROUND_MOST; ++i)
+    for (size_t i = round->count; i < SCREE_ROUND_MAX_BODIES; ++i)
         assert_false(round->outside[i / 64] >> i % 64 & 1);
-    *far = round->far;
+    *far = round->too_far;
     return good ? round->fastest : (double)NAN;
 }
 
@@ -290,7 +290,7 @@ static void values_that_are_not_finite_are_found(void **state)
         crowd.grain[c / 3].velocity[c / 3 % 2] = 1e200;
         struct scree_round round = round_of(&crowd, MOST);
         scree_round_advance(&round);
-        assert_true(round.not_finite && round.far && round.outside[c / 3 / 64] >> c / 3 % 64 & 1);
+        assert_true(round.not_finite && round.too_far && round.outside[c / 3 / 64] >> c / 3 % 64 & 1);
     }
     scree_processor_choose(-1);
 }

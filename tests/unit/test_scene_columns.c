@@ -373,7 +373,7 @@ static void every_column_is_measured(void **state)
         static double row[ROWS][COLUMNS];
         for (size_t o = 0; o < c; ++o)
             assert_true(scree_scene_column_at(o, &other) && strcmp(other.name, column.name) != 0);
-        const char *takes = column.takes ? column.takes : "";
+        const char *takes = column.argument ? column.argument : "";
         snprintf(
             text, sizeof text,
             PILE

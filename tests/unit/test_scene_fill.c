@@ -176,7 +176,7 @@ static void impossible_fillings_are_reported_at_their_position(void **state)
         {FILL("1 um", "count: 900000000, arrange: grow"), "1e+08 grains, this one would have 9e+08"},
         {FILL("1 um", "count: 900000000"), "1e+08 grains, this one would have 9e+08"},
         {FILL("1 um", "arrange: cubic"),
-         "a lattice can have at most 1e+08 places, this one would have 1.25e+14"},
+         "a lattice can have at most 1e+08 sites, this one would have 1.25e+14"},
         {FILL("5 mm", "count: 1910, arrange: grow"),
          "1910 grains of 5.24e-07 m^3 each do not fit into a region of 0.001 m^3, which has the size of "
          "1.91e+03 grains"},
@@ -247,7 +247,7 @@ static void a_filling_ends_when_it_is_cancelled(void **state)
     for (size_t f = 0; f < 2; ++f) {
         char text[1000];
         int calls = 0;
-        const struct scree_run_def def = {.ended = end_at_third_call, .user = &calls};
+        const struct scree_run_def def = {.cancelled = end_at_third_call, .user = &calls};
         struct scree_world *world;
         snprintf(text, sizeof text, "%srun: {steps: 1}\n", fillings[f]);
         struct scree_trial trial = scree_trial_read("scene.yaml", text);

@@ -72,7 +72,7 @@ static void a_stress_compresses_columns_by_their_stiffness(void **state)
         double force[3];
         assert_ok(scree_wall_load(world, (scree_wall_id){2}, force, NULL));
         assert_true(fabs(force[2] - 16) < 1e-7);
-        assert_true(fabs(wall_of(world, 2).place[2] - (0.06 - 4 * 0.4e-3)) < 1e-9);
+        assert_true(fabs(wall_of(world, 2).position[2] - (0.06 - 4 * 0.4e-3)) < 1e-9);
         scree_world_destroy(world);
     }
 }
@@ -89,7 +89,7 @@ static void a_stage_ends_a_servo_and_takes_walls_away(void **state)
                                   "  - {steps: 1, walls: [{group: floor, remove: true}], bodies: "
                                   "[{group: grains, remove: true}]}\n";
     struct scree_world *world = run(text);
-    assert_true(wall_of(world, 2).place[2] > 0.06 + 0.007);
+    assert_true(wall_of(world, 2).position[2] > 0.06 + 0.007);
     assert_true(wall_of(world, 2).velocity[2] == 0.01);
     assert_int_equal(scree_servo_count(world), 0);
     assert_int_equal(scree_wall_count(world), 1);
@@ -113,8 +113,8 @@ static void stages_change_the_motion_of_groups(void **state)
     const struct scree_wall_state rotating = wall_of(world, 2);
     assert_true(fabs(rotating.pivot[0] - 0.1) < 1e-12 && rotating.pivot[1] == 1 && rotating.spin[2] == 10);
     // it has rotated about the pivot by 10 rad/s for 0.3 s, starting below the pivot
-    assert_true(fabs(rotating.place[0] - 0.1 - sin(3.0)) < 1e-9 &&
-                fabs(rotating.place[1] - 1 + cos(3.0)) < 1e-9);
+    assert_true(fabs(rotating.position[0] - 0.1 - sin(3.0)) < 1e-9 &&
+                fabs(rotating.position[1] - 1 + cos(3.0)) < 1e-9);
     assert_true(fabs(body_of(world, 1).velocity[2] - (2 - 10 * 0.2)) < 1e-9);
     assert_true(body_of(world, 1).spin[2] == 3);
     // fixed at 2 m/s for 0.2 s, then free with damping, to second order in h c

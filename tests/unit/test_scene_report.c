@@ -60,10 +60,10 @@ static scree_status on_report(void *user, const struct scree_progress *progress)
     place->time = progress->time;
     assert_int_equal(progress->stages, 2);
     // the end of a stage is not the end of the run
-    if (progress->stage == 1 && progress->stage_share == 1)
-        place->after_first = progress->share;
-    assert_true((progress->share < 1) == (progress->stage == 1 || progress->stage_share < 1));
-    assert_true((progress->left > 0) == (progress->share < 1));
+    if (progress->stage == 1 && progress->stage_fraction == 1)
+        place->after_first = progress->fraction;
+    assert_true((progress->fraction < 1) == (progress->stage == 1 || progress->stage_fraction < 1));
+    assert_true((progress->remaining > 0) == (progress->fraction < 1));
     ++place->reports;
     return SCREE_OK;
 }

@@ -428,7 +428,7 @@ struct observer {
 static scree_status watch(void *user, const struct scree_progress *progress)
 {
     struct observer *observer = (struct observer *)user;
-    assert_true(progress->time >= observer->last && progress->share >= 0 && progress->share <= 1);
+    assert_true(progress->time >= observer->last && progress->fraction >= 0 && progress->fraction <= 1);
     assert_true(progress->stage == 1 && progress->stages == 1 && progress->bodies == 1);
     observer->last = progress->time;
     return ++observer->reports == observer->stop_at ? scree_status_fail(SCREE_ERROR_STATE, "enough")

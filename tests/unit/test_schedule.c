@@ -80,7 +80,8 @@ static void meet_all(const unsigned step[2], bool by_unit, uint64_t life)
             scree_schedule_free(&schedule);
             add_all(&schedule, &host, meter, step, by_unit, true);
         }
-        assert_int_equal(scree_world_pass(host.world, seconds(step[0], (int)step[1], !by_unit)), SCREE_OK);
+        assert_int_equal(scree_world_advance_time(host.world, seconds(step[0], (int)step[1], !by_unit)),
+                         SCREE_OK);
     }
     for (unsigned k = 1; k <= LONGEST; ++k)
         assert_int_equal(meter[k].matched, STEPS / k + 1);
@@ -145,7 +146,7 @@ static void the_next_event_is_always_in_the_future(void **state)
             assert_int_equal(scree_schedule_act(&schedule, &host), SCREE_OK);
             scree_schedule_limit(&schedule, &due, &step);
             assert_false(scree_instant_has_come(scree_world_time(host.world), due));
-            assert_int_equal(scree_world_pass(host.world, 3e-3), SCREE_OK);
+            assert_int_equal(scree_world_advance_time(host.world, 3e-3), SCREE_OK);
         }
         // events between the same two steps count once
         assert_int_equal(acts, 100);
@@ -167,7 +168,7 @@ static void an_interval_includes_its_last_instant(void **state)
     assert_int_equal(scree_schedule_add(&schedule, &item, host.world, false), SCREE_OK);
     for (int s = 0; s < 100; ++s) {
         assert_int_equal(scree_schedule_act(&schedule, &host), SCREE_OK);
-        assert_int_equal(scree_world_pass(host.world, 0.01), SCREE_OK);
+        assert_int_equal(scree_world_advance_time(host.world, 0.01), SCREE_OK);
     }
     assert_int_equal(acts, 4);
     scree_schedule_free(&schedule);

@@ -101,7 +101,7 @@ static double top_of(const struct pile *pile)
 {
     struct scree_wall_state state;
     assert_ok(scree_wall_get(pile->world, pile->top, &state));
-    return state.place[2];
+    return state.position[2];
 }
 
 // A column of springs in series: each of the UP + 1 contacts is compressed by F / k.

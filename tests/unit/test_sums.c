@@ -54,8 +54,8 @@ static void begin(bool internal)
     for (size_t r = 0; r < MORE; ++r)
         bench.grain_of[r] = CROWDED;
     bench.crowded[0] = CROWDED;
-    bench.contacts =
-        (struct scree_contacts){.grains = GRAINS, .tiles = TILES, .crowded = bench.crowded, .crowds = 1};
+    bench.contacts = (struct scree_contacts){
+        .grains = GRAINS, .tiles = TILES, .crowded = bench.crowded, .crowded_count = 1};
     assert_ok(scree_sums_prepare(&bench.sums, &bench.contacts, MORE, 1, internal));
     bench.sums.grain_of = bench.grain_of;
     scree_sums_begin(&bench.sums, true);

@@ -247,7 +247,7 @@ static double largest_in(const struct scree_wall *wall, const double *centre)
     double most = 0;
     for (int k = 0; k < 3; ++k) {
         const double s = isinf(wall->size[k]) ? 0 : wall->size[k];
-        most = scree_real_max(most, scree_real_max(s, fabs(wall->place[k]) + fabs(centre[k])));
+        most = scree_real_max(most, scree_real_max(s, fabs(wall->reference[k]) + fabs(centre[k])));
     }
     return most;
 }

@@ -24,10 +24,10 @@ static void a_wall_is_reported_as_it_was_defined(void **state)
     const struct scree_wall_state reported = state_of(world, add(world, &def));
     assert_int_equal(default_pivot.shape, SCREE_WALL_RECTANGLE);
     assert_int_equal(default_pivot.material.value, 1);
-    assert_true(equal(default_pivot.place, (const double[3]){1.25, 1, 1}, 3));
-    assert_true(equal(reported.place, default_pivot.place, 3));
+    assert_true(equal(default_pivot.position, (const double[3]){1.25, 1, 1}, 3));
+    assert_true(equal(reported.position, default_pivot.position, 3));
     // the default pivot is the position
-    assert_true(equal(default_pivot.pivot, default_pivot.place, 3) && equal(reported.pivot, pivot, 3));
+    assert_true(equal(default_pivot.pivot, default_pivot.position, 3) && equal(reported.pivot, pivot, 3));
     assert_true(equal(default_pivot.orientation, (const double[4]){1, 0, 0, 0}, 4));
     assert_true(equal(default_pivot.velocity, velocity, 3) && equal(default_pivot.spin, spin, 3));
     scree_world_destroy(world);
@@ -310,12 +310,12 @@ static void walls_cannot_be_changed_while_loads_are_evaluated(void **state)
     const double one[3] = {1, 0, 0};
     scree_wall_id id = add(world, &plate), other;
     const struct scree_digest before = scree_test_digest(world);
-    world->loading = true;
+    world->in_load = true;
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_add(world, &plate, &other));
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_remove(world, id));
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_set_velocity(world, id, one));
     assert_refused(SCREE_ERROR_STATE, "use a callback", scree_wall_set_spin(world, id, one));
-    world->loading = false;
+    world->in_load = false;
     assert_true(scree_test_digests_equal(before, scree_test_digest(world)));
     scree_world_destroy(world);
 }
@@ -431,13 +431,13 @@ static void a_wall_rotates_about_its_last_pivot(void **state)
     assert_ok(scree_wall_set_pivot(world, id, pivot));
     const struct scree_wall_state after = state_of(world, id);
     for (int k = 0; k < 3; ++k)
-        assert_true(fabs(after.place[k] - before.place[k]) < 1e-15 && after.pivot[k] == pivot[k]);
+        assert_true(fabs(after.position[k] - before.position[k]) < 1e-15 && after.pivot[k] == pivot[k]);
     assert_true(equal(after.velocity, (const double[3]){0}, 3) && after.spin[2] == half_turn);
     assert_true(equal(after.orientation, before.orientation, 4));
     scree_wall_advance(world, 1);
     // a point one below the pivot is one above it after half a turn
     const struct scree_wall_state turned = state_of(world, id);
-    assert_true(fabs(turned.place[0] - 1.25) < 1e-14 && fabs(turned.place[1] - 3) < 1e-14);
+    assert_true(fabs(turned.position[0] - 1.25) < 1e-14 && fabs(turned.position[1] - 3) < 1e-14);
     assert_refused(SCREE_ERROR_ARGUMENT, "pivot",
                    scree_wall_set_pivot(world, id, (const double[3]){0, INFINITE, 0}));
     struct scree_world *flat = make_world(2);

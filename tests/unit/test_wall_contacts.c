@@ -71,7 +71,7 @@ static void eight_grains_at_a_wall_equal_single_ones(void **state)
         struct scree_grain *grain = scree_world_grains(world);
         memcpy(grain[0].position, (const double[3]){0}, sizeof grain[0].position);
         for (size_t w = 0; w < scree_wall_rows(world); ++w)
-            memcpy(grain[w + 1].position, scree_wall_row(world, w)->place, sizeof grain->position);
+            memcpy(grain[w + 1].position, scree_wall_row(world, w)->reference, sizeof grain->position);
         for (int set = 0; set <= scree_processor_best(); ++set) {
             scree_processor_choose(set);
             for (size_t w = 0; w < scree_wall_rows(world); ++w)

@@ -78,14 +78,14 @@ static void walls_follow_the_closed_form_after_any_number_of_steps(void **state)
         const long double time = (long double)steps * (long double)h;
         long double place[3], centre[3];
         for (int k = 0; k < 3; ++k) {
-            place[k] = (long double)start.place[k];
+            place[k] = (long double)start.position[k];
             centre[k] = (long double)start.pivot[k];
         }
         move_with_wall(start.pivot, def.velocity, def.spin, time, place);
         move_with_wall(start.pivot, def.velocity, def.spin, time, centre);
         const double angle = sqrt(1200) * (double)time, arm = 8, far = 12;
         assert_true(error(end.pivot, centre) <= 4 * far * DBL_EPSILON / 2);
-        assert_true(error(end.place, place) <= (16 * far + 2 * angle * arm) * DBL_EPSILON / 2);
+        assert_true(error(end.position, place) <= (16 * far + 2 * angle * arm) * DBL_EPSILON / 2);
         // the axes rotate too: a corner of the plate, computed by its axes
         const struct scree_wall *wall = scree_wall_row(world, 0);
         for (int axis = 0; axis < 3; ++axis) {
@@ -110,7 +110,7 @@ static void slow_walls_lose_nothing_to_rounding(void **state)
     for (int s = 0; s < 1000000; ++s)
         scree_wall_advance(world, 2e-8);
     const struct scree_wall_state end = state_of(world, id);
-    assert_true(fabs(end.place[2] - 1 - 2e-11) <= DBL_EPSILON);
+    assert_true(fabs(end.position[2] - 1 - 2e-11) <= DBL_EPSILON);
     assert_true(fabs(end.orientation[1] - 1e-11) <= 1e-11 * 4 * DBL_EPSILON);
     assert_true(fabs(scree_wall_row(world, 0)->elapsed - 0.02) <= 0.02 * 2 * DBL_EPSILON);
     scree_world_destroy(world);
@@ -129,18 +129,18 @@ static void a_change_of_motion_starts_from_the_present_position_of_the_wall(void
     // one second, in steps that add up exactly: (1.25, 1, 1) rotates to (-1, 1.25, 1) and moves on to x = 0
     for (int s = 0; s < 64; ++s)
         scree_wall_advance(world, 1.0 / 64);
-    assert_true(error(state_of(world, id).place, (const long double[3]){0, 1.25L, 1}) <= 8 * DBL_EPSILON);
+    assert_true(error(state_of(world, id).position, (const long double[3]){0, 1.25L, 1}) <= 8 * DBL_EPSILON);
     assert_ok(scree_wall_set_spin(world, id, (const double[3]){quarter, 0, 0}));
     for (int s = 0; s < 32; ++s)
         scree_wall_advance(world, 1.0 / 32);
     // the pivot is at (2, 0, 0), and (-1, 1.25, 1) has rotated about x to (-1, -1, 1.25)
     const struct scree_wall_state half = state_of(world, id);
-    assert_true(error(half.place, (const long double[3]){1, -1, 1.25L}) <= 16 * DBL_EPSILON);
+    assert_true(error(half.position, (const long double[3]){1, -1, 1.25L}) <= 16 * DBL_EPSILON);
     assert_ok(scree_wall_set_velocity(world, id, (const double[3]){0, 3, 0}));
     assert_ok(scree_wall_set_spin(world, id, (const double[3]){0, 0, 0}));
     scree_wall_advance(world, 2);
     const struct scree_wall_state end = state_of(world, id);
-    assert_true(error(end.place, (const long double[3]){1, 5, 1.25L}) <= 32 * DBL_EPSILON);
+    assert_true(error(end.position, (const long double[3]){1, 5, 1.25L}) <= 32 * DBL_EPSILON);
     assert_true(error(end.pivot, (const long double[3]){2, 6, 0}) <= 8 * DBL_EPSILON);
     // first a quarter turn about z, then about x: half of (1, 1, -1, 1)
     for (int k = 0; k < 4; ++k)

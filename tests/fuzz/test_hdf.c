@@ -1,0 +1,162 @@
+// Forged HDF5 files, whose checksums are right: each single bit changed, cut at each length, and changed at
+// random places while allocations fail. Reading never leaves the image (the sanitizers tell), never takes
+// more memory than the image can hold data, and leaks nothing.
+
+#include "base/memory.h"
+#include "file/hdf.h"
+#include "file/hdf_format.h"
+#include "support/forge.h"
+#include "support/worlds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROWS = 70, ROUNDS = 10000 };
+
+static uint64_t seed = 1;
+
+static uint64_t pick(uint64_t count)
+{
+    return splitmix_next(&seed) % count;
+}
+
+struct file {
+    void *image;
+    size_t size;
+};
+
+static struct file make(void)
+{
+    struct file file;
+    assert_ok(scree_forge_file(ROWS, &file.image, &file.size));
+    assert_true(scree_forge_read(file.image, file.size));
+    return file;
+}
+
+// Reads a copy in a block of exactly this size, so that the sanitizers notice each byte outside it.
+static bool reads(const void *image, size_t size)
+{
+    char *copy = (char *)malloc(size > 0 ? size : 1);
+    assert_non_null(copy);
+    memcpy(copy, image, size);
+    const size_t live = scree_memory_live();
+    const bool read = scree_forge_read(copy, size);
+    assert_int_equal(scree_memory_live(), live);
+    if (!read)
+        assert_true(scree_status_message()[0]);
+    free(copy);
+    return read;
+}
+
+static void a_changed_bit_is_noticed_by_a_checksum_or_by_the_reader(void **state)
+{
+    (void)state;
+    const struct file file = make();
+    unsigned char *copy = (unsigned char *)malloc(file.size);
+    assert_non_null(copy);
+    memcpy(copy, file.image, file.size);
+    const size_t headers =
+        SCREE_FORGE_USERBLOCK + (size_t)scree_hdf_format_number(copy + SCREE_FORGE_USERBLOCK + 36, 8);
+    size_t accepted = 0;
+    for (size_t bit = 8 * SCREE_FORGE_USERBLOCK; bit < 8 * file.size; ++bit) {
+        const size_t place = bit / 8;
+        copy[place] = (unsigned char)(copy[place] ^ 1 << bit % 8);
+        // data have no checksum of HDF5
+        if (place < SCREE_FORGE_USERBLOCK + SCREE_HDF_SUPERBLOCK || place >= headers)
+            assert_false(reads(copy, file.size));
+        scree_forge_seal(copy, file.size);
+        accepted += reads(copy, file.size);
+        memcpy(copy, file.image, file.size);
+    }
+    // those in data that are not compressed (the lists of 35 bytes a row, and small ones of 11), in names,
+    // and in values of attributes
+    assert_in_range(accepted, 8 * ROWS * (35 + 11), 8 * ROWS * (35 + 11) + 8 * 1000);
+    free(copy);
+    scree_memory_free(file.image);
+}
+
+static void a_file_that_is_cut_is_refused(void **state)
+{
+    (void)state;
+    const struct file file = make();
+    char *copy = (char *)malloc(file.size);
+    assert_non_null(copy);
+    for (size_t size = 0; size < file.size; ++size) {
+        memcpy(copy, file.image, size);
+        assert_false(reads(copy, size));
+        scree_forge_seal(copy, size);
+        assert_false(reads(copy, size));
+    }
+    free(copy);
+    scree_memory_free(file.image);
+}
+
+static void forged_files_are_refused_or_read(void **state)
+{
+    (void)state;
+    const char *asked = getenv("SCREE_FUZZ_ROUNDS");
+    const long rounds = asked ? atol(asked) : ROUNDS;
+    const struct file file = make();
+    const size_t capacity = file.size + 256, live = scree_memory_live();
+    unsigned char *copy = (unsigned char *)malloc(capacity);
+    assert_non_null(copy);
+    long read = 0;
+    for (long round = 0; round < rounds; ++round) {
+        size_t size = file.size;
+        memcpy(copy, file.image, size);
+        for (uint64_t times = 1 + pick(4); times > 0; --times)
+            size = scree_forge_change(&seed, copy, size, capacity);
+        scree_forge_seal(copy, size);
+        if (pick(4) == 0)
+            scree_memory_fail_at(1 + pick(60));
+        read += reads(copy, size);
+        scree_memory_fail_at(0);
+        assert_int_equal(scree_memory_live(), live);
+    }
+    printf("%ld of %ld forged files could be read\n", read, rounds);
+    free(copy);
+    scree_memory_free(file.image);
+}
+
+static void a_small_file_does_not_inflate_to_a_large_one(void **state)
+{
+    (void)state;
+    enum { ELEMENTS = 4096 };
+    struct scree_hdf hdf;
+    static const double zeros[ELEMENTS];
+    void *image;
+    size_t size, found = 0, place[2];
+    assert_ok(scree_hdf_create(&hdf, SCREE_FORGE_USERBLOCK));
+    assert_ok(scree_hdf_write(&hdf, "/z", &(struct scree_hdf_shape){SCREE_F64, ELEMENTS, 0}, zeros, 9));
+    assert_ok(scree_hdf_finish(&hdf, &image, &size));
+    unsigned char *bytes = (unsigned char *)image;
+    // the number of elements is in the dataspace and in the layout
+    for (size_t at = SCREE_FORGE_USERBLOCK; at + 4 < size; ++at)
+        if (scree_hdf_format_number(bytes + at, 4) == ELEMENTS) {
+            assert_true(found < 2);
+            place[found++] = at;
+        }
+    assert_int_equal(found, 2);
+    for (uint64_t rows = ELEMENTS; rows < 1ull << 32; rows *= 2) {
+        for (int k = 0; k < 2; ++k)
+            (void)scree_hdf_format_put_number(bytes + place[k], rows, 4);
+        scree_forge_seal(image, size);
+        const bool open = scree_hdf_open(&hdf, image, size) == SCREE_OK;
+        scree_hdf_close(&hdf);
+        // deflate makes at most 1032 bytes of one
+        assert_true(!open || rows * sizeof(double) <= size * 1032);
+        assert_int_equal(reads(image, size), rows == ELEMENTS);
+    }
+    scree_memory_free(image);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_changed_bit_is_noticed_by_a_checksum_or_by_the_reader),
+        cmocka_unit_test(a_file_that_is_cut_is_refused),
+        cmocka_unit_test(forged_files_are_refused_or_read),
+        cmocka_unit_test(a_small_file_does_not_inflate_to_a_large_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
