@@ -23,7 +23,7 @@ static scree_status change(const struct scree_stage *stage, const struct scree_n
 {
     struct scree_host *host = stage->host;
     const struct scree_change change = {host->reading, host->world, stage->engine,
-                                        stage->insert_delete->stage_row};
+                                        stage->insert_delete->stage_row, host->stage};
     SCREE_TRY(scree_change(&change, map));
     if (scree_reading_has(map, SCREE_KEY_stage_remove))
         SCREE_TRY(scree_insert_delete_apply_stage(stage->insert_delete, host,

@@ -19,7 +19,8 @@ struct scree_change {
     struct scree_reading *reading;
     struct scree_world *world;
     struct scree_engine *engine;
-    size_t row; // of the tally, which counts deleted bodies
+    size_t row;   // of the tally, which counts deleted bodies
+    size_t stage; // its number
 };
 
 // Applies the changes of a stage, except for its key `remove`; errors become diagnostics.
