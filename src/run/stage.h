@@ -69,6 +69,9 @@ void scree_stage_limit(const struct scree_stage *stage, double *time, uint64_t *
 // Sets `over` if the stage has reached its end or its stop condition holds.
 SCREE_NODISCARD scree_status scree_stage_is_over(const struct scree_stage *stage, bool *over);
 
+// Warns of servos that move at their largest speed when the stage is over.
+void scree_stage_warn_of_servos(const struct scree_stage *stage);
+
 // Computes the progress of the stage and of the whole run, from 0 to 1, and the remaining steps of the
 // run with the current time step. `over`: the stage has ended, possibly before its end time.
 SCREE_NODISCARD scree_status scree_stage_progress(const struct scree_stage *stage, bool over, double *share,

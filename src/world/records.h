@@ -210,6 +210,7 @@ struct scree_servo {
     double force, largest, gain, tolerance;
     uint64_t every;
     double measured, velocity;
+    double stress; // target force per area; 0: the force is constant
 };
 
 // A carried grain in the frame of its body.
