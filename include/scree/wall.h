@@ -180,8 +180,8 @@ SCREE_NODISCARD scree_status scree_wall_set_surface_motion(struct scree_world *w
  * in it, ends it: the wall keeps its motion. While a wall has a function its motion and pivot cannot be set
  * otherwise; a servo replaces the component of the velocity along its direction. A checkpoint does not
  * contain the function: set it again before running. If the call fails `release` is not called. */
-SCREE_NODISCARD scree_status scree_wall_set_function(struct scree_world *world, scree_wall_id id,
-                                                     const struct scree_wall_motion_def *def);
+SCREE_NODISCARD scree_status scree_wall_motion_set_function(struct scree_world *world, scree_wall_id id,
+                                                            const struct scree_wall_motion_def *def);
 
 /** Sets the pivot of a wall, m: the centre of its rotation and the reference point of its moment. The
  * velocity is kept and becomes that of the new pivot. */

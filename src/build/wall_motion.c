@@ -173,7 +173,7 @@ static scree_status set_motion(struct scree_reading *reading, struct scree_world
     const struct scree_wall_motion_def def = {move, motion, release};
     const bool keeps = status == SCREE_OK && varies(motion);
     if (keeps)
-        status = scree_wall_set_function(world, id, &def);
+        status = scree_wall_motion_set_function(world, id, &def);
     if (!keeps || status != SCREE_OK)
         release(motion);
     return status;
@@ -209,7 +209,7 @@ scree_status scree_build_change_wall_motion(struct scree_reading *reading, struc
     // without its vibration a wall has its own velocity again
     changed[VELOCITY] = changed[VELOCITY] || changed[VIBRATION];
     find_nodes(reading, entry, stage, node);
-    SCREE_TRY(scree_wall_set_function(world, id, NULL));
+    SCREE_TRY(scree_wall_motion_set_function(world, id, NULL));
     if (has_pivot)
         SCREE_TRY(scree_wall_set_pivot(world, id, pivot));
     return set_motion(reading, world, id, node, changed);

@@ -224,7 +224,7 @@ double scree_evaluate_one_wall_power(const struct scree_wall *wall, const struct
     const struct scree_vec3 normal =
         scree_vec3_make(evaluated->normal.x, evaluated->normal.y, evaluated->normal.z);
     struct scree_wall_touch_motion motion;
-    scree_wall_on_step_motion(wall, point, normal, &motion);
+    scree_wall_motion_on_step(wall, point, normal, &motion);
     const struct scree_law_vector velocity = {motion.velocity.x, motion.velocity.y, motion.velocity.z};
     const struct scree_law_vector spin = {motion.spin.x, motion.spin.y, motion.spin.z};
     return scree_law_dot(evaluated->force, velocity) + scree_law_dot(evaluated->couple, spin);
@@ -244,7 +244,7 @@ bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const stru
     at_wall.gap = at_wall.half_gap = touch.gap;
     memcpy(at_wall.normal, touch.normal, sizeof at_wall.normal);
     memcpy(at_wall.half_normal, touch.normal, sizeof at_wall.half_normal);
-    scree_wall_on_step_motion(wall, scree_vec3_load(touch.point), scree_vec3_load(touch.normal), &motion);
+    scree_wall_motion_on_step(wall, scree_vec3_load(touch.point), scree_vec3_load(touch.normal), &motion);
     scree_vec3_store(motion.velocity, at_wall.velocity);
     scree_vec3_store(motion.spin, at_wall.spin);
     struct scree_kernel_rule rule;

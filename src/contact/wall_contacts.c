@@ -82,8 +82,8 @@ static void add_surface_motion(const struct scree_wall *wall, const struct scree
         const struct scree_vec3 point =
             scree_vec3_add_scaled(scree_vec3_load(grain[slot[n]].position), -at->gap, normal);
         struct scree_wall_touch_motion middle, end;
-        scree_wall_mid_step_motion(wall, point, normal, &middle);
-        scree_wall_on_step_motion(wall, point, normal, &end);
+        scree_wall_motion_mid_step(wall, point, normal, &middle);
+        scree_wall_motion_on_step(wall, point, normal, &end);
         const struct scree_vec3 change = scree_vec3_sub(end.velocity, middle.velocity);
         scree_vec3_store(middle.velocity, at->velocity);
         scree_vec3_store(middle.spin, at->spin);

@@ -62,7 +62,7 @@ bool scree_points_has_next(const struct scree_soft *soft)
 
 static scree_status add_displacement(struct scree_soft *soft)
 {
-    SCREE_TRY(scree_wall_begin_step(soft->world, soft->mover.step.h));
+    SCREE_TRY(scree_wall_motion_begin_step(soft->world, soft->mover.step.h));
     if (scree_collider_has_laws(&soft->collider))
         scree_search_add_displacement(&soft->collider.search, soft->world, soft->mover.step.h,
                                       sqrt(soft->mover.fastest));

@@ -135,7 +135,7 @@ static void set_largest(const struct scree_world *world, struct scree_servo *ser
 static void set_force(const struct scree_world *world, struct scree_servo *servo, uint64_t mask)
 {
     double area;
-    if (servo->stress != 0 && scree_servo_find_area(world, mask, servo->direction, &area))
+    if (servo->stress != 0 && scree_servo_area_find(world, mask, servo->direction, &area))
         servo->force = servo->stress * area;
 }
 

@@ -92,7 +92,7 @@ scree_status scree_servo_area(const struct scree_world *world, scree_group_id gr
     uint64_t mask;
     SCREE_TRY(scree_group_mask(world, group, &mask));
     SCREE_TRY(read_direction(world, direction, unit));
-    if (scree_servo_find_area(world, mask, unit, area))
+    if (scree_servo_area_find(world, mask, unit, area))
         return SCREE_OK;
     return scree_status_fail(
         SCREE_ERROR_UNSUPPORTED,

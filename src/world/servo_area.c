@@ -106,7 +106,7 @@ static void add_periods(struct section *section, const struct scree_world *world
     }
 }
 
-bool scree_servo_find_area(const struct scree_world *world, uint64_t mask, const double *direction,
+bool scree_servo_area_find(const struct scree_world *world, uint64_t mask, const double *direction,
                            double *area)
 {
     struct section section = {.direction = scree_vec3_load(direction),

@@ -117,7 +117,7 @@ scree_status scree_wall_remove(struct scree_world *world, scree_wall_id id)
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     scree_edit_all(world, SCREE_EDIT_WALLS);
-    scree_wall_end_function(world, id);
+    scree_wall_motion_end(world, id);
     scree_entity_remove(walls_of(world), slot);
     scree_edit_end(world);
     return SCREE_OK;
@@ -191,10 +191,11 @@ static scree_status find_constant(const struct scree_world *world, scree_wall_id
     SCREE_TRY(find_to_change(world, id, slot));
     if (scree_wall_row(world, slot->index)->by_function == 0)
         return SCREE_OK;
-    return scree_status_fail(SCREE_ERROR_STATE,
-                             "wall %llu moves by a function of time: end it with scree_wall_set_function and "
-                             "a null function before setting its motion",
-                             (unsigned long long)id.value);
+    return scree_status_fail(
+        SCREE_ERROR_STATE,
+        "wall %llu moves by a function of time: end it with scree_wall_motion_set_function and "
+        "a null function before setting its motion",
+        (unsigned long long)id.value);
 }
 
 scree_status scree_wall_set_velocity(struct scree_world *world, scree_wall_id id, const double velocity[3])
@@ -229,7 +230,7 @@ void scree_wall_edit_motion(struct scree_world *world, size_t slot, const struct
 {
     struct scree_wall moved = *scree_wall_row(world, slot);
     anchor(&moved);
-    scree_wall_store_motion(&moved, motion);
+    scree_wall_motion_store(&moved, motion);
     scree_edit_wall(world, SCREE_EDIT_WALL_MOTION, slot, &moved);
     *scree_wall_row(world, slot) = moved;
     scree_edit_end(world);
@@ -363,7 +364,7 @@ void scree_wall_advance(struct scree_world *world, double h)
         wall->elapsed_rest = sum.lo;
         scree_wall_update(wall);
     }
-    scree_wall_end_step(world);
+    scree_wall_motion_end_step(world);
 }
 
 struct scree_vec3 scree_wall_move_point(const struct scree_wall *wall, double h, struct scree_vec3 place)

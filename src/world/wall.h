@@ -49,9 +49,9 @@ static inline bool scree_wall_has_surface_motion(const struct scree_wall *wall)
 }
 
 // Motion of the surface at a point with this unit normal, in the middle of the last step, and at its end.
-void scree_wall_mid_step_motion(const struct scree_wall *wall, struct scree_vec3 point,
+void scree_wall_motion_mid_step(const struct scree_wall *wall, struct scree_vec3 point,
                                 struct scree_vec3 normal, struct scree_wall_touch_motion *motion);
-void scree_wall_on_step_motion(const struct scree_wall *wall, struct scree_vec3 point,
+void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 point,
                                struct scree_vec3 normal, struct scree_wall_touch_motion *motion);
 
 // Sets velocity and spin from the current position on; does not outdate forces and contact lists.
@@ -60,7 +60,7 @@ void scree_wall_set_motion(struct scree_world *world, size_t slot, const double 
 
 // Sets the motion of walls that move by functions for a step of `h` s from the present time on: that of the
 // middle of the step.
-SCREE_NODISCARD scree_status scree_wall_begin_step(struct scree_world *world, double h);
+SCREE_NODISCARD scree_status scree_wall_motion_begin_step(struct scree_world *world, double h);
 
 // Moves all walls by one step of `h` s, which ends at the present time.
 void scree_wall_advance(struct scree_world *world, double h);
@@ -69,13 +69,13 @@ void scree_wall_advance(struct scree_world *world, double h);
 struct scree_vec3 scree_wall_move_point(const struct scree_wall *wall, double h, struct scree_vec3 place);
 
 // Sets the motion of walls that move by functions at the end of a step, which is the present time.
-void scree_wall_end_step(struct scree_world *world);
+void scree_wall_motion_end_step(struct scree_world *world);
 
 // The motion of a wall at the present time.
 struct scree_wall_motion scree_wall_motion_now(const struct scree_wall *wall);
 
 // Sets the members of a row: constant motion from now on.
-void scree_wall_store_motion(struct scree_wall *wall, const struct scree_wall_motion *motion);
+void scree_wall_motion_store(struct scree_wall *wall, const struct scree_wall_motion *motion);
 
 // Sets the motion of a wall from the present position on, as an edit.
 void scree_wall_edit_motion(struct scree_world *world, size_t slot, const struct scree_wall_motion *motion);
@@ -84,7 +84,7 @@ SCREE_NODISCARD scree_status scree_wall_check_motion(const struct scree_world *w
                                                      const struct scree_wall_motion *motion);
 
 // Releases the function that moves a wall, if there is one.
-void scree_wall_end_function(struct scree_world *world, scree_wall_id id);
+void scree_wall_motion_end(struct scree_world *world, scree_wall_id id);
 
 // Computes the derived members: place, axes, slope, pivot and orientation.
 void scree_wall_update(struct scree_wall *wall);

@@ -42,7 +42,7 @@ struct scree_wall_motion scree_wall_motion_now(const struct scree_wall *wall)
     return motion;
 }
 
-void scree_wall_store_motion(struct scree_wall *wall, const struct scree_wall_motion *motion)
+void scree_wall_motion_store(struct scree_wall *wall, const struct scree_wall_motion *motion)
 {
     double *rate[VECTORS], *change[VECTORS];
     list_members(wall, rate, change);
@@ -75,7 +75,7 @@ static bool is_zero(const double *v)
     return v[0] == 0 && v[1] == 0 && v[2] == 0;
 }
 
-void scree_wall_mid_step_motion(const struct scree_wall *wall, struct scree_vec3 point,
+void scree_wall_motion_mid_step(const struct scree_wall *wall, struct scree_vec3 point,
                                 struct scree_vec3 normal, struct scree_wall_touch_motion *motion)
 {
     motion->velocity = scree_wall_velocity(wall, point);
@@ -84,11 +84,11 @@ void scree_wall_mid_step_motion(const struct scree_wall *wall, struct scree_vec3
         add_surface(wall, wall->surface_velocity, wall->surface_spin, point, normal, motion);
 }
 
-void scree_wall_on_step_motion(const struct scree_wall *wall, struct scree_vec3 point,
+void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 point,
                                struct scree_vec3 normal, struct scree_wall_touch_motion *motion)
 {
     if (wall->by_function == 0) {
-        scree_wall_mid_step_motion(wall, point, normal, motion);
+        scree_wall_motion_mid_step(wall, point, normal, motion);
         return;
     }
     const struct scree_wall_motion now = scree_wall_motion_now(wall);
@@ -121,7 +121,7 @@ void scree_world_free_drives(struct scree_world *world)
     scree_array_free(&world->drives);
 }
 
-void scree_wall_end_function(struct scree_world *world, scree_wall_id id)
+void scree_wall_motion_end(struct scree_world *world, scree_wall_id id)
 {
     struct scree_wall_drive *drive = find_drive(world, id);
     if (!drive)
@@ -137,7 +137,7 @@ scree_status scree_world_check_drives(const struct scree_world *world)
         if (scree_wall_row(world, w)->by_function > 0 && !find_drive(world, (scree_wall_id){ids[w]}))
             return scree_status_fail(SCREE_ERROR_STATE,
                                      "the checkpoint of this world had a function that moves wall %llu: set "
-                                     "it again with scree_wall_set_function before running",
+                                     "it again with scree_wall_motion_set_function before running",
                                      (unsigned long long)ids[w]);
     return SCREE_OK;
 }
@@ -190,8 +190,8 @@ static scree_status set_function(struct scree_world *world, scree_slot slot, scr
     return SCREE_OK;
 }
 
-scree_status scree_wall_set_function(struct scree_world *world, scree_wall_id id,
-                                     const struct scree_wall_motion_def *def)
+scree_status scree_wall_motion_set_function(struct scree_world *world, scree_wall_id id,
+                                            const struct scree_wall_motion_def *def)
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
@@ -207,7 +207,7 @@ scree_status scree_wall_set_function(struct scree_world *world, scree_wall_id id
     const struct scree_wall_motion motion = scree_wall_motion_now(scree_wall_row(world, slot.index));
     scree_wall_edit_motion(world, slot.index, &motion);
     scree_wall_row(world, slot.index)->by_function = 0;
-    scree_wall_end_function(world, id);
+    scree_wall_motion_end(world, id);
     return SCREE_OK;
 }
 
@@ -224,7 +224,7 @@ static scree_status check_at(const struct scree_world *world, const struct scree
                              (unsigned long long)drive->wall.value, time, cause);
 }
 
-scree_status scree_wall_begin_step(struct scree_world *world, double h)
+scree_status scree_wall_motion_begin_step(struct scree_world *world, double h)
 {
     const double middle = scree_world_clock(world)->time + 0.5 * h;
     for (size_t d = 0; d < world->drives.count; ++d) {
@@ -238,13 +238,13 @@ scree_status scree_wall_begin_step(struct scree_world *world, double h)
         SCREE_TRY(check_at(world, drive, middle, &motion));
         double rest[3];
         memcpy(rest, wall->pivot_rest, sizeof rest);
-        scree_wall_store_motion(wall, &motion);
+        scree_wall_motion_store(wall, &motion);
         memcpy(wall->pivot_rest, rest, sizeof rest);
     }
     return SCREE_OK;
 }
 
-void scree_wall_end_step(struct scree_world *world)
+void scree_wall_motion_end_step(struct scree_world *world)
 {
     const double end = scree_world_clock(world)->time;
     for (size_t d = 0; d < world->drives.count; ++d) {

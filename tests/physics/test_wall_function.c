@@ -35,7 +35,7 @@ static double error_of_swing(void *context, size_t steps)
                                                       .material = material,
                                                       .sphere = {.radius = 1, .side = SCREE_WALL_OUTSIDE}},
                              &wall));
-    assert_ok(scree_wall_set_function(world, wall, &def));
+    assert_ok(scree_wall_motion_set_function(world, wall, &def));
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = time / (double)steps, .threads = 1},
                                 &engine));
     assert_ok(scree_engine_run(engine, steps));
@@ -89,7 +89,7 @@ static double place_after(int axis, size_t steps)
         world, &(struct scree_interaction_def){.law = "linear", .values = values, .count = 3}));
     assert_ok(scree_wall_add(world, &floor, &wall));
     assert_ok(scree_body_add_sphere(world, &ball, &body));
-    assert_ok(scree_wall_set_function(world, wall, &def));
+    assert_ok(scree_wall_motion_set_function(world, wall, &def));
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = time / (double)steps, .threads = 1},
                                 &engine));
     assert_ok(scree_engine_run(engine, steps));
@@ -279,7 +279,7 @@ static double balance_of(int dimension, bool driven, bool surface, uint64_t step
         assert_ok(scree_wall_set_surface_motion(world, box, (const double[3]){1, -2, flat ? 0 : 0.5},
                                                 (const double[3]){0, 0, 4}));
     if (driven)
-        assert_ok(scree_wall_set_function(world, plate, &def));
+        assert_ok(scree_wall_motion_set_function(world, plate, &def));
     scree_bed_engine(&bed, world, &engine);
     for (int part = 0; part < 4; ++part)
         assert_ok(scree_engine_run(engine, steps / 4));

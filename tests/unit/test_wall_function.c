@@ -49,8 +49,9 @@ static void a_function_prescribes_the_motion_until_it_ends(void **state)
     assert_ok(scree_world_create(NULL, &world));
     const scree_wall_id id = add_floor(world);
     assert_ok(scree_soft_create(world, &(struct scree_soft_def){.step = 0.01}, &engine));
-    assert_refused(SCREE_ERROR_MISSING, "no wall", scree_wall_set_function(world, (scree_wall_id){9}, &one));
-    assert_ok(scree_wall_set_function(world, id, &one));
+    assert_refused(SCREE_ERROR_MISSING, "no wall",
+                   scree_wall_motion_set_function(world, (scree_wall_id){9}, &one));
+    assert_ok(scree_wall_motion_set_function(world, id, &one));
     assert_refused(SCREE_ERROR_STATE, "moves by a function", scree_wall_set_velocity(world, id, vector));
     assert_refused(SCREE_ERROR_STATE, "moves by a function", scree_wall_set_spin(world, id, vector));
     assert_refused(SCREE_ERROR_STATE, "moves by a function", scree_wall_set_pivot(world, id, vector));
@@ -60,9 +61,9 @@ static void a_function_prescribes_the_motion_until_it_ends(void **state)
     // linear motion is exact, and what the function does not change stays
     assert_true(state_of(world, id).place[2] > 1 - 1e-12 && state_of(world, id).place[2] < 1 + 1e-12);
     assert_true(state_of(world, id).velocity[0] == 3);
-    assert_ok(scree_wall_set_function(world, id, &two));
+    assert_ok(scree_wall_motion_set_function(world, id, &two));
     assert_true(first.released == 1 && second.released == 0);
-    assert_ok(scree_wall_set_function(world, id, NULL));
+    assert_ok(scree_wall_motion_set_function(world, id, NULL));
     assert_true(second.released == 1);
     // the wall keeps the velocity that it had
     const double speed = state_of(world, id).velocity[2];
@@ -70,11 +71,11 @@ static void a_function_prescribes_the_motion_until_it_ends(void **state)
     assert_ok(scree_engine_run(engine, 100));
     assert_true(state_of(world, id).velocity[2] == speed);
     assert_ok(scree_wall_set_velocity(world, id, vector));
-    assert_ok(scree_wall_set_function(world, id, &one));
+    assert_ok(scree_wall_motion_set_function(world, id, &one));
     assert_ok(scree_wall_remove(world, id));
     assert_int_equal(first.released, 2);
     const scree_wall_id last = add_floor(world);
-    assert_ok(scree_wall_set_function(world, last, &two));
+    assert_ok(scree_wall_motion_set_function(world, last, &two));
     scree_engine_destroy(engine);
     scree_world_destroy(world);
     assert_int_equal(second.released, 2);
@@ -96,7 +97,7 @@ static void the_function_of_a_checkpoint_must_be_set_again(void **state)
     const char *path = scree_folder_path(&scree_test_folder, "state.chk");
     assert_ok(scree_world_create(NULL, &world));
     const scree_wall_id id = add_floor(world);
-    assert_ok(scree_wall_set_function(world, id, &def));
+    assert_ok(scree_wall_motion_set_function(world, id, &def));
     struct scree_engine *engine = engine_of(world);
     assert_ok(scree_engine_run(engine, 37));
     assert_ok(scree_checkpoint_write(world, path));
@@ -105,7 +106,7 @@ static void the_function_of_a_checkpoint_must_be_set_again(void **state)
     assert_ok(scree_checkpoint_read(restored, path));
     struct scree_engine *other = engine_of(restored);
     assert_refused(SCREE_ERROR_STATE, "set it again", scree_engine_run(other, 50));
-    assert_ok(scree_wall_set_function(restored, id, &def));
+    assert_ok(scree_wall_motion_set_function(restored, id, &def));
     assert_ok(scree_engine_run(other, 50));
     assert_true(scree_test_digests_equal(scree_test_digest(world), scree_test_digest(restored)));
     scree_engine_destroy(other);
