@@ -349,18 +349,13 @@ static void take_out(struct scree_world *world, scree_slot slot)
 
 // Corrects work and losses of the half-step ahead for a new motion of a wall. Inside a step the work is that
 // of the old forces along the new motion, and losses are the mean of those of both motions.
-static void change_wall_motion(struct scree_world *world, size_t wall, const double *velocity,
-                               const double *spin)
+static void change_wall_motion(struct scree_world *world, size_t wall, const struct scree_wall *moved)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
     struct scree_evaluator_pairs pairs = {0};
     struct contact_sums before = {0}, after = {0};
     const struct scree_evaluator evaluator = {
         .world = world, .pairs = &pairs, .step = scree_world_clock(world)->step};
-    const struct scree_wall *old = scree_wall_row(world, wall);
-    struct scree_wall moved = *old;
-    memcpy(moved.velocity, velocity, sizeof moved.velocity);
-    memcpy(moved.spin, spin, sizeof moved.spin);
     const uint64_t id = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[wall];
     for (size_t c = 0; c < walls->count && ahead_now(world) > 0; ++c) {
         if (!walls->live[c] || scree_contacts_wall(&world->contacts, c) != id)
@@ -369,13 +364,13 @@ static void change_wall_motion(struct scree_world *world, size_t wall, const dou
         struct scree_grain *const sides[2] = {scree_evaluate_one_grain(world, walls->pair[c].low), NULL};
         const double *history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
         if (is_out(sides[0]) || !scree_evaluate_one_wall_contact(&evaluator, c, &old_contact) ||
-            !scree_evaluate_one_wall(&evaluator, sides[0], &moved, walls->feature[c], history, walls->stride,
+            !scree_evaluate_one_wall(&evaluator, sides[0], moved, walls->feature[c], history, walls->stride,
                                      &new_contact))
             continue;
         if (world->pending_step) {
             new_contact.dashpot = 0.5 * (old_contact.dashpot + new_contact.dashpot);
             new_contact.sliding = 0.5 * (old_contact.sliding + new_contact.sliding);
-            new_contact.wall_power = scree_evaluate_one_wall_power(&moved, &old_contact);
+            new_contact.wall_power = scree_evaluate_one_wall_power(moved, &old_contact);
         }
         add(&before, &old_contact, evaluator.step);
         add(&after, &new_contact, evaluator.step);

@@ -71,6 +71,7 @@ void scree_world_destroy(struct scree_world *world)
     scree_memory_free(world->edit_cache);
     scree_registry_free(&world->registry);
     scree_array_free(&world->loads);
+    scree_world_free_drives(world);
     scree_contacts_free(&world->contacts);
     for (size_t l = 0; l < world->laws.count; ++l)
         if (world->laws.data[l].close)
