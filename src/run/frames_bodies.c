@@ -21,7 +21,7 @@ enum {
 struct source {
     const char *base; // null if the column is not allocated: its values are zero
     size_t stride;
-    scree_type from, to;
+    scree_type from, to; // type in the registry, and in the frame
     unsigned width;
     enum scree_frames_quantity quantity;
     scree_transform transform;

@@ -16,7 +16,7 @@ enum { ROUNDS = 1000, MORE = 256 };
 
 static uint64_t seed = 3;
 
-// A tenth of what is asked for, because each round writes a file.
+// A tenth of SCREE_FUZZ_ROUNDS, because each round writes a file.
 static long rounds(void)
 {
     const char *asked = getenv("SCREE_FUZZ_ROUNDS");
