@@ -257,7 +257,7 @@ struct fall {
     const struct scree_world *world;
     double down[3]; // unit vector of gravity
     bool fixed;     // some bodies are fixed
-    double budget;  // number of pairs of bodies that may still be looked at
+    double budget;  // number of pairs of bodies that may still be tested
 };
 
 // Sets the direction of gravity; returns false if there is none, or if a body that falls would come back
