@@ -182,7 +182,7 @@ static double speed_of(const struct scree_grain *grain)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// The position of a grain `time` ago, along its velocity.
+// The position of a grain at t - `time`, extrapolated along its velocity.
 static void position_before(const struct scree_grain *grain, double time, double *position)
 {
     for (int k = 0; k < 3; ++k)

@@ -12,7 +12,7 @@ enum {
 };
 
 // A group or data set. Members of a group are a list in the order of their names; 0 ends it, because the root
-// group, node 0, is nobody's member.
+// group, node 0, is not a member of a group.
 struct node {
     char *name;
     size_t length; // of the name

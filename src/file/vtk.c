@@ -100,8 +100,9 @@ static scree_status write_all(struct scree_hdf *hdf, const struct scree_vtk_grid
     SCREE_TRY(scree_hdf_set(hdf, "/VTKHDF", "Version", SCREE_I64, 2, (const int64_t[]){1, 0}));
     SCREE_TRY(scree_hdf_set_text(hdf, "/VTKHDF", "Type", "UnstructuredGrid"));
     SCREE_TRY(write_cells(hdf, grid, deflate));
-    SCREE_TRY(scree_hdf_write(hdf, "/VTKHDF/Points", &(struct scree_hdf_shape){grid->place, grid->points, 3},
-                              grid->point, deflate));
+    SCREE_TRY(scree_hdf_write(hdf, "/VTKHDF/Points",
+                              &(struct scree_hdf_shape){grid->position_type, grid->points, 3}, grid->point,
+                              deflate));
     SCREE_TRY(write_arrays(hdf, grid, deflate));
     SCREE_TRY(scree_hdf_group(hdf, "/VTKHDF/FieldData"));
     SCREE_TRY(scree_hdf_write(hdf, "/VTKHDF/FieldData/time", &(struct scree_hdf_shape){SCREE_F64, 1, 0},

@@ -14,7 +14,7 @@
 #include <scree/wall.h>
 #include <scree/world.h>
 
-// The changes that one entry of the scene asks for. Members whose keys are missing in `map` have no effect.
+// The changes that one entry of the scene requests. Members whose keys are missing in `map` have no effect.
 struct change {
     const struct scree_node *map;
     bool remove;

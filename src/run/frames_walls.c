@@ -377,7 +377,7 @@ static scree_status fill_grid(const struct scree_frames_source *source, const st
     grid->points = mesh->point.count;
     grid->cells = mesh->wall.count;
     grid->cell = mesh->dimension == 2 ? SCREE_VTK_LINE : SCREE_VTK_TRIANGLE;
-    grid->place = source->real;
+    grid->position_type = source->real;
     SCREE_TRY(scree_memory_new(grid->points, 3 * scree_field_size(source->real), &grid->point));
     SCREE_TRY(scree_memory_new(mesh->corner.count, sizeof *grid->corner, (void **)&grid->corner));
     for (size_t p = 0; p < grid->points; ++p) {

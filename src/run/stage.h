@@ -66,7 +66,7 @@ SCREE_NODISCARD scree_status scree_stage_resume(struct scree_stage *stage, size_
 // Lowers the time (s) and the step number up to which the engine may run without interruption.
 void scree_stage_limit(const struct scree_stage *stage, double *time, uint64_t *step);
 
-// Sets `over` if the stage has reached its end or its stop condition holds.
+// Sets `over` if the stage has reached its end or its stop condition is met.
 SCREE_NODISCARD scree_status scree_stage_is_over(const struct scree_stage *stage, bool *over);
 
 // Warns of servos that move at their largest speed when the stage is over.

@@ -33,7 +33,7 @@ static scree_body_id add_ball(struct scree_world *world, scree_material_id mater
 }
 
 // Two equal balls that approach each other, one hundredth of their size apart; soft enough for overlaps of 3
-// % of the radius, so that the Rayleigh time is no limit.
+// % of the radius, so that the Rayleigh time is not the limit.
 static struct scree_world *approaching(scree_body_id *left)
 {
     const struct scree_interaction_value values[] = {{"restitution", 1, NULL}};

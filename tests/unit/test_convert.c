@@ -1,4 +1,4 @@
-// Conversions of files of bodies: incomplete vectors, values that the output format cannot hold, numbers of
+// Conversions of files of bodies: incomplete vectors, values that the output format cannot store, numbers of
 // materials, and refusals.
 
 #include "exchange/format.h"
@@ -63,7 +63,7 @@ static void incomplete_positions_and_orientations_are_refused(void **state)
                         "a.xyz:2:1: a position needs x and y, and z in three dimensions: 'y' is missing");
 }
 
-// --- values that the output format cannot hold
+// --- values that the output format cannot store
 
 #define FULL                                                                                                 \
     "ITEM: UNITS\nsi\nITEM: TIME\n0.5\nITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n"                        \

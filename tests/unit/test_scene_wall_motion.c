@@ -46,20 +46,20 @@ static void walls_follow_expressions_and_tables(void **state)
     // with units, and pieces of a table with a jump
     const struct scree_wall_state mixed =
         run_wall("velocity: [\"2 m/s^2 * t\", [[0, 0], [0.5 s, 2 cm/s], [0.5, 0.1], [2, 0.1]], -1 mm/s]");
-    assert_true(fabs(mixed.place[0] - 1) < 1e-12 && fabs(mixed.place[1] - 0.055) < 1e-6);
-    assert_true(fabs(mixed.place[2] + 1e-3) < 1e-15);
+    assert_true(fabs(mixed.position[0] - 1) < 1e-12 && fabs(mixed.position[1] - 0.055) < 1e-6);
+    assert_true(fabs(mixed.position[2] + 1e-3) < 1e-15);
     const struct scree_wall_state turning = run_wall("spin: [0, \"30 rpm * t / 1 s\", 0]");
     assert_true(fabs(turning.orientation[2] - sin(0.25 * pi)) < 1e-9);
     const struct scree_wall_state vibrating = run_wall(
         "velocity: [0, 0, 1], vibration: {amplitude: 2 mm, frequency: 10.25 Hz, phase: 30 deg, direction: "
         "[0, 0, 5]}");
     const double phase = pi / 6;
-    assert_true(fabs(vibrating.place[2] - 1 - 2e-3 * (sin(20.5 * pi + phase) - sin(phase))) < 1e-8);
+    assert_true(fabs(vibrating.position[2] - 1 - 2e-3 * (sin(20.5 * pi + phase) - sin(phase))) < 1e-8);
     assert_true(fabs(vibrating.velocity[2] - 1 - 2e-3 * 20.5 * pi * cos(20.5 * pi + phase)) < 1e-9);
     const struct scree_wall_state belt =
         run_wall("surface-velocity: [\"t / 1 s\", 0, 0], surface-spin: [0, 0, 1]");
     assert_true(fabs(belt.surface_velocity[0] - 1) < 1e-12 && belt.surface_spin[2] == 1);
-    assert_true(belt.place[0] == 0 && belt.velocity[0] == 0);
+    assert_true(belt.position[0] == 0 && belt.velocity[0] == 0);
 }
 
 static void stages_change_the_motion(void **state)
@@ -83,12 +83,12 @@ static void stages_change_the_motion(void **state)
     scree_world_destroy(world);
     // the third stage lasts from 2 s to 3 s
     const double swing = 1e-3 * (sin(2 * pi * 10.25 * 3) - sin(2 * pi * 10.25 * 2));
-    assert_true(fabs(floor.place[0] - 0.1 - swing) < 1e-8);
-    assert_true(fabs(floor.place[1] - 0.9) < 1e-12 && fabs(floor.place[2] - 0.1) < 1e-12);
+    assert_true(fabs(floor.position[0] - 0.1 - swing) < 1e-8);
+    assert_true(fabs(floor.position[1] - 0.9) < 1e-12 && fabs(floor.position[2] - 0.1) < 1e-12);
     assert_true(floor.velocity[0] == 0 && floor.velocity[1] == 0.3 && floor.spin[2] == 1);
     assert_true(floor.surface_velocity[0] == 0.5);
     const double late = 1e-3 * (sin(2 * pi * 10.25 * 4) - sin(2 * pi * 10.25 * 2));
-    assert_true(fabs(other.place[0] - 4 - late) < 1e-8);
+    assert_true(fabs(other.position[0] - 4 - late) < 1e-8);
 }
 
 // --- restarts

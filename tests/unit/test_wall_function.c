@@ -59,7 +59,7 @@ static void a_function_prescribes_the_motion_until_it_ends(void **state)
                    scree_wall_set_surface_motion(world, id, vector, vector));
     assert_ok(scree_engine_run(engine, 100));
     // linear motion is exact, and what the function does not change stays
-    assert_true(state_of(world, id).position[2] > 1 - 1e-12 && state_of(world, id).place[2] < 1 + 1e-12);
+    assert_true(state_of(world, id).position[2] > 1 - 1e-12 && state_of(world, id).position[2] < 1 + 1e-12);
     assert_true(state_of(world, id).velocity[0] == 3);
     assert_ok(scree_wall_motion_set_function(world, id, &two));
     assert_true(first.released == 1 && second.released == 0);
