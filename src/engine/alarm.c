@@ -526,8 +526,8 @@ static void inspect_positions(struct scree_soft *soft)
         }
     if (alarm.body[0].value > 0)
         raise_alarm(soft, &alarm,
-                    "body %llu is outside the cell, at %c = %g m beyond %g m: a wall is missing or the body "
-                    "went through it, or the cell is too small",
+                    "body %llu is outside the cell, at %c = %g m, beyond its face at %g m: a wall is missing "
+                    "or the body went through it, or the cell is too small",
                     (unsigned long long)alarm.body[0].value, "xyz"[axis], alarm.value, alarm.limit);
 }
 

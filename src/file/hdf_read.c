@@ -281,7 +281,7 @@ static scree_status read_headers(struct scree_hdf_reader *reader)
         SCREE_TRY(read_members(reader, n, messages));
     }
     if (!reader->nodes.data[0].group || address != reader->file.size)
-        return foreign("there is no first group, or something behind the last header");
+        return foreign("there is no first group, or there are data after the last header");
     return SCREE_OK;
 }
 

@@ -151,7 +151,7 @@ scree_status scree_stage_check_steps(struct scree_host *host, struct scree_engin
         if (step.length > 0 && !end_of_stage.may_stop && step.length < time * 0x1p-52)
             scree_reading_report(
                 reading, step.node ? step.node : map,
-                "a time step of %g s cannot move the time at the end of stage %zu, %g s, where "
+                "a time step of %g s is too short to change the time at the end of stage %zu, %g s, where "
                 "numbers have a resolution of %.2g s: use a longer step, or an earlier end",
                 step.length, s, time, time * 0x1p-52);
     }

@@ -242,8 +242,8 @@ static void warn_of_partly_fixed(const struct warning *warning)
             text, sizeof text,
             "body %llu is fixed along some axes only: contact laws take its whole mass, but along a normal "
             "that is neither free nor fixed it moves like a larger one, so it rebounds with more than the "
-            "given restitution (at 45 degrees 0.70 for 0.6); fix all of x, y, z or none, or use a smaller "
-            "restitution for its material",
+            "given restitution (at 45 degrees, 0.70 instead of 0.6); fix all of x, y, z or none, or use a "
+            "smaller restitution for its material",
             (unsigned long long)scree_world_ids(world)[i]);
         warning->warn(warning->user, text);
         return;

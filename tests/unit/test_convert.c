@@ -194,7 +194,7 @@ static void materials_are_found_by_the_spelling_of_their_names_in_files(void **s
     struct scree_trial trial = scree_trial_read(scree_folder_path(&scree_test_folder, "again.yaml"), text);
     (void)scree_trial_build(&trial);
     scree_trial_assert_refused(
-        &trial, "'s.xyz' has bodies of the type 'a_b_c', but in files 2 materials have this name");
+        &trial, "'s.xyz' has bodies of the type 'a_b_c', but 2 materials are written as this type in files");
     scree_trial_free(&trial);
 }
 
