@@ -5,7 +5,7 @@
 // the alarm and leaves a consistent on-step world: the current step is finished, and so is the next one if
 // bodies have already moved for it. Overlaps are also checked before the first step of a run if the world was
 // edited: after an overlap alarm a run can continue only if the bodies are separated or the limit is raised.
-// Walls at periodic faces are checked likewise, and when walls move or bodies are added.
+// Walls at periodic faces are checked at the same time, and when walls move or bodies are added.
 #ifndef SCREE_ALARM_H
 #define SCREE_ALARM_H
 

@@ -22,11 +22,12 @@ extern "C" {
 struct scree_kernel_wall {
     SCREE_REAL normal[3];   /**< from the wall to the centre of the grain */
     SCREE_REAL gap;         /**< from the surface to that centre, m */
-    SCREE_REAL velocity[3]; /**< of the wall at the contact point, m/s */
+    SCREE_REAL velocity[3]; /**< mid-step, of the wall at the contact point, m/s */
     SCREE_REAL spin[3];
     SCREE_REAL half_normal[3]; /**< mid-step normal */
     SCREE_REAL half_gap;       /**< mid-step gap, m */
-    SCREE_REAL spare[2];       /**< padding */
+    float change[3];           /**< velocity + change = on-step velocity */
+    float spare;               /**< padding */
 };
 
 /** Constants of all contacts of a job. */
@@ -161,6 +162,8 @@ SCREE_FN struct scree_kernel_frame scree_kernel_wall_frame(const struct scree_ke
 {
     struct scree_kernel_frame f;
     const struct scree_law_vector velocity = {wall->velocity[0], wall->velocity[1], wall->velocity[2]};
+    const struct scree_law_vector change = {(SCREE_REAL)wall->change[0], (SCREE_REAL)wall->change[1],
+                                            (SCREE_REAL)wall->change[2]};
     const struct scree_law_vector spin = {wall->spin[0], wall->spin[1], wall->spin[2]};
     const struct scree_law_vector normal = {wall->normal[0], wall->normal[1], wall->normal[2]};
     const struct scree_law_vector half_normal = {wall->half_normal[0], wall->half_normal[1],
@@ -168,7 +171,7 @@ SCREE_FN struct scree_kernel_frame scree_kernel_wall_frame(const struct scree_ke
     f.normal = normal;
     f.half_normal = half_normal;
     f.half_velocity = scree_law_subtract(i->half_velocity, velocity);
-    f.full_velocity = scree_law_subtract(i->full_velocity, velocity);
+    f.full_velocity = scree_law_subtract(scree_law_subtract(i->full_velocity, velocity), change);
     f.overlap = i->radius - wall->gap;
     f.radius = f.smaller_radius = f.radius_sum = i->radius;
     f.distance_squared = 0;

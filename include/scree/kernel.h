@@ -30,8 +30,8 @@ struct scree_grain {
     float half_kick[3];  /**< mid-step velocity + half_kick = predicted on-step velocity */
     float half_twist[3]; /**< the same for the spin */
     uint32_t owner;      /**< slot of the body */
-    uint16_t kind;
-    uint16_t material; /**< id, 0 for none */
+    uint16_t kind;       /**< as the field "body.kind" */
+    uint16_t material;   /**< id, 0 for none */
     uint32_t flags;
     uint16_t part;    /**< number of the grain within its owner, 0 for the body's own */
     uint16_t quantum; /**< upper 16 bits of the double M that rounds forces; 0: not yet known */
@@ -67,7 +67,8 @@ enum { SCREE_KERNEL_WALL_TERMS = 12, SCREE_KERNEL_COUPLE = SCREE_TERMS_ALL };
 /** Rounding constants M of a grain: M of forces is the double whose upper 16 bits are `quantum`,
  *     M of moments = 2^floor(log2 radius) M of forces,
  *     M of losses = SCREE_QUANTUM_LOSS M of moments.
- * A term v is within its limit if v + M and M agree in the bits of SCREE_QUANTUM_MASK. */
+ * A term v is within its limit if v + M and M agree in the bits of SCREE_QUANTUM_MASK. SCREE_QUANTUM_SIZE
+ * selects the exponent: a positive x becomes 2^floor(log2 x). */
 #define SCREE_QUANTUM_BITS UINT64_C(0xFFFF000000000000)
 #define SCREE_QUANTUM_SIZE UINT64_C(0x7FF0000000000000)
 #define SCREE_QUANTUM_MASK UINT64_C(0xFFF8000000000000)
@@ -114,7 +115,7 @@ struct scree_kernel_job {
     size_t stride;
     int64_t *sum;              /**< per grain, SCREE_TERMS each, in multiples of its quanta */
     int64_t *internal;         /**< per grain, internal dissipation; null if no law has any */
-    const uint32_t *sum_index; /**< per candidate: sum of the grain in the higher slot; null: its slot */
+    const uint32_t *sum_index; /**< per candidate: index in `sum` for the higher slot; null: that slot */
     uint32_t dummy_sum;        /**< index of a sum that is never read, for padding */
     double *wall_terms;        /**< per candidate, SCREE_KERNEL_WALL_TERMS each, not summed; walls only */
     const uint32_t *candidate; /**< padded to a multiple of SCREE_KERNEL_WIDTH by repeating one */
@@ -133,8 +134,8 @@ struct scree_kernel_job {
     bool measure_only;               /**< only call `measure`; histories and sums stay unchanged */
     scree_kernel_visit *measure;     /**< called with all terms; usually null */
     scree_kernel_visit *split;       /**< splits terms beyond their limits */
-    double *excess;                  /**< largest overlap minus its limit so far, m; positive: alarm */
-    void *context;                   /**< for the engine's functions */
+    double *excess;           /**< largest value so far of overlap minus its limit, m; positive: alarm */
+    void *context;            /**< for the engine's functions */
     double *stored, *sliding; /**< energy loops: per contact in order, J and W, zero without contact and for
                                    padding; aligned to 64 bytes */
 };
@@ -152,6 +153,8 @@ enum {
     SCREE_ROW_KICK = 11,
     SCREE_ROW_FLAGS = 15, // with the quantum in the upper bits
     SCREE_ROW_FULL_VELOCITY = 16,
+    SCREE_ROW_WALL_PACKED = 14, /**< of a wall: the change of its velocity, as floats, and widened */
+    SCREE_ROW_WALL_CHANGE = 16,
     SCREE_ROWS = 24
 };
 

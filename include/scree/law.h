@@ -35,10 +35,10 @@ extern "C" {
 #define SCREE_LAW_VERSION 9
 
 enum {
-    SCREE_LAW_HISTORY = 12,    /**< most history values of a contact */
-    SCREE_LAW_CONSTANTS = 16,  /**< most constants, computed once from parameters and properties */
-    SCREE_LAW_PARAMETERS = 24, /**< most parameters */
-    SCREE_LAW_PROPERTIES = 8   /**< most material properties */
+    SCREE_LAW_HISTORY = 12,    /**< maximum number of history values of a contact */
+    SCREE_LAW_CONSTANTS = 16,  /**< maximum number of constants, computed by `prepare` */
+    SCREE_LAW_PARAMETERS = 24, /**< maximum number of parameters */
+    SCREE_LAW_PROPERTIES = 8   /**< maximum number of material properties */
 };
 
 /** Three components. */

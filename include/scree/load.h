@@ -24,8 +24,8 @@ struct scree_load_batch {
     double (*moment)[3];            /**< N m, world axes; add the load here */
 };
 
-/** A user's load: a function of time and of the state of each body alone. Any result but SCREE_OK ends the
- * run. It must not change the world, nor add or remove bodies or loads. */
+/** A user's load. The load on a body may depend only on the time and the state of this body. Any result but
+ * SCREE_OK ends the run. The function must not change the world, nor add or remove bodies or loads. */
 typedef scree_status scree_load_function(void *user, const struct scree_load_batch *batch);
 
 /** Definition of a load: a constant force and moment, or a function. */

@@ -44,8 +44,8 @@ SCREE_NODISCARD scree_status scree_measure_volume(const struct scree_world *worl
                                                   const struct scree_measure_region *region, double *volume);
 
 /** Love-Weber stress of the contacts in a region, Pa (N/m in two dimensions): -1/V times the sum of f_a l_b,
- * with the contact force f on the first side and the part inside the region of the branch vector l, from the
- * centre of the second body, or from the contact point at a wall, to the centre of the first (Goldhirsch,
+ * where f is the contact force on the first side, and l the branch vector, cut to the region: from the centre
+ * of the second body, or from the contact point at a wall, to the centre of the first body (Goldhirsch,
  * Granular Matter 12, 239, 2010, for a region with sharp bounds). The traction on a face of normal n is
  * stress times n. */
 SCREE_NODISCARD scree_status scree_measure_stress(const struct scree_world *world,
@@ -80,8 +80,8 @@ SCREE_NODISCARD scree_status scree_measure_coordination(const struct scree_world
                                                         const struct scree_measure_region *region,
                                                         struct scree_measure_coordination_numbers *numbers);
 
-/** Solid fraction of a region: spheres (disks) are cut exactly at its bounds, to rounding, or to 1e-8 of each
- * sphere cut by a cylinder. Overlaps count twice. Porosity is 1 - solid fraction. */
+/** Solid fraction of a region: spheres (disks) are cut at its bounds. The cut volume is exact to rounding, or
+ * to 1e-8 of the sphere at the bounds of a cylinder. Overlaps count twice. Porosity is 1 - solid fraction. */
 SCREE_NODISCARD scree_status scree_measure_solid_fraction(const struct scree_world *world,
                                                           const struct scree_measure_region *region,
                                                           double *fraction);
@@ -117,7 +117,7 @@ SCREE_NODISCARD scree_status scree_measure_percentile(struct scree_world *world,
                                                       enum scree_measure_quantity quantity, bool by_mass,
                                                       double percent, double *value);
 
-/** Most cells along an axis for scree_measure_mixing. */
+/** Maximum number of cells along an axis for scree_measure_mixing. */
 enum { SCREE_MEASURE_MAX_CELLS = 1000000 };
 
 /** Lacey's mixing index of a group of bodies among the bodies in a region, M = (S0^2 - S^2) / (S0^2 - SR^2)

@@ -1,5 +1,5 @@
-// Profile: wall-clock time of the parts of a run. No result depends on the clocks. One step in 17 is sampled,
-// in small worlds one in up to 997; a search, which is rare, is timed each time. The overhead is below 0.5 %.
+// Profile: wall-clock time of the parts of a run. No result depends on the clocks. One step in 17 is timed,
+// in small worlds fewer, down to one in 997. Searches are rare: each is timed. The overhead is below 0.5 %.
 #ifndef SCREE_PROFILE_H
 #define SCREE_PROFILE_H
 

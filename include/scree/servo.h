@@ -11,6 +11,9 @@
 // `gain` of the force error per update, or less, because bodies yield. Without contacts the walls move at the
 // largest velocity. Walls that must keep moving at v have a steady error measured - force = -K v n h / gain,
 // which is positive if they are pushed back.
+//
+// A servo with a stress follows the size of the sample: at each update its force is the stress times the area
+// between the other walls at that time.
 #ifndef SCREE_SERVO_H
 #define SCREE_SERVO_H
 
@@ -27,7 +30,10 @@ struct scree_servo_def {
     scree_group_id group; /**< the controlled walls */
     double direction[3];  /**< of the motion, of any length but 0 */
     double force;    /**< N, target of the total force of the walls on bodies along the direction; may be 0 */
-    double velocity; /**< largest speed of the walls, m/s; positive */
+    double stress;   /**< Pa (N/m in two dimensions), instead of a force: the target is this times the present
+                          area, see scree_servo_area; 0 for none */
+    double velocity; /**< largest speed of the walls, m/s; 0: at the first update such that they move by at
+                          most 1e-4 times the smallest radius of all grains in a step */
     double gain;     /**< fraction of the force error corrected per update, in (0, 1]; 0 means 0.5 */
     double tolerance; /**< the walls stop while the relative force error is at most this; in [0, 1) */
     unsigned every;   /**< steps between updates: at step numbers divisible by it; 0 means 1 */
@@ -36,12 +42,20 @@ struct scree_servo_def {
 /** A copy of a servo and its last update. */
 struct scree_servo_state {
     struct scree_servo_def def; /**< with unit direction and defaults filled in */
+    double target;              /**< N, force required at the last update */
     double measured;            /**< N, force at the last update in this process */
     double velocity;            /**< m/s, along the direction, since the last update */
 };
 
 /** Sets the servo of a group; replaces an existing one. */
 SCREE_NODISCARD scree_status scree_servo_set(struct scree_world *world, const struct scree_servo_def *def);
+
+/** The area on which the walls of a group act along a direction: the cross-section of the space between the
+ * other walls, m^2 (m in two dimensions), into `area`, not null. These are opposite planes or rectangles or
+ * faces of a box inside, all parallel to the direction, where a period of the cell counts as a pair, or a
+ * cylinder along the direction. Refused if they do not enclose a cross-section. */
+SCREE_NODISCARD scree_status scree_servo_area(const struct scree_world *world, scree_group_id group,
+                                              const double direction[3], double *area);
 
 /** Removes the servo of a group; its walls keep their velocity. */
 SCREE_NODISCARD scree_status scree_servo_remove(struct scree_world *world, scree_group_id group);

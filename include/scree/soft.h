@@ -15,18 +15,18 @@ extern "C" {
 /** Definition of a soft engine. */
 struct scree_soft_def {
     double step;   /**< time step, s; 0: automatic, from the critical time step, which needs a world that can
-                        have contacts. A step that cannot move the time of the world, below 2^-52 of it, is
-                        refused when the engine is created; an unstable one by the first run */
+                        have contacts. A step below 2^-52 of the time of the world, which could not advance
+                        it, is refused when the engine is created; an unstable step by the first run */
     double safety; /**< of an automatic step: safety factor on the critical time step, from 1e-9 to 1; 0 means
                     0.1 */
     const char *translation;      /**< integration scheme by name; null means velocity-verlet */
     const char *rotation;         /**< integration scheme of general rigid bodies; null means splitting */
     struct scree_damping damping; /**< of all bodies without own damping */
     /** Number of threads; 0: all processors available to the process. All engines of a program share one
-     * thread team: while one engine uses it, an engine advanced at the same time by another thread of the
-     * program works on that thread alone. The threads start when a step has enough work for them, sleep while
-     * they wait, and after a fork the child has its own. If other programs compete for the processors, a run
-     * temporarily falls back to one thread. */
+     * thread team. While one engine uses it, an engine that another thread of the program advances uses only
+     * that thread. The team starts when a step has enough work for it, and sleeps while it waits. After a
+     * fork the child has its own team. If other programs compete for the processors, a run temporarily
+     * falls back to one thread. */
     int threads;
     struct scree_alarms alarms; /**< alarm settings of runs */
 };
@@ -42,8 +42,8 @@ SCREE_NODISCARD scree_status scree_soft_set_step(struct scree_engine *engine, do
  * when the step is next updated. */
 SCREE_NODISCARD scree_status scree_soft_set_safety(struct scree_engine *engine, double safety);
 
-/** Returns the time step of the next step, s, in `step`; inside a step that of the current one. An automatic
- * step is updated every 64 steps and after edits. */
+/** Returns the time step of the next step, s, in `step`; inside a step, that of the current step. An
+ * automatic step is updated every 64 steps and after edits. */
 SCREE_NODISCARD scree_status scree_soft_step(struct scree_engine *engine, double *step);
 
 /** What limits the critical time step. */

@@ -2,8 +2,8 @@
 //
 // SI units throughout; angles in radian. Vectors are double[3], orientations double[4] (unit Hamilton
 // quaternion, scalar first, rotating body axes to world axes). An id of value 0 means none. Pointer arguments
-// must not be null unless documented otherwise; the data stays the caller's and is not referenced after the
-// call.
+// must not be null unless documented otherwise; the caller keeps ownership of the data, which are not
+// referenced after the call.
 #ifndef SCREE_TYPES_H
 #define SCREE_TYPES_H
 

@@ -8,6 +8,14 @@
 // (rectangle, disk, cylinder, cone) have no thickness and push to the side on which the centre of the body
 // is; their edges and rims are sharp. A body outside an edge shared by two thin walls has two contacts.
 //
+// The surface of a wall can move along itself while the wall stays, like a conveyor belt: its surface
+// velocity and surface spin act on bodies by friction. Only their part tangential to the surface at the
+// contact counts.
+//
+// A function of time can prescribe the motion of a wall. The wall moves by its velocity in the middle of each
+// step, so its position has an error of order 2 in the step. It must depend on its arguments only; then
+// restarts continue bit for bit.
+//
 // Walls have no periodic images: in a periodic cell a body does not touch a wall through a face. So a wall
 // must be farther than the largest radius inside the faces, or span the cell along the axis (a plane parallel
 // to it; a rectangle, solid box or cylinder from face to face), or have a copy one period away. A body that
@@ -117,6 +125,28 @@ struct scree_wall_state {
     double pivot[3];       /**< present position of the pivot, m */
     double velocity[3];    /**< of the pivot, m/s */
     double spin[3];        /**< rad/s, world axes */
+    double surface_velocity[3], surface_spin[3]; /**< see struct scree_wall_motion */
+};
+
+/** Motion of a wall. */
+struct scree_wall_motion {
+    double velocity[3];         /**< of the pivot, m/s */
+    double spin[3];             /**< about the pivot, rad/s, world axes */
+    double surface_velocity[3]; /**< of the surface along itself, m/s, in the axes of the wall as added, which
+                                     turn with it */
+    double surface_spin[3]; /**< of the surface along itself about the reference point of the wall (the point
+                                 of a plane, else the centre), rad/s, in the same axes */
+};
+
+/** Motion of a wall at a time: `motion` has the present motion, and the function changes what depends on
+ * time. It must not change the world. */
+typedef void scree_wall_motion_function(void *user, double time, struct scree_wall_motion *motion);
+
+/** Definition of a motion by a function. */
+struct scree_wall_motion_def {
+    scree_wall_motion_function *function;
+    void *user;                  /**< passed to `function` */
+    void (*release)(void *user); /**< called when the function is no longer used; null for nothing */
 };
 
 /** Adds a wall; `id` (not null) receives its id. A wall added between steps acts at once. */
@@ -143,6 +173,17 @@ SCREE_NODISCARD scree_status scree_wall_set_velocity(struct scree_world *world, 
 /** Sets the angular velocity of a wall about its pivot, rad/s, world axes. */
 SCREE_NODISCARD scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id,
                                                  const double spin[3]);
+
+/** Sets the velocity (m/s) and the spin (rad/s) of the surface along itself, see struct scree_wall_motion. */
+SCREE_NODISCARD scree_status scree_wall_set_surface_motion(struct scree_world *world, scree_wall_id id,
+                                                           const double velocity[3], const double spin[3]);
+
+/** Moves a wall by a function of time, from now on; replaces a present one. A null `def`, or a null function
+ * in it, ends it: the wall keeps its motion. While a wall has a function its motion and pivot cannot be set
+ * otherwise; a servo replaces the component of the velocity along its direction. A checkpoint does not
+ * contain the function: set it again before running. If the call fails `release` is not called. */
+SCREE_NODISCARD scree_status scree_wall_motion_set_function(struct scree_world *world, scree_wall_id id,
+                                                            const struct scree_wall_motion_def *def);
 
 /** Sets the pivot of a wall, m: the centre of its rotation and the reference point of its moment. The
  * velocity is kept and becomes that of the new pivot. */

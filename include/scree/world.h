@@ -23,7 +23,7 @@ struct scree_world_def {
                               */
 };
 
-/** Hash of the persisted state, independent of the order of slots: equal states have equal digests. */
+/** Hash of the persisted state, independent of the order of slots; equal states have equal digests. */
 struct scree_digest {
     uint64_t low, high; /**< of 128 bits */
 };
@@ -44,8 +44,8 @@ double scree_world_time(const struct scree_world *world);
 /** Number of steps since the world was created. */
 uint64_t scree_world_steps(const struct scree_world *world);
 
-/** For an engine's advance: advances the time by one step of `step` s (positive). Equal steps accumulate no
- * round-off. */
+/** Called by the function `advance` of an engine: advances the time by one step of `step` s (positive). Equal
+ * steps accumulate no round-off. */
 SCREE_NODISCARD scree_status scree_world_advance_time(struct scree_world *world, double step);
 
 /** Present time level of velocities: mid-step in a callback after point 10, else on-step. */

@@ -93,6 +93,16 @@ SCREE_NODISCARD scree_status scree_build_fill(struct scree_reading *reading, str
 SCREE_NODISCARD scree_status scree_build_bodies(struct scree_reading *reading, struct scree_world *world);
 SCREE_NODISCARD scree_status scree_build_walls(struct scree_reading *reading, struct scree_world *world);
 
+// Sets the motion of a new wall; changes it at the start of a stage; and sets the functions that move the
+// walls of a checkpoint of a stage again.
+SCREE_NODISCARD scree_status scree_build_wall_motion(struct scree_reading *reading, struct scree_world *world,
+                                                     scree_wall_id id);
+SCREE_NODISCARD scree_status scree_build_change_wall_motion(struct scree_reading *reading,
+                                                            struct scree_world *world, scree_wall_id id,
+                                                            const struct scree_node *change, size_t stage);
+SCREE_NODISCARD scree_status scree_build_resume_wall_motions(struct scree_reading *reading,
+                                                             struct scree_world *world, size_t stage);
+
 // --- the common properties of the spheres or disks of a filling or an insertion
 
 struct scree_build_template {

@@ -67,8 +67,8 @@ static scree_status find_kind(struct read *read, const char *type, struct kind *
         return SCREE_OK;
     if (found > 1) {
         scree_reading_report(read->reading, read->map,
-                             "'%.100s' has bodies of the type '%s', but in files %zu materials have this "
-                             "name: choose one by `types: {%s: {material: ...}}`",
+                             "'%.100s' has bodies of the type '%s', but %zu materials are written as this "
+                             "type in files: choose one by `types: {%s: {material: ...}}`",
                              read->name, type, found, type);
         return SCREE_OK;
     }

@@ -51,26 +51,46 @@ static void warn_of_tension(struct scree_reading *reading, const struct scree_wo
     callbacks->warn(callbacks->user, text);
 }
 
-// Converts a stress to a force on the bodies: compression is a negative stress and a positive force.
+// Whether the walls of a group have an area that is smaller than the cross-section between the other walls,
+// as a punch has: then this is their area.
+static scree_status find_area(const struct scree_world *world, scree_group_id group, const double *direction,
+                              double *area, bool *follows)
+{
+    double section;
+    scree_status status = measure_area(world, group, area);
+    if (status == SCREE_ERROR_MEMORY)
+        return status;
+    const bool known = status == SCREE_OK;
+    status = scree_servo_area(world, group, direction, &section);
+    *follows = status == SCREE_OK && !(known && *area < 0.99 * section);
+    return known ? SCREE_OK : status;
+}
+
+// Reads a stress. Compression is a negative stress and a positive force on the bodies.
 static scree_status read_stress(struct scree_reading *reading, const struct scree_world *world,
-                                const struct scree_node *map, scree_group_id group, double *force, bool *good)
+                                const struct scree_node *map, struct scree_servo_def *def, bool *good)
 {
     double stress, area;
+    bool follows = false;
     *good = scree_reading_number(reading, map, SCREE_KEY_servo_stress, &stress);
-    if (scree_reading_has(map, SCREE_KEY_servo_area)) {
+    if (scree_reading_has(map, SCREE_KEY_servo_area))
         *good = scree_reading_number(reading, map, SCREE_KEY_servo_area, &area) && *good;
-    } else {
-        const scree_status status = measure_area(world, group, &area);
+    if (!*good)
+        return SCREE_OK;
+    // 0 is `auto`
+    if (!scree_reading_has(map, SCREE_KEY_servo_area) || area == 0) {
+        const scree_status status = find_area(world, def->group, def->direction, &area, &follows);
         if (status == SCREE_ERROR_MEMORY)
             return status;
         if (status != SCREE_OK)
-            scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_servo_stress),
-                                 "give the 'area' on which the stress acts: %s", scree_status_message());
-        *good = *good && status == SCREE_OK;
+            *good =
+                scree_reading_report(reading, scree_reading_node(map, SCREE_KEY_servo_stress),
+                                     "give the 'area' on which the stress acts: %s", scree_status_message());
     }
     if (*good)
-        warn_of_tension(reading, world, group, stress);
-    *force = *good ? -stress * area : 0;
+        warn_of_tension(reading, world, def->group, stress);
+    def->stress = *good && follows ? -stress : 0;
+    def->force = *good && !follows ? -stress * area : 0;
     return SCREE_OK;
 }
 
@@ -80,11 +100,12 @@ scree_status scree_build_servo(struct scree_reading *reading, struct scree_world
     struct scree_servo_def def = {.group = group};
     uint64_t every;
     bool good;
+    if (!scree_reading_vector(reading, map, SCREE_KEY_servo_direction, def.direction))
+        return reading->values.status;
     if (scree_reading_has(map, SCREE_KEY_servo_stress))
-        SCREE_TRY(read_stress(reading, world, map, group, &def.force, &good));
+        SCREE_TRY(read_stress(reading, world, map, &def, &good));
     else
         good = scree_reading_number(reading, map, SCREE_KEY_servo_force, &def.force);
-    good = scree_reading_vector(reading, map, SCREE_KEY_servo_direction, def.direction) && good;
     good = scree_reading_number(reading, map, SCREE_KEY_servo_max_velocity, &def.velocity) && good;
     good = scree_reading_number(reading, map, SCREE_KEY_servo_gain, &def.gain) && good;
     good = scree_reading_number(reading, map, SCREE_KEY_servo_tolerance, &def.tolerance) && good;

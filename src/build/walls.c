@@ -89,8 +89,7 @@ static scree_status build_wall(struct scree_reading *reading, struct scree_world
     struct scree_wall_def def = {0};
     double pivot[3];
     scree_wall_id id = {0};
-    bool good = scree_reading_vector(reading, map, SCREE_KEY_wall_velocity, def.velocity);
-    good = scree_reading_vector(reading, map, SCREE_KEY_wall_spin, def.spin) && good;
+    bool good = true;
     if (scree_reading_has(map, SCREE_KEY_wall_pivot)) {
         good = scree_reading_vector(reading, map, SCREE_KEY_wall_pivot, pivot) && good;
         def.pivot = pivot;
@@ -104,6 +103,8 @@ static scree_status build_wall(struct scree_reading *reading, struct scree_world
         if (!shapes[s].read(reading, shape, &def) || !good || def.material.value == 0)
             return SCREE_OK;
         SCREE_TRY(scree_reading_report_status(reading, shape, scree_wall_add(world, &def, &id)));
+        if (id.value > 0)
+            SCREE_TRY(scree_build_wall_motion(reading, world, id));
         return scree_build_group_wall(reading, world, map, SCREE_KEY_wall_group, id);
     }
     return SCREE_OK;

@@ -1,7 +1,7 @@
 // The commands of `scree`, and the parser of the command line.
 //
-// Invariant: commands.def lists every command and every option. A command may only ask for options of its own
-// rows; asking for another name is a programming error (assertion).
+// Invariant: commands.def lists every command and every option. A command may only read options of its own
+// rows; reading another name is a programming error (assertion).
 
 #ifndef SCREE_CLI_CLI_H
 #define SCREE_CLI_CLI_H

@@ -53,7 +53,7 @@ static void print_stage(size_t number, const struct scree_scene_stage *stage)
         printf("for %g s", stage->time);
     else
         printf("until %g s", stage->until);
-    printf("%s\n", stage->may_stop ? ", or until its stop condition holds" : "");
+    printf("%s\n", stage->may_stop ? ", or until its stop condition is met" : "");
 }
 
 static int print_scene(const char *path)

@@ -28,7 +28,7 @@ static void touch(size_t bytes)
 }
 
 // The system gives the first thread its stack when it is used, and ends the process by a signal if there is
-// no memory left then. So the stack is used here, where the lack of memory can be told.
+// no memory left then. So the stack is used here, where the lack of memory can be reported.
 static bool take_stack(void)
 {
     struct rlimit limit;

@@ -209,7 +209,7 @@ static scree_status list_tangential_factors(struct scree_world *world)
     return SCREE_OK;
 }
 
-// Allocates what depends on the size of the new lists.
+// Allocates the arrays whose sizes depend on the new lists.
 static scree_status allocate(struct scree_collider *collider)
 {
     const struct scree_contacts *contacts = contacts_of(collider);

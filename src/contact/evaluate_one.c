@@ -222,9 +222,12 @@ double scree_evaluate_one_wall_power(const struct scree_wall *wall, const struct
 {
     const struct scree_vec3 point =
         scree_vec3_make(evaluated->point.x, evaluated->point.y, evaluated->point.z);
-    const struct scree_vec3 wall_velocity = scree_wall_velocity(wall, point);
-    const struct scree_law_vector velocity = {wall_velocity.x, wall_velocity.y, wall_velocity.z};
-    const struct scree_law_vector spin = {wall->spin[0], wall->spin[1], wall->spin[2]};
+    const struct scree_vec3 normal =
+        scree_vec3_make(evaluated->normal.x, evaluated->normal.y, evaluated->normal.z);
+    struct scree_wall_touch_motion motion;
+    scree_wall_motion_on_step(wall, point, normal, &motion);
+    const struct scree_law_vector velocity = {motion.velocity.x, motion.velocity.y, motion.velocity.z};
+    const struct scree_law_vector spin = {motion.spin.x, motion.spin.y, motion.spin.z};
     return scree_law_dot(evaluated->force, velocity) + scree_law_dot(evaluated->couple, spin);
 }
 
@@ -236,13 +239,15 @@ bool scree_evaluate_one_wall(const struct scree_evaluator *evaluator, const stru
     if (!class || !(grain->radius > 0))
         return false;
     struct scree_surface_touch touch;
-    struct scree_kernel_wall at_wall = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
+    struct scree_kernel_wall at_wall = {0};
+    struct scree_wall_touch_motion motion;
     scree_surface_touch(wall, feature, grain->position, &touch);
     at_wall.gap = at_wall.half_gap = touch.gap;
     memcpy(at_wall.normal, touch.normal, sizeof at_wall.normal);
     memcpy(at_wall.half_normal, touch.normal, sizeof at_wall.half_normal);
-    const struct scree_vec3 wall_velocity = scree_wall_velocity(wall, scree_vec3_load(touch.point));
-    scree_vec3_store(wall_velocity, at_wall.velocity);
+    scree_wall_motion_on_step(wall, scree_vec3_load(touch.point), scree_vec3_load(touch.normal), &motion);
+    scree_vec3_store(motion.velocity, at_wall.velocity);
+    scree_vec3_store(motion.spin, at_wall.spin);
     struct scree_kernel_rule rule;
     scree_evaluate_one_fill_rule(evaluator, class, true, &rule);
     const struct scree_kernel_side i = side_of(grain);

@@ -65,7 +65,7 @@ void scree_ledger_visit(const struct scree_evaluator *evaluator, scree_visit_con
     scree_visit_walls(evaluator, NULL, visit, context);
 }
 
-// Adds to the dashpot loss ahead of both sides of a contact, in quanta as the batch loops do.
+// Adds to the dashpot losses entered ahead on both sides of a contact, in quanta as the batch loops do.
 static void add_ahead(const struct scree_world *world, double dashpot, struct scree_grain *const sides[2])
 {
     struct scree_losses *losses = scree_world_losses(world);
@@ -75,7 +75,7 @@ static void add_ahead(const struct scree_world *world, double dashpot, struct sc
                 scree_sums_round_loss(sides[k], sides[1] ? 0.5 * dashpot : dashpot);
 }
 
-// Multiplies all dashpot losses ahead by `ratio`.
+// Multiplies all dashpot losses entered ahead by `ratio`.
 static void scale_ahead(struct scree_world *world, double ratio)
 {
     struct scree_losses *losses = scree_world_losses(world);
@@ -93,7 +93,7 @@ struct accumulation {
     const struct scree_world *world;
     struct contact_sums contact_sums;
     double step;
-    bool ahead; // add the dashpot loss ahead of bodies too
+    bool ahead; // also for each body, its dashpot loss entered ahead
 };
 
 static bool is_entered(struct scree_grain *const sides[2])
@@ -269,7 +269,7 @@ static bool scan_few(struct own_pairs *own, struct edit_cache *edit_cache, uint3
     return true;
 }
 
-// Takes out contacts by ascending id of the other side: the sum of dashpot losses ahead depends on the order.
+// Takes out contacts by ascending id of the other side: the sum of losses depends on the order.
 static void take_out_pairs(struct scree_world *world, uint32_t slot, struct edit_cache *edit_cache,
                            const struct scree_evaluator *evaluator, struct contact_sums *contact_sums)
 {
@@ -347,20 +347,15 @@ static void take_out(struct scree_world *world, scree_slot slot)
         take_out_of(world, (uint32_t)listed, edit_cache_of(world));
 }
 
-// Corrects work and losses of the half-step ahead for a new motion of a wall. Inside a step the work is that
-// of the old forces along the new motion, and losses are the mean of those of both motions.
-static void change_wall_motion(struct scree_world *world, size_t wall, const double *velocity,
-                               const double *spin)
+// Corrects work and losses entered half a step ahead for a new motion of a wall. Inside a step the work is
+// that of the old forces along the new motion, and losses are the mean of those of both motions.
+static void change_wall_motion(struct scree_world *world, size_t wall, const struct scree_wall *moved)
 {
     const struct scree_wall_contacts *walls = &world->contacts.walls;
     struct scree_evaluator_pairs pairs = {0};
     struct contact_sums before = {0}, after = {0};
     const struct scree_evaluator evaluator = {
         .world = world, .pairs = &pairs, .step = scree_world_clock(world)->step};
-    const struct scree_wall *old = scree_wall_row(world, wall);
-    struct scree_wall moved = *old;
-    memcpy(moved.velocity, velocity, sizeof moved.velocity);
-    memcpy(moved.spin, spin, sizeof moved.spin);
     const uint64_t id = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL))[wall];
     for (size_t c = 0; c < walls->count && ahead_now(world) > 0; ++c) {
         if (!walls->live[c] || scree_contacts_wall(&world->contacts, c) != id)
@@ -369,13 +364,13 @@ static void change_wall_motion(struct scree_world *world, size_t wall, const dou
         struct scree_grain *const sides[2] = {scree_evaluate_one_grain(world, walls->pair[c].low), NULL};
         const double *history = walls->stride > 0 ? walls->history + c * walls->stride : NULL;
         if (is_out(sides[0]) || !scree_evaluate_one_wall_contact(&evaluator, c, &old_contact) ||
-            !scree_evaluate_one_wall(&evaluator, sides[0], &moved, walls->feature[c], history, walls->stride,
+            !scree_evaluate_one_wall(&evaluator, sides[0], moved, walls->feature[c], history, walls->stride,
                                      &new_contact))
             continue;
         if (world->pending_step) {
             new_contact.dashpot = 0.5 * (old_contact.dashpot + new_contact.dashpot);
             new_contact.sliding = 0.5 * (old_contact.sliding + new_contact.sliding);
-            new_contact.wall_power = scree_evaluate_one_wall_power(&moved, &old_contact);
+            new_contact.wall_power = scree_evaluate_one_wall_power(moved, &old_contact);
         }
         add(&before, &old_contact, evaluator.step);
         add(&after, &new_contact, evaluator.step);

@@ -3,12 +3,12 @@
 //
 // An evaluation in a step h enters dashpot losses and work of moving walls for the whole h at the current
 // power, also for the half-step after the evaluation. So at the on-step time both are half a step ahead;
-// energy.c subtracts this half (every body stores its dashpot losses ahead), which gives the trapezoidal
-// rule. Losses by friction and plastic flow are entered as they occur.
+// energy.c subtracts this half, which gives the trapezoidal rule. Every body stores the part of its
+// dashpot losses that was entered ahead. Losses by friction and plastic flow are entered as they occur.
 //
 // Before an edit the contacts that it changes are taken out of the ledger (world/edit.h): their elastic
-// energy is subtracted from the energy input, and the part ahead is subtracted from losses and work. The next
-// evaluation enters these contacts again.
+// energy is subtracted from the energy input, and the part entered ahead is subtracted from losses and work.
+// The next evaluation enters these contacts again.
 //
 // Invariants: contacts out of the ledger are those with a side flagged SCREE_FLAG_OUT_OF_LEDGER; all others
 // are ahead by half of the last step.
@@ -34,7 +34,7 @@ void scree_ledger_visit(const struct scree_evaluator *evaluator, scree_visit_con
 // After an evaluation of forces, in a step or of a state, enters the contacts that were taken out.
 void scree_ledger_enter(struct scree_world *world, const struct scree_law_classes *classes, bool stepped);
 
-// Adjusts the part ahead before the time step changes to `step`.
+// Adjusts the part entered ahead before the time step changes to `step`.
 void scree_ledger_change_step(struct scree_world *world, const struct scree_law_classes *classes,
                               double step);
 

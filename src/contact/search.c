@@ -94,7 +94,7 @@ void scree_search_add_displacement(struct scree_search *search, const struct scr
     // an infinite displacement forces a search, but must not enlarge the margin of the next one
     const bool finite = relative < (double)INFINITY;
     search->last_displacement = finite ? relative : 0;
-    search->wall_displacement = h * wall;
+    search->wall_displacement = finite ? h * wall : 0;
     search->used = finite ? search->used + relative : (double)INFINITY;
     ++search->steps;
 }

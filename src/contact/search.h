@@ -27,7 +27,7 @@ struct scree_search {
     uint64_t steps;            // since the last search
     uint64_t searches;         // so far
     double min_touching_per_grain; // see scree_candidates_input
-    double crowd_overlap;          // likewise; only for the first search
+    double crowd_overlap;          // as above; only for the first search
     unsigned sort_every;           // searches between sorting slots along a Morton curve; 0: never
     uint64_t version;              // of the table of bodies at the last search
 };

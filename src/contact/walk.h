@@ -25,8 +25,8 @@ struct scree_walk_item {
     const struct scree_evaluated *evaluated;
     const struct scree_grain *side[2];
     double centre[3]; // centre of mass of the body of the first side, m
-    double
-        branch[3]; // branch vector: from the centre of mass of the second body, or the wall, to `centre`, m
+    // branch vector, m: to `centre` from the centre of mass of the second body, or from `point` at a wall
+    double branch[3];
     double force[3], point[3], normal[3];
 };
 typedef void scree_walk_contact(const struct scree_walk_item *contact, void *user);
@@ -35,6 +35,7 @@ typedef void scree_walk_contact(const struct scree_walk_item *contact, void *use
 SCREE_NODISCARD scree_status scree_walk_contacts(const struct scree_world *world, scree_walk_contact *visit,
                                                  void *user);
 
+// Fails between points 10 and 60 of a step.
 SCREE_NODISCARD scree_status scree_walk_check_point(const struct scree_world *world);
 
 // The slot of the body of a side.

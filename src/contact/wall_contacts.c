@@ -67,6 +67,28 @@ static size_t filter(const struct scree_grain *grain, struct scree_collider_scra
     return listed;
 }
 
+// Adds the motion of the surface along itself, and the change of the motion since mid-step.
+static void add_surface_motion(const struct scree_wall *wall, const struct scree_grain *grain,
+                               const uint32_t *slot, size_t count, struct scree_kernel_wall *frame,
+                               const uint32_t *record)
+{
+    for (size_t n = 0; n < count; ++n) {
+        struct scree_kernel_wall *at = &frame[record[n]];
+        const struct scree_vec3 normal = scree_vec3_load(at->normal);
+        const struct scree_vec3 point =
+            scree_vec3_add_scaled(scree_vec3_load(grain[slot[n]].position), -at->gap, normal);
+        struct scree_wall_touch_motion middle, end;
+        scree_wall_motion_mid_step(wall, point, normal, &middle);
+        scree_wall_motion_on_step(wall, point, normal, &end);
+        const struct scree_vec3 change = scree_vec3_sub(end.velocity, middle.velocity);
+        scree_vec3_store(middle.velocity, at->velocity);
+        scree_vec3_store(middle.spin, at->spin);
+        at->change[0] = (float)change.x;
+        at->change[1] = (float)change.y;
+        at->change[2] = (float)change.z;
+    }
+}
+
 // Takes the next contacts with one feature, up to `end` in the tile's order, lists those in range and
 // computes their geometry. Returns the number listed.
 static size_t list_feature(const struct scree_collider *collider, struct scree_collider_scratch *scratch,
@@ -91,6 +113,8 @@ static size_t list_feature(const struct scree_collider *collider, struct scree_c
     job.count = fill_up(slot, listed);
     fill_up(out, listed);
     scree_wall_frames_make(&job, collider->step, scratch->wall, out);
+    if (scree_wall_has_surface_motion(job.wall))
+        add_surface_motion(job.wall, job.grain, slot, listed, scratch->wall, out);
     return listed;
 }
 
@@ -123,7 +147,7 @@ static double work_of(const struct scree_collider *collider, const struct scree_
 {
     double power = 0;
     for (int i = 0; i < 3; ++i)
-        power += terms[i] * wall->velocity[i];
+        power += terms[i] * (wall->velocity[i] + (double)wall->change[i]);
     for (int i = 0; i < 3 && collider->sums.internal; ++i)
         power += terms[SCREE_KERNEL_COUPLE + i] * wall->spin[i];
     return collider->step * power;
@@ -162,9 +186,13 @@ void scree_wall_contacts_add(struct scree_collider *collider, const struct scree
 
 bool scree_wall_contacts_any_moving(const struct scree_world *world)
 {
-    for (size_t w = 0; w < scree_wall_rows(world); ++w)
+    for (size_t w = 0; w < scree_wall_rows(world); ++w) {
+        const struct scree_wall *wall = scree_wall_row(world, w);
         for (int k = 0; k < 3; ++k)
-            if (scree_wall_row(world, w)->velocity[k] != 0 || scree_wall_row(world, w)->spin[k] != 0)
+            if (wall->velocity[k] != 0 || wall->spin[k] != 0)
                 return true;
+        if (scree_wall_has_surface_motion(wall))
+            return true;
+    }
     return false;
 }

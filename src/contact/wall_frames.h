@@ -20,8 +20,7 @@ struct scree_wall_frames_job {
 // Sets one bit per grain, eight bits in a byte, if the gap is less than (radius + `range`) (1 + 1e-12).
 void scree_wall_frames_filter(const struct scree_wall_frames_job *job, double range, uint8_t *bits);
 
-// Writes the geometry of each contact, now and half a step h / 2 ago relative to the moving wall, to
-// out[record].
+// Writes the geometry of each contact, at t and at t - h/2, relative to the moving wall, to out[record].
 void scree_wall_frames_make(const struct scree_wall_frames_job *job, double h, struct scree_kernel_wall *out,
                             const uint32_t *record);
 

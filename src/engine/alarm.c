@@ -182,7 +182,7 @@ static double speed_of(const struct scree_grain *grain)
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-// The position of a grain `time` ago, along its velocity.
+// The position of a grain at t - `time`, extrapolated along its velocity.
 static void position_before(const struct scree_grain *grain, double time, double *position)
 {
     for (int k = 0; k < 3; ++k)
@@ -526,8 +526,8 @@ static void inspect_positions(struct scree_soft *soft)
         }
     if (alarm.body[0].value > 0)
         raise_alarm(soft, &alarm,
-                    "body %llu is outside the cell, at %c = %g m beyond %g m: a wall is missing or the body "
-                    "went through it, or the cell is too small",
+                    "body %llu is outside the cell, at %c = %g m, beyond its face at %g m: a wall is missing "
+                    "or the body went through it, or the cell is too small",
                     (unsigned long long)alarm.body[0].value, "xyz"[axis], alarm.value, alarm.limit);
 }
 

@@ -60,7 +60,7 @@ struct scree_critical_step_limit {
     uint64_t rayleigh_material; // material that bounds `recommended` by its Rayleigh time, 0 for none
 };
 
-// What bounds the step of the critical body: one of its contacts, or an impact that would be stiffer.
+// The cause of the critical step: a contact of the critical body, or a possible impact that would be stiffer.
 struct scree_critical_step_cause {
     bool is_contact;
     uint64_t other, wall; // id of the body or the wall of the stiffest contact; 0 for none
@@ -83,7 +83,7 @@ SCREE_NODISCARD scree_status scree_critical_step_at_rest(struct scree_critical_s
                                                          const struct scree_collider *collider, double step,
                                                          double *stable);
 
-// Finds what causes the limit that was just measured.
+// Finds the cause of the limit measured last.
 void scree_critical_step_explain(const struct scree_critical_step *critical,
                                  const struct scree_collider *collider, bool evaluated,
                                  const struct scree_critical_step_limit *limit,

@@ -59,6 +59,7 @@ static scree_status run(struct scree_engine *engine, uint64_t steps, double unti
         return scree_status_fail(SCREE_ERROR_STATE,
                                  "a run cannot be started inside a step: return from the callback first");
     SCREE_TRY(scree_world_check_loads(engine->world));
+    SCREE_TRY(scree_world_check_drives(engine->world));
     engine->running = true;
     engine->stopped = false;
     engine->failed = SCREE_OK;

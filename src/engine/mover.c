@@ -15,7 +15,7 @@
 // least number of bodies per thread: smaller parts are done before another thread wakes up
 enum { MIN_BODIES_PER_THREAD = 8 * SCREE_MOVER_BLOCK };
 
-// bodies moved between two prefetches, how far ahead these are, and bodies per strip with energy accounts
+// bodies moved between two prefetches, prefetch distance in bodies, and bodies per strip with energy accounts
 enum { STRIP = 16, AHEAD = 32, ACCOUNT_STRIP = 2 * STRIP };
 
 const struct scree_motion_scheme *scree_mover_scheme(const struct scree_mover *mover,

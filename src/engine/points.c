@@ -60,11 +60,13 @@ bool scree_points_has_next(const struct scree_soft *soft)
                                  !soft->watch.stopped && scree_engine_continues(soft->engine));
 }
 
-static void add_displacement(struct scree_soft *soft)
+static scree_status add_displacement(struct scree_soft *soft)
 {
+    SCREE_TRY(scree_wall_motion_begin_step(soft->world, soft->mover.step.h));
     if (scree_collider_has_laws(&soft->collider))
         scree_search_add_displacement(&soft->collider.search, soft->world, soft->mover.step.h,
                                       sqrt(soft->mover.fastest));
+    return SCREE_OK;
 }
 
 // Everything that can fail is done before bodies move; then the step is completed.
@@ -73,8 +75,7 @@ scree_status scree_points_move(struct scree_soft *soft)
     struct scree_mover *mover = &soft->mover;
     if (soft->moved_ahead) {
         soft->moved_ahead = false;
-        add_displacement(soft);
-        return SCREE_OK;
+        return add_displacement(soft);
     }
     if (!soft->world->pending_step || soft->world->outdated)
         SCREE_TRY(scree_refresh(soft));
@@ -85,8 +86,9 @@ scree_status scree_points_move(struct scree_soft *soft)
     if (!soft->world->pending_step)
         scree_half_kick_restore(mover);
     scree_mover_advance(mover, soft->step);
-    add_displacement(soft);
-    const scree_status status = add_mid_step_loads(soft);
+    scree_status status = add_displacement(soft);
+    const scree_status loads = add_mid_step_loads(soft);
+    status = status == SCREE_OK ? loads : status;
     scree_refresh_set_levels(soft, true);
     if (status != SCREE_OK)
         SCREE_TRY(scree_world_advance_time(soft->world, soft->step));
@@ -128,7 +130,7 @@ static bool can_fuse(const struct scree_soft *soft)
 static scree_status complete_move(struct scree_soft *soft, scree_status status)
 {
     soft->moved_ahead = false;
-    add_displacement(soft);
+    SCREE_TRY(add_displacement(soft));
     SCREE_TRY(scree_points_time(soft));
     SCREE_TRY(scree_points_walls(soft));
     return status;

@@ -10,9 +10,12 @@
 
 #include "base/sum.h"
 #include "contact/evaluate_one.h"
+#include "world/grain.h"
 #include "world/group.h"
 #include "world/servo.h"
 #include "world/wall.h"
+
+#include <math.h>
 
 // Sums over the walls of a servo, along its direction.
 struct totals {
@@ -113,6 +116,29 @@ static void set_velocity(struct scree_world *world, const struct scree_servo *se
     }
 }
 
+// Without a given largest speed the walls move by at most this fraction of the smallest radius in a step.
+static const double default_displacement = 1e-4;
+
+// Sets a default that depends on the grains and the step, once there are grains.
+static void set_largest(const struct scree_world *world, struct scree_servo *servo)
+{
+    double radius = (double)INFINITY;
+    for (size_t i = 0; i < scree_grain_count(world); ++i) {
+        const struct scree_grain *grain = &scree_world_grains(world)[i];
+        radius = grain->radius > 0 && grain->radius < radius ? grain->radius : radius;
+    }
+    if (isfinite(radius))
+        servo->largest = default_displacement * radius / scree_world_clock(world)->step;
+}
+
+// The area of a sample follows its walls.
+static void set_force(const struct scree_world *world, struct scree_servo *servo, uint64_t mask)
+{
+    double area;
+    if (servo->stress != 0 && scree_servo_area_find(world, mask, servo->direction, &area))
+        servo->force = servo->stress * area;
+}
+
 scree_status scree_servo_act(struct scree_soft *soft)
 {
     struct scree_world *world = soft->world;
@@ -123,6 +149,9 @@ scree_status scree_servo_act(struct scree_soft *soft)
         if (clock->steps % servo->every != 0)
             continue;
         SCREE_TRY(scree_group_mask(world, (scree_group_id){servo->group}, &mask));
+        if (servo->largest == 0)
+            set_largest(world, servo);
+        set_force(world, servo, mask);
         const struct totals now = measure(world, servo, mask, NULL);
         servo->measured = now.force;
         servo->velocity = choose(world, servo, mask, &now);

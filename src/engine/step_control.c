@@ -43,8 +43,8 @@ static scree_status check_resolution(const struct scree_soft *soft, double step)
         return SCREE_OK;
     return scree_status_fail(
         SCREE_ERROR_ARGUMENT,
-        "a time step of %g s cannot move the time, %g s, whose numbers have a resolution "
-        "of %.2g s: use a longer step",
+        "a time step of %g s is too short to change the time, %g s, whose numbers have a "
+        "resolution of %.2g s: use a longer step",
         step, time, least);
 }
 

@@ -47,7 +47,7 @@ SCREE_NODISCARD scree_status scree_step_control_note_edits(struct scree_soft *so
 // Returns the time step of the next step, outside a run.
 SCREE_NODISCARD scree_status scree_step_control_predict(struct scree_soft *soft, double *step);
 
-// Returns what bounds the step, outside a run.
+// Returns the critical time step and its cause, outside a run.
 SCREE_NODISCARD scree_status scree_step_control_explain(struct scree_soft *soft, struct scree_limit *limit);
 
 // Returns the critical step of the same bodies at rest and without contacts, outside a run.

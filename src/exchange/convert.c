@@ -42,7 +42,7 @@ static const struct {
 enum { LOSSES = sizeof losses / sizeof losses[0] };
 
 // Adds the data of a table that the format leaves out. `input_columns` excludes columns that
-// were computed for the format; `units` tells whether the output is in units other than SI.
+// were computed for the format; `units`: the output is in units other than SI.
 static void add_loss(struct loss *loss, const struct scree_format_table *table, unsigned input_columns,
                      const struct scree_format *format, bool units)
 {

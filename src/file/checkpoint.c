@@ -24,10 +24,10 @@
 // by the HDF5 library, in another layout
 static const struct scree_checksum_kind kind = {
     "checkpoint", 4,
-    "an older version of Scree in a layout of HDF5 that this one does not read (before version 3 with less "
-    "contact data, and in version 1 with forces summed in a fixed order, so that the run could not continue "
-    "bit for bit): finish it with that version, or start a new run from its last frame, converted to CSV by "
-    "that version (scree convert)"};
+    "an older version of Scree, in a format that this version does not read (format 3 is another layout of "
+    "HDF5; format 2 also has less contact data; in format 1 forces were summed in a fixed order): finish the "
+    "run with that version, or start a new run from its last frame, converted to CSV by that version (scree "
+    "convert)"};
 
 // --- writing
 

@@ -131,7 +131,7 @@ static scree_status put_entity(struct scree_hdf *hdf, const struct scree_entity 
 
 scree_status scree_checkpoint_rows_put(struct scree_hdf *hdf, const struct scree_world *world)
 {
-    // the registry of a new world, to tell which fields were added at run time
+    // the registry of a new world, to find which fields were added at run time
     struct scree_registry plain = {0};
     scree_status status = scree_registry_create(&plain);
     if (status == SCREE_OK)

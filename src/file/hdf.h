@@ -1,4 +1,4 @@
-// HDF5 files written and read completely in memory by our own code, which knows the small part of the format
+// HDF5 files written and read completely in memory by our own code for the small part of the format
 // that Scree uses (hdf_format.h): any program with the HDF5 library reads these files, but other HDF5 files
 // cannot be read here.
 //

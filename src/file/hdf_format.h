@@ -121,10 +121,10 @@ static inline uint64_t scree_hdf_format_number(const unsigned char *from, size_t
     return number;
 }
 
-// What precedes the data of a message. With flag 1 the message never changes.
+// The header of a message. With flag 1 the message never changes.
 unsigned char *scree_hdf_format_put_message(unsigned char *to, int type, size_t size, int flags);
 
-// The checksum of what was written from `from` to `to`.
+// The checksum of the bytes in [from, to).
 unsigned char *scree_hdf_format_put_checksum(unsigned char *to, const unsigned char *from);
 
 // A dataspace of rank 0, 1 or 2.

@@ -1,9 +1,9 @@
 // Reading HDF5 files in memory, see hdf.h for the functions and hdf_format.h for the bytes. When a file is
 // opened all headers are checked, and kept as a list of groups and data sets.
 //
-// A header is accepted only if it consists of the very bytes that would be written for what was found in it,
-// and begins where the one before it ends: so there are no cycles, no header is read twice, and the list is
-// shorter than the file.
+// A header is accepted only if writing its content again gives the same bytes, and if it begins where the
+// previous one ends: so there are no cycles, no header is read twice, and the list
+// is shorter than the file.
 
 #include "base/array.h"
 #include "base/memory.h"
@@ -47,7 +47,7 @@ static scree_status foreign(const char *what)
         "the HDF5 file was not written by this version of Scree, which reads only its own: %s", what);
 }
 
-// Names what is wrong with the header of a group or data set.
+// Reports an error in the header of a group or data set.
 static scree_status foreign_in(const struct node *node, const char *what)
 {
     char text[400];
@@ -281,7 +281,7 @@ static scree_status read_headers(struct scree_hdf_reader *reader)
         SCREE_TRY(read_members(reader, n, messages));
     }
     if (!reader->nodes.data[0].group || address != reader->file.size)
-        return foreign("there is no first group, or something behind the last header");
+        return foreign("there is no first group, or there are data after the last header");
     return SCREE_OK;
 }
 

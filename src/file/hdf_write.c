@@ -12,7 +12,7 @@ enum {
 };
 
 // A group or data set. Members of a group are a list in the order of their names; 0 ends it, because the root
-// group, node 0, is nobody's member.
+// group, node 0, is not a member of a group.
 struct node {
     char *name;
     size_t length; // of the name
@@ -34,7 +34,7 @@ scree_status scree_hdf_write_reserve(struct scree_hdf_image *image, size_t more)
     size_t wanted;
     unsigned char *larger;
     if (__builtin_add_overflow(image->size, more, &wanted))
-        return scree_status_fail(SCREE_ERROR_LIMIT, "a file cannot have %zu bytes more", more);
+        return scree_status_fail(SCREE_ERROR_LIMIT, "a file is too large with %zu more bytes", more);
     if (wanted <= image->capacity)
         return SCREE_OK;
     const size_t half_more = image->capacity + image->capacity / 2;
@@ -367,8 +367,7 @@ static scree_status put_headers(struct scree_hdf_writer *writer)
 scree_status scree_hdf_write_finish(struct scree_hdf_writer *writer, void **image, size_t *size)
 {
     if (writer->failed)
-        return scree_status_fail(SCREE_ERROR_STATE, "a file of which a part could not be written cannot be "
-                                                    "completed");
+        return scree_status_fail(SCREE_ERROR_STATE, "cannot complete a file after a failed write");
     SCREE_TRY(put_headers(writer));
     *image = writer->image.data;
     *size = writer->image.size;

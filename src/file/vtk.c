@@ -100,8 +100,9 @@ static scree_status write_all(struct scree_hdf *hdf, const struct scree_vtk_grid
     SCREE_TRY(scree_hdf_set(hdf, "/VTKHDF", "Version", SCREE_I64, 2, (const int64_t[]){1, 0}));
     SCREE_TRY(scree_hdf_set_text(hdf, "/VTKHDF", "Type", "UnstructuredGrid"));
     SCREE_TRY(write_cells(hdf, grid, deflate));
-    SCREE_TRY(scree_hdf_write(hdf, "/VTKHDF/Points", &(struct scree_hdf_shape){grid->place, grid->points, 3},
-                              grid->point, deflate));
+    SCREE_TRY(scree_hdf_write(hdf, "/VTKHDF/Points",
+                              &(struct scree_hdf_shape){grid->position_type, grid->points, 3}, grid->point,
+                              deflate));
     SCREE_TRY(write_arrays(hdf, grid, deflate));
     SCREE_TRY(scree_hdf_group(hdf, "/VTKHDF/FieldData"));
     SCREE_TRY(scree_hdf_write(hdf, "/VTKHDF/FieldData/time", &(struct scree_hdf_shape){SCREE_F64, 1, 0},
@@ -112,8 +113,8 @@ static scree_status write_all(struct scree_hdf *hdf, const struct scree_vtk_grid
 // version 1 was written by the HDF5 library, in another layout
 const struct scree_checksum_kind scree_vtk_checksum = {
     "frame", 2,
-    "an older version of Scree in a layout of HDF5 that this one does not read: convert it to CSV with that "
-    "version (scree convert), read it with another program (ParaView, h5py), or run its scene again"};
+    "an older version of Scree in a layout of HDF5 that this version does not read: convert it to CSV with "
+    "that version (scree convert), read it with another program (ParaView, h5py), or run its scene again"};
 
 scree_status scree_vtk_write(const struct scree_vtk_grid *grid, int deflate, void **image, size_t *size)
 {

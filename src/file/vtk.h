@@ -27,8 +27,8 @@ struct scree_vtk_array {
 
 struct scree_vtk_grid {
     size_t points, cells;
-    scree_type place; // of the coordinates: SCREE_F32 or SCREE_F64
-    void *point;      // [points][3]
+    scree_type position_type; // of the coordinates: SCREE_F32 or SCREE_F64
+    void *point;              // [points][3]
     enum scree_vtk_cell cell;
     int64_t *corner; // [cells][1, 2 or 3] point numbers; null for vertices: cell k is point k
     SCREE_ARRAY(struct scree_vtk_array) arrays;

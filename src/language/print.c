@@ -4,6 +4,7 @@
 
 #include "language/law_keys.h"
 #include "language/measurement.h"
+#include "language/rates.h"
 #include "text/decimal.h"
 
 #include <inttypes.h>
@@ -175,6 +176,20 @@ static void put_table(struct out *out, const struct scree_node *map, enum scree_
     scree_memory_free(row);
 }
 
+// Writes a constant vector as numbers, and others as they are.
+static void put_rates(struct out *out, const struct scree_key *key, const struct scree_node *node,
+                      const double *vector)
+{
+    struct scree_rates rates;
+    const bool constant =
+        scree_rates_read(out->reading, node, key, &rates) && scree_rates_are_constant(&rates);
+    scree_rates_free(&rates);
+    if (constant)
+        put_numbers(out, vector, 3);
+    else
+        put_node(out, node);
+}
+
 static void put_value(struct out *out, const struct scree_node *map, enum scree_key_id id,
                       const struct scree_node *node)
 {
@@ -219,6 +234,9 @@ static void put_value(struct out *out, const struct scree_node *map, enum scree_
         break;
     case SCREE_KEY_VECTOR:
         put_numbers(out, value.numbers, 3);
+        break;
+    case SCREE_KEY_RATES:
+        put_rates(out, key, node, value.numbers);
         break;
     case SCREE_KEY_PAIR:
         put_numbers(out, value.numbers, 2);

@@ -120,6 +120,12 @@ static bool read_number(struct scree_reading *reading, const struct scree_node *
            scree_value_number(&reading->values, node, &rule, number);
 }
 
+bool scree_reading_item(struct scree_reading *reading, const struct scree_node *node,
+                        const struct scree_key *key, double *number)
+{
+    return read_number(reading, node, key, number);
+}
+
 static bool read_numbers(struct scree_reading *reading, const struct scree_node *node,
                          const struct scree_key *key, size_t count, const char *expected, double *numbers)
 {
@@ -284,6 +290,8 @@ static bool read_value(struct scree_reading *reading, const struct scree_node *n
         return read_some_names(reading, node, key);
     case SCREE_KEY_VECTOR:
         return read_vector(reading, node, key, value);
+    case SCREE_KEY_RATES:
+        return scree_reading_rates(reading, node, key, value);
     case SCREE_KEY_PAIR:
         return read_numbers(reading, node, key, 2, "a list of two numbers", value);
     case SCREE_KEY_QUADRUPLE:

@@ -125,6 +125,14 @@ static inline bool scree_reading_box(struct scree_reading *reading, const struct
     return scree_reading_value(reading, map, key, box);
 }
 
+// Reads one number of a list, with the unit and range of the key.
+bool scree_reading_item(struct scree_reading *reading, const struct scree_node *node,
+                        const struct scree_key *key, double *number);
+
+// Reads a vector that may depend on time, see rates.h, but only a constant one into `vector`.
+bool scree_reading_rates(struct scree_reading *reading, const struct scree_node *node,
+                         const struct scree_key *key, double vector[3]);
+
 // Reads any scalar value as a text.
 bool scree_reading_text(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
                         const char **text);

@@ -409,6 +409,9 @@ static const char *const types[] = {
     [SCREE_KEY_SOME_NAMES] = "{\"anyOf\": [@a, {\"type\": \"array\", @b, \"items\": @w}]}",
     [SCREE_KEY_SOME_WHOLES] = "{\"anyOf\": [@i, {\"type\": \"array\", \"minItems\": 1, \"items\": @i}]}",
     [SCREE_KEY_VECTOR] = "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": @n}",
+    [SCREE_KEY_RATES] = "{\"anyOf\": [{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": "
+                        "{\"type\": [\"number\", \"string\", \"array\", \"object\"]}}, "
+                        "{\"type\": \"object\", \"required\": [\"table\"]}]}",
     [SCREE_KEY_PAIR] = "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": @n}",
     [SCREE_KEY_QUADRUPLE] = "{\"type\": \"array\", \"minItems\": 4, \"maxItems\": 4, \"items\": @n}",
     [SCREE_KEY_BOX] = "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2, \"items\": "

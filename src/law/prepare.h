@@ -8,7 +8,7 @@
 #include <float.h>
 #include <math.h>
 
-// default value of a parameter, if the law must know whether it was given
+// default value of a parameter, for laws that test whether it was given
 #define SCREE_LAW_NOT_GIVEN ((double)NAN)
 // upper end of an unlimited range
 #define SCREE_LAW_ANY 1e150

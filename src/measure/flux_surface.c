@@ -230,8 +230,8 @@ static bool contains(const struct images *images, const struct scree_flux_surfac
     return true;
 }
 
-// A position, shifted by periods, relative to the centre of an image. It depends on the position in the cell
-// and the image alone, so the next path starts on the side of the plane on which this one ends.
+// A position, shifted by periods, relative to the centre of an image. It depends only on the position in the
+// cell and the image, so the next path starts on the side of the plane on which this one ends.
 static inline struct scree_vec3 relative_position(const struct images *images,
                                                   const struct scree_flux_surface *flux_surface,
                                                   const double *position, const double image[3],

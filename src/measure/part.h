@@ -2,7 +2,8 @@
 // which volume of a ball are inside. In a periodic cell the region has images.
 //
 // Invariant: a region is at most as wide as the period, so its images do not overlap. In two dimensions z is
-// ignored. A point on a common bound of two boxes, also of bounds one period apart, is in exactly one.
+// ignored. A point on a bound shared by two boxes is in exactly one of them, also if the bounds are one
+// period apart.
 
 #ifndef SCREE_MEASURE_PART_H
 #define SCREE_MEASURE_PART_H

@@ -1,8 +1,8 @@
 // Predictor-corrector direct multiplication with two evaluations of the loads: EQUATIONS 4.5, errata 31.
 // Order 2.
-//   w' = (tau - w x J w) / J,  w14 = w + h/4 w',  w12 = w + h/2 w',  q12 = exp(h/2 R w14) q,
-//   tau12 = the loads at (q12, R(q12) w12, t + h/2),  w12' = (tau12 - w12 x J w12) / J,
-//   q' = exp(h R(q12) w12) q,  w' = w + h w12'.
+//   a = (tau - w x J w) / J,  w14 = w + h/4 a,  w12 = w + h/2 a,  q12 = exp(h/2 R(q) w14) q,
+//   tau12 = moments at (q12, R(q12) w12, t + h/2),  a12 = (tau12 - w12 x J w12) / J,
+//   new q = exp(h R(q12) w12) q,  new w = w + h a12.
 // Velocities are on-step. Contact forces are not available at mid-step, so bodies that touch are refused.
 
 #include "motion/pcdm.h"

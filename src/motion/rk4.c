@@ -1,6 +1,6 @@
-// PFC's fourth order: Runge-Kutta on q' = 1/2 (I^-1 L) q at constant L, PFC (24)-(33) with errata 8 and 9,
-// EQUATIONS 4.2. Each stage is normalised before its spin is computed, which makes the error seven times
-// smaller; the result is normalised too. Order 4 without moments, 2 with them; exact |L|.
+// PFC's fourth-order scheme: Runge-Kutta on q' = 1/2 (I^-1 L) q at constant L, PFC (24)-(33) with errata 8
+// and 9, EQUATIONS 4.2. Each stage is normalised before its spin is computed, which makes the error seven
+// times smaller; the result is normalised too. Order 4 without moments, 2 with them; exact |L|.
 
 #include "motion/kick_drift_kick.h"
 

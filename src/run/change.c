@@ -14,14 +14,15 @@
 #include <scree/wall.h>
 #include <scree/world.h>
 
-// The changes that one entry of the scene asks for. Members whose keys are missing in `map` have no effect.
+// The changes that one entry of the scene requests. Members whose keys are missing in `map` have no effect.
 struct change {
     const struct scree_node *map;
     bool remove;
-    double velocity[3], spin[3], pivot[3], force[3], moment[3];
+    double velocity[3], spin[3], force[3], moment[3];
     unsigned fixed;
     struct scree_damping damping;
-    size_t row; // of the tally, which counts deleted bodies
+    size_t row;   // of the tally, which counts deleted bodies
+    size_t stage; // its number
 };
 
 static bool read_vector(struct scree_reading *reading, const struct scree_node *map, enum scree_key_id key,
@@ -32,20 +33,16 @@ static bool read_vector(struct scree_reading *reading, const struct scree_node *
 
 // --- walls
 
-static scree_status change_wall(struct scree_world *world, scree_wall_id id, const struct change *change)
+static scree_status change_wall(struct scree_reading *reading, struct scree_world *world, scree_wall_id id,
+                                const struct change *change)
 {
     if (change->remove)
         return scree_wall_remove(world, id);
-    if (scree_reading_has(change->map, SCREE_KEY_wall_change_pivot))
-        SCREE_TRY(scree_wall_set_pivot(world, id, change->pivot));
-    if (scree_reading_has(change->map, SCREE_KEY_wall_change_velocity))
-        SCREE_TRY(scree_wall_set_velocity(world, id, change->velocity));
-    return scree_reading_has(change->map, SCREE_KEY_wall_change_spin)
-               ? scree_wall_set_spin(world, id, change->spin)
-               : SCREE_OK;
+    return scree_build_change_wall_motion(reading, world, id, change->map, change->stage);
 }
 
-static scree_status change_walls(struct scree_world *world, scree_group_id group, const struct change *change)
+static scree_status change_walls(struct scree_reading *reading, struct scree_world *world,
+                                 scree_group_id group, const struct change *change)
 {
     scree_wall_id *ids;
     size_t count;
@@ -53,22 +50,19 @@ static scree_status change_walls(struct scree_world *world, scree_group_id group
     SCREE_TRY(scree_memory_new(count, sizeof *ids, (void **)&ids));
     scree_status status = scree_group_walls(world, group, ids, count, &count);
     for (size_t k = 0; k < count && status == SCREE_OK; ++k)
-        status = change_wall(world, ids[k], change);
+        status = change_wall(reading, world, ids[k], change);
     scree_memory_free(ids);
     return status;
 }
 
 static scree_status change_wall_group(struct scree_reading *reading, struct scree_world *world,
-                                      const struct scree_node *map)
+                                      const struct scree_node *map, size_t stage)
 {
-    struct change change = {.map = map};
+    struct change change = {.map = map, .stage = stage};
     scree_group_id group;
-    bool end_servo;
+    bool end_servo, good;
     SCREE_TRY(scree_build_group(reading, world, map, SCREE_KEY_wall_change_group, &group));
-    bool good = read_vector(reading, map, SCREE_KEY_wall_change_velocity, change.velocity);
-    good = read_vector(reading, map, SCREE_KEY_wall_change_spin, change.spin) && good;
-    good = read_vector(reading, map, SCREE_KEY_wall_change_pivot, change.pivot) && good;
-    good = scree_reading_flag(reading, map, SCREE_KEY_wall_change_remove, &change.remove) && good;
+    good = scree_reading_flag(reading, map, SCREE_KEY_wall_change_remove, &change.remove);
     good = scree_reading_flag(reading, map, SCREE_KEY_wall_change_end_servo, &end_servo) && good;
     if (!good || group.value == 0)
         return reading->values.status;
@@ -76,7 +70,7 @@ static scree_status change_wall_group(struct scree_reading *reading, struct scre
         SCREE_TRY(scree_reading_report_status(reading,
                                               scree_reading_node(map, SCREE_KEY_wall_change_end_servo),
                                               scree_servo_remove(world, group)));
-    SCREE_TRY(scree_reading_report_status(reading, map, change_walls(world, group, &change)));
+    SCREE_TRY(scree_reading_report_status(reading, map, change_walls(reading, world, group, &change)));
     const struct scree_node *servo = scree_reading_node(map, SCREE_KEY_wall_change_servo);
     return servo ? scree_build_servo(reading, world, servo, group) : SCREE_OK;
 }
@@ -179,7 +173,7 @@ scree_status scree_change(const struct scree_change *change, const struct scree_
     SCREE_TRY(change_gravity(change, map));
     SCREE_TRY(damping ? change_damping(change, damping) : SCREE_OK);
     for (size_t k = 0; walls && k < walls->count; ++k)
-        SCREE_TRY(change_wall_group(reading, world, walls->item[k]));
+        SCREE_TRY(change_wall_group(reading, world, walls->item[k], change->stage));
     for (size_t k = 0; bodies && k < bodies->count; ++k)
         SCREE_TRY(change_body_group(reading, world, bodies->item[k], change->row));
     SCREE_TRY(contacts ? scree_interaction_clear(world) : SCREE_OK);

@@ -21,7 +21,7 @@ enum {
 struct source {
     const char *base; // null if the column is not allocated: its values are zero
     size_t stride;
-    scree_type from, to;
+    scree_type from, to; // type in the registry, and in the frame
     unsigned width;
     enum scree_frames_quantity quantity;
     scree_transform transform;
@@ -287,7 +287,7 @@ scree_status scree_frames_bodies(const struct scree_frames_source *input, const 
     struct body_arrays arrays = {.input = input};
     grid->points = grid->cells = bodies;
     grid->cell = SCREE_VTK_VERTEX;
-    grid->place = input->real;
+    grid->position_type = input->real;
     SCREE_TRY(scree_memory_new(bodies, 3 * scree_field_size(input->real), &grid->point));
     SCREE_TRY(list_sources(&arrays, field, fields, grid));
     return gather(&arrays, bodies);

@@ -121,7 +121,7 @@ scree_status scree_frames_contacts(const struct scree_frames_source *source, con
     grid->cells = source->contacts;
     grid->points = 2 * source->contacts;
     grid->cell = SCREE_VTK_LINE;
-    grid->place = source->real;
+    grid->position_type = source->real;
     SCREE_TRY(scree_memory_new(grid->points, 3 * scree_field_size(source->real), &grid->point));
     SCREE_TRY(scree_memory_new(grid->points, sizeof *grid->corner, (void **)&grid->corner));
     for (size_t c = 0; c < source->contacts; ++c)

@@ -377,7 +377,7 @@ static scree_status fill_grid(const struct scree_frames_source *source, const st
     grid->points = mesh->point.count;
     grid->cells = mesh->wall.count;
     grid->cell = mesh->dimension == 2 ? SCREE_VTK_LINE : SCREE_VTK_TRIANGLE;
-    grid->place = source->real;
+    grid->position_type = source->real;
     SCREE_TRY(scree_memory_new(grid->points, 3 * scree_field_size(source->real), &grid->point));
     SCREE_TRY(scree_memory_new(mesh->corner.count, sizeof *grid->corner, (void **)&grid->corner));
     for (size_t p = 0; p < grid->points; ++p) {
@@ -441,11 +441,15 @@ static void reals_of(const struct scree_frames_source *source, const struct mesh
 {
     const struct scree_wall *wall = mesh->wall.data[cell];
     const size_t slot = (size_t)(wall - scree_wall_row(source->world, 0));
+    const struct scree_wall_motion motion = scree_wall_motion_now(wall);
+    struct scree_wall now = *wall;
+    memcpy(now.velocity, motion.velocity, sizeof now.velocity);
+    memcpy(now.spin, motion.spin, sizeof now.spin);
     const double *from = quantity == SCREE_FRAMES_WALL_FORCE    ? load[slot]
                          : quantity == SCREE_FRAMES_WALL_MOMENT ? load[slot] + 3
-                                                                : wall->spin;
+                                                                : motion.spin;
     if (quantity == SCREE_FRAMES_WALL_VELOCITY)
-        scree_vec3_store(scree_wall_velocity(wall, centre_of(mesh, cell)), value);
+        scree_vec3_store(scree_wall_velocity(&now, centre_of(mesh, cell)), value);
     else
         scree_vec3_store(scree_vec3_load(from), value);
 }

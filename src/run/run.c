@@ -143,6 +143,7 @@ static scree_status run_stage(struct run *run)
         if (over || is_report_due(run, interval))
             SCREE_TRY(report(run, over));
     }
+    scree_stage_warn_of_servos(&run->stage);
     return SCREE_OK;
 }
 

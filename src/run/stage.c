@@ -7,13 +7,16 @@
 #include "measure/column.h"
 #include "run/host.h"
 #include "run/insert_delete.h"
+#include "world/servo.h"
 
 #include <scree/body.h>
+#include <scree/group.h>
 #include <scree/run.h>
 #include <scree/soft.h>
 #include <scree/world.h>
 
 #include <math.h>
+#include <stdio.h>
 
 // stop conditions are evaluated in steps divisible by this
 enum { STOP_EVERY = 64 };
@@ -23,7 +26,7 @@ static scree_status change(const struct scree_stage *stage, const struct scree_n
 {
     struct scree_host *host = stage->host;
     const struct scree_change change = {host->reading, host->world, stage->engine,
-                                        stage->insert_delete->stage_row};
+                                        stage->insert_delete->stage_row, host->stage};
     SCREE_TRY(scree_change(&change, map));
     if (scree_reading_has(map, SCREE_KEY_stage_remove))
         SCREE_TRY(scree_insert_delete_apply_stage(stage->insert_delete, host,
@@ -148,7 +151,7 @@ scree_status scree_stage_check_steps(struct scree_host *host, struct scree_engin
         if (step.length > 0 && !end_of_stage.may_stop && step.length < time * 0x1p-52)
             scree_reading_report(
                 reading, step.node ? step.node : map,
-                "a time step of %g s cannot move the time at the end of stage %zu, %g s, where "
+                "a time step of %g s is too short to change the time at the end of stage %zu, %g s, where "
                 "numbers have a resolution of %.2g s: use a longer step, or an earlier end",
                 step.length, s, time, time * 0x1p-52);
     }
@@ -206,6 +209,27 @@ scree_status scree_stage_is_over(const struct scree_stage *stage, bool *over)
     *over = stage->stop.below ? value < limit && !scree_instant_has_come(value, limit)
                               : value > limit && !scree_instant_has_come(limit, value);
     return SCREE_OK;
+}
+
+void scree_stage_warn_of_servos(const struct scree_stage *stage)
+{
+    const struct scree_world *world = stage->host->world;
+    for (size_t s = 0; s < scree_servo_rows(world); ++s) {
+        const struct scree_servo *servo = scree_servo_row(world, s);
+        // in terms of the stress as written in the scene, where compression is negative
+        const bool stress = servo->stress != 0 && servo->force != 0;
+        const double scale = stress ? -servo->stress / servo->force : 1;
+        const char *unit = stress ? scree_key_unit(SCREE_KEY_servo_stress, world->dimension) : "N";
+        char text[400];
+        if (!(servo->largest > 0) || fabs(servo->velocity) < servo->largest)
+            continue;
+        snprintf(text, sizeof text,
+                 "stage %zu ends while the servo of '%.60s' moves at its largest speed, %g m/s: its %s is %g "
+                 "%s, not %g %s. Let the stage last longer, or raise 'max-velocity'",
+                 stage->host->stage, scree_group_name(world, (scree_group_id){servo->group}), servo->largest,
+                 stress ? "stress" : "force", scale * servo->measured, unit, scale * servo->force, unit);
+        scree_host_warn(stage->host, text);
+    }
 }
 
 // Estimates the end time of the run if the current stage ends at `end`.

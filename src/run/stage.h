@@ -19,7 +19,8 @@ struct scree_change {
     struct scree_reading *reading;
     struct scree_world *world;
     struct scree_engine *engine;
-    size_t row; // of the tally, which counts deleted bodies
+    size_t row;   // of the tally, which counts deleted bodies
+    size_t stage; // its number
 };
 
 // Applies the changes of a stage, except for its key `remove`; errors become diagnostics.
@@ -65,8 +66,11 @@ SCREE_NODISCARD scree_status scree_stage_resume(struct scree_stage *stage, size_
 // Lowers the time (s) and the step number up to which the engine may run without interruption.
 void scree_stage_limit(const struct scree_stage *stage, double *time, uint64_t *step);
 
-// Sets `over` if the stage has reached its end or its stop condition holds.
+// Sets `over` if the stage has reached its end or its stop condition is met.
 SCREE_NODISCARD scree_status scree_stage_is_over(const struct scree_stage *stage, bool *over);
+
+// Warns of servos that move at their largest speed when the stage is over.
+void scree_stage_warn_of_servos(const struct scree_stage *stage);
 
 // Computes the progress of the stage and of the whole run, from 0 to 1, and the remaining steps of the
 // run with the current time step. `over`: the stage has ended, possibly before its end time.

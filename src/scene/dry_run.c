@@ -340,6 +340,7 @@ static scree_status run_stage(struct dry_run *dry_run, size_t number, double *st
     }
     dry_run->materials_known = dry_run->materials_known && !scree_insert_delete_stage_removes(reading, stage);
     dry_run->bodies_stay = dry_run->bodies_stay && dry_run->materials_known && !changes_fixed(stage);
+    dry_run->target.stage = number;
     SCREE_TRY(scree_change(&dry_run->target, stage));
     if (number <= dry_run->stages_begun)
         return SCREE_OK;

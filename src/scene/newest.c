@@ -105,7 +105,7 @@ scree_status scree_newest_advise(const char *path, scree_status status)
     const scree_status tried =
         name_other(path, &other.path) == SCREE_OK ? try_restart(&other, NULL, &def) : SCREE_ERROR_MEMORY;
     if (tried == SCREE_OK && other.fits) {
-        // remove the advice to move files away: it would give up their content
+        // remove the advice to move files away: their content would be lost for the run
         for (char *at = message; (at = strstr(at, ": move ")); ++at)
             advice = at;
         if (advice)

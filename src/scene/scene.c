@@ -304,6 +304,8 @@ scree_status scree_scene_build(struct scree_scene *scene, int threads, struct sc
     SCREE_TRY(fail_if_mistakes(scene));
     scree_status status =
         scene->checkpoint.image ? read_world(scene, world) : make_world(&scene->reading, world);
+    if (status == SCREE_OK && scene->reading.diagnostics.all == 0 && scene->checkpoint.image)
+        status = scree_build_resume_wall_motions(&scene->reading, *world, (size_t)scene->save.stage);
     if (status == SCREE_OK && scene->reading.diagnostics.all == 0)
         status = scree_build_engine(&scene->reading, *world, threads, (size_t)scene->save.stage, engine);
     status = status == SCREE_OK ? reading_status(scene) : status;

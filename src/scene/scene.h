@@ -28,7 +28,7 @@ void scree_wall_checks_faces(struct scree_reading *reading, const struct scree_w
 SCREE_NODISCARD scree_status scree_wall_checks_largest(struct scree_reading *reading,
                                                        const struct scree_world *world, double *largest);
 
-// Warns of flat walls with a seam, of bodies on the axis of a cone, and of bodies that stand outside of all
+// Warns of flat walls with a seam, of bodies on the axis of a cone, and of bodies that are outside of all
 // vessels with nothing below them. `world` is the initial world.
 SCREE_NODISCARD scree_status scree_wall_checks_warn(struct scree_reading *reading,
                                                     const struct scree_world *world,

@@ -242,8 +242,8 @@ static void warn_of_partly_fixed(const struct warning *warning)
             text, sizeof text,
             "body %llu is fixed along some axes only: contact laws take its whole mass, but along a normal "
             "that is neither free nor fixed it moves like a larger one, so it rebounds with more than the "
-            "given restitution (at 45 degrees 0.70 for 0.6); fix all of x, y, z or none, or use a smaller "
-            "restitution for its material",
+            "given restitution (at 45 degrees, 0.70 instead of 0.6); fix all of x, y, z or none, or use a "
+            "smaller restitution for its material",
             (unsigned long long)scree_world_ids(world)[i]);
         warning->warn(warning->user, text);
         return;
@@ -252,12 +252,12 @@ static void warn_of_partly_fixed(const struct warning *warning)
 
 // --- bodies outside of all vessels
 
-// What can hold bodies: only walls, and bodies that do not move along gravity.
+// Search for bodies that will fall. Only walls, and bodies fixed along gravity, can support others.
 struct fall {
     const struct scree_world *world;
     double down[3]; // unit vector of gravity
     bool fixed;     // some bodies are fixed
-    double budget;  // number of pairs of bodies that may still be looked at
+    double budget;  // number of pairs of bodies that may still be tested
 };
 
 // Sets the direction of gravity; returns false if there is none, or if a body that falls would come back
@@ -313,7 +313,7 @@ static bool has_vessel(const struct scree_world *world)
     return false;
 }
 
-// The bodies with the lowest ids that nothing holds.
+// Bodies without support: their number, and those with the lowest ids.
 struct unheld {
     size_t count, listed;
     size_t slot[LISTED];
@@ -354,7 +354,7 @@ static void warn_of_unheld(const struct warning *warning)
                  (unsigned long long)scree_world_ids(world)[unheld.slot[k]], x[0], x[1], x[2]);
     }
     snprintf(text, sizeof text,
-             "%zu of %zu bodies stand outside of every cylinder, cone, sphere and box, with nothing below "
+             "%zu of %zu bodies are outside of every cylinder, cone, sphere and box, with nothing below "
              "them, and will fall: %s%s m. A thin wall does not limit a filling: fill a region inside it",
              unheld.count, scree_world_bodies(world), list, unheld.count > unheld.listed ? ", ..." : "");
     warning->warn(warning->user, text);

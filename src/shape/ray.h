@@ -1,4 +1,4 @@
-// Rays: what is below a body.
+// Rays, to find walls below a body.
 
 #ifndef SCREE_SHAPE_RAY_H
 #define SCREE_SHAPE_RAY_H

@@ -16,6 +16,8 @@ struct reader {
     const char *text;
     size_t length, at;
     int depth;
+    bool of_time; // `t` is the time `time`
+    double time;
     scree_variable_reader *variable;
     void *user;
     struct scree_parse_error *error;
@@ -201,6 +203,15 @@ static bool read_word(struct reader *reader, struct scree_quantity *value)
         *value = (struct scree_quantity){.value = SCREE_PI};
         return true;
     }
+    if (reader->of_time && length == 1 && name[0] == 't') {
+        *value = (struct scree_quantity){reader->time, scree_quantity_dimension("s")};
+        return true;
+    }
+    if (reader->of_time)
+        return scree_quantity_error(reader->error, at, length,
+                                    "'%.*s' is unknown here: an expression of time has the variable t, and "
+                                    "variables of the scene are written as ${name}",
+                                    (int)(length < 40 ? length : 40), name);
     if (reader->variable && reader->variable(reader->user, name, length, value, reader->error))
         return true;
     if (!reader->variable)
@@ -210,15 +221,37 @@ static bool read_word(struct reader *reader, struct scree_quantity *value)
     return false;
 }
 
+static bool is_in_name(char c)
+{
+    return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// The end of the text that can belong to a number and its unit: the time `t` is no unit.
+static size_t number_end(const struct reader *reader)
+{
+    for (size_t k = reader->at + 1; reader->of_time && k < reader->length; ++k)
+        if (reader->text[k] == 't' && !is_in_name(reader->text[k - 1]) &&
+            (k + 1 == reader->length || !is_in_name(reader->text[k + 1])))
+            return k;
+    return reader->length;
+}
+
 static bool read_number(struct reader *reader, struct scree_quantity *value)
 {
     size_t used;
     const size_t at = reader->at;
-    if (!scree_quantity_start(reader->text + at, reader->length - at, value, &used, reader->error)) {
+    if (!scree_quantity_start(reader->text + at, number_end(reader) - at, value, &used, reader->error)) {
         reader->error->at += at;
         return false;
     }
     reader->at += used;
+    // `2 pi` is a product, as if pi were a unit
+    const bool may_be_pi = peek(reader) == 'p';
+    const char *rest = reader->text + reader->at;
+    if (may_be_pi && name_length(rest, reader->length - reader->at) == 2 && rest[1] == 'i') {
+        reader->at += 2;
+        value->value *= SCREE_PI;
+    }
     return true;
 }
 
@@ -324,19 +357,31 @@ static bool read_sum(struct reader *reader, struct scree_quantity *value)
     return true;
 }
 
+static bool read_all(struct reader *reader, struct scree_quantity *quantity)
+{
+    if (reader->length > MAX_LENGTH)
+        return scree_quantity_error(reader->error, 0, reader->length,
+                                    "an expression can have at most %d characters", (int)MAX_LENGTH);
+    if (!read_sum(reader, quantity))
+        return false;
+    if (peek(reader) != 0 || reader->at < reader->length)
+        return scree_quantity_error(reader->error, reader->at, 1, "an operator was expected here");
+    if (!isfinite(quantity->value))
+        return scree_quantity_error(reader->error, 0, reader->length, "the result is not a finite number");
+    return true;
+}
+
 bool scree_expression_read(const char *text, size_t length, scree_variable_reader *variable, void *user,
                            struct scree_quantity *quantity, struct scree_parse_error *error)
 {
     struct reader reader = {
         .text = text, .length = length, .variable = variable, .user = user, .error = error};
-    if (length > MAX_LENGTH)
-        return scree_quantity_error(error, 0, length, "an expression can have at most %d characters",
-                                    (int)MAX_LENGTH);
-    if (!read_sum(&reader, quantity))
-        return false;
-    if (peek(&reader) != 0 || reader.at < length)
-        return scree_quantity_error(error, reader.at, 1, "an operator was expected here");
-    if (!isfinite(quantity->value))
-        return scree_quantity_error(error, 0, length, "the result is not a finite number");
-    return true;
+    return read_all(&reader, quantity);
+}
+
+bool scree_expression_read_of_time(const char *text, size_t length, double time,
+                                   struct scree_quantity *quantity, struct scree_parse_error *error)
+{
+    struct reader reader = {.text = text, .length = length, .of_time = true, .time = time, .error = error};
+    return read_all(&reader, quantity);
 }

@@ -1,5 +1,5 @@
 // Arithmetic with quantities, as between `${` and `}` in a scene: + - * / ^, brackets, sqrt abs min max floor
-// ceil sin cos tan exp log, pi, numbers with units, and variables.
+// ceil sin cos tan exp log, pi, numbers with units, and variables. `2 pi` is a product.
 //
 // Invariants: dimensions are checked, so a length and a time cannot be added. A unit belongs to the number
 // before it, and no variable has the name of a unit. Elementary functions come from math/, so values have the
@@ -16,6 +16,10 @@ typedef bool scree_variable_reader(void *user, const char *name, size_t length,
 
 bool scree_expression_read(const char *text, size_t length, scree_variable_reader *variable, void *user,
                            struct scree_quantity *quantity, struct scree_parse_error *error);
+
+// Reads an expression of the time `t`, s, which is not the unit tonne here. It has no other variables.
+bool scree_expression_read_of_time(const char *text, size_t length, double time,
+                                   struct scree_quantity *quantity, struct scree_parse_error *error);
 
 // Returns true if a word can be the name of a variable; if not, sets the error.
 bool scree_expression_is_name(const char *name, size_t length, struct scree_parse_error *error);

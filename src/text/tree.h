@@ -29,8 +29,8 @@ struct scree_tree {
     struct scree_diagnostics *diagnostics;
     SCREE_ARRAY(void *) blocks;
     size_t nodes;
-    char *free; // unused part of the newest block, and its size
-    size_t left;
+    char *free;  // unused part of the newest block
+    size_t left; // its size, bytes
 };
 
 void scree_tree_free(struct scree_tree *tree);

@@ -1,10 +1,11 @@
 // A small ball between two large ones (after Vyas et al., Comput. Phys. Commun. 310, 109524, 2025).
 //
-// Two equal balls in contact are fixed side by side. A small ball is placed in the groove between them, above
-// the contact point but off the top, rolls along the groove under gravity, and falls out at its lower end. In
-// the groove it rotates mostly about its contact normals while these rotate too. A scheme that combines
-// mid-step velocities with on-step normals slowly loads the tangential springs sideways, until friction traps
-// the small ball in the wedge. With the consistent scheme used here the default step is sufficient.
+// Two equal balls in contact are fixed side by side. The centre of a small ball that touches both is on a
+// vertical circle about their contact point, the groove. The small ball starts on the upper half of the
+// groove, beside the top, rolls down under gravity and falls off. It rotates mostly about its contact
+// normals, which rotate too. A scheme that combines mid-step velocities with on-step normals slowly loads
+// the tangential springs sideways, until friction traps the small ball in the wedge. With the consistent
+// scheme used here the default step is sufficient.
 
 #include "algebra.h"
 #include "balls.h"

@@ -1,6 +1,6 @@
 // Key of a contact: identifies it independently of slots and order.
 //
-// Invariants: `low` is the body of lower id, or the grain at a wall. A key has no padding, so equal keys are
+// Invariants: `low` is the body of lower id; at a wall, the body. A key has no padding, so equal keys are
 // equal byte for byte.
 
 #ifndef SCREE_WORLD_CONTACT_KEY_H

@@ -117,7 +117,7 @@ static scree_status count_rows(struct build *build)
         for (size_t row = 0; row < entity->count; ++row) {
             const struct scree_contact_key *key = key_at(entity, row);
             if (key->kind >= SCREE_CONTACT_KINDS)
-                return fail("a contact has a type that this version does not know");
+                return fail("a contact has a type that is unknown to this version");
             SCREE_TRY(record_class(build, e, class_at(entity, row)));
             ++*(key->kind == SCREE_CONTACT_OF_WALL ? &lists->walls.count : &lists->pair_count);
         }

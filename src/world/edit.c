@@ -201,11 +201,11 @@ void scree_edit_all(struct scree_world *world, enum scree_edit_kind kind)
 }
 
 void scree_edit_wall(struct scree_world *world, enum scree_edit_kind kind, size_t wall,
-                     const double *velocity, const double *spin)
+                     const struct scree_wall *moved)
 {
     begin(world, (struct scree_world_edit){.kind = kind});
     if (world->ledger)
-        world->ledger->wall_motion(world, wall, velocity, spin);
+        world->ledger->wall_motion(world, wall, moved);
 }
 
 void scree_edit_end(struct scree_world *world)

@@ -17,9 +17,9 @@
 void scree_edit_body(struct scree_world *world, enum scree_edit_kind kind, scree_slot slot);
 void scree_edit_all(struct scree_world *world, enum scree_edit_kind kind);
 
-// Begins an edit of the motion of a wall; `velocity` and `spin` are the new ones.
+// Begins an edit of the motion of a wall; `moved` has the new one.
 void scree_edit_wall(struct scree_world *world, enum scree_edit_kind kind, size_t wall,
-                     const double *velocity, const double *spin);
+                     const struct scree_wall *moved);
 
 // Ends the current edit.
 void scree_edit_end(struct scree_world *world);

@@ -93,7 +93,7 @@ static void wrap(const struct scree_cell *cell, double *position)
                                              &image);
 }
 
-// Mid-step velocities use the arm half a step of `h` ago, correct to second order.
+// Mid-step velocities use the arm at t - h/2, correct to second order.
 static void compute_record(const struct scree_world *world, const struct scree_local_grain *local,
                            uint32_t owner, double h, struct scree_grain *grain)
 {

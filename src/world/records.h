@@ -159,6 +159,14 @@ struct scree_wall {
     double orientation[4];
     double force[3]; // of bodies on the wall; the moment is about the pivot
     double moment[3];
+    // All velocities of a wall that moves by a function are those of the middle of the last step; these are
+    // the changes from there to the end of the step. They are 0 for constant motion.
+    double velocity_change[3], spin_change[3];
+    // velocity of the surface along itself, in the axes of the wall as added, and about the place
+    double surface_velocity[3], surface_spin[3];
+    double surface_velocity_change[3], surface_spin_change[3];
+    double pivot_rest[3]; // rounding error of the anchor of a wall that moves by a function
+    uint64_t by_function;
 };
 
 // State of a contact at the last publication of contacts; its key is a column of its own.
@@ -204,6 +212,7 @@ struct scree_servo {
     double force, largest, gain, tolerance;
     uint64_t every;
     double measured, velocity;
+    double stress; // target force per area; 0: the force is constant
 };
 
 // A carried grain in the frame of its body.

@@ -78,8 +78,8 @@ scree_status scree_rotor_read(const struct scree_world *world, const struct scre
     }
     if (inertia == tensor || def->polar != 0)
         return scree_status_fail(SCREE_ERROR_ARGUMENT,
-                                 "a rigid body needs exactly one of its principal moments of inertia and "
-                                 "its inertia tensor, and no polar moment");
+                                 "a rigid body needs either its principal moments of inertia or its "
+                                 "inertia tensor, not both, and no polar moment");
     if (tensor && oriented)
         return scree_status_fail(
             SCREE_ERROR_ARGUMENT,

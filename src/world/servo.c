@@ -5,6 +5,7 @@
 #include "world/servo.h"
 
 #include "math/vec3.h"
+#include "world/group.h"
 
 #include <string.h>
 
@@ -58,19 +59,47 @@ static scree_status read(const struct scree_world *world, const struct scree_ser
     SCREE_TRY(read_direction(world, def->direction, servo->direction));
     SCREE_TRY(check_number("force", def->force, def->force >= -1e150 && def->force <= 1e150,
                            "finite and at most 1e150 N in magnitude"));
-    SCREE_TRY(check_number("velocity", def->velocity, def->velocity > 0 && def->velocity <= 1e150,
-                           "positive and at most 1e150 m/s: it limits the speed of the walls"));
+    SCREE_TRY(check_number("stress", def->stress, def->stress >= -1e150 && def->stress <= 1e150,
+                           "finite and at most 1e150 Pa in magnitude"));
+    SCREE_TRY(check_number("velocity", def->velocity, def->velocity >= 0 && def->velocity <= 1e150,
+                           "positive and at most 1e150 m/s, or 0 for the default: it limits the speed of the "
+                           "walls"));
     SCREE_TRY(check_number("gain", def->gain, def->gain >= 0 && def->gain <= 1,
                            "above 0 and at most 1, or 0 for the default"));
     SCREE_TRY(check_number("tolerance", def->tolerance, def->tolerance >= 0 && def->tolerance < 1,
                            "at least 0 and below 1, as a fraction of the force"));
     servo->group = def->group.value;
     servo->force = def->force;
+    servo->stress = def->stress;
+    if (def->stress != 0) {
+        double area;
+        SCREE_TRY(check_number("force", def->force, def->force == 0, "0 if there is a stress"));
+        SCREE_TRY(scree_servo_area(world, def->group, def->direction, &area));
+        servo->force = def->stress * area;
+    }
     servo->largest = def->velocity;
     servo->gain = def->gain > 0 ? def->gain : default_gain;
     servo->tolerance = def->tolerance;
     servo->every = def->every > 0 ? def->every : DEFAULT_EVERY;
     return SCREE_OK;
+}
+
+scree_status scree_servo_area(const struct scree_world *world, scree_group_id group,
+                              const double direction[3], double *area)
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    double unit[3];
+    uint64_t mask;
+    SCREE_TRY(scree_group_mask(world, group, &mask));
+    SCREE_TRY(read_direction(world, direction, unit));
+    if (scree_servo_area_find(world, mask, unit, area))
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_UNSUPPORTED,
+        "the other walls do not enclose a cross-section: %s parallel to the direction of the servo, or a "
+        "cylinder along it",
+        world->dimension == 2 ? "there must be one pair of opposite faces"
+                              : "there must be two pairs of opposite faces");
 }
 
 scree_status scree_servo_set(struct scree_world *world, const struct scree_servo_def *def)
@@ -120,11 +149,13 @@ scree_status scree_servo_get(const struct scree_world *world, scree_group_id gro
     SCREE_TRY(find_servo(world, group, &slot));
     const struct scree_servo *servo = scree_servo_row(world, slot);
     *state = (struct scree_servo_state){.def = {.group = group,
-                                                .force = servo->force,
+                                                .force = servo->stress == 0 ? servo->force : 0,
+                                                .stress = servo->stress,
                                                 .velocity = servo->largest,
                                                 .gain = servo->gain,
                                                 .tolerance = servo->tolerance,
                                                 .every = (unsigned)servo->every},
+                                        .target = servo->force,
                                         .measured = servo->measured,
                                         .velocity = servo->velocity};
     memcpy(state->def.direction, servo->direction, sizeof servo->direction);

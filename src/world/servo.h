@@ -17,6 +17,11 @@ static inline struct scree_servo *scree_servo_row(const struct scree_world *worl
     return (struct scree_servo *)scree_world_column(world, SCREE_ENTITY_SERVO, SCREE_SERVO_SERVO) + slot;
 }
 
+// Computes the cross-section, perpendicular to the direction, of the space between the walls that are in none
+// of the groups of a mask, at present. Returns false if they do not enclose one, see servo_area.c.
+bool scree_servo_area_find(const struct scree_world *world, uint64_t mask, const double *direction,
+                           double *area);
+
 // Returns whether any servo acts in the step of that number.
 static inline bool scree_servo_is_due(const struct scree_world *world, uint64_t step)
 {

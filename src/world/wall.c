@@ -117,6 +117,7 @@ scree_status scree_wall_remove(struct scree_world *world, scree_wall_id id)
     scree_slot slot;
     SCREE_TRY(find_to_change(world, id, &slot));
     scree_edit_all(world, SCREE_EDIT_WALLS);
+    scree_wall_motion_end(world, id);
     scree_entity_remove(walls_of(world), slot);
     scree_edit_end(world);
     return SCREE_OK;
@@ -142,8 +143,11 @@ scree_status scree_wall_get(const struct scree_world *world, scree_wall_id id, s
     memcpy(state->position, wall->reference, sizeof state->position);
     memcpy(state->orientation, wall->orientation, sizeof state->orientation);
     memcpy(state->pivot, wall->pivot, sizeof state->pivot);
-    memcpy(state->velocity, wall->velocity, sizeof state->velocity);
-    memcpy(state->spin, wall->spin, sizeof state->spin);
+    const struct scree_wall_motion motion = scree_wall_motion_now(wall);
+    memcpy(state->velocity, motion.velocity, sizeof state->velocity);
+    memcpy(state->spin, motion.spin, sizeof state->spin);
+    memcpy(state->surface_velocity, motion.surface_velocity, sizeof state->surface_velocity);
+    memcpy(state->surface_spin, motion.surface_spin, sizeof state->surface_spin);
     return SCREE_OK;
 }
 
@@ -169,8 +173,10 @@ static void set_motion(struct scree_wall *wall, const double *velocity, const do
 static void edit_motion(struct scree_world *world, enum scree_edit_kind kind, size_t slot,
                         const double *velocity, const double *spin)
 {
-    scree_edit_wall(world, kind, slot, velocity, spin);
-    set_motion(scree_wall_row(world, slot), velocity, spin);
+    struct scree_wall moved = *scree_wall_row(world, slot);
+    set_motion(&moved, velocity, spin);
+    scree_edit_wall(world, kind, slot, &moved);
+    *scree_wall_row(world, slot) = moved;
     scree_edit_end(world);
 }
 
@@ -179,11 +185,24 @@ void scree_wall_set_motion(struct scree_world *world, size_t slot, const double 
     edit_motion(world, SCREE_EDIT_WALL_SERVO, slot, velocity, spin);
 }
 
+// A function of time prescribes the whole motion of its wall.
+static scree_status find_constant(const struct scree_world *world, scree_wall_id id, scree_slot *slot)
+{
+    SCREE_TRY(find_to_change(world, id, slot));
+    if (scree_wall_row(world, slot->index)->by_function == 0)
+        return SCREE_OK;
+    return scree_status_fail(
+        SCREE_ERROR_STATE,
+        "wall %llu moves by a function of time: end it with scree_wall_motion_set_function and "
+        "a null function before setting its motion",
+        (unsigned long long)id.value);
+}
+
 scree_status scree_wall_set_velocity(struct scree_world *world, scree_wall_id id, const double velocity[3])
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
-    SCREE_TRY(find_to_change(world, id, &slot));
+    SCREE_TRY(find_constant(world, id, &slot));
     SCREE_TRY(check_velocity(world, velocity));
     edit_motion(world, SCREE_EDIT_WALL_MOTION, slot.index, velocity, scree_wall_row(world, slot.index)->spin);
     return SCREE_OK;
@@ -193,9 +212,41 @@ scree_status scree_wall_set_spin(struct scree_world *world, scree_wall_id id, co
 {
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
-    SCREE_TRY(find_to_change(world, id, &slot));
+    SCREE_TRY(find_constant(world, id, &slot));
     SCREE_TRY(check_spin(world, spin));
     edit_motion(world, SCREE_EDIT_WALL_MOTION, slot.index, scree_wall_row(world, slot.index)->velocity, spin);
+    return SCREE_OK;
+}
+
+scree_status scree_wall_check_motion(const struct scree_world *world, const struct scree_wall_motion *motion)
+{
+    SCREE_TRY(check_velocity(world, motion->velocity));
+    SCREE_TRY(check_spin(world, motion->spin));
+    SCREE_TRY(check_velocity(world, motion->surface_velocity));
+    return check_spin(world, motion->surface_spin);
+}
+
+void scree_wall_edit_motion(struct scree_world *world, size_t slot, const struct scree_wall_motion *motion)
+{
+    struct scree_wall moved = *scree_wall_row(world, slot);
+    anchor(&moved);
+    scree_wall_motion_store(&moved, motion);
+    scree_edit_wall(world, SCREE_EDIT_WALL_MOTION, slot, &moved);
+    *scree_wall_row(world, slot) = moved;
+    scree_edit_end(world);
+}
+
+scree_status scree_wall_set_surface_motion(struct scree_world *world, scree_wall_id id,
+                                           const double velocity[3], const double spin[3])
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    scree_slot slot;
+    SCREE_TRY(find_constant(world, id, &slot));
+    struct scree_wall_motion motion = scree_wall_motion_now(scree_wall_row(world, slot.index));
+    memcpy(motion.surface_velocity, velocity, sizeof motion.surface_velocity);
+    memcpy(motion.surface_spin, spin, sizeof motion.surface_spin);
+    SCREE_TRY(scree_wall_check_motion(world, &motion));
+    scree_wall_edit_motion(world, slot.index, &motion);
     return SCREE_OK;
 }
 
@@ -206,15 +257,17 @@ scree_status scree_wall_set_pivot(struct scree_world *world, scree_wall_id id, c
     SCREE_WORLD_FLOAT_ENVIRONMENT;
     scree_slot slot;
     double velocity[3];
-    SCREE_TRY(find_to_change(world, id, &slot));
+    SCREE_TRY(find_constant(world, id, &slot));
     SCREE_TRY(check_pivot(world, pivot));
     struct scree_wall *wall = scree_wall_row(world, slot.index);
     const struct scree_vec3 to = scree_vec3_load(pivot), from = scree_vec3_load(wall->pivot);
     const struct scree_vec3 old_velocity = scree_vec3_load(wall->velocity);
     const struct scree_vec3 change = scree_vec3_cross(scree_vec3_load(wall->spin), scree_vec3_sub(from, to));
     scree_vec3_store(scree_vec3_add(old_velocity, change), velocity);
-    scree_edit_wall(world, SCREE_EDIT_WALL_MOTION, slot.index, velocity, wall->spin);
-    set_motion(wall, velocity, wall->spin);
+    struct scree_wall moved = *wall;
+    set_motion(&moved, velocity, wall->spin);
+    scree_edit_wall(world, SCREE_EDIT_WALL_MOTION, slot.index, &moved);
+    *wall = moved;
     const struct scree_vec3 offset = scree_vec3_sub(scree_vec3_load(wall->reference), to);
     const struct scree_quat back = scree_quat_conjugate(scree_quat_load(wall->anchor_orientation));
     scree_vec3_store(scree_quat_rotate(back, offset), wall->offset);
@@ -279,17 +332,40 @@ static bool is_zero(const double *v)
     return v[0] == 0 && v[1] == 0 && v[2] == 0;
 }
 
+// The velocity of a wall that moves by a function is new in every step, so its anchor moves along. A slow
+// wall moves by less than the last bit of its position: the rounding error is carried over.
+static void advance_anchor(struct scree_wall *wall, double h)
+{
+    for (int k = 0; k < 3; ++k) {
+        const struct scree_exact sum =
+            scree_exact_sum(wall->anchor_pivot[k], h * wall->velocity[k] + wall->pivot_rest[k]);
+        wall->anchor_pivot[k] = sum.hi;
+        wall->pivot_rest[k] = sum.lo;
+    }
+    if (!is_zero(wall->spin)) {
+        const struct scree_quat turn = scree_quat_exp(scree_vec3_scale(scree_vec3_load(wall->spin), h));
+        const struct scree_quat q = scree_quat_product(turn, scree_quat_load(wall->anchor_orientation));
+        scree_quat_store(scree_quat_normalise(q), wall->anchor_orientation);
+    }
+    scree_wall_update(wall);
+}
+
 void scree_wall_advance(struct scree_world *world, double h)
 {
     for (size_t w = 0; w < scree_wall_rows(world); ++w) {
         struct scree_wall *wall = scree_wall_row(world, w);
         if (is_zero(wall->velocity) && is_zero(wall->spin))
             continue;
+        if (wall->by_function > 0) {
+            advance_anchor(wall, h);
+            continue;
+        }
         const struct scree_exact sum = scree_exact_sum(wall->elapsed, h + wall->elapsed_rest);
         wall->elapsed = sum.hi;
         wall->elapsed_rest = sum.lo;
         scree_wall_update(wall);
     }
+    scree_wall_motion_end_step(world);
 }
 
 struct scree_vec3 scree_wall_move_point(const struct scree_wall *wall, double h, struct scree_vec3 point)

@@ -2,7 +2,8 @@
 //
 // The motion of a wall is computed from an anchor, its pivot and orientation at the last change of motion:
 // pivot = anchor_pivot + elapsed * velocity, orientation = exp(elapsed * spin) anchor_orientation. Only the
-// elapsed time accumulates round-off, which is compensated.
+// elapsed time accumulates round-off, which is compensated. The anchor of a wall that moves by a function
+// moves in each step, and its elapsed time is 0.
 //
 // Invariants: reference, axes, pivot and orientation are those at the elapsed time; the axes are a
 // right-handed orthonormal frame to a few roundings, and those of a wall that never rotated are exactly as
@@ -34,15 +35,57 @@ static inline struct scree_vec3 scree_wall_velocity(const struct scree_wall *wal
                           scree_vec3_cross(scree_vec3_load(wall->spin), arm));
 }
 
+// Velocity and spin of the material of the surface at a contact.
+struct scree_wall_touch_motion {
+    struct scree_vec3 velocity, spin;
+};
+
+// Whether the motion at a contact is not just that of a rigid body with constant velocity and spin.
+static inline bool scree_wall_has_surface_motion(const struct scree_wall *wall)
+{
+    double any = wall->by_function > 0 ? 1 : 0;
+    for (int k = 0; k < 3; ++k)
+        any += wall->surface_velocity[k] != 0 || wall->surface_spin[k] != 0 ? 1 : 0;
+    return any > 0;
+}
+
+// Motion of the surface at a point with this unit normal, in the middle of the last step, and at its end.
+void scree_wall_motion_mid_step(const struct scree_wall *wall, struct scree_vec3 point,
+                                struct scree_vec3 normal, struct scree_wall_touch_motion *motion);
+void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 point,
+                               struct scree_vec3 normal, struct scree_wall_touch_motion *motion);
+
 // Sets velocity and spin from the current position on; does not outdate forces and contact lists.
 void scree_wall_set_motion(struct scree_world *world, size_t slot, const double *velocity,
                            const double *spin);
 
-// Moves all walls by one step of `h` s.
+// Sets the motion of walls that move by functions for a step of `h` s from the present time on: that of the
+// middle of the step.
+SCREE_NODISCARD scree_status scree_wall_motion_begin_step(struct scree_world *world, double h);
+
+// Moves all walls by one step of `h` s, which ends at the present time.
 void scree_wall_advance(struct scree_world *world, double h);
 
 // Moves a point with the wall, by the wall's motion in the last step of `h` s.
 struct scree_vec3 scree_wall_move_point(const struct scree_wall *wall, double h, struct scree_vec3 point);
+
+// Sets the motion of walls that move by functions at the end of a step, which is the present time.
+void scree_wall_motion_end_step(struct scree_world *world);
+
+// The motion of a wall at the present time.
+struct scree_wall_motion scree_wall_motion_now(const struct scree_wall *wall);
+
+// Sets the members of a row: constant motion from now on.
+void scree_wall_motion_store(struct scree_wall *wall, const struct scree_wall_motion *motion);
+
+// Sets the motion of a wall from the present position on, as an edit.
+void scree_wall_edit_motion(struct scree_world *world, size_t slot, const struct scree_wall_motion *motion);
+
+SCREE_NODISCARD scree_status scree_wall_check_motion(const struct scree_world *world,
+                                                     const struct scree_wall_motion *motion);
+
+// Releases the function that moves a wall, if there is one.
+void scree_wall_motion_end(struct scree_world *world, scree_wall_id id);
 
 // Computes the derived members: reference, axes, slope, pivot and orientation.
 void scree_wall_update(struct scree_wall *wall);

@@ -1,4 +1,4 @@
-// Creation, time and order of a world, see include/scree/world.h.
+// Worlds: creation, time, gravity and order of slots, see include/scree/world.h.
 
 #include "world/world.h"
 
@@ -71,6 +71,7 @@ void scree_world_destroy(struct scree_world *world)
     scree_memory_free(world->edit_cache);
     scree_registry_free(&world->registry);
     scree_array_free(&world->loads);
+    scree_world_free_drives(world);
     scree_contacts_free(&world->contacts);
     for (size_t l = 0; l < world->laws.count; ++l)
         if (world->laws.data[l].close)
@@ -207,17 +208,17 @@ scree_status scree_world_sort(struct scree_world *world, const uint64_t *keys, s
 scree_status scree_world_separate_contact_forces(struct scree_world *world)
 {
     struct scree_entity *bodies = scree_world_entity(world, SCREE_ENTITY_BODY);
-    const bool alone = !scree_world_before_loads(world) && !scree_world_loads(world);
+    const bool only_contacts = !scree_world_before_loads(world) && !scree_world_loads(world);
     if (scree_world_contact_forces(world) || world->contact_laws == 0)
         return SCREE_OK;
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_BEFORE_LOADS));
-    for (size_t i = 0; i < bodies->count && alone; ++i) {
+    for (size_t i = 0; i < bodies->count && only_contacts; ++i) {
         struct scree_force_moment *kept = &scree_world_before_loads(world)[i];
         memcpy(kept->force, scree_world_wrenches(world)[i].force, sizeof kept->force);
         memcpy(kept->moment, scree_world_wrenches(world)[i].moment, sizeof kept->moment);
     }
     SCREE_TRY(scree_entity_require(bodies, SCREE_BODY_CONTACT_FORCES));
-    if (alone && bodies->count > 0)
+    if (only_contacts && bodies->count > 0)
         memcpy(scree_world_contact_forces(world), scree_world_before_loads(world),
                bodies->count * sizeof(struct scree_force_moment));
     return SCREE_OK;

@@ -14,6 +14,7 @@
 
 #include <scree/body.h>
 #include <scree/load.h>
+#include <scree/wall.h>
 #include <scree/world.h>
 
 // First statement of every public function that computes: sets the floating-point environment of Scree until
@@ -31,6 +32,12 @@ struct scree_load {
     scree_load_id id;
     struct scree_load_def def;
     bool missing; // the function was not in the checkpoint: the user must add the load again
+};
+
+// The motion of a wall as a function of time.
+struct scree_wall_drive {
+    scree_wall_id wall;
+    struct scree_wall_motion_def def;
 };
 
 // A contact law registered by the user, and the library that contains its code.
@@ -102,8 +109,8 @@ enum scree_edited {
 struct scree_world_ledger {
     void (*remove_body)(struct scree_world *world, scree_slot slot); // contacts of one body
     void (*remove_all)(struct scree_world *world);
-    // before the motion of a wall changes
-    void (*wall_motion)(struct scree_world *world, size_t wall, const double *velocity, const double *spin);
+    // before the motion of a wall changes to that of `moved`
+    void (*wall_motion)(struct scree_world *world, size_t wall, const struct scree_wall *moved);
 };
 
 // List of bodies with outdated forces, as long as it is short.
@@ -117,6 +124,7 @@ struct scree_world_edits {
 struct scree_world {
     struct scree_registry registry;
     SCREE_ARRAY(struct scree_load) loads;
+    SCREE_ARRAY(struct scree_wall_drive) drives; // at most one per wall
     struct scree_contacts contacts;
     union {
         struct scree_world_state state; // the row of the entity "world"
@@ -258,6 +266,12 @@ SCREE_NODISCARD scree_status scree_world_separate_contact_forces(struct scree_wo
 
 // Fails while a load of a checkpoint has not been added again.
 SCREE_NODISCARD scree_status scree_world_check_loads(const struct scree_world *world);
+
+// Fails while a function that moves a wall of a checkpoint has not been set again.
+SCREE_NODISCARD scree_status scree_world_check_drives(const struct scree_world *world);
+
+// Releases the functions of walls.
+void scree_world_free_drives(struct scree_world *world);
 
 // Fails while loads are evaluated: rows and loads must not move then.
 SCREE_NODISCARD scree_status scree_world_check_not_in_load(const struct scree_world *world);

@@ -322,7 +322,7 @@ def memory(scree, folder):
 
 
 def together(scree, folder):
-    """Of several runs with the same results only one writes, and its files are those of a run alone."""
+    """Of several runs with the same results only one writes, and its files are those of an undisturbed run."""
     records = {"checkpoint": "{checkpoint: out/state.chk, every: 2 ms}", "dump": "{dump: out/dump.csv, every: 2 ms}",
                "table": "{table: out/table.csv, every: 1 ms, columns: [time, kinetic]}",
                "frames": "{frames: out/frame, every: 2 ms, of: [bodies]}"}
@@ -331,7 +331,7 @@ def together(scree, folder):
         alone = Run(scree, os.path.join(folder, f"alone-{name}"))
         with open(alone.path("scene.yaml"), "w", encoding="utf-8") as file:
             file.write(base + f"record: [{record}]\n")
-        require(alone.call("run", "scene.yaml", "--threads", "1").returncode == 0, "the run alone failed")
+        require(alone.call("run", "scene.yaml", "--threads", "1").returncode == 0, "the undisturbed run failed")
         for force in ([], ["--force"]):
             run = Run(scree, os.path.join(folder, f"both-{name}-{len(force)}"))
             shutil.copy(alone.path("scene.yaml"), run.path("scene.yaml"))

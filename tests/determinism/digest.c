@@ -1,6 +1,5 @@
 // Prints names and digests of many scenes after a run. All builds must print the same lines, for any
-// compiler, optimisation and number of threads; tools/check-digests compares them. With --old-names, digests
-// are taken with the names of the previous version (old_names.h).
+// compiler, optimisation and number of threads; tools/check-digests compares them.
 
 #include "determinism/touching.h"
 #include "support/worlds.h"
@@ -9,8 +8,6 @@
 #include <stdlib.h>
 
 enum { STEPS = 20 };
-
-static bool by_old_names;
 
 static const struct {
     const char *name;
@@ -88,8 +85,6 @@ static struct scree_digest run(const struct scree_test_world *setup, bool busy, 
     if (busy)
         check(scree_engine_set_callback(engine, SCREE_POINT_INSERT_DELETE, insert_delete, NULL, NULL), name);
     check(scree_engine_run(engine, STEPS), name);
-    if (by_old_names)
-        old_names_restore(world);
     check(scree_world_digest(world, &digest), name);
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -118,11 +113,9 @@ static void print_crowd(const struct touching *crowd)
 {
     enum { CROWDED_STEPS = 30 };
     struct scree_digest digest, other;
-    check(touching_run(crowd, &(struct touching_variant){.old_names = by_old_names}, CROWDED_STEPS, &digest),
-          crowd->name);
-    check(touching_run(crowd,
-                       &(struct touching_variant){.threads = 3, .observed = true, .old_names = by_old_names},
-                       CROWDED_STEPS, &other),
+    check(touching_run(crowd, &(struct touching_variant){0}, CROWDED_STEPS, &digest), crowd->name);
+    check(touching_run(crowd, &(struct touching_variant){.threads = 3, .observed = true}, CROWDED_STEPS,
+                       &other),
           crowd->name);
     printf("touching-%s %dd %s %016llx%016llx\n", crowd->name, touching_dimension(crowd),
            crowd->law ? crowd->law : "several", (unsigned long long)digest.high,
@@ -148,9 +141,8 @@ static void print_crowds(struct touching crowd)
     }
 }
 
-int main(int count, char **arguments)
+int main(void)
 {
-    by_old_names = count > 1 && strcmp(arguments[1], "--old-names") == 0;
     for (size_t s = 0; s < sizeof setups / sizeof setups[0]; ++s) {
         struct scree_test_world setup = setups[s].setup;
         for (size_t t = 0; (setup.translation = scree_motion_name(SCREE_TRANSLATION, t)); ++t)

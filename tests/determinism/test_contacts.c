@@ -48,7 +48,7 @@ static void runs_in_parts_give_the_same_bits(void **state)
     (void)state;
     static const uint64_t two[] = {60, 40, 0}, odd[] = {1, 2, 61, 36, 0}, others[] = {7, 33, 60, 0};
     const char *const what[] = {"in parts of 60 and 40", "in odd parts", "by two engines in turn",
-                                "by three engines with a skin of 0.5", "with room asked for"};
+                                "by three engines with a skin of 0.5", "with memory reserved"};
     TRY_VARIANTS({.cut = two}, {.cut = odd}, {.cut = two, .new_engines = true},
                  {.cut = others, .new_engines = true, .skin = 0.5}, {.cut = odd, .reserves = true});
 }

@@ -12,7 +12,6 @@
 #include "base/status.h"
 #include "engine/soft.h"
 #include "law/law.h"
-#include "support/old_names.h"
 
 #include <scree/scree.h>
 
@@ -63,7 +62,6 @@ struct touching_variant {
     bool new_engines;    // a new engine for each run
     const char *file;    // and a new world, read from a checkpoint in this file
     bool shuffled;       // random order of bodies in memory before each run
-    bool old_names;      // the digest uses the names of the previous version
     bool reserves;       // room for more bodies is requested before each run
 };
 
@@ -494,8 +492,6 @@ static inline scree_status touching_run(const struct touching *t, const struct t
     scree_processor_choose(variant->set - 1);
     scree_status status = touching_steps(t, variant, &world, steps, &engine);
     scree_processor_choose(-1);
-    if (status == SCREE_OK && variant->old_names)
-        old_names_restore(world);
     if (status == SCREE_OK)
         status = scree_world_digest(world, digest);
     scree_engine_destroy(engine);

@@ -100,7 +100,7 @@ static void a_failed_allocation_in_reading_is_reported_and_leaks_nothing(void **
     assert_ok(scree_field_view(read, "marker.place", &view));
     assert_int_equal(view.count, 2);
     assert_true(((const double *)view.base)[4] == 0.25);
-    // ids continue where they were
+    // the next id follows the largest id ever given
     uint64_t row;
     assert_ok(scree_field_add_row(read, "marker", &row));
     assert_int_equal(row, 4);
@@ -130,22 +130,22 @@ static void invalid_files_are_refused(void **state)
     assert_ok(scree_world_create(NULL, &empty));
     assert_refused(SCREE_ERROR_IO, "No such file", scree_checkpoint_read(empty, "nothing/here.chk"));
     assert_refused(SCREE_ERROR_IO, "cannot", scree_checkpoint_write(world, "nothing/here.chk"));
-    struct scree_scene *scene_of;
+    struct scree_scene *scene;
     assert_refused(SCREE_ERROR_ARGUMENT, "not written by the run of a scene",
-                   scree_scene_restart(file, NULL, &scene_of));
+                   scree_scene_restart(file, NULL, &scene));
     put_text(file, "Scree checkpoint 5: of the future");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "does not have format version",
                    scree_checkpoint_read(empty, file));
-    // headers of format versions 1 and 2
+    // headers of format versions 1 to 3
     put_text(file, "Scree checkpoint 1: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "in a fixed order", scree_checkpoint_read(empty, file));
     put_text(file, "Scree checkpoint 2: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "less contact data", scree_checkpoint_read(empty, file));
     put_text(file, "Scree checkpoint 3: HDF5 from byte 512 on, 522 bytes, XXH3 0123456789abcdef");
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "in a layout of HDF5 that this one does not read",
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "in a format that this version does not read",
                    scree_checkpoint_read(empty, file));
     struct scree_checkpoint_facts facts;
-    assert_refused(SCREE_ERROR_UNSUPPORTED, "finish it with that version",
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "finish the run with that version",
                    scree_checkpoint_info(file, &facts));
     put_text(file, "Scree checkpoint 0: before the first");
     assert_refused(SCREE_ERROR_UNSUPPORTED, "does not have format version",

@@ -50,7 +50,7 @@ static void a_failed_allocation_is_reported_and_keeps_the_results(void **state)
     for (size_t k = 0; k < 5; ++k)
         before[k] = scree_folder_read(&folder, files[k], NULL);
     snprintf(path, sizeof path, "%s", scree_folder_path(&folder, "kept/state.chk"));
-    // the first call allocates what libraries keep until the process ends
+    // the first call allocates memory that libraries keep until the process ends
     assert_ok(restart(path));
     assert_true(scree_starve(restart, path) > 100);
     for (size_t k = 0; k < 5; ++k) {

@@ -1,6 +1,6 @@
-// Random sequences of calls, sensible and hostile, also from inside steps. After every call the world is
-// valid, a failed call has a message and changed nothing, a repetition of the sequence gives the same bits,
-// and nothing leaks.
+// Random sequences of calls with valid and invalid arguments, also from inside steps. After every call the
+// world is valid, a failed call has a message and changed nothing, a repetition of the sequence gives the
+// same bits, and nothing leaks.
 //
 // Invariants: a sequence is a function of its seed. Accepted values are of order one, so that the physics
 // stays finite.
@@ -57,7 +57,7 @@ static scree_status set_property(struct sequence *s)
     return scree_material_set(s->world, id, name, positive(s) / 3);
 }
 
-static scree_status add_round(struct sequence *s)
+static scree_status add_disk_or_sphere(struct sequence *s)
 {
     scree_body_id id;
     struct scree_disk_def disk = {.radius = positive(s),
@@ -157,9 +157,9 @@ static scree_status change_loads(struct sequence *s)
     } else {
         fill_with_numbers(s, def.force, 3);
         fill_spin(s, def.moment);
-        const scree_body_id some[2] = {any_body(s), any_body(s)};
+        const scree_body_id bodies[2] = {any_body(s), any_body(s)};
         if (one_in(s, 3))
-            return scree_load_set(s->world, some, pick(s, 3), def.force, def.moment);
+            return scree_load_set(s->world, bodies, pick(s, 3), def.force, def.moment);
     }
     return scree_load_add(s->world, &def, &id);
 }
@@ -210,7 +210,7 @@ static scree_status change_fields(struct sequence *s)
     }
 }
 
-static scree_status edit(struct sequence *s)
+static scree_status view_or_edit(struct sequence *s)
 {
     static const char *const names[] = {"body.velocity", "body.spin",   "body.momentum", "body.heat",
                                         "body.flags",    "body.id",     "spring.age",    "material.young",
@@ -225,7 +225,7 @@ static scree_status edit(struct sequence *s)
     return SCREE_OK;
 }
 
-// Writes velocities, which need not be consistent with anything.
+// Writes a random velocity of the first body into the field, without a commit.
 static scree_status write_velocities(struct sequence *s)
 {
     struct scree_view view;
@@ -302,13 +302,13 @@ static scree_status run(struct sequence *s)
 }
 
 static const struct kind calls[] = {
-    {add_material, 2, false},     {set_property, 2, false},
-    {add_round, 6, false},        {add_rigid, 6, false},
-    {remove_body, 4, false},      {set_body, 12, false},
-    {change_loads, 3, false},     {change_world, 4, false},
-    {change_fields, 3, false},    {edit, 3, false},
-    {write_velocities, 1, false}, {query, 4, false},
-    {change_engine, 6, false},    {run, 10, true},
+    {add_material, 2, false},       {set_property, 2, false},
+    {add_disk_or_sphere, 6, false}, {add_rigid, 6, false},
+    {remove_body, 4, false},        {set_body, 12, false},
+    {change_loads, 3, false},       {change_world, 4, false},
+    {change_fields, 3, false},      {view_or_edit, 3, false},
+    {write_velocities, 1, false},   {query, 4, false},
+    {change_engine, 6, false},      {run, 10, true},
 };
 
 static void make_call(struct sequence *s)

@@ -16,7 +16,7 @@ enum { ROUNDS = 1000, MORE = 256 };
 
 static uint64_t seed = 3;
 
-// A tenth of what is asked for, because each round writes a file.
+// A tenth of SCREE_FUZZ_ROUNDS, because each round writes a file.
 static long rounds(void)
 {
     const char *asked = getenv("SCREE_FUZZ_ROUNDS");
@@ -66,7 +66,8 @@ static void forged_frames_are_refused_or_read(void **state)
 {
     (void)state;
     const struct scree_folder folder = scree_folder_make("forged-frames");
-    struct scree_vtk_grid grid = {.points = 90, .cells = 90, .cell = SCREE_VTK_VERTEX, .place = SCREE_F64};
+    struct scree_vtk_grid grid = {
+        .points = 90, .cells = 90, .cell = SCREE_VTK_VERTEX, .position_type = SCREE_F64};
     struct scree_vtk_array *array;
     char path[80], original[80];
     void *image;

@@ -1,5 +1,5 @@
 // Files of bodies with letters, words and pieces changed at random: each is read, or refused with a line
-// number; what was read can be written and read again, and nothing leaks. The seeds are the samples of all
+// number. An accepted file can be written and read again, and nothing leaks. The seeds are the samples of all
 // formats.
 
 #include "base/memory.h"
@@ -134,7 +134,7 @@ static void changed_files_are_read_or_refused_with_a_line(void **state)
     const size_t live = scree_memory_live();
     char in[64], out[64];
     long read = 0;
-    // in memory if the machine has such a folder
+    // in memory if the machine has /dev/shm
     const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : ".";
     snprintf(in, sizeof in, "%s/fuzz-formats-%ld", folder, (long)getpid());
     snprintf(out, sizeof out, "%s/fuzz-formats-%ld.csv", folder, (long)getpid());

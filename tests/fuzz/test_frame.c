@@ -21,7 +21,7 @@ static uint64_t pick(uint64_t count)
 static void make(int deflate, void **image, size_t *size)
 {
     struct scree_vtk_grid grid = {
-        .points = POINTS, .cells = POINTS, .cell = SCREE_VTK_VERTEX, .place = SCREE_F64};
+        .points = POINTS, .cells = POINTS, .cell = SCREE_VTK_VERTEX, .position_type = SCREE_F64};
     static const struct {
         const char *name;
         scree_type type;

@@ -1,6 +1,6 @@
 // Forged HDF5 files, whose checksums are right: each single bit changed, cut at each length, and changed at
-// random places while allocations fail. Reading never leaves the image (the sanitizers tell), never takes
-// more memory than the image can hold data, and leaks nothing.
+// random places while allocations fail. Nothing is read outside the image (checked by the sanitizers), no
+// more memory is allocated than the data in the image can need, and nothing leaks.
 
 #include "base/memory.h"
 #include "file/hdf.h"

@@ -80,7 +80,7 @@ struct impact {
     double friction, time, radius_factor; // 0 means a factor of 1
 };
 
-// The bodies start and end apart, off-centre and spinning.
+// The bodies start and end without contact, off-centre and spinning.
 static const struct impact collision = {.body = {{.mass = 1,
                                                   .inertia = {2e-3, 6e-3, 7e-3},
                                                   .position = {-0.16, -0.03, 0.01},

@@ -32,8 +32,8 @@ static scree_body_id add_ball(struct scree_world *world, scree_material_id mater
     return id;
 }
 
-// Two equal balls that approach each other, one hundredth of their size apart; soft enough for overlaps of 3
-// % of the radius, so that the Rayleigh time is no limit.
+// Two equal balls that approach each other, with a gap of one hundredth of the diameter. They are so soft
+// that the overlap reaches 3 % of the radius, so the Rayleigh time does not limit the step.
 static struct scree_world *approaching(scree_body_id *left)
 {
     const struct scree_interaction_value values[] = {{"restitution", 1, NULL}};
@@ -71,8 +71,8 @@ static double impact_error(double safety)
         assert_ok(scree_energy_get(world, &energy));
         assert_ok(scree_body_get(world, a, &state));
         assert_true(state.velocity[0] < 0 && state.force[0] == 0);
-        const double whole = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
-        const double error = energy.translation / whole - 1;
+        const double initial = 2500 * 4.0 / 3 * 3.14159265358979323846 * 1e-6;
+        const double error = energy.translation / initial - 1;
         sum += error * error;
         scree_engine_destroy(engine);
         scree_world_destroy(world);
@@ -125,7 +125,7 @@ static void the_step_stays_constant_during_an_impact(void **state)
     assert_ok(scree_engine_set_callback(engine, SCREE_POINT_RECORD, record_step, &watch, NULL));
     assert_ok(scree_engine_run_until(engine, 8e-4));
     assert_true(watch.touching > 8 && watch.calls > watch.touching);
-    // in the impact only the tangent stiffness changes, which is worth a tenth; steps are rounded to
+    // during the impact the tangent stiffness changes the limit by a tenth, but steps are rounded to
     // sixteenths
     assert_true(watch.most == watch.least);
     scree_engine_destroy(engine);
@@ -185,7 +185,7 @@ static void multiply(const struct cluster *c, double k, double kt, double (*x)[6
 
 static double true_frequency(const struct cluster *c, double k, double kt)
 {
-    double x[BALLS][6], f[BALLS][6], square = 0;
+    double x[BALLS][6], f[BALLS][6], eigenvalue = 0;
     uint64_t seed = 9;
     for (int i = 0; i < BALLS; ++i)
         for (int d = 0; d < 6; ++d)
@@ -202,9 +202,9 @@ static double true_frequency(const struct cluster *c, double k, double kt)
         for (int i = 0; i < BALLS; ++i)
             for (int d = 0; d < 6; ++d)
                 x[i][d] /= sqrt(norm);
-        square = sqrt(norm);
+        eigenvalue = sqrt(norm);
     }
-    return sqrt(square);
+    return sqrt(eigenvalue);
 }
 
 static void the_step_is_below_the_true_limit_of_a_cluster_but_close_to_it(void **state)
@@ -215,14 +215,14 @@ static void the_step_is_below_the_true_limit_of_a_cluster_but_close_to_it(void *
                                                      {"restitution", 1, NULL},
                                                      {"stiffness", k, NULL},
                                                      {"stiffness-tangential", kt, NULL}};
-    for (unsigned crowd = 0; crowd < 5; ++crowd) {
+    for (unsigned number = 0; number < 5; ++number) {
         struct cluster c;
         scree_material_id material;
         struct scree_world *world = make_world("linear", values, 4, still, &material);
         struct scree_engine *engine;
-        uint64_t seed = 100 + crowd;
+        uint64_t seed = 100 + number;
         // from clusters that hardly touch to a dense heap, with size ratios up to 1:4
-        const double side = 0.06 - 0.006 * crowd;
+        const double side = 0.06 - 0.006 * number;
         for (int i = 0; i < BALLS; ++i) {
             c.radius[i] = 0.005 * exp(0.7 * (1 + splitmix_signed(&seed)));
             c.mass[i] = 2500 * 4.0 / 3 * 3.14159265358979323846 * pow(c.radius[i], 3);
@@ -235,9 +235,9 @@ static void the_step_is_below_the_true_limit_of_a_cluster_but_close_to_it(void *
         assert_ok(scree_soft_create(world, &(struct scree_soft_def){.safety = 1, .threads = 1}, &engine));
         assert_ok(scree_soft_step(engine, &step));
         const double limit = 2 / true_frequency(&c, k, kt);
-        print_message("cluster %u: %.3g of the true limit\n", crowd, step / limit);
-        // it is never above; it is shorter because of possible future impacts (none happen here), because not
-        // all contacts act in one direction, and because of rounding to sixteenths
+        print_message("cluster %u: %.3g of the true limit\n", number, step / limit);
+        // the step is shorter than the limit because of possible future impacts (none happen here), because
+        // not all contacts act in one direction, and because of rounding to sixteenths
         assert_true(step <= limit && step > 0.4 * limit);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
@@ -245,7 +245,7 @@ static void the_step_is_below_the_true_limit_of_a_cluster_but_close_to_it(void *
 }
 
 // A ball falls on a bed of 300 grains a hundred times smaller, on a floor. Returns the drift of the balance
-// relative to the released energy, for a multiple of the chosen step.
+// relative to the initial kinetic energy, for a multiple of the automatic step.
 static double bed_drift(double times)
 {
     const struct scree_interaction_value values[] = {{"friction", 0.4, NULL}, {"restitution", 0.6, NULL}};
@@ -277,9 +277,8 @@ static double bed_drift(double times)
     struct scree_energy energy;
     double drift = INFINITE;
     if (status == SCREE_OK && scree_energy_get(world, &energy) == SCREE_OK) {
-        // the released energy
-        const double released = 0.5 * 10.5 * 0.05 * 0.05;
-        drift = fabs(energy.balance) / released;
+        const double kinetic = 0.5 * 10.5 * 0.05 * 0.05;
+        drift = fabs(energy.balance) / kinetic;
     }
     scree_engine_destroy(engine);
     scree_world_destroy(world);
@@ -291,7 +290,7 @@ static void
 a_bed_of_sizes_one_to_a_hundred_is_stable_at_the_step_chosen_and_not_at_forty_times_it(void **state)
 {
     (void)state;
-    // ten times less than for a single impact, since most contacts are soft most of the time
+    // stable: the bound is 30 times the error of a single impact; unstable: more than the initial energy
     assert_true(bed_drift(1) < 1e-2);
     assert_true(bed_drift(40) > 1);
 }

@@ -82,7 +82,7 @@ static double error_of_energy(const struct setting *setting, double sliding, dou
         impact.overlap = -(phase + 0.5) / 16 * impact.step;
         const double start = scree_impact_energy(&impact);
         double worst = 0;
-        // adhesion may hold the contact for ever
+        // with adhesion the contact may never end
         bool live, was_live = false;
         for (double step = 0; step < 3 * steps; ++step, was_live = live) {
             live = scree_impact_step(&impact);
@@ -119,8 +119,8 @@ static void the_energy_accounts_of_every_law_close_with_order_2(void **state)
             const double coarse_end = error_of_energy(&settings[s], sliding, 100, false);
             const double end = error_of_energy(&settings[s], sliding, 1600, false);
             if (!(end < 0.1 * coarse_end && end < 1e-4))
-                fail_msg("%s at %g m/s: the end leaves %g, then %g", settings[s].what, sliding, coarse_end,
-                         end);
+                fail_msg("%s at %g m/s: energy errors at the end of contacts: %g, with smaller steps %g",
+                         settings[s].what, sliding, coarse_end, end);
         }
 }
 
@@ -255,7 +255,7 @@ static struct balance follow_path(struct scree_impact i, const struct path *path
         memcpy(i.history, after, sizeof after);
         if (k == 0) {
             start = reply.stored;
-            // the dissipation of the dashpots in such a step; half of it belongs to the path
+            // the dissipation of the dashpots in a step of h; half of it belongs to the path
             struct scree_law_contact moving = contact;
             moving.step = h;
             double none[SCREE_LAW_HISTORY] = {0};
@@ -304,7 +304,7 @@ static void no_law_creates_energy_on_a_closed_path(void **state)
         }
         // without dissipation only round-off is left
         if (!(relocated[1] < 1e-4 && relocated[1] < 0.3 * relocated[0] + 1e-13))
-            fail_msg("the accounts of %s are wrong by %g, then %g", settings[s].what, relocated[0],
+            fail_msg("energy errors of %s: %g, with smaller steps %g", settings[s].what, relocated[0],
                      relocated[1]);
     }
 }

@@ -8,17 +8,17 @@
 
 #include <math.h>
 
-static const struct scree_bed crowd = {.law = "hertz-mindlin",
-                                       .values = {{"friction", 0.3, NULL},
-                                                  {"restitution", 0.6, NULL},
-                                                  {"rolling-friction", 0.1, NULL},
-                                                  {"rolling-damping", 0.3, NULL},
-                                                  {"twisting-friction", 0.1, NULL},
-                                                  {"twisting-damping", 0.3, NULL}},
-                                       .overlapping = true,
-                                       .plate = true,
-                                       .loads = true,
-                                       .step = 1e-5};
+static const struct scree_bed dense_bed = {.law = "hertz-mindlin",
+                                           .values = {{"friction", 0.3, NULL},
+                                                      {"restitution", 0.6, NULL},
+                                                      {"rolling-friction", 0.1, NULL},
+                                                      {"rolling-damping", 0.3, NULL},
+                                                      {"twisting-friction", 0.1, NULL},
+                                                      {"twisting-damping", 0.3, NULL}},
+                                           .overlapping = true,
+                                           .plate = true,
+                                           .loads = true,
+                                           .step = 1e-5};
 
 static struct scree_energy ledger(struct scree_world *world)
 {
@@ -139,7 +139,7 @@ static void set_wall_motion(struct scree_world *world)
     assert_ok(scree_wall_set_spin(world, (scree_wall_id){2}, (const double[3]){0.1, 0, 0}));
 }
 
-static void close_cell(struct scree_world *world)
+static void make_cell_periodic(struct scree_world *world)
 {
     assert_ok(scree_cell_set(
         world, &(struct scree_cell_def){.upper = {0.496, 1, 1}, .periodic = {true, false, false}}));
@@ -167,37 +167,37 @@ static void sort_and_remove(struct scree_world *world)
 static const struct {
     const char *name;
     edit *edit;
-    bool changes; // the energy stored in contacts
-} edits[] = {{"a body goes", remove_body, true},
-             {"many bodies go", remove_many, true},
+    bool changes_elastic;
+} edits[] = {{"a body is removed", remove_body, true},
+             {"many bodies are removed", remove_many, true},
              {"a body is moved", move_body, true},
              {"two bodies change places", swap_bodies, true},
-             {"a body comes", add_body, true},
-             {"bodies come and go", add_then_remove, true},
-             {"all places are edited", edit_positions, true},
+             {"a body is added", add_body, true},
+             {"bodies are added, removed and moved", add_then_remove, true},
+             {"all positions are edited", edit_positions, true},
              {"all radii are edited", edit_radii, true},
              {"a material is softened", halve_stiffness, true},
-             {"other rules hold", change_rules, true},
-             {"another law holds", change_laws, true},
-             {"a wall comes", add_wall, true},
-             {"a wall goes", remove_wall, true},
-             {"a wall moves with another velocity", set_wall_motion, false},
-             {"the cell is closed", close_cell, true},
-             {"gravity turns", change_gravity, false},
+             {"the parameters of the rule change", change_rules, true},
+             {"the law changes", change_laws, true},
+             {"a wall is added", add_wall, true},
+             {"a wall is removed", remove_wall, true},
+             {"the velocity of a wall changes", set_wall_motion, false},
+             {"the cell becomes periodic", make_cell_periodic, true},
+             {"gravity changes", change_gravity, false},
              {"slots are sorted", sort_slots, false},
-             {"slots are sorted and bodies go", sort_and_remove, true}};
+             {"slots are sorted and bodies removed", sort_and_remove, true}};
 
 enum { EDITS = sizeof edits / sizeof edits[0] };
 
-// Sums are exact, and each of a hundred entries is rounded relative to the turnover at most.
+// Tolerance: sums are exact, and each of about a hundred entries is rounded relative to the energies at most.
 static void no_edit_changes_the_balance(void **state)
 {
     (void)state;
     for (size_t e = 0; e < EDITS; ++e) {
         struct scree_world *world;
         struct scree_engine *engine;
-        scree_bed_build(&crowd, &world);
-        scree_bed_engine(&crowd, world, &engine);
+        scree_bed_build(&dense_bed, &world);
+        scree_bed_engine(&dense_bed, world, &engine);
         assert_ok(scree_engine_run(engine, 60));
         const struct scree_energy before = ledger(world);
         assert_true(before.elastic > 1 && before.dashpot > 0.1);
@@ -205,14 +205,16 @@ static void no_edit_changes_the_balance(void **state)
         const struct scree_energy after = ledger(world);
         assert_ok(scree_engine_run(engine, 0));
         const struct scree_energy evaluated = ledger(world);
-        const double little = 1e-14 * 100 * (before.translation + before.elastic + fabs(before.energy_input));
-        if (!(fabs(after.balance - before.balance) < little))
+        const double tolerance =
+            1e-14 * 100 * (before.translation + before.elastic + fabs(before.energy_input));
+        if (!(fabs(after.balance - before.balance) < tolerance))
             fail_msg("%s: the balance goes from %g to %g", edits[e].name, before.balance, after.balance);
-        if (!(fabs(evaluated.balance - before.balance) < little))
-            fail_msg("%s: evaluated, the balance goes from %g to %g", edits[e].name, before.balance,
-                     evaluated.balance);
-        if (edits[e].changes != (fabs(evaluated.elastic - before.elastic) > 1e-6 * before.elastic))
-            fail_msg("%s: contacts store %g and then %g", edits[e].name, before.elastic, evaluated.elastic);
+        if (!(fabs(evaluated.balance - before.balance) < tolerance))
+            fail_msg("%s: at the next evaluation the balance goes from %g to %g", edits[e].name,
+                     before.balance, evaluated.balance);
+        if (edits[e].changes_elastic != (fabs(evaluated.elastic - before.elastic) > 1e-6 * before.elastic))
+            fail_msg("%s: the elastic energy was %g and is %g", edits[e].name, before.elastic,
+                     evaluated.elastic);
         scree_engine_destroy(engine);
         scree_world_destroy(world);
     }
@@ -245,12 +247,12 @@ struct outcome {
 // An edit during the motion, after 1.2 ms.
 static struct outcome outcome_of(size_t which, int point, uint64_t steps)
 {
-    struct scree_bed bed = crowd;
+    struct scree_bed bed = dense_bed;
     struct planned_edit planned_edit = {.edit = which, .at_step = steps / 2};
     struct scree_world *world;
     struct scree_engine *engine;
     bed.step = 1.2e-3 / (double)steps;
-    // rolling has another order
+    // without rolling resistance, which has another order
     bed.values[2].name = NULL;
     scree_bed_build(&bed, &world);
     scree_bed_engine(&bed, world, &engine);
@@ -262,8 +264,8 @@ static struct outcome outcome_of(size_t which, int point, uint64_t steps)
     return outcome;
 }
 
-// After forces are evaluated, edits within a step do not change the balance either, and it continues with
-// order 2.
+// At points after the evaluation of forces, an edit within a step does not change the balance either, and the
+// balance still converges with order 2.
 static void the_balance_has_order_2_after_an_edit_within_a_step(void **state)
 {
     (void)state;
@@ -271,12 +273,13 @@ static void the_balance_has_order_2_after_an_edit_within_a_step(void **state)
     for (size_t e = 0; e < EDITS; ++e) {
         // not allowed within a step
         if (edits[e].edit == edit_positions || edits[e].edit == edit_radii || edits[e].edit == change_rules ||
-            edits[e].edit == change_laws || edits[e].edit == close_cell || edits[e].edit == sort_slots ||
-            edits[e].edit == sort_and_remove)
+            edits[e].edit == change_laws || edits[e].edit == make_cell_periodic ||
+            edits[e].edit == sort_slots || edits[e].edit == sort_and_remove)
             continue;
-        // when the Coulomb limit drops below the force of spring and dashpot, they slip in the next step,
-        // however short it is
-        const double least = edits[e].edit == halve_stiffness || edits[e].edit == set_wall_motion ? 6 : 32;
+        // when the Coulomb limit drops below the force of spring and dashpot, the contact slips in the next
+        // step, however short it is
+        const double min_ratio =
+            edits[e].edit == halve_stiffness || edits[e].edit == set_wall_motion ? 6 : 32;
         for (int p = 0; p < 3; ++p) {
             const struct outcome coarse = outcome_of(e, points[p], 60), fine = outcome_of(e, points[p], 480);
             // forces of the present step remain those of the old motion and gravity: a term of order 1, which
@@ -284,7 +287,7 @@ static void the_balance_has_order_2_after_an_edit_within_a_step(void **state)
             if (!(fine.jump < 1e-12 || coarse.jump > 7 * fine.jump))
                 fail_msg("%s at point %d: the balance jumps by %g and %g", edits[e].name, points[p],
                          coarse.jump, fine.jump);
-            if (!(fabs(coarse.balance) > least * fabs(fine.balance)))
+            if (!(fabs(coarse.balance) > min_ratio * fabs(fine.balance)))
                 fail_msg("%s at point %d: the balance goes from %g to %g", edits[e].name, points[p],
                          coarse.balance, fine.balance);
         }
@@ -298,7 +301,7 @@ static void the_order_of_entries_does_not_matter(void **state)
     for (int carried = 0; carried <= 2; carried += 2) {
         struct scree_digest digest[2];
         for (int sorted = 0; sorted < 2; ++sorted) {
-            struct scree_bed bed = crowd;
+            struct scree_bed bed = dense_bed;
             struct scree_world *world;
             struct scree_engine *engine;
             bed.carried = carried;
@@ -323,7 +326,7 @@ static void changing_the_step_keeps_the_order(void **state)
     (void)state;
     double balance[2];
     for (int k = 0; k < 2; ++k) {
-        struct scree_bed bed = crowd;
+        struct scree_bed bed = dense_bed;
         struct scree_world *world;
         struct scree_engine *engine;
         const double step = k ? 2.5e-6 : 2e-5;
@@ -345,8 +348,8 @@ static void changing_the_step_keeps_the_order(void **state)
         fail_msg("the balance goes from %g to %g", balance[0], balance[1]);
 }
 
-// Rolls and twists a ball over a floor for 0.1 s. With a callback, a distant ball is moved 50 times, so that
-// all forces are evaluated again.
+// Rolls and twists a ball over a floor for 0.1 s. If `edited`, the position of a distant ball is set
+// 50 times, so that all forces are evaluated again.
 static struct scree_body_state roll(bool edited, struct scree_energy *energy)
 {
     static const struct scree_interaction_value values[] = {
@@ -386,14 +389,14 @@ static struct scree_body_state roll(bool edited, struct scree_energy *energy)
     return ball;
 }
 
-// In an evaluation with step 0 the contact slips too. Its forces differ from those of a step by the slip of
-// one step times the stiffness, 1/1000 of the friction of a few steps.
+// In an evaluation with step 0 the contact slips too. Its tangential force differs from that of a step by the
+// slip of one step times the stiffness; the tolerance is 1/700 of the change of velocity.
 static void evaluations_with_step_0_do_not_disturb_rolling_and_twisting(void **state)
 {
     (void)state;
     struct scree_energy without_edits, with_edits;
     const struct scree_body_state a = roll(false, &without_edits), b = roll(true, &with_edits);
-    // rolling resistance has slowed it: 0.1 g * 5/7 for 0.1 s
+    // rolling resistance has slowed the ball: 0.1 g * 5/7 for 0.1 s
     assert_true(a.velocity[0] < 1 - 0.9 * 0.1 * 9.81 * 0.1 / 1.4);
     assert_true(fabs(a.velocity[0] - b.velocity[0]) < 1e-4 && fabs(a.spin[2] - b.spin[2]) < 1e-2);
     assert_true(fabs(without_edits.balance) < 1e-4 * without_edits.translation);

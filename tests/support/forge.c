@@ -28,11 +28,11 @@ static void store(scree_type type, void *data, size_t k)
 {
     const double value = scree_forge_value(type, k);
     const float narrow = (float)value;
-    const int64_t whole = (int64_t)value;
+    const int64_t integer = (int64_t)value;
     const size_t size = scree_field_size(type);
     const void *from = type == SCREE_F64   ? (const void *)&value
                        : type == SCREE_F32 ? (const void *)&narrow
-                                           : (const void *)&whole;
+                                           : (const void *)&integer;
     memcpy((char *)data + k * size, from, size);
 }
 
@@ -115,7 +115,7 @@ static uint64_t pick(uint64_t *seed, uint64_t count)
     return splitmix_next(seed) % count;
 }
 
-// Numbers that are wrong in an interesting way.
+// Wrong numbers: limits of the integer types, small numbers, and numbers near the size of the file.
 static uint64_t strange_number(uint64_t *seed, size_t size)
 {
     static const uint64_t known[] = {0,
@@ -160,7 +160,7 @@ size_t scree_forge_change(uint64_t *seed, void *file, size_t size, size_t capaci
         memset(image + at, pick(seed, 2) ? 0xff : 0, length);
         return size;
     case 2:
-        // bytes more or less
+        // insert or delete bytes
         if (pick(seed, 2) && size + length <= capacity) {
             memmove(image + at + length, image + at, size - at);
             return size + length;
@@ -191,7 +191,7 @@ static scree_status read_data(struct scree_hdf *hdf, const char *path)
     return status;
 }
 
-// Returns how many of the attributes there are.
+// Returns how many of the attributes that write_all() may write exist.
 static unsigned read_attributes(struct scree_hdf *hdf, const char *path)
 {
     char text[16];

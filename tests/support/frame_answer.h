@@ -44,6 +44,7 @@ SCREE_FN struct scree_kernel_wall frame_wall(const struct frame_wall_sample *sam
         wall.velocity[k] = (SCREE_REAL)sample->velocity[k];
         wall.spin[k] = (SCREE_REAL)sample->spin[k];
         wall.half_normal[k] = (SCREE_REAL)sample->middle[k];
+        wall.change[k] = (float)sample->change[k];
     }
     wall.gap = (SCREE_REAL)sample->gap;
     wall.half_gap = (SCREE_REAL)sample->half_gap;

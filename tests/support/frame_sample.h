@@ -15,7 +15,7 @@ struct frame_side_sample {
 };
 
 struct frame_wall_sample {
-    double normal[3], gap, velocity[3], spin[3], middle[3], half_gap;
+    double normal[3], gap, velocity[3], spin[3], middle[3], half_gap, change[3];
 };
 
 struct frame_rule_sample {

@@ -29,8 +29,8 @@ const char *scree_impact_prepare(const struct scree_contact_law *law, const stru
     return law->prepare(&pair, constants);
 }
 
-static void evaluate(struct scree_impact *i, double approach, struct scree_law_vector slip,
-                     struct scree_law_vector slide, double step)
+static void evaluate(struct scree_impact *i, double normal_velocity, struct scree_law_vector slip_velocity,
+                     struct scree_law_vector displacement, double step)
 {
     const struct scree_law_contact contact = {.overlap = i->overlap,
                                               .normal = {0, 0, 1},
@@ -38,9 +38,9 @@ static void evaluate(struct scree_impact *i, double approach, struct scree_law_v
                                               .radius = i->radius,
                                               .mass = i->mass,
                                               .mass_tangential = i->mass_tangential,
-                                              .normal_velocity = approach,
-                                              .tangential_velocity = slip,
-                                              .tangential_displacement = slide,
+                                              .normal_velocity = normal_velocity,
+                                              .tangential_velocity = slip_velocity,
+                                              .tangential_displacement = displacement,
                                               .step = step};
     double after[SCREE_LAW_HISTORY] = {0};
     const struct scree_law_reply reply = i->law->force(i->constants, &contact, i->history, after);
@@ -70,17 +70,18 @@ bool scree_impact_step(struct scree_impact *i)
 {
     const double h = i->step;
     const double middle = i->normal_velocity + 0.5 * h * i->normal_acceleration;
-    const struct scree_law_vector slide_speed =
+    const struct scree_law_vector half_tangential_velocity =
         scree_law_add(i->tangential_velocity, scree_law_scale(0.5 * h, i->tangential_acceleration));
     const double predicted = middle + 0.5 * h * i->normal_acceleration;
-    const struct scree_law_vector predicted_slip =
-        scree_law_add(slide_speed, scree_law_scale(0.5 * h, i->tangential_acceleration));
+    const struct scree_law_vector predicted_tangential =
+        scree_law_add(half_tangential_velocity, scree_law_scale(0.5 * h, i->tangential_acceleration));
     i->overlap -= h * middle;
     i->half_normal_velocity = middle;
     i->time += h;
-    evaluate(i, predicted, predicted_slip, scree_law_scale(h, slide_speed), h);
+    evaluate(i, predicted, predicted_tangential, scree_law_scale(h, half_tangential_velocity), h);
     i->normal_velocity = middle + 0.5 * h * i->normal_acceleration;
-    i->tangential_velocity = scree_law_add(slide_speed, scree_law_scale(0.5 * h, i->tangential_acceleration));
+    i->tangential_velocity =
+        scree_law_add(half_tangential_velocity, scree_law_scale(0.5 * h, i->tangential_acceleration));
     return i->reply.live > 0;
 }
 
@@ -115,19 +116,19 @@ void scree_impact_run(struct scree_impact *i, bool pressing)
     double low = 0, high = h;
     for (int k = 0; k < 60; ++k) {
         const double t = 0.5 * (low + high);
-        const double left =
+        const double remaining =
             pressing ? last.normal_acceleration + t * jerk
                      : last.overlap - t * last.normal_velocity - 0.5 * t * t * last.normal_acceleration;
-        if (left > 0)
+        if (remaining > 0)
             low = t;
         else
             high = t;
     }
-    const struct scree_law_vector turn = scree_law_scale(
+    const struct scree_law_vector tangential_jerk = scree_law_scale(
         1 / h, scree_law_subtract(last.tangential_acceleration, before.tangential_acceleration));
     i->time = last.time + low;
     i->normal_velocity = last.normal_velocity + low * last.normal_acceleration + 0.5 * low * low * jerk;
     i->tangential_velocity = scree_law_add(last.tangential_velocity,
                                            scree_law_add(scree_law_scale(low, last.tangential_acceleration),
-                                                         scree_law_scale(0.5 * low * low, turn)));
+                                                         scree_law_scale(0.5 * low * low, tangential_jerk)));
 }

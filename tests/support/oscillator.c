@@ -30,13 +30,13 @@ static struct scree_oscillator_state state_of(const struct scree_world *world)
 
 static scree_status take_steps(struct scree_engine *engine, const struct scree_oscillator_run *run)
 {
-    static const double share[3] = {1.0, 1.4, 0.6};
+    static const double factor[3] = {1.0, 1.4, 0.6};
     if (!run->uneven && !run->trace)
         return scree_engine_run(engine, run->steps);
     scree_status status = SCREE_OK;
     for (size_t s = 0; s < run->steps && status == SCREE_OK; ++s) {
         if (run->uneven)
-            assert_int_equal(scree_soft_set_step(engine, run->step * share[s % 3]), SCREE_OK);
+            assert_int_equal(scree_soft_set_step(engine, run->step * factor[s % 3]), SCREE_OK);
         status = scree_engine_run(engine, 1);
         if (run->trace)
             run->trace[s] = state_of(scree_engine_world(engine));
@@ -72,10 +72,10 @@ struct scree_oscillator_state scree_oscillator_exact(const struct scree_oscillat
 {
     const double decay = 0.5 * (oscillator->dashpot + oscillator->damping.viscous);
     const double frequency = sqrt(oscillator->stiffness - decay * decay);
-    const double sine = (oscillator->velocity + decay * oscillator->position) / frequency;
+    const double sine_amplitude = (oscillator->velocity + decay * oscillator->position) / frequency;
     const double c = cos(frequency * time), s = sin(frequency * time), fade = exp(-decay * time);
-    const double position = fade * (oscillator->position * c + sine * s);
-    const double slope = fade * frequency * (sine * c - oscillator->position * s);
+    const double position = fade * (oscillator->position * c + sine_amplitude * s);
+    const double slope = fade * frequency * (sine_amplitude * c - oscillator->position * s);
     return (struct scree_oscillator_state){position, slope - decay * position};
 }
 

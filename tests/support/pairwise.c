@@ -80,13 +80,13 @@ static void read_bodies(struct scree_pairwise *p)
 {
     const struct scree_entity *entity = scree_world_entity(p->world, SCREE_ENTITY_BODY);
     uint64_t(*row)[2] = sorted_rows(entity);
-    size_t capacity[4] = {p->body_room, p->body_room, p->body_room, p->body_room};
+    size_t capacity[4] = {p->body_capacity, p->body_capacity, p->body_capacity, p->body_capacity};
     p->bodies = entity->count;
     p->id = grow(p->id, &capacity[0], p->bodies + 1, sizeof *p->id);
     p->slot = grow(p->slot, &capacity[1], p->bodies + 1, sizeof *p->slot);
     p->grain = grow(p->grain, &capacity[2], p->bodies + 1, sizeof *p->grain);
     p->term_of = grow(p->term_of, &capacity[3], p->bodies + 1, sizeof *p->term_of);
-    p->body_room = capacity[0];
+    p->body_capacity = capacity[0];
     for (size_t i = 0; i < p->bodies; ++i) {
         p->id[i] = row[i][0];
         p->slot[i] = row[i][1];
@@ -221,7 +221,7 @@ static struct scree_pairwise_term term_of(const struct outcome *outcome, int sid
 
 static void add_term(struct scree_pairwise *p, size_t body, struct scree_pairwise_term term)
 {
-    p->term = grow(p->term, &p->term_room, p->terms + 1, sizeof *p->term);
+    p->term = grow(p->term, &p->term_capacity, p->terms + 1, sizeof *p->term);
     term.next = p->term_of[body];
     p->term[p->terms++] = term;
     p->term_of[body] = p->terms;
@@ -266,13 +266,13 @@ static void count_pair(struct scree_pairwise *p, size_t i, size_t j)
     struct scree_pairwise_counts *counts = &p->counts;
     const struct scree_grain *a = &p->grain[i], *b = &p->grain[j];
     const double *period = scree_world_cell(p->world)->period;
-    const bool one_fixed[2] = {is_fixed(a), is_fixed(b)};
-    bool through = false;
+    const bool fixed[2] = {is_fixed(a), is_fixed(b)};
+    bool wrapped = false;
     for (int k = 0; k < 3; ++k)
-        through = through || (period[k] > 0 && fabs(a->position[k] - b->position[k]) > 0.5 * period[k]);
-    counts->periodic += through;
-    counts->one_fixed += one_fixed[0] != one_fixed[1];
-    counts->both_fixed += one_fixed[0] && one_fixed[1];
+        wrapped = wrapped || (period[k] > 0 && fabs(a->position[k] - b->position[k]) > 0.5 * period[k]);
+    counts->periodic += wrapped;
+    counts->one_fixed += fixed[0] != fixed[1];
+    counts->both_fixed += fixed[0] && fixed[1];
     counts->large_ratio += a->radius >= 20 * b->radius || b->radius >= 20 * a->radius;
     counts->same_tile += p->slot[i] / SCREE_CONTACTS_TILE == p->slot[j] / SCREE_CONTACTS_TILE;
     counts->two_tiles += p->slot[i] / SCREE_CONTACTS_TILE != p->slot[j] / SCREE_CONTACTS_TILE;
@@ -357,8 +357,8 @@ static void all_pairs(struct scree_pairwise *p, double range)
 // --- bodies with walls
 
 // The geometry of a wall for a body, now and half a step earlier in the frame of the wall.
-static struct scree_kernel_wall surface(const struct scree_wall *wall, unsigned feature,
-                                        const struct scree_grain *grain, double step)
+static struct scree_kernel_wall wall_geometry(const struct scree_wall *wall, unsigned feature,
+                                              const struct scree_grain *grain, double step)
 {
     struct scree_surface_touch touch, earlier;
     struct scree_kernel_wall at = {.spin = {wall->spin[0], wall->spin[1], wall->spin[2]}};
@@ -370,9 +370,9 @@ static struct scree_kernel_wall surface(const struct scree_wall *wall, unsigned 
     const struct scree_vec3 centre = scree_vec3_load(grain->position);
     const struct scree_vec3 relative =
         scree_vec3_sub(scree_vec3_load(grain->velocity), scree_wall_velocity(wall, centre));
-    double place[3];
-    scree_vec3_store(scree_vec3_add_scaled(centre, -0.5 * step, relative), place);
-    scree_surface_touch(wall, feature, place, &earlier);
+    double earlier_position[3];
+    scree_vec3_store(scree_vec3_add_scaled(centre, -0.5 * step, relative), earlier_position);
+    scree_surface_touch(wall, feature, earlier_position, &earlier);
     at.half_gap = earlier.gap;
     const struct scree_vec3 normal = scree_vec3_load(earlier.normal);
     const struct scree_vec3 turned =
@@ -405,7 +405,7 @@ static void evaluate_wall(struct scree_pairwise *p, size_t i, const struct scree
     const struct scree_law_class *class = &p->class[p->grain[i].material][wall->material];
     struct scree_pairwise_contact contact = {
         .low = p->id[i], .high = key, .first = i, .second = SIZE_MAX, .history = {0}};
-    const struct scree_kernel_wall at = surface(wall, feature, &p->grain[i], p->step);
+    const struct scree_kernel_wall at = wall_geometry(wall, feature, &p->grain[i], p->step);
     const bool near = at.gap <= (p->grain[i].radius + range) * margin;
     const bool edited = p->grain[i].flags & SCREE_FLAG_OUT_OF_LEDGER;
     if (!near && !(old && !edited)) {
@@ -480,8 +480,8 @@ void scree_pairwise_evaluate(struct scree_pairwise *p, double step)
     }
 }
 
-// Quanta from the constant for rounding forces, which is 7 * 2^50 quanta and of which a grain keeps the upper
-// bits: for moments 2^floor(log2 radius) times as large, for losses 2^-10 times that of moments.
+// The quantum of a value. A grain stores the upper bits of a constant, 7 * 2^50 quanta of forces. Those of
+// moments are 2^floor(log2 radius) times as large, those of losses 2^-10 times those of moments.
 static double quantum_by(const struct scree_grain *grain, int value)
 {
     const uint64_t bits = (uint64_t)grain->quantum << 48;
@@ -527,11 +527,11 @@ struct scree_pairwise_total scree_pairwise_sum(const struct scree_pairwise *p, s
     return total;
 }
 
-// The engine rounds each term to the nearest multiple of a quantum, adds exactly and rounds the sum once; the
-// exact sum and the sum with the previous value are rounded once each. Work is a plain sum of n numbers, with
-// (n - 1) additions and the exact sum rounded by at most 2^-53 `size` each, together n 2^-53 size; twice as
-// much covers products of these roundings. One number is not rounded at all, two are rounded like their exact
-// sum.
+// Forces, moments and losses: the engine rounds each term to the nearest multiple of a quantum, an error of
+// at most half a quantum. It adds the terms exactly and rounds twice: their sum, and its sum with the
+// previous value. The reference sum is rounded once. Work is a plain sum of n numbers: n - 1 additions and
+// the reference are each rounded by at most 2^-53 `size`, together n 2^-53 size; twice as much covers
+// products of these roundings. One number is not rounded, and the sum of two equals their rounded exact sum.
 double scree_pairwise_tolerance(const struct scree_pairwise_total *total)
 {
     const size_t numbers = total->live + total->accumulates;

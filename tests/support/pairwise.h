@@ -66,13 +66,13 @@ struct scree_pairwise {
     const struct scree_world *world;
     struct scree_law_class class[SCREE_PAIRWISE_MATERIALS][SCREE_PAIRWISE_MATERIALS];
     double step;
-    size_t bodies, body_room;
+    size_t bodies, body_capacity;
     uint64_t *id;
     size_t *slot;
     struct scree_grain *grain; // as they were when contacts were evaluated
     size_t *term_of;           // 1 + the number of the first term of a body
     struct scree_pairwise_term *term;
-    size_t terms, term_room;
+    size_t terms, term_capacity;
     struct scree_pairwise_list grains, walls;         // live
     struct scree_pairwise_list old_grains, old_walls; // live in the previous evaluation
     struct scree_pairwise_counts counts;

@@ -51,7 +51,7 @@ void scree_tumble_move(const struct scree_tumble *bodies, size_t count, const st
 // changes sign, because only then is the motion smooth enough to have an order.
 void scree_tumble_reference(const struct scree_tumble *body, double time, struct scree_tumble_state *out);
 
-// Root mean square over bodies of the errors in angle and in spin, the latter relative to 1 + |spin|.
+// Root mean square over bodies of the errors in angle, and in spin relative to 1 + |spin|.
 double scree_tumble_error(const struct scree_tumble_state *got, const struct scree_tumble_state *expected,
                           size_t count);
 

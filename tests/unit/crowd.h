@@ -140,7 +140,7 @@ static inline bool crowd_touches(const struct crowd *crowd, size_t i)
     return grain->material != 0 && grain->radius > 0 && free;
 }
 
-// Distance of the surfaces; `direct` tells whether the grain itself is the nearest image.
+// Distance of the surfaces; `direct`: the grain itself is the nearest image.
 static inline double crowd_gap(const struct crowd *crowd, size_t i, size_t j, bool *direct)
 {
     double square = 0;

@@ -500,7 +500,7 @@ static void a_body_outside_the_cell_is_reported_if_the_alarm_is_on(void **state)
             assert_int_equal(alarm->body[0].value, 2);
             assert_true(alarm->limit == 1);
             assert_close(alarm->value, 0.9995 + 64e-5, 1e-12);
-            assert_non_null(strstr(stage.text[0], "x = 1.00014 m beyond 1 m"));
+            assert_non_null(strstr(stage.text[0], "x = 1.00014 m, beyond its face at 1 m"));
         }
         close_stage(&stage);
     }

@@ -59,7 +59,7 @@ static void pieces_follow_each_other_and_replace_what_was_there(void **state)
     (void)state;
     const struct scree_atomic_piece pieces[] = {{"one ", 4}, {NULL, 0}, {"two", 3}};
     for (int durable = 0; durable < 2; ++durable) {
-        assert_int_equal(keep("a", "something longer than what comes", durable), SCREE_OK);
+        assert_int_equal(keep("a", "something longer than the new content", durable), SCREE_OK);
         assert_int_equal(scree_atomic_write(at("a"), NULL, pieces, 3, durable), SCREE_OK);
         assert_holds("a", "one two");
         assert_int_equal(access(at("a.part"), F_OK), -1);

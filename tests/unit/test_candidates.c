@@ -1,4 +1,4 @@
-// Candidate lists: they hold all pairs within the margin, are well formed and independent of the number of
+// Candidate lists: they contain all pairs within the margin, are well formed and independent of the number of
 // threads, and contact histories follow every change of the grains.
 
 #include "base/processor.h"

@@ -148,8 +148,8 @@ static void check_balance(const struct comparison *comparison, const struct scre
     for (int v = 0; v < 6; ++v) {
         const double all = scree_sum_value(&sum[v]), allowed = allowed_of_all(comparison, v);
         if (!(fabs(all) <= allowed))
-            fail_msg("%s, look %zu: %s of all bodies together is %g, where %g may be", comparison->what,
-                     comparison->evaluations, value_names[v], all, allowed);
+            fail_msg("%s, evaluation %zu: %s of all bodies together is %g, at most %g is allowed",
+                     comparison->what, comparison->evaluations, value_names[v], all, allowed);
     }
 }
 
@@ -164,7 +164,7 @@ static scree_status compare(struct scree_engine *engine, struct scree_world *wor
             check_value(comparison, i, v, comparison->before[i][v], value[v], value_names[v]);
         if (!soft_of(engine)->state_only)
             check_value(comparison, i, SCREE_PAIRWISE_DASHPOT, 0, scree_world_losses(world)[slot].ahead,
-                        "what dashpots have ahead");
+                        "dashpot loss entered ahead");
     }
     scree_pairwise_same_histories(&comparison->pairwise, comparison->what);
     if (comparison->isolated)

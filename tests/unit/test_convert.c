@@ -1,4 +1,4 @@
-// Conversions of files of bodies: incomplete vectors, values that the output format cannot hold, numbers of
+// Conversions of files of bodies: incomplete vectors, values that the output format cannot store, numbers of
 // materials, and refusals.
 
 #include "exchange/format.h"
@@ -63,7 +63,7 @@ static void incomplete_positions_and_orientations_are_refused(void **state)
                         "a.xyz:2:1: a position needs x and y, and z in three dimensions: 'y' is missing");
 }
 
-// --- values that the output format cannot hold
+// --- values that the output format cannot store
 
 #define FULL                                                                                                 \
     "ITEM: UNITS\nsi\nITEM: TIME\n0.5\nITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n"                        \
@@ -194,7 +194,7 @@ static void materials_are_found_by_the_spelling_of_their_names_in_files(void **s
     struct scree_trial trial = scree_trial_read(scree_folder_path(&scree_test_folder, "again.yaml"), text);
     (void)scree_trial_build(&trial);
     scree_trial_assert_refused(
-        &trial, "'s.xyz' has bodies of the type 'a_b_c', but in files 2 materials have this name");
+        &trial, "'s.xyz' has bodies of the type 'a_b_c', but 2 materials are written as this type in files");
     scree_trial_free(&trial);
 }
 

@@ -255,8 +255,8 @@ static scree_status restart_from(const char *checkpoint)
     return status;
 }
 
-// A dump needs all its snapshots, or starts anew if all are missing; a dump that started anew can be
-// continued.
+// A dump needs all its snapshots, or starts with a first snapshot if all are missing; it can be continued
+// afterwards.
 static void a_dump_with_missing_files_is_not_continued(void **state)
 {
     (void)state;

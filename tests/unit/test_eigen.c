@@ -93,7 +93,7 @@ static void the_scale_of_the_matrix_does_not_matter(void **state)
     }
 }
 
-// 2000 bits are enough to know the signs of the leading minors of (a - value 1): the sign changes along 1,
+// 2000 bits are enough for the signs of the leading minors of (a - value 1): the sign changes along 1,
 // d1, d2, d3 count the eigenvalues below the value
 static int values_below(struct scree_mat3 a, double value, double factor)
 {

@@ -1,5 +1,5 @@
-// A contact that exceeds its interaction range is ended exactly once: independent of which lists hold it,
-// even if the law claims that it lives, and no run stops for lack of room.
+// A contact that exceeds its interaction range is ended exactly once: independent of which lists contain it,
+// and even if the law returns `live`. No run stops because a list is full.
 
 #include "engine/soft.h"
 #include "support/worlds.h"

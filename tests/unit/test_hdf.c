@@ -357,7 +357,7 @@ static void every_type_size_and_compression_is_read_back(void **state)
                 assert_int_equal(scree_hdf_create(&hdf, 0), SCREE_OK);
                 assert_int_equal(scree_hdf_write(&hdf, "/d", &shape, data, levels[(k + r) % 3]), SCREE_OK);
                 assert_int_equal(scree_hdf_finish(&hdf, &image, &size), SCREE_OK);
-                // what does not shrink is not compressed
+                // data that compression does not shrink are stored uncompressed
                 assert_true(size < bytes + 400);
                 assert_int_equal(scree_hdf_open(&hdf, image, size), SCREE_OK);
                 assert_int_equal(scree_hdf_find(&hdf, "/d", &found), SCREE_OK);
@@ -463,7 +463,7 @@ static void every_failed_allocation_in_reading_is_reported(void **state)
         assert_int_equal(scree_memory_live(), live);
     }
     scree_memory_fail_at(0);
-    // the file, its list of headers, the piece, and what zlib needs
+    // the file, its list of headers, the piece, and the memory of zlib
     assert_true(nth > 4);
     scree_memory_free(image);
 }

@@ -12,7 +12,7 @@ static const struct scree_law_parameter show_parameters[] = {
     {"strength", "N", 1, 10, true, 0, "How strong it is.", NULL},
     {"length", "m", -1, 1, false, 0.25, "How long it is.", NULL},
     {"mode", "", 0, 1, false, 1, "How it is.", sticky},
-    {"extra", "", 0, 5, false, (double)NAN, "What may be left out.", NULL},
+    {"extra", "", 0, 5, false, (double)NAN, "An optional parameter.", NULL},
     {0},
 };
 static const char *const show_properties[] = {"young", "poisson", NULL};
@@ -54,7 +54,7 @@ static void no_loop(const struct scree_kernel_job *job)
 
 static const struct scree_contact_law show_law = {.version = SCREE_LAW_VERSION,
                                                   .name = "show",
-                                                  .about = "Shows what it is given.",
+                                                  .about = "Shows its parameters.",
                                                   .parameters = show_parameters,
                                                   .properties = show_properties,
                                                   .values = show_values,

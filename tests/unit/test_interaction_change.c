@@ -120,7 +120,7 @@ static bool is_loaded(const struct scree_contact *contact)
     return fabs(contact[0].force[1]) > 1e-6;
 }
 
-// The forces equal, bit for bit, those of a world that never had the former law.
+// The forces equal, bit for bit, those of a world that never had the first law.
 static void another_law_starts_with_new_contacts(void **state)
 {
     (void)state;

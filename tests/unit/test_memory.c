@@ -112,7 +112,7 @@ static void a_size_that_overflows_is_refused_with_both_numbers(void **state)
     assert_null(block);
     assert_non_null(strstr(scree_status_message(), "9223372036854775807"));
     assert_non_null(strstr(scree_status_message(), " 3 bytes"));
-    // beyond what a pointer difference can hold
+    // more bytes than PTRDIFF_MAX
     assert_int_equal(scree_memory_new((size_t)1 << 60, 8, &block), SCREE_ERROR_LIMIT);
     assert_null(block);
     assert_int_equal(scree_memory_live(), live);

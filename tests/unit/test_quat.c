@@ -15,7 +15,7 @@
 // over the nine
 #define MATRIX_ERROR (36.0 * EPSILON)
 
-static double apart(struct scree_vec3 a, struct scree_vec3 b)
+static double vector_distance(struct scree_vec3 a, struct scree_vec3 b)
 {
     return scree_vec3_norm(scree_vec3_sub(a, b));
 }
@@ -69,13 +69,13 @@ static void a_quarter_turn_about_z_takes_body_x_to_world_y(void **state)
     struct scree_quat q = scree_quat_exp(scree_vec3_make(0.0, 0.0, SCREE_HALF_PI));
     struct scree_vec3 x = scree_vec3_make(1.0, 0.0, 0.0);
     struct scree_vec3 y = scree_vec3_make(0.0, 1.0, 0.0);
-    ASSERT_SMALL(apart(scree_quat_rotate(q, x), y), 4.0 * EPSILON);
-    ASSERT_SMALL(apart(scree_quat_rotate_inverse(q, y), x), 4.0 * EPSILON);
-    ASSERT_SMALL(apart(scree_mat3_apply(scree_quat_to_matrix(q), x), y), 4.0 * EPSILON);
+    ASSERT_SMALL(vector_distance(scree_quat_rotate(q, x), y), 4.0 * EPSILON);
+    ASSERT_SMALL(vector_distance(scree_quat_rotate_inverse(q, y), x), 4.0 * EPSILON);
+    ASSERT_SMALL(vector_distance(scree_mat3_apply(scree_quat_to_matrix(q), x), y), 4.0 * EPSILON);
 }
 
-// two matrices of MATRIX_ERROR and their product (9 eps), compared with the matrix of a product of two unit
-// quaternions (twice the error)
+// tolerance: each of the two matrices has MATRIX_ERROR and their product adds 9 eps; the matrix of the
+// product of two unit quaternions has at most twice MATRIX_ERROR
 static void the_matrix_of_a_product_is_the_product_of_matrices(void **state)
 {
     (void)state;
@@ -99,10 +99,10 @@ static void rotating_is_applying_the_matrix(void **state)
         struct scree_vec3 turned = scree_quat_rotate(q, v);
         struct scree_mat3 matrix = scree_quat_to_matrix(q);
         double tolerance = 2.0 * MATRIX_ERROR * scree_vec3_norm(v);
-        ASSERT_SMALL(apart(turned, scree_mat3_apply(matrix, v)), tolerance);
-        ASSERT_SMALL(apart(scree_quat_rotate_inverse(q, v), scree_mat3_apply_transposed(matrix, v)),
+        ASSERT_SMALL(vector_distance(turned, scree_mat3_apply(matrix, v)), tolerance);
+        ASSERT_SMALL(vector_distance(scree_quat_rotate_inverse(q, v), scree_mat3_apply_transposed(matrix, v)),
                      tolerance);
-        ASSERT_SMALL(apart(scree_quat_rotate_inverse(q, turned), v), tolerance);
+        ASSERT_SMALL(vector_distance(scree_quat_rotate_inverse(q, turned), v), tolerance);
         ASSERT_SMALL(scree_vec3_norm(turned) - scree_vec3_norm(v), tolerance);
     }
 }
@@ -234,7 +234,7 @@ static void exp_rotates_vectors_by_rodrigues_formula(void **state)
 
         // the length of n has an error of 5 eps, multiplied by the angle; that of q 4 eps, doubled by the
         // rotation
-        ASSERT_SMALL(apart(got, expected), 64.0 * EPSILON);
+        ASSERT_SMALL(vector_distance(got, expected), 64.0 * EPSILON);
     }
 }
 
@@ -266,7 +266,7 @@ static void exp_turns_at_the_rate_of_the_angular_velocity(void **state)
 
         // central differences: h^2 |w|^3 |v| / 6 from the third derivative, with |w|, |v| < 1.8, and 16 eps /
         // h from round-off
-        ASSERT_SMALL(apart(rate, scree_vec3_cross(w, v)), 2.0 * h * h + 16.0 * EPSILON / h);
+        ASSERT_SMALL(vector_distance(rate, scree_vec3_cross(w, v)), 2.0 * h * h + 16.0 * EPSILON / h);
     }
 }
 

@@ -115,8 +115,8 @@ static void steps_that_cannot_move_the_time_are_refused(void **state)
         {"step: 1e-17 s", "{for: 1 s}", "1 s, where numbers have a resolution of 2.2e-16 s"},
         {"step: 1e-17 s", "[{for: 0.5 s}, {until: 1 s}]", "end of stage 2, 1 s"},
         {"step: 1 us", "[{for: 1 s}, {for: 1 s, engine: {soft: {step: 1e-20 s}}}]", "a time step of 1e-20 s"},
-        {"safety: 1e-9", "{until: 1e7 s}", "cannot move the time at the end of stage 1"},
-        {"step: 1 us", "{until: 1e12 s}", "cannot move the time at the end of stage 1"}};
+        {"safety: 1e-9", "{until: 1e7 s}", "is too short to change the time at the end of stage 1"},
+        {"step: 1 us", "{until: 1e12 s}", "is too short to change the time at the end of stage 1"}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         write_scene(rows[r].engine, rows[r].run, "");
         assert_refused_by_both(rows[r].message);
@@ -139,7 +139,7 @@ static void an_engine_refuses_a_step_that_cannot_move_the_time(void **state)
     // the time is 1e9 s
     assert_int_equal(scree_soft_create(trial.world, &(struct scree_soft_def){.step = 1e-8}, &engine),
                      SCREE_ERROR_ARGUMENT);
-    assert_non_null(strstr(scree_status_message(), "cannot move the time, 1e+09 s"));
+    assert_non_null(strstr(scree_status_message(), "is too short to change the time, 1e+09 s"));
     assert_int_equal(scree_soft_create(trial.world, &(struct scree_soft_def){.step = 1e-6}, &engine),
                      SCREE_OK);
     assert_int_equal(scree_soft_set_step(engine, 1e-8), SCREE_ERROR_ARGUMENT);

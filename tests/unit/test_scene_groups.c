@@ -196,7 +196,8 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"run: {steps: 1, stop: {measure: force-z, of: seed, above: 1}}\n", "the group 'seed' has no walls"},
         {"record: [{track: a.csv, every: 1, group: fan}]\n", "the group 'fan' has no bodies"},
         {"run: {steps: 1, walls: [{group: fan}]}\n",
-         "a change of walls needs at least one of velocity, spin, pivot"},
+         "a change of walls needs at least one of velocity, spin, surface-velocity, surface-spin, vibration, "
+         "pivot"},
         {"run: {steps: 1, bodies: [{group: seed}]}\n", "a change of bodies needs at least one of velocity"},
         {"run: {steps: 1, walls: [{group: fan, remove: false}]}\n",
          "scene.yaml:10:25: a change of walls needs at least one of velocity"},
@@ -218,7 +219,7 @@ static void mistakes_are_reported_at_their_position(void **state)
         {"run: {steps: 1, walls: [{group: fan, speed: [0, 0, 0]}]}\n", "has no key 'speed'"},
         {"run: {steps: 1, walls: [{group: floor, servo: {stress: 1, direction: [0, 0, 1], max-velocity: "
          "1}}]}\n",
-         "give the 'area' on which the stress acts: only a rectangle and a disk"},
+         "give the 'area' on which the stress acts: the other walls do not enclose a cross-section"},
         {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, area: 1, direction: [0, 0, 1], "
          "max-velocity: 1}}]}\n",
          "'area'"},
@@ -226,8 +227,8 @@ static void mistakes_are_reported_at_their_position(void **state)
          "must not be the zero vector"},
         {"run: {steps: 1, walls: [{group: fan, servo: {direction: [0, 0, 1], max-velocity: 1}}]}\n",
          "a servo needs exactly one of force, stress"},
-        {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 1]}}]}\n",
-         "needs 'max-velocity'"},
+        {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 1], max-velocity: 0}}]}\n",
+         "'max-velocity' must be above 0"},
         {"run: {steps: 1, walls: [{group: fan, servo: {force: 1, direction: [0, 0, 1], max-velocity: 1, "
          "tolerance: 1}}]}\n",
          "the tolerance of a servo must be"},
@@ -308,8 +309,11 @@ static void no_failed_allocation_leaks(void **state)
 #define HERTZ "law: hertz, restitution: 1"
 #define SERVO(what) "servo: {" what ", direction: [0, 0, -1], max-velocity: 1 m/s}"
 
+// Ignores that the lid still moves fast when the short stage ends.
 static void keep_only_warning(void *user, const char *text)
 {
+    if (strncmp(text, "stage ", 6) == 0)
+        return;
     assert_string_equal((const char *)user, "");
     snprintf((char *)user, 400, "%s", text);
 }

@@ -89,7 +89,7 @@ static void a_scene_written_out_is_the_same_scene(void **state)
     char *text = check(beads, NULL);
     for (size_t l = 0; l < sizeof lines / sizeof lines[0]; ++l)
         if (!strstr(text, lines[l]))
-            fail_msg("'%s' is not in what was written", lines[l]);
+            fail_msg("'%s' is not in the output", lines[l]);
     assert_null(strstr(text, "variables"));
     assert_null(strstr(text, "${"));
     // a stage without damping keys changes no damping
@@ -121,7 +121,7 @@ static void a_scene_with_a_version_only_is_written_with_all_defaults(void **stat
         "run:\n  - steps: 0\n"};
     for (size_t p = 0; p < sizeof parts / sizeof parts[0]; ++p)
         if (!strstr(printed, parts[p]))
-            fail_msg("'%s' is not in what was written", parts[p]);
+            fail_msg("'%s' is not in the output", parts[p]);
     free(printed);
 }
 

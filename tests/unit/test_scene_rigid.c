@@ -154,7 +154,7 @@ static void mistakes_are_reported(void **state)
          "exactly one of angle, quaternion"},
         {SPACE "bodies: [rigid: {mass: 1, inertia: [1, 1, 3], at: [0, 0, 0]}]\n",
          "each must be at most the sum of the other two"},
-        {SPACE "bodies: [rigid: {mass: 1, polar: 1, at: [0, 0, 0]}]\n", "exactly one of its principal"},
+        {SPACE "bodies: [rigid: {mass: 1, polar: 1, at: [0, 0, 0]}]\n", "either its principal moments"},
         {SPACE "bodies: [rigid: {mass: 0, inertia: [1, 1, 1], at: [0, 0, 0]}]\n",
          "'mass' must be above 0 kg"},
         {SPACE "dimension: 2\nbodies: [rigid: {mass: 1, polar: 1, at: [0, 0], momentum: [1, 0]}]\n",

@@ -568,7 +568,7 @@ static void a_state_that_could_not_be_written_is_not_reported_as_written(void **
             fail_msg("row %zu: %s", r, scree_status_message());
         const size_t length = strlen(reported.checkpoint), right = strlen(rows[r].checkpoint);
         if ((length > 0) != (right > 0) || length < right)
-            fail_msg("row %zu: told '%s', %s", r, reported.checkpoint, scree_status_message());
+            fail_msg("row %zu: reported '%s', %s", r, reported.checkpoint, scree_status_message());
         assert_string_equal(reported.checkpoint + length - right, rows[r].checkpoint);
         end(&stage);
     }

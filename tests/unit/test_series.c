@@ -176,7 +176,7 @@ static void a_series_that_is_too_short_or_of_another_run_is_not_continued(void *
         scree_series_free(&series);
         assert_true(is_there("000000.hdf"));
     }
-    // a removed series starts anew, but not over existing frames
+    // a removed series is created again, but not over existing frames
     unlink(scree_folder_path(&scree_test_folder, "a.hdf.series"));
     assert_int_equal(cut_series(&series, 2), SCREE_ERROR_EXISTS);
     scree_series_free(&series);

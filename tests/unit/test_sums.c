@@ -66,8 +66,8 @@ static void end(void)
     scree_sums_free(&bench.sums);
 }
 
-// From the constant of a grain, which is 7 * 2^50 quanta of force: the quantum of moments is 2^floor(log2
-// radius) times that, and that of losses 2^-10 of the latter.
+// From the constant of a grain, which is 7 * 2^50 quanta of force: quantum of moments = 2^floor(log2 radius)
+// quanta of force, quantum of losses = 2^-10 quanta of moments.
 static double quantum_of(const struct scree_grain *grain, int k)
 {
     const uint64_t bits = (uint64_t)grain->quantum << 48;

@@ -261,7 +261,7 @@ static void check(const char *what, enum scree_wall_shape shape, const double *c
     worst = scree_real_max(worst, share);
     if (!(share <= 1))
         fail_msg(
-            "shape %d, centre (%.17g, %.17g, %.17g): the %s is off by %Lg, %g times what rounding can do",
+            "shape %d, centre (%.17g, %.17g, %.17g): the %s is off by %Lg, %g times the bound of rounding",
             (int)shape, centre[0], centre[1], centre[2], what, error, share);
 }
 

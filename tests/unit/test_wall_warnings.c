@@ -137,7 +137,7 @@ static void bodies_that_nothing_holds_are_counted(void **state)
     (void)state;
     static const struct row rows[] = {
         {HEAD FALL THREE "walls: [" TUBE "]\n",
-         "2 of 3 bodies stand outside of every cylinder, cone, sphere and box, with nothing below them, and "
+         "2 of 3 bodies are outside of every cylinder, cone, sphere and box, with nothing below them, and "
          "will fall: 2 at (0.1, 0, 0.05), 3 at (0, 0.06, 0.02) m"},
         // no gravity, no vessel, a floor
         {HEAD THREE "walls: [" TUBE "]\n", NULL},
@@ -151,7 +151,7 @@ static void bodies_that_nothing_holds_are_counted(void **state)
         {HEAD FALL THREE "walls: [" TUBE
                          ", box: {lower: [9 cm, -1, -1], upper: [0.2, 1, -0.5], bodies: outside, "
                          "material: m}]\n",
-         "1 of 3 bodies stand outside of every cylinder, cone, sphere and box, with nothing below them, and "
+         "1 of 3 bodies are outside of every cylinder, cone, sphere and box, with nothing below them, and "
          "will fall: 3 at"},
         {HEAD FALL THREE "walls: [" TUBE ", sphere: {centre: [0.1, 0, -1], radius: 0.05, bodies: outside, "
                          "material: m}]\n",
@@ -184,7 +184,7 @@ static void a_filling_on_both_sides_of_a_thin_wall_is_noticed(void **state)
                    "[[-5 cm, -5 cm, 0], [5 cm, 5 cm, 10 cm]]}}}]\n"
                    "walls: [" TUBE
                    ", disk: {centre: [0, 0, 0], normal: [0, 0, 1], radius: 5 cm, material: m}]\n",
-         " of 300 bodies stand outside of every cylinder"},
+         " of 300 bodies are outside of every cylinder"},
         {HEAD FALL "bodies: [{fill: {shape: {sphere: {radius: 3 mm}}, count: 300, material: m, inside: "
                    "{cylinder: {from: [0, 0, 0], to: [0, 0, 10 cm], radius: 5 cm}}}}]\n"
                    "walls: [" TUBE

@@ -1,0 +1,266 @@
+// Motion of walls by functions of time, and of surfaces along themselves; see include/scree/wall.h.
+//
+// In a step of h s from t on a wall moves with its velocity at t + h / 2. Laws need this one, for the
+// displacement, and the one at t + h, for dashpots and for the work of the wall: the row has the first and
+// the change to the second. All of this is a function of the time and the step.
+//
+// Invariants: a wall has at most one function; `by_function` is set for each wall that has one, and for those
+// of a checkpoint whose function has not been set again.
+
+#include "math/quat.h"
+#include "world/edit.h"
+#include "world/group.h"
+#include "world/servo.h"
+#include "world/wall.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { VECTORS = 4, NUMBERS = 3 * VECTORS };
+
+// The members of a row, in the order of struct scree_wall_motion.
+static void list_members(struct scree_wall *wall, double *rate[VECTORS], double *change[VECTORS])
+{
+    double *const rates[VECTORS] = {wall->velocity, wall->spin, wall->surface_velocity, wall->surface_spin};
+    double *const changes[VECTORS] = {wall->velocity_change, wall->spin_change, wall->surface_velocity_change,
+                                      wall->surface_spin_change};
+    memcpy(rate, rates, sizeof rates);
+    memcpy(change, changes, sizeof changes);
+}
+
+_Static_assert(sizeof(struct scree_wall_motion) == NUMBERS * sizeof(double), "only the four vectors");
+
+struct scree_wall_motion scree_wall_motion_now(const struct scree_wall *wall)
+{
+    struct scree_wall copy = *wall;
+    struct scree_wall_motion motion;
+    double *rate[VECTORS], *change[VECTORS], numbers[NUMBERS];
+    list_members(&copy, rate, change);
+    for (int n = 0; n < NUMBERS; ++n)
+        numbers[n] = rate[n / 3][n % 3] + change[n / 3][n % 3];
+    memcpy(&motion, numbers, sizeof motion);
+    return motion;
+}
+
+void scree_wall_motion_store(struct scree_wall *wall, const struct scree_wall_motion *motion)
+{
+    double *rate[VECTORS], *change[VECTORS];
+    list_members(wall, rate, change);
+    for (int v = 0; v < VECTORS; ++v) {
+        memcpy(rate[v], (const char *)motion + (size_t)v * 3 * sizeof(double), 3 * sizeof(double));
+        memset(change[v], 0, 3 * sizeof(double));
+    }
+    memset(wall->pivot_rest, 0, sizeof wall->pivot_rest);
+}
+
+// --- at a contact
+
+// Adds the motion of the surface along itself to that of the rigid wall.
+static void add_surface(const struct scree_wall *wall, const double *velocity, const double *spin,
+                        struct scree_vec3 point, struct scree_vec3 normal,
+                        struct scree_wall_touch_motion *motion)
+{
+    const struct scree_quat q = scree_quat_load(wall->orientation);
+    const struct scree_vec3 turn = scree_quat_rotate(q, scree_vec3_load(spin));
+    const struct scree_vec3 arm = scree_vec3_sub(point, scree_vec3_load(wall->reference));
+    const struct scree_vec3 along =
+        scree_vec3_add(scree_quat_rotate(q, scree_vec3_load(velocity)), scree_vec3_cross(turn, arm));
+    const struct scree_vec3 tangential = scree_vec3_add_scaled(along, -scree_vec3_dot(along, normal), normal);
+    motion->velocity = scree_vec3_add(motion->velocity, tangential);
+    motion->spin = scree_vec3_add(motion->spin, turn);
+}
+
+static bool is_zero(const double *v)
+{
+    return v[0] == 0 && v[1] == 0 && v[2] == 0;
+}
+
+void scree_wall_motion_mid_step(const struct scree_wall *wall, struct scree_vec3 point,
+                                struct scree_vec3 normal, struct scree_wall_touch_motion *motion)
+{
+    motion->velocity = scree_wall_velocity(wall, point);
+    motion->spin = scree_vec3_load(wall->spin);
+    if (!is_zero(wall->surface_velocity) || !is_zero(wall->surface_spin))
+        add_surface(wall, wall->surface_velocity, wall->surface_spin, point, normal, motion);
+}
+
+void scree_wall_motion_on_step(const struct scree_wall *wall, struct scree_vec3 point,
+                               struct scree_vec3 normal, struct scree_wall_touch_motion *motion)
+{
+    if (wall->by_function == 0) {
+        scree_wall_motion_mid_step(wall, point, normal, motion);
+        return;
+    }
+    const struct scree_wall_motion now = scree_wall_motion_now(wall);
+    const struct scree_vec3 arm = scree_vec3_sub(point, scree_vec3_load(wall->pivot));
+    motion->spin = scree_vec3_load(now.spin);
+    motion->velocity = scree_vec3_add(scree_vec3_load(now.velocity), scree_vec3_cross(motion->spin, arm));
+    add_surface(wall, now.surface_velocity, now.surface_spin, point, normal, motion);
+}
+
+// --- functions
+
+static struct scree_wall_drive *find_drive(const struct scree_world *world, scree_wall_id id)
+{
+    for (size_t d = 0; d < world->drives.count; ++d)
+        if (world->drives.data[d].wall.value == id.value)
+            return &world->drives.data[d];
+    return NULL;
+}
+
+static void release(const struct scree_wall_drive *drive)
+{
+    if (drive->def.release)
+        drive->def.release(drive->def.user);
+}
+
+void scree_world_free_drives(struct scree_world *world)
+{
+    for (size_t d = 0; d < world->drives.count; ++d)
+        release(&world->drives.data[d]);
+    scree_array_free(&world->drives);
+}
+
+void scree_wall_motion_end(struct scree_world *world, scree_wall_id id)
+{
+    struct scree_wall_drive *drive = find_drive(world, id);
+    if (!drive)
+        return;
+    release(drive);
+    *drive = world->drives.data[--world->drives.count];
+}
+
+scree_status scree_world_check_drives(const struct scree_world *world)
+{
+    const uint64_t *ids = scree_entity_ids(scree_world_entity(world, SCREE_ENTITY_WALL));
+    for (size_t w = 0; w < scree_wall_rows(world); ++w)
+        if (scree_wall_row(world, w)->by_function > 0 && !find_drive(world, (scree_wall_id){ids[w]}))
+            return scree_status_fail(SCREE_ERROR_STATE,
+                                     "the checkpoint of this world had a function that moves wall %llu: set "
+                                     "it again with scree_wall_motion_set_function before running",
+                                     (unsigned long long)ids[w]);
+    return SCREE_OK;
+}
+
+// A servo prescribes the velocity along its direction.
+static void follow_servos(const struct scree_world *world, size_t slot, double *velocity)
+{
+    for (size_t s = 0; s < scree_servo_rows(world); ++s) {
+        const struct scree_servo *servo = scree_servo_row(world, s);
+        const struct scree_vec3 direction = scree_vec3_load(servo->direction), v = scree_vec3_load(velocity);
+        uint64_t mask;
+        if (scree_group_mask(world, (scree_group_id){servo->group}, &mask) == SCREE_OK &&
+            (scree_group_of_wall(world, slot) & mask))
+            scree_vec3_store(
+                scree_vec3_add_scaled(v, servo->velocity - scree_vec3_dot(v, direction), direction),
+                velocity);
+    }
+}
+
+static struct scree_wall_motion motion_at(const struct scree_world *world,
+                                          const struct scree_wall_drive *drive, size_t slot, double time)
+{
+    struct scree_wall_motion motion = scree_wall_motion_now(scree_wall_row(world, slot));
+    drive->def.function(drive->def.user, time, &motion);
+    follow_servos(world, slot, motion.velocity);
+    return motion;
+}
+
+static scree_status set_function(struct scree_world *world, scree_slot slot, scree_wall_id id,
+                                 const struct scree_wall_motion_def *def)
+{
+    const struct scree_wall_drive drive = {id, *def};
+    struct scree_wall_drive *present = find_drive(world, id);
+    struct scree_wall *wall = scree_wall_row(world, slot.index);
+    const bool awaited = wall->by_function > 0 && !present;
+    const struct scree_wall_motion motion =
+        motion_at(world, &drive, slot.index, scree_world_clock(world)->time);
+    SCREE_TRY(scree_wall_check_motion(world, &motion));
+    if (!present)
+        SCREE_TRY(scree_array_push(&world->drives, drive));
+    if (present) {
+        release(present);
+        *present = drive;
+    }
+    // the state of a checkpoint continues as it is
+    if (awaited)
+        return SCREE_OK;
+    scree_wall_edit_motion(world, slot.index, &motion);
+    scree_wall_row(world, slot.index)->by_function = 1;
+    return SCREE_OK;
+}
+
+scree_status scree_wall_motion_set_function(struct scree_world *world, scree_wall_id id,
+                                            const struct scree_wall_motion_def *def)
+{
+    SCREE_WORLD_FLOAT_ENVIRONMENT;
+    scree_slot slot;
+    SCREE_TRY(scree_world_check_not_in_load(world));
+    if (world->stepping)
+        return scree_status_fail(SCREE_ERROR_STATE,
+                                 "the function that moves a wall cannot be set inside a step");
+    SCREE_TRY(scree_entity_find(scree_world_entity(world, SCREE_ENTITY_WALL), id.value, &slot));
+    if (def && def->function)
+        return set_function(world, slot, id, def);
+    if (scree_wall_row(world, slot.index)->by_function == 0)
+        return SCREE_OK;
+    const struct scree_wall_motion motion = scree_wall_motion_now(scree_wall_row(world, slot.index));
+    scree_wall_edit_motion(world, slot.index, &motion);
+    scree_wall_row(world, slot.index)->by_function = 0;
+    scree_wall_motion_end(world, id);
+    return SCREE_OK;
+}
+
+// --- steps
+
+static scree_status check_at(const struct scree_world *world, const struct scree_wall_drive *drive,
+                             double time, const struct scree_wall_motion *motion)
+{
+    char cause[400];
+    if (scree_wall_check_motion(world, motion) == SCREE_OK)
+        return SCREE_OK;
+    snprintf(cause, sizeof cause, "%s", scree_status_message());
+    return scree_status_fail(SCREE_ERROR_ARGUMENT, "the function that moves wall %llu is wrong at %g s: %s",
+                             (unsigned long long)drive->wall.value, time, cause);
+}
+
+scree_status scree_wall_motion_begin_step(struct scree_world *world, double h)
+{
+    const double middle = scree_world_clock(world)->time + 0.5 * h;
+    for (size_t d = 0; d < world->drives.count; ++d) {
+        const struct scree_wall_drive *drive = &world->drives.data[d];
+        scree_slot slot;
+        if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, drive->wall.value,
+                             &slot.index))
+            continue;
+        struct scree_wall *wall = scree_wall_row(world, slot.index);
+        const struct scree_wall_motion motion = motion_at(world, drive, slot.index, middle);
+        SCREE_TRY(check_at(world, drive, middle, &motion));
+        double rest[3];
+        memcpy(rest, wall->pivot_rest, sizeof rest);
+        scree_wall_motion_store(wall, &motion);
+        memcpy(wall->pivot_rest, rest, sizeof rest);
+    }
+    return SCREE_OK;
+}
+
+void scree_wall_motion_end_step(struct scree_world *world)
+{
+    const double end = scree_world_clock(world)->time;
+    for (size_t d = 0; d < world->drives.count; ++d) {
+        const struct scree_wall_drive *drive = &world->drives.data[d];
+        scree_slot slot;
+        if (!scree_pool_find(&scree_world_entity(world, SCREE_ENTITY_WALL)->pool, drive->wall.value,
+                             &slot.index))
+            continue;
+        struct scree_wall *wall = scree_wall_row(world, slot.index);
+        const struct scree_wall_motion motion = motion_at(world, drive, slot.index, end);
+        double *rate[VECTORS], *change[VECTORS];
+        list_members(wall, rate, change);
+        for (int n = 0; n < NUMBERS; ++n) {
+            double now;
+            memcpy(&now, (const char *)&motion + (size_t)n * sizeof now, sizeof now);
+            change[n / 3][n % 3] = now - rate[n / 3][n % 3];
+        }
+    }
+}

@@ -1,0 +1,184 @@
+// Servos with a stress: samples that shrink while they are compressed have the stress that was asked for.
+
+#include "support/trial.h"
+#include "support/worlds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HEAD                                                                                                 \
+    "scree: 1\n"                                                                                             \
+    "materials: {glass: {density: 2500, young: 5 MPa, poisson: 0.25}, smooth: {density: 2500, young: 5 "     \
+    "MPa, poisson: 0.25}}\n"                                                                                 \
+    "contacts: [{between: [smooth, any], law: hertz-mindlin, friction: 0, restitution: 0.5},\n"              \
+    "           {between: [any, any], law: hertz-mindlin, friction: 0.2, restitution: 0.5}]\n"               \
+    "motion: {damping: {local: 0.5}}\n"
+
+// The mean stress of the contacts between two corners, by the formula of Love and Weber. In equilibrium it is
+// exactly the mean of the tractions on the surface, and without friction that of the walls.
+static void measure_stress(const struct scree_world *world, const double lower[3], const double upper[3],
+                           double stress[9])
+{
+    struct scree_measure_region region = {.shape = SCREE_MEASURE_BOX};
+    memcpy(region.lower, lower, sizeof region.lower);
+    memcpy(region.upper, upper, sizeof region.upper);
+    assert_ok(scree_measure_stress(world, &region, stress));
+}
+
+static double place_of(const struct scree_world *world, uint64_t id, int axis)
+{
+    struct scree_wall_state state;
+    assert_ok(scree_wall_get(world, (scree_wall_id){id}, &state));
+    return state.position[axis];
+}
+
+static void note(void *user, const char *text)
+{
+    snprintf((char *)user, 400, "%s", text);
+}
+
+// Three walls compress a loose sample, and then the lid shears it. Rectangles of the initial size would give
+// stresses that are too large by the change of area, by more than 10 %. The servos hold their forces within
+// 0.5 %, see docs/theory/walls.md; the rest is motion.
+static void check_triaxial(const char *walls, double change)
+{
+    char text[4000], warning[400] = "";
+    double stress[9], lower[3] = {0}, upper[3];
+    snprintf(text, sizeof text,
+             HEAD
+             "bodies: [{fill: {shape: {sphere: {radius: {uniform: [2.5 mm, 3.5 mm]}}}, count: 150, arrange: "
+             "random, seed: 3, material: glass, inside: {box: [[0, 0, 0], [4 cm, 4 cm, 4 cm]]}}}]\n"
+             "walls:\n%s"
+             "run:\n"
+             "  - {for: 0.3 s}\n"
+             "  - {for: 0.1 s, walls: [{group: z, end-servo: true, velocity: [0, 0, -3 mm/s]}]}\n",
+             walls);
+    struct scree_run_def def = {.warn = note, .user = warning};
+    struct scree_world *world = scree_trial_run_text(text, &def);
+    for (int axis = 0; axis < 3; ++axis)
+        upper[axis] = place_of(world, 4 + (uint64_t)axis, axis);
+    const double area = upper[1] * upper[2];
+    assert_true(area < (1 - change) * 0.04 * 0.04);
+    measure_stress(world, lower, upper, stress);
+    for (int axis = 0; axis < 2; ++axis) {
+        double force[3];
+        assert_ok(scree_wall_load(world, (scree_wall_id){4 + (uint64_t)axis}, force, NULL));
+        const double on_wall = force[axis] / (upper[1 - axis] * upper[2]);
+        if (!(fabs(on_wall - 1e4) < 1e2 && fabs(stress[4 * axis] + 1e4) < 1e2))
+            fail_msg("axis %d: %g Pa on the wall, %g Pa in the sample", axis, on_wall, stress[4 * axis]);
+    }
+    assert_true(stress[8] < -1.02e4);
+    assert_string_equal(warning, "");
+    scree_world_destroy(world);
+}
+
+#define SERVO(axis) "servo: {stress: -10 kPa, direction: [" axis "], max-velocity: 0.1 m/s}}\n"
+
+static void a_triaxial_sample_has_the_stress_that_was_asked_for(void **state)
+{
+    (void)state;
+    check_triaxial(
+        "  - {plane: {point: [0, 0, 0], normal: [1, 0, 0], material: smooth}}\n"
+        "  - {plane: {point: [0, 0, 0], normal: [0, 1, 0], material: smooth}}\n"
+        "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: smooth}}\n"
+        "  - {plane: {point: [4 cm, 0, 0], normal: [-1, 0, 0], material: smooth}, group: x, " SERVO(
+            "-1, 0, 0") "  - {plane: {point: [0, 4 cm, 0], normal: [0, -1, 0], material: smooth}, "
+                        "group: y, " SERVO("0, -1, 0") "  - {plane: {point: [0, 0, 4 cm], normal: "
+                                                       "[0, 0, -1], material: smooth}, group: z, " SERVO(
+                                                           "0, 0, -1"),
+        0.1);
+}
+
+// A piston in a tube, with the default speed limit: the floor and the lid are planes, so that only the tube
+// has an area.
+static void an_oedometer_has_the_stress_that_was_asked_for(void **state)
+{
+    (void)state;
+    char warning[400] = "";
+    double force[3];
+    struct scree_run_def def = {.warn = note, .user = warning};
+    struct scree_world *world = scree_trial_run_text(
+        HEAD "bodies: [{fill: {shape: {sphere: {radius: 1.5 mm}}, count: 54, arrange: random, seed: 3, "
+             "material: glass, inside: {cylinder: {from: [0, 0, 0], to: [0, 0, 1.2 cm], radius: 1 cm}}}}]\n"
+             "walls:\n"
+             "  - {plane: {point: [0, 0, 1.2 cm], normal: [0, 0, -1], material: glass}, group: lid, "
+             "servo: {stress: -2 kPa, direction: [0, 0, -1]}}\n"
+             "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}}\n"
+             "  - {cylinder: {from: [0, 0, -1 cm], to: [0, 0, 6 cm], radius: 1 cm, material: glass}}\n"
+             "run: {for: 2.6 s}\n",
+        &def);
+    assert_ok(scree_wall_load(world, (scree_wall_id){1}, force, NULL));
+    const double stress = force[2] / (3.14159265358979 * 0.01 * 0.01);
+    if (!(fabs(stress - 2e3) < 20))
+        fail_msg("%g Pa on the lid; %s", stress, warning);
+    assert_string_equal(warning, "");
+    scree_world_destroy(world);
+}
+
+static void the_area_follows_walls_of_a_box_and_periods(void **state)
+{
+    (void)state;
+    struct scree_world *world;
+    scree_wall_id id;
+    scree_group_id lid;
+    scree_material_id material;
+    double area;
+    const double down[3] = {0, 0, -2}, along[3] = {1, 0, 0};
+    assert_ok(scree_world_create(NULL, &world));
+    assert_ok(scree_material_add(world, &(struct scree_material_def){.name = "m", .density = 1}, &material));
+    assert_ok(scree_group_add(world, "lid", &lid));
+    assert_ok(scree_cell_set(world,
+                             &(struct scree_cell_def){.upper = {3, 4, 5}, .periodic = {true, false, false}}));
+    struct scree_wall_def plane = {.shape = SCREE_WALL_PLANE, .material = material};
+    plane.plane.normal[1] = 1;
+    assert_ok(scree_wall_add(world, &plane, &id));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "two pairs of opposite faces",
+                   scree_servo_area(world, lid, down, &area));
+    plane.plane.normal[1] = -1;
+    plane.plane.point[1] = 1.5;
+    plane.velocity[1] = 0.5;
+    assert_ok(scree_wall_add(world, &plane, &id));
+    assert_ok(scree_servo_area(world, lid, down, &area));
+    assert_true(fabs(area - 4.5) < 1e-14);
+    // along x there is no second pair
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "cross-section", scree_servo_area(world, lid, along, &area));
+    // a wall between the sides
+    plane.plane.point[1] = 1;
+    assert_ok(scree_wall_add(world, &plane, &id));
+    assert_refused(SCREE_ERROR_UNSUPPORTED, "cross-section", scree_servo_area(world, lid, down, &area));
+    // not if it is one of the walls of the group
+    assert_ok(scree_group_put_wall(world, lid, id, true));
+    assert_ok(scree_servo_area(world, lid, down, &area));
+    assert_true(fabs(area - 4.5) < 1e-14);
+    scree_world_destroy(world);
+}
+
+static void a_stage_that_ends_at_the_largest_speed_of_a_servo_gives_a_warning(void **state)
+{
+    (void)state;
+    char warning[400] = "";
+    struct scree_run_def def = {.warn = note, .user = warning};
+    scree_world_destroy(scree_trial_run_text(
+        HEAD "bodies: [{sphere: {radius: 5 mm, at: [0, 0, 5 mm], material: glass}}]\n"
+             "walls:\n"
+             "  - {plane: {point: [0, 0, 0], normal: [0, 0, 1], material: glass}}\n"
+             "  - {rectangle: {corner: [-1, -1, 1], edges: [[2, 0, 0], [0, 2, 0]], material: glass}, group: "
+             "lid, servo: {stress: -1 kPa, direction: [0, 0, -1], max-velocity: 0.5}}\n"
+             "run: {for: 10 ms}\n",
+        &def));
+    assert_string_equal(warning, "stage 1 ends while the servo of 'lid' moves at its largest speed, 0.5 m/s: "
+                                 "its force is 0 N, not 4000 N. Let the stage last longer, or raise "
+                                 "'max-velocity'");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_triaxial_sample_has_the_stress_that_was_asked_for),
+        cmocka_unit_test(an_oedometer_has_the_stress_that_was_asked_for),
+        cmocka_unit_test(the_area_follows_walls_of_a_box_and_periods),
+        cmocka_unit_test(a_stage_that_ends_at_the_largest_speed_of_a_servo_gives_a_warning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
