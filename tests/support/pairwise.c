@@ -125,10 +125,10 @@ static void make_old(const struct scree_pairwise *p, struct scree_pairwise_list 
 
 static bool has_history(const struct scree_pairwise_contact *contact)
 {
+    bool has = false;
     for (int k = 0; contact && k < SCREE_PAIRWISE_HISTORY; ++k)
-        if (contact->history[k] != 0)
-            return true;
-    return false;
+        has = has || contact->history[k] != 0;
+    return has;
 }
 
 // --- one contact
@@ -181,11 +181,9 @@ static struct outcome evaluate(const struct scree_kernel_rule *rule, const struc
         memcpy(before, old->history, sizeof before);
     const struct scree_law_vector rotation = scree_kernel_rotation(frame);
     struct scree_law_contact contact = scree_kernel_contact(rule, frame, rotation);
-    const bool crossed = (frame->overlap > 0) != (frame->previous_overlap > 0);
-    if (class->law->powers && crossed)
-        scree_kernel_correct(frame,
-                             scree_kernel_onset_of(class->law->powers(rule->constants),
-                                                   frame->previous_overlap, frame->overlap),
+    const double now = frame->overlap, previous = frame->previous_overlap;
+    if (class->law->powers && (now > 0) != (previous > 0))
+        scree_kernel_correct(frame, scree_kernel_onset_of(class->law->powers(rule->constants), previous, now),
                              &contact);
     for (size_t v = 0; v < vectors; ++v)
         scree_kernel_rotate_history(frame, rotation, &before[3 * v]);
@@ -201,7 +199,6 @@ static struct outcome evaluate(const struct scree_kernel_rule *rule, const struc
                             .couple = reply.couple,
                             .torque = scree_law_cross(contact.normal, reply.force),
                             .arm = {contact.arm[0], contact.arm[1]},
-                            // the work of dashpots in a slipping contact is friction
                             .friction = reply.friction + contact.step * reply.sliding,
                             .dashpot = reply.dashpot,
                             .internal = reply.internal};
@@ -254,8 +251,6 @@ static bool are_near(const struct scree_grain *a, const struct scree_grain *b, c
     double square = 0;
     for (int k = 0; k < 3; ++k) {
         const double d = nearest(a->position[k] - b->position[k], period[k]);
-        if (d > far)
-            return false;
         square += d * d;
     }
     return square <= far * far;
@@ -266,16 +261,15 @@ static void count_pair(struct scree_pairwise *p, size_t i, size_t j)
     struct scree_pairwise_counts *counts = &p->counts;
     const struct scree_grain *a = &p->grain[i], *b = &p->grain[j];
     const double *period = scree_world_cell(p->world)->period;
-    const bool fixed[2] = {is_fixed(a), is_fixed(b)};
     bool wrapped = false;
     for (int k = 0; k < 3; ++k)
         wrapped = wrapped || (period[k] > 0 && fabs(a->position[k] - b->position[k]) > 0.5 * period[k]);
     counts->periodic += wrapped;
-    counts->one_fixed += fixed[0] != fixed[1];
-    counts->both_fixed += fixed[0] && fixed[1];
+    counts->one_fixed += is_fixed(a) != is_fixed(b);
+    counts->both_fixed += is_fixed(a) && is_fixed(b);
     counts->large_ratio += a->radius >= 20 * b->radius || b->radius >= 20 * a->radius;
-    counts->same_tile += p->slot[i] / SCREE_CONTACTS_TILE == p->slot[j] / SCREE_CONTACTS_TILE;
-    counts->two_tiles += p->slot[i] / SCREE_CONTACTS_TILE != p->slot[j] / SCREE_CONTACTS_TILE;
+    ++*(p->slot[i] / SCREE_CONTACTS_TILE == p->slot[j] / SCREE_CONTACTS_TILE ? &counts->same_tile
+                                                                             : &counts->two_tiles);
 }
 
 static void evaluate_bodies(struct scree_pairwise *p, size_t i, size_t j, bool near,
@@ -559,8 +553,7 @@ static const struct scree_pairwise_contact *find(const struct scree_pairwise_lis
     return c && c->low == low && c->high == high ? c : NULL;
 }
 
-// Compares a history of the engine with the reference; returns whether the reference has a value other than
-// zero.
+// Compares a history of the engine with the reference; returns whether the reference is not zero.
 static bool compare(const struct scree_pairwise_list *list, uint64_t low, uint64_t high,
                     const double *history, size_t stride, const char *what)
 {

@@ -148,9 +148,9 @@ static void invalid_inertia_is_refused(void **state)
         struct scree_rigid_def def;
         const char *word;
     } cases[] = {
-        {{.mass = 1}, "exactly one"},
-        {{.mass = 1, .inertia = {1, 1, 1}, .tensor = {1, 1, 1}}, "exactly one"},
-        {{.mass = 1, .inertia = {1, 1, 1}, .polar = 1}, "exactly one"},
+        {{.mass = 1}, "either its principal moments"},
+        {{.mass = 1, .inertia = {1, 1, 1}, .tensor = {1, 1, 1}}, "not both"},
+        {{.mass = 1, .inertia = {1, 1, 1}, .polar = 1}, "no polar moment"},
         {{.mass = 1, .inertia = {1, 1, 0}}, "not given"},
         {{.mass = 1, .inertia = {1, 1, -1}}, "positive"},
         {{.mass = 1, .inertia = {1, 1, 2.1}}, "sum of the other two"},

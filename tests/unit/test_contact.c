@@ -236,8 +236,7 @@ static void the_list_shows_dashpot_forces_with_the_final_on_step_velocities(void
         largest = fmax(largest, fabs(change));
         before = body.force[2];
     }
-    // far above the tolerance
-    assert_true(largest > 1e-3);
+    assert_true(largest > 1e-3); // far above the tolerance
     scree_trial_free(&trial);
 }
 
