@@ -438,7 +438,7 @@ def sweep(scree, folder):
                     for speed in ("0.25", "0.5", "0.75", "1", "1.25")], "a finished point was run again")
     # another sweep into the same folder is refused and changes nothing
     before = rows("killed")
-    for change, expected in ((["--sweep", "speed=1,2"], "other variables"), (["-D", "other=2"], "other variables")):
+    for change, expected in ((["--sweep", "speed=1,2"], "a different sweep"), (["-D", "other=2"], "a different sweep")):
         unchanged = words if "-D" in change else ["run", "scene.yaml"]
         result = run.call(*unchanged, *change, "--to", "killed")
         require(result.returncode == 1 and expected in result.stderr and "--sweep speed=0.25,0.5,0.75,1,1.25" in result.stderr, change,
