@@ -33,6 +33,8 @@ static bool report_end(struct reader *reader, const char *expected)
 static bool next_word(struct reader *reader, const char *expected, const char **word, size_t *length)
 {
     size_t at = 0;
+    *word = "";
+    *length = 0;
     if (!scree_lines_next(reader->lines))
         return report_end(reader, expected);
     (void)scree_lines_word(reader->lines, &at, word, length);

@@ -111,7 +111,6 @@ static struct scree_digest run_moved(const char *file, double until)
     const char *path = scree_folder_path(&scree_test_folder, file);
     const bool restarted = strcmp(file, "state.chk") == 0;
     struct scree_trial trial = restarted ? scree_trial_restart(path) : scree_trial_load(path);
-    assert_ok(scree_trial_build(&trial));
     const struct scree_run_def def = {.until = until, .force = true};
     if (scree_trial_run(&trial, &def) != SCREE_OK)
         fail_msg("%s", scree_trial_message(&trial));
@@ -198,7 +197,6 @@ static void a_motion_that_is_not_finite_ends_the_run(void **state)
     struct scree_trial trial = scree_trial_read(
         SCREE_TRIAL_SCENE,
         HEAD "walls: [{" PLANE ", velocity: [0, 0, \"sqrt(0.5 - t * 1 Hz)\"]}]\nrun: {until: 1 s}\n");
-    assert_ok(scree_trial_build(&trial));
     assert_int_equal(scree_trial_run(&trial, &(struct scree_run_def){0}), SCREE_ERROR_ARGUMENT);
     assert_non_null(strstr(scree_trial_message(&trial), "the function that moves wall 1 is wrong at 0.500"));
     scree_trial_free(&trial);
