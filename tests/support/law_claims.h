@@ -1,4 +1,5 @@
-// Tests of the contact-law interface in any number type; included by one test per type.
+// The interface of contact laws, called directly with the spring law of spring_law.h: replies are compared
+// with the closed form of a spring with friction. Included by one test for each number type.
 
 #ifndef SCREE_TESTS_LAW_CLAIMS_H
 #define SCREE_TESTS_LAW_CLAIMS_H

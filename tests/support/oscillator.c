@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static scree_status apply(void *user, const struct scree_load_batch *batch)
+static scree_status apply_spring(void *user, const struct scree_load_batch *batch)
 {
     const struct scree_oscillator *oscillator = user;
     for (size_t i = 0; i < batch->count; ++i) {
@@ -55,7 +55,7 @@ scree_status scree_oscillator_move(const struct scree_oscillator *oscillator,
     scree_body_id id;
     assert_int_equal(scree_body_add_rigid(world, &body, &id), SCREE_OK);
     scree_load_id load;
-    const struct scree_load_def load_def = {.function = apply, .user = (void *)(uintptr_t)oscillator};
+    const struct scree_load_def load_def = {.function = apply_spring, .user = (void *)(uintptr_t)oscillator};
     assert_int_equal(scree_load_add(world, &load_def, &load), SCREE_OK);
     struct scree_engine *engine;
     const struct scree_soft_def def = {

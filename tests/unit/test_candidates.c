@@ -166,7 +166,7 @@ static void assert_lists_are_right(const struct scree_contacts *contacts)
     assert_candidates_are_right(contacts);
     assert_rows_are_right(contacts);
     assert_order_is_right(contacts);
-    assert_groups_are_right(&crowd, contacts);
+    assert_groups_are_valid(&crowd, contacts);
 }
 
 static bool same_bytes(const void *a, const void *b, size_t count, size_t size)
@@ -208,13 +208,13 @@ static void make_live(struct scree_contacts *contacts, uint8_t *was_live)
         if ((low * 31 + high * 17) % 4 == 0)
             continue;
         contacts->live[c / 8] |= (uint8_t)(1u << c % 8);
-        was_live[(low % CROWD_MOST) * CROWD_MOST + high % CROWD_MOST] = 1;
+        was_live[(low % CROWD_MAX) * CROWD_MAX + high % CROWD_MAX] = 1;
         for (size_t k = 0; k < contacts->stride; ++k)
             contacts->history[c * contacts->stride + k] = history_of(low, high, k);
     }
 }
 
-// `was_live` by ids, which must be below CROWD_MOST; `kept` values have been carried at every build
+// `was_live` by ids, which must be below CROWD_MAX; `kept` values have been carried at every build
 static void assert_histories_are_kept(const struct scree_contacts *contacts, const uint8_t *was_live,
                                       size_t kept)
 {
@@ -222,7 +222,7 @@ static void assert_histories_are_kept(const struct scree_contacts *contacts, con
         const struct scree_pair pair = contacts->pair[c];
         const bool real = pair.low != pair.high;
         const uint64_t low = real ? crowd.id[pair.low] : 0, high = real ? crowd.id[pair.high] : 0;
-        const bool expected = real && was_live[low * CROWD_MOST + high];
+        const bool expected = real && was_live[low * CROWD_MAX + high];
         assert_int_equal(scree_contacts_is_live(contacts, c), expected);
         for (size_t k = 0; k < contacts->stride; ++k)
             assert_true(contacts->history[c * contacts->stride + k] ==
@@ -233,12 +233,12 @@ static void assert_histories_are_kept(const struct scree_contacts *contacts, con
 // pairs that are not candidates any more lose their history
 static void drop_separated(const struct scree_contacts *contacts, uint8_t *was_live)
 {
-    static uint8_t listed[CROWD_MOST * CROWD_MOST];
+    static uint8_t listed[CROWD_MAX * CROWD_MAX];
     memset(listed, 0, sizeof listed);
     for (size_t c = 0; c < contacts->candidates; ++c) {
         const struct scree_pair pair = contacts->pair[c];
         if (pair.low != pair.high)
-            listed[crowd.id[pair.low] * CROWD_MOST + crowd.id[pair.high]] = 1;
+            listed[crowd.id[pair.low] * CROWD_MAX + crowd.id[pair.high]] = 1;
     }
     for (size_t k = 0; k < sizeof listed; ++k)
         was_live[k] &= listed[k];
@@ -256,17 +256,17 @@ static void move_all(double largest)
         }
 }
 
-// ids below CROWD_MOST
+// ids below CROWD_MAX
 static void renumber(void)
 {
     for (size_t i = 0; i < crowd.input.count; ++i)
-        crowd.id[i] = 1 + (i * 7919 + 13) % (CROWD_MOST - 1);
+        crowd.id[i] = 1 + (i * 7919 + 13) % (CROWD_MAX - 1);
     crowd.next_id = 0;
 }
 
 static uint8_t *new_table(void)
 {
-    uint8_t *table = test_calloc(CROWD_MOST, CROWD_MOST);
+    uint8_t *table = test_calloc(CROWD_MAX, CROWD_MAX);
     assert_non_null(table);
     return table;
 }
@@ -319,7 +319,7 @@ static void histories_follow_their_pairs(void **state)
         crowd_make(&crowd, world, 400 + 50 * (size_t)(world % 20), 1 + (int)(world % 3));
         renumber();
         crowd.input.stride = 4 * (1 + world % 3);
-        memset(was_live, 0, (size_t)CROWD_MOST * CROWD_MOST);
+        memset(was_live, 0, (size_t)CROWD_MAX * CROWD_MAX);
         struct scree_contacts contacts = {0};
         build(&contacts);
         make_live(&contacts, was_live);
@@ -361,9 +361,9 @@ static void a_change_of_stride_keeps_the_common_values(void **state)
 // Sorts, removes and adds grains; new_slot[] has the new positions of the old slots.
 static void shuffle_crowd(uint32_t *new_slot, size_t removed, size_t added)
 {
-    static struct scree_grain grain[CROWD_MOST];
-    static uint64_t id[CROWD_MOST];
-    static uint32_t order[CROWD_MOST];
+    static struct scree_grain grain[CROWD_MAX];
+    static uint64_t id[CROWD_MAX];
+    static uint32_t order[CROWD_MAX];
     const size_t before = crowd.input.count;
     size_t count = 0;
     for (size_t i = 0; i < before; ++i)
@@ -397,16 +397,16 @@ static void shuffle_crowd(uint32_t *new_slot, size_t removed, size_t added)
 static void histories_survive_sorting_removal_and_insertion(void **state)
 {
     (void)state;
-    static uint32_t new_slot[CROWD_MOST];
+    static uint32_t new_slot[CROWD_MAX];
     uint8_t *was_live = new_table();
     for (uint64_t world = 0; world < 30; ++world) {
         crowd_make(&crowd, world, 1300, 1 + (int)(world % 2));
-        // new grains get descending ids below CROWD_MOST
-        crowd.next_id = CROWD_MOST;
+        // new grains get descending ids below CROWD_MAX
+        crowd.next_id = CROWD_MAX;
         for (size_t i = 0; i < crowd.input.count; ++i)
-            crowd.id[i] = 1 + (i * 1009 + world) % (CROWD_MOST - 200);
+            crowd.id[i] = 1 + (i * 1009 + world) % (CROWD_MAX - 200);
         crowd.input.stride = 4 * (world % 4);
-        memset(was_live, 0, (size_t)CROWD_MOST * CROWD_MOST);
+        memset(was_live, 0, (size_t)CROWD_MAX * CROWD_MAX);
         struct scree_contacts contacts = {0};
         build(&contacts);
         make_live(&contacts, was_live);
@@ -420,7 +420,7 @@ static void histories_survive_sorting_removal_and_insertion(void **state)
         const size_t count = crowd.input.count;
         crowd.input.count = contacts.grains;
         for (size_t i = 0; i < contacts.grains; ++i)
-            if (crowd.id[i] > CROWD_MOST - 200) {
+            if (crowd.id[i] > CROWD_MAX - 200) {
                 assert_int_equal(contacts.row_first[i], contacts.row_first[i + 1]);
                 contacts.id[i] = crowd.id[i];
             }
@@ -530,7 +530,7 @@ static void a_grain_with_too_many_neighbours_is_reported(void **state)
 static void a_failed_allocation_leaves_the_lists_unchanged(void **state)
 {
     (void)state;
-    static uint32_t new_slot[CROWD_MOST];
+    static uint32_t new_slot[CROWD_MAX];
     uint8_t *was_live = new_table();
     for (uint64_t world = 6; world < 9; ++world) {
         crowd_make(&crowd, world, 1300, 1 + (int)(world % 2));

@@ -166,7 +166,7 @@ static scree_status compare(struct scree_engine *engine, struct scree_world *wor
             check_value(comparison, i, SCREE_PAIRWISE_DASHPOT, 0, scree_world_losses(world)[slot].ahead,
                         "dashpot loss entered ahead");
     }
-    scree_pairwise_same_histories(&comparison->pairwise, comparison->what);
+    scree_pairwise_assert_histories(&comparison->pairwise, comparison->what);
     if (comparison->isolated)
         check_balance(comparison, world);
     ++comparison->evaluations;

@@ -52,19 +52,19 @@ static double size_of(int answer)
 {
     if (answer < FRAME_NORMAL)
         return 10;
-    if (answer < FRAME_SLIDE)
+    if (answer < FRAME_TANGENTIAL_DISPLACEMENT)
         return 10 / 0.9;
-    if (answer < FRAME_SLIP)
+    if (answer < FRAME_TANGENTIAL_VELOCITY)
         return 20 * 0x1p-10;
     if (answer < FRAME_FORCE)
         return 25;
     // a force is the stiffness times an overlap; a moment has an arm of 1
     if (answer < FRAME_FRICTION)
         return 1000 * 10;
-    if (answer < FRAME_AFTER)
+    if (answer < FRAME_NEW_HISTORY)
         return 1000 * 10 * 0.1;
     // a slipping spring is a force over the stiffness; springs of resistance are in J^(1/2)
-    return answer < FRAME_AFTER + 3 ? 10 : 10 * 30;
+    return answer < FRAME_NEW_HISTORY + 3 ? 10 : 10 * 30;
 }
 
 // Each answer is the result of some dozens of operations.
@@ -123,8 +123,8 @@ static void put_grain(const struct frame_side_sample *side, struct scree_grain *
     memcpy(grain->velocity, side->velocity, sizeof grain->velocity);
     memcpy(grain->spin, side->spin, sizeof grain->spin);
     for (int k = 0; k < 3; ++k) {
-        grain->half_kick[k] = (float)side->kick[k];
-        grain->half_twist[k] = (float)side->twist[k];
+        grain->half_kick[k] = (float)side->half_kick[k];
+        grain->half_twist[k] = (float)side->half_twist[k];
     }
     grain->radius = side->radius;
     grain->mass = side->mass;
@@ -135,7 +135,7 @@ static void put_wall(const struct frame_wall_sample *sample, struct scree_kernel
     memcpy(wall->normal, sample->normal, sizeof wall->normal);
     memcpy(wall->velocity, sample->velocity, sizeof wall->velocity);
     memcpy(wall->spin, sample->spin, sizeof wall->spin);
-    memcpy(wall->half_normal, sample->middle, sizeof wall->half_normal);
+    memcpy(wall->half_normal, sample->half_normal, sizeof wall->half_normal);
     wall->gap = sample->gap;
     wall->half_gap = sample->half_gap;
     for (int k = 0; k < 3; ++k)
@@ -167,7 +167,7 @@ static void keep_terms(const struct scree_kernel_job *job, const struct scree_ke
 static struct scree_kernel_rule rule_of(const struct frame_rule_sample *sample)
 {
     struct scree_kernel_rule rule = {
-        .step = sample->step, .arm = sample->arm, .tangential_ratio = sample->turning, .limit = 1};
+        .step = sample->step, .arm = sample->arm, .tangential_ratio = sample->tangential_ratio, .limit = 1};
     memcpy(rule.constants, sample->constants, sizeof sample->constants);
     memcpy(rule.resistance, sample->resistance, sizeof sample->resistance);
     memcpy(rule.period, sample->period, sizeof sample->period);
@@ -243,7 +243,7 @@ static void batch_loops_at_walls_give_the_bits_of_single_contacts(void **state)
                 }
                 assert_same(push[SCREE_TERM_FRICTION], answer[FRAME_FRICTION]);
                 for (int k = 0; k < FRAME_HISTORY; ++k)
-                    assert_same(batch.history[STRIDE * l + k], answer[FRAME_AFTER + k]);
+                    assert_same(batch.history[STRIDE * l + k], answer[FRAME_NEW_HISTORY + k]);
             }
         }
 }

@@ -10,7 +10,7 @@ static struct crowd crowd;
 #define NOWHERE UINT32_MAX
 
 // which entry belongs to the grain of each slot; NOWHERE for those without contacts
-static uint32_t place_of[CROWD_MOST];
+static uint32_t place_of[CROWD_MAX];
 
 static void build(struct scree_grid *grid)
 {
@@ -121,7 +121,7 @@ static void a_distant_grain_does_not_change_the_cells(void **state)
 static void a_search_finds_all_that_is_near_and_nothing_else(void **state)
 {
     (void)state;
-    static uint32_t entry[CROWD_MOST + 64];
+    static uint32_t entry[CROWD_MAX + 64];
     for (uint64_t world = 0; world < 60; ++world) {
         crowd_make(&crowd, world, 500, 1);
         struct scree_grid grid;

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "support/folder.h"
-#include "support/forge.h"
+#include "support/hdf_sample.h"
 #include "support/worlds.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ static int make_file(void **state)
     size_t size;
     folder = scree_folder_make("hdf-tools");
     snprintf(path, sizeof path, "%s", scree_folder_path(&folder, "sample.h5"));
-    if (scree_forge_file(ROWS, &image, &size) != SCREE_OK)
+    if (scree_hdf_sample_make(ROWS, &image, &size) != SCREE_OK)
         return 1;
     FILE *file = fopen(path, "wb");
     const bool written = file && fwrite(image, 1, size, file) == size;
@@ -72,7 +72,7 @@ static void assert_numbers(const char *text, scree_type type, size_t count)
     for (size_t k = 0; k < count; ++k, text = end) {
         text += strcspn(text, "-0123456789");
         const double found = strtod(text, &end);
-        if (found != scree_forge_value(type, k))
+        if (found != scree_hdf_sample_value(type, k))
             fail_msg("number %zu is %g: %.60s", k, found, text);
     }
     assert_int_equal(strcspn(text, "-0123456789"), strlen(text));
@@ -89,7 +89,7 @@ static void h5dump_finds_the_same_numbers(void **state)
         for (int packed = 0; packed < 2; ++packed) {
             // without indices, on one line; %.17g shows each double exactly
             snprintf(command, sizeof command, "h5dump -y -w 0 -m %%.17g -p -d /%s/%s %s 2>&1",
-                     packed ? "packed" : "list", scree_forge_names[type], path);
+                     packed ? "packed" : "list", scree_hdf_sample_type_names[type], path);
             char *text = run(command), *data = strstr(text, " DATA {"),
                  *end = data ? strchr(data, '}') : NULL;
             assert_non_null(strstr(text, types[type]));
