@@ -33,7 +33,7 @@ extern const char *const scree_hdf_sample_type_names[SCREE_CHAR + 1];
 // invalid.
 void scree_hdf_sample_update_checksums(void *image, size_t size);
 
-// Damages a file with such a user block at a random position, mostly in its headers. Returns its new size,
+// Damages a file with this user block at a random position, mostly in its headers. Returns its new size,
 // at most `capacity`.
 size_t scree_hdf_sample_damage(uint64_t *seed, void *file, size_t size, size_t capacity);
 

@@ -204,9 +204,8 @@ static struct outcome evaluate(const struct scree_kernel_rule *rule, const struc
                             .internal = reply.internal};
 }
 
-// The term of one side: the force, for the second side the opposite force. Arms point from the centres to
-// the contact, against the normal on the first side and along it on the second, so moments have the same
-// sign.
+// The term of one side; the second side gets the opposite force. Arms point from the centres to the contact,
+// against the normal on the first side and along it on the second, so moments have the same sign.
 static struct scree_pairwise_term term_of(const struct outcome *outcome, int side, double share)
 {
     const double sign = side == 0 ? 1 : -1, arm = -outcome->arm[side];

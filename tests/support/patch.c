@@ -17,7 +17,7 @@ static void scale(long double *a, long double s)
         a[k] *= s;
 }
 
-// Two unit vectors that complete_basis `axis`, by Gram and Schmidt from the axes of the world.
+// Two unit vectors that complete `axis` to a basis, by Gram and Schmidt from the axes of the world.
 static void complete_basis(const long double *axis, long double across[2][3])
 {
     long double z[3] = {axis[0], axis[1], axis[2]};

@@ -90,8 +90,8 @@ scree_body_id scree_test_sphere(struct scree_world *world);
 scree_body_id scree_test_ball(struct scree_world *world, scree_material_id material, double radius, double x,
                               double speed);
 
-// A world with gravity along -z, one rule for all contacts, one material, and one wall of it: the plane z =
-// 0.
+// A world with gravity along -z, one rule for all contacts, and one wall, z = 0. All have one
+// material.
 struct scree_world *scree_test_floor(double gravity, const struct scree_material_def *material,
                                      const struct scree_interaction_def *law, scree_material_id *id);
 

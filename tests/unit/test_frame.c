@@ -1,5 +1,5 @@
-// The contact code of frame.h in other languages and number types: C++ gives the bits of C, both give the
-// bits of the batch loops, and float agrees up to its rounding.
+// The contact functions of scree/frame.h in C, C++, double and float: C++ gives the bits of C, the batch
+// loops give the bits of single contacts, and float agrees with double up to its rounding.
 
 #include "base/processor.h"
 #include "support/frame_sample.h"
@@ -111,7 +111,7 @@ struct batch {
     _Alignas(64) struct scree_grain grain[2 * WIDTH];
     _Alignas(64) struct scree_kernel_wall wall[WIDTH];
     _Alignas(64) double history[WIDTH * STRIDE];
-    _Alignas(64) double push[WIDTH * SCREE_KERNEL_WALL_TERMS];
+    _Alignas(64) double wall_terms[WIDTH * SCREE_KERNEL_WALL_TERMS];
     struct scree_pair pair[WIDTH];
     uint32_t candidate[WIDTH];
     double term[2 * WIDTH][SCREE_TERMS_ALL]; // by grain
@@ -142,7 +142,7 @@ static void put_wall(const struct frame_wall_sample *sample, struct scree_kernel
         wall->change[k] = (float)sample->change[k];
 }
 
-static void fill(struct batch *batch, unsigned first, bool at_wall)
+static void fill_batch(struct batch *batch, unsigned first, bool at_wall)
 {
     memset(batch, 0, sizeof *batch);
     for (uint32_t l = 0; l < WIDTH; ++l) {
@@ -156,7 +156,7 @@ static void fill(struct batch *batch, unsigned first, bool at_wall)
     }
 }
 
-static void keep_terms(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight)
+static void store_terms(const struct scree_kernel_job *job, const struct scree_kernel_eight *eight)
 {
     struct batch *batch = (struct batch *)job->context;
     for (unsigned l = 0; l < eight->count; ++l)
@@ -174,7 +174,7 @@ static struct scree_kernel_rule rule_of(const struct frame_rule_sample *sample)
     return rule;
 }
 
-static void run(struct batch *batch, int set, enum scree_kernel_loop place)
+static void run_loop(struct batch *batch, int set, enum scree_kernel_loop loop)
 {
     double excess = -1;
     const struct scree_kernel_job job = {.rule = rule_of(&batch->sample[0].rule),
@@ -183,14 +183,14 @@ static void run(struct batch *batch, int set, enum scree_kernel_loop place)
                                          .wall = batch->wall,
                                          .history = batch->history,
                                          .stride = STRIDE,
-                                         .wall_terms = batch->push,
+                                         .wall_terms = batch->wall_terms,
                                          .candidate = batch->candidate,
                                          .count = WIDTH,
-                                         .measure_only = place != SCREE_KERNEL_WALL,
-                                         .measure = keep_terms,
+                                         .measure_only = loop != SCREE_KERNEL_WALL,
+                                         .measure = store_terms,
                                          .excess = &excess,
                                          .context = batch};
-    loops[set][RESISTED][place](&job);
+    loops[set][RESISTED][loop](&job);
 }
 
 // Zeros may have different signs.
@@ -206,8 +206,8 @@ static void batch_loops_give_the_bits_of_single_contacts(void **state)
     static struct batch batch;
     for (int set = 0; set <= scree_processor_best(); ++set)
         for (unsigned first = 0; first < SAMPLES; first += WIDTH) {
-            fill(&batch, first, false);
-            run(&batch, set, SCREE_KERNEL_ACROSS);
+            fill_batch(&batch, first, false);
+            run_loop(&batch, set, SCREE_KERNEL_ACROSS);
             for (int l = 0; l < WIDTH; ++l) {
                 double answer[FRAME_ANSWERS];
                 const double *low = batch.term[2 * l], *high = batch.term[2 * l + 1];
@@ -231,17 +231,17 @@ static void batch_loops_at_walls_give_the_bits_of_single_contacts(void **state)
     static struct batch batch;
     for (int set = 0; set <= scree_processor_best(); ++set)
         for (unsigned first = 0; first < SAMPLES; first += WIDTH) {
-            fill(&batch, first, true);
-            run(&batch, set, SCREE_KERNEL_WALL);
+            fill_batch(&batch, first, true);
+            run_loop(&batch, set, SCREE_KERNEL_WALL);
             for (int l = 0; l < WIDTH; ++l) {
                 double answer[FRAME_ANSWERS];
-                const double *push = &batch.push[SCREE_KERNEL_WALL_TERMS * l];
+                const double *wall_terms = &batch.wall_terms[SCREE_KERNEL_WALL_TERMS * l];
                 frame_answer_of_c(&batch.sample[l], answer);
                 for (int k = 0; k < 3; ++k) {
-                    assert_same(push[SCREE_TERM_FORCE + k], answer[FRAME_FORCE + k]);
-                    assert_same(push[SCREE_KERNEL_COUPLE + k], answer[FRAME_COUPLE + k]);
+                    assert_same(wall_terms[SCREE_TERM_FORCE + k], answer[FRAME_FORCE + k]);
+                    assert_same(wall_terms[SCREE_KERNEL_COUPLE + k], answer[FRAME_COUPLE + k]);
                 }
-                assert_same(push[SCREE_TERM_FRICTION], answer[FRAME_FRICTION]);
+                assert_same(wall_terms[SCREE_TERM_FRICTION], answer[FRAME_FRICTION]);
                 for (int k = 0; k < FRAME_HISTORY; ++k)
                     assert_same(batch.history[STRIDE * l + k], answer[FRAME_NEW_HISTORY + k]);
             }

@@ -1,6 +1,6 @@
-// Files written here are read by other programs: the tools of the HDF5 library (h5dump, h5ls, h5repack,
-// h5diff) and h5py find the same types, sizes, numbers and attributes. Each test is skipped, with a message,
-// if its program is not installed.
+// HDF5 files written by Scree are read by other programs: h5dump, h5ls, h5repack and h5diff of the HDF5
+// library, and h5py, find the same types, sizes, numbers and attributes. Each test is skipped, with a
+// message, if its program is not installed.
 
 #define _DEFAULT_SOURCE
 
@@ -33,7 +33,7 @@ static int make_file(void **state)
     return (file && fclose(file) != 0) || !written;
 }
 
-static int drop_file(void **state)
+static int remove_file(void **state)
 {
     (void)state;
     scree_folder_drop(&folder);
@@ -41,7 +41,7 @@ static int drop_file(void **state)
 }
 
 // Skips the test unless a command works.
-static void need(const char *command, const char *package)
+static void skip_without(const char *command, const char *package)
 {
     char line[300];
     snprintf(line, sizeof line, "(%s) > /dev/null 2>&1", command);
@@ -84,7 +84,7 @@ static void h5dump_finds_the_same_numbers(void **state)
     static const char *const types[] = {"H5T_IEEE_F64LE", "H5T_IEEE_F32LE", "H5T_STD_I64LE", "H5T_STD_U64LE",
                                         "H5T_STD_U32LE",  "H5T_STD_U16LE",  "H5T_STD_U8LE"};
     char command[400];
-    need("h5dump -V", "hdf5-tools");
+    skip_without("h5dump -V", "hdf5-tools");
     for (scree_type type = SCREE_F64; type <= SCREE_CHAR; ++type)
         for (int packed = 0; packed < 2; ++packed) {
             // without indices, on one line; %.17g shows each double exactly
@@ -114,7 +114,7 @@ static void h5dump_finds_the_same_attributes(void **state)
 {
     (void)state;
     char command[400];
-    need("h5dump -V", "hdf5-tools");
+    skip_without("h5dump -V", "hdf5-tools");
     snprintf(command, sizeof command, "h5dump -y -A %s 2>&1", path);
     char *text = run(command);
     assert_non_null(strstr(text, "\"a sample\""));
@@ -132,7 +132,7 @@ static void the_library_copies_the_whole_file(void **state)
 {
     (void)state;
     char command[900], copy[80];
-    need("h5repack -V && h5diff -V && h5ls -V", "hdf5-tools");
+    skip_without("h5repack -V && h5diff -V && h5ls -V", "hdf5-tools");
     snprintf(copy, sizeof copy, "%s", scree_folder_path(&folder, "copy.h5"));
     snprintf(command, sizeof command, "h5repack %s %s && h5diff -q %s %s && h5ls -r %s | wc -l", path, copy,
              path, copy, copy);
@@ -153,8 +153,8 @@ static void h5py_finds_the_same_numbers(void **state)
 {
     (void)state;
     char command[1200];
-    // that of the system, because another one may come first in the path
-    need("/usr/bin/python3 -c 'import h5py'", "python3-h5py");
+    // the Python of the system, because another one may come first in the path
+    skip_without("/usr/bin/python3 -c 'import h5py'", "python3-h5py");
     snprintf(command, sizeof command,
              "/usr/bin/python3 -c \"import h5py, numpy\n"
              "file = h5py.File('%s', 'r')\n"
@@ -185,5 +185,5 @@ int main(void)
         cmocka_unit_test(the_library_copies_the_whole_file),
         cmocka_unit_test(h5py_finds_the_same_numbers),
     };
-    return cmocka_run_group_tests(tests, make_file, drop_file);
+    return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -23,34 +23,34 @@
 
 #include <cmocka.h>
 
-enum { LONGEST = 8000 };
+enum { MAX_TEXT = 8000 };
 
-static void add(char *text, const char *more)
+static void append(char *text, const char *more)
 {
-    assert_true(strlen(text) + strlen(more) + 1 < LONGEST);
+    assert_true(strlen(text) + strlen(more) + 1 < MAX_TEXT);
     strcat(text, more);
 }
 
 static void add_key(char *text, const char *line)
 {
-    add(text, text[strlen(text) - 1] == '{' ? "" : ", ");
-    add(text, line);
+    append(text, text[strlen(text) - 1] == '{' ? "" : ", ");
+    append(text, line);
 }
 
 // Adds a key and the keys that the table requires with it.
 static void add_with_requirements(bool chosen[SCREE_KEYS], size_t key)
 {
-    bool has = false;
+    bool has_one = false;
     size_t first = SCREE_KEYS;
     if (chosen[key])
         return;
     chosen[key] = true;
     for (size_t t = 0; scree_key_constraints[t].key != scree_key_constraints[t].other; ++t)
         if (scree_key_constraints[t].key == key && scree_key_constraints[t].with) {
-            has = has || chosen[scree_key_constraints[t].other];
+            has_one = has_one || chosen[scree_key_constraints[t].other];
             first = first < SCREE_KEYS ? first : scree_key_constraints[t].other;
         }
-    if (!has && first < SCREE_KEYS)
+    if (!has_one && first < SCREE_KEYS)
         add_with_requirements(chosen, first);
 }
 
@@ -93,8 +93,8 @@ static const char *find_measure(bool chosen[SCREE_KEYS], enum scree_section sect
 // Writes a section with one key as given, and the keys that it requires.
 static void write_section(char *text, const struct scree_key *focus, const char *line)
 {
-    bool chosen[SCREE_KEYS] = {false}, has = false;
-    size_t one = SCREE_KEYS;
+    bool chosen[SCREE_KEYS] = {false}, has_one = false;
+    size_t first_alternative = SCREE_KEYS;
     add_with_requirements(chosen, (size_t)(focus - scree_key_rows));
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
@@ -102,11 +102,12 @@ static void write_section(char *text, const struct scree_key *focus, const char 
             continue;
         if (key->flags & SCREE_KEY_NEEDED)
             add_with_requirements(chosen, k);
-        has = has || (key->flags & SCREE_KEY_ONE && chosen[k]);
-        one = key->flags & SCREE_KEY_ONE && one == SCREE_KEYS ? k : one;
+        has_one = has_one || (key->flags & SCREE_KEY_ONE && chosen[k]);
+        first_alternative =
+            key->flags & SCREE_KEY_ONE && first_alternative == SCREE_KEYS ? k : first_alternative;
     }
-    if (!has && one < SCREE_KEYS)
-        add_with_requirements(chosen, one);
+    if (!has_one && first_alternative < SCREE_KEYS)
+        add_with_requirements(chosen, first_alternative);
     // these keys need a change
     if (focus == &scree_key_rows[SCREE_KEY_wall_change_group])
         add_with_requirements(chosen, SCREE_KEY_wall_change_velocity);
@@ -120,7 +121,7 @@ static void write_section(char *text, const struct scree_key *focus, const char 
         snprintf(measure, sizeof measure, "measure: %s",
                  find_measure(chosen, focus->section,
                               focus->type == SCREE_KEY_MEASURED ? strrchr(line, ' ') + 1 : NULL));
-    add(text, "{");
+    append(text, "{");
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
         char number[80];
@@ -131,7 +132,7 @@ static void write_section(char *text, const struct scree_key *focus, const char 
                           : key->type == SCREE_KEY_MEASURED                 ? number
                                                                             : key->example);
     }
-    add(text, "}");
+    append(text, "}");
 }
 
 // The key that contains a section.
@@ -146,29 +147,29 @@ static const struct scree_key *find_parent(enum scree_section section)
 // A scene that contains the example of a key.
 static void write_scene(char *text, const struct scree_key *key, const char *line, int dimension)
 {
-    char section_text[LONGEST], own[LONGEST];
+    char section_text[MAX_TEXT], focus_line[MAX_TEXT];
     const struct scree_key *focus = key;
-    snprintf(own, sizeof own, "%s", line);
+    snprintf(focus_line, sizeof focus_line, "%s", line);
     while (focus->section != SCREE_SECTION_scene) {
         section_text[0] = 0;
-        write_section(section_text, focus, own);
+        write_section(section_text, focus, focus_line);
         const struct scree_key *parent = find_parent(focus->section);
         if (!parent)
             fail_msg("no key contains the section '%s'", scree_key_sections[focus->section].key);
         const bool map = parent->type == SCREE_KEY_MAP;
         const bool list = parent->type == SCREE_KEY_LIST || parent->type == SCREE_KEY_COLUMNS;
-        snprintf(own, sizeof own, "%s: %s%.*s%s", parent->name,
+        snprintf(focus_line, sizeof focus_line, "%s: %s%.*s%s", parent->name,
                  map    ? "{glass: "
                  : list ? "["
                         : "",
-                 LONGEST - 100, section_text,
+                 MAX_TEXT - 100, section_text,
                  map    ? "}"
                  : list ? "]"
                         : "");
         focus = parent;
     }
     text[0] = 0;
-    write_section(text, focus, own);
+    write_section(text, focus, focus_line);
     text[strlen(text) - 1] = 0;
     // definitions that examples refer to
     static const char *const rest[][2] = {
@@ -190,7 +191,7 @@ static void write_scene(char *text, const struct scree_key *key, const char *lin
         if (strcmp(focus->name, rest[r][0]) != 0)
             add_key(text, flat);
     }
-    add(text, "}\n");
+    append(text, "}\n");
 }
 
 static struct scree_folder folder;
@@ -201,11 +202,11 @@ static scree_status read_scene(const char *text, struct scree_scene **scene)
 }
 
 // rows without an example in a scene
-static size_t wrong;
+static size_t invalid_rows;
 
 static void assert_valid_in_scene(const struct scree_key *key, const char *line)
 {
-    char text[LONGEST];
+    char text[MAX_TEXT];
     struct scree_scene *scene;
     for (int dimension = 3; dimension >= 2; --dimension) {
         write_scene(text, key, line, dimension);
@@ -214,7 +215,7 @@ static void assert_valid_in_scene(const struct scree_key *key, const char *line)
             if (status != SCREE_OK)
                 print_error("'%s' of %s:\n%s\n%s", key->name, scree_key_sections[key->section].name,
                             scree_scene_diagnostics(scene), text);
-            wrong += status != SCREE_OK;
+            invalid_rows += status != SCREE_OK;
             dimension = 0;
         }
         scree_scene_free(scene);
@@ -226,14 +227,14 @@ static void every_example_is_valid_in_a_scene(void **state)
     (void)state;
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
-        char begins[80];
-        snprintf(begins, sizeof begins, "%s: ", key->name);
-        if (strncmp(key->example, begins, strlen(begins)) != 0)
+        char prefix[80];
+        snprintf(prefix, sizeof prefix, "%s: ", key->name);
+        if (strncmp(key->example, prefix, strlen(prefix)) != 0)
             fail_msg("'%s' of %s has the example '%s'", key->name, scree_key_sections[key->section].name,
                      key->example);
         assert_valid_in_scene(key, key->example);
     }
-    assert_int_equal(wrong, 0);
+    assert_int_equal(invalid_rows, 0);
 }
 
 static void every_default_is_an_allowed_value(void **state)
@@ -250,7 +251,7 @@ static void every_default_is_an_allowed_value(void **state)
         snprintf(line, sizeof line, "%s: %s", key->name, key->default_value);
         assert_valid_in_scene(key, line);
     }
-    assert_int_equal(wrong, 0);
+    assert_int_equal(invalid_rows, 0);
 }
 
 static void rows_are_complete(void **state)
@@ -259,10 +260,10 @@ static void rows_are_complete(void **state)
     for (size_t k = 0; k < SCREE_KEYS; ++k) {
         const struct scree_key *key = &scree_key_rows[k];
         const size_t about = strlen(key->about);
-        const bool sound = about > 3 && key->about[about - 1] == '.' && key->least <= key->most &&
-                           strlen(scree_key_values(key->type)) > 0 &&
-                           scree_key_find(key->section, key->name) == key;
-        if (!sound)
+        const bool complete = about > 3 && key->about[about - 1] == '.' && key->least <= key->most &&
+                              strlen(scree_key_values(key->type)) > 0 &&
+                              scree_key_find(key->section, key->name) == key;
+        if (!complete)
             fail_msg("row '%s' of %s", key->name, scree_key_sections[key->section].name);
         const bool word = key->type == SCREE_KEY_WORD;
         const bool section = key->type == SCREE_KEY_SECTION || key->type == SCREE_KEY_LIST ||
@@ -284,7 +285,7 @@ static int make_folder(void **state)
     return 0;
 }
 
-static int drop_folder(void **state)
+static int remove_folder(void **state)
 {
     (void)state;
     scree_folder_end(&folder, "parts/materials.yaml parts");
@@ -331,5 +332,5 @@ int main(void)
         cmocka_unit_test(rows_are_complete),
         cmocka_unit_test(names_of_other_programs_refer_to_existing_keys),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

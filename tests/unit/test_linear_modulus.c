@@ -1,5 +1,5 @@
-// The linear law with a modulus: stiffnesses of rods between centres against the closed form, unchanged bits
-// for rules with stiffnesses, and messages for mistakes.
+// The linear law with a modulus: stiffnesses of rods between centres, compared with the closed form; zeros
+// for parameters that are not given; and messages for mistakes.
 
 #include "contact/interaction.h"
 #include "law/law.h"
@@ -91,9 +91,9 @@ static void pairs_and_walls_are_as_stiff_as_rods(void **state)
                 set_value(&values, "thickness", 0.02);
             values.list[values.count++] =
                 (struct scree_interaction_value){.name = "arms", .word = arms[variant / 2]};
-            const double a = radii[r][0], b = radii[r][1], least = b > 0 && b < a ? b : a;
-            const double length = a + b, overlap = 1e-3 * least;
-            const double area = flat ? 2 * least * 0.02 : pi * least * least;
+            const double a = radii[r][0], b = radii[r][1], min_radius = b > 0 && b < a ? b : a;
+            const double length = a + b, overlap = 1e-3 * min_radius;
+            const double area = flat ? 2 * min_radius * 0.02 : pi * min_radius * min_radius;
             const double expected = modulus * area / length * overlap;
             const double force = force_of(flat ? 2 : 3, &values, radii[r], overlap);
             // the overlap is a thousandth of a difference of coordinates of the size of the larger radius
@@ -125,8 +125,8 @@ static struct scree_law_reply evaluate(const struct values *values, int dimensio
     return reply;
 }
 
-// Except for the stiffnesses it is the same law: tangential springs, dashpots from restitution, energies.
-static void with_a_modulus_it_is_the_same_law(void **state)
+// Tangential springs, dashpots from restitution and energies are those of the same law.
+static void a_modulus_gives_the_forces_of_the_stiffness_that_follows_from_it(void **state)
 {
     (void)state;
     static const double radius[] = {0.02, 0.05}, spring[SCREE_LAW_HISTORY] = {0, 1e-5, 2e-5};
@@ -153,11 +153,11 @@ static void with_a_modulus_it_is_the_same_law(void **state)
         assert_true(fabs(pairs[k][0] - pairs[k][1]) <= 1e-13 * fabs(pairs[k][1]));
     assert_true(want.normal != 0 && want.force.y != 0);
     // the tangential stiffness is 2/7 by default
-    struct values bare = {.count = 0};
-    set_value(&bare, "modulus", modulus);
-    set_value(&bare, "friction", 0);
-    set_value(&bare, "damping", 0);
-    const struct scree_law_reply plain = evaluate(&bare, 3, radius, 1e-3, spring);
+    struct values few_values = {.count = 0};
+    set_value(&few_values, "modulus", modulus);
+    set_value(&few_values, "friction", 0);
+    set_value(&few_values, "damping", 0);
+    const struct scree_law_reply plain = evaluate(&few_values, 3, radius, 1e-3, spring);
     assert_true(fabs(plain.stiffness[1] / plain.stiffness[0] - 2.0 / 7) < 1e-15);
 }
 
@@ -193,8 +193,7 @@ static void contradicting_and_missing_parameters_are_reported(void **state)
     scree_world_destroy(world);
 }
 
-// Rules without the new parameters store the same numbers as before these existed.
-static void rules_by_stiffness_keep_their_bits(void **state)
+static void parameters_of_a_modulus_that_are_not_given_are_stored_as_zero(void **state)
 {
     (void)state;
     struct scree_world *world = make_world(3);
@@ -233,9 +232,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_and_walls_are_as_stiff_as_rods),
-        cmocka_unit_test(with_a_modulus_it_is_the_same_law),
+        cmocka_unit_test(a_modulus_gives_the_forces_of_the_stiffness_that_follows_from_it),
         cmocka_unit_test(contradicting_and_missing_parameters_are_reported),
-        cmocka_unit_test(rules_by_stiffness_keep_their_bits),
+        cmocka_unit_test(parameters_of_a_modulus_that_are_not_given_are_stored_as_zero),
         cmocka_unit_test(the_stiffness_of_a_packing_follows_from_its_modulus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
